@@ -1,0 +1,39 @@
+import type { EntityKey } from './entity-key.ts'
+
+/**
+ * One entity as it came over the wire: the parsed JSON object, with `<name>@odata.type` beside every
+ * value whose type the JSON alone does not show (whole Doubles included: see {@link parseEntityJson}).
+ */
+export interface RawEntity {
+  readonly [member: string]: unknown
+}
+
+/**
+ * The seam between the wire and the caller's objects: writes an entity straight to JSON text and
+ * reads one straight from the parsed answer, with no property bag in between.
+ *
+ * A codec is made once per class or model. The one for rows that nobody declared is
+ * {@link dynamicEntityCodec}.
+ */
+export interface EntityCodec<Entity> {
+  /** PartitionKey and RowKey of an entity, checked. */
+  keyOf(entity: Entity): EntityKey
+  /** The ETag that an entity carries from the last time it was read or written. */
+  etagOf(entity: Entity): string | undefined
+  /** The whole entity as JSON text, as an insert, a replace or an upsert sends it. */
+  write(entity: Entity): string
+  /**
+   * What a merge must send: the properties that changed since the entity was read, or all of them
+   * when it was not read. `undefined` when nothing changed.
+   */
+  writeChanges(entity: Entity): string | undefined
+  /**
+   * An entity from one JSON object of an answer.
+   *
+   * @param raw - the parsed object
+   * @param etag - the ETag header of a single-entity answer; `odata.etag` in the object wins
+   */
+  read(raw: RawEntity, etag?: string): Entity
+  /** Records on the caller's object that a write succeeded, and the ETag it was given. */
+  written(entity: Entity, etag: string | undefined): void
+}

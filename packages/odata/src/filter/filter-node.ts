@@ -1,0 +1,52 @@
+import type { EdmType, EdmValue } from '../edm/edm-type.ts'
+
+/** The six comparison operators of a `$filter`. */
+export const COMPARISON_OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
+
+/** One of the six comparison operators of a `$filter`. */
+export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number]
+
+/** A typed constant in a filter. */
+export interface FilterLiteral<Type extends EdmType = EdmType> {
+  /** The constant's Edm type; the service compares values of the same type. */
+  readonly type: Type
+  /** The constant. */
+  readonly value: EdmValue<Type>
+}
+
+/** `name op literal`: one property, by its stored name, against one constant. */
+export interface ComparisonNode {
+  readonly kind: 'comparison'
+  /** The stored property name, such as `PartitionKey`. */
+  readonly property: string
+  readonly operator: ComparisonOperator
+  readonly literal: FilterLiteral
+}
+
+/** A Boolean property standing alone: true when it is stored and true. */
+export interface PropertyNode {
+  readonly kind: 'property'
+  /** The stored property name. */
+  readonly property: string
+}
+
+/** The constants `true` and `false` standing alone. */
+export interface ConstantNode {
+  readonly kind: 'constant'
+  readonly value: boolean
+}
+
+/** `a and b and …`, `a or b or …`: two operands or more. */
+export interface LogicalNode {
+  readonly kind: 'and' | 'or'
+  readonly operands: readonly FilterNode[]
+}
+
+/** `not a`. */
+export interface NotNode {
+  readonly kind: 'not'
+  readonly operand: FilterNode
+}
+
+/** A `$filter` as a tree of frozen plain objects; {@link printFilter} makes the text. */
+export type FilterNode = ComparisonNode | PropertyNode | ConstantNode | LogicalNode | NotNode

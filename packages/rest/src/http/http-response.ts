@@ -1,0 +1,9 @@
+import type { HttpHeaders } from './http-request.ts'
+
+/** One answer as plain data. */
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: HttpHeaders
+  /** The whole body, decoded from UTF-8; empty when there was none. */
+  readonly body: string
+}

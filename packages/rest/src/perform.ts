@@ -1,0 +1,36 @@
+import type { Operation } from './operation.ts'
+import type { CallOptions, TableService } from './table-service.ts'
+
+/**
+ * The straight line, once: operation → request → sign → transport → answer → result.
+ *
+ * @param service - where to send and as whom, from {@link tableService}
+ * @param operation - one of the operations of this package
+ * @param input - what the operation needs
+ * @param options - signal, timeout, retry and context of this one call
+ * @returns what the operation makes of the answer
+ * @throws an InputError before anything is sent, a TransportError when no answer came, a
+ * ServiceError when the service said no, an AbortError when the signal aborted
+ *
+ * @example
+ * ```ts
+ * const service = tableService({ connectionString: process.env.TABLES! })
+ * const { raw } = await perform(service, getEntity, {
+ *   table: 'people',
+ *   key: { partitionKey: 'Smith', rowKey: 'Jeff' },
+ * })
+ * ```
+ */
+export async function perform<Input, Output>(
+  service: TableService,
+  operation: Operation<Input, Output>,
+  input: Input,
+  options: CallOptions = {},
+): Promise<Output> {
+  const request = operation.toRequest(input, service.endpoint)
+  const response = await service.attempts(request, operation, options, async (limits) => {
+    const signed = await service.credential.authorize(request, service.endpoint, service.now())
+    return service.transport(signed, limits)
+  })
+  return operation.fromResponse(response, input)
+}

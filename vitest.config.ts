@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+const source = (name: string) =>
+  fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url))
+
+/** Tests run on the sources, so that no build can be stale. */
+export const alias = {
+  '@rowkey/odata': source('odata'),
+  '@rowkey/rest': source('rest'),
+  '@rowkey/query': source('query'),
+  '@rowkey/mapper': source('mapper'),
+  '@rowkey/local': source('local'),
+  rowkey: source('rowkey'),
+}
+
+/** The test runner's own compiler leaves standard decorators as they are; no Node runs them yet. */
+const lowerStandardDecorators: Plugin = {
+  name: 'lower-standard-decorators',
+  enforce: 'pre',
+  async transform(code, id) {
+    const file = id.split('?')[0] ?? id
+    if (!file.endsWith('.ts')) return undefined
+    const lowered = await transform(code, {
+      loader: 'ts',
+      target: 'es2022',
+      sourcefile: file,
+      sourcemap: true,
+      tsconfigRaw: { compilerOptions: { target: 'es2022', useDefineForClassFields: true } },
+    })
+    return { code: lowered.code, map: lowered.map }
+  },
+}
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/{odata,rest,query,local,layout}/**/*.test.ts'],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        plugins: [lowerStandardDecorators],
+        test: {
+          name: 'standard decorators',
+          include: ['test/{mapper,rowkey}/**/*.test.ts', 'test/*.test.ts'],
+          env: { DECORATORS: 'standard' },
+        },
+      },
+      {
+        extends: true,
+        oxc: {
+          decorator: { legacy: true, emitDecoratorMetadata: true },
+        },
+        test: {
+          name: 'legacy decorators',
+          include: ['test/{mapper,rowkey}/**/*.test.ts'],
+          setupFiles: ['reflect-metadata'],
+          env: { DECORATORS: 'legacy' },
+        },
+      },
+    ],
+  },
+})
