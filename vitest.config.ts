@@ -42,7 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{odata,rest,query,local,layout}/**/*.test.ts'],
+          include: ['test/{odata,rest,query,local}/**/*.test.ts'],
           isolate: false,
         },
       },
@@ -51,7 +51,7 @@ export default defineConfig({
         plugins: [lowerStandardDecorators],
         test: {
           name: 'standard decorators',
-          include: ['test/{mapper,rowkey}/**/*.test.ts', 'test/*.test.ts'],
+          include: ['test/{mapper,rowkey}/**/*.test.ts'],
           env: { DECORATORS: 'standard' },
         },
       },
@@ -66,6 +66,14 @@ export default defineConfig({
           setupFiles: ['reflect-metadata'],
           env: { DECORATORS: 'legacy' },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'layout', include: ['test/layout/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'examples', include: ['test/*.test.ts'], testTimeout: 60_000 },
       },
     ],
   },

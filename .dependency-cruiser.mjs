@@ -1,0 +1,173 @@
+/**
+ * Which way imports point, types included. Packages: rowkey → mapper → query → odata,
+ * mapper → rest → odata, local → rest. Inside a package: from the one who decides to the one who
+ * is asked. What a rule cannot say about names is in test/layout.
+ */
+
+const source = (name) => `^packages/${name}/src/`
+const never = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: to },
+})
+
+/** A package may import these packages and no other. */
+const arrows = {
+  odata: [],
+  rest: ['odata'],
+  query: ['odata'],
+  mapper: ['odata', 'query', 'rest'],
+  local: ['odata', 'rest'],
+  rowkey: ['odata', 'query', 'rest', 'mapper', 'local'],
+}
+
+const packageRules = Object.entries(arrows).map(([name, allowed]) =>
+  never(
+    `${name}-arrow`,
+    `${name} imports ${allowed.join(', ') || 'no other package'}`,
+    source(name),
+    `^packages/(?!(?:${[name, ...allowed].join('|')})/)`,
+  ),
+)
+
+/** Folders of one package, from the asked to the one who asks; none imports a later one. */
+const roomRules = [
+  never(
+    'odata-errors-are-leaves',
+    'an error knows the vocabulary, not the work',
+    `${source('odata')}errors/`,
+    `${source('odata')}(?!errors/|edm/edm-type\\.ts|entity/entity-key\\.ts)`,
+  ),
+  never(
+    'odata-edm-stands-alone',
+    'types and their codecs know nothing of entities and filters',
+    `${source('odata')}edm/`,
+    `${source('odata')}(entity|filter)/`,
+  ),
+  never(
+    'odata-entity-knows-no-filter',
+    'a filter asks an entity, not the other way round',
+    `${source('odata')}entity/`,
+    `${source('odata')}filter/`,
+  ),
+  never(
+    'rest-errors-are-leaves',
+    'an error knows the vocabulary, not the work',
+    `${source('rest')}errors/`,
+    `${source('rest')}(operations|transaction|paging|sign|retry|perform|table-service|attempts)`,
+  ),
+  never(
+    'rest-http-is-the-ground',
+    'requests, answers and transports know nothing of tables',
+    `${source('rest')}http/`,
+    `${source('rest')}(operations|transaction|paging|sign|entity|retry|perform|table-service)`,
+  ),
+  never(
+    'rest-sign-knows-http-only',
+    'a signature is made from a request, whatever operation it carries',
+    `${source('rest')}sign/`,
+    `${source('rest')}(operations|transaction|paging|retry|perform|table-service)`,
+  ),
+  never(
+    'rest-operations-are-pure',
+    'an operation says what to send; perform and the service send it',
+    `${source('rest')}(operations|transaction|paging)/`,
+    `${source('rest')}(perform|table-service|retry|http/.*transport)`,
+  ),
+  never(
+    'rest-transaction-knows-no-operation',
+    'a change set is made of operation values, whichever they are',
+    `${source('rest')}transaction/`,
+    `${source('rest')}operations/`,
+  ),
+  never(
+    'mapper-decorators-only-record',
+    'a decorator writes to the recorder and asks nobody',
+    `${source('mapper')}decorators/`,
+    `${source('mapper')}(model|codec|account|table|batch)`,
+  ),
+  never(
+    'mapper-model-knows-no-table',
+    'a model is derived from a class; codecs and tables are derived from a model',
+    `${source('mapper')}(model|metadata)/`,
+    `${source('mapper')}(codec|account|table|batch)`,
+  ),
+  never(
+    'mapper-codec-knows-no-table',
+    'a codec reads and writes; a table sends',
+    `${source('mapper')}codec/`,
+    `${source('mapper')}(account|table|batch)`,
+  ),
+  never(
+    'local-store-is-the-ground',
+    'the store knows keys and entities, not requests',
+    `${source('local')}store/`,
+    `${source('local')}(http|operations|transaction|local-)`,
+  ),
+  never(
+    'local-operations-hear-no-socket',
+    'an operation is asked by the line; it does not listen',
+    `${source('local')}(operations|transaction|entity)/`,
+    `${source('local')}(http/listener|local-)`,
+  ),
+]
+
+export default {
+  forbidden: [
+    {
+      name: 'no-ring',
+      comment: 'files that import each other, also of types only, cannot be read one by one',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-missing-file',
+      comment: 'every import leads somewhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    never(
+      'by-package-name',
+      'another package is imported by its name, which is its index.ts',
+      '^packages/([^/]+)/src/',
+      '^packages/(?!$1/)[^/]+/src/(?!index\\.ts$)',
+    ),
+    never(
+      'index-is-for-others',
+      'inside a package, a file is imported where it is, not through index.ts',
+      '^packages/([^/]+)/src/',
+      '^packages/$1/src/index\\.ts$',
+    ),
+    {
+      name: 'no-undeclared-dependency',
+      comment: "what a package imports stands in that package's own dependencies",
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
+    },
+    {
+      name: 'runs-anywhere',
+      comment: 'the language, the query and the mapper run in browsers too: nothing of node:',
+      severity: 'error',
+      from: { path: '^packages/(odata|query|mapper)/src/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    ...packageRules,
+    ...roomRules,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/(dist|\\.tsc)/' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

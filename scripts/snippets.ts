@@ -1,0 +1,38 @@
+/**
+ * Turns the ts blocks of each document into one program, in reading order, so that they can be
+ * compiled and run: README.md becomes examples/.snippets/README.ts.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+/** Documents whose ts blocks are programs: the README and the guides in docs/. */
+export function documents(): readonly string[] {
+  const guides = readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name))
+  return ['README.md', ...guides]
+}
+
+/** The ts blocks of a document, one after the other; empty when it has none. */
+export function programOf(document: string): string {
+  const text = readFileSync(join(root, document), 'utf8')
+  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((block) => block[1]).join('\n')
+}
+
+/** Writes every program and returns their files. */
+export function writePrograms(): readonly string[] {
+  const folder = join(root, 'examples', '.snippets')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return documents().flatMap((document) => {
+    const program = programOf(document)
+    if (program === '') return []
+    const file = join(folder, `${basename(document, '.md')}.ts`)
+    writeFileSync(file, `${program}\nexport {}\n`)
+    return [file]
+  })
+}
+
+if (process.argv[1] === import.meta.filename) console.log(writePrograms().join('\n'))
