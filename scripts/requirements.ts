@@ -1,0 +1,44 @@
+/**
+ * Lists the requirements of docs/requirements.md that no test title carries. With `--strict` any
+ * missing one, and any number that does not exist, fails the run.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** Every `R-…` line, number to text. */
+function readRequirements(): ReadonlyMap<string, string> {
+  const text = readFileSync(`${root}docs/requirements.md`, 'utf8')
+  return new Map(
+    Array.from(text.matchAll(/^- (R-\d+): (.*)$/gm), ([, number = '', line = '']) => [
+      number,
+      line,
+    ]),
+  )
+}
+
+/** The numbers in the titles of all tests: `R-22: …` and `R-22, R-23: …`. */
+function readTitles(): ReadonlySet<string> {
+  const numbers = new Set<string>()
+  for (const file of readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.test(-d)?\.ts$/.test(file) || file.includes('node_modules')) continue
+    const text = readFileSync(`${root}test/${file}`, 'utf8')
+    for (const [, title = ''] of text.matchAll(/['"`](R-\d+(?:, R-\d+)*): /g)) {
+      for (const number of title.split(', ')) numbers.add(number)
+    }
+  }
+  return numbers
+}
+
+const requirements = readRequirements()
+const titles = readTitles()
+const missing = [...requirements.keys()].filter((number) => !titles.has(number))
+const unknown = [...titles].filter((number) => !requirements.has(number))
+
+for (const number of missing) console.log(`${number}: ${requirements.get(number)}`)
+for (const number of unknown) console.error(`${number} is in a test title but not in the list`)
+console.log(
+  `${requirements.size - missing.length} of ${requirements.size} requirements have a test`,
+)
+if (process.argv.includes('--strict') && missing.length + unknown.length > 0) process.exitCode = 1

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { placeOf, type SourceFile, sourceFiles } from './source-files.ts'
+
+const KEBAB_CASE = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)*\/)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*\.ts$/
+const SAYS_NOTHING = /(?:^|[/-])(?:utils?|helpers?|common|misc|managers?|handle|data|info)(?=[/.-])/
+const LONGEST = 200
+
+const offenders = (isOne: (file: SourceFile) => boolean) => sourceFiles.filter(isOne).map(placeOf)
+
+describe('source files', () => {
+  it('are found', () => {
+    expect(sourceFiles.length).toBeGreaterThan(50)
+  })
+
+  it('have names in kebab-case', () => {
+    expect(offenders(({ path }) => !KEBAB_CASE.test(path))).toEqual([])
+  })
+
+  it('have names that say what is in them', () => {
+    expect(offenders(({ path }) => SAYS_NOTHING.test(path))).toEqual([])
+  })
+
+  it('are not barrels, but for the one index.ts of a package', () => {
+    expect(
+      offenders(({ path, text }) =>
+        path === 'index.ts'
+          ? /^export \*/m.test(text)
+          : path.endsWith('index.ts') || /^export .* from /m.test(text),
+      ),
+    ).toEqual([])
+  })
+
+  it(`have at most ${LONGEST} lines`, () => {
+    expect(offenders(({ text }) => text.split('\n').length - 1 > LONGEST)).toEqual([])
+  })
+
+  it('throw errors of their own, never a plain Error', () => {
+    expect(offenders(({ text }) => /throw new (?:Type|Range|Syntax)?Error\(/.test(text))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('the rule for names', () => {
+  it.each([
+    'utils/x.ts',
+    'edm/date-utils.ts',
+    'helper.ts',
+    'common/edm.ts',
+    'http/info.ts',
+    'handle-error.ts',
+  ])('refuses %s', (path) => {
+    expect(path).toMatch(SAYS_NOTHING)
+  })
+
+  it.each(['edm/date-time.ts', 'store/database.ts', 'operations/get-entity.ts', 'metadata/x.ts'])(
+    'accepts %s',
+    (path) => {
+      expect(path).not.toMatch(SAYS_NOTHING)
+    },
+  )
+
+  it.each(['Edm/x.ts', 'edm/dateTime.ts', 'edm/date_time.ts'])(
+    'sees that %s is not kebab-case',
+    (path) => {
+      expect(path).not.toMatch(KEBAB_CASE)
+    },
+  )
+})

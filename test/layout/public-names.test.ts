@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { packageNames, root } from './source-files.ts'
+
+/** What a package's index.ts exports, one name a line; types are marked. */
+function publicNames(name: string): readonly string[] {
+  const text = readFileSync(`${root}packages/${name}/src/index.ts`, 'utf8')
+  const file = ts.createSourceFile('index.ts', text, ts.ScriptTarget.ESNext)
+  return file.statements.flatMap((statement) => {
+    if (!ts.isExportDeclaration(statement)) return []
+    const { exportClause, isTypeOnly } = statement
+    if (exportClause === undefined || !ts.isNamedExports(exportClause)) return ['*']
+    return exportClause.elements.map((element) =>
+      isTypeOnly || element.isTypeOnly ? `${element.name.text} (type)` : element.name.text,
+    )
+  })
+}
+
+describe('public names', () => {
+  it.each(packageNames)('of %s change on purpose only', async (name) => {
+    const names = [...publicNames(name)].sort()
+    await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`public-names/${name}.txt`)
+  })
+
+  it.each(packageNames)('of %s are listed one by one', (name) => {
+    expect(publicNames(name)).not.toContain('*')
+    expect(publicNames(name).length).toBeGreaterThan(0)
+  })
+})
