@@ -17,7 +17,7 @@ export const alias = {
 }
 
 /** The test runner's own compiler leaves standard decorators as they are; no Node runs them yet. */
-const lowerStandardDecorators: Plugin = {
+export const lowerStandardDecorators: Plugin = {
   name: 'lower-standard-decorators',
   enforce: 'pre',
   async transform(code, id) {

@@ -1,0 +1,5 @@
+/** A table service that a test has started, whoever wrote it. */
+export interface Service {
+  readonly connectionString: string
+  close(): Promise<void>
+}

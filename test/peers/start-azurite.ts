@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import type { Service } from './service.ts'
+
+const HOST = '127.0.0.1'
+
+/** Azurite's table service as a process of its own, in memory, on a port that was free. */
+export async function startAzurite(): Promise<Service> {
+  const port = await freePort()
+  const main = createRequire(import.meta.url).resolve('azurite/dist/src/table/main.js')
+  const args = ['--tableHost', HOST, '--tablePort', String(port), '--inMemoryPersistence']
+  const azurite = spawn(
+    process.execPath,
+    [main, ...args, '--skipApiVersionCheck', '--disableTelemetry', '--silent'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  await started(azurite)
+  return {
+    connectionString: [
+      'DefaultEndpointsProtocol=http',
+      `AccountName=${DEVELOPMENT_ACCOUNT}`,
+      `AccountKey=${DEVELOPMENT_KEY}`,
+      `TableEndpoint=http://${HOST}:${port}/${DEVELOPMENT_ACCOUNT}`,
+    ].join(';'),
+    async close() {
+      azurite.kill()
+      if (azurite.exitCode === null && azurite.signalCode === null) await once(azurite, 'exit')
+    },
+  }
+}
+
+/** Azurite does not say which port it was given when asked for any, so one is found beforehand. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, HOST)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function started({ stdout }: ChildProcess): Promise<void> {
+  if (stdout === null) return
+  for await (const line of createInterface({ input: stdout })) {
+    if (line.includes('successfully')) break
+  }
+  // Nobody reads on; a full pipe would stop the service.
+  stdout.resume()
+}
