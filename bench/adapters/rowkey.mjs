@@ -1,0 +1,87 @@
+/**
+ * Rowkey as it is published (the built packages): a class with decorators, which plain JavaScript
+ * applies by calling them.
+ */
+import { connect, Entity, PartitionKey, Property, RowKey } from 'rowkey'
+import { PAGE1K, PAGE10K, POINTS } from '../fixture.mjs'
+
+export const name = 'rowkey'
+
+class Point {
+  partitionKey
+  rowKey
+  Name
+  City
+  Count
+  Active
+  Price
+  Score
+  Visits
+  Created
+  Ref
+  Blob
+}
+
+const types = {
+  Name: 'String',
+  City: 'String',
+  Count: 'Int32',
+  Active: 'Boolean',
+  Price: 'Double',
+  Score: 'Double',
+  Visits: 'Int64',
+  Created: 'DateTime',
+  Ref: 'Guid',
+  Blob: 'Binary',
+}
+PartitionKey()(Point.prototype, 'partitionKey')
+RowKey()(Point.prototype, 'rowKey')
+for (const [property, type] of Object.entries(types)) Property(type)(Point.prototype, property)
+Entity(POINTS)(Point)
+
+let account
+let points
+let page1k
+let page10k
+let input
+
+export async function init({ endpoint, account: accountName, key, entities }) {
+  account = connect(
+    `DefaultEndpointsProtocol=http;AccountName=${accountName};AccountKey=${key};TableEndpoint=${endpoint}`,
+  )
+  points = account.table(Point)
+  page1k = account.table(Point, PAGE1K)
+  page10k = account.table(Point, PAGE10K)
+  input = entities.map((entity) => Object.assign(new Point(), entity))
+}
+
+export const insert = (i) => points.insert(input[i % 1000])
+
+export function get(i) {
+  const { partitionKey, rowKey } = input[i % 1000]
+  return points.get([partitionKey, rowKey])
+}
+
+export const upsertMerge = (i) => points.insertOrMerge(input[i % 1000])
+
+function remove(i) {
+  const { partitionKey, rowKey } = input[i % 1000]
+  return points.delete([partitionKey, rowKey], { etag: '*' })
+}
+
+export { remove as delete }
+
+export function batch100(i) {
+  const first = (i % 10) * 100
+  const batch = points.batch()
+  for (let k = first; k < first + 100; k++) batch.insert(input[k])
+  return batch.submit()
+}
+
+export async function queryPage1000() {
+  for await (const page of page1k.query().allowTableScan().byPage()) return page.items
+}
+
+export const queryAll10k = () => page10k.query().allowTableScan().toArray()
+
+export const close = () => account.close()

@@ -1,0 +1,35 @@
+import { cpus } from 'node:os'
+
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+export const titleOf = ({ operation, concurrency }) => `${operation}@${concurrency}`
+
+const row = (cells) => `| ${cells.join(' | ')} |`
+
+/**
+ * A Markdown table of medians: a client's cost divided by the reference's cost in the same slice.
+ *
+ * @param samples - `{ cell, slice, costs }`, costs by client name
+ * @param reference - the client that is 1.00
+ */
+export function ratioTable(samples, names, reference) {
+  const titles = [...new Set(samples.map(({ cell }) => titleOf(cell)))]
+  const ratio = (name, title) =>
+    median(
+      samples
+        .filter(({ cell }) => titleOf(cell) === title)
+        .map(({ costs }) => costs[name] / costs[reference]),
+    )
+  return [
+    row(['client', ...titles]),
+    row(['---', ...titles.map(() => '--:')]),
+    ...names.map((name) => row([name, ...titles.map((title) => ratio(name, title).toFixed(2))])),
+  ].join('\n')
+}
+
+export const machine = () =>
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0].model.trim()}, ${new Date().toISOString().slice(0, 10)}`

@@ -1,0 +1,66 @@
+/**
+ * One client in a process of its own. The parent sends jobs; each answer carries the CPU of that job
+ * only: user and system time of all threads, so that collecting garbage and compiling count too.
+ */
+import { ACCOUNT, entities, KEY } from './fixture.mjs'
+import { verify } from './verify.mjs'
+
+const [adapterPath, endpoint] = process.argv.slice(2)
+const client = await import(adapterPath)
+await client.init({ endpoint, account: ACCOUNT, key: KEY, entities })
+
+let next = 0
+
+/** Runs an operation `count` times, so many at once. */
+async function repeat({ operation, concurrency }, count) {
+  let begun = 0
+  const lane = async () => {
+    while (begun < count) {
+      begun += 1
+      await client[operation](next++)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, lane))
+}
+
+/** CPU microseconds of one operation. */
+async function costOf(cell, count) {
+  const start = process.cpuUsage()
+  await repeat(cell, count)
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / count
+}
+
+const jobs = {
+  verify: async () => ({ faults: await verify(client) }),
+
+  /** Goes on until the job has had that much CPU, in growing rounds. */
+  async warm({ cell, milliseconds }) {
+    let spent = 0
+    let cost = 0
+    let count = cell.concurrency
+    while (spent < milliseconds * 1000) {
+      cost = await costOf(cell, count)
+      spent += cost * count
+      const quarter = Math.ceil((milliseconds * 250) / cost)
+      count = Math.min(Math.max(cell.concurrency, quarter), 20_000)
+    }
+    return { cost }
+  },
+
+  async measure({ cell, count }) {
+    // Sockets that the other clients' turns left idle are opened again before the clock runs.
+    await repeat(cell, Math.min(cell.concurrency * 2, Math.ceil(count / 4)))
+    return { cost: await costOf(cell, count) }
+  },
+}
+
+process.on('message', async ({ id, job, ...input }) => {
+  try {
+    process.send({ id, ...(await jobs[job](input)) })
+  } catch (error) {
+    process.send({ id, failure: error instanceof Error ? error.stack : String(error) })
+  }
+})
+process.on('disconnect', () => process.exit())
+process.send({ name: client.name })
