@@ -35,3 +35,20 @@ export interface EdmValues {
 
 /** The JavaScript value of one {@link EdmType}, or of any of them. */
 export type EdmValue<Type extends EdmType = EdmType> = EdmValues[Type]
+
+const names: ReadonlySet<unknown> = new Set(EDM_TYPES)
+
+/**
+ * Tells whether a text names one of the eight types.
+ *
+ * @param text - anything; `Edm.` in front is not part of the name
+ *
+ * @example
+ * ```ts
+ * isEdmType('Int64') // true
+ * isEdmType('Edm.Int64') // false
+ * ```
+ */
+export function isEdmType(text: unknown): text is EdmType {
+  return names.has(text)
+}

@@ -1,4 +1,5 @@
-const BRAND: unique symbol = Symbol.for('rowkey.error') as never
+/** Every copy of the package finds the same symbol, so that copies know each other's errors. */
+const BRAND = Symbol.for('rowkey.error')
 
 /** What every {@link RowkeyError} is made from. */
 export interface RowkeyErrorOptions {
@@ -28,9 +29,8 @@ export abstract class RowkeyError extends Error {
   /** A literal that names the kind of failure. */
   abstract readonly code: string
 
-  /** Marks the error for {@link isRowkeyError}; shared by every copy of the package. */
-  get [BRAND](): true {
-    return true
+  static {
+    Object.defineProperty(RowkeyError.prototype, BRAND, { value: true })
   }
 
   constructor(options: RowkeyErrorOptions) {
@@ -45,5 +45,5 @@ export abstract class RowkeyError extends Error {
  * @returns true for every {@link RowkeyError}
  */
 export function isRowkeyError(value: unknown): value is RowkeyError {
-  return value instanceof Error && (value as { [BRAND]?: true })[BRAND] === true
+  return value instanceof Error && BRAND in value
 }

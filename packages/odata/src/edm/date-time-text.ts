@@ -1,0 +1,107 @@
+/** An instant in two parts: whole milliseconds since 1970 and 100-ns ticks past them, 0 to 9,999. */
+export interface InstantParts {
+  readonly ms: number
+  readonly ticksPastMs: number
+}
+
+/** 1601-01-01T00:00:00Z, the first instant that the service stores. */
+export const MIN_MS = -11_644_473_600_000
+/** The last millisecond of the year 9999; with 9,999 ticks it is the last instant. */
+export const MAX_MS = 253_402_300_799_999
+
+const LENIENT =
+  /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):(\d\d))?)?$/i
+
+/**
+ * Reads an ISO 8601 instant with up to seven fraction digits: UTC (`Z`), with an offset, or with
+ * neither, which is UTC too; a date alone is its midnight.
+ *
+ * @returns `undefined` when the text is anything else, or outside of 1601 to 9999
+ */
+export function parseInstant(text: string): InstantParts | undefined {
+  const parts = parseUtc(text) ?? parseLenient(text)
+  return parts !== undefined && parts.ms >= MIN_MS && parts.ms <= MAX_MS ? parts : undefined
+}
+
+/** The service's own form, `2017-11-10T02:46:55.7383596Z`, unit by unit: half the time of `Date`. */
+function parseUtc(text: string): InstantParts | undefined {
+  const seconds = parseSeconds(text)
+  if (Number.isNaN(seconds)) return undefined
+  const last = text.length - 1
+  if (text[last] !== 'Z') return undefined
+  if (last === 19) return { ms: seconds, ticksPastMs: 0 }
+  const digits = last - 20
+  if (text[19] !== '.' || digits < 1 || digits > 7) return undefined
+  const ticks = digitsOf(text, 20, last) * 10 ** (7 - digits)
+  if (Number.isNaN(ticks)) return undefined
+  return { ms: seconds + Math.floor(ticks / 10_000), ticksPastMs: ticks % 10_000 }
+}
+
+/** `2017-11-10T02:46:55` as milliseconds since 1970, or NaN. */
+function parseSeconds(text: string): number {
+  const isShaped =
+    text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':'
+  if (!isShaped) return Number.NaN
+  const year = digitsOf(text, 0, 4)
+  const month = digitsOf(text, 5, 7)
+  const day = digitsOf(text, 8, 10)
+  const hour = digitsOf(text, 11, 13)
+  const minute = digitsOf(text, 14, 16)
+  const second = digitsOf(text, 17, 19)
+  const isTime = hour < 24 && minute < 60 && second < 60
+  // Date.UTC takes years below 100 for those of the 1900s; the service begins at 1601 anyway.
+  const isDay = year >= 1600 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+  return isTime && isDay ? Date.UTC(year, month - 1, day, hour, minute, second) : Number.NaN
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** The decimal number between two places, or NaN when anything there is no digit. */
+function digitsOf(text: string, from: number, to: number): number {
+  let number = 0
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN
+    number = number * 10 + digit
+  }
+  return number
+}
+
+/** What the service takes besides its own form, brought into that form. */
+function parseLenient(text: string): InstantParts | undefined {
+  const match = LENIENT.exec(text)
+  if (match === null) return undefined
+  const [
+    ,
+    date,
+    time = '00:00',
+    second = '00',
+    fraction = '',
+    sign = '+',
+    hours = '0',
+    minutes = '0',
+  ] = match
+  const offset = Number(hours) * 60 + Number(minutes)
+  const exact = fraction.slice(0, 7).padEnd(7, '0')
+  const isLossless = /^0*$/.test(fraction.slice(7))
+  if (!isLossless || Number(hours) > 23 || Number(minutes) > 59) return undefined
+  const utc = parseUtc(`${date}T${time}:${second}.${exact}Z`)
+  return utc && { ms: utc.ms - Number(`${sign}${offset}`) * 60_000, ticksPastMs: utc.ticksPastMs }
+}
+
+/**
+ * Writes an instant as the service does: seven fraction digits less their trailing zeros, and `Z`.
+ *
+ * @param ms - whole milliseconds since 1970, from {@link MIN_MS} to {@link MAX_MS}
+ * @param ticksPastMs - 0 to 9,999
+ */
+export function printInstant(ms: number, ticksPastMs: number): string {
+  const text = new Date(ms).toISOString()
+  const fraction = text.slice(20, 23) + String(ticksPastMs).padStart(4, '0')
+  let end = fraction.length
+  while (end > 0 && fraction.charCodeAt(end - 1) === 48) end--
+  return end === 0 ? `${text.slice(0, 19)}Z` : `${text.slice(0, 20)}${fraction.slice(0, end)}Z`
+}

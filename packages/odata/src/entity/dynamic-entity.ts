@@ -1,0 +1,89 @@
+import type { EdmValue } from '../edm/edm-type.ts'
+import { EntityProperty } from './entity-property.ts'
+import { checkCustomPropertyName } from './property-name.ts'
+
+/** The properties of a new {@link DynamicEntity}: an object, or pairs of name and value. */
+export type DynamicProperties =
+  | { readonly [name: string]: EntityProperty | EdmValue | null | undefined }
+  | Iterable<readonly [name: string, value: EntityProperty | EdmValue | null | undefined]>
+
+/**
+ * An entity of no declared class: its key, and whatever properties it has, each with its type.
+ *
+ * @example
+ * ```ts
+ * const person = new DynamicEntity('Smith', 'Jeff', { points: 100n, since: new Date() })
+ * person.set('ratio', EntityProperty.double(3))
+ * person.get('points')?.as('Int64') // 100n
+ * ```
+ */
+export class DynamicEntity {
+  /** PartitionKey; `''` when a projection left it out. */
+  partitionKey: string
+  /** RowKey; `''` when a projection left it out. */
+  rowKey: string
+  /** The ETag of the last read or write; later writes of this entity are conditional on it. */
+  etag?: string
+  /** When the service last wrote the entity, in UTC, as of the last read or write. */
+  timestamp?: Date
+  /** Every property but the key and the Timestamp, by its stored name. */
+  readonly properties: Map<string, EntityProperty> = new Map()
+
+  /**
+   * @param partitionKey - PartitionKey
+   * @param rowKey - RowKey
+   * @param properties - the rest; null and undefined mean absent
+   * @throws {@link PropertyNameError} when a name cannot be stored
+   * @throws {@link PropertyValueError} when no Edm type holds a value
+   */
+  constructor(partitionKey: string, rowKey: string, properties: DynamicProperties = {}) {
+    this.partitionKey = partitionKey
+    this.rowKey = rowKey
+    const isPairs = Symbol.iterator in properties
+    for (const [name, value] of isPairs ? properties : Object.entries(properties)) {
+      if (value !== null && value !== undefined) this.set(name, value)
+    }
+  }
+
+  /**
+   * A property by its stored name.
+   *
+   * @param name - the name, case-sensitive
+   */
+  get(name: string): EntityProperty | undefined {
+    return this.properties.get(name)
+  }
+
+  /**
+   * Sets a property.
+   *
+   * @param name - the stored name
+   * @param value - a typed property, or a value whose type {@link inferEdmType} finds
+   * @throws {@link PropertyNameError} when the name cannot be stored
+   * @throws {@link PropertyValueError} when no Edm type holds the value
+   */
+  set(name: string, value: EntityProperty | EdmValue): this {
+    checkCustomPropertyName(name)
+    this.properties.set(name, EntityProperty.of(value, name))
+    return this
+  }
+
+  /**
+   * Whether the entity has a property.
+   *
+   * @param name - the name, case-sensitive
+   */
+  has(name: string): boolean {
+    return this.properties.has(name)
+  }
+
+  /**
+   * Takes a property away: a replace then removes it from the service, and a merge cannot.
+   *
+   * @param name - the name, case-sensitive
+   * @returns whether it was there
+   */
+  delete(name: string): boolean {
+    return this.properties.delete(name)
+  }
+}

@@ -1,0 +1,58 @@
+import type { EdmCodec } from '../edm/edm-codec.ts'
+import { edmCodecs } from '../edm/edm-codecs.ts'
+import { stringCodec } from '../edm/string.ts'
+import type { DynamicEntity } from './dynamic-entity.ts'
+import { checkEntityKey } from './entity-key.ts'
+import type { EntityProperty } from './entity-property.ts'
+import { type MemberText, memberText, writeMember } from './member-text.ts'
+import { checkCustomPropertyName } from './property-name.ts'
+
+/** The JSON of each property by its name, such as `points` → `"points@odata.type":"Edm.Int64","points":"5"`. */
+export type EntityMembers = Map<string, string>
+
+/** Tables have few names and many entities, so the checked names are kept; this many at most. */
+const KEPT_NAMES = 1_000
+const keptTexts = new Map<string, MemberText>()
+
+/**
+ * Every property of an entity as JSON.
+ *
+ * @throws {@link PropertyNameError} when a name was put past {@link DynamicEntity.set}
+ */
+export function membersOf(entity: DynamicEntity): EntityMembers {
+  const members: EntityMembers = new Map()
+  for (const [name, property] of entity.properties) members.set(name, writeProperty(name, property))
+  return members
+}
+
+/** The members that a service which has `known` does not have, or has otherwise. */
+export function changedMembers(members: EntityMembers, known: EntityMembers): EntityMembers {
+  const changed: EntityMembers = new Map()
+  for (const [name, member] of members) if (known.get(name) !== member) changed.set(name, member)
+  return changed
+}
+
+/** An entity's JSON: its key, which every service takes in every body, and members. */
+export function writeEntityJson(entity: DynamicEntity, members: EntityMembers): string {
+  checkEntityKey(entity)
+  const partitionKey = stringCodec.writeJson(entity.partitionKey)
+  const rowKey = stringCodec.writeJson(entity.rowKey)
+  let text = `{"PartitionKey":${partitionKey},"RowKey":${rowKey}`
+  for (const member of members.values()) text += `,${member}`
+  return `${text}}`
+}
+
+function writeProperty(name: string, property: EntityProperty): string {
+  // The codec found by the property's type takes the property's value.
+  return writeMember(textOf(name), edmCodecs[property.type] as EdmCodec, property.value)
+}
+
+function textOf(name: string): MemberText {
+  const kept = keptTexts.get(name)
+  if (kept !== undefined) return kept
+  checkCustomPropertyName(name)
+  if (keptTexts.size >= KEPT_NAMES) keptTexts.clear()
+  const text = memberText(name)
+  keptTexts.set(name, text)
+  return text
+}

@@ -1,0 +1,122 @@
+import { isComparisonOperator } from './comparison.ts'
+import { isReservedWord } from './filter-name.ts'
+import type { FilterNode } from './filter-node.ts'
+import { type FilterOperand, toComparison, toCondition } from './filter-operand.ts'
+import { type FilterToken, syntaxError } from './filter-token.ts'
+import { logical, not } from './logical.ts'
+import { tokenizeFilter } from './tokenize-filter.ts'
+
+/** Deep enough for every filter of 15 comparisons, and shallow enough for every stack. */
+const MAX_DEPTH = 64
+
+/** Reads one filter, one method per rule of the grammar: or, and, not, comparison, operand. */
+export class FilterParser {
+  readonly #text: string
+  readonly #tokens: readonly FilterToken[]
+  #at = 0
+  #depth = 0
+
+  constructor(text: string) {
+    this.#text = text
+    this.#tokens = tokenizeFilter(text)
+  }
+
+  /** The whole text as a tree. */
+  parse(): FilterNode {
+    const node = toCondition(this.#text, this.#readOr())
+    const { kind, position } = this.#token
+    if (kind !== 'end') throw this.#error(position, 'the filter is complete before this')
+    return node
+  }
+
+  get #token(): FilterToken {
+    // The last token is `end`, and nothing reads past it.
+    return this.#tokens[this.#at] as FilterToken
+  }
+
+  #readOr(): FilterOperand {
+    return this.#readOperands('or', () => this.#readAnd())
+  }
+
+  #readAnd(): FilterOperand {
+    return this.#readOperands('and', () => this.#readNot())
+  }
+
+  /** Operands with `and` or `or` between them; one alone is passed on as it is. */
+  #readOperands(kind: 'and' | 'or', read: () => FilterOperand): FilterOperand {
+    const first = read()
+    if (!this.#isWord(kind)) return first
+    const nodes = [toCondition(this.#text, first)]
+    while (this.#skipWord(kind)) nodes.push(toCondition(this.#text, read()))
+    return { kind: 'condition', node: logical(kind, nodes), position: first.position }
+  }
+
+  #readNot(): FilterOperand {
+    const { position } = this.#token
+    if (!this.#skipWord('not')) return this.#readComparison()
+    const operand = this.#nested(() => this.#readNot())
+    return { kind: 'condition', node: not(toCondition(this.#text, operand)), position }
+  }
+
+  #readComparison(): FilterOperand {
+    const left = this.#readOperand()
+    const token = this.#token
+    if (token.kind !== 'word' || !isComparisonOperator(token.word)) return left
+    this.#at++
+    const node = toComparison(this.#text, left, token.word, this.#readOperand())
+    return { kind: 'condition', node, position: left.position }
+  }
+
+  #readOperand(): FilterOperand {
+    const token = this.#token
+    if (token.kind === 'open') return this.#readGroup()
+    if (token.kind !== 'word' && token.kind !== 'literal') {
+      throw this.#error(token.position, 'a property, a constant or a parenthesis must stand here')
+    }
+    this.#at++
+    return token.kind === 'literal' ? token : this.#toOperand(token.word, token.position)
+  }
+
+  #toOperand(word: string, position: number): FilterOperand {
+    if (word === 'true' || word === 'false') {
+      return { kind: 'literal', literal: { type: 'Boolean', value: word === 'true' }, position }
+    }
+    if (isReservedWord(word)) throw this.#error(position, `"${word}" cannot stand here`)
+    if (this.#token.kind === 'open') throw this.#error(position, 'the service has no functions')
+    return { kind: 'property', property: word, position }
+  }
+
+  #readGroup(): FilterOperand {
+    this.#at++
+    const operand = this.#nested(() => this.#readOr())
+    const { kind, position } = this.#token
+    if (kind !== 'close') throw this.#error(position, 'a closing parenthesis must stand here')
+    this.#at++
+    return operand
+  }
+
+  #nested(read: () => FilterOperand): FilterOperand {
+    if (++this.#depth > MAX_DEPTH) {
+      const reason = `parentheses and "not" go at most ${MAX_DEPTH} levels deep`
+      throw this.#error(this.#token.position, reason)
+    }
+    const operand = read()
+    this.#depth--
+    return operand
+  }
+
+  #isWord(word: string): boolean {
+    const token = this.#token
+    return token.kind === 'word' && token.word === word
+  }
+
+  #skipWord(word: string): boolean {
+    const isThere = this.#isWord(word)
+    if (isThere) this.#at++
+    return isThere
+  }
+
+  #error(position: number, reason: string): Error {
+    return syntaxError(this.#text, position, reason)
+  }
+}

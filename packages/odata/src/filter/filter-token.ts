@@ -1,0 +1,18 @@
+import { FilterSyntaxError } from '../errors/filter-syntax-error.ts'
+import type { FilterLiteral } from './filter-node.ts'
+
+/** A piece of a filter's text, and where it begins. */
+export type FilterToken =
+  | { readonly kind: 'open' | 'close' | 'end'; readonly position: number }
+  | { readonly kind: 'word'; readonly word: string; readonly position: number }
+  | { readonly kind: 'literal'; readonly literal: FilterLiteral; readonly position: number }
+
+const SHOWN_UNITS = 60
+
+/** The error for a place in a filter's text; long texts are cut around the place. */
+export function syntaxError(text: string, position: number, reason: string): FilterSyntaxError {
+  const from = Math.max(0, Math.min(position - SHOWN_UNITS / 2, text.length - SHOWN_UNITS))
+  const shown = text.slice(from, from + SHOWN_UNITS)
+  const message = `Syntax error at position ${position} in '${shown}': ${reason}.`
+  return new FilterSyntaxError({ message, position })
+}

@@ -1,0 +1,92 @@
+import type { ComparisonNode, FilterNode } from './filter-node.ts'
+
+/** Where the values of one key lie that a filter can match, by UTF-16 units. */
+export interface Interval {
+  /** No value is below this; absent when there is no such bound. */
+  readonly low?: string
+  /** Whether {@link low} itself can match; `true` when there is no bound. */
+  readonly lowInclusive: boolean
+  /** No value is above this; absent when there is no such bound. */
+  readonly high?: string
+  /** Whether {@link high} itself can match; `true` when there is no bound. */
+  readonly highInclusive: boolean
+  /** The only value that can match, when there is just one. */
+  readonly exact?: string
+  /** Whether the bounds contradict each other, so that nothing can match. */
+  readonly empty: boolean
+}
+
+/** What a filter says about PartitionKey and RowKey. */
+export interface KeyBounds {
+  readonly partitionKey: Interval
+  readonly rowKey: Interval
+}
+
+interface Bounds {
+  low?: string
+  lowInclusive: boolean
+  high?: string
+  highInclusive: boolean
+}
+
+/**
+ * What must be true of an entity's key for a filter to match: which partitions and rows a query
+ * has to read, and no others. It looks at comparisons that must all hold; what stands under `or`,
+ * `not` and `ne` gives no bound.
+ *
+ * @param node - the tree; `undefined` is no filter, and gives no bounds
+ *
+ * @example
+ * ```ts
+ * keyBounds(parseFilter("PartitionKey eq 'Smith' and RowKey ge 'J'")).partitionKey.exact // 'Smith'
+ * ```
+ */
+export function keyBounds(node: FilterNode | undefined): KeyBounds {
+  const bounds = { PartitionKey: unbounded(), RowKey: unbounded() }
+  for (const { property, operator, literal } of conjunctsOf(node)) {
+    const isKey = property === 'PartitionKey' || property === 'RowKey'
+    if (isKey && typeof literal.value === 'string')
+      narrow(bounds[property], operator, literal.value)
+  }
+  return { partitionKey: toInterval(bounds.PartitionKey), rowKey: toInterval(bounds.RowKey) }
+}
+
+function conjunctsOf(node: FilterNode | undefined): readonly ComparisonNode[] {
+  if (node?.kind === 'comparison') return [node]
+  return node?.kind === 'and' ? node.operands.flatMap(conjunctsOf) : []
+}
+
+function unbounded(): Bounds {
+  return { lowInclusive: true, highInclusive: true }
+}
+
+function narrow(bounds: Bounds, operator: ComparisonNode['operator'], value: string): void {
+  if (operator === 'eq' || operator === 'ge') raiseLow(bounds, value, true)
+  if (operator === 'gt') raiseLow(bounds, value, false)
+  if (operator === 'eq' || operator === 'le') lowerHigh(bounds, value, true)
+  if (operator === 'lt') lowerHigh(bounds, value, false)
+}
+
+function raiseLow(bounds: Bounds, value: string, inclusive: boolean): void {
+  const { low } = bounds
+  bounds.lowInclusive = value === low ? bounds.lowInclusive && inclusive : bounds.lowInclusive
+  if (low !== undefined && value <= low) return
+  bounds.low = value
+  bounds.lowInclusive = inclusive
+}
+
+function lowerHigh(bounds: Bounds, value: string, inclusive: boolean): void {
+  const { high } = bounds
+  bounds.highInclusive = value === high ? bounds.highInclusive && inclusive : bounds.highInclusive
+  if (high !== undefined && value >= high) return
+  bounds.high = value
+  bounds.highInclusive = inclusive
+}
+
+function toInterval(bounds: Bounds): Interval {
+  const { low, lowInclusive, high, highInclusive } = bounds
+  const isBounded = low !== undefined && high !== undefined
+  const isPoint = isBounded && low === high && lowInclusive && highInclusive
+  const empty = isBounded && !isPoint && low >= high
+  return Object.freeze(isPoint ? { ...bounds, exact: low, empty } : { ...bounds, empty })
+}

@@ -1,0 +1,55 @@
+export { DateTime, parseDateTime, printDateTime, ticksOf } from './edm/date-time-value.ts'
+export type { EdmCodec } from './edm/edm-codec.ts'
+export { edmCodecs } from './edm/edm-codecs.ts'
+export {
+  EDM_TYPES,
+  type EdmType,
+  type EdmValue,
+  type EdmValues,
+  isEdmType,
+} from './edm/edm-type.ts'
+export { inferEdmType } from './edm/infer-edm-type.ts'
+export { writeJsonText } from './edm/json-text.ts'
+export { DynamicEntity, type DynamicProperties } from './entity/dynamic-entity.ts'
+export { dynamicEntityCodec } from './entity/dynamic-entity-codec.ts'
+export type { EntityCodec, RawEntity } from './entity/entity-codec.ts'
+export { checkEntityKey, type EntityKey } from './entity/entity-key.ts'
+export { EntityProperty } from './entity/entity-property.ts'
+export { timestampOfEtag } from './entity/etag-timestamp.ts'
+export { annotationName, type MemberText, memberText, writeMember } from './entity/member-text.ts'
+export { parseEntityJson } from './entity/parse-entity-json.ts'
+export {
+  checkCustomPropertyName,
+  checkPropertyName,
+  systemPropertyNames,
+} from './entity/property-name.ts'
+export { edmTypeOf, readProperty } from './entity/read-property.ts'
+export { EntityKeyError, type EntityKeyErrorOptions } from './errors/entity-key-error.ts'
+export { FilterSyntaxError, type FilterSyntaxErrorOptions } from './errors/filter-syntax-error.ts'
+export { InputError } from './errors/input-error.ts'
+export { PropertyNameError, type PropertyNameErrorOptions } from './errors/property-name-error.ts'
+export {
+  PropertyValueError,
+  type PropertyValueErrorOptions,
+} from './errors/property-value-error.ts'
+export { isRowkeyError, RowkeyError, type RowkeyErrorOptions } from './errors/rowkey-error.ts'
+export type { TypedValue } from './filter/compare-values.ts'
+export { comparison } from './filter/comparison.ts'
+export { countComparisons, MAX_COMPARISONS } from './filter/count-comparisons.ts'
+export { evaluateFilter, type PropertyLookup } from './filter/evaluate-filter.ts'
+export { literalOf } from './filter/filter-literal.ts'
+export {
+  COMPARISON_OPERATORS,
+  type ComparisonNode,
+  type ComparisonOperator,
+  type ConstantNode,
+  type FilterLiteral,
+  type FilterNode,
+  type LogicalNode,
+  type NotNode,
+  type PropertyNode,
+} from './filter/filter-node.ts'
+export { type Interval, type KeyBounds, keyBounds } from './filter/key-bounds.ts'
+export { and, booleanProperty, constant, not, or } from './filter/logical.ts'
+export { parseFilter } from './filter/parse-filter.ts'
+export { printFilter } from './filter/print-filter.ts'
