@@ -1,0 +1,35 @@
+import { COMPARISON_OPERATORS, type FilterNode } from '@rowkey/odata'
+
+/**
+ * Tells a filter node from an object that lists properties.
+ *
+ * Only frozen objects count, as odata's functions and its parser make them. So a record that came
+ * from outside as JSON can never pass for a tree of conditions.
+ */
+export function isFilterNode(given: unknown): given is FilterNode {
+  return typeof given === 'object' && given !== null && Object.isFrozen(given) && hasShape(given)
+}
+
+function hasShape(given: object): boolean {
+  // Every member is looked at before it is used, so the claim costs nothing when it is wrong.
+  const node = given as { readonly [Member in NodeMember]?: unknown }
+  switch (node.kind) {
+    case 'comparison':
+      return typeof node.property === 'string' && operators.has(node.operator)
+    case 'property':
+      return typeof node.property === 'string'
+    case 'constant':
+      return typeof node.value === 'boolean'
+    case 'and':
+    case 'or':
+      return Array.isArray(node.operands)
+    case 'not':
+      return isFilterNode(node.operand)
+    default:
+      return false
+  }
+}
+
+type NodeMember = 'kind' | 'property' | 'operator' | 'value' | 'operands' | 'operand'
+
+const operators: ReadonlySet<unknown> = new Set(COMPARISON_OPERATORS)

@@ -1,0 +1,31 @@
+/**
+ * The first string that sorts after every string with a prefix, so that `ge prefix and lt end` is
+ * exactly the strings that begin with it.
+ *
+ * The service sorts by UTF-16 units, and a `$filter` cannot carry half a surrogate pair. So the last
+ * code point goes up by one in the order of UTF-16, where all pairs lie between U+D7FF and U+E000.
+ *
+ * @param prefix - text without lone surrogates
+ * @returns `undefined` when no string sorts after: the prefix is empty or only U+FFFF
+ */
+export function prefixEnd(prefix: string): string | undefined {
+  const characters = Array.from(prefix)
+  while (characters.length > 0) {
+    const next = nextCodePoint(characters.pop()?.codePointAt(0) ?? 0)
+    if (next !== undefined) return characters.join('') + String.fromCodePoint(next)
+  }
+  return undefined
+}
+
+function nextCodePoint(codePoint: number): number | undefined {
+  switch (codePoint) {
+    case 0xd7ff:
+      return 0x10000
+    case 0x10ffff:
+      return 0xe000
+    case 0xffff:
+      return undefined
+    default:
+      return codePoint + 1
+  }
+}

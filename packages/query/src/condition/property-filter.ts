@@ -1,0 +1,74 @@
+import {
+  and,
+  comparison,
+  type EdmCodec,
+  edmCodecs,
+  type FilterLiteral,
+  type FilterNode,
+} from '@rowkey/odata'
+import { QueryError } from '../errors/query-error.ts'
+import type { QueryColumn, QueryModel } from '../query-model.ts'
+import { operandLiteral } from './operand-literal.ts'
+import { prefixEnd } from './prefix-end.ts'
+import type { PropertyTest } from './property-test.ts'
+
+/**
+ * The filter that a question about one property comes to.
+ *
+ * @throws {@link QueryError} when the operands do not fit the question
+ * @throws PropertyValueError when an operand cannot be a value of the column's type
+ */
+export function propertyFilter(
+  model: QueryModel,
+  column: QueryColumn,
+  test: PropertyTest<unknown>,
+): FilterNode {
+  const [first, second] = test.operands
+  const literal = operandLiteral(model, column, first)
+  switch (test.operator) {
+    case 'between':
+      return rangeFilter(model, column, literal, operandLiteral(model, column, second))
+    case 'startsWith':
+      return prefixFilter(model, column, literal)
+    default:
+      return comparison(column.name, test.operator, literal)
+  }
+}
+
+function rangeFilter(
+  model: QueryModel,
+  { property, name }: QueryColumn,
+  low: FilterLiteral,
+  high: FilterLiteral,
+): FilterNode {
+  // The codec found by a literal's type takes the literal's value.
+  const codec = edmCodecs[low.type] as EdmCodec
+  if (low.type === high.type && codec.compare(low.value, high.value) > 0) {
+    throw new QueryError({
+      model: model.name,
+      property,
+      message: `${model.name}.${property} cannot lie between these operands: the first is greater than the second. Swap them.`,
+    })
+  }
+  return and(comparison(name, 'ge', low), comparison(name, 'le', high))
+}
+
+function prefixFilter(
+  model: QueryModel,
+  { property, name }: QueryColumn,
+  literal: FilterLiteral,
+): FilterNode {
+  const prefix = literal.value
+  if (literal.type !== 'String' || typeof prefix !== 'string') {
+    throw new QueryError({
+      model: model.name,
+      property,
+      message: `${model.name}.${property} is compared as ${literal.type}, and only a String begins with a prefix. Use between, or ge and lt.`,
+    })
+  }
+  const from = comparison(name, 'ge', literal)
+  const end = prefixEnd(prefix)
+  return end === undefined
+    ? from
+    : and(from, comparison(name, 'lt', Object.freeze({ type: 'String', value: end })))
+}

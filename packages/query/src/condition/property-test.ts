@@ -1,0 +1,126 @@
+import type { ComparisonOperator, EdmValue, EntityProperty } from '@rowkey/odata'
+
+/** What can be asked about one property. */
+export type TestOperator = ComparisonOperator | 'between' | 'startsWith'
+
+/**
+ * A question about one property, in the object form of `.where`; made by {@link eq}, {@link ne},
+ * {@link gt}, {@link ge}, {@link lt}, {@link le}, {@link between} and {@link startsWith}.
+ */
+export class PropertyTest<out Value> {
+  /** What is asked. */
+  readonly operator: TestOperator
+  /** One operand; two for `between`. */
+  readonly operands: readonly Value[]
+
+  /**
+   * @param operator - what is asked
+   * @param operands - one operand; two for `between`
+   */
+  constructor(operator: TestOperator, ...operands: readonly Value[]) {
+    this.operator = operator
+    this.operands = operands
+  }
+}
+
+/** What a word of the object form takes. */
+type Word = EdmValue | EntityProperty
+
+/**
+ * Equal to a value; the same as the value alone.
+ *
+ * @example
+ * ```ts
+ * query.where({ lastName: eq('Smith') }) // PartitionKey eq 'Smith'
+ * ```
+ */
+export function eq<const Value extends Word>(value: Value): PropertyTest<Value> {
+  return new PropertyTest('eq', value)
+}
+
+/**
+ * Stored, and not equal to a value: an entity without the property does not match.
+ *
+ * @example
+ * ```ts
+ * query.where({ state: ne('closed') }) // state ne 'closed'
+ * ```
+ */
+export function ne<const Value extends Word>(value: Value): PropertyTest<Value> {
+  return new PropertyTest('ne', value)
+}
+
+/**
+ * Greater than a value.
+ *
+ * @example
+ * ```ts
+ * query.where({ points: gt(100n) }) // points gt 100L
+ * ```
+ */
+export function gt<const Value extends Word>(value: Value): PropertyTest<Value> {
+  return new PropertyTest('gt', value)
+}
+
+/**
+ * Greater than a value or equal to it.
+ *
+ * @example
+ * ```ts
+ * query.where({ age: ge(18) }) // age ge 18
+ * ```
+ */
+export function ge<const Value extends Word>(value: Value): PropertyTest<Value> {
+  return new PropertyTest('ge', value)
+}
+
+/**
+ * Less than a value.
+ *
+ * @example
+ * ```ts
+ * query.where({ age: lt(18) }) // age lt 18
+ * ```
+ */
+export function lt<const Value extends Word>(value: Value): PropertyTest<Value> {
+  return new PropertyTest('lt', value)
+}
+
+/**
+ * Less than a value or equal to it.
+ *
+ * @example
+ * ```ts
+ * query.where({ age: le(65) }) // age le 65
+ * ```
+ */
+export function le<const Value extends Word>(value: Value): PropertyTest<Value> {
+  return new PropertyTest('le', value)
+}
+
+/**
+ * From one value to another, both included.
+ *
+ * @param low - the least value that matches
+ * @param high - the greatest value that matches; not less than `low`
+ *
+ * @example
+ * ```ts
+ * query.where({ age: between(18, 65) }) // age ge 18 and age le 65
+ * ```
+ */
+export function between<const Value extends Word>(low: Value, high: Value): PropertyTest<Value> {
+  return new PropertyTest('between', low, high)
+}
+
+/**
+ * Text that begins with a prefix, as the half-open range that the service can search.
+ *
+ * @example
+ * ```ts
+ * query.where({ lastName: startsWith('Sm') }) // PartitionKey ge 'Sm' and PartitionKey lt 'Sn'
+ * ```
+ */
+export function startsWith(prefix: string): PropertyTest<string> {
+  return new PropertyTest('startsWith', prefix)
+}

@@ -1,0 +1,46 @@
+export { BoundQuery, bindQuery } from './bound-query.ts'
+export type { CompiledQuery } from './compile-query.ts'
+export { Condition, type ConditionLike } from './condition/condition.ts'
+export type { Operand } from './condition/operand.ts'
+export {
+  between,
+  eq,
+  ge,
+  gt,
+  le,
+  lt,
+  ne,
+  PropertyTest,
+  startsWith,
+  type TestOperator,
+} from './condition/property-test.ts'
+export type {
+  AnyField,
+  BooleanField,
+  ComparableField,
+  QueryField,
+  QueryFields,
+  StringField,
+} from './condition/query-field.ts'
+export type { QueryMatch } from './condition/query-match.ts'
+export type { WhereCallback, WhereCondition } from './condition/where-condition.ts'
+export { dynamicQueryModel } from './dynamic-query-model.ts'
+export {
+  ContinuationLoopError,
+  type ContinuationLoopErrorOptions,
+} from './errors/continuation-loop-error.ts'
+export { QueryError, type QueryErrorOptions } from './errors/query-error.ts'
+export { TableScanError, type TableScanErrorOptions } from './errors/table-scan-error.ts'
+export type { Projection, ProjectionOf, Selection } from './projection.ts'
+export { QueryBuilder, queryOf } from './query-builder.ts'
+export type { DynamicQueryModel, QueryColumn, QueryModel } from './query-model.ts'
+export type { QueryNode } from './query-node.ts'
+export type { PlanClass, QueryPlan } from './query-plan.ts'
+export type { DynamicShape, PropertyOf, QueryShape } from './query-shape.ts'
+export type {
+  PageRequest,
+  PageStart,
+  QueryOptions,
+  QueryPage,
+  QuerySource,
+} from './query-source.ts'

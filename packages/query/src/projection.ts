@@ -1,0 +1,44 @@
+declare const PROJECTION: unique symbol
+
+/**
+ * Marks, for the compiler alone, an object that is a part of an entity: it can be merged, but to
+ * replace the whole entity with it would drop what was not read.
+ */
+export interface ProjectionOf<Entity> {
+  /** Never there at run time. */
+  readonly [PROJECTION]?: Entity
+}
+
+/**
+ * What is left of an entity when only some properties are read.
+ *
+ * PartitionKey, RowKey, Timestamp and ETag are always read with them, so that the row can be merged
+ * or deleted; name the key properties too to use them in code. A selected property that the row
+ * lacks is absent, as it would be without a projection.
+ *
+ * @example
+ * ```ts
+ * class Customer { lastName!: string; firstName!: string; points?: bigint; since?: Date }
+ * type Row = Projection<Customer, 'lastName' | 'points'>
+ * // { lastName: string; points?: bigint } and the mark of a projection
+ * ```
+ */
+export type Projection<Entity, Selected extends PropertyKey> = Pick<
+  Entity,
+  Extract<keyof Entity, Selected>
+> &
+  ProjectionOf<Entity>
+
+/**
+ * What a row becomes when `Selected` properties are asked for: a {@link Projection}, or the row as it
+ * is where names are not declared.
+ *
+ * @example
+ * ```ts
+ * type A = Selection<Customer, QueryShape<Customer>, 'points'> // Projection<Customer, 'points'>
+ * type B = Selection<DynamicEntity, DynamicShape, 'points'>    // DynamicEntity
+ * ```
+ */
+export type Selection<Entity, Shape, Selected extends PropertyKey> = string extends keyof Shape
+  ? Entity
+  : Projection<Entity, Selected>

@@ -1,0 +1,36 @@
+import { and, type FilterNode } from '@rowkey/odata'
+import type { QueryModel } from './query-model.ts'
+
+/** Everything that was said about a query, as a frozen plain object. */
+export interface QueryNode {
+  /** The entities asked for. */
+  readonly model: QueryModel
+  /** Every condition so far, and-ed; `undefined` when there is none. */
+  readonly filter: FilterNode | undefined
+  /** Stored names to read, system properties included; `undefined` reads them all. */
+  readonly select: readonly string[] | undefined
+  /** How many entities at most, over all pages. */
+  readonly take: number | undefined
+  /** How many entities at most in one page. */
+  readonly pageSize: number | undefined
+  /** Whether the query may read the whole table. */
+  readonly tableScan: boolean
+}
+
+/** The query that asks for everything. */
+export function queryNode(model: QueryModel): QueryNode {
+  const nothing = { filter: undefined, select: undefined, take: undefined, pageSize: undefined }
+  return Object.freeze({ model, ...nothing, tableScan: false })
+}
+
+/** The query with some of it said anew. */
+export function withChange(node: QueryNode, change: Partial<QueryNode>): QueryNode {
+  return Object.freeze({ ...node, ...change })
+}
+
+/** The query with one more condition; the earlier ones hold too. */
+export function withFilter(node: QueryNode, filter: FilterNode): QueryNode {
+  return withChange(node, {
+    filter: node.filter === undefined ? filter : and(node.filter, filter),
+  })
+}

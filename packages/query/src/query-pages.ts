@@ -1,0 +1,59 @@
+import { compileQuery } from './compile-query.ts'
+import { ContinuationLoopError } from './errors/continuation-loop-error.ts'
+import { TableScanError } from './errors/table-scan-error.ts'
+import type { QueryNode } from './query-node.ts'
+import { planClass } from './query-plan.ts'
+import type { QueryOptions, QueryPage, QuerySource } from './query-source.ts'
+
+/**
+ * The pages of a query, each fetched when it is asked for, empty ones included.
+ *
+ * @param start - the token to go on from; `undefined` begins at the start
+ * @throws {@link TableScanError} before the first page, when the query would scan the table
+ * @throws {@link ContinuationLoopError} when a page ends where it began
+ */
+export async function* queryPages<Row, Options extends QueryOptions>(
+  node: QueryNode,
+  source: QuerySource<Row, Options>,
+  start: string | undefined,
+  options: Options,
+): AsyncGenerator<QueryPage<Row>, void, undefined> {
+  const query = compileQuery(node)
+  checkTableScan(node, query.filter)
+  const projected = node.select !== undefined
+  let remaining = node.take ?? Number.POSITIVE_INFINITY
+  let token = start
+  do {
+    const at = token === undefined ? { projected } : { projected, continuationToken: token }
+    const page = limitPage(await source.fetchPage(query, at, options), remaining)
+    checkProgress(node, token, page.continuationToken)
+    remaining -= page.items.length
+    token = page.continuationToken
+    yield page
+  } while (token !== undefined && remaining > 0)
+}
+
+/** The page without what goes past the limit; then its token would skip rows, so it goes too. */
+function limitPage<Row>(page: QueryPage<Row>, limit: number): QueryPage<Row> {
+  return page.items.length > limit ? { items: page.items.slice(0, limit) } : page
+}
+
+function checkTableScan(node: QueryNode, filter: string | undefined): void {
+  if (node.tableScan || planClass(node) !== 'tableScan') return
+  const asked = filter === undefined ? 'It has no condition' : `Its filter is: ${filter}`
+  throw new TableScanError({
+    model: node.model.name,
+    filter,
+    message:
+      `The query on ${node.model.name} sets no bounds to PartitionKey, so the service would read the whole table. ${asked}. ` +
+      'Add a condition on PartitionKey that must always hold, or call .allowTableScan() to mean it.',
+  })
+}
+
+function checkProgress(node: QueryNode, from: string | undefined, to: string | undefined): void {
+  if (to === undefined || to !== from) return
+  throw new ContinuationLoopError({
+    model: node.model.name,
+    message: `A page of ${node.model.name} ended with the continuation token that it began with, so going on would never end. Begin the query anew; when it happens again, the service or the source is at fault.`,
+  })
+}

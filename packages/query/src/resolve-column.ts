@@ -1,0 +1,18 @@
+import { QueryError } from './errors/query-error.ts'
+import type { QueryColumn, QueryModel } from './query-model.ts'
+
+/**
+ * Finds a property that a query names.
+ *
+ * @throws {@link QueryError} when the model does not store the property
+ */
+export function resolveColumn(model: QueryModel, property: string): QueryColumn {
+  const column = model.column(property)
+  if (column !== undefined) return column
+  const known = model.properties?.length ? ` It stores: ${model.properties.join(', ')}.` : ''
+  throw new QueryError({
+    model: model.name,
+    property,
+    message: `${model.name} stores no property '${property}', so nothing can be asked about it.${known}`,
+  })
+}

@@ -1,0 +1,80 @@
+import { PropertyValueError, parseFilter } from '@rowkey/odata'
+import { gt, QueryBuilder, QueryError, queryOf, startsWith } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { type Customer, customerModel } from './customer.ts'
+
+const query = queryOf<Customer>(customerModel)
+
+describe('QueryBuilder', () => {
+  it('is a QueryBuilder that compiles for any client', () => {
+    expect(query).toBeInstanceOf(QueryBuilder)
+    expect(
+      query
+        .where((c) => c.lastName.eq('Smith').and(c.points.gt(100n).or(c.active)))
+        .select('customerEmailAddress')
+        .pageSize(100)
+        .compile(),
+    ).toEqual({
+      filter: "PartitionKey eq 'Smith' and (points gt 100L or active)",
+      select: ['PartitionKey', 'RowKey', 'Timestamp', 'cea'],
+      top: 100,
+    })
+  })
+
+  it('R-92: gathers conditions, so that a second where does not overwrite the first', () => {
+    const text = "PartitionKey eq 'Smith' and points gt 100L"
+    expect(
+      query
+        .where({ lastName: 'Smith' })
+        .where({ points: gt(100n) })
+        .compile().filter,
+    ).toBe(text)
+    expect(query.where({ lastName: 'Smith', points: gt(100n) }).compile().filter).toBe(text)
+    expect(query.where(parseFilter(text)!).compile().filter).toBe(text)
+  })
+
+  it('keeps an or together when another condition follows', () => {
+    const filter = query
+      .where((c) => c.age.lt(18).or(c.age.gt(65)))
+      .where({ lastName: startsWith('S') })
+      .compile().filter
+    expect(filter).toBe("(age lt 18 or age gt 65) and PartitionKey ge 'S' and PartitionKey lt 'T'")
+  })
+
+  it('leaves earlier builders as they are', () => {
+    const smiths = query.where({ lastName: 'Smith' })
+    smiths.where({ age: 30 }).select('age').take(1).pageSize(1).allowTableScan()
+    expect(smiths.compile()).toEqual({ filter: "PartitionKey eq 'Smith'" })
+    expect(query.compile()).toEqual({})
+  })
+
+  it('lets the last select, take and pageSize count', () => {
+    const last = query.select('age').select('points').take(9).take(8).pageSize(7).pageSize(6)
+    expect(last.compile()).toEqual({
+      select: ['PartitionKey', 'RowKey', 'Timestamp', 'points'],
+      top: 6,
+    })
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '5', null, undefined, 5n])(
+    'refuses to take %s',
+    (limit) => {
+      expect(() => query.take(limit as never)).toThrow(QueryError)
+      expect(() => query.take(limit as never)).toThrow(
+        /\.take\(.*\) on Customer: give a whole number/,
+      )
+    },
+  )
+
+  it.each([0, 1001, -1, 1.5, Number.NaN, '5', null])('refuses a page size of %s', (size) => {
+    expect(() => query.pageSize(size as never)).toThrow(QueryError)
+    expect(() => query.pageSize(size as never)).toThrow(/from 1 to 1000/)
+  })
+
+  it('refuses mistakes where they are made, before anything is compiled', () => {
+    expect(() => query.where({ nobody: 1 } as never)).toThrow(QueryError)
+    expect(() => query.where({ age: 'thirty' } as never)).toThrow(PropertyValueError)
+    expect(() => query.select('selected')).toThrow(QueryError)
+    expect(() => query.select(...([] as unknown as ['age']))).toThrow(QueryError)
+  })
+})

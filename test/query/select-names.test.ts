@@ -1,0 +1,30 @@
+import { QueryError } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { selectNames } from '../../packages/query/src/select-names.ts'
+import { customerModel } from './customer.ts'
+
+describe('selectNames', () => {
+  it('R-36: asks for the keys and Timestamp with every projection, by stored names', () => {
+    expect(selectNames(customerModel, ['customerEmailAddress', 'age'])).toEqual([
+      'PartitionKey',
+      'RowKey',
+      'Timestamp',
+      'cea',
+      'age',
+    ])
+  })
+
+  it('asks for each name once', () => {
+    expect(selectNames(customerModel, ['age', 'lastName', 'age'])).toEqual([
+      'PartitionKey',
+      'RowKey',
+      'Timestamp',
+      'age',
+    ])
+  })
+
+  it('refuses a projection of nothing, and of what is not stored', () => {
+    expect(() => selectNames(customerModel, [])).toThrow(QueryError)
+    expect(() => selectNames(customerModel, ['selected'])).toThrow(QueryError)
+  })
+})

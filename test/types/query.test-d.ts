@@ -1,0 +1,223 @@
+import { type EdmValue, EntityProperty, parseFilter } from '@rowkey/odata'
+import {
+  type AnyField,
+  type BooleanField,
+  between,
+  bindQuery,
+  type ComparableField,
+  type DynamicShape,
+  dynamicQueryModel,
+  eq,
+  gt,
+  type Operand,
+  type Projection,
+  type QueryField,
+  type QueryModel,
+  type QueryOptions,
+  type QueryPage,
+  type QueryShape,
+  type QuerySource,
+  queryOf,
+  type StringField,
+  startsWith,
+} from '@rowkey/query'
+import { describe, expectTypeOf, it } from 'vitest'
+
+class Customer {
+  lastName!: string
+  firstName!: string
+  state?: 'open' | 'closed'
+  age?: number
+  points?: bigint | null
+  active?: boolean
+  readonly since?: Date
+  photo?: Uint8Array
+  tags?: string[]
+  address?: { city: string }
+  mixed?: string | number
+  greet(): string {
+    return this.firstName
+  }
+}
+
+declare const model: QueryModel
+declare const source: QuerySource<Customer>
+const query = bindQuery(model, source)
+
+describe('QueryShape', () => {
+  it('has the properties that can be stored, and no others', () => {
+    expectTypeOf<QueryShape<Customer>>().toEqualTypeOf<{
+      lastName: string
+      firstName: string
+      state: 'open' | 'closed'
+      age: number
+      points: bigint
+      active: boolean
+      readonly since: Date
+      photo: Uint8Array
+      mixed: string | number
+    }>()
+  })
+
+  it('has every name where nothing is declared', () => {
+    expectTypeOf<QueryShape<DynamicShape>>().toEqualTypeOf<Record<string, EdmValue>>()
+  })
+})
+
+describe('QueryField', () => {
+  it('offers what the type of the property allows', () => {
+    expectTypeOf<QueryField<string>>().toEqualTypeOf<StringField>()
+    expectTypeOf<QueryField<number>>().toEqualTypeOf<ComparableField<number>>()
+    expectTypeOf<QueryField<bigint>>().toEqualTypeOf<ComparableField<bigint>>()
+    expectTypeOf<QueryField<Date>>().toEqualTypeOf<ComparableField<Date>>()
+    expectTypeOf<QueryField<Uint8Array>>().toEqualTypeOf<ComparableField<Uint8Array>>()
+    expectTypeOf<QueryField<boolean>>().toEqualTypeOf<BooleanField>()
+    expectTypeOf<QueryField<string | number>>().toEqualTypeOf<AnyField<string | number>>()
+  })
+
+  it('takes values of the same type, and typed ones where nothing is declared', () => {
+    expectTypeOf<Operand<'open' | 'closed'>>().toEqualTypeOf<'open' | 'closed'>()
+    expectTypeOf<Operand<Buffer>>().toEqualTypeOf<Uint8Array>()
+    expectTypeOf<Operand<EdmValue>>().toEqualTypeOf<EdmValue | EntityProperty>()
+  })
+})
+
+describe('the callback form', () => {
+  it('takes operands of the type of the property', () => {
+    query.where((c) => c.lastName.eq('Smith').and(c.points.gt(100n), c.age.between(18, 65)))
+    query.where((c) => c.active)
+    query.where((c) => c.active.not().or(c.since.lt(new Date(0))))
+    query.where((c) => c.state.eq('open').and(c.photo.eq(Buffer.of(1))))
+  })
+
+  it('refuses everything else', () => {
+    // @ts-expect-error a number property is not compared with text
+    query.where((c) => c.age.gt('30'))
+    // @ts-expect-error a bigint property is not compared with a number
+    query.where((c) => c.points.gt(100))
+    // @ts-expect-error no such state
+    query.where((c) => c.state.eq('opne'))
+    // @ts-expect-error null is never stored
+    query.where((c) => c.lastName.eq(null))
+    // @ts-expect-error only text begins with a prefix
+    query.where((c) => c.age.startsWith('3'))
+    // @ts-expect-error only a Boolean is a condition by itself
+    query.where((c) => c.age)
+    // @ts-expect-error no such property
+    query.where((c) => c.lastname.eq('Smith'))
+    // @ts-expect-error a method is not stored
+    query.where((c) => c.greet.eq('Smith'))
+    // @ts-expect-error an array is not stored
+    query.where((c) => c.tags.eq('Smith'))
+    // @ts-expect-error ! makes a boolean of a condition
+    query.where((c) => !c.active)
+    // @ts-expect-error the condition is not given back
+    query.where((c) => {
+      c.age.gt(30)
+    })
+  })
+})
+
+describe('the object form', () => {
+  it('takes values and words of the type of the property', () => {
+    query.where({ lastName: 'Smith', points: gt(100n), active: true })
+    query.where({ lastName: startsWith('Sm'), age: between(18, 65), state: eq('open') })
+    query.where({ since: gt(new Date(0)), photo: Buffer.of(1) })
+  })
+
+  it('refuses everything else', () => {
+    // @ts-expect-error a number property is not compared with text
+    query.where({ age: '30' })
+    // @ts-expect-error nor by a word
+    query.where({ age: gt('30') })
+    // @ts-expect-error no such property
+    query.where({ lastname: 'Smith' })
+    // @ts-expect-error undefined is no operand
+    query.where({ lastName: undefined })
+    // @ts-expect-error only text begins with a prefix
+    query.where({ age: startsWith('3') })
+    // @ts-expect-error the ends of a range have one type
+    between(1, 'a')
+    // @ts-expect-error null is never stored
+    eq(null)
+    // @ts-expect-error a text that is blank parses to no filter
+    query.where(parseFilter(''))
+  })
+})
+
+describe('the rows', () => {
+  it('are entities', () => {
+    expectTypeOf(query.toArray()).resolves.toEqualTypeOf<Customer[]>()
+    expectTypeOf(query.where({ age: 1 }).take(1).pageSize(1).first()).resolves.toEqualTypeOf<
+      Customer | undefined
+    >()
+    expectTypeOf(query.byPage().next()).resolves.toExtend<
+      IteratorResult<QueryPage<Customer>, void>
+    >()
+  })
+
+  it('are narrowed by select, of which the last counts', () => {
+    const projected = query.select('lastName', 'points').take(1)
+    expectTypeOf(projected.first()).resolves.toEqualTypeOf<
+      Projection<Customer, 'lastName' | 'points'> | undefined
+    >()
+    expectTypeOf<Projection<Customer, 'points'>['points']>().toEqualTypeOf<
+      bigint | null | undefined
+    >()
+    expectTypeOf<Projection<Customer, 'points'>>().not.toHaveProperty('age')
+    expectTypeOf(query.select('age').select('points').toArray()).resolves.toEqualTypeOf<
+      Projection<Customer, 'points'>[]
+    >()
+  })
+
+  it('can still be filtered by what is not selected', () => {
+    query.select('points').where((c) => c.age.gt(30))
+  })
+
+  it('cannot be narrowed to nothing, or to what is not stored', () => {
+    // @ts-expect-error name one at least
+    query.select()
+    // @ts-expect-error no such property
+    query.select('lastname')
+    // @ts-expect-error a method is not stored
+    query.select('greet')
+  })
+})
+
+describe('a table that nobody declared', () => {
+  interface Row {
+    readonly cells: Map<string, unknown>
+  }
+  const untyped = bindQuery(dynamicQueryModel('people'), {} as QuerySource<Row>)
+
+  it('offers every name and every operator', () => {
+    untyped.where((c) => c.age!.gt(30).and(c.name!.startsWith('S'), c.active!))
+    untyped.where({ partitionKey: 'Smith', rating: gt(EntityProperty.double(5)) })
+    queryOf(dynamicQueryModel('people')).where({ partitionKey: 'Smith', age: gt(30) })
+  })
+
+  it('keeps the type of its rows under select', () => {
+    expectTypeOf(untyped.select('age').toArray()).resolves.toEqualTypeOf<Row[]>()
+  })
+
+  it('refuses what is no Edm value', () => {
+    // @ts-expect-error an object is not stored
+    untyped.where({ age: { value: 30 } })
+    // @ts-expect-error null is never stored
+    untyped.where({ age: null })
+  })
+})
+
+describe('the options of a run', () => {
+  interface CallOptions extends QueryOptions {
+    readonly tries?: number
+  }
+  const tried = bindQuery(model, {} as QuerySource<Customer, CallOptions>)
+
+  it('are those of the source', () => {
+    void tried.where({ age: 1 }).toArray({ tries: 3, timeout: 500 })
+    tried.select('age').byPage({ tries: 3, continuationToken: 'x' })
+    // @ts-expect-error this source takes no tries
+    void query.toArray({ tries: 3 })
+  })
+})
