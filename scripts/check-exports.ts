@@ -1,41 +1,77 @@
 /**
  * What an installed package looks like from outside: publint and attw on the packed files of each
- * package, then one `import` and one `require` of it.
+ * package, one `import` and one `require` of it, and whether the two copies know each other's errors.
  */
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url))
-const tool = (name: string): string =>
-  fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
+const tools = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url))
 
-function run(where: string, what: string, command: string, args: readonly string[]): boolean {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: where, encoding: 'utf8' })
-  if (status === 0) return true
-  console.error(`${what} failed\n${stdout}${stderr}`)
-  return false
+interface Check {
+  readonly title: string
+  readonly folder: string
+  readonly command: string
+  readonly args: readonly string[]
 }
 
-let failures = 0
-for (const name of readdirSync(packages)) {
-  const where = `${packages}${name}`
-  const loads = (verb: string) => `import('node:fs').then(({ readFileSync }) => {
-    const { name } = JSON.parse(readFileSync('package.json', 'utf8'))
-    return ${verb}(name)
-  }).then((names) => { if (Object.keys(names).length === 0) process.exit(1) })`
-  const results = [
-    run(where, `${name}: publint`, tool('publint'), ['--strict']),
-    run(where, `${name}: attw`, tool('attw'), ['--pack', '.', '--quiet']),
-    run(where, `${name}: import`, process.execPath, ['--input-type=module', '-e', loads('import')]),
-    run(where, `${name}: require`, process.execPath, [
-      '--input-type=commonjs',
-      '-e',
-      loads('require'),
-    ]),
+const nodeOf = (type: 'module' | 'commonjs', program: string) => ({
+  command: process.execPath,
+  args: [`--input-type=${type}`, '-e', program],
+})
+
+/** Fails unless the package gives its importer at least one name. */
+const names = (load: string) => `if (Object.keys(${load}).length === 0) process.exit(1)`
+
+function checksOf(name: string): readonly Check[] {
+  const folder = `${packages}${name}`
+  const specifier = name === 'rowkey' ? name : `@rowkey/${name}`
+  return [
+    { title: 'publint', folder, command: `${tools}publint`, args: ['--strict'] },
+    { title: 'attw', folder, command: `${tools}attw`, args: ['--pack', '.'] },
+    { title: 'import', folder, ...nodeOf('module', names(`await import('${specifier}')`)) },
+    { title: 'require', folder, ...nodeOf('commonjs', names(`require('${specifier}')`)) },
   ]
-  const failed = results.filter((ok) => !ok).length
-  if (failed === 0) console.log(`${name}: publint, attw, import and require agree`)
-  failures += failed
 }
-process.exitCode = failures === 0 ? 0 : 1
+
+const TWO_COPIES = `
+  import { createRequire } from 'node:module'
+  import { connect } from 'rowkey'
+  const { isRowkeyError } = createRequire(process.cwd() + '/package.json')('rowkey')
+  try {
+    connect('neither a word nor a connection string')
+  } catch (error) {
+    process.exit(isRowkeyError(error) ? 0 : 1)
+  }
+  process.exit(1)
+`
+
+/** Whether it passed; what it printed is shown only when it did not. */
+async function passes({ title, folder, command, args }: Check): Promise<boolean> {
+  try {
+    await promisify(execFile)(command, args, { cwd: folder })
+    return true
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string }
+    console.error(`${folder}: ${title} failed\n${stdout}${stderr}`)
+    return false
+  }
+}
+
+async function checkPackage(name: string): Promise<boolean> {
+  let good = true
+  for (const check of checksOf(name)) good = (await passes(check)) && good
+  if (good) console.log(`${name}: publint, attw, import and require agree`)
+  return good
+}
+
+const results = await Promise.all(readdirSync(packages).map(checkPackage))
+const twoCopies = await passes({
+  title: 'two copies',
+  folder: `${packages}rowkey`,
+  ...nodeOf('module', TWO_COPIES),
+})
+if (twoCopies) console.log('an error of the ESM copy is known to the CommonJS copy')
+process.exitCode = [...results, twoCopies].every(Boolean) ? 0 : 1
