@@ -2,17 +2,27 @@ import type { Endpoint } from './endpoint.ts'
 import type { HttpRequest } from './http/http-request.ts'
 import type { HttpResponse } from './http/http-response.ts'
 
+/** What sending an operation needs to know of it. */
+export interface OperationTraits {
+  /** The operation's name in the REST reference, in camel case: `insertEntity`. */
+  readonly name: string
+  /** Error codes that are an answer to this operation rather than a failure: 404 of `findEntity`. */
+  readonly expects?: readonly string[]
+  /**
+   * What a 404 without more words is about.
+   *
+   * @defaultValue `'entity'`
+   */
+  readonly addresses?: 'entity' | 'table'
+}
+
 /**
  * One operation of the Table service as a value: what it sends and what it makes of the answer.
  *
  * Both halves are pure functions of their arguments. Sending is {@link perform}'s business, and an
  * entity group transaction puts several of these into one request.
  */
-export interface Operation<Input, Output> {
-  /** The operation's name in the REST reference, in camel case: `insertEntity`. */
-  readonly name: string
-  /** Error codes that are an answer to this operation rather than a failure: 404 of `findEntity`. */
-  readonly expects?: readonly string[]
+export interface Operation<Input, Output> extends OperationTraits {
   /** The request, not yet dated or signed. Throws an InputError when the input can never be right. */
   toRequest(input: Input, endpoint: Endpoint): HttpRequest
   /** The outcome, from an answer below 400 or with a code in `expects`. */

@@ -1,5 +1,7 @@
+import type { CallOptions } from './call-options.ts'
+import { withRequestId } from './http/with-request-id.ts'
 import type { Operation } from './operation.ts'
-import type { CallOptions, TableService } from './table-service.ts'
+import type { TableService } from './table-service.ts'
 
 /**
  * The straight line, once: operation → request → sign → transport → answer → result.
@@ -27,7 +29,7 @@ export async function perform<Input, Output>(
   input: Input,
   options: CallOptions = {},
 ): Promise<Output> {
-  const request = operation.toRequest(input, service.endpoint)
+  const request = withRequestId(operation.toRequest(input, service.endpoint), service.newId())
   const response = await service.attempts(request, operation, options, async (limits) => {
     const signed = await service.credential.authorize(request, service.endpoint, service.now())
     return service.transport(signed, limits)

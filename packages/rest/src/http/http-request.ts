@@ -17,3 +17,12 @@ export interface HttpRequest {
   /** Text, sent as UTF-8; `undefined` when the request has no body. */
   readonly body: string | undefined
 }
+
+/**
+ * Tells whether a request only reads, so that it can be repeated and never changes anything.
+ *
+ * @param request - any request
+ */
+export function isRead(request: HttpRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+}

@@ -1,0 +1,27 @@
+import { checkEntityKey, type EntityKey } from '@rowkey/odata'
+import type { Endpoint } from '../endpoint.ts'
+import { checkTableName } from '../table/table-name.ts'
+
+/**
+ * The path of one entity: `/people(PartitionKey='Smith',RowKey='Jeff')`, in which each key is
+ * escaped exactly once.
+ *
+ * @param endpoint - the account
+ * @param table - the table's name
+ * @param key - PartitionKey and RowKey
+ * @throws {@link TableNameError} or an EntityKeyError
+ */
+export function entityPath(endpoint: Endpoint, table: string, key: EntityKey): string {
+  checkTableName(table)
+  checkEntityKey(key)
+  const partitionKey = escapeKey(key.partitionKey)
+  const rowKey = escapeKey(key.rowKey)
+  return `${endpoint.basePath}/${table}(PartitionKey='${partitionKey}',RowKey='${rowKey}')`
+}
+
+const SAFE = /^[A-Za-z0-9_.~-]*$/
+
+/** A key as an OData string literal, percent-encoded; most keys are as they are. */
+function escapeKey(key: string): string {
+  return SAFE.test(key) ? key : encodeURIComponent(key.replaceAll("'", "''"))
+}

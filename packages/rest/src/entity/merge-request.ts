@@ -1,0 +1,33 @@
+import type { Endpoint } from '../endpoint.ts'
+import type { HttpHeaders, HttpRequest } from '../http/http-request.ts'
+import { BODY_HEADERS } from '../http/table-headers.ts'
+import { entityPath } from './entity-path.ts'
+import type { EntityWrite } from './entity-write.ts'
+
+/**
+ * A merge, with or without a condition.
+ *
+ * Table storage has had the verb MERGE in every version; PATCH came later and means the same. Cosmos
+ * DB knows neither, and takes a POST that says MERGE in a header.
+ *
+ * @param write - what is to be written
+ * @param endpoint - the account
+ * @param condition - `if-match`, or nothing
+ * @throws {@link TableNameError} or an EntityKeyError
+ */
+export function mergeRequest(
+  write: EntityWrite,
+  endpoint: Endpoint,
+  condition: HttpHeaders,
+): HttpRequest {
+  const tunnelled = endpoint.flavour === 'cosmos'
+  const verb = tunnelled ? { 'x-http-method': 'MERGE' } : undefined
+  return {
+    method: tunnelled ? 'POST' : 'MERGE',
+    origin: endpoint.origin,
+    path: entityPath(endpoint, write.table, write.key),
+    query: '',
+    headers: { ...BODY_HEADERS, ...verb, ...condition },
+    body: write.body,
+  }
+}

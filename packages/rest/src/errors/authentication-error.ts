@@ -1,0 +1,9 @@
+import { ServiceError } from './service-error.ts'
+
+/**
+ * Thrown when the service does not accept who is asking (401, 403): a wrong or rotated key, a clock
+ * that is more than 15 minutes off, or a SAS that does not allow it. The message names the account.
+ */
+export class AuthenticationError extends ServiceError {
+  override readonly name = 'AuthenticationError'
+}

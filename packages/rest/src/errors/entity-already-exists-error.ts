@@ -1,0 +1,9 @@
+import { ServiceError } from './service-error.ts'
+
+/**
+ * Thrown when an insert meets an entity with the same PartitionKey and RowKey (409
+ * `EntityAlreadyExists`).
+ */
+export class EntityAlreadyExistsError extends ServiceError {
+  override readonly name = 'EntityAlreadyExistsError'
+}

@@ -1,0 +1,8 @@
+import { ServiceError } from './service-error.ts'
+
+/**
+ * Thrown when a table of that name exists already (409 `TableAlreadyExists`).
+ */
+export class TableAlreadyExistsError extends ServiceError {
+  override readonly name = 'TableAlreadyExistsError'
+}

@@ -1,0 +1,8 @@
+import { ServiceError } from './service-error.ts'
+
+/**
+ * Thrown when the table does not exist (404 `TableNotFound`; 404 `ResourceNotFound` when deleting it).
+ */
+export class TableNotFoundError extends ServiceError {
+  override readonly name = 'TableNotFoundError'
+}

@@ -1,0 +1,69 @@
+import { ConnectionError, type ConnectionFailure } from '../errors/connection-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import { type HttpRequest, isRead } from './http-request.ts'
+
+const FAILURES: Readonly<Record<string, ConnectionFailure>> = {
+  EAI_AGAIN: 'dns',
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'dns',
+  EPROTO: 'tls',
+  CERT_HAS_EXPIRED: 'tls',
+  CERT_NOT_YET_VALID: 'tls',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
+  UND_ERR_CLOSED: 'closed',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_DESTROYED: 'closed',
+}
+
+const ADVICE: Readonly<Record<ConnectionFailure, string>> = {
+  closed: 'the transport has been closed',
+  dns: 'no such host was found. Check the account name and the endpoint',
+  other: 'the network failed',
+  refused: 'the connection was refused. Is the service running there?',
+  timeout: 'no connection came about in time. Is a firewall or a proxy in the way?',
+  tls: 'TLS failed. Check the certificate, and that the port speaks https',
+}
+
+/**
+ * What a failed exchange means to the caller.
+ *
+ * @param cause - what the socket or undici said
+ * @param request - what was to be sent; its query may hold a SAS and is not shown
+ * @param sent - whether the request began to be written to a connection
+ */
+export function transportErrorOf(
+  cause: Error,
+  request: HttpRequest,
+  sent: boolean,
+): TransportError {
+  const code = codeOf(cause)
+  return sent ? lostAnswer(cause, code, request) : noConnection(cause, code, request)
+}
+
+function noConnection(cause: Error, code: string, request: HttpRequest): ConnectionError {
+  const failure = FAILURES[code] ?? 'other'
+  return new ConnectionError({
+    message: `Could not connect to ${request.origin}: ${ADVICE[failure]} (${code}). Nothing was sent.`,
+    failure,
+    cause,
+  })
+}
+
+function lostAnswer(cause: Error, code: string, request: HttpRequest): TransportError {
+  const mayHaveApplied = !isRead(request)
+  const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
+  return new TransportError({
+    message: `${request.method} ${request.origin}${request.path}: the connection broke before the whole answer had come (${code}).${doubt}`,
+    mayHaveApplied,
+    cause,
+  })
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

@@ -1,0 +1,99 @@
+import type { Dispatcher, Pool } from 'undici'
+import { checkOptions } from '../check-options.ts'
+import { OptionValueError } from '../errors/option-value-error.ts'
+import type { HttpRequest } from './http-request.ts'
+import type { HttpResponse } from './http-response.ts'
+import type { AttemptLimits, Transport } from './transport.ts'
+import { UndiciExchange } from './undici-exchange.ts'
+import { UndiciPool } from './undici-pool.ts'
+
+/** How {@link undiciTransport} uses the network. */
+export interface UndiciTransportOptions {
+  /**
+   * How many sockets to keep open to one host at most. Requests beyond it wait their turn.
+   *
+   * @defaultValue `64`
+   */
+  readonly connections?: number | undefined
+  /**
+   * Milliseconds for a connection to come about, TLS included.
+   *
+   * @defaultValue `10_000`
+   */
+  readonly connectTimeout?: number | undefined
+  /**
+   * An undici Dispatcher to send through, such as a ProxyAgent or a MockAgent. It brings its own
+   * connections; closing the transport leaves it open.
+   */
+  readonly dispatcher?: Dispatcher | undefined
+}
+
+const OPTION_NAMES = ['connectTimeout', 'connections', 'dispatcher'] as const
+const DEFAULT_CONNECTIONS = 64
+const DEFAULT_CONNECT_TIMEOUT = 10_000
+/** Front ends drop a connection that was silent for a while; a write on it would end in doubt. */
+const IDLE_TIMEOUT = 30_000
+/** A load balancer in Azure forgets a silent connection after four minutes. */
+const LONGEST_IDLE_TIMEOUT = 230_000
+
+/**
+ * The Transport of Node: undici, with a pool of kept-alive connections for each host.
+ *
+ * Redirects are never followed. An answer longer than 16 MiB is refused.
+ *
+ * @param options - how to use the network
+ * @throws {@link UnknownOptionError} or {@link OptionValueError} for options that cannot be
+ *
+ * @example
+ * ```ts
+ * const transport = undiciTransport({ connections: 8 })
+ * const service = tableService({ connectionString: process.env.TABLES!, transport })
+ * ```
+ */
+export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
+  checkOptions(options, OPTION_NAMES, 'undiciTransport')
+  const poolOptions = poolOptionsOf(options)
+  const pools = new Map<string, Pool>()
+
+  const dispatcherOf = (origin: string): Dispatcher => {
+    if (options.dispatcher !== undefined) return options.dispatcher
+    const known = pools.get(origin)
+    if (known !== undefined) return known
+    const pool = new UndiciPool(origin, poolOptions)
+    pools.set(origin, pool)
+    return pool
+  }
+
+  const send = (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse> =>
+    new Promise((resolve, reject) => {
+      new UndiciExchange(request, limits, { resolve, reject }).start(dispatcherOf(request.origin))
+    })
+
+  const close = async (): Promise<void> => {
+    await Promise.all(Array.from(pools.values(), (pool) => pool.close()))
+  }
+
+  return Object.assign(send, { close })
+}
+
+function poolOptionsOf(options: UndiciTransportOptions): Pool.Options {
+  return {
+    connections: positive('connections', options.connections ?? DEFAULT_CONNECTIONS),
+    connect: {
+      timeout: positive('connectTimeout', options.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT),
+    },
+    keepAliveTimeout: IDLE_TIMEOUT,
+    keepAliveMaxTimeout: LONGEST_IDLE_TIMEOUT,
+    // One timer covers the whole attempt; these would be two more for each request.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  }
+}
+
+function positive(name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  throw new OptionValueError({
+    message: `${name} of undiciTransport must be a whole number above 0.`,
+  })
+}

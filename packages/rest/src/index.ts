@@ -1,0 +1,84 @@
+export type { CallOptions } from './call-options.ts'
+export { checkOptions } from './check-options.ts'
+export { type ConnectionSettings, parseConnectionString } from './connection/connection-string.ts'
+export { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from './connection/development-account.ts'
+export { type EndpointOptions, endpointOf } from './connection/endpoint-of.ts'
+export type { Endpoint, Flavour } from './endpoint.ts'
+export type { EntityRead, ReadResult } from './entity/entity-read.ts'
+export type { EntityWrite, WriteResult } from './entity/entity-write.ts'
+export { AbortError, type AbortErrorOptions } from './errors/abort-error.ts'
+export { AttemptTimeoutError } from './errors/attempt-timeout-error.ts'
+export { AuthenticationError } from './errors/authentication-error.ts'
+export { BatchError, type BatchErrorOptions, type FailedChange } from './errors/batch-error.ts'
+export { BatchInputError, type BatchInputErrorOptions } from './errors/batch-input-error.ts'
+export {
+  ConnectionError,
+  type ConnectionErrorOptions,
+  type ConnectionFailure,
+} from './errors/connection-error.ts'
+export { ConnectionStringError } from './errors/connection-string-error.ts'
+export { ContinuationTokenError } from './errors/continuation-token-error.ts'
+export { CredentialError } from './errors/credential-error.ts'
+export { DecodeError, type DecodeErrorOptions } from './errors/decode-error.ts'
+export { EndpointError } from './errors/endpoint-error.ts'
+export { EntityAlreadyExistsError } from './errors/entity-already-exists-error.ts'
+export { EntityNotFoundError } from './errors/entity-not-found-error.ts'
+export { ETagError } from './errors/etag-error.ts'
+export { ETagMismatchError } from './errors/etag-mismatch-error.ts'
+export { InsecureEndpointError } from './errors/insecure-endpoint-error.ts'
+export { MissingETagError } from './errors/missing-etag-error.ts'
+export { OptionValueError } from './errors/option-value-error.ts'
+export { QueryOptionError } from './errors/query-option-error.ts'
+export { ServiceError, type ServiceErrorOptions } from './errors/service-error.ts'
+export { TableAlreadyExistsError } from './errors/table-already-exists-error.ts'
+export { TableNameError } from './errors/table-name-error.ts'
+export { TableNotFoundError } from './errors/table-not-found-error.ts'
+export { TransportError, type TransportErrorOptions } from './errors/transport-error.ts'
+export { UnknownOptionError } from './errors/unknown-option-error.ts'
+export type { HttpHeaders, HttpMethod, HttpRequest } from './http/http-request.ts'
+export type { HttpResponse } from './http/http-response.ts'
+export type { AttemptLimits, Transport } from './http/transport.ts'
+export { type UndiciTransportOptions, undiciTransport } from './http/undici-transport.ts'
+export type { Operation, OperationTraits } from './operation.ts'
+export { createTable } from './operations/create-table.ts'
+export { deleteEntity } from './operations/delete-entity.ts'
+export { deleteTable } from './operations/delete-table.ts'
+export { type ChangeSet, entityGroupTransaction } from './operations/entity-group-transaction.ts'
+export { findEntity } from './operations/find-entity.ts'
+export { getEntity } from './operations/get-entity.ts'
+export { insertEntity } from './operations/insert-entity.ts'
+export { insertOrMergeEntity } from './operations/insert-or-merge-entity.ts'
+export { insertOrReplaceEntity } from './operations/insert-or-replace-entity.ts'
+export { mergeEntity } from './operations/merge-entity.ts'
+export {
+  type EntitiesPage,
+  type EntitiesQuery,
+  queryEntities,
+} from './operations/query-entities.ts'
+export { queryTables, type TablesPage, type TablesQuery } from './operations/query-tables.ts'
+export { updateEntity } from './operations/update-entity.ts'
+export {
+  type ContinuationToken,
+  parseContinuationToken,
+  printContinuationToken,
+} from './paging/continuation-token.ts'
+export { perform } from './perform.ts'
+export { type ExponentialRetryOptions, exponentialRetry } from './retry/exponential-retry.ts'
+export { type AttemptResult, OperationContext } from './retry/operation-context.ts'
+export { type FailedAttempt, noRetry, type RetryPolicy } from './retry/retry-policy.ts'
+export type { Sleep } from './retry/sleep.ts'
+export { canonicalizedResource } from './sign/canonicalized-resource.ts'
+export type { Credential } from './sign/credential.ts'
+export { SasCredential } from './sign/sas-credential.ts'
+export { SharedKeyCredential, type SharedKeyOptions } from './sign/shared-key-credential.ts'
+export { type SharedKeyScheme, stringToSign } from './sign/string-to-sign.ts'
+export type { TableAddress } from './table/table-address.ts'
+export { checkTableName } from './table/table-name.ts'
+export { type TableService, tableService } from './table-service.ts'
+export type {
+  ConnectionStringAddress,
+  EndpointAddress,
+  TableServiceOptions,
+  TableServiceSettings,
+} from './table-service-options.ts'
+export type { Change } from './transaction/change.ts'

@@ -1,0 +1,29 @@
+import { QUIET_HEADERS } from '../http/table-headers.ts'
+import type { Operation } from '../operation.ts'
+import type { TableAddress } from '../table/table-address.ts'
+import { checkTableName } from '../table/table-name.ts'
+
+/**
+ * Creates a table. One of the same name, in any case, is a TableAlreadyExistsError; one that is
+ * still being deleted is a ServiceError with the code `TableBeingDeleted`.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/create-table
+ */
+export const createTable: Operation<TableAddress, void> = {
+  name: 'createTable',
+  addresses: 'table',
+
+  toRequest({ table }, endpoint) {
+    checkTableName(table)
+    return {
+      method: 'POST',
+      origin: endpoint.origin,
+      path: `${endpoint.basePath}/Tables`,
+      query: '',
+      headers: QUIET_HEADERS,
+      body: `{"TableName":"${table}"}`,
+    }
+  },
+
+  fromResponse() {},
+}

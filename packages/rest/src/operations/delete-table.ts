@@ -1,0 +1,28 @@
+import { READ_HEADERS } from '../http/table-headers.ts'
+import type { Operation } from '../operation.ts'
+import type { TableAddress } from '../table/table-address.ts'
+import { tablePath } from '../table/table-path.ts'
+
+/**
+ * Deletes a table with everything in it. When there is none, it is a TableNotFoundError. The
+ * name cannot be used again for a while.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/delete-table
+ */
+export const deleteTable: Operation<TableAddress, void> = {
+  name: 'deleteTable',
+  addresses: 'table',
+
+  toRequest({ table }, endpoint) {
+    return {
+      method: 'DELETE',
+      origin: endpoint.origin,
+      path: tablePath(endpoint, table),
+      query: '',
+      headers: READ_HEADERS,
+      body: undefined,
+    }
+  },
+
+  fromResponse() {},
+}

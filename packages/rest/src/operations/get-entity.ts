@@ -1,0 +1,18 @@
+import {
+  type EntityRead,
+  type ReadResult,
+  toReadRequest,
+  toReadResult,
+} from '../entity/entity-read.ts'
+import type { Operation } from '../operation.ts'
+
+/**
+ * Reads one entity by its keys. When there is none, it is an EntityNotFoundError.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
+ */
+export const getEntity: Operation<EntityRead, ReadResult> = {
+  name: 'getEntity',
+  toRequest: toReadRequest,
+  fromResponse: (response) => toReadResult('getEntity', response),
+}

@@ -1,0 +1,35 @@
+import { checkEntityKey } from '@rowkey/odata'
+import { entitySetPath } from '../entity/entity-set-path.ts'
+import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
+import { readRawEntity } from '../entity/read-raw-entity.ts'
+import { ECHO_HEADERS, QUIET_HEADERS } from '../http/table-headers.ts'
+import type { Operation } from '../operation.ts'
+
+/**
+ * Stores a new entity. An entity with the same keys is an EntityAlreadyExistsError.
+ *
+ * With `echo` the answer holds the entity as it was stored.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/insert-entity
+ */
+export const insertEntity: Operation<EntityWrite, WriteResult> = {
+  name: 'insertEntity',
+
+  toRequest({ table, key, body, echo }, endpoint) {
+    checkEntityKey(key)
+    return {
+      method: 'POST',
+      origin: endpoint.origin,
+      path: entitySetPath(endpoint, table),
+      query: '',
+      headers: echo === true ? ECHO_HEADERS : QUIET_HEADERS,
+      body,
+    }
+  },
+
+  fromResponse({ status, headers, body }, { echo }) {
+    const { etag } = headers
+    if (echo !== true || status !== 201 || body === '') return { etag }
+    return { etag, raw: readRawEntity('insertEntity', body, true) }
+  },
+}

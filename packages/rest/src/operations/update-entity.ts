@@ -1,0 +1,27 @@
+import { entityPath } from '../entity/entity-path.ts'
+import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
+import { ifMatch } from '../entity/if-match.ts'
+import { BODY_HEADERS } from '../http/table-headers.ts'
+import type { Operation } from '../operation.ts'
+
+/**
+ * Replaces a whole entity if its ETag is still the one given: properties that are not sent are gone.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/update-entity2
+ */
+export const updateEntity: Operation<EntityWrite, WriteResult> = {
+  name: 'updateEntity',
+
+  toRequest(write, endpoint) {
+    return {
+      method: 'PUT',
+      origin: endpoint.origin,
+      path: entityPath(endpoint, write.table, write.key),
+      query: '',
+      headers: { ...BODY_HEADERS, 'if-match': ifMatch('updateEntity', write) },
+      body: write.body,
+    }
+  },
+
+  fromResponse: ({ headers }) => ({ etag: headers.etag }),
+}

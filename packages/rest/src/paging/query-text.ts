@@ -1,0 +1,77 @@
+import type { Flavour } from '../endpoint.ts'
+import { QueryOptionError } from '../errors/query-option-error.ts'
+import type { ContinuationToken } from './continuation-token.ts'
+
+/** The options of a query, as the service takes them. */
+export interface QueryOptions {
+  readonly filter?: string | undefined
+  readonly select?: readonly string[] | undefined
+  readonly top?: number | undefined
+  readonly continuation?: ContinuationToken | undefined
+}
+
+const LARGEST_PAGE = 1000
+const MOST_NAMES = 255
+
+/**
+ * The query of a request, each value percent-encoded; what is not given is left out.
+ *
+ * @param options - the options of the query
+ * @param flavour - Cosmos DB takes pages of more than 1,000
+ * @throws {@link QueryOptionError} when the service can only refuse them
+ */
+export function queryText(options: QueryOptions, flavour: Flavour): string {
+  const { filter, select, top, continuation } = options
+  let text = ''
+  if (filter !== undefined && filter !== '') text += `&$filter=${encode('$filter', filter)}`
+  if (select !== undefined && select.length > 0)
+    text += `&$select=${encode('$select', names(select))}`
+  if (top !== undefined) text += `&$top=${checkTop(top, flavour)}`
+  if (continuation !== undefined) text += continuationText(continuation)
+  return text.slice(1)
+}
+
+function continuationText(token: ContinuationToken): string {
+  const { nextPartitionKey, nextRowKey, nextTableName } = token
+  let text = ''
+  if (nextPartitionKey) text += `&NextPartitionKey=${encode('NextPartitionKey', nextPartitionKey)}`
+  if (nextRowKey) text += `&NextRowKey=${encode('NextRowKey', nextRowKey)}`
+  if (nextTableName) text += `&NextTableName=${encode('NextTableName', nextTableName)}`
+  return text
+}
+
+/** Percent-encoded, also the quote, which some machines between here and the service trip over. */
+function encode(name: string, value: string): string {
+  try {
+    return encodeURIComponent(value).replaceAll("'", '%27')
+  } catch (cause) {
+    throw new QueryOptionError({
+      message: `${name} holds half of a surrogate pair, which UTF-8 cannot write. Remove it.`,
+      cause,
+    })
+  }
+}
+
+function names(select: readonly string[]): string {
+  if (select.length > MOST_NAMES) {
+    throw new QueryOptionError({
+      message: `$select names ${select.length} properties; an entity has at most ${MOST_NAMES}.`,
+    })
+  }
+  for (const name of select) {
+    if (typeof name !== 'string' || name === '' || name.includes(',')) {
+      throw new QueryOptionError({
+        message: `$select holds ${JSON.stringify(name)}, which is no property's name. Give each name as a string of its own.`,
+      })
+    }
+  }
+  return select.join(',')
+}
+
+function checkTop(top: unknown, flavour: Flavour): number {
+  const largest = flavour === 'cosmos' ? Number.MAX_SAFE_INTEGER : LARGEST_PAGE
+  if (typeof top === 'number' && Number.isInteger(top) && top >= 1 && top <= largest) return top
+  throw new QueryOptionError({
+    message: `$top is the size of a page and must be a whole number from 1 to ${LARGEST_PAGE}; given ${String(top)}.`,
+  })
+}

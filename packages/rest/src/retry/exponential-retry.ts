@@ -1,0 +1,61 @@
+import { checkOptions } from '../check-options.ts'
+import { OptionValueError } from '../errors/option-value-error.ts'
+import type { FailedAttempt, RetryPolicy } from './retry-policy.ts'
+
+/** How {@link exponentialRetry} waits. */
+export interface ExponentialRetryOptions {
+  /**
+   * How many attempts to make in all, the first one included.
+   *
+   * @defaultValue `4`
+   */
+  readonly attempts?: number | undefined
+  /**
+   * The longest wait after the first attempt, in milliseconds. It doubles with each further one.
+   *
+   * @defaultValue `500`
+   */
+  readonly baseDelay?: number | undefined
+  /**
+   * The longest wait after any attempt, in milliseconds; it bounds what the service asks for, too.
+   *
+   * @defaultValue `30_000`
+   */
+  readonly maxDelay?: number | undefined
+}
+
+const OPTION_NAMES = ['attempts', 'baseDelay', 'maxDelay'] as const
+
+/**
+ * Waits a random time, up to a bound that doubles with each attempt ("full jitter"), or as long as
+ * the service asked for. Gives up on failures that do not pass by themselves.
+ *
+ * @param options - how often, and how long
+ * @throws {@link UnknownOptionError} or {@link OptionValueError} for options that cannot be
+ *
+ * @example
+ * ```ts
+ * const retry = exponentialRetry({ attempts: 6, maxDelay: 10_000 })
+ * const service = tableService({ connectionString: process.env.TABLES!, retry })
+ * ```
+ */
+export function exponentialRetry(options: ExponentialRetryOptions = {}): RetryPolicy {
+  checkOptions(options, OPTION_NAMES, 'exponentialRetry')
+  const attempts = positive('attempts', options.attempts ?? 4)
+  const baseDelay = positive('baseDelay', options.baseDelay ?? 500)
+  const maxDelay = positive('maxDelay', options.maxDelay ?? 30_000)
+  return Object.freeze({
+    delayAfter({ number, transient, retryAfter, random }: FailedAttempt): number | undefined {
+      if (!transient || number >= attempts) return undefined
+      if (retryAfter !== undefined) return Math.min(retryAfter, maxDelay)
+      return random() * Math.min(baseDelay * 2 ** (number - 1), maxDelay)
+    },
+  })
+}
+
+function positive(name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  throw new OptionValueError({
+    message: `${name} of exponentialRetry must be a whole number above 0.`,
+  })
+}

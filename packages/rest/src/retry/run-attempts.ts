@@ -1,0 +1,89 @@
+import { isRowkeyError, type RowkeyError } from '@rowkey/odata'
+import { checkAnswer } from '../answer/check-answer.ts'
+import { AbortError } from '../errors/abort-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import { type HttpRequest, isRead } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
+import { isRepeatable, isTransient } from './attempt-verdict.ts'
+import type { AttemptedCall, AttemptOutcome, AttemptSettings } from './attempted-call.ts'
+import { reportAttempt } from './report-attempt.ts'
+import { readRetryAfter } from './retry-after.ts'
+
+/**
+ * Sends a request until an answer comes that the operation can use, or until trying again would be
+ * pointless or could do harm.
+ *
+ * @param settings - the service's part
+ * @param call - the call's part
+ * @throws {@link AbortError}, {@link TransportError}, {@link ServiceError} or {@link DecodeError}
+ */
+export async function runAttempts(
+  settings: AttemptSettings,
+  call: AttemptedCall,
+): Promise<HttpResponse> {
+  const { signal } = call.options
+  for (let number = 1; ; number++) {
+    if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied: false })
+    const startedAt = settings.now()
+    const outcome = await attempt(settings, call)
+    reportAttempt(settings, call, outcome, startedAt)
+    const { response, error } = outcome
+    if (response !== undefined && error === undefined) return response
+    const delay = delayAfter(settings, call, outcome, number)
+    if (delay === undefined) throw error
+    await settings.sleep(delay, signal)
+  }
+}
+
+async function attempt(settings: AttemptSettings, call: AttemptedCall): Promise<AttemptOutcome> {
+  const { signal, timeout = settings.timeout } = call.options
+  let response: HttpResponse
+  try {
+    response = await call.send({ signal, timeout })
+  } catch (error) {
+    return { response: undefined, error: toRowkeyError(error, call.request) }
+  }
+  if (response.status < 300) return { response, error: undefined }
+  const { request, operation } = call
+  return {
+    response,
+    error: await checkAnswer({
+      response,
+      request,
+      operation,
+      endpoint: settings.endpoint,
+      now: settings.now(),
+    }),
+  }
+}
+
+function delayAfter(
+  settings: AttemptSettings,
+  call: AttemptedCall,
+  { response, error }: AttemptOutcome,
+  number: number,
+): number | undefined {
+  if (!(error instanceof ServiceError || error instanceof TransportError)) return undefined
+  error.attempts = number
+  if (!isRepeatable(error)) return undefined
+  const policy = call.options.retry ?? settings.retry
+  return policy.delayAfter({
+    number,
+    status: response?.status,
+    code: error.code,
+    transient: isTransient(error),
+    retryAfter: response && readRetryAfter(response.headers, settings.now()),
+    random: settings.random,
+  })
+}
+
+/** A Transport of someone else's may reject with anything; then nobody knows what happened. */
+function toRowkeyError(error: unknown, request: HttpRequest): RowkeyError {
+  if (isRowkeyError(error)) return error
+  return new TransportError({
+    message: `${request.method} ${request.origin}${request.path}: the transport failed.`,
+    mayHaveApplied: !isRead(request),
+    cause: error,
+  })
+}

@@ -1,0 +1,115 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { checkOptions } from '../check-options.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { CredentialError } from '../errors/credential-error.ts'
+import { OptionValueError } from '../errors/option-value-error.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import type { Credential } from './credential.ts'
+import { printHttpDate } from './http-date.ts'
+import { type SharedKeyScheme, stringToSign } from './string-to-sign.ts'
+
+/** What a {@link SharedKeyCredential} is made from. */
+export interface SharedKeyOptions {
+  /** The account's name. */
+  readonly account: string
+  /** One of the account's two keys, in base64 as the portal shows it. */
+  readonly key: string
+  /**
+   * Which text is signed; services take both.
+   *
+   * @defaultValue `'SharedKeyLite'`, the shorter one
+   */
+  readonly scheme?: SharedKeyScheme | undefined
+}
+
+const OPTION_NAMES = ['account', 'key', 'scheme'] as const
+const ACCOUNT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/**
+ * An account's name and key: signs requests with Shared Key or Shared Key Lite.
+ *
+ * The key cannot be got out again, and shows in no log, inspection or JSON.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
+ *
+ * @example
+ * ```ts
+ * const credential = new SharedKeyCredential({ account: 'contoso', key: process.env.TABLES_KEY! })
+ * const service = tableService({ endpoint: 'https://contoso.table.core.windows.net', credential })
+ * ```
+ */
+export class SharedKeyCredential implements Credential {
+  /** The account's name. */
+  readonly account: string
+
+  /** Which text is signed. */
+  readonly scheme: SharedKeyScheme
+
+  readonly #key: KeyObject
+  readonly #authorizationPrefix: string
+
+  /**
+   * @throws {@link CredentialError} when the account's name or the key cannot be one
+   * @throws {@link OptionValueError} when the scheme is neither of the two
+   */
+  constructor(options: SharedKeyOptions) {
+    checkOptions(options, OPTION_NAMES, 'SharedKeyCredential')
+    this.account = checkAccount(options.account)
+    this.scheme = checkScheme(options.scheme ?? 'SharedKeyLite')
+    this.#key = readKey(options.key)
+    this.#authorizationPrefix = `${this.scheme} ${this.account}:`
+  }
+
+  /** The request with `x-ms-date` and `Authorization`. */
+  authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
+    const date = printHttpDate(now)
+    const signature = this.sign(stringToSign(this.scheme, request, this.account, date))
+    return {
+      method: request.method,
+      origin: request.origin,
+      path: request.path,
+      query: request.query,
+      headers: {
+        ...request.headers,
+        'x-ms-date': date,
+        authorization: this.#authorizationPrefix + signature,
+      },
+      body: request.body,
+    }
+  }
+
+  /**
+   * The signature of a text: HMAC-SHA256 under the account key, in base64.
+   *
+   * @param text - a string-to-sign, such as {@link stringToSign} makes
+   */
+  sign(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64')
+  }
+}
+
+function checkAccount(account: unknown): string {
+  if (typeof account === 'string' && ACCOUNT.test(account)) return account
+  throw new CredentialError({
+    message:
+      'The account name is not one: it must be 1 to 63 letters, digits, dots, dashes or underscores.',
+  })
+}
+
+function checkScheme(scheme: unknown): SharedKeyScheme {
+  if (scheme === 'SharedKey' || scheme === 'SharedKeyLite') return scheme
+  throw new OptionValueError({
+    message: "The scheme of a SharedKeyCredential must be 'SharedKey' or 'SharedKeyLite'.",
+  })
+}
+
+function readKey(key: unknown): KeyObject {
+  if (typeof key !== 'string' || key === '' || !BASE64.test(key)) {
+    throw new CredentialError({
+      message:
+        'The account key is not base64. Copy the whole key from the portal, with the = at its end.',
+    })
+  }
+  return createSecretKey(Buffer.from(key, 'base64'))
+}

@@ -1,0 +1,162 @@
+import { checkSecureEndpoint } from './connection/check-secure-endpoint.ts'
+import { type ConnectionSettings, parseConnectionString } from './connection/connection-string.ts'
+import { endpointOf } from './connection/endpoint-of.ts'
+import type { Endpoint, Flavour } from './endpoint.ts'
+import { OptionValueError } from './errors/option-value-error.ts'
+import type { Transport } from './http/transport.ts'
+import type { AttemptResult, OperationContext } from './retry/operation-context.ts'
+import type { RetryPolicy } from './retry/retry-policy.ts'
+import type { Sleep } from './retry/sleep.ts'
+import type { Credential } from './sign/credential.ts'
+import { SharedKeyCredential } from './sign/shared-key-credential.ts'
+
+/** How a {@link TableService} sends; everything has a default. */
+export interface TableServiceSettings {
+  /**
+   * Whether plain http to another machine is allowed.
+   *
+   * @defaultValue `false`
+   */
+  readonly allowInsecure?: boolean | undefined
+  /**
+   * What carries requests. The service closes it when it is closed itself.
+   *
+   * @defaultValue `undiciTransport()`
+   */
+  readonly transport?: Transport | undefined
+  /**
+   * Whether and when to try again.
+   *
+   * @defaultValue `exponentialRetry()`
+   */
+  readonly retry?: RetryPolicy | undefined
+  /**
+   * Milliseconds for one attempt, from its start to the last byte of the answer.
+   *
+   * @defaultValue `30_000`, as long as the service itself works on a request
+   */
+  readonly timeout?: number | undefined
+  /** Is told of every attempt once it has ended. It must not throw. */
+  readonly onAttempt?: ((result: AttemptResult) => void) | undefined
+  /** Records the attempts of every call that has no context of its own. */
+  readonly context?: OperationContext | undefined
+  /**
+   * The clock: milliseconds since 1970, UTC. It dates requests.
+   *
+   * @defaultValue `Date.now`
+   */
+  readonly now?: (() => number) | undefined
+  /**
+   * A number from 0 up to but not including 1, for the waits between attempts.
+   *
+   * @defaultValue `Math.random`
+   */
+  readonly random?: (() => number) | undefined
+  /**
+   * Waits between attempts.
+   *
+   * @defaultValue the clock of the machine
+   */
+  readonly sleep?: Sleep | undefined
+  /**
+   * Makes the id of a call, which the service logs as `x-ms-client-request-id`.
+   *
+   * @defaultValue `crypto.randomUUID`
+   */
+  readonly newId?: (() => string) | undefined
+}
+
+/** Where a {@link TableService} sends and as whom, as one string. */
+export interface ConnectionStringAddress {
+  /** What {@link parseConnectionString} reads. */
+  readonly connectionString: string
+  /** Is in the connection string. */
+  readonly endpoint?: undefined
+  /** Is in the connection string. */
+  readonly credential?: undefined
+  /**
+   * Which service stands behind the endpoint, when its host does not show it.
+   *
+   * @defaultValue `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
+   */
+  readonly flavour?: Flavour | undefined
+}
+
+/** Where a {@link TableService} sends and as whom, one by one. */
+export interface EndpointAddress {
+  /** Is not given. */
+  readonly connectionString?: undefined
+  /** The URL of the account's table service, or what {@link endpointOf} made of one. */
+  readonly endpoint: string | Endpoint
+  /** As whom to ask. */
+  readonly credential: Credential
+  /**
+   * Which service stands behind the endpoint, when its host does not show it.
+   *
+   * @defaultValue `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
+   */
+  readonly flavour?: Flavour | undefined
+}
+
+/** What {@link tableService} takes: where to send, as whom, and how. */
+export type TableServiceOptions = TableServiceSettings & (ConnectionStringAddress | EndpointAddress)
+
+/** The names of {@link TableServiceOptions}, for {@link checkOptions}. */
+export const TABLE_SERVICE_OPTION_NAMES: readonly string[] = [
+  'allowInsecure',
+  'connectionString',
+  'context',
+  'credential',
+  'endpoint',
+  'flavour',
+  'newId',
+  'now',
+  'onAttempt',
+  'random',
+  'retry',
+  'sleep',
+  'timeout',
+  'transport',
+]
+
+/** Where to send and as whom. */
+export interface ResolvedAddress {
+  readonly endpoint: Endpoint
+  readonly credential: Credential
+}
+
+/**
+ * Where options say to send, and as whom.
+ *
+ * @param options - the options of a service
+ * @throws an InputError when they say nothing usable, or plain http to another machine
+ */
+export function resolveAddress(options: TableServiceOptions): ResolvedAddress {
+  const { endpoint, credential } = addressOf(options)
+  const resolved = options.flavour === undefined ? endpoint : withFlavour(endpoint, options.flavour)
+  checkSecureEndpoint(resolved, options.allowInsecure === true)
+  return { endpoint: resolved, credential }
+}
+
+function addressOf(options: TableServiceOptions): ConnectionSettings | ResolvedAddress {
+  const { connectionString, endpoint, credential } = options
+  if (connectionString !== undefined) {
+    if (endpoint === undefined && credential === undefined) {
+      return parseConnectionString(connectionString)
+    }
+  } else if (endpoint !== undefined && typeof credential?.authorize === 'function') {
+    const url = typeof endpoint === 'string' ? endpoint : undefined
+    if (url === undefined) return { endpoint: endpoint as Endpoint, credential }
+    const account = credential instanceof SharedKeyCredential ? credential.account : undefined
+    return { endpoint: endpointOf(url, { account }), credential }
+  }
+  throw new OptionValueError({
+    message:
+      'tableService needs to know where to send and as whom: either connectionString alone, or endpoint and credential.',
+  })
+}
+
+function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
+  if (flavour === 'storage' || flavour === 'cosmos') return Object.freeze({ ...endpoint, flavour })
+  throw new OptionValueError({ message: "The flavour must be 'storage' or 'cosmos'." })
+}

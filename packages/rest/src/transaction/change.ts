@@ -1,0 +1,13 @@
+import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
+import type { Operation } from '../operation.ts'
+
+/** One write inside an entity group transaction: an operation and what it needs. */
+export interface Change {
+  /**
+   * {@link insertEntity}, {@link updateEntity}, {@link mergeEntity}, {@link insertOrReplaceEntity},
+   * {@link insertOrMergeEntity} or {@link deleteEntity}.
+   */
+  readonly operation: Operation<EntityWrite, WriteResult>
+  /** What the operation needs. */
+  readonly input: EntityWrite
+}

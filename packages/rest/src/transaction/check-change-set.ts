@@ -1,0 +1,57 @@
+import { BatchInputError } from '../errors/batch-input-error.ts'
+import type { Change } from './change.ts'
+
+/** The most changes in one entity group transaction. */
+export const MOST_CHANGES = 100
+
+/**
+ * Refuses what the service would refuse as a whole: no change or more than 100, more than one table
+ * or PartitionKey, or an entity that is changed twice.
+ *
+ * @param table - the table of the transaction
+ * @param changes - what is to be done
+ * @throws {@link BatchInputError} naming the first change that breaks a rule
+ * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
+ */
+export function checkChangeSet(table: string, changes: readonly Change[]): void {
+  if (changes.length === 0) {
+    throw new BatchInputError({
+      message: 'The entity group transaction is empty. Give it 1 to 100 changes.',
+    })
+  }
+  if (changes.length > MOST_CHANGES) {
+    throw new BatchInputError({
+      message: `The entity group transaction has ${changes.length} changes and may have ${MOST_CHANGES}. Send them in several; each is then atomic by itself.`,
+      index: MOST_CHANGES,
+    })
+  }
+  const partitionKey = changes[0]?.input.key.partitionKey
+  const indexOfRow = new Map<string, number>()
+  for (const [index, { input }] of changes.entries()) {
+    checkSame('table', input.table, table, index)
+    checkSame('PartitionKey', input.key.partitionKey, partitionKey, index)
+    const before = indexOfRow.get(input.key.rowKey)
+    if (before !== undefined) throw twice(before, index)
+    indexOfRow.set(input.key.rowKey, index)
+  }
+}
+
+function checkSame(
+  what: 'PartitionKey' | 'table',
+  found: string,
+  expected: string | undefined,
+  index: number,
+): void {
+  if (found === expected) return
+  throw new BatchInputError({
+    message: `Change ${index} of the entity group transaction has the ${what} ${JSON.stringify(found)} and the others have ${JSON.stringify(expected)}. A transaction is of one table and one PartitionKey; send one for each.`,
+    index,
+  })
+}
+
+function twice(before: number, index: number): BatchInputError {
+  return new BatchInputError({
+    message: `Changes ${before} and ${index} of the entity group transaction have the same PartitionKey and RowKey. An entity can be changed only once; make one change of the two.`,
+    index,
+  })
+}

@@ -1,0 +1,89 @@
+import { DecodeError } from '../errors/decode-error.ts'
+import type { HttpHeaders } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
+import { LineReader } from './line-reader.ts'
+
+/**
+ * The answers inside the answer to an entity group transaction, in order.
+ *
+ * A separator counts only at the start of a line, and JSON has no line breaks inside its strings, so
+ * an entity may hold any text.
+ *
+ * @param response - the answer to the whole
+ * @throws {@link DecodeError} when it is not such an answer or ends too early
+ */
+export function decodeChangeSet(response: HttpResponse): HttpResponse[] {
+  const lines = new LineReader(response.body)
+  const outer = boundaryOf(response.headers['content-type'])
+  if (outer === undefined || lines.skipTo(`--${outer}`) === undefined) throw notMultipart(response)
+  lines.next()
+  const inner = boundaryOf(readHeaders(lines)['content-type'])
+  if (inner === undefined) throw notMultipart(response)
+  return readParts(lines, `--${inner}`, response.body)
+}
+
+function readParts(lines: LineReader, separator: string, text: string): HttpResponse[] {
+  const parts: HttpResponse[] = []
+  const closing = `${separator}--`
+  for (;;) {
+    if (lines.skipTo(separator) === undefined) throw endsTooEarly()
+    if (lines.next()?.startsWith(closing)) return parts
+    parts.push(readPart(lines, separator, text))
+  }
+}
+
+function readPart(lines: LineReader, separator: string, text: string): HttpResponse {
+  readHeaders(lines)
+  const status = readStatus(lines)
+  const headers = readHeaders(lines)
+  const start = lines.position
+  const end = lines.skipTo(separator)
+  if (end === undefined) throw endsTooEarly()
+  return { status, headers, body: text.slice(start, end).trim() }
+}
+
+/** The number in `HTTP/1.1 204 No Content`, before which some services leave a line empty. */
+function readStatus(lines: LineReader): number {
+  let line = lines.next()
+  while (line === '') line = lines.next()
+  const status = line?.startsWith('HTTP/') ? Number(line.split(' ', 2)[1]) : Number.NaN
+  if (status >= 200 && status < 600) return status
+  throw new DecodeError({
+    message:
+      'A part of the answer to the entity group transaction has no HTTP status. The outcome is unknown: it may have been applied.',
+    mayHaveApplied: true,
+  })
+}
+
+function readHeaders(lines: LineReader): HttpHeaders {
+  const headers: Record<string, string> = {}
+  for (let line = lines.next(); line !== undefined && line !== ''; line = lines.next()) {
+    const colon = line.indexOf(':')
+    if (colon > 0) headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim()
+  }
+  return headers
+}
+
+/** The `boundary` of a Content-Type, with or without quotes. */
+function boundaryOf(contentType: string | undefined): string | undefined {
+  const at = contentType?.toLowerCase().indexOf('boundary=') ?? -1
+  if (contentType === undefined || at < 0) return undefined
+  const text = contentType.slice(at + 'boundary='.length)
+  const boundary = text.startsWith('"') ? text.slice(1).split('"', 1)[0] : text.split(';', 1)[0]
+  return boundary?.trim() || undefined
+}
+
+function notMultipart({ status }: HttpResponse): DecodeError {
+  return new DecodeError({
+    message: `The entity group transaction was answered ${status} without the results of its changes. The outcome is unknown: it may have been applied.`,
+    mayHaveApplied: true,
+  })
+}
+
+function endsTooEarly(): DecodeError {
+  return new DecodeError({
+    message:
+      'The answer to the entity group transaction ends too early. The outcome is unknown: it may have been applied.',
+    mayHaveApplied: true,
+  })
+}

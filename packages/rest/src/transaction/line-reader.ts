@@ -1,0 +1,40 @@
+/** Goes through a text line by line, whether they end in CRLF or in LF, without splitting it. */
+export class LineReader {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Where the next line starts. */
+  get position(): number {
+    return this.#at
+  }
+
+  /** The next line without its end; `undefined` when there is none. */
+  next(): string | undefined {
+    if (this.#at >= this.#text.length) return undefined
+    const end = this.#text.indexOf('\n', this.#at)
+    const line = this.#text.slice(this.#at, end < 0 ? this.#text.length : end)
+    this.#at = end < 0 ? this.#text.length : end + 1
+    return line.endsWith('\r') ? line.slice(0, -1) : line
+  }
+
+  /**
+   * Passes over everything up to a line that starts so, and stops before that line.
+   *
+   * @param start - the first characters of the line
+   * @returns where the line starts; `undefined`, having moved nowhere, when there is none
+   */
+  skipTo(start: string): number | undefined {
+    let at = this.#text.startsWith(start, this.#at) ? this.#at : -1
+    if (at < 0) {
+      const before = this.#text.indexOf(`\n${start}`, Math.max(0, this.#at - 1))
+      if (before < 0) return undefined
+      at = before + 1
+    }
+    this.#at = at
+    return at
+  }
+}
