@@ -1,4 +1,15 @@
-import { BoundQuery, bindQuery, dynamicQueryModel, gt, TableScanError } from '@rowkey/query'
+import { constant, DynamicEntity, EntityProperty, evaluateFilter, parseFilter } from '@rowkey/odata'
+import {
+  BoundQuery,
+  bindQuery,
+  type CompiledQuery,
+  dynamicQueryModel,
+  gt,
+  type QueryPage,
+  type QuerySource,
+  startsWith,
+  TableScanError,
+} from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { ArraySource } from './array-source.ts'
 import { Customer, customerModel } from './customer.ts'
@@ -12,6 +23,28 @@ const [ann, ben, cat, dan, eve] = ['Ann', 'Ben', 'Cat', 'Dan', 'Eve'].map(named)
   Customer,
   Customer,
 ]
+
+/** Entities that are looked through by the very text of the filter. */
+class FilteringSource implements QuerySource<DynamicEntity> {
+  readonly #entities: readonly DynamicEntity[]
+
+  constructor(entities: readonly DynamicEntity[]) {
+    this.#entities = entities
+  }
+
+  async fetchPage({ filter = '' }: CompiledQuery): Promise<QueryPage<DynamicEntity>> {
+    const node = parseFilter(filter) ?? constant(true)
+    const items = this.#entities.filter((entity) =>
+      evaluateFilter(node, (name) => propertyOf(entity, name)),
+    )
+    return { items }
+  }
+}
+
+function propertyOf(entity: DynamicEntity, name: string): EntityProperty | undefined {
+  if (name === 'PartitionKey') return EntityProperty.string(entity.partitionKey)
+  return name === 'RowKey' ? EntityProperty.string(entity.rowKey) : entity.get(name)
+}
 
 /** Smiths on four pages, one of them empty. */
 function smiths() {
@@ -153,5 +186,16 @@ describe('BoundQuery', () => {
     })
     expect(await query.select('anything').toArray()).toEqual([{ anything: 1 }])
     expect(source.calls[0]?.query.filter).toBe("PartitionKey eq 'Smith' and age gt 30")
+  })
+
+  it('comes to exactly the rows that the condition is true of', async () => {
+    const people = ['Smith:Ann:41', 'Smith:Ben:17', 'Smythe:Cat:30', 'Snow:Dan:30'].map((text) => {
+      const [lastName = '', firstName = '', age] = text.split(':')
+      return new DynamicEntity(lastName, firstName, { age: Number(age) })
+    })
+    const query = bindQuery(dynamicQueryModel('people'), new FilteringSource(people))
+      .where({ partitionKey: startsWith('Sm') })
+      .where((c) => c.age!.ge(18).and(c.rowKey!.eq('Cat').not()))
+    expect(await query.toArray()).toEqual([people[0]])
   })
 })

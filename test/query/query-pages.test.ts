@@ -19,7 +19,7 @@ async function gather<Row>(pages: AsyncIterable<QueryPage<Row>>): Promise<QueryP
 }
 
 describe('queryPages', () => {
-  it('R-32: follows empty pages to the end', async () => {
+  it('follows empty pages to the end', async () => {
     const source = new ArraySource([1], [], [], [2, 3], [])
     const pages = await gather(queryPages(node, source, undefined, {}))
     expect(pages.map(({ items }) => items)).toEqual([[1], [], [], [2, 3], []])

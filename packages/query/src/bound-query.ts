@@ -69,7 +69,9 @@ export class BoundQuery<
 
   /** Runs the query and gives its rows one by one, over all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
-    for await (const page of this.byPage()) yield* page.items
+    for await (const { items } of this.byPage()) {
+      for (const row of items) yield row
+    }
   }
 
   /**
@@ -89,10 +91,10 @@ export class BoundQuery<
    * }
    * ```
    */
-  async *byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
-    const { continuationToken, ...rest } = options ?? ({} as Options & PageStart)
-    // What is left of the options are the source's own.
-    yield* queryPages(this.node, this.source, continuationToken, rest as unknown as Options)
+  byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
+    const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
+    // What is left are the options that the source named, none of which it may require.
+    return queryPages(this.node, this.source, continuationToken, rest as Options)
   }
 
   /**

@@ -32,7 +32,6 @@ export function planQuery(node: QueryNode): QueryPlan {
 
 /** What the service must read to answer a query. */
 export function planClass({ filter }: QueryNode): PlanClass {
-  if (filter === undefined) return 'tableScan'
   const { partitionKey, rowKey } = keyBounds(filter)
   if (partitionKey.exact === undefined) return bounds(partitionKey) ? 'tableRange' : 'tableScan'
   if (rowKey.exact !== undefined) return 'point'

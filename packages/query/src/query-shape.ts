@@ -1,12 +1,5 @@
 import type { EdmValue } from '@rowkey/odata'
 
-/** Keeps the name of a property whose values can be stored; drops methods, objects and arrays. */
-type StoredName<Entity, Name extends keyof Entity> = [NonNullable<Entity[Name]>] extends [never]
-  ? never
-  : [NonNullable<Entity[Name]>] extends [EdmValue]
-    ? Name
-    : never
-
 /**
  * The properties of an entity that a query can speak of, without `undefined` and `null`.
  *
@@ -20,7 +13,12 @@ type StoredName<Entity, Name extends keyof Entity> = [NonNullable<Entity[Name]>]
  * ```
  */
 export type QueryShape<Entity> = {
-  [Name in keyof Entity as StoredName<Entity, Name>]-?: NonNullable<Entity[Name]>
+  // In brackets, so that a union counts as one; `never` is a property that is always undefined.
+  [Name in keyof Entity as [NonNullable<Entity[Name]>] extends [never]
+    ? never
+    : [NonNullable<Entity[Name]>] extends [EdmValue]
+      ? Name
+      : never]-?: NonNullable<Entity[Name]>
 }
 
 /** The {@link QueryShape} of entities that nobody declared: any name, any Edm value. */

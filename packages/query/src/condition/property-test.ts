@@ -1,4 +1,5 @@
-import type { ComparisonOperator, EdmValue, EntityProperty } from '@rowkey/odata'
+import type { ComparisonOperator, EdmValue } from '@rowkey/odata'
+import type { Operand } from './operand.ts'
 
 /** What can be asked about one property. */
 export type TestOperator = ComparisonOperator | 'between' | 'startsWith'
@@ -23,9 +24,6 @@ export class PropertyTest<out Value> {
   }
 }
 
-/** What a word of the object form takes. */
-type Word = EdmValue | EntityProperty
-
 /**
  * Equal to a value; the same as the value alone.
  *
@@ -34,7 +32,7 @@ type Word = EdmValue | EntityProperty
  * query.where({ lastName: eq('Smith') }) // PartitionKey eq 'Smith'
  * ```
  */
-export function eq<const Value extends Word>(value: Value): PropertyTest<Value> {
+export function eq<const Value extends Operand<EdmValue>>(value: Value): PropertyTest<Value> {
   return new PropertyTest('eq', value)
 }
 
@@ -46,7 +44,7 @@ export function eq<const Value extends Word>(value: Value): PropertyTest<Value> 
  * query.where({ state: ne('closed') }) // state ne 'closed'
  * ```
  */
-export function ne<const Value extends Word>(value: Value): PropertyTest<Value> {
+export function ne<const Value extends Operand<EdmValue>>(value: Value): PropertyTest<Value> {
   return new PropertyTest('ne', value)
 }
 
@@ -58,7 +56,7 @@ export function ne<const Value extends Word>(value: Value): PropertyTest<Value> 
  * query.where({ points: gt(100n) }) // points gt 100L
  * ```
  */
-export function gt<const Value extends Word>(value: Value): PropertyTest<Value> {
+export function gt<const Value extends Operand<EdmValue>>(value: Value): PropertyTest<Value> {
   return new PropertyTest('gt', value)
 }
 
@@ -70,7 +68,7 @@ export function gt<const Value extends Word>(value: Value): PropertyTest<Value> 
  * query.where({ age: ge(18) }) // age ge 18
  * ```
  */
-export function ge<const Value extends Word>(value: Value): PropertyTest<Value> {
+export function ge<const Value extends Operand<EdmValue>>(value: Value): PropertyTest<Value> {
   return new PropertyTest('ge', value)
 }
 
@@ -82,7 +80,7 @@ export function ge<const Value extends Word>(value: Value): PropertyTest<Value> 
  * query.where({ age: lt(18) }) // age lt 18
  * ```
  */
-export function lt<const Value extends Word>(value: Value): PropertyTest<Value> {
+export function lt<const Value extends Operand<EdmValue>>(value: Value): PropertyTest<Value> {
   return new PropertyTest('lt', value)
 }
 
@@ -94,7 +92,7 @@ export function lt<const Value extends Word>(value: Value): PropertyTest<Value> 
  * query.where({ age: le(65) }) // age le 65
  * ```
  */
-export function le<const Value extends Word>(value: Value): PropertyTest<Value> {
+export function le<const Value extends Operand<EdmValue>>(value: Value): PropertyTest<Value> {
   return new PropertyTest('le', value)
 }
 
@@ -109,7 +107,10 @@ export function le<const Value extends Word>(value: Value): PropertyTest<Value> 
  * query.where({ age: between(18, 65) }) // age ge 18 and age le 65
  * ```
  */
-export function between<const Value extends Word>(low: Value, high: Value): PropertyTest<Value> {
+export function between<const Value extends Operand<EdmValue>>(
+  low: Value,
+  high: Value,
+): PropertyTest<Value> {
   return new PropertyTest('between', low, high)
 }
 

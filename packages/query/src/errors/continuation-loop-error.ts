@@ -13,7 +13,9 @@ export interface ContinuationLoopErrorOptions {
  * round for ever. Earlier pages have been read, so this is no {@link InputError}.
  */
 export class ContinuationLoopError extends RowkeyError {
+  /** `ContinuationLoopError`. */
   override readonly name = 'ContinuationLoopError'
+  /** `ContinuationLoop`. */
   override readonly code = 'ContinuationLoop'
   /** The name of the model that was queried. */
   readonly model: string

@@ -15,7 +15,9 @@ export interface QueryErrorOptions {
  * that is no whole number. Nothing has been sent.
  */
 export class QueryError extends InputError {
+  /** `QueryError`. */
   override readonly name = 'QueryError'
+  /** `InvalidQuery`. */
   override readonly code = 'InvalidQuery'
   /** The name of the model that was queried, where it is known. */
   readonly model: string | undefined

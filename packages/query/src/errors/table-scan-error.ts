@@ -17,7 +17,9 @@ export interface TableScanErrorOptions {
  * Either bound PartitionKey, or say `.allowTableScan()` to mean it.
  */
 export class TableScanError extends InputError {
+  /** `TableScanError`. */
   override readonly name = 'TableScanError'
+  /** `TableScan`. */
   override readonly code = 'TableScan'
   /** The name of the model that was queried. */
   readonly model: string
