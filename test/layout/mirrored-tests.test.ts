@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import ts from 'typescript'
+import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { packageNames, placeOf, root, type SourceFile, sourceFiles } from './source-files.ts'
 
@@ -7,16 +7,8 @@ import { packageNames, placeOf, root, type SourceFile, sourceFiles } from './sou
 const SHARE = 0.9
 
 /** Whether anything of the file is left at run time; a file of types has nothing to run. */
-function holdsCode({ text, path }: SourceFile): boolean {
-  if (path === 'index.ts') return false
-  const compilerOptions = {
-    module: ts.ModuleKind.ESNext,
-    target: ts.ScriptTarget.ESNext,
-    removeComments: true,
-  }
-  const { outputText } = ts.transpileModule(text, { compilerOptions })
-  return outputText.replace(/^export \{\s*\};?$/m, '').trim() !== ''
-}
+const holdsCode = ({ text, path }: SourceFile): boolean =>
+  path !== 'index.ts' && transformSync(text, { loader: 'ts' }).code.trim() !== ''
 
 const testOf = ({ package: name, path }: SourceFile): string =>
   `${root}test/${name}/${path.replace(/\.ts$/, '.test.ts')}`
