@@ -1,0 +1,38 @@
+import type { HttpHeaders } from '@rowkey/rest'
+import { checkKey } from './check-key.ts'
+import { effectiveMethod } from './effective-method.ts'
+import { parseQueryParameters } from './query-parameters.ts'
+import { routeResource } from './route-resource.ts'
+import type { ServiceCall } from './service-call.ts'
+
+/** Where a request stands: what all parts of a batch have in common. */
+export type CallPlace = Pick<ServiceCall, 'requestId' | 'account' | 'origin' | 'basePath'>
+
+/** What a request, or a part of a batch, says. */
+export interface CallText {
+  readonly method: string
+  /** The path below the account, percent-encoded; begins with `/`. */
+  readonly resourcePath: string
+  /** Percent-encoded, without its `?`. */
+  readonly query: string
+  readonly headers: HttpHeaders
+  readonly body: string
+}
+
+/** Takes a request apart, once the account is known; refuses what no operation could mean. */
+export function readCall(place: CallPlace, text: CallText): ServiceCall {
+  const resource = routeResource(text.resourcePath)
+  if (resource.kind === 'entity') checkKey(resource.key)
+  return {
+    requestId: place.requestId,
+    account: place.account,
+    origin: place.origin,
+    basePath: place.basePath,
+    base: place.origin + place.basePath,
+    method: effectiveMethod(text.method, text.headers),
+    resource,
+    query: parseQueryParameters(text.query),
+    headers: text.headers,
+    body: text.body,
+  }
+}

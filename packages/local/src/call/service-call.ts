@@ -1,0 +1,23 @@
+import type { HttpHeaders } from '@rowkey/rest'
+import type { QueryParameters } from './query-parameters.ts'
+import type { Resource } from './route-resource.ts'
+
+/** One request, or one part of a batch, taken apart: what an operation works on. */
+export interface ServiceCall {
+  /** The service's own id of the request; refusals name it. */
+  readonly requestId: string
+  readonly account: string
+  /** Scheme, host and port as the client spells them. */
+  readonly origin: string
+  /** Empty in host style, `/account` in path style. */
+  readonly basePath: string
+  /** Where the account's resources begin: origin and base path. */
+  readonly base: string
+  /** The verb that counts: a tunnelled request has the one inside. */
+  readonly method: string
+  readonly resource: Resource
+  readonly query: QueryParameters
+  readonly headers: HttpHeaders
+  /** Empty when there is none. */
+  readonly body: string
+}

@@ -1,0 +1,48 @@
+import type { EntityKey } from '@rowkey/odata'
+import { ServiceFault } from '../fault/service-fault.ts'
+import type { StoredProperties, StoredProperty } from './stored-entity.ts'
+
+/** Properties of an entity besides PartitionKey, RowKey and Timestamp. */
+const MAX_PROPERTIES = 252
+
+/** UTF-16 units of a String: 64 KiB. */
+const MAX_STRING_LENGTH = 32_768
+
+/** Bytes of a Binary: 64 KiB. */
+const MAX_BINARY_LENGTH = 65_536
+
+/** Bytes of an entity as the service counts them: 1 MiB. */
+const MAX_ENTITY_SIZE = 1_048_576
+
+/** Bytes that the service counts for a value of fixed size. */
+const FIXED_SIZE = { Boolean: 1, DateTime: 8, Double: 8, Guid: 16, Int32: 4, Int64: 8 } as const
+
+/** Refuses an entity with too many properties, or too many bytes in all or in one of them. */
+export function checkEntity(key: EntityKey, properties: StoredProperties): void {
+  if (properties.size > MAX_PROPERTIES) throw new ServiceFault('TooManyProperties')
+  if (sizeOf(key, properties) > MAX_ENTITY_SIZE) throw new ServiceFault('EntityTooLarge')
+  for (const property of properties.values()) {
+    if (isTooLarge(property)) throw new ServiceFault('PropertyValueTooLarge')
+  }
+}
+
+/** An entity's size in bytes, by the service's published formula. */
+function sizeOf(key: EntityKey, properties: StoredProperties): number {
+  let size = 4 + 2 * (key.partitionKey.length + key.rowKey.length)
+  for (const [name, property] of properties) {
+    size += 8 + 2 * name.length + valueSize(property)
+  }
+  return size
+}
+
+function valueSize({ type, value }: StoredProperty): number {
+  if (type === 'String') return 4 + 2 * (value as string).length
+  if (type === 'Binary') return 4 + (value as Uint8Array).byteLength
+  return FIXED_SIZE[type]
+}
+
+function isTooLarge({ type, value }: StoredProperty): boolean {
+  if (type === 'String') return (value as string).length > MAX_STRING_LENGTH
+  if (type === 'Binary') return (value as Uint8Array).byteLength > MAX_BINARY_LENGTH
+  return false
+}

@@ -1,0 +1,75 @@
+import type { EntityKey } from '@rowkey/odata'
+import { ServiceFault } from '../fault/service-fault.ts'
+import { checkMemberName } from './check-member-name.ts'
+import { decodeProperty } from './decode-property.ts'
+import { type BodyMembers, readMembers } from './read-members.ts'
+import type { StoredProperties, StoredProperty } from './stored-entity.ts'
+
+/** An entity as a request body gives it. */
+export interface GivenEntity {
+  /** Absent when the body does not say: the URL does. */
+  readonly partitionKey: string | undefined
+  readonly rowKey: string | undefined
+  /** In the order given; without nulls, which are never stored. */
+  readonly properties: StoredProperties
+}
+
+const ANNOTATION = '@odata.type'
+
+/** Reads the entity in a request body, and refuses what no entity may hold. */
+export function decodeEntity(body: string): GivenEntity {
+  const members = readMembers(body)
+  const properties = new Map<string, StoredProperty>()
+  for (const name of Object.keys(members)) {
+    if (!isProperty(name)) continue
+    checkMemberName(name)
+    const value = members[name]
+    if (value === null) continue
+    properties.set(name, decodeProperty(name, value, members[name + ANNOTATION]))
+  }
+  return {
+    partitionKey: keyIn(members, 'PartitionKey'),
+    rowKey: keyIn(members, 'RowKey'),
+    properties,
+  }
+}
+
+/** The key in the body of an insert, which has no other place for it. */
+export function requireKey(given: GivenEntity): EntityKey {
+  const { partitionKey, rowKey } = given
+  if (partitionKey === undefined || rowKey === undefined) {
+    throw new ServiceFault('PropertiesNeedValue')
+  }
+  return { partitionKey, rowKey }
+}
+
+/** Refuses a body that names another entity than the URL does. */
+export function checkSameKey(given: GivenEntity, key: EntityKey): void {
+  if (
+    (given.partitionKey ?? key.partitionKey) !== key.partitionKey ||
+    (given.rowKey ?? key.rowKey) !== key.rowKey
+  ) {
+    throw new ServiceFault('InvalidInput', {
+      text: 'The PartitionKey and RowKey of the body are not those of the URL.',
+    })
+  }
+}
+
+/** Not control information, not a key, and not the Timestamp, which only the service sets. */
+function isProperty(name: string): boolean {
+  switch (name) {
+    case 'PartitionKey':
+    case 'RowKey':
+    case 'Timestamp':
+      return false
+    default:
+      return !name.endsWith(ANNOTATION) && !name.startsWith('odata.')
+  }
+}
+
+function keyIn(members: BodyMembers, name: 'PartitionKey' | 'RowKey'): string | undefined {
+  const value = members[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') throw new ServiceFault('PrimaryKeyPropertyIsInvalidType')
+  return value
+}

@@ -1,0 +1,123 @@
+import { edmCodecs, printDateTime } from '@rowkey/odata'
+import { escapeJson, printJsonString } from '../answer/ascii-json.ts'
+import type { MetadataLevel } from '../call/metadata-level.ts'
+import { printEntityPath } from './resource-url.ts'
+import type { StoredEntity, StoredProperty } from './stored-entity.ts'
+
+/** How entities are to be written in one answer. */
+export interface EntityFormat {
+  readonly level: MetadataLevel
+  /** Origin and base path, before every address. */
+  readonly base: string
+  readonly account: string
+  /** The table's name as it was given at its creation. */
+  readonly table: string
+  /** The members to show, in this order; all of them when absent. */
+  readonly select?: readonly string[] | undefined
+}
+
+/** The address of a table's metadata, as `odata.metadata` shows it. */
+export function printMetadataUrl(format: EntityFormat, element: '' | '/@Element'): string {
+  const selected = format.select === undefined ? '' : `&$select=${format.select.join(',')}`
+  return `${format.base}/$metadata#${format.table}${element}${selected}`
+}
+
+/** The answer to a request for one entity: one JSON object. */
+export function encodeEntity(row: StoredEntity, format: EntityFormat): string {
+  const members = encodeMembers(row, format)
+  if (format.level === 'nometadata') return `{${members}}`
+  const url = printJsonString(printMetadataUrl(format, '/@Element'))
+  return `{"odata.metadata":${url}${members === '' ? '' : ','}${members}}`
+}
+
+/** The answer to a query: one JSON object with the rows in `value`. */
+export function encodeEntities(rows: readonly StoredEntity[], format: EntityFormat): string {
+  const value = rows.map((row) => `{${encodeMembers(row, format)}}`).join(',')
+  if (format.level === 'nometadata') return `{"value":[${value}]}`
+  const url = printJsonString(printMetadataUrl(format, ''))
+  return `{"odata.metadata":${url},"value":[${value}]}`
+}
+
+function encodeMembers(row: StoredEntity, format: EntityFormat): string {
+  const { level, select } = format
+  const properties =
+    select === undefined ? wholeEntity(row, level) : selectedMembers(row, level, select)
+  if (level === 'nometadata') return properties
+  const control = `"odata.etag":${JSON.stringify(row.etag)}`
+  const links = level === 'fullmetadata' ? linksOf(row, format) : undefined
+  const before = links === undefined ? control : `${links.before},${control},${links.after}`
+  return properties === '' ? before : `${before},${properties}`
+}
+
+/** What only full metadata tells, before and after the ETag. */
+function linksOf(row: StoredEntity, format: EntityFormat): { before: string; after: string } {
+  const path = printEntityPath(format.table, row)
+  const type = printJsonString(`${format.account}.${format.table}`)
+  return {
+    before: `"odata.type":${type},"odata.id":${printJsonString(`${format.base}/${path}`)}`,
+    after: `"odata.editLink":${printJsonString(path)}`,
+  }
+}
+
+function selectedMembers(
+  row: StoredEntity,
+  level: MetadataLevel,
+  select: readonly string[],
+): string {
+  return select.map((name) => encodeMember(name, row.property(name), level)).join(',')
+}
+
+/** Rows never change, so the text of a row, once made, is good for ever. */
+const wholeTexts: Readonly<Record<MetadataLevel, WeakMap<StoredEntity, string>>> = {
+  nometadata: new WeakMap(),
+  minimalmetadata: new WeakMap(),
+  fullmetadata: new WeakMap(),
+}
+
+function wholeEntity(row: StoredEntity, level: MetadataLevel): string {
+  const known = wholeTexts[level].get(row)
+  if (known !== undefined) return known
+  const text = [
+    `"PartitionKey":${printJsonString(row.partitionKey)}`,
+    `"RowKey":${printJsonString(row.rowKey)}`,
+    encodeMember('Timestamp', row.property('Timestamp'), level),
+    ...Array.from(row.properties, ([name, property]) => encodeMember(name, property, level)),
+  ].join(',')
+  wholeTexts[level].set(row, text)
+  return text
+}
+
+function encodeMember(
+  name: string,
+  property: StoredProperty | undefined,
+  level: MetadataLevel,
+): string {
+  const label = printJsonString(name)
+  if (property === undefined) return `${label}:null`
+  const member = `${label}:${encodeValue(property)}`
+  if (!isAnnotated(name, property, level)) return member
+  return `${label.slice(0, -1)}@odata.type":"Edm.${property.type}",${member}`
+}
+
+function encodeValue({ type, value }: StoredProperty): string {
+  // A DateTime goes out with as many digits as it has, and a codec is chosen by the value's own type.
+  if (type === 'DateTime') return `"${printDateTime(value as Date)}"`
+  return escapeJson(edmCodecs[type].writeJson(value as never))
+}
+
+/** The service annotates what JSON alone does not show; the Timestamp only in full metadata. */
+function isAnnotated(name: string, { type, value }: StoredProperty, level: MetadataLevel): boolean {
+  if (level === 'nometadata') return false
+  if (name === 'Timestamp') return level === 'fullmetadata'
+  switch (type) {
+    case 'Binary':
+    case 'DateTime':
+    case 'Guid':
+    case 'Int64':
+      return true
+    case 'Double':
+      return !Number.isFinite(value)
+    default:
+      return false
+  }
+}

@@ -1,0 +1,33 @@
+import { printJsonString } from '../answer/ascii-json.ts'
+import type { MetadataLevel } from '../call/metadata-level.ts'
+import { printTablePath } from './resource-url.ts'
+
+/** How tables are to be written in one answer. */
+export interface TableFormat {
+  readonly level: MetadataLevel
+  readonly base: string
+  readonly account: string
+}
+
+/** The answer about one table: one JSON object. */
+export function encodeTable(name: string, format: TableFormat): string {
+  const members = encodeMembers(name, format)
+  if (format.level === 'nometadata') return `{${members}}`
+  return `{"odata.metadata":${printJsonString(`${format.base}/$metadata#Tables/@Element`)},${members}}`
+}
+
+/** The answer to a listing: one JSON object with the tables in `value`. */
+export function encodeTables(names: readonly string[], format: TableFormat): string {
+  const value = names.map((name) => `{${encodeMembers(name, format)}}`).join(',')
+  if (format.level === 'nometadata') return `{"value":[${value}]}`
+  return `{"odata.metadata":${printJsonString(`${format.base}/$metadata#Tables`)},"value":[${value}]}`
+}
+
+function encodeMembers(name: string, format: TableFormat): string {
+  const member = `"TableName":${printJsonString(name)}`
+  if (format.level !== 'fullmetadata') return member
+  const path = printTablePath(name)
+  const type = printJsonString(`${format.account}.Tables`)
+  const id = printJsonString(`${format.base}/${path}`)
+  return `"odata.type":${type},"odata.id":${id},"odata.editLink":${printJsonString(path)},${member}`
+}

@@ -1,0 +1,27 @@
+import { type DateTime, printDateTime } from '@rowkey/odata'
+import { ServiceFault } from '../fault/service-fault.ts'
+import type { StoredEntity } from './stored-entity.ts'
+
+const ETAG = /^(?:W\/)?"[^"]*"$/
+
+/** The ETag of a version: its time of writing as a weak entity tag. */
+export function printETag(timestamp: DateTime): string {
+  return `W/"datetime'${printDateTime(timestamp).replaceAll(':', '%3A')}'"`
+}
+
+/** Refuses an If-Match that is neither `*` nor one entity tag. */
+export function checkETag(ifMatch: string): void {
+  if (ifMatch === '*' || ETAG.test(ifMatch)) return
+  throw new ServiceFault('InvalidInput', {
+    text: `The etag value '${ifMatch}' specified in one of the request headers is not valid. Please make sure only one etag value is specified and is valid.`,
+  })
+}
+
+/** The row an If-Match asks for: it must exist, and be the version that the ETag names. */
+export function matchETag(current: StoredEntity | undefined, ifMatch: string): StoredEntity {
+  if (current === undefined) throw new ServiceFault('ResourceNotFound')
+  if (ifMatch !== '*' && ifMatch !== current.etag) {
+    throw new ServiceFault('UpdateConditionNotSatisfied')
+  }
+  return current
+}

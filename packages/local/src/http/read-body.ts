@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { ServiceFault } from '../fault/service-fault.ts'
+import { MAX_BODY_SIZE } from './check-body-size.ts'
+
+/** A client that is refused may finish what it is sending, up to so many bytes. */
+const MAX_DISCARDED = 16 * MAX_BODY_SIZE
+
+/**
+ * The whole body as text.
+ *
+ * One that is too large is not kept, but is read to its end, for a client that is still sending
+ * would not see the answer; a client that never comes to an end is cut off.
+ *
+ * @throws ServiceFault RequestBodyTooLarge, or InvalidInput when it is not UTF-8
+ * @throws the stream's error when the client goes away
+ */
+export async function readBody(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_DISCARDED) break
+    if (size <= MAX_BODY_SIZE) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  if (size > MAX_BODY_SIZE) throw new ServiceFault('RequestBodyTooLarge')
+  return decodeText(chunks)
+}
+
+function decodeText(chunks: readonly Buffer[]): string {
+  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  throw new ServiceFault('InvalidInput', { text: 'The request body is not UTF-8.' })
+}

@@ -1,0 +1,41 @@
+import type { HttpHeaders, HttpResponse } from '@rowkey/rest'
+import type { Answer } from '../answer/answer.ts'
+
+/** What every answer says about the exchange it ends. */
+export interface Exchange {
+  readonly requestHeaders: HttpHeaders
+  readonly requestId: string
+  /** Milliseconds since 1970, UTC. */
+  readonly now: number
+}
+
+/** The version that answers name when the request names none. */
+const DEFAULT_VERSION = '2019-02-02'
+
+const VERSION = /^\d{4}-\d\d-\d\d$/
+const ECHOED = /^[\u0020-\u007e]{1,1024}$/
+
+/** Whether text can be a version of the service. */
+export function isVersion(text: string): boolean {
+  return VERSION.test(text)
+}
+
+/** Adds to an operation's answer the headers that every answer has. */
+export function writeAnswer(answer: Answer, exchange: Exchange): HttpResponse {
+  const version = exchange.requestHeaders['x-ms-version'] ?? ''
+  const headers: Record<string, string> = {
+    'cache-control': 'no-cache',
+    server: 'Rowkey-Local-Table/1.0',
+    'x-content-type-options': 'nosniff',
+    'x-ms-request-id': exchange.requestId,
+    'x-ms-version': isVersion(version) ? version : DEFAULT_VERSION,
+    date: new Date(exchange.now).toUTCString(),
+  }
+  const clientId = exchange.requestHeaders['x-ms-client-request-id']
+  if (clientId !== undefined && ECHOED.test(clientId)) headers['x-ms-client-request-id'] = clientId
+  return {
+    status: answer.status,
+    headers: Object.assign(headers, answer.headers),
+    body: answer.body,
+  }
+}

@@ -1,0 +1,112 @@
+import type { Transport } from '@rowkey/rest'
+import { checkOptions } from '@rowkey/rest'
+import { answerRequest, refuseRequest } from './answer-request.ts'
+import { inProcessTransport } from './http/in-process-transport.ts'
+import { Listener, type Responder } from './http/listener.ts'
+import { keyOfAccount } from './service/account.ts'
+import { printConnectionString, printOrigin } from './service/connection-string.ts'
+import { createService } from './service/create-service.ts'
+import type { ListenOptions, LocalTableServiceOptions } from './service/local-options.ts'
+import type { Service } from './service/service.ts'
+
+const OPTIONS = ['accounts', 'now', 'newId', 'onInternalError'] as const
+const LISTEN_OPTIONS = ['port', 'host'] as const
+const DEFAULT_PORT = 10_002
+const DEFAULT_HOST = '127.0.0.1'
+
+/** Nobody connects to it: requests through the in-process transport never leave the process. */
+const IN_PROCESS_ORIGIN = 'http://localhost'
+
+/** An embedded service that listens. */
+export interface LocalListener {
+  /** The TCP port it listens on. */
+  readonly port: number
+  /** For any client of the protocol; names the service's first account and its key. */
+  readonly connectionString: string
+  /** Answers what has been asked, takes no more, and frees the port. The tables stay. */
+  close(): Promise<void>
+}
+
+/** An embedded table service: see {@link localTableService}. */
+export interface LocalTableService {
+  /** Carries requests to the service without a socket. */
+  readonly transport: Transport
+  /**
+   * A connection string to use with {@link LocalTableService.transport}.
+   *
+   * @param account - one of the service's accounts; `@defaultValue` the first
+   * @throws {@link AccountError} when the service has no such account
+   */
+  connectionString(account?: string): string
+  /**
+   * Serves HTTP as well, to any client of the protocol. May be called more than once.
+   *
+   * @throws {@link ListenError} when the port is taken or the address is not this machine's
+   */
+  listen(options?: ListenOptions): Promise<LocalListener>
+  /** Stops listening, refuses further requests, and lets go of all tables. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes an embedded table service: the protocol of Azure Table Storage, with its limits, its
+ * errors and its authorization, on tables in memory.
+ *
+ * @param options - accounts, clock and ids
+ * @throws {@link AccountError} when an account's name or key is none
+ *
+ * @example
+ * ```ts
+ * const local = localTableService()
+ * const service = tableService({
+ *   connectionString: local.connectionString(),
+ *   transport: local.transport,
+ * })
+ * await perform(service, createTable, { table: 'people' })
+ * await local.close()
+ * ```
+ */
+export function localTableService(options: LocalTableServiceOptions = {}): LocalTableService {
+  checkOptions(options, OPTIONS, 'localTableService')
+  const service = createService(options)
+  const responder: Responder = {
+    answer: (request) => answerRequest(service, request),
+    refuse: (request, fault) => refuseRequest(service, request, fault),
+  }
+  const transport = inProcessTransport(responder.answer)
+  const listeners = new Set<LocalListener>()
+  return {
+    transport,
+    connectionString: (account) => connectionStringAt(service, IN_PROCESS_ORIGIN, account),
+    async listen(listenOptions = {}) {
+      checkOptions(listenOptions, LISTEN_OPTIONS, 'listen')
+      const listener = await listen(service, responder, listenOptions)
+      listeners.add(listener)
+      return listener
+    },
+    async close() {
+      await transport.close?.()
+      await Promise.all(Array.from(listeners, (listener) => listener.close()))
+      await service.store.close()
+    },
+  }
+}
+
+async function listen(
+  service: Service,
+  responder: Responder,
+  { host = DEFAULT_HOST, port: asked = DEFAULT_PORT }: ListenOptions,
+): Promise<LocalListener> {
+  const listener = await Listener.start(responder, { host, port: asked })
+  const { port } = listener
+  return {
+    port,
+    connectionString: connectionStringAt(service, printOrigin(host, port), undefined),
+    close: () => listener.close(),
+  }
+}
+
+function connectionStringAt(service: Service, origin: string, account: string | undefined): string {
+  const { name, key } = keyOfAccount(service.accounts, account)
+  return printConnectionString(origin, name, key)
+}

@@ -1,0 +1,26 @@
+import type { Answer } from '../answer/answer.ts'
+import { printContentType } from '../answer/content-type.ts'
+import { metadataLevel } from '../call/metadata-level.ts'
+import type { ServiceCall } from '../call/service-call.ts'
+import { encodeEntity } from '../entity/encode-entity.ts'
+import { ServiceFault } from '../fault/service-fault.ts'
+import { checkQueryOptions, selectedNames } from '../paging/page-options.ts'
+import type { Service } from '../service/service.ts'
+import { requestedTable } from './requested-table.ts'
+
+/** Query Entities at one key: `GET /table(PartitionKey='…',RowKey='…')`. */
+export async function getEntity(service: Service, call: ServiceCall): Promise<Answer> {
+  const level = metadataLevel(call)
+  checkQueryOptions(call.query)
+  const select = selectedNames(call.query)
+  const table = await requestedTable(service, call)
+  if (call.resource.kind !== 'entity') throw new ServiceFault('InvalidUri')
+  const row = await table.get(call.resource.key)
+  if (row === undefined) throw new ServiceFault('ResourceNotFound')
+  const { base, account } = call
+  return {
+    status: 200,
+    headers: { 'content-type': printContentType(level), etag: row.etag },
+    body: encodeEntity(row, { level, base, account, table: table.name, select }),
+  }
+}

@@ -1,0 +1,77 @@
+import { evaluateFilter, type FilterNode, keyBounds } from '@rowkey/odata'
+import type { Answer } from '../answer/answer.ts'
+import { printContentType } from '../answer/content-type.ts'
+import { metadataLevel } from '../call/metadata-level.ts'
+import type { QueryParameters } from '../call/query-parameters.ts'
+import type { ServiceCall } from '../call/service-call.ts'
+import { encodeEntities } from '../entity/encode-entity.ts'
+import type { StoredEntity } from '../entity/stored-entity.ts'
+import { ServiceFault } from '../fault/service-fault.ts'
+import { parseTokenPart, printTokenPart } from '../paging/continuation-token.ts'
+import { checkQueryOptions, pageLength, selectedNames } from '../paging/page-options.ts'
+import { ENTITY_TYPES, readFilter } from '../paging/read-filter.ts'
+import type { Service } from '../service/service.ts'
+import { EVERYTHING, type KeyRange, printStoreKey, rangeFrom, rangeOf } from '../store/key-range.ts'
+import type { StoredTable } from '../store/table-store.ts'
+import { requestedTable } from './requested-table.ts'
+
+/** One page of rows, and where the next one begins. */
+interface Page {
+  readonly rows: readonly StoredEntity[]
+  /** The first row that was left; absent when there is none. */
+  readonly next: StoredEntity | undefined
+}
+
+/** Query Entities: `GET /table()`, ordered by PartitionKey and RowKey. */
+export async function queryEntities(service: Service, call: ServiceCall): Promise<Answer> {
+  const level = metadataLevel(call)
+  checkQueryOptions(call.query)
+  const table = await requestedTable(service, call)
+  const filter = readFilter(call.query, ENTITY_TYPES)
+  const select = selectedNames(call.query)
+  const page = await readPage(table, filter, rangeToRead(filter, call.query), call.query)
+  const headers: Record<string, string> = { 'content-type': printContentType(level) }
+  if (page.next !== undefined) {
+    headers['x-ms-continuation-nextpartitionkey'] = printTokenPart(page.next.partitionKey)
+    headers['x-ms-continuation-nextrowkey'] = printTokenPart(page.next.rowKey)
+  }
+  const { base, account } = call
+  const format = { level, base, account, table: table.name, select }
+  return { status: 200, headers, body: encodeEntities(page.rows, format) }
+}
+
+async function readPage(
+  table: StoredTable,
+  filter: FilterNode | undefined,
+  range: KeyRange,
+  query: QueryParameters,
+): Promise<Page> {
+  const length = pageLength(query)
+  const rows: StoredEntity[] = []
+  let next: StoredEntity | undefined
+  let seen: StoredEntity
+  const property = (name: string) => seen.property(name)
+  await table.scan(range, (row) => {
+    if (rows.length === length) {
+      next = row
+      return false
+    }
+    seen = row
+    if (filter === undefined || evaluateFilter(filter, property)) rows.push(row)
+    return true
+  })
+  return { rows, next }
+}
+
+/** What the filter says about the keys, from where the page before left off. */
+function rangeToRead(filter: FilterNode | undefined, query: QueryParameters): KeyRange {
+  const range = filter === undefined ? EVERYTHING : rangeOf(keyBounds(filter))
+  const partition = query.get('NextPartitionKey')
+  const row = query.get('NextRowKey')
+  if (partition === undefined && row === undefined) return range
+  if (partition === undefined || row === '') {
+    throw new ServiceFault('InvalidInput', { text: 'The continuation token is not whole.' })
+  }
+  const rowKey = row === undefined ? '' : parseTokenPart(row)
+  return rangeFrom(range, printStoreKey(parseTokenPart(partition), rowKey))
+}

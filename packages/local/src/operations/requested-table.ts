@@ -1,0 +1,17 @@
+import type { ServiceCall } from '../call/service-call.ts'
+import { ServiceFault } from '../fault/service-fault.ts'
+import type { Service } from '../service/service.ts'
+import type { StoredTable } from '../store/table-store.ts'
+
+/** The name of the table that a call's path holds. */
+export function requestedName(call: ServiceCall): string {
+  if ('table' in call.resource) return call.resource.table
+  throw new ServiceFault('InvalidUri')
+}
+
+/** The table whose rows a call is about. */
+export async function requestedTable(service: Service, call: ServiceCall): Promise<StoredTable> {
+  const table = await service.store.findTable(call.account, requestedName(call))
+  if (table === undefined) throw new ServiceFault('TableNotFound')
+  return table
+}

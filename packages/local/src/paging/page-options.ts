@@ -1,0 +1,56 @@
+import type { QueryParameters } from '../call/query-parameters.ts'
+import { ServiceFault } from '../fault/service-fault.ts'
+
+/** Rows or tables of one page. */
+const MAX_PAGE_LENGTH = 1000
+
+/** Names in one `$select`. */
+const MAX_SELECTED = 255
+
+const NOT_IMPLEMENTED: ReadonlySet<string> = new Set([
+  '$count',
+  '$expand',
+  '$inlinecount',
+  '$orderby',
+  '$search',
+  '$skip',
+  '$skiptoken',
+])
+const IMPLEMENTED: ReadonlySet<string> = new Set(['$filter', '$format', '$select', '$top'])
+
+/** Refuses the OData options that the service does not know, rather than answer another question. */
+export function checkQueryOptions(query: QueryParameters): void {
+  for (const name of query.keys()) {
+    if (!name.startsWith('$') || IMPLEMENTED.has(name)) continue
+    throw NOT_IMPLEMENTED.has(name)
+      ? new ServiceFault('NotImplemented')
+      : new ServiceFault('InvalidInput', { text: `The query option '${name}' is unknown.` })
+  }
+}
+
+/** How many rows the page may hold: `$top`, or the most there may be. */
+export function pageLength(query: QueryParameters): number {
+  const top = query.get('$top')
+  if (top === undefined) return MAX_PAGE_LENGTH
+  const length = /^\d{1,4}$/.test(top) ? Number(top) : 0
+  if (length < 1 || length > MAX_PAGE_LENGTH) {
+    throw new ServiceFault('InvalidInput', {
+      text: `The $top of '${top}' is not a whole number from 1 to ${MAX_PAGE_LENGTH}.`,
+    })
+  }
+  return length
+}
+
+/** The members that `$select` names, each once; `undefined` when it asks for everything. */
+export function selectedNames(query: QueryParameters): readonly string[] | undefined {
+  const select = query.get('$select')
+  if (select === undefined || select.trim() === '') return undefined
+  const names = new Set(select.split(',').map((name) => name.trim()))
+  if (names.has('*')) return undefined
+  if (names.has('') || names.size > MAX_SELECTED) {
+    throw new ServiceFault('InvalidInput', {
+      text: `The $select must hold 1 to ${MAX_SELECTED} names, none of them empty.`,
+    })
+  }
+  return [...names]
+}

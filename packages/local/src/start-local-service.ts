@@ -1,0 +1,41 @@
+import { checkOptions } from '@rowkey/rest'
+import { type LocalListener, localTableService } from './local-table-service.ts'
+import type { LocalAccount } from './service/account.ts'
+import type { ListenOptions } from './service/local-options.ts'
+
+/** Where a service is to listen, and for whom: see {@link startLocalService}. */
+export interface StartOptions extends ListenOptions {
+  /**
+   * The accounts it knows, each with its key; at least one.
+   *
+   * @defaultValue the well-known account of emulators, `devstoreaccount1`
+   */
+  readonly accounts?: readonly LocalAccount[] | undefined
+}
+
+/**
+ * Starts an embedded service that listens: what one does before pointing another client at it.
+ *
+ * @param options - port, host and accounts
+ * @returns the listener; closing it closes the service, and the tables are gone
+ * @throws {@link ListenError} when the port is taken or the address is not this machine's
+ * @throws {@link AccountError} when an account's name or key is none
+ *
+ * @example
+ * ```ts
+ * const local = await startLocalService({ port: 0 })
+ * const client = TableClient.fromConnectionString(local.connectionString, 'people', {
+ *   allowInsecureConnection: true,
+ * })
+ * await local.close()
+ * ```
+ */
+export async function startLocalService(options: StartOptions = {}): Promise<LocalListener> {
+  checkOptions(options, ['port', 'host', 'accounts'], 'startLocalService')
+  const service = localTableService({ accounts: options.accounts })
+  const { port, connectionString } = await service.listen({
+    port: options.port,
+    host: options.host,
+  })
+  return { port, connectionString, close: () => service.close() }
+}

@@ -1,0 +1,81 @@
+import type { EntityKey } from '@rowkey/odata'
+import type { StoredEntity } from '../entity/stored-entity.ts'
+import { BTree, compareText } from './b-tree.ts'
+import { type KeyRange, printStoreKey } from './key-range.ts'
+import type { NextRows, StoredTable, TableStore } from './table-store.ts'
+
+/** Keeps tables in memory: gone when the process ends. */
+export class MemoryStore implements TableStore {
+  readonly #accounts = new Map<string, Map<string, MemoryTable>>()
+
+  async createTable(account: string, name: string): Promise<boolean> {
+    const tables = this.#tablesOf(account)
+    const folded = name.toLowerCase()
+    if (tables.has(folded)) return false
+    tables.set(folded, new MemoryTable(name))
+    return true
+  }
+
+  async dropTable(account: string, name: string): Promise<boolean> {
+    return this.#tablesOf(account).delete(name.toLowerCase())
+  }
+
+  async findTable(account: string, name: string): Promise<StoredTable | undefined> {
+    const tables = this.#tablesOf(account)
+    return tables.get(name) ?? tables.get(name.toLowerCase())
+  }
+
+  async tableNames(account: string): Promise<readonly string[]> {
+    const tables = [...this.#tablesOf(account)]
+    tables.sort(([a], [b]) => compareText(a, b))
+    return tables.map(([, table]) => table.name)
+  }
+
+  async close(): Promise<void> {
+    this.#accounts.clear()
+  }
+
+  #tablesOf(account: string): Map<string, MemoryTable> {
+    let tables = this.#accounts.get(account)
+    if (tables === undefined) {
+      tables = new Map()
+      this.#accounts.set(account, tables)
+    }
+    return tables
+  }
+}
+
+/** One table in memory. Every method does its work before it first awaits: that makes it atomic. */
+class MemoryTable implements StoredTable {
+  readonly name: string
+  readonly #rows = new BTree<string, StoredEntity>(undefined, compareText)
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  async get(key: EntityKey): Promise<StoredEntity | undefined> {
+    return this.#rows.get(printStoreKey(key.partitionKey, key.rowKey))
+  }
+
+  async scan(range: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void> {
+    const { low, high } = range
+    for (const [key, row] of this.#rows.entries(low)) {
+      if ((high !== undefined && key >= high) || !visit(row)) return
+    }
+  }
+
+  async change(
+    keys: readonly EntityKey[],
+    decide: (rows: NextRows) => NextRows,
+  ): Promise<NextRows> {
+    const storeKeys = keys.map((key) => printStoreKey(key.partitionKey, key.rowKey))
+    const next = decide(storeKeys.map((key) => this.#rows.get(key)))
+    storeKeys.forEach((key, at) => {
+      const row = next[at]
+      if (row === undefined) this.#rows.delete(key)
+      else this.#rows.set(key, row)
+    })
+    return next
+  }
+}

@@ -1,0 +1,66 @@
+import type { CallPlace, CallText } from '../call/read-call.ts'
+import type { ServiceCall } from '../call/service-call.ts'
+import { ServiceFault } from '../fault/service-fault.ts'
+import { boundaryOf, readHeaders, splitMessage, splitParts } from './multipart.ts'
+
+/** What a batch asks for: changes to make together, or one entity to read. */
+export type Batch =
+  | { readonly kind: 'change set'; readonly parts: readonly CallText[] }
+  | { readonly kind: 'query'; readonly part: CallText }
+
+const REQUEST_LINE = /^([A-Za-z]+) +(\S+)(?: +HTTP\/\d\.\d)?$/
+const ORIGIN = /^https?:\/\/[^/?]*/i
+
+/** Reads the body of a batch. */
+export function readBatch(call: ServiceCall): Batch {
+  const boundary = boundaryOf(call.headers['content-type'])
+  if (boundary === undefined) throw malformed('A batch must be multipart/mixed with a boundary.')
+  const [only, ...others] = splitParts(call.body, boundary).map(splitMessage)
+  if (only === undefined || others.length > 0) {
+    throw malformed('A batch must hold one change set, or one query.')
+  }
+  const changeSet = boundaryOf(readHeaders(only.head)['content-type'])
+  if (changeSet === undefined) return { kind: 'query', part: readQuery(call, only.body) }
+  const parts = splitParts(only.body, changeSet)
+  return { kind: 'change set', parts: parts.map((part) => readPart(call, splitMessage(part).body)) }
+}
+
+function readQuery(place: CallPlace, text: string): CallText {
+  const part = readPart(place, text)
+  if (part.method === 'GET') return part
+  throw malformed('A write in a batch must stand in a change set.')
+}
+
+function readPart(place: CallPlace, text: string): CallText {
+  const { head, body } = splitMessage(text)
+  const [requestLine = '', ...headerLines] = head
+  const [, method, url] = REQUEST_LINE.exec(requestLine) ?? []
+  if (method === undefined || url === undefined) {
+    throw malformed(`'${requestLine}' is not a request line.`)
+  }
+  const [path = '', query = ''] = splitUrl(url)
+  return {
+    method: method.toUpperCase(),
+    resourcePath: belowAccount(place.basePath, path),
+    query,
+    headers: readHeaders(headerLines),
+    body: body.trimEnd(),
+  }
+}
+
+/** Absolute, or relative to the host's root. */
+function splitUrl(url: string): [path: string, query: string] {
+  const target = url.replace(ORIGIN, '')
+  const question = target.indexOf('?')
+  return question < 0 ? [target, ''] : [target.slice(0, question), target.slice(question + 1)]
+}
+
+/** A client that leaves out the account of a path-style service means the account of the batch. */
+function belowAccount(basePath: string, path: string): string {
+  const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+  return below.startsWith('/') ? below : `/${below}`
+}
+
+function malformed(text: string): ServiceFault {
+  return new ServiceFault('InvalidInput', { text })
+}

@@ -1,0 +1,70 @@
+import { STATUS_CODES } from 'node:http'
+import type { Answer } from '../answer/answer.ts'
+import type { ServiceCall } from '../call/service-call.ts'
+
+/** One answer inside a batch, and the call it answers where that is known. */
+export interface PartAnswer {
+  readonly answer: Answer
+  readonly call: ServiceCall | undefined
+}
+
+/** The answer to a change set: one part for each change, or the one part that says what failed. */
+export function writeChangeSetAnswer(parts: readonly PartAnswer[], newId: () => string): Answer {
+  const boundary = `changesetresponse_${newId()}`
+  const lines = parts.map((part) => `--${boundary}\r\n${writePart(part)}`).join('')
+  const type = `Content-Type: multipart/mixed; boundary=${boundary}`
+  return writeBatch(`${type}\r\n\r\n${lines}--${boundary}--\r\n`, newId)
+}
+
+/** The answer to a query that stood alone in a batch. */
+export function writeQueryAnswer(part: PartAnswer, newId: () => string): Answer {
+  return writeBatch(writePart(part), newId)
+}
+
+function writeBatch(content: string, newId: () => string): Answer {
+  const boundary = `batchresponse_${newId()}`
+  return {
+    status: 202,
+    headers: { 'content-type': `multipart/mixed; boundary=${boundary}` },
+    body: `--${boundary}\r\n${content}--${boundary}--\r\n`,
+  }
+}
+
+function writePart({ answer, call }: PartAnswer): string {
+  return [
+    'Content-Type: application/http',
+    'Content-Transfer-Encoding: binary',
+    '',
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    ...partHeaders(answer, call),
+    '',
+    answer.body,
+    '',
+  ].join('\r\n')
+}
+
+/** Names as the service spells them, in its order. */
+const SPELLINGS: readonly (readonly [name: string, spelling: string])[] = [
+  ['preference-applied', 'Preference-Applied'],
+  ['dataserviceversion', 'DataServiceVersion'],
+  ['location', 'Location'],
+  ['dataserviceid', 'DataServiceId'],
+  ['etag', 'ETag'],
+  ['content-type', 'Content-Type'],
+]
+
+function partHeaders(answer: Answer, call: ServiceCall | undefined): string[] {
+  const contentId = call?.headers['content-id']
+  const headers: Readonly<Record<string, string>> = {
+    ...answer.headers,
+    dataserviceversion: answer.status === 204 && !answer.headers.location ? '1.0;' : '3.0;',
+  }
+  return [
+    ...(contentId === undefined ? [] : [`Content-ID: ${contentId}`]),
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-cache',
+    ...SPELLINGS.filter(([name]) => headers[name] !== undefined).map(
+      ([name, spelling]) => `${spelling}: ${headers[name]}`,
+    ),
+  ]
+}
