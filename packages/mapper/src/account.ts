@@ -1,0 +1,146 @@
+import { type DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
+import { dynamicQueryModel } from '@rowkey/query'
+import {
+  type CallOptions,
+  checkOptions,
+  checkTableName,
+  createTable,
+  deleteTable,
+  perform,
+  type TableService,
+} from '@rowkey/rest'
+import { codecOf } from './codec/codec-of.ts'
+import { ModelError } from './errors/model-error.ts'
+import type { EntityClass } from './metadata/entity-class.ts'
+import type { EntityModel } from './model/entity-model.ts'
+import { modelOf } from './model/model-of.ts'
+import { listTables, nameStartsWith } from './table/list-tables.ts'
+import { CALL_OPTION_NAMES } from './table/option-names.ts'
+import { queryModelOf } from './table/query-model-of.ts'
+import { Table } from './table.ts'
+
+/** What listing tables takes. */
+export interface TableListOptions extends CallOptions {
+  /** Only tables whose names begin so; case counts. */
+  readonly prefix?: string | undefined
+}
+
+/**
+ * One account and its tables.
+ *
+ * @example
+ * ```ts
+ * const account = new Account(tableService({ connectionString: process.env.TABLES! }))
+ * const customers = account.table(Customer)
+ * const people = account.table('people')
+ * ```
+ */
+export class Account {
+  readonly #service: TableService
+
+  /** @param service - where to send and as whom, from `tableService` */
+  constructor(service: TableService) {
+    this.#service = service
+  }
+
+  /**
+   * The table of a mapped class. Nothing is sent.
+   *
+   * @param model - a decorated class, or a model
+   * @param name - the table's name, when it is not the one that `@Entity` gives
+   * @throws {@link ModelError} when the class cannot be mapped, or has no name and none is given
+   * @throws TableNameError when the service takes no such name
+   */
+  table<Entity extends object>(
+    model: EntityClass<Entity> | EntityModel<Entity>,
+    name?: string,
+  ): Table<Entity>
+  /**
+   * A table of entities that nobody declared. Nothing is sent.
+   *
+   * @param name - the table's name: 3 to 63 letters and digits, a letter first
+   * @throws TableNameError when the service takes no such name
+   */
+  table(name: string): Table<DynamicEntity>
+  table<Entity extends object>(
+    given: string | EntityClass<Entity> | EntityModel<Entity>,
+    name?: string,
+  ): Table<Entity> | Table<DynamicEntity> {
+    if (typeof given === 'string') return this.#untyped(given)
+    return this.#typed(isModel(given) ? given : modelOf(given), name)
+  }
+
+  /**
+   * The names of the account's tables, in order. It sends one request for each page of 1,000, when
+   * the loop gets there.
+   *
+   * @example
+   * ```ts
+   * for await (const name of account.tables({ prefix: 'logs2026' })) console.log(name)
+   * ```
+   */
+  tables(options: TableListOptions = {}): AsyncIterable<string> {
+    checkOptions(options, [...CALL_OPTION_NAMES, 'prefix'], 'tables of an account')
+    const { prefix, ...call } = options
+    return listTables(this.#service, prefix ? nameStartsWith(prefix) : undefined, call)
+  }
+
+  /**
+   * Creates a table.
+   *
+   * @throws TableAlreadyExistsError when it is there already; see {@link Table.createIfNotExists}
+   */
+  async createTable(name: string, options: CallOptions = {}): Promise<void> {
+    checkOptions(options, CALL_OPTION_NAMES, 'createTable of an account')
+    await perform(this.#service, createTable, { table: name }, options)
+  }
+
+  /**
+   * Deletes a table and everything in it. Its name stays taken for a while afterwards.
+   *
+   * @throws TableNotFoundError when there is no such table; see {@link Table.dropIfExists}
+   */
+  async deleteTable(name: string, options: CallOptions = {}): Promise<void> {
+    checkOptions(options, CALL_OPTION_NAMES, 'deleteTable of an account')
+    await perform(this.#service, deleteTable, { table: name }, options)
+  }
+
+  /** Lets go of the connections; calls afterwards reject. */
+  async close(): Promise<void> {
+    await this.#service.close()
+  }
+
+  #untyped(name: string): Table<DynamicEntity> {
+    checkTableName(name)
+    return new Table({
+      service: this.#service,
+      name,
+      codec: dynamicEntityCodec,
+      queryModel: dynamicQueryModel(name),
+    })
+  }
+
+  #typed<Entity extends object>(model: EntityModel<Entity>, given?: string): Table<Entity> {
+    const name = given ?? model.name
+    if (name === undefined) {
+      throw new ModelError({
+        className: model.class.name,
+        problem:
+          "The class names no table. Say @Entity('people') on it, or account.table(Class, 'people').",
+      })
+    }
+    checkTableName(name)
+    return new Table({
+      service: this.#service,
+      name,
+      codec: codecOf(model),
+      queryModel: queryModelOf(model),
+    })
+  }
+}
+
+function isModel<Entity extends object>(
+  given: EntityClass<Entity> | EntityModel<Entity>,
+): given is EntityModel<Entity> {
+  return typeof given === 'object' && given !== null && 'columns' in given
+}

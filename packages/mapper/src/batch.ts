@@ -1,0 +1,122 @@
+import type { ProjectionOf } from '@rowkey/query'
+import {
+  type CallOptions,
+  checkOptions,
+  entityGroupTransaction,
+  perform,
+  type TableService,
+} from '@rowkey/rest'
+import type { EntityChange } from './table/entity-change.ts'
+import type { EntityChanges } from './table/entity-changes.ts'
+import type { EntityTarget } from './table/entity-target.ts'
+import { CALL_OPTION_NAMES } from './table/option-names.ts'
+
+/** What merge, replace and delete take in a batch. */
+export interface ChangeOptions {
+  /**
+   * Write only when the stored entity has this ETag; `'*'` writes whatever is stored now.
+   *
+   * @defaultValue the ETag that the entity carries from its last read or write
+   */
+  readonly etag?: string | undefined
+}
+
+/** The outcome of one change of a batch. */
+export interface BatchResult {
+  /** The entity's new ETag; `undefined` after a delete. */
+  readonly etag: string | undefined
+}
+
+/**
+ * An entity group transaction: up to 100 changes of one partition, each entity once, of which all
+ * happen or none. From {@link Table.batch}.
+ *
+ * Every change is written down as the entity is when it is added; what happens to the object later
+ * is not sent.
+ *
+ * @example
+ * ```ts
+ * const results = await customers.batch().insert(jeff).merge(anna).delete(ben).submit()
+ * ```
+ */
+export class Batch<Entity extends object> {
+  readonly #service: TableService
+  readonly #changes: EntityChanges<Entity>
+  readonly #added: EntityChange<Entity>[] = []
+
+  /** @internal */
+  constructor(service: TableService, changes: EntityChanges<Entity>) {
+    this.#service = service
+    this.#changes = changes
+  }
+
+  /** How many changes were added. */
+  get size(): number {
+    return this.#added.length
+  }
+
+  /** Adds {@link Table.insert}. */
+  insert(entity: Entity): this {
+    return this.#add(this.#changes.insert(entity))
+  }
+
+  /**
+   * Adds {@link Table.merge}. When nothing changed the merge is sent all the same: then the whole
+   * batch still hangs on the entity's ETag.
+   */
+  merge(entity: Entity | ProjectionOf<Entity>, options: ChangeOptions = {}): this {
+    // A row of a query with `select` is an entity too, with some of its members unread.
+    return this.#add(this.#changes.mergeAlways(entity as Entity, etagIn(options, 'merge')))
+  }
+
+  /** Adds {@link Table.replace}. */
+  replace(entity: Entity, options: ChangeOptions = {}): this {
+    return this.#add(this.#changes.replace(entity, etagIn(options, 'replace')))
+  }
+
+  /** Adds {@link Table.insertOrMerge}. */
+  insertOrMerge(entity: Entity): this {
+    return this.#add(this.#changes.insertOrMerge(entity))
+  }
+
+  /** Adds {@link Table.insertOrReplace}. */
+  insertOrReplace(entity: Entity): this {
+    return this.#add(this.#changes.insertOrReplace(entity))
+  }
+
+  /** Adds {@link Table.delete}. */
+  delete(target: Entity | ProjectionOf<Entity> | EntityTarget, options: ChangeOptions = {}): this {
+    const etag = etagIn(options, 'delete')
+    return this.#add(this.#changes.delete(target as Entity | EntityTarget, etag)) // as in merge
+  }
+
+  /**
+   * Sends all changes in one request.
+   *
+   * @returns the outcomes, in the order the changes were added; every written object has its new ETag
+   * @throws BatchInputError when the batch is empty, has more than 100 changes, spans partitions or
+   * changes an entity twice; nothing is sent then
+   * @throws BatchError when the service refused a change, and therefore all: `index` says which
+   */
+  async submit(options: CallOptions = {}): Promise<BatchResult[]> {
+    checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
+    const changes = [...this.#added]
+    const input = { table: this.#changes.table, changes }
+    const results = await perform(this.#service, entityGroupTransaction, input, options)
+    changes.forEach((change, index) => {
+      const result = results[index]
+      if (result !== undefined) this.#changes.written(change, result)
+    })
+    return results.map(({ etag }) => ({ etag }))
+  }
+
+  #add(change: EntityChange<Entity>): this {
+    this.#added.push(change)
+    return this
+  }
+}
+
+function etagIn(options: ChangeOptions, method: string): string | undefined {
+  checkOptions(options, ['etag'], `${method} of a batch`)
+  return options.etag
+}

@@ -1,0 +1,165 @@
+import {
+  checkEntityKey,
+  type EntityKey,
+  EntityKeyError,
+  parseDateTime,
+  type RawEntity,
+  readProperty,
+  timestampOfEtag,
+} from '@rowkey/odata'
+import { ModelError } from '../errors/model-error.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+import { type ColumnCodec, columnCodec } from './column-codec.ts'
+import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
+import { overlay } from './overlay.ts'
+import { readColumn } from './read-column.ts'
+import type { SentBody, TrackingCodec } from './tracking-codec.ts'
+import { undeclaredMembers } from './undeclared-members.ts'
+import { writeChange, writeColumn } from './write-column.ts'
+
+/** An entity's members by name; every object has them. */
+type Members = Record<string, unknown>
+
+/** The codec of one mapped class: everything that can be known before the first entity is. */
+export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> {
+  readonly #model: EntityModel<Entity>
+  readonly #columns: readonly ColumnCodec[]
+  readonly #assigned: readonly ColumnCodec[]
+  readonly #members: ReadonlySet<string>
+  readonly #storedNames: ReadonlySet<string>
+  readonly #computed: ReadonlySet<string>
+
+  constructor(model: EntityModel<Entity>) {
+    const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
+    const properties = columns.map((column) => column.property)
+    const names = columns.map((column) => column.name)
+    const own = [partitionKey, rowKey, etag, timestamp].filter((member) => member !== undefined)
+    this.#model = model
+    this.#computed = new Set(model.computed)
+    this.#columns = columns.map((column) => columnCodec(model, column))
+    this.#assigned = this.#columns.filter(({ property }) => !this.#computed.has(property))
+    this.#members = new Set([...own, ...properties, ...ignored])
+    this.#storedNames = new Set(['PartitionKey', 'RowKey', 'Timestamp', ...names])
+  }
+
+  keyOf(entity: Entity): EntityKey {
+    const members = this.#membersOf(entity)
+    const { partitionKey, rowKey } = this.#model
+    // Not yet known to be strings: the check is what makes them so.
+    const key = { partitionKey: members[partitionKey], rowKey: members[rowKey] } as EntityKey
+    try {
+      checkEntityKey(key)
+    } catch (error) {
+      throw this.#nameMember(error)
+    }
+    return key
+  }
+
+  etagOf(entity: Entity): string | undefined {
+    const { etag } = this.#model
+    const members = this.#membersOf(entity)
+    // The member, when there is one, is the caller's to change; the service judges what it holds.
+    return etag === undefined ? loadedState(entity)?.etag : (members[etag] as string | undefined)
+  }
+
+  write(entity: Entity): string {
+    const members = this.#membersOf(entity)
+    this.#checkDeclared(members)
+    const raw = loadedRaw(entity)
+    let text = this.#openWithKey(entity)
+    for (const column of this.#columns) {
+      text += writeColumn(column, members[column.property], raw && readProperty(raw, column.name))
+    }
+    if (raw !== undefined) text += undeclaredMembers(raw, this.#storedNames)
+    return `${text}}`
+  }
+
+  writeChanges(entity: Entity): string | undefined {
+    const raw = loadedRaw(entity)
+    if (raw === undefined) return this.write(entity)
+    const members = this.#membersOf(entity)
+    this.#checkDeclared(members)
+    let changes = ''
+    for (const column of this.#columns) {
+      changes += writeChange(column, members[column.property], readProperty(raw, column.name))
+    }
+    return changes === '' ? undefined : `${this.#openWithKey(entity)}${changes}}`
+  }
+
+  read(raw: RawEntity, etag?: string): Entity {
+    const entity = this.#model.create()
+    const members = entity as Members
+    this.#assign(members, this.#model.partitionKey, raw.PartitionKey)
+    this.#assign(members, this.#model.rowKey, raw.RowKey)
+    for (const column of this.#assigned) {
+      const value = readColumn(column, raw)
+      if (value !== undefined) members[column.property] = value
+    }
+    const current = (raw['odata.etag'] as string | undefined) ?? etag // the service's own member
+    this.#assign(members, this.#model.etag, current)
+    this.#assignTimestamp(members, raw.Timestamp)
+    keepLoadedState(entity, { raw, etag: current, projected: false })
+    return entity
+  }
+
+  written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
+    const members = entity as Members
+    const { etag: etagMember, timestamp } = this.#model
+    if (etag !== undefined) {
+      this.#assign(members, etagMember, etag)
+      if (timestamp !== undefined) this.#assign(members, timestamp, timestampOfEtag(etag))
+    }
+    const state = loadedState(entity)
+    const raw = sent === undefined ? state?.raw : overlay(loadedRaw(entity), sent)
+    const projected = state?.projected === true && sent?.whole !== true
+    keepLoadedState(entity, { raw, etag, projected })
+  }
+
+  /** Assigns a member that the model has and that can be assigned, unless there is nothing to assign. */
+  #assign(members: Members, member: string | undefined, value: unknown): void {
+    if (member === undefined || value === undefined || this.#computed.has(member)) return
+    members[member] = value
+  }
+
+  #assignTimestamp(members: Members, json: unknown): void {
+    if (this.#model.timestamp === undefined || typeof json !== 'string') return
+    this.#assign(members, this.#model.timestamp, parseDateTime(json))
+  }
+
+  #openWithKey(entity: Entity): string {
+    const { partitionKey, rowKey } = this.keyOf(entity)
+    return `{"PartitionKey":${JSON.stringify(partitionKey)},"RowKey":${JSON.stringify(rowKey)}`
+  }
+
+  #membersOf(entity: Entity): Members {
+    if (typeof entity === 'object' && entity !== null) return entity as Members
+    throw new ModelError({
+      className: this.#model.class.name,
+      problem: `An entity is an object, and ${entity === null ? 'null' : `a value of type ${typeof entity}`} was given. Pass an instance of the class, or an object with its members.`,
+    })
+  }
+
+  /** A value that nobody would store must not get lost in silence. */
+  #checkDeclared(members: Members): void {
+    for (const member of Object.keys(members)) {
+      if (this.#members.has(member)) continue
+      const value = members[member]
+      if (value === undefined || value === null || typeof value === 'function') continue
+      throw new ModelError({
+        className: this.#model.class.name,
+        property: member,
+        problem:
+          'It holds a value, and the class does not declare it, so it would not be stored. Put @Property() on it to store it, or @Ignore() to leave it out.',
+      })
+    }
+  }
+
+  /** The same error, with the class and member that the key came from. */
+  #nameMember(error: unknown): unknown {
+    if (!(error instanceof EntityKeyError)) return error
+    const { property } = error
+    const member = property === 'RowKey' ? this.#model.rowKey : this.#model.partitionKey
+    const message = `${this.#model.class.name}.${member}: ${error.message}`
+    return new EntityKeyError({ property, message, cause: error })
+  }
+}

@@ -1,0 +1,26 @@
+import type { EntityModel } from '../model/entity-model.ts'
+import { ClassCodec } from './class-codec.ts'
+import type { TrackingCodec } from './tracking-codec.ts'
+
+const codecs = new WeakMap<object, TrackingCodec<object>>()
+
+/**
+ * The codec of a model, compiled at the first call: names, prefixes and types are made ready once, so
+ * that writing and reading an entity are one loop over its columns.
+ *
+ * @param model - from {@link modelOf}
+ *
+ * @example
+ * ```ts
+ * const codec = codecOf(modelOf(Customer))
+ * codec.write(customer)   // '{"PartitionKey":"Smith","RowKey":"Jeff","cea":"jeff@contoso.com"}'
+ * ```
+ */
+export function codecOf<Entity extends object>(model: EntityModel<Entity>): TrackingCodec<Entity> {
+  let codec = codecs.get(model)
+  if (codec === undefined) {
+    codec = new ClassCodec(model)
+    codecs.set(model, codec)
+  }
+  return codec as TrackingCodec<Entity> // kept under the model it was compiled from
+}

@@ -1,0 +1,34 @@
+import { annotationName, type EdmType, type MemberText, memberText } from '@rowkey/odata'
+import type { Column, EntityModel } from '../model/entity-model.ts'
+
+/** One column with everything its reading and writing needs, made ready once. */
+export interface ColumnCodec {
+  /** The member in the class. */
+  readonly property: string
+  /** The stored name. */
+  readonly name: string
+  /** The declared type; `undefined` when the value decides. */
+  readonly type: EdmType | undefined
+  /** `Class.member`, for messages. */
+  readonly label: string
+  /** The class and member apart, for errors about the class. */
+  readonly className: string
+  /** The JSON member that carries the stored type. */
+  readonly annotation: string
+  /** What stands before the value in JSON text. */
+  readonly member: MemberText
+}
+
+/** Makes one column ready. */
+export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
+  const className = model.class.name
+  return {
+    property: column.property,
+    name: column.name,
+    type: column.type,
+    label: `${className}.${column.property}`,
+    className,
+    annotation: annotationName(column.name),
+    member: memberText(column.name),
+  }
+}

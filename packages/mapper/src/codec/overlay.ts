@@ -1,0 +1,17 @@
+import { annotationName, parseEntityJson, type RawEntity } from '@rowkey/odata'
+import type { SentBody } from './tracking-codec.ts'
+
+/**
+ * What is stored after a write, as far as this side knows: the body in the place of what was there,
+ * or, when it was merged, over it.
+ *
+ * @param before - the entity as it was known; `undefined` when it was not
+ */
+export function overlay(before: RawEntity | undefined, sent: SentBody): RawEntity | string {
+  if (sent.whole || before === undefined) return sent.body
+  const body = parseEntityJson(sent.body) as RawEntity // a codec wrote it: one JSON object
+  const merged: Record<string, unknown> = { ...before }
+  // A merge may change a property's type, and then no annotation of the old one may stay.
+  for (const member of Object.keys(body)) delete merged[annotationName(member)]
+  return Object.assign(merged, body)
+}

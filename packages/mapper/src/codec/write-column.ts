@@ -1,0 +1,68 @@
+import { type EdmType, edmCodecs, inferEdmType, PropertyValueError } from '@rowkey/odata'
+import { ModelError } from '../errors/model-error.ts'
+import type { ColumnCodec } from './column-codec.ts'
+import { memberJson } from './member-json.ts'
+import { type StoredValue, widen } from './widen.ts'
+
+/**
+ * One column of a whole entity as a further member of its JSON object; empty when there is no value.
+ * A value that nobody touched since it was read keeps the type it is stored as.
+ */
+export function writeColumn(
+  column: ColumnCodec,
+  value: unknown,
+  stored: StoredValue | undefined,
+): string {
+  if (value === undefined || value === null) return ''
+  const changed = writeIfChanged(column, value, stored)
+  if (changed !== '' || stored === undefined) return changed
+  return memberJson(column.member, stored.type, stored.value)
+}
+
+/**
+ * One column of a merge as a further member of its JSON object; empty when it is as it was read.
+ *
+ * @throws {@link PropertyValueError} when a stored property was set to `undefined` or `null`
+ */
+export function writeChange(
+  column: ColumnCodec,
+  value: unknown,
+  stored: StoredValue | undefined,
+): string {
+  if (value !== undefined && value !== null) return writeIfChanged(column, value, stored)
+  if (stored === undefined) return ''
+  throw new PropertyValueError({
+    property: column.label,
+    type: stored.type,
+    message: `${column.label} is stored and is now ${value}: a merge cannot remove a property. Use replace, or give it a value.`,
+  })
+}
+
+function writeIfChanged(
+  column: ColumnCodec,
+  value: unknown,
+  stored: StoredValue | undefined,
+): string {
+  const type = column.type ?? typeByValue(column, value, stored?.type)
+  const accepted = edmCodecs[type].accept(value, column.label)
+  const text = memberJson(column.member, type, accepted)
+  const before = stored && widen(stored, type)
+  // Texts are compared, not values: NaN equals itself there, 0 differs from -0, and bytes need no loop.
+  return before !== undefined && memberJson(column.member, type, before) === text ? '' : text
+}
+
+/**
+ * The type of a column that declares none: the value's own, but a number stored as a Double stays
+ * one, and so does a Guid, which a value alone does not show.
+ */
+function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | undefined): EdmType {
+  if (stored === 'Double' && typeof value === 'number') return stored
+  if (stored === 'Guid' && typeof value === 'string') return stored
+  const type = inferEdmType(value)
+  if (type !== undefined) return type
+  throw new ModelError({
+    className: column.className,
+    property: column.property,
+    problem: `It holds ${Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`}, and no Edm type stores that. Store it as text or bytes, or put @Ignore() on it.`,
+  })
+}

@@ -1,0 +1,65 @@
+import { type MemberRule, mergeRules } from './member-rule.ts'
+
+/** What `@Entity` said about a class. */
+export interface EntityRule {
+  /** The table's name. */
+  readonly name?: string | undefined
+  /** Makes a fresh instance, for a class whose constructor needs arguments. */
+  readonly create?: (() => object) | undefined
+}
+
+/** Everything that the decorators said about one class; its base classes have records of their own. */
+export interface ClassRecord {
+  entity?: EntityRule
+  readonly members: Map<string, MemberRule>
+}
+
+/** A metadata object: the one that standard decorators get, or the same thing made for legacy ones. */
+type Metadata = { [RECORD]?: ClassRecord }
+
+/** Shared by every copy of the package, so that its ESM and CommonJS builds read each other's records. */
+const RECORD: unique symbol = Symbol.for('rowkey.record') as never
+
+/**
+ * `Symbol.metadata`, which no Node has yet. It must exist before a decorated class is evaluated, and
+ * importing a decorator evaluates this module first; compilers fall back to the same registered symbol.
+ */
+const METADATA: unique symbol = metadataSymbol() as never
+
+function metadataSymbol(): symbol {
+  const known = Symbol as { metadata?: symbol } // lib.esnext.decorators declares it; the library targets less
+  if (known.metadata === undefined) {
+    Object.defineProperty(Symbol, 'metadata', { value: Symbol.for('Symbol.metadata') })
+  }
+  return known.metadata ?? Symbol.for('Symbol.metadata')
+}
+
+/** The record in a metadata object, made at first use. */
+export function recordIn(metadata: object): ClassRecord {
+  const holder: Metadata = metadata
+  // A subclass's metadata object inherits from its base's: only an own record is this class's.
+  if (!Object.hasOwn(holder, RECORD)) holder[RECORD] = { members: new Map() }
+  return holder[RECORD] as ClassRecord // just made, if it was not there
+}
+
+/** The record of a class whose compiler gives no metadata object, made at first use. */
+export function recordOf(owner: object): ClassRecord {
+  const holder = owner as { [METADATA]?: object } // any class may carry one
+  if (!Object.hasOwn(holder, METADATA)) {
+    const value = Object.create(holder[METADATA] ?? null)
+    Object.defineProperty(holder, METADATA, { value, configurable: true, writable: true })
+  }
+  return recordIn(holder[METADATA] as object) // just made, if it was not there
+}
+
+/** The class's own record, or `undefined` when no decorator stands in that class. */
+export function findRecord(owner: object): ClassRecord | undefined {
+  if (!Object.hasOwn(owner, METADATA)) return undefined
+  const metadata = (owner as { [METADATA]?: Metadata })[METADATA]
+  return metadata && Object.hasOwn(metadata, RECORD) ? metadata[RECORD] : undefined
+}
+
+/** Adds one decorator's words about one member. */
+export function addRule(record: ClassRecord, member: string, rule: MemberRule): void {
+  record.members.set(member, mergeRules(record.members.get(member), rule))
+}

@@ -1,0 +1,2 @@
+/** A class whose instances are entities; its constructor's arguments do not matter here. */
+export type EntityClass<Entity extends object> = abstract new (...args: never[]) => Entity

@@ -1,0 +1,54 @@
+import { type EntityRule, findRecord } from './class-record.ts'
+import { type MemberRule, overrideRule } from './member-rule.ts'
+
+/** What the decorators of a class and its base classes say, taken together. */
+export interface ClassMetadata {
+  /** The table's name: the nearest one given. */
+  readonly name: string | undefined
+  /** How to make an instance, when the class's own `@Entity` says. */
+  readonly create: (() => object) | undefined
+  /** A base class says how to make its instances, and this class does not say how to make its own. */
+  readonly inheritsCreate: boolean
+  /** The rule of each member, base classes' first. */
+  readonly members: ReadonlyMap<string, MemberRule>
+}
+
+/** Reads the records of a class and all its base classes; the nearest word wins. */
+export function readMetadata(entityClass: object): ClassMetadata {
+  const members = new Map<string, MemberRule>()
+  let entity: EntityRule | undefined
+  let name: string | undefined
+  let own = false
+  for (const each of lineage(entityClass)) {
+    const record = findRecord(each)
+    for (const [member, rule] of record?.members ?? []) {
+      members.set(member, overrideRule(members.get(member), rule))
+    }
+    entity = record?.entity ?? entity
+    name = record?.entity?.name ?? name
+    own = record?.entity !== undefined
+  }
+  const create = entity?.create
+  return {
+    name,
+    create: own ? create : undefined,
+    inheritsCreate: !own && create !== undefined,
+    members,
+  }
+}
+
+/**
+ * The class and its base classes, outermost base first. The constructors are walked rather than the
+ * metadata objects, because not every compiler chains those.
+ */
+function lineage(entityClass: object): object[] {
+  const classes: object[] = []
+  for (
+    let each: object | null = entityClass;
+    typeof each === 'function' && each !== Function.prototype;
+    each = Object.getPrototypeOf(each)
+  ) {
+    classes.unshift(each)
+  }
+  return classes
+}

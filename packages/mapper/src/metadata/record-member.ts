@@ -1,0 +1,71 @@
+import { ModelError } from '../errors/model-error.ts'
+import { addRule, recordIn, recordOf } from './class-record.ts'
+import type { MemberRule } from './member-rule.ts'
+
+/** The part of a standard decorator's context that matters here. */
+interface MemberContext {
+  readonly name: string | symbol
+  readonly static: boolean
+  readonly private: boolean
+  readonly metadata?: object | undefined
+  addInitializer(initializer: (this: object) => void): void
+}
+
+/**
+ * Writes one decorator's rule down, whichever way the class was compiled: legacy decorators are
+ * called with the prototype and the member's name, standard ones with a value and a context.
+ *
+ * @param target - the decorator's first argument
+ * @param context - its second
+ * @param rule - what the decorator says
+ * @throws {@link ModelError} when the member is static, private or named by a symbol
+ */
+export function recordMember(target: unknown, context: unknown, rule: MemberRule): void {
+  if (typeof context === 'object' && context !== null) {
+    recordStandard(context as MemberContext, rule) // only a compiler calls a decorator with an object here
+  } else {
+    recordLegacy(target as object, context as string | symbol, rule) // and with these in legacy mode
+  }
+}
+
+function recordStandard(context: MemberContext, rule: MemberRule): void {
+  const name = checkMember('', context.name, context.static || context.private, rule)
+  if (context.metadata !== undefined) {
+    addRule(recordIn(context.metadata), name, rule)
+    return
+  }
+  // Compilers of the 2022-03 proposal know the class only once it is constructed; `modelOf` does so.
+  context.addInitializer(function () {
+    addRule(recordOf(this.constructor), name, rule)
+  })
+}
+
+function recordLegacy(target: object, key: string | symbol, rule: MemberRule): void {
+  const isStatic = typeof target === 'function'
+  const owner = isStatic ? target : target.constructor
+  const name = checkMember(owner.name, key, isStatic, rule)
+  addRule(recordOf(owner), name, { ...rule, designType: designTypeOf(target, name) })
+}
+
+function checkMember(
+  className: string,
+  name: string | symbol,
+  hidden: boolean,
+  rule: MemberRule,
+): string {
+  if (typeof name === 'string' && !hidden) return name
+  const decorator = `@${rule.decorators[0]}`
+  throw new ModelError({
+    className,
+    property: String(name),
+    problem: `${decorator} stands on a static, private or symbol-named member. Only public instance members with a plain name are mapped: move the decorator to one.`,
+  })
+}
+
+/** The declared type, when the compiler emitted it and reflect-metadata keeps it. */
+function designTypeOf(prototype: object, member: string): unknown {
+  const reflect = Reflect as {
+    getMetadata?: (key: string, target: object, member: string) => unknown
+  } // added by reflect-metadata, where that is loaded
+  return reflect.getMetadata?.('design:type', prototype, member)
+}

@@ -1,0 +1,56 @@
+import { checkPropertyName, systemPropertyNames } from '@rowkey/odata'
+import { ModelError } from '../errors/model-error.ts'
+import type { Column, EntityModel } from './entity-model.ts'
+
+/**
+ * How many properties an entity may have beside its three system properties.
+ * https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
+ */
+const MAX_COLUMNS = 252
+
+/**
+ * Checks the stored names of a model.
+ *
+ * @throws {@link ModelError} for the first mistake
+ */
+export function checkModel({ class: { name: className }, columns }: EntityModel<object>): void {
+  if (columns.length > MAX_COLUMNS) {
+    throw new ModelError({
+      className,
+      problem: `The class stores ${columns.length} properties, and an entity holds at most ${MAX_COLUMNS} beside its keys and Timestamp. Put @Ignore() on some, or store some together.`,
+    })
+  }
+  const byName = new Map<string, Column>()
+  for (const column of columns) {
+    checkStoredName(className, column)
+    const twin = byName.get(column.name)
+    if (twin) {
+      throw new ModelError({
+        className,
+        property: column.property,
+        problem: `It is stored as '${column.name}', and so is ${twin.property}. Give one of them another name by @StoreAs.`,
+      })
+    }
+    byName.set(column.name, column)
+  }
+}
+
+function checkStoredName(className: string, { property, name }: Column): void {
+  if (systemPropertyNames.has(name)) {
+    throw new ModelError({
+      className,
+      property,
+      problem: `The stored name '${name}' belongs to the service. Put @${name}() on the member that shows it, or give this one another name by @StoreAs.`,
+    })
+  }
+  try {
+    checkPropertyName(name)
+  } catch (cause) {
+    throw new ModelError({
+      className,
+      property,
+      problem: `It cannot be stored as '${name}': ${(cause as Error).message} Give it another name by @StoreAs, or put @Ignore() on it.`, // the check throws nothing else
+      cause,
+    })
+  }
+}

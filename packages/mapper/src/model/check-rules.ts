@@ -1,0 +1,65 @@
+import { EDM_TYPES, isEdmType } from '@rowkey/odata'
+import { ModelError } from '../errors/model-error.ts'
+import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts'
+
+const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs']
+
+/**
+ * Checks what the decorators say, member by member and together.
+ *
+ * @throws {@link ModelError} for the first mistake
+ */
+export function checkRules(className: string, members: ReadonlyMap<string, MemberRule>): void {
+  for (const [property, rule] of members) {
+    checkCombination(className, property, rule)
+    checkType(className, property, rule)
+  }
+  checkOne(className, members, 'PartitionKey', true)
+  checkOne(className, members, 'RowKey', true)
+  checkOne(className, members, 'ETag', false)
+  checkOne(className, members, 'Timestamp', false)
+}
+
+/** A member is one thing only; `@Property` and `@StoreAs` speak of the same thing. */
+function checkCombination(className: string, property: string, { decorators }: MemberRule): void {
+  const roles = decorators.filter((decorator) => !STORED.includes(decorator))
+  const stored = decorators.filter((decorator) => STORED.includes(decorator))
+  const [first, second] = [...roles, ...stored]
+  if (second === undefined || roles.length === 0) return
+  const problem = stored.includes('StoreAs')
+    ? `@StoreAs cannot stand beside @${first}: keys, ETag and Timestamp have the service's own names, and an ignored member has none. Remove @StoreAs.`
+    : `@${first} and @${second} cannot stand on one member. Keep the one that is meant.`
+  throw new ModelError({ className, property, problem })
+}
+
+function checkType(className: string, property: string, { type }: MemberRule): void {
+  if (type === undefined || isEdmType(type)) return
+  throw new ModelError({
+    className,
+    property,
+    problem: `@Property('${String(type)}') names no Edm type. Use one of ${EDM_TYPES.join(', ')}.`,
+  })
+}
+
+function checkOne(
+  className: string,
+  members: ReadonlyMap<string, MemberRule>,
+  decorator: MemberDecoratorName,
+  required: boolean,
+): void {
+  const found = [...members].filter(([, rule]) => rule.decorators.includes(decorator))
+  if (found.length > 1) {
+    const names = found.map(([name]) => name).join(' and ')
+    throw new ModelError({
+      className,
+      property: found[1]?.[0],
+      problem: `@${decorator} stands on ${names}. A class has one: keep one, and let a subclass say @Ignore() on the one it replaces.`,
+    })
+  }
+  if (required && found.length === 0) {
+    throw new ModelError({
+      className,
+      problem: `No member is the ${decorator}, and every entity needs one. Put @${decorator}() on a string property.`,
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import type { EdmType } from '@rowkey/odata'
+import type { EntityClass } from '../metadata/entity-class.ts'
+
+/** One stored property of a class, keys, ETag and Timestamp aside. */
+export interface Column {
+  /** The member's name in the class. */
+  readonly property: string
+  /** The name it is stored under. */
+  readonly name: string
+  /** The type it is declared as; `undefined` when the value decides. */
+  readonly type: EdmType | undefined
+}
+
+/**
+ * How one class is stored: made once per class by {@link modelOf}, checked and frozen. Codec, column
+ * names and query fields are all derived from it.
+ */
+export interface EntityModel<Entity extends object> {
+  /** The table's name; `undefined` when `@Entity` gives none. */
+  readonly name: string | undefined
+  /** The class; messages name it. */
+  readonly class: EntityClass<Entity>
+  /** Makes a fresh instance to read an entity into. */
+  create(): Entity
+  /** The member that is the PartitionKey. */
+  readonly partitionKey: string
+  /** The member that is the RowKey. */
+  readonly rowKey: string
+  /** The member that shows the ETag, if any. */
+  readonly etag: string | undefined
+  /** The member that shows the Timestamp, if any. */
+  readonly timestamp: string | undefined
+  /** The stored properties, in the order they are written. */
+  readonly columns: readonly Column[]
+  /** Members that are neither stored nor read. */
+  readonly ignored: readonly string[]
+  /** Members with a getter and no setter: written, never assigned. */
+  readonly computed: readonly string[]
+}

@@ -1,0 +1,67 @@
+import type { EntityClass } from '../metadata/entity-class.ts'
+import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts'
+import type { ClassMetadata } from '../metadata/read-metadata.ts'
+import { designEdmType } from './design-edm-type.ts'
+import type { Column, EntityModel } from './entity-model.ts'
+
+const NOT_COLUMNS: readonly MemberDecoratorName[] = [
+  'PartitionKey',
+  'RowKey',
+  'ETag',
+  'Timestamp',
+  'Ignore',
+]
+
+/** Puts a class's metadata and the fields of a fresh instance together. */
+export function modelFrom(
+  entityClass: EntityClass<object>,
+  { name, members }: ClassMetadata,
+  create: () => object,
+  sample: object,
+): EntityModel<object> {
+  const properties = new Set([...fieldsOf(sample), ...members.keys()])
+  const withDecorator = (decorator: MemberDecoratorName) =>
+    [...members].filter(([, rule]) => rule.decorators.includes(decorator)).map(([member]) => member)
+  return Object.freeze({
+    name,
+    class: entityClass,
+    create,
+    partitionKey: withDecorator('PartitionKey')[0] as string, // checked before: exactly one
+    rowKey: withDecorator('RowKey')[0] as string,
+    etag: withDecorator('ETag')[0],
+    timestamp: withDecorator('Timestamp')[0],
+    columns: Object.freeze(columnsOf(properties, members)),
+    ignored: Object.freeze(withDecorator('Ignore')),
+    computed: Object.freeze([...properties].filter((property) => isComputed(sample, property))),
+  })
+}
+
+function columnsOf(
+  properties: Iterable<string>,
+  members: ReadonlyMap<string, MemberRule>,
+): Column[] {
+  const columns: Column[] = []
+  for (const property of properties) {
+    const rule = members.get(property)
+    if (rule?.decorators.some((decorator) => NOT_COLUMNS.includes(decorator))) continue
+    const type = rule?.type ?? designEdmType(rule?.designType)
+    columns.push(Object.freeze({ property, name: rule?.storedName ?? property, type }))
+  }
+  return columns
+}
+
+/** The fields a fresh instance has, methods assigned to it aside. */
+function fieldsOf(sample: object): string[] {
+  return Object.entries(sample)
+    .filter(([, value]) => typeof value !== 'function')
+    .map(([field]) => field)
+}
+
+/** Whether a member can be read but not assigned: a getter without a setter, own or inherited. */
+function isComputed(sample: object, property: string): boolean {
+  for (let each: object | null = sample; each !== null; each = Object.getPrototypeOf(each)) {
+    const descriptor = Object.getOwnPropertyDescriptor(each, property)
+    if (descriptor) return descriptor.get !== undefined && descriptor.set === undefined
+  }
+  return false
+}

@@ -1,0 +1,283 @@
+import type { DynamicEntity } from '@rowkey/odata'
+import {
+  type BoundQuery,
+  bindQuery,
+  type DynamicShape,
+  type ProjectionOf,
+  type QueryModel,
+  type QueryShape,
+} from '@rowkey/query'
+import {
+  type CallOptions,
+  checkOptions,
+  createTable,
+  deleteTable,
+  findEntity,
+  getEntity,
+  perform,
+  type TableService,
+} from '@rowkey/rest'
+import { Batch } from './batch.ts'
+import type { TrackingCodec } from './codec/tracking-codec.ts'
+import { createTableIfNotExists } from './table/create-table-if-not-exists.ts'
+import { deleteTableIfExists } from './table/delete-table-if-exists.ts'
+import type { EntityChange } from './table/entity-change.ts'
+import { EntityChanges } from './table/entity-changes.ts'
+import { entitySource } from './table/entity-source.ts'
+import { type EntityTarget, toEntityKey } from './table/entity-target.ts'
+import { listTables, nameIs } from './table/list-tables.ts'
+import { CALL_OPTION_NAMES, WRITE_OPTION_NAMES } from './table/option-names.ts'
+import type { WriteOptions } from './table/write-options.ts'
+
+/** What a {@link Table} is made from. */
+export interface TableParts<Entity extends object> {
+  /** The account the table is in. */
+  readonly service: TableService
+  /** The table's name, checked. */
+  readonly name: string
+  /** Writes and reads its entities. */
+  readonly codec: TrackingCodec<Entity>
+  /** What queries may ask about. */
+  readonly queryModel: QueryModel
+}
+
+/** What the queries of a table may ask about: a DynamicEntity has properties of any name. */
+export type TableShape<Entity> = Entity extends DynamicEntity ? DynamicShape : QueryShape<Entity>
+
+/** The query of a table: see {@link Table.query}. */
+export type TableQuery<Entity> = BoundQuery<Entity, Entity, TableShape<Entity>, CallOptions>
+
+/**
+ * One table and its entities, from {@link Account.table}.
+ *
+ * Every method sends one request, and more only to try again, unless it says otherwise. Bad input
+ * is refused before anything is sent.
+ *
+ * @example
+ * ```ts
+ * const customers = account.table(Customer)
+ * const jeff = await customers.get(['Smith', 'Jeff'])
+ * jeff.points = 5n
+ * await customers.merge(jeff)          // sends points alone, and only if nobody wrote Jeff since
+ * ```
+ */
+export class Table<Entity extends object> {
+  /** The table's name. */
+  readonly name: string
+  readonly #service: TableService
+  readonly #codec: TrackingCodec<Entity>
+  readonly #queryModel: QueryModel
+  readonly #changes: EntityChanges<Entity>
+
+  /** @param parts - what the table is made from; {@link Account.table} has them */
+  constructor({ service, name, codec, queryModel }: TableParts<Entity>) {
+    this.name = name
+    this.#service = service
+    this.#codec = codec
+    this.#queryModel = queryModel
+    this.#changes = new EntityChanges(name, codec)
+  }
+
+  /**
+   * Creates the table.
+   *
+   * @throws TableAlreadyExistsError when it is there already
+   */
+  async create(options: CallOptions = {}): Promise<void> {
+    this.#check(options, 'create')
+    await perform(this.#service, createTable, { table: this.name }, options)
+  }
+
+  /**
+   * Creates the table unless it is there already.
+   *
+   * @returns true when it was created, false when it was there
+   */
+  async createIfNotExists(options: CallOptions = {}): Promise<boolean> {
+    this.#check(options, 'createIfNotExists')
+    return perform(this.#service, createTableIfNotExists, { table: this.name }, options)
+  }
+
+  /**
+   * Deletes the table and everything in it. Its name stays taken for a while afterwards.
+   *
+   * @throws TableNotFoundError when there is no such table
+   */
+  async drop(options: CallOptions = {}): Promise<void> {
+    this.#check(options, 'drop')
+    await perform(this.#service, deleteTable, { table: this.name }, options)
+  }
+
+  /**
+   * Deletes the table and everything in it, if it is there.
+   *
+   * @returns true when it was deleted, false when there was no such table
+   */
+  async dropIfExists(options: CallOptions = {}): Promise<boolean> {
+    this.#check(options, 'dropIfExists')
+    return perform(this.#service, deleteTableIfExists, { table: this.name }, options)
+  }
+
+  /** Whether the account lists a table of exactly this name, case included. */
+  async exists(options: CallOptions = {}): Promise<boolean> {
+    this.#check(options, 'exists')
+    for await (const _ of listTables(this.#service, nameIs(this.name), options)) return true
+    return false
+  }
+
+  /**
+   * Stores a new entity.
+   *
+   * @returns the same object, with its new ETag (and Timestamp) on it
+   * @throws EntityAlreadyExistsError when its key is taken
+   */
+  async insert(entity: Entity, options: CallOptions = {}): Promise<Entity> {
+    this.#check(options, 'insert')
+    return this.#write(entity, this.#changes.insert(entity), options)
+  }
+
+  /**
+   * Reads one entity.
+   *
+   * @param target - its key: `['Smith', 'Jeff']` or `{ partitionKey, rowKey }`
+   * @throws EntityNotFoundError when there is none; {@link Table.find} gives `undefined` instead
+   */
+  async get(target: EntityTarget, options: CallOptions = {}): Promise<Entity> {
+    this.#check(options, 'get')
+    const input = { table: this.name, key: toEntityKey(target) }
+    const { raw, etag } = await perform(this.#service, getEntity, input, options)
+    return this.#codec.read(raw, etag)
+  }
+
+  /**
+   * Reads one entity, if it is there.
+   *
+   * @param target - its key: `['Smith', 'Jeff']` or `{ partitionKey, rowKey }`
+   * @returns `undefined` when there is none; a missing table is an error all the same
+   */
+  async find(target: EntityTarget, options: CallOptions = {}): Promise<Entity | undefined> {
+    this.#check(options, 'find')
+    const input = { table: this.name, key: toEntityKey(target) }
+    const found = await perform(this.#service, findEntity, input, options)
+    return found && this.#codec.read(found.raw, found.etag)
+  }
+
+  /**
+   * Changes some properties of a stored entity and leaves the others as they are.
+   *
+   * Of an entity that was read it sends what changed since, and nothing at all when nothing did; of
+   * any other it sends every property that has a value. A merge cannot remove a property.
+   *
+   * @param entity - the entity, or a row of a query with `select`
+   * @param options - also `etag`: by default the entity's own
+   * @returns the same object, with its new ETag (and Timestamp) on it
+   * @throws ETagMismatchError when someone else wrote the entity since
+   * @throws MissingETagError when there is no ETag to go by
+   */
+  async merge<Row extends Entity | ProjectionOf<Entity>>(
+    entity: Row,
+    options: WriteOptions = {},
+  ): Promise<Row> {
+    const { etag, ...call } = this.#checkWrite(options, 'merge')
+    // A row of a query with `select` is an entity too, with some of its members unread.
+    const change = this.#changes.merge(entity as Entity, etag)
+    return change === undefined ? entity : this.#write(entity, change, call)
+  }
+
+  /**
+   * Puts an entity in the place of the stored one: a property without a value is removed. Stored
+   * properties that the class does not declare are kept as they were read.
+   *
+   * @param options - also `etag`: by default the entity's own
+   * @returns the same object, with its new ETag (and Timestamp) on it
+   * @throws ETagMismatchError when someone else wrote the entity since
+   * @throws MissingETagError when there is no ETag to go by
+   * @throws {@link ProjectedEntityError} when the entity was read with `select`
+   */
+  async replace(entity: Entity, options: WriteOptions = {}): Promise<Entity> {
+    const { etag, ...call } = this.#checkWrite(options, 'replace')
+    return this.#write(entity, this.#changes.replace(entity, etag), call)
+  }
+
+  /**
+   * Stores an entity, or merges it into the one that is there: whoever wrote that.
+   *
+   * @returns the same object, with its new ETag (and Timestamp) on it
+   */
+  async insertOrMerge(entity: Entity, options: CallOptions = {}): Promise<Entity> {
+    this.#check(options, 'insertOrMerge')
+    return this.#write(entity, this.#changes.insertOrMerge(entity), options)
+  }
+
+  /**
+   * Stores an entity, in the place of the one that is there: whoever wrote that.
+   *
+   * @returns the same object, with its new ETag (and Timestamp) on it
+   * @throws {@link ProjectedEntityError} when the entity was read with `select`
+   */
+  async insertOrReplace(entity: Entity, options: CallOptions = {}): Promise<Entity> {
+    this.#check(options, 'insertOrReplace')
+    return this.#write(entity, this.#changes.insertOrReplace(entity), options)
+  }
+
+  /**
+   * Deletes one entity.
+   *
+   * @param target - the entity, or its key; a key alone needs `etag`
+   * @param options - also `etag`: by default the entity's own
+   * @throws EntityNotFoundError when there is none
+   * @throws ETagMismatchError when someone else wrote the entity since
+   * @throws MissingETagError when there is no ETag to go by
+   *
+   * @example
+   * ```ts
+   * await customers.delete(['Smith', 'Jeff'], { etag: '*' })
+   * ```
+   */
+  async delete(
+    target: Entity | ProjectionOf<Entity> | EntityTarget,
+    options: WriteOptions = {},
+  ): Promise<void> {
+    const { etag, ...call } = this.#checkWrite(options, 'delete')
+    // As in merge: a row of a query with `select` is an entity too.
+    const { operation, input } = this.#changes.delete(target as Entity | EntityTarget, etag)
+    await perform(this.#service, operation, input, call)
+  }
+
+  /**
+   * Begins a query; nothing is sent before it is run. It sends one request for each page.
+   *
+   * @example
+   * ```ts
+   * for await (const customer of customers.query().where({ lastName: 'Smith' })) {
+   *   console.log(customer.firstName)
+   * }
+   * ```
+   */
+  query(): TableQuery<Entity> {
+    const source = entitySource(this.#service, this.name, this.#codec)
+    const query = bindQuery(this.#queryModel, source)
+    // The shape is known to the compiler alone, and a DynamicEntity's members are not its properties.
+    return query as unknown as TableQuery<Entity>
+  }
+
+  /** Begins an atomic transaction on one partition; nothing is sent before `submit`. */
+  batch(): Batch<Entity> {
+    return new Batch(this.#service, this.#changes)
+  }
+
+  async #write<Row>(entity: Row, change: EntityChange<Entity>, options: CallOptions): Promise<Row> {
+    const result = await perform(this.#service, change.operation, change.input, options)
+    this.#changes.written(change, result)
+    return entity
+  }
+
+  #check(options: CallOptions, method: string): void {
+    checkOptions(options, CALL_OPTION_NAMES, `${method} of table ${this.name}`)
+  }
+
+  #checkWrite(options: WriteOptions, method: string): WriteOptions {
+    checkOptions(options, WRITE_OPTION_NAMES, `${method} of table ${this.name}`)
+    return options
+  }
+}

@@ -1,0 +1,31 @@
+import type { EntityKey } from '@rowkey/odata'
+import { loadedRaw, loadedState } from '../codec/loaded-state.ts'
+import { ChangedKeyError } from '../errors/changed-key-error.ts'
+import { ProjectedEntityError } from '../errors/projected-entity-error.ts'
+
+/**
+ * Refuses to write an entity in its old place when its key names another one by now.
+ *
+ * @throws {@link ChangedKeyError} when PartitionKey or RowKey changed since the entity was read
+ */
+export function checkSameKey(entity: object, key: EntityKey, method: string): void {
+  const raw = loadedRaw(entity)
+  if (raw === undefined) return
+  const before = [raw.PartitionKey, raw.RowKey]
+  if (before[0] === key.partitionKey && before[1] === key.rowKey) return
+  throw new ChangedKeyError({
+    message: `${method} of an entity that was read as ${JSON.stringify(before)} and is now ${JSON.stringify([key.partitionKey, key.rowKey])}. A key cannot be changed in place: insert the entity under its new key, and delete ${JSON.stringify(before)}.`,
+  })
+}
+
+/**
+ * Refuses to put a part of an entity in the place of the whole.
+ *
+ * @throws {@link ProjectedEntityError} when only some of its properties were read
+ */
+export function checkWhole(entity: object, method: string): void {
+  if (loadedState(entity)?.projected !== true) return
+  throw new ProjectedEntityError({
+    message: `${method} of an entity that was read with select would drop every property that was not selected. Use merge, which sends only what changed, or read the entity whole first.`,
+  })
+}

@@ -1,0 +1,115 @@
+import type { EntityKey } from '@rowkey/odata'
+import {
+  type Change,
+  deleteEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  updateEntity,
+  type WriteResult,
+} from '@rowkey/rest'
+import { keepLoadedState, loadedState } from '../codec/loaded-state.ts'
+import type { TrackingCodec } from '../codec/tracking-codec.ts'
+import { checkSameKey, checkWhole } from './check-loaded.ts'
+import type { EntityChange } from './entity-change.ts'
+import { type EntityTarget, isEntityTarget, toEntityKey } from './entity-target.ts'
+import { requireEtag } from './require-etag.ts'
+
+/** Makes the writes of one table from its entities; Table and Batch send them. */
+export class EntityChanges<Entity extends object> {
+  /** The table's name. */
+  readonly table: string
+  readonly #codec: TrackingCodec<Entity>
+
+  constructor(table: string, codec: TrackingCodec<Entity>) {
+    this.table = table
+    this.#codec = codec
+  }
+
+  insert(entity: Entity): EntityChange<Entity> {
+    return this.#whole(insertEntity, entity)
+  }
+
+  insertOrReplace(entity: Entity): EntityChange<Entity> {
+    const change = this.#whole(insertOrReplaceEntity, entity)
+    checkWhole(entity, 'insertOrReplace')
+    return change
+  }
+
+  insertOrMerge(entity: Entity): EntityChange<Entity> {
+    return { ...this.#whole(insertOrMergeEntity, entity), whole: false }
+  }
+
+  replace(entity: Entity, etag: string | undefined): EntityChange<Entity> {
+    const change = this.#whole(updateEntity, entity)
+    checkWhole(entity, 'replace')
+    checkSameKey(entity, change.input.key, 'replace')
+    return this.#conditional(change, 'replace', etag ?? this.#codec.etagOf(entity))
+  }
+
+  /** The merge of what changed since the entity was read; `undefined` when nothing did. */
+  merge(entity: Entity, etag: string | undefined): EntityChange<Entity> | undefined {
+    const key = this.#codec.keyOf(entity)
+    checkSameKey(entity, key, 'merge')
+    const body = this.#codec.writeChanges(entity)
+    return body === undefined ? undefined : this.#merge(entity, key, body, etag)
+  }
+
+  /** As {@link EntityChanges.merge}, but when nothing changed the key is sent alone. */
+  mergeAlways(entity: Entity, etag: string | undefined): EntityChange<Entity> {
+    const key = this.#codec.keyOf(entity)
+    const keyAlone = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
+    return this.merge(entity, etag) ?? this.#merge(entity, key, keyAlone, etag)
+  }
+
+  delete(target: Entity | EntityTarget, etag: string | undefined): EntityChange<Entity> {
+    const key = isEntityTarget(target) ? toEntityKey(target) : this.#codec.keyOf(target)
+    const change = this.#change(deleteEntity, key, '', undefined)
+    if (Array.isArray(target)) return this.#conditional(change, 'delete', etag)
+    checkSameKey(target, key, 'delete')
+    // An object that is only a key carries no ETag, and is asked in vain.
+    return this.#conditional(change, 'delete', etag ?? this.#codec.etagOf(target as Entity))
+  }
+
+  /** Tells the written object the outcome. */
+  written({ entity, input: { body }, whole }: EntityChange<Entity>, { etag }: WriteResult): void {
+    if (entity === undefined) return
+    this.#codec.written(entity, etag, { body, whole })
+    if (whole && loadedState(entity)?.projected) {
+      keepLoadedState(entity, { raw: body, etag, projected: false })
+    }
+  }
+
+  #merge(
+    entity: Entity,
+    key: EntityKey,
+    body: string,
+    etag: string | undefined,
+  ): EntityChange<Entity> {
+    const change = { ...this.#change(mergeEntity, key, body, entity), whole: false }
+    return this.#conditional(change, 'merge', etag ?? this.#codec.etagOf(entity))
+  }
+
+  #whole(operation: Change['operation'], entity: Entity): EntityChange<Entity> {
+    return this.#change(operation, this.#codec.keyOf(entity), this.#codec.write(entity), entity)
+  }
+
+  #change(
+    operation: Change['operation'],
+    key: EntityKey,
+    body: string,
+    entity: Entity | undefined,
+  ): EntityChange<Entity> {
+    return { operation, input: { table: this.table, key, body }, entity, whole: true }
+  }
+
+  #conditional(
+    change: EntityChange<Entity>,
+    method: string,
+    carried: string | undefined,
+  ): EntityChange<Entity> {
+    const etag = requireEtag(carried, `${method} in table ${this.table}`)
+    return { ...change, input: { ...change.input, etag } }
+  }
+}

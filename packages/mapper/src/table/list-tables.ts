@@ -1,0 +1,31 @@
+import { and, comparison, type FilterNode, literalOf, printFilter } from '@rowkey/odata'
+import { type CallOptions, perform, queryTables, type TableService } from '@rowkey/rest'
+
+/** The names of an account's tables that fit a filter, over all pages. */
+export async function* listTables(
+  service: TableService,
+  filter: FilterNode | undefined,
+  options: CallOptions,
+): AsyncGenerator<string, void, undefined> {
+  const query = filter === undefined ? {} : { filter: printFilter(filter) }
+  let page = await perform(service, queryTables, query, options)
+  yield* page.tables
+  while (page.continuation !== undefined) {
+    const { continuation } = page
+    page = await perform(service, queryTables, { ...query, continuation }, options)
+    yield* page.tables
+  }
+}
+
+/** Exactly the table of this name. */
+export function nameIs(name: string): FilterNode {
+  return comparison('TableName', 'eq', literalOf(name))
+}
+
+/** Every table whose name begins so. Names are letters and digits, and `{` comes right after `z`. */
+export function nameStartsWith(prefix: string): FilterNode {
+  return and(
+    comparison('TableName', 'ge', literalOf(prefix)),
+    comparison('TableName', 'lt', literalOf(`${prefix}{`)),
+  )
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { mergeRules, overrideRule } from '../../../packages/mapper/src/metadata/member-rule.ts'
+
+describe('mergeRules', () => {
+  it('takes a first rule as it is', () => {
+    const rule = { decorators: ['Property'] as const, type: 'Int64' as const }
+    expect(mergeRules(undefined, rule)).toBe(rule)
+  })
+
+  it('adds up the decorators of one member, each once', () => {
+    const merged = mergeRules(
+      { decorators: ['Property'], type: 'String' },
+      { decorators: ['StoreAs', 'Property'], storedName: 'cea' },
+    )
+    expect(merged.decorators).toEqual(['Property', 'StoreAs'])
+    expect(merged).toMatchObject({ type: 'String', storedName: 'cea' })
+  })
+})
+
+describe('overrideRule', () => {
+  it('adds the words of a subclass to those of its base', () => {
+    const rule = overrideRule(
+      { decorators: ['StoreAs'], storedName: 'cea' },
+      { decorators: ['Property'], type: 'Guid' },
+    )
+    expect(rule).toMatchObject({ storedName: 'cea', type: 'Guid' })
+  })
+
+  it('lets @Ignore end what the base class said', () => {
+    const rule = overrideRule({ decorators: ['PartitionKey'] }, { decorators: ['Ignore'] })
+    expect(rule.decorators).toEqual(['Ignore'])
+  })
+
+  it('lets any other word end the @Ignore of the base class', () => {
+    const rule = overrideRule({ decorators: ['Ignore'] }, { decorators: ['Property'] })
+    expect(rule.decorators).toEqual(['Property'])
+  })
+})
