@@ -11,6 +11,7 @@ import {
   ETagMismatchError,
   PartitionKey,
   Property,
+  parseDateTime,
   printDateTime,
   RowKey,
   TableNotFoundError,
@@ -75,7 +76,8 @@ describe('Rowkey on Azurite', () => {
     expect(since?.getTime()).toBe(expected.getTime())
   })
 
-  it.each([4, -0, 1e300, 5e-324, Number.NaN, Infinity, -Infinity])(
+  // Not -0: Azurite parses and prints every number anew, and its 0 has no sign.
+  it.each([4, 1e300, 5e-324, Number.NaN, Infinity, -Infinity])(
     'keeps the Double %s',
     async (rating) => {
       const customers = account.table(Customer)
@@ -90,7 +92,7 @@ describe('Rowkey on Azurite', () => {
     const people = account.table('customers')
     const properties = {
       score: EntityProperty.double(3),
-      seen: EntityProperty.of(new Date('2014-08-22T00:50:30.123Z')),
+      seen: EntityProperty.of(parseDateTime('2014-08-22T00:50:30.1234567Z')),
       visits: EntityProperty.int64(3n),
       card: EntityProperty.guid(everyType.card),
     }
@@ -105,8 +107,8 @@ describe('Rowkey on Azurite', () => {
       ['seen', 'DateTime'],
       ['visits', 'Int64'],
     ])
-    const seen = again.get('seen')?.dateTime()
-    expect(seen && printDateTime(seen)).toBe('2014-08-22T00:50:30.123Z')
+    const seen = again.get('seen')?.as('DateTime')
+    expect(seen && printDateTime(seen)).toBe('2014-08-22T00:50:30.1234567Z')
   })
 
   it('is read by the official client as it was meant', async () => {
