@@ -64,7 +64,7 @@ export class DynamicEntity {
    */
   set(name: string, value: EntityProperty | EdmValue): this {
     checkCustomPropertyName(name)
-    this.properties.set(name, EntityProperty.of(value, name))
+    this.properties.set(name, EntityProperty.of(value, undefined, name))
     return this
   }
 

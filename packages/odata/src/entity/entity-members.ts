@@ -10,18 +10,14 @@ import { checkCustomPropertyName } from './property-name.ts'
 /** The JSON of each property by its name, such as `points` → `"points@odata.type":"Edm.Int64","points":"5"`. */
 export type EntityMembers = Map<string, string>
 
-/** Tables have few names and many entities, so the checked names are kept; this many at most. */
+/** Tables have few names and many entities, so what is made of a name is kept; this many at most. */
 const KEPT_NAMES = 1_000
 const keptTexts = new Map<string, MemberText>()
 
-/**
- * Every property of an entity as JSON.
- *
- * @throws {@link PropertyNameError} when a name was put past {@link DynamicEntity.set}
- */
-export function membersOf(entity: DynamicEntity): EntityMembers {
+/** Properties as JSON, each under its name. */
+export function membersOf(properties: ReadonlyMap<string, EntityProperty>): EntityMembers {
   const members: EntityMembers = new Map()
-  for (const [name, property] of entity.properties) members.set(name, writeProperty(name, property))
+  for (const [name, property] of properties) members.set(name, writeProperty(name, property))
   return members
 }
 
@@ -32,13 +28,21 @@ export function changedMembers(members: EntityMembers, known: EntityMembers): En
   return changed
 }
 
-/** An entity's JSON: its key, which every service takes in every body, and members. */
+/**
+ * An entity's JSON: its key, which every service takes in every body, and members.
+ *
+ * @throws {@link EntityKeyError} when the key cannot be stored
+ * @throws {@link PropertyNameError} when a name cannot
+ */
 export function writeEntityJson(entity: DynamicEntity, members: EntityMembers): string {
   checkEntityKey(entity)
   const partitionKey = stringCodec.writeJson(entity.partitionKey)
   const rowKey = stringCodec.writeJson(entity.rowKey)
   let text = `{"PartitionKey":${partitionKey},"RowKey":${rowKey}`
-  for (const member of members.values()) text += `,${member}`
+  for (const [name, member] of members) {
+    checkCustomPropertyName(name)
+    text += `,${member}`
+  }
   return `${text}}`
 }
 
@@ -50,7 +54,6 @@ function writeProperty(name: string, property: EntityProperty): string {
 function textOf(name: string): MemberText {
   const kept = keptTexts.get(name)
   if (kept !== undefined) return kept
-  checkCustomPropertyName(name)
   if (keptTexts.size >= KEPT_NAMES) keptTexts.clear()
   const text = memberText(name)
   keptTexts.set(name, text)

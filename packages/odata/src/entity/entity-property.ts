@@ -5,6 +5,9 @@ import { inferEdmType } from '../edm/infer-edm-type.ts'
 import { valueRefused } from '../edm/value-refused.ts'
 import { PropertyValueError } from '../errors/property-value-error.ts'
 
+const ANY_TYPE_TAKES =
+  'strings, and other properties booleans, numbers, bigints, Dates and bytes; leave a property out to store nothing, and write an object as JSON text'
+
 /**
  * A value with its Edm type: what a {@link DynamicEntity} holds under each name.
  *
@@ -22,73 +25,84 @@ export class EntityProperty<Type extends EdmType = EdmType> {
   /** The value, as {@link EdmValues} says for the type. */
   readonly value: EdmValue<Type>
 
-  /**
-   * @param type - the Edm type
-   * @param value - a value that the type takes
-   * @param name - the property's name, for the message
-   * @throws {@link PropertyValueError} when the type cannot hold the value without loss
-   */
-  constructor(type: Type, value: EdmValue<Type>, name = '') {
+  private constructor(type: Type, value: EdmValue<Type>) {
     this.type = type
-    this.value = codecOfType(type).accept(value, name)
+    this.value = value
   }
 
   /**
-   * A value with the type that {@link inferEdmType} finds.
+   * A value with the type given, else with the type that {@link inferEdmType} finds.
    *
-   * @param value - a value, or a property, which is returned as it is
+   * @param value - a value; a property is returned as it is when it has the type already
+   * @param type - the Edm type
    * @param name - the property's name, for the message
-   * @throws {@link PropertyValueError} when no Edm type holds it
+   * @throws {@link PropertyValueError} when the type, or any type, cannot hold the value without loss
    */
-  static of(value: unknown, name = ''): EntityProperty {
-    if (value instanceof EntityProperty) return value
-    const type = inferEdmType(value)
-    if (type !== undefined) return new EntityProperty(type, value as EdmValue, name)
-    const takes =
-      'a string, boolean, number, bigint, Date or bytes; leave a property out to store nothing, and write objects as JSON text'
-    throw valueRefused('String', name, value, takes)
+  static of<Type extends EdmType = EdmType>(
+    value: unknown,
+    type?: Type,
+    name = '',
+  ): EntityProperty<Type> {
+    if (value instanceof EntityProperty) {
+      if (type === undefined || type === value.type) return value
+      return EntityProperty.of(value.value, type, name)
+    }
+    // Without a type given, `Type` is any of them.
+    const found = type ?? (inferEdmType(value) as Type | undefined)
+    if (found !== undefined) return new EntityProperty(found, codecOf(found).accept(value, name))
+    throw valueRefused('String', name, value, ANY_TYPE_TAKES)
+  }
+
+  /**
+   * A value from its parsed JSON.
+   *
+   * @param type - the Edm type
+   * @param json - what `JSON.parse` made of the member
+   * @param name - the property's name, for the message
+   * @throws {@link PropertyValueError} when the JSON is no value of the type
+   */
+  static read<Type extends EdmType>(type: Type, json: unknown, name = ''): EntityProperty<Type> {
+    return new EntityProperty(type, codecOf(type).readJson(json, name))
   }
 
   /** A String: up to 32,768 UTF-16 units. @throws {@link PropertyValueError} */
   static string(value: string): EntityProperty<'String'> {
-    return new EntityProperty('String', value)
+    return EntityProperty.of(value, 'String')
   }
 
   /** A Boolean. @throws {@link PropertyValueError} */
   static boolean(value: boolean): EntityProperty<'Boolean'> {
-    return new EntityProperty('Boolean', value)
+    return EntityProperty.of(value, 'Boolean')
   }
 
   /** An Int32: a whole number of 32 bits. @throws {@link PropertyValueError} */
   static int32(value: number): EntityProperty<'Int32'> {
-    return new EntityProperty('Int32', value)
+    return EntityProperty.of(value, 'Int32')
   }
 
   /** An Int64: a bigint of 64 bits, or a safe integer. @throws {@link PropertyValueError} */
   static int64(value: bigint | number): EntityProperty<'Int64'> {
-    // The codec takes safe integers too and turns them into bigints.
-    return new EntityProperty('Int64', value as bigint)
+    return EntityProperty.of(value, 'Int64')
   }
 
   /** A Double, NaN and the infinities included. @throws {@link PropertyValueError} */
   static double(value: number): EntityProperty<'Double'> {
-    return new EntityProperty('Double', value)
+    return EntityProperty.of(value, 'Double')
   }
 
   /** A DateTime in UTC, 1601 to 9999, by 100 ns: see {@link DateTime}. @throws {@link PropertyValueError} */
   static dateTime(value: Date): EntityProperty<'DateTime'> {
-    return new EntityProperty('DateTime', value)
+    return EntityProperty.of(value, 'DateTime')
   }
 
   /** A Guid: 8-4-4-4-12 digits in either case, held in lower case. @throws {@link PropertyValueError} */
   static guid(value: string): EntityProperty<'Guid'> {
-    return new EntityProperty('Guid', value)
+    return EntityProperty.of(value, 'Guid')
   }
 
   /** Binary: up to 65,536 bytes. @throws {@link PropertyValueError} */
   static binary(value: Uint8Array | ArrayBuffer | SharedArrayBuffer): EntityProperty<'Binary'> {
-    // The codec takes buffers too and makes views of them.
-    return new EntityProperty('Binary', value as Uint8Array)
+    return EntityProperty.of(value, 'Binary')
   }
 
   /**
@@ -112,12 +126,12 @@ export class EntityProperty<Type extends EdmType = EdmType> {
    */
   equals(other: EntityProperty): boolean {
     if (other.type !== this.type) return false
-    const codec = codecOfType(this.type)
+    const codec = codecOf(this.type)
     return codec.writeJson(this.value) === codec.writeJson(other.value as EdmValue<Type>)
   }
 }
 
-function codecOfType<Type extends EdmType>(type: Type): EdmCodec<Type> {
+function codecOf<Type extends EdmType>(type: Type): EdmCodec<Type> {
   if (isEdmType(type)) return edmCodecs[type] as EdmCodec<Type>
   const message = `"${type}" is no Edm type: use one of ${Object.keys(edmCodecs).join(', ')}.`
   throw new PropertyValueError({ message, property: '', type })

@@ -8,6 +8,10 @@ const NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\p{Cf}]*$/u
 const RULE =
   'a property name is a letter or "_" and then letters, digits and "_", as in C#, and no dash, dot or blank'
 
+/** The same names come again with every entity, so those that passed are kept; this many at most. */
+const KEPT_NAMES = 1_000
+const passed = new Set<unknown>()
+
 /**
  * The properties that every entity has, which are not the caller's to store: PartitionKey and
  * RowKey are its key, and Timestamp is the service's.
@@ -33,6 +37,7 @@ export const systemPropertyNames: ReadonlySet<string> = new Set([
  * ```
  */
 export function checkPropertyName(name: unknown): asserts name is string {
+  if (passed.has(name)) return
   if (typeof name !== 'string') {
     throw new PropertyNameError({ property: '', message: `${RULE}; given a ${typeof name}.` })
   }
@@ -43,6 +48,8 @@ export function checkPropertyName(name: unknown): asserts name is string {
   if (!NAME.test(name)) {
     throw new PropertyNameError({ property: name, message: `"${name}" is refused: ${RULE}.` })
   }
+  if (passed.size >= KEPT_NAMES) passed.clear()
+  passed.add(name)
 }
 
 /**

@@ -1,4 +1,3 @@
-import { edmCodecs } from '../edm/edm-codecs.ts'
 import { type EdmType, isEdmType } from '../edm/edm-type.ts'
 import { inferEdmType } from '../edm/infer-edm-type.ts'
 import { PropertyValueError } from '../errors/property-value-error.ts'
@@ -17,7 +16,9 @@ import { annotationName } from './member-text.ts'
 export function edmTypeOf(raw: RawEntity, name: string): EdmType | undefined {
   // Own members only: `constructor` and `__proto__` are legal property names.
   const json = Object.hasOwn(raw, name) ? raw[name] : undefined
-  return json === undefined || json === null ? undefined : typeOfMember(raw, name, json)
+  return json === undefined || json === null
+    ? undefined
+    : typeOfMember(name, json, raw[annotationName(name)])
 }
 
 /**
@@ -36,11 +37,15 @@ export function edmTypeOf(raw: RawEntity, name: string): EdmType | undefined {
 export function readProperty(raw: RawEntity, name: string): EntityProperty | undefined {
   const type = edmTypeOf(raw, name)
   if (type === undefined) return undefined
-  return new EntityProperty(type, edmCodecs[type].readJson(raw[name], name), name)
+  return EntityProperty.read(type, raw[name], name)
 }
 
-function typeOfMember(raw: RawEntity, name: string, json: unknown): EdmType {
-  const annotation = raw[annotationName(name)]
+/**
+ * What {@link edmTypeOf} does, for a caller who has the member and the key of its annotation.
+ *
+ * @param annotation - the value of `<name>@odata.type`
+ */
+export function typeOfMember(name: string, json: unknown, annotation: unknown): EdmType {
   if (annotation === undefined) return typeByJson(name, json)
   const type = typeof annotation === 'string' ? annotation.slice('Edm.'.length) : ''
   if (isEdmType(type) && annotation === `Edm.${type}`) return type

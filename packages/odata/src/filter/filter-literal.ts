@@ -18,8 +18,7 @@ import type { FilterLiteral } from './filter-node.ts'
  * ```
  */
 export function literalOf(value: EdmValue | EntityProperty, type?: EdmType): FilterLiteral {
-  const given = value instanceof EntityProperty ? value.value : value
-  const property = type === undefined ? EntityProperty.of(value) : new EntityProperty(type, given)
+  const property = EntityProperty.of(value, type)
   return Object.freeze({ type: property.type, value: property.value })
 }
 

@@ -14,9 +14,6 @@ const RESERVED: ReadonlySet<string> = new Set([
   'INF',
 ])
 
-const CHECKED_NAMES = 1_000
-const checked = new Set<string>()
-
 /**
  * Refuses what cannot name a property in a filter.
  *
@@ -24,14 +21,11 @@ const checked = new Set<string>()
  * @throws {@link PropertyNameError} when it is no property name, or a word of the filter language
  */
 export function checkFilterName(name: string): void {
-  if (checked.has(name)) return
   checkPropertyName(name)
   if (RESERVED.has(name)) {
     const message = `"${name}" means something else in a $filter, so a property of that name cannot be asked for there.`
     throw new PropertyNameError({ property: name, message })
   }
-  if (checked.size >= CHECKED_NAMES) checked.clear()
-  checked.add(name)
 }
 
 /** Whether a word means something else in a filter than a property. */
