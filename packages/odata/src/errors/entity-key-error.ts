@@ -9,7 +9,9 @@ export interface EntityKeyErrorOptions extends RowkeyErrorOptions {
 
 /** Thrown when a PartitionKey or a RowKey is not one that the service can store. */
 export class EntityKeyError extends InputError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'EntityKeyError'
+  /** What programs branch on. */
   override readonly code = 'InvalidEntityKey'
   /** Which half of the key was refused. */
   readonly property: 'PartitionKey' | 'RowKey'

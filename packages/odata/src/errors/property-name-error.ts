@@ -9,7 +9,9 @@ export interface PropertyNameErrorOptions extends RowkeyErrorOptions {
 
 /** Thrown when a name cannot name a property, or is reserved for the service. */
 export class PropertyNameError extends InputError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'PropertyNameError'
+  /** What programs branch on. */
   override readonly code = 'InvalidPropertyName'
   /** The name that was refused; `''` when what was given was no string. */
   readonly property: string

@@ -17,7 +17,9 @@ export interface PropertyValueErrorOptions extends RowkeyErrorOptions {
  * the text of a string).
  */
 export class PropertyValueError extends InputError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'PropertyValueError'
+  /** What programs branch on. */
   override readonly code = 'InvalidPropertyValue'
   /** The stored name of the property, or `''` where nobody knows it. */
   readonly property: string

@@ -16,15 +16,19 @@ export interface FilterLiteral<Type extends EdmType = EdmType> {
 
 /** `name op literal`: one property, by its stored name, against one constant. */
 export interface ComparisonNode {
+  /** Tells the five kinds of node apart. */
   readonly kind: 'comparison'
   /** The stored property name, such as `PartitionKey`. */
   readonly property: string
+  /** The operator between the property and the constant. */
   readonly operator: ComparisonOperator
+  /** The constant. */
   readonly literal: FilterLiteral
 }
 
 /** A Boolean property standing alone: true when it is stored and true. */
 export interface PropertyNode {
+  /** Tells the five kinds of node apart. */
   readonly kind: 'property'
   /** The stored property name. */
   readonly property: string
@@ -32,19 +36,25 @@ export interface PropertyNode {
 
 /** The constants `true` and `false` standing alone. */
 export interface ConstantNode {
+  /** Tells the five kinds of node apart. */
   readonly kind: 'constant'
+  /** Which of the two. */
   readonly value: boolean
 }
 
 /** `a and b and …`, `a or b or …`: two operands or more. */
 export interface LogicalNode {
+  /** Tells the five kinds of node apart, and `and` from `or`. */
   readonly kind: 'and' | 'or'
+  /** What it joins, from left to right. */
   readonly operands: readonly FilterNode[]
 }
 
 /** `not a`. */
 export interface NotNode {
+  /** Tells the five kinds of node apart. */
   readonly kind: 'not'
+  /** What must not hold. */
   readonly operand: FilterNode
 }
 

@@ -18,7 +18,9 @@ export interface Interval {
 
 /** What a filter says about PartitionKey and RowKey. */
 export interface KeyBounds {
+  /** Where the PartitionKeys lie. */
   readonly partitionKey: Interval
+  /** Where the RowKeys lie. */
   readonly rowKey: Interval
 }
 
