@@ -19,10 +19,8 @@ export type { EntityClass } from './metadata/entity-class.ts'
 export type { Column, EntityModel } from './model/entity-model.ts'
 export { modelOf } from './model/model-of.ts'
 export type { EntityTarget } from './table/entity-target.ts'
+export type { TableParts } from './table/table-parts.ts'
+export type { TableQuery, TableShape } from './table/table-query.ts'
+export { TableResource } from './table/table-resource.ts'
 export type { WriteOptions } from './table/write-options.ts'
-export {
-  Table,
-  type TableParts,
-  type TableQuery,
-  type TableShape,
-} from './table.ts'
+export { Table } from './table.ts'

@@ -1,51 +1,16 @@
-import type { DynamicEntity } from '@rowkey/odata'
-import {
-  type BoundQuery,
-  bindQuery,
-  type DynamicShape,
-  type ProjectionOf,
-  type QueryModel,
-  type QueryShape,
-} from '@rowkey/query'
-import {
-  type CallOptions,
-  checkOptions,
-  createTable,
-  deleteTable,
-  findEntity,
-  getEntity,
-  perform,
-  type TableService,
-} from '@rowkey/rest'
+import { bindQuery, type ProjectionOf, type QueryModel } from '@rowkey/query'
+import { type CallOptions, checkOptions, findEntity, getEntity, perform } from '@rowkey/rest'
 import { Batch } from './batch.ts'
 import type { TrackingCodec } from './codec/tracking-codec.ts'
-import { createTableIfNotExists } from './table/create-table-if-not-exists.ts'
-import { deleteTableIfExists } from './table/delete-table-if-exists.ts'
 import type { EntityChange } from './table/entity-change.ts'
 import { EntityChanges } from './table/entity-changes.ts'
 import { entitySource } from './table/entity-source.ts'
 import { type EntityTarget, toEntityKey } from './table/entity-target.ts'
-import { listTables, nameIs } from './table/list-tables.ts'
-import { CALL_OPTION_NAMES, WRITE_OPTION_NAMES } from './table/option-names.ts'
+import { WRITE_OPTION_NAMES } from './table/option-names.ts'
+import type { TableParts } from './table/table-parts.ts'
+import type { TableQuery } from './table/table-query.ts'
+import { TableResource } from './table/table-resource.ts'
 import type { WriteOptions } from './table/write-options.ts'
-
-/** What a {@link Table} is made from. */
-export interface TableParts<Entity extends object> {
-  /** The account the table is in. */
-  readonly service: TableService
-  /** The table's name, checked. */
-  readonly name: string
-  /** Writes and reads its entities. */
-  readonly codec: TrackingCodec<Entity>
-  /** What queries may ask about. */
-  readonly queryModel: QueryModel
-}
-
-/** What the queries of a table may ask about: a DynamicEntity has properties of any name. */
-export type TableShape<Entity> = Entity extends DynamicEntity ? DynamicShape : QueryShape<Entity>
-
-/** The query of a table: see {@link Table.query}. */
-export type TableQuery<Entity> = BoundQuery<Entity, Entity, TableShape<Entity>, CallOptions>
 
 /**
  * One table and its entities, from {@link Account.table}.
@@ -61,68 +26,17 @@ export type TableQuery<Entity> = BoundQuery<Entity, Entity, TableShape<Entity>, 
  * await customers.merge(jeff)          // sends points alone, and only if nobody wrote Jeff since
  * ```
  */
-export class Table<Entity extends object> {
-  /** The table's name. */
-  readonly name: string
-  readonly #service: TableService
+export class Table<Entity extends object> extends TableResource {
   readonly #codec: TrackingCodec<Entity>
   readonly #queryModel: QueryModel
   readonly #changes: EntityChanges<Entity>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
   constructor({ service, name, codec, queryModel }: TableParts<Entity>) {
-    this.name = name
-    this.#service = service
+    super(service, name)
     this.#codec = codec
     this.#queryModel = queryModel
     this.#changes = new EntityChanges(name, codec)
-  }
-
-  /**
-   * Creates the table.
-   *
-   * @throws TableAlreadyExistsError when it is there already
-   */
-  async create(options: CallOptions = {}): Promise<void> {
-    this.#check(options, 'create')
-    await perform(this.#service, createTable, { table: this.name }, options)
-  }
-
-  /**
-   * Creates the table unless it is there already.
-   *
-   * @returns true when it was created, false when it was there
-   */
-  async createIfNotExists(options: CallOptions = {}): Promise<boolean> {
-    this.#check(options, 'createIfNotExists')
-    return perform(this.#service, createTableIfNotExists, { table: this.name }, options)
-  }
-
-  /**
-   * Deletes the table and everything in it. Its name stays taken for a while afterwards.
-   *
-   * @throws TableNotFoundError when there is no such table
-   */
-  async drop(options: CallOptions = {}): Promise<void> {
-    this.#check(options, 'drop')
-    await perform(this.#service, deleteTable, { table: this.name }, options)
-  }
-
-  /**
-   * Deletes the table and everything in it, if it is there.
-   *
-   * @returns true when it was deleted, false when there was no such table
-   */
-  async dropIfExists(options: CallOptions = {}): Promise<boolean> {
-    this.#check(options, 'dropIfExists')
-    return perform(this.#service, deleteTableIfExists, { table: this.name }, options)
-  }
-
-  /** Whether the account lists a table of exactly this name, case included. */
-  async exists(options: CallOptions = {}): Promise<boolean> {
-    this.#check(options, 'exists')
-    for await (const _ of listTables(this.#service, nameIs(this.name), options)) return true
-    return false
   }
 
   /**
@@ -132,7 +46,7 @@ export class Table<Entity extends object> {
    * @throws EntityAlreadyExistsError when its key is taken
    */
   async insert(entity: Entity, options: CallOptions = {}): Promise<Entity> {
-    this.#check(options, 'insert')
+    this.checkOptions(options, 'insert')
     return this.#write(entity, this.#changes.insert(entity), options)
   }
 
@@ -143,9 +57,9 @@ export class Table<Entity extends object> {
    * @throws EntityNotFoundError when there is none; {@link Table.find} gives `undefined` instead
    */
   async get(target: EntityTarget, options: CallOptions = {}): Promise<Entity> {
-    this.#check(options, 'get')
+    this.checkOptions(options, 'get')
     const input = { table: this.name, key: toEntityKey(target) }
-    const { raw, etag } = await perform(this.#service, getEntity, input, options)
+    const { raw, etag } = await perform(this.service, getEntity, input, options)
     return this.#codec.read(raw, etag)
   }
 
@@ -156,9 +70,9 @@ export class Table<Entity extends object> {
    * @returns `undefined` when there is none; a missing table is an error all the same
    */
   async find(target: EntityTarget, options: CallOptions = {}): Promise<Entity | undefined> {
-    this.#check(options, 'find')
+    this.checkOptions(options, 'find')
     const input = { table: this.name, key: toEntityKey(target) }
-    const found = await perform(this.#service, findEntity, input, options)
+    const found = await perform(this.service, findEntity, input, options)
     return found && this.#codec.read(found.raw, found.etag)
   }
 
@@ -205,7 +119,7 @@ export class Table<Entity extends object> {
    * @returns the same object, with its new ETag (and Timestamp) on it
    */
   async insertOrMerge(entity: Entity, options: CallOptions = {}): Promise<Entity> {
-    this.#check(options, 'insertOrMerge')
+    this.checkOptions(options, 'insertOrMerge')
     return this.#write(entity, this.#changes.insertOrMerge(entity), options)
   }
 
@@ -216,7 +130,7 @@ export class Table<Entity extends object> {
    * @throws {@link ProjectedEntityError} when the entity was read with `select`
    */
   async insertOrReplace(entity: Entity, options: CallOptions = {}): Promise<Entity> {
-    this.#check(options, 'insertOrReplace')
+    this.checkOptions(options, 'insertOrReplace')
     return this.#write(entity, this.#changes.insertOrReplace(entity), options)
   }
 
@@ -241,7 +155,7 @@ export class Table<Entity extends object> {
     const { etag, ...call } = this.#checkWrite(options, 'delete')
     // As in merge: a row of a query with `select` is an entity too.
     const { operation, input } = this.#changes.delete(target as Entity | EntityTarget, etag)
-    await perform(this.#service, operation, input, call)
+    await perform(this.service, operation, input, call)
   }
 
   /**
@@ -255,7 +169,7 @@ export class Table<Entity extends object> {
    * ```
    */
   query(): TableQuery<Entity> {
-    const source = entitySource(this.#service, this.name, this.#codec)
+    const source = entitySource(this.service, this.name, this.#codec)
     const query = bindQuery(this.#queryModel, source)
     // The shape is known to the compiler alone, and a DynamicEntity's members are not its properties.
     return query as unknown as TableQuery<Entity>
@@ -263,17 +177,13 @@ export class Table<Entity extends object> {
 
   /** Begins an atomic transaction on one partition; nothing is sent before `submit`. */
   batch(): Batch<Entity> {
-    return new Batch(this.#service, this.#changes)
+    return new Batch(this.service, this.#changes)
   }
 
   async #write<Row>(entity: Row, change: EntityChange<Entity>, options: CallOptions): Promise<Row> {
-    const result = await perform(this.#service, change.operation, change.input, options)
+    const result = await perform(this.service, change.operation, change.input, options)
     this.#changes.written(change, result)
     return entity
-  }
-
-  #check(options: CallOptions, method: string): void {
-    checkOptions(options, CALL_OPTION_NAMES, `${method} of table ${this.name}`)
   }
 
   #checkWrite(options: WriteOptions, method: string): WriteOptions {

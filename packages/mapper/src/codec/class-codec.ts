@@ -10,7 +10,7 @@ import {
 import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
-import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
+import { keepLoadedState, type LoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { overlay } from './overlay.ts'
 import { readColumn } from './read-column.ts'
 import type { SentBody, TrackingCodec } from './tracking-codec.ts'
@@ -24,7 +24,6 @@ type Members = Record<string, unknown>
 export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> {
   readonly #model: EntityModel<Entity>
   readonly #columns: readonly ColumnCodec[]
-  readonly #assigned: readonly ColumnCodec[]
   readonly #members: ReadonlySet<string>
   readonly #storedNames: ReadonlySet<string>
   readonly #computed: ReadonlySet<string>
@@ -37,7 +36,6 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
     this.#model = model
     this.#computed = new Set(model.computed)
     this.#columns = columns.map((column) => columnCodec(model, column))
-    this.#assigned = this.#columns.filter(({ property }) => !this.#computed.has(property))
     this.#members = new Set([...own, ...properties, ...ignored])
     this.#storedNames = new Set(['PartitionKey', 'RowKey', 'Timestamp', ...names])
   }
@@ -77,11 +75,15 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
   writeChanges(entity: Entity): string | undefined {
     const raw = loadedRaw(entity)
     if (raw === undefined) return this.write(entity)
+    const { projected, defaults } = loadedState(entity) as LoadedState // it has the raw entity
     const members = this.#membersOf(entity)
     this.#checkDeclared(members)
     let changes = ''
     for (const column of this.#columns) {
-      changes += writeChange(column, members[column.property], readProperty(raw, column.name))
+      // What is computed from members that were not read is wrong.
+      if (projected && column.computed) continue
+      const stored = readProperty(raw, column.name)
+      changes += writeChange(column, members[column.property], stored, defaults?.get(column.name))
     }
     return changes === '' ? undefined : `${this.#openWithKey(entity)}${changes}}`
   }
@@ -91,14 +93,11 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
     const members = entity as Members
     this.#assign(members, this.#model.partitionKey, raw.PartitionKey)
     this.#assign(members, this.#model.rowKey, raw.RowKey)
-    for (const column of this.#assigned) {
-      const value = readColumn(column, raw)
-      if (value !== undefined) members[column.property] = value
-    }
+    const defaults = this.#assignColumns(members, raw)
     const current = (raw['odata.etag'] as string | undefined) ?? etag // the service's own member
     this.#assign(members, this.#model.etag, current)
     this.#assignTimestamp(members, raw.Timestamp)
-    keepLoadedState(entity, { raw, etag: current, projected: false })
+    keepLoadedState(entity, { raw, etag: current, projected: false, defaults })
     return entity
   }
 
@@ -112,7 +111,29 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
     const state = loadedState(entity)
     const raw = sent === undefined ? state?.raw : overlay(loadedRaw(entity), sent)
     const projected = state?.projected === true && sent?.whole !== true
-    keepLoadedState(entity, { raw, etag, projected })
+    const defaults = sent?.whole === true ? undefined : state?.defaults
+    keepLoadedState(entity, { raw, etag, projected, defaults })
+  }
+
+  /**
+   * Assigns what is stored. A member that is not keeps its initial value, whose JSON is noted: a merge
+   * must not store what nobody gave.
+   */
+  #assignColumns(members: Members, raw: RawEntity): ReadonlyMap<string, string> | undefined {
+    let defaults: Map<string, string> | undefined
+    for (const column of this.#columns) {
+      if (column.computed) continue
+      const value = readColumn(column, raw)
+      if (value !== undefined) {
+        members[column.property] = value
+        continue
+      }
+      const initial = members[column.property]
+      if (initial === undefined || initial === null) continue
+      defaults ??= new Map()
+      defaults.set(column.name, writeColumn(column, initial, undefined))
+    }
+    return defaults
   }
 
   /** Assigns a member that the model has and that can be assigned, unless there is nothing to assign. */

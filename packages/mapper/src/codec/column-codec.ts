@@ -9,6 +9,8 @@ export interface ColumnCodec {
   readonly name: string
   /** The declared type; `undefined` when the value decides. */
   readonly type: EdmType | undefined
+  /** The member has a getter and no setter: it is written, and never assigned. */
+  readonly computed: boolean
   /** `Class.member`, for messages. */
   readonly label: string
   /** The class and member apart, for errors about the class. */
@@ -26,6 +28,7 @@ export function columnCodec(model: EntityModel<object>, column: Column): ColumnC
     property: column.property,
     name: column.name,
     type: column.type,
+    computed: model.computed.includes(column.property),
     label: `${className}.${column.property}`,
     className,
     annotation: annotationName(column.name),

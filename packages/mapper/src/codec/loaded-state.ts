@@ -8,6 +8,8 @@ export interface LoadedState {
   readonly etag: string | undefined
   /** Only some of its properties were read. */
   readonly projected: boolean
+  /** The JSON of the members that were not in what was read, and have a value of their own since. */
+  readonly defaults?: ReadonlyMap<string, string> | undefined
 }
 
 /** A class whose constructor gives back the object it was given, so that a subclass's fields land there. */

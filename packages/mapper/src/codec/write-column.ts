@@ -22,14 +22,19 @@ export function writeColumn(
 /**
  * One column of a merge as a further member of its JSON object; empty when it is as it was read.
  *
+ * @param initial - the member as it was after reading, when the property was not stored
  * @throws {@link PropertyValueError} when a stored property was set to `undefined` or `null`
  */
 export function writeChange(
   column: ColumnCodec,
   value: unknown,
   stored: StoredValue | undefined,
+  initial: string | undefined,
 ): string {
-  if (value !== undefined && value !== null) return writeIfChanged(column, value, stored)
+  if (value !== undefined && value !== null) {
+    const text = writeIfChanged(column, value, stored)
+    return stored === undefined && text === initial ? '' : text
+  }
   if (stored === undefined) return ''
   throw new PropertyValueError({
     property: column.label,

@@ -1,4 +1,4 @@
-import { checkPropertyName, systemPropertyNames } from '@rowkey/odata'
+import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 
@@ -9,11 +9,14 @@ import type { Column, EntityModel } from './entity-model.ts'
 const MAX_COLUMNS = 252
 
 /**
- * Checks the stored names of a model.
+ * Checks the stored names of a model, and that what a fresh instance holds can be stored.
  *
  * @throws {@link ModelError} for the first mistake
  */
-export function checkModel({ class: { name: className }, columns }: EntityModel<object>): void {
+export function checkModel(
+  { class: { name: className }, columns }: EntityModel<object>,
+  sample: object,
+): void {
   if (columns.length > MAX_COLUMNS) {
     throw new ModelError({
       className,
@@ -23,6 +26,7 @@ export function checkModel({ class: { name: className }, columns }: EntityModel<
   const byName = new Map<string, Column>()
   for (const column of columns) {
     checkStoredName(className, column)
+    checkInitialValue(className, column, sample)
     const twin = byName.get(column.name)
     if (twin) {
       throw new ModelError({
@@ -53,4 +57,15 @@ function checkStoredName(className: string, { property, name }: Column): void {
       cause,
     })
   }
+}
+
+function checkInitialValue(className: string, { property, type }: Column, sample: object): void {
+  const { value } = Object.getOwnPropertyDescriptor(sample, property) ?? {}
+  if (type !== undefined || value === undefined || value === null) return
+  if (inferEdmType(value) !== undefined) return
+  throw new ModelError({
+    className,
+    property,
+    problem: `A fresh instance holds ${Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`} here, and no Edm type stores that. Put @Ignore() on it, or store it as text or bytes.`,
+  })
 }

@@ -46,6 +46,6 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   const metadata = readMetadata(entityClass)
   checkRules(entityClass.name, metadata.members)
   const model = modelFrom(entityClass, metadata, create, sample)
-  checkModel(model)
+  checkModel(model, sample)
   return model
 }

@@ -1,0 +1,15 @@
+import type { QueryModel } from '@rowkey/query'
+import type { TableService } from '@rowkey/rest'
+import type { TrackingCodec } from '../codec/tracking-codec.ts'
+
+/** What a {@link Table} is made from. */
+export interface TableParts<Entity extends object> {
+  /** The account the table is in. */
+  readonly service: TableService
+  /** The table's name, checked. */
+  readonly name: string
+  /** Writes and reads its entities. */
+  readonly codec: TrackingCodec<Entity>
+  /** What queries may ask about. */
+  readonly queryModel: QueryModel
+}

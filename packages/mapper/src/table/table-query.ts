@@ -1,0 +1,9 @@
+import type { DynamicEntity } from '@rowkey/odata'
+import type { BoundQuery, DynamicShape, QueryShape } from '@rowkey/query'
+import type { CallOptions } from '@rowkey/rest'
+
+/** What the queries of a table may ask about: a DynamicEntity has properties of any name. */
+export type TableShape<Entity> = Entity extends DynamicEntity ? DynamicShape : QueryShape<Entity>
+
+/** The query of a table: see {@link Table.query}. */
+export type TableQuery<Entity> = BoundQuery<Entity, Entity, TableShape<Entity>, CallOptions>

@@ -1,0 +1,81 @@
+import {
+  type CallOptions,
+  checkOptions,
+  createTable,
+  deleteTable,
+  perform,
+  type TableService,
+} from '@rowkey/rest'
+import { createTableIfNotExists } from './create-table-if-not-exists.ts'
+import { deleteTableIfExists } from './delete-table-if-exists.ts'
+import { listTables, nameIs } from './list-tables.ts'
+import { CALL_OPTION_NAMES } from './option-names.ts'
+
+/** A table as its account has it, whatever is in it: created, dropped and looked for. */
+export class TableResource {
+  /** The table's name. */
+  readonly name: string
+  /** The account the table is in. */
+  protected readonly service: TableService
+
+  /**
+   * @param service - the account the table is in
+   * @param name - the table's name, checked
+   */
+  constructor(service: TableService, name: string) {
+    this.service = service
+    this.name = name
+  }
+
+  /**
+   * Creates the table.
+   *
+   * @throws TableAlreadyExistsError when it is there already
+   */
+  async create(options: CallOptions = {}): Promise<void> {
+    this.checkOptions(options, 'create')
+    await perform(this.service, createTable, { table: this.name }, options)
+  }
+
+  /**
+   * Creates the table unless it is there already.
+   *
+   * @returns true when it was created, false when it was there
+   */
+  async createIfNotExists(options: CallOptions = {}): Promise<boolean> {
+    this.checkOptions(options, 'createIfNotExists')
+    return perform(this.service, createTableIfNotExists, { table: this.name }, options)
+  }
+
+  /**
+   * Deletes the table and everything in it. Its name stays taken for a while afterwards.
+   *
+   * @throws TableNotFoundError when there is no such table
+   */
+  async drop(options: CallOptions = {}): Promise<void> {
+    this.checkOptions(options, 'drop')
+    await perform(this.service, deleteTable, { table: this.name }, options)
+  }
+
+  /**
+   * Deletes the table and everything in it, if it is there.
+   *
+   * @returns true when it was deleted, false when there was no such table
+   */
+  async dropIfExists(options: CallOptions = {}): Promise<boolean> {
+    this.checkOptions(options, 'dropIfExists')
+    return perform(this.service, deleteTableIfExists, { table: this.name }, options)
+  }
+
+  /** Whether the account lists a table of exactly this name, case included. */
+  async exists(options: CallOptions = {}): Promise<boolean> {
+    this.checkOptions(options, 'exists')
+    for await (const _ of listTables(this.service, nameIs(this.name), options)) return true
+    return false
+  }
+
+  /** Refuses options that a call does not have. */
+  protected checkOptions(options: CallOptions, method: string): void {
+    checkOptions(options, CALL_OPTION_NAMES, `${method} of table ${this.name}`)
+  }
+}

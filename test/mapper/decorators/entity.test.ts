@@ -1,0 +1,45 @@
+import { Entity, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+
+@Entity('people')
+class Person {
+  @PartitionKey() lastName = ''
+  @RowKey() firstName = ''
+}
+
+@Entity({ name: 'employees', create: () => new Employee('Sales', 7) })
+class Employee {
+  @PartitionKey() department: string
+  @RowKey() id: string
+  constructor(department: string, id: number) {
+    this.department = department
+    this.id = id.toFixed()
+  }
+}
+
+@Entity()
+class Nameless extends Person {}
+
+describe('@Entity', () => {
+  it("gives the class its table's name", () => {
+    expect(modelOf(Person).name).toBe('people')
+    expect(modelOf(Person).class).toBe(Person)
+  })
+
+  it('R-102: says how instances are made when the constructor needs arguments', () => {
+    const made = modelOf(Employee).create()
+    expect(made).toBeInstanceOf(Employee)
+    expect(made.id).toBe('7')
+    expect(modelOf(Employee).name).toBe('employees')
+  })
+
+  it('may leave the name to the base class', () => {
+    expect(modelOf(Nameless).name).toBe('people')
+    expect(modelOf(Nameless).create()).toBeInstanceOf(Nameless)
+  })
+
+  it('leaves the class as it is', () => {
+    expect(new Person()).toEqual({ lastName: '', firstName: '' })
+    expect(Object.keys(Person)).toEqual([])
+  })
+})
