@@ -1,6 +1,6 @@
 /**
  * Turns the ts blocks of each document into one program, in reading order, so that they can be
- * compiled and run: README.md becomes examples/.snippets/README.ts.
+ * compiled and run: README.md becomes examples/snippets/README.ts.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -23,14 +23,14 @@ export function programOf(document: string): string {
 
 /** Writes every program and returns their files. */
 export function writePrograms(): readonly string[] {
-  const folder = join(root, 'examples', '.snippets')
+  const folder = join(root, 'examples', 'snippets')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   return documents().flatMap((document) => {
     const program = programOf(document)
     if (program === '') return []
     const file = join(folder, `${basename(document, '.md')}.ts`)
-    writeFileSync(file, `${program}\nexport {}\n`)
+    writeFileSync(file, program)
     return [file]
   })
 }

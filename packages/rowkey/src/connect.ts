@@ -1,0 +1,58 @@
+import { Account } from '@rowkey/mapper'
+import { type TableServiceOptions, tableService } from '@rowkey/rest'
+import { embeddedTransport } from './embedded-transport.ts'
+import { TargetError } from './target-error.ts'
+
+/** How to reach an account: an endpoint with a credential, and how to behave on the way. */
+export type ConnectOptions = TableServiceOptions
+
+/** What may stand beside a target given as text: everything but the account itself. */
+export type ConnectSettings = Omit<
+  TableServiceOptions,
+  'connectionString' | 'endpoint' | 'credential'
+>
+
+/**
+ * Opens an account. Nothing is sent until the first call, and nothing but this string changes when
+ * a program moves from the embedded service to Azure.
+ *
+ * | target | what answers |
+ * |---|---|
+ * | `memory:` | an embedded service of this account's own, in memory, in this process |
+ * | `UseDevelopmentStorage=true` | an emulator on 127.0.0.1:10002 |
+ * | a connection string | Azure Storage, Cosmos DB for Table, or any endpoint that it names |
+ * | options | `{ endpoint, credential, … }`, for everything that a string cannot say |
+ *
+ * Each call with `memory:` starts an empty service; share the account, not the string.
+ *
+ * @param target - one of the above
+ * @param settings - transport, retry, timeout and the like, beside a target given as text
+ * @throws {@link TargetError} for a target of no known kind, {@link ConnectionStringError} for a
+ * connection string that cannot work; both before anything is sent
+ *
+ * @example
+ * ```ts
+ * const account = connect(process.env.TABLES ?? 'memory:')
+ * const customers = account.table(Customer)
+ * await customers.createIfNotExists()
+ * ```
+ */
+export function connect(target: string | ConnectOptions, settings: ConnectSettings = {}): Account {
+  if (typeof target === 'string') return new Account(tableService(optionsOf(target, settings)))
+  if (typeof target !== 'object' || target === null)
+    throw new TargetError({ target: typeof target })
+  return new Account(tableService(target))
+}
+
+function optionsOf(target: string, settings: ConnectSettings): TableServiceOptions {
+  if (target === 'memory:') {
+    return {
+      transport: embeddedTransport(settings.now ?? Date.now),
+      ...settings,
+      connectionString: 'UseDevelopmentStorage=true',
+    }
+  }
+  const scheme = /^\s*(\w+):/.exec(target)?.[1]
+  if (scheme !== undefined) throw new TargetError({ target: `${scheme}:` })
+  return { ...settings, connectionString: target }
+}

@@ -1,0 +1,16 @@
+import { InputError } from '@rowkey/odata'
+
+/** Thrown when `connect` is given something that is no kind of target. Nothing was opened. */
+export class TargetError extends InputError {
+  override readonly name = 'TargetError'
+  override readonly code = 'InvalidTarget'
+
+  /** @param options - `target`: the kind of thing that was given, never its whole text */
+  constructor(options: { readonly target: string }) {
+    super({
+      message:
+        `connect() cannot open ${options.target}. Give 'memory:' for an embedded service, ` +
+        `a connection string such as 'UseDevelopmentStorage=true', or { endpoint, credential }.`,
+    })
+  }
+}

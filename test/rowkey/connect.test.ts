@@ -1,0 +1,128 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { ConnectionError, connect, DynamicEntity } from 'rowkey'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const KEY = 'bm90IGEgcmVhbCBrZXksIGJ1dCBiYXNlNjQgYWxsIHRoZSBzYW1lLi4uLg=='
+
+describe("connect('memory:')", () => {
+  it('opens an embedded service that answers at once', async () => {
+    const account = connect('memory:')
+    const people = account.table('people')
+    await people.create()
+    await people.insert(new DynamicEntity('Smith', 'Jeff', { Points: 5n }))
+    expect((await people.get(['Smith', 'Jeff'])).get('Points')?.value).toBe(5n)
+    await account.close()
+  })
+
+  it('gives every account a service of its own', async () => {
+    const [one, other] = [connect('memory:'), connect('memory:')]
+    await one.createTable('people')
+    expect(await one.table('people').exists()).toBe(true)
+    expect(await other.table('people').exists()).toBe(false)
+    await Promise.all([one.close(), other.close()])
+  })
+
+  it('closes an account that was never used', async () => {
+    await expect(connect('memory:').close()).resolves.toBeUndefined()
+  })
+
+  it('tells of every attempt', async () => {
+    const seen: string[] = []
+    const account = connect('memory:', { onAttempt: ({ operation }) => seen.push(operation) })
+    await account.createTable('people')
+    await account.close()
+    expect(seen).toEqual(['createTable'])
+  })
+
+  it('dates requests by the clock it is given', async () => {
+    const now = () => Date.UTC(2014, 7, 22, 0, 50, 32)
+    const account = connect('memory:', { now })
+    const people = account.table('people')
+    await people.create()
+    const jeff = await people.insert(new DynamicEntity('Smith', 'Jeff'))
+    expect(jeff.timestamp?.toISOString()).toBe('2014-08-22T00:50:32.000Z')
+    await account.close()
+  })
+})
+
+describe('connect', () => {
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 42],
+    ['a function', () => undefined],
+  ])('refuses %s and says what it takes', (_what, target) => {
+    expect(() => connect(target as never)).toThrow(/'memory:'.*connection string/)
+  })
+
+  it.each(['file:./data', 'https://contoso.table.core.windows.net', 'memory:people'])(
+    'refuses a target of a kind it does not know: %s',
+    (target) => {
+      expect(() => connect(target)).toThrow(expect.objectContaining({ code: 'InvalidTarget' }))
+    },
+  )
+
+  it('refuses an empty connection string', () => {
+    expect(() => connect('')).toThrow(expect.objectContaining({ code: 'InvalidConnectionString' }))
+  })
+
+  it('refuses a connection string without a key, and does not repeat its text', () => {
+    expect(() => connect('AccountName=contoso;SharedSecret=abcd')).toThrow(
+      expect.objectContaining({
+        code: 'InvalidConnectionString',
+        message: expect.not.stringContaining('abcd'),
+      }),
+    )
+  })
+
+  it('refuses an option it does not know, by name', () => {
+    expect(() => connect('memory:', { timeOut: 5 } as never)).toThrow(/timeOut/)
+  })
+
+  it('says which host could not be reached, and that nothing was applied', async () => {
+    const port = await unusedPort()
+    const account = connect(
+      `AccountName=contoso;AccountKey=${KEY};TableEndpoint=http://127.0.0.1:${port}/contoso`,
+      { sleep: async () => undefined },
+    )
+    const failure = account.createTable('people')
+    await expect(failure).rejects.toBeInstanceOf(ConnectionError)
+    await expect(failure).rejects.toMatchObject({
+      mayHaveApplied: false,
+      message: expect.stringContaining(`127.0.0.1:${port}`),
+    })
+    await account.close()
+  })
+
+  it('leaves the embedded service out of what a program for Azure loads', async () => {
+    const { metafile } = await build({
+      entryPoints: [join(root, 'packages/rowkey/src/index.ts')],
+      tsconfig: join(root, 'examples/tsconfig.json'),
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      outdir: join(root, 'dist'),
+      write: false,
+      metafile: true,
+    })
+    const chunks = Object.values(metafile.outputs)
+    const holdsLocal = (chunk: (typeof chunks)[number]) =>
+      Object.keys(chunk.inputs).some((file) => file.startsWith('packages/local/'))
+    const first = chunks.find((chunk) => chunk.entryPoint === 'packages/rowkey/src/index.ts')
+    expect(first && holdsLocal(first)).toBe(false)
+    expect(chunks.some(holdsLocal)).toBe(true)
+  })
+})
+
+/** A port that was free a moment ago. */
+async function unusedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
