@@ -1,3 +1,4 @@
+import { ACCOUNT_NAME_RULE, isAccountName } from '../account-name.ts'
 import { checkOptions } from '../check-options.ts'
 import type { Endpoint, Flavour } from '../endpoint.ts'
 import { EndpointError } from '../errors/endpoint-error.ts'
@@ -46,7 +47,7 @@ export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint
   return Object.freeze({
     origin: parsed.origin,
     basePath,
-    account: options.account ?? accountOf(parsed.hostname, basePath),
+    account: checkAccount(options.account ?? accountOf(parsed.hostname, basePath), parsed.origin),
     flavour: checkFlavour(options.flavour ?? flavourOf(parsed.hostname)),
   })
 }
@@ -67,17 +68,17 @@ function parseUrl(url: string): URL {
   return parsed
 }
 
-function accountOf(host: string, basePath: string): string {
-  const segment = basePath.split('/')[1]
-  const label = host.includes('.table.') ? host.split('.', 1)[0] : undefined
-  const account = label ?? segment
-  if (account === undefined || account === '') {
-    throw new EndpointError({
-      message: `The endpoint at ${host} does not show its account: neither <account>.table.… as its host nor the account as the first segment of its path. Name the account in the options.`,
-    })
-  }
-  const name = decodeURIComponent(account)
-  return name.endsWith(SECONDARY) ? name.slice(0, -SECONDARY.length) : name
+function accountOf(host: string, basePath: string): string | undefined {
+  const account = host.includes('.table.') ? host.split('.', 1)[0] : basePath.split('/')[1]
+  return account?.endsWith(SECONDARY) ? account.slice(0, -SECONDARY.length) : account
+}
+
+function checkAccount(account: string | undefined, origin: string): string {
+  if (isAccountName(account)) return account
+  const found = account === undefined ? 'does not show its account' : 'does not name its account'
+  throw new EndpointError({
+    message: `The endpoint at ${origin} ${found}: ${ACCOUNT_NAME_RULE}, and stands first in the host (<account>.table.…) or in the path. Name it in the options when it is in neither.`,
+  })
 }
 
 function flavourOf(host: string): Flavour {

@@ -1,5 +1,6 @@
 import type { Dispatcher, Pool } from 'undici'
 import { checkOptions } from '../check-options.ts'
+import { ConnectionError } from '../errors/connection-error.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { HttpResponse } from './http-response.ts'
@@ -55,6 +56,8 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   const poolOptions = poolOptionsOf(options)
   const pools = new Map<string, Pool>()
 
+  let closing: Promise<void> | undefined
+
   const dispatcherOf = (origin: string): Dispatcher => {
     if (options.dispatcher !== undefined) return options.dispatcher
     const known = pools.get(origin)
@@ -66,14 +69,27 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 
   const send = (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
+      if (closing !== undefined) throw closedError(request)
       new UndiciExchange(request, limits, { resolve, reject }).start(dispatcherOf(request.origin))
     })
 
-  const close = async (): Promise<void> => {
-    await Promise.all(Array.from(pools.values(), (pool) => pool.close()))
+  const close = (): Promise<void> => {
+    closing ??= closeAll(pools.values())
+    return closing
   }
 
   return Object.assign(send, { close })
+}
+
+async function closeAll(pools: Iterable<Pool>): Promise<void> {
+  await Promise.all(Array.from(pools, (pool) => pool.close()))
+}
+
+function closedError({ origin }: HttpRequest): ConnectionError {
+  return new ConnectionError({
+    message: `Nothing was sent to ${origin}: the transport has been closed.`,
+    failure: 'closed',
+  })
 }
 
 function poolOptionsOf(options: UndiciTransportOptions): Pool.Options {

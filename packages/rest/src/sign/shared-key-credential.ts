@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { ACCOUNT_NAME_RULE, isAccountName } from '../account-name.ts'
 import { checkOptions } from '../check-options.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { CredentialError } from '../errors/credential-error.ts'
@@ -23,7 +24,6 @@ export interface SharedKeyOptions {
 }
 
 const OPTION_NAMES = ['account', 'key', 'scheme'] as const
-const ACCOUNT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
@@ -90,11 +90,8 @@ export class SharedKeyCredential implements Credential {
 }
 
 function checkAccount(account: unknown): string {
-  if (typeof account === 'string' && ACCOUNT.test(account)) return account
-  throw new CredentialError({
-    message:
-      'The account name is not one: it must be 1 to 63 letters, digits, dots, dashes or underscores.',
-  })
+  if (isAccountName(account)) return account
+  throw new CredentialError({ message: `The account name is not one: ${ACCOUNT_NAME_RULE}.` })
 }
 
 function checkScheme(scheme: unknown): SharedKeyScheme {

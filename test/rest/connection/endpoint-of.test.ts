@@ -1,0 +1,64 @@
+import { endpointOf } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+
+describe('endpointOf', () => {
+  it.each([
+    ['https://contoso.table.core.windows.net', '', 'contoso', 'storage'],
+    ['https://contoso.table.core.windows.net/', '', 'contoso', 'storage'],
+    ['https://contoso-secondary.table.core.windows.net', '', 'contoso', 'storage'],
+    ['https://contoso.z01.table.storage.azure.net', '', 'contoso', 'storage'],
+    ['https://contoso.table.cosmosdb.azure.com', '', 'contoso', 'cosmos'],
+    ['https://contoso.table.cosmos.azure.com', '', 'contoso', 'cosmos'],
+    ['http://127.0.0.1:10002/devstoreaccount1', '/devstoreaccount1', 'devstoreaccount1', 'storage'],
+    ['http://[::1]:10002/seeds//', '/seeds', 'seeds', 'storage'],
+    ['http://localhost:10002/seeds-secondary', '/seeds-secondary', 'seeds', 'storage'],
+    ['http://seeds.table.localhost:10002', '', 'seeds', 'storage'],
+  ])('R-16: takes %s apart', (url, basePath, account, flavour) => {
+    const { origin } = new URL(url)
+    expect(endpointOf(url)).toEqual({ origin, basePath, account, flavour })
+  })
+
+  it('takes account and flavour from the options when given', () => {
+    const options = { account: 'contoso', flavour: 'cosmos' } as const
+    expect(endpointOf('https://tables.contoso.example', options)).toMatchObject(options)
+  })
+
+  it('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(endpointOf('http://127.0.0.1:10002/a'))).toBe(true)
+  })
+
+  it.each([
+    ['', /http:\/\//],
+    ['contoso', /http:\/\//],
+    ['ftp://contoso.table.core.windows.net', /http:\/\//],
+    ['https://contoso.example', /does not show its account/],
+    ['http://127.0.0.1:10002', /does not show its account/],
+    ['https://contoso.table.core.windows.net?sig=c2VjcmV0', /shared access signature/],
+    ['https://user:c2VjcmV0@contoso.table.core.windows.net', /no user/],
+    ['https://contoso.table.core.windows.net#c2VjcmV0', /fragment/],
+  ])('refuses %j, without showing a secret', (url, says) => {
+    expect(() => endpointOf(url)).toThrow(
+      expect.objectContaining({ code: 'InvalidEndpoint', message: expect.stringMatching(says) }),
+    )
+    expect(() => endpointOf(url)).not.toThrow(/c2VjcmV0/)
+  })
+
+  it.each(['http://127.0.0.1/%E0%A4%A', 'http://127.0.0.1/a%0Ab', 'http://127.0.0.1//a'])(
+    'refuses %s, whose path names no account',
+    (url) => {
+      expect(() => endpointOf(url)).toThrow(expect.objectContaining({ code: 'InvalidEndpoint' }))
+    },
+  )
+
+  it.each(['', 'a/b', 'a\nb', 7, null])('refuses the account %j', (account) => {
+    const options = { account: account as string }
+    const url = 'https://tables.contoso.example'
+    expect(() => endpointOf(url, options)).toThrow(/account/)
+  })
+
+  it('refuses another flavour', () => {
+    expect(() => endpointOf('http://127.0.0.1/a', { flavour: 'azure' as 'storage' })).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+  })
+})

@@ -1,0 +1,76 @@
+import { inspect } from 'node:util'
+import { DEVELOPMENT_KEY, endpointOf, type HttpRequest, SharedKeyCredential } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { SIGNED_AT, SIGNED_DATE, signatures } from '../../vectors/shared-key-signatures.ts'
+import { contoso, write } from '../people.ts'
+
+describe('SharedKeyCredential', () => {
+  it.each(signatures)('R-62: signs as the service does: $title', (vector) => {
+    const { scheme, account } = vector
+    const credential = new SharedKeyCredential({ account, key: DEVELOPMENT_KEY, scheme })
+    const request: HttpRequest = {
+      method: vector.method,
+      origin: 'http://127.0.0.1:10002',
+      path: vector.path,
+      query: vector.query,
+      headers: vector.contentType ? { 'content-type': vector.contentType } : {},
+      body: undefined,
+    }
+    const signed = credential.authorize(request, endpointOf('http://localhost/a'), SIGNED_AT)
+    expect(signed.headers.authorization).toBe(`${scheme} ${account}:${vector.signature}`)
+    expect(signed.headers['x-ms-date']).toBe(SIGNED_DATE)
+  })
+
+  it('adds two headers and changes nothing else', () => {
+    const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
+    const before = Object.freeze({ ...write, headers: Object.freeze({ accept: 'x' }) })
+    const { headers, ...rest } = credential.authorize(before, contoso, SIGNED_AT)
+    const { headers: _, ...unsigned } = before
+    expect(rest).toEqual(unsigned)
+    expect(Object.keys(headers)).toEqual(['accept', 'x-ms-date', 'authorization'])
+  })
+
+  it('signs with SharedKeyLite unless told otherwise', () => {
+    const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
+    expect(credential.scheme).toBe('SharedKeyLite')
+  })
+
+  it('never shows the key', () => {
+    const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
+    const bytes = Buffer.from(DEVELOPMENT_KEY, 'base64')
+    const shown = [
+      inspect(credential, { depth: 9, showHidden: true }),
+      JSON.stringify(credential),
+      String(credential),
+      JSON.stringify({ ...credential }),
+    ].join('\n')
+    expect(shown).not.toContain(DEVELOPMENT_KEY.slice(0, 12))
+    expect(shown).not.toContain(bytes.toString('hex').slice(0, 12))
+  })
+
+  it.each([
+    ['no base64', 'not base64!'],
+    ['cut short', DEVELOPMENT_KEY.slice(0, -3)],
+    ['empty', ''],
+    ['not a string', 7],
+  ])('refuses a key that is %s, without showing it', (_, key) => {
+    const make = () => new SharedKeyCredential({ account: 'contoso', key: key as string })
+    expect(make).toThrow(expect.objectContaining({ code: 'InvalidCredential' }))
+    expect(make).not.toThrow(/Eby8|not base64!/)
+  })
+
+  it.each(['', 'a/b', 'a\r\nb', 'ä', undefined])('refuses the account %j', (account) => {
+    const make = () => new SharedKeyCredential({ account: account as string, key: DEVELOPMENT_KEY })
+    expect(make).toThrow(expect.objectContaining({ code: 'InvalidCredential' }))
+  })
+
+  it('refuses an unknown scheme and an unknown option', () => {
+    const options = { account: 'contoso', key: DEVELOPMENT_KEY }
+    expect(() => new SharedKeyCredential({ ...options, scheme: 'Basic' as 'SharedKey' })).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+    expect(() => new SharedKeyCredential({ ...options, shceme: 'SharedKey' } as never)).toThrow(
+      /shceme/,
+    )
+  })
+})
