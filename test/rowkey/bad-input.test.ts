@@ -1,0 +1,247 @@
+import { inspect } from 'node:util'
+import { localTableService } from '@rowkey/local'
+import {
+  type Account,
+  type AttemptResult,
+  AuthenticationError,
+  BatchInputError,
+  ConnectionError,
+  ConnectionStringError,
+  CredentialError,
+  connect,
+  DynamicEntity,
+  Entity,
+  EntityKeyError,
+  MissingETagError,
+  ModelError,
+  PartitionKey,
+  Property,
+  PropertyNameError,
+  PropertyValueError,
+  QueryError,
+  RowKey,
+  TableNameError,
+  TableScanError,
+} from 'rowkey'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+@Entity('people')
+class Person {
+  @PartitionKey() lastName!: string
+  @RowKey() firstName!: string
+  @Property('Int32') age?: number
+  @Property('Guid') card?: string
+  @Property('DateTime') since?: Date
+}
+
+@Entity('people')
+class Keyless {
+  @Property('Int32') age?: number
+}
+
+const SECRET = 'c2VjcmV0LWtleS10aGF0LW11c3Qtbm90LXNob3c='
+const jeff = { lastName: 'Smith', firstName: 'Jeff' }
+
+let account: Account
+let sent: AttemptResult[]
+
+beforeEach(() => {
+  sent = []
+  account = connect('memory:', { onAttempt: (attempt) => sent.push(attempt) })
+})
+
+afterEach(() => account.close())
+
+const people = () => account.table(Person)
+
+describe('bad input gives an error of its own, and nothing is sent', () => {
+  it.each<[string, () => unknown, new (...args: never[]) => Error, RegExp]>([
+    [
+      'a connection string that is none',
+      () => connect(`AccountName=contoso;AccountKey=${SECRET};EndpointSuffix`),
+      ConnectionStringError,
+      /Pair 3.*'='/,
+    ],
+    [
+      'an account key that is not base64',
+      () => connect('AccountName=contoso;AccountKey=not base64!'),
+      ConnectionStringError,
+      /AccountKey.*base64/,
+    ],
+    [
+      'a protocol that is neither http nor https',
+      () => connect(`DefaultEndpointsProtocol=ftp;AccountName=contoso;AccountKey=${SECRET}`),
+      ConnectionStringError,
+      /DefaultEndpointsProtocol.*http/,
+    ],
+    [
+      'a table name with a dash',
+      () => account.table('my-table'),
+      TableNameError,
+      /my-table.*letters/,
+    ],
+    ['a table name of two letters', () => account.table('ab'), TableNameError, /"ab".*2 to 62/],
+    ['the reserved table name', () => account.createTable('tables'), TableNameError, /tables/],
+    [
+      'a key with a slash',
+      () => people().insert({ ...jeff, lastName: 'Smith/Jones' }),
+      EntityKeyError,
+      /PartitionKey.*\//,
+    ],
+    [
+      'a key with a control character',
+      () => people().get(['Smith', 'Je\u0007ff']),
+      EntityKeyError,
+      /RowKey.*U\+0007/,
+    ],
+    [
+      'a key that is too long',
+      () => people().get(['Smith', 'x'.repeat(513)]),
+      EntityKeyError,
+      /513/,
+    ],
+    ['a class without keys', () => account.table(Keyless), ModelError, /Keyless.*@PartitionKey/],
+    [
+      'a value of the wrong type',
+      () => people().insert({ ...jeff, age: '34' as never }),
+      PropertyValueError,
+      /Person\.age.*string.*Int32/,
+    ],
+    [
+      'a number that its type cannot hold',
+      () => people().insert({ ...jeff, age: 2 ** 31 }),
+      PropertyValueError,
+      /age.*Int32.*2147483648/,
+    ],
+    [
+      'a Guid that is none',
+      () => people().insert({ ...jeff, card: 'c9da6455' }),
+      PropertyValueError,
+      /card.*Guid/,
+    ],
+    [
+      'a date that is none',
+      () => people().insert({ ...jeff, since: new Date(Number.NaN) }),
+      PropertyValueError,
+      /since.*DateTime/,
+    ],
+    [
+      'a property that the class does not declare',
+      () => people().insert({ ...jeff, hobby: 'chess' } as never),
+      ModelError,
+      /hobby.*@Property.*@Ignore/,
+    ],
+    [
+      'a property name with a dash',
+      () => account.table('people').insert(new DynamicEntity('a', 'b', { 'first-name': 'x' })),
+      PropertyNameError,
+      /first-name/,
+    ],
+    [
+      'a merge with no ETag to go by',
+      () => people().merge({ ...jeff, age: 3 }),
+      MissingETagError,
+      /'\*'/,
+    ],
+    [
+      'a delete by key with no ETag',
+      () => people().delete(['Smith', 'Jeff']),
+      MissingETagError,
+      /'\*'/,
+    ],
+    ['an empty batch', () => people().batch().submit(), BatchInputError, /empty|no change/i],
+    [
+      'a batch over two partitions',
+      () =>
+        people()
+          .batch()
+          .insert(jeff)
+          .insert({ ...jeff, lastName: 'Harp' })
+          .submit(),
+      BatchInputError,
+      /PartitionKey.*Harp/,
+    ],
+    [
+      'a batch with one entity twice',
+      () =>
+        people()
+          .batch()
+          .insert(jeff)
+          .insert({ ...jeff })
+          .submit(),
+      BatchInputError,
+      /Changes 0 and 1.*same/,
+    ],
+    [
+      'a query that reads everything',
+      () => people().query().toArray(),
+      TableScanError,
+      /allowTableScan/,
+    ],
+    [
+      'a query about a property that is not there',
+      () =>
+        people()
+          .query()
+          .where({ surname: 'x' } as never),
+      QueryError,
+      /surname.*lastName/,
+    ],
+    [
+      'a query with an operand of the wrong type',
+      () =>
+        people()
+          .query()
+          .where({ lastName: 'Smith', age: '34' as never }),
+      PropertyValueError,
+      /age.*Int32/,
+    ],
+    ['a limit that is none', () => people().query().take(0), QueryError, /take/],
+  ])('%s', async (_what, act, ErrorClass, message) => {
+    const error = await Promise.resolve()
+      .then(act)
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+    expect(error).toBeInstanceOf(ErrorClass)
+    expect((error as Error).message).toMatch(message)
+    expect(inspect(error)).not.toContain(SECRET)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('what only the service can know', () => {
+  it('a wrong key is an AuthenticationError that names the account, and shows neither key', async () => {
+    const local = localTableService()
+    const wrong = connect(
+      `AccountName=devstoreaccount1;AccountKey=${SECRET};TableEndpoint=http://127.0.0.1:10002/devstoreaccount1`,
+      { transport: local.transport },
+    )
+    const error = await wrong.createTable('people').catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(AuthenticationError)
+    expect((error as Error).message).toMatch(/devstoreaccount1.*key/)
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(
+      new RegExp(`${SECRET}|SharedKeyLite [a-z0-9]+:`),
+    )
+    await wrong.close()
+  })
+
+  it('a host that is not there is a ConnectionError that names it', async () => {
+    const nowhere = connect(`AccountName=contoso;AccountKey=${SECRET};EndpointSuffix=invalid`, {
+      sleep: async () => undefined,
+    })
+    const error = await nowhere.createTable('people').catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect((error as Error).message).toMatch(/contoso\.table\.invalid/)
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(SECRET)
+    await nowhere.close()
+  })
+
+  it('credentials are refused before there is a service', () => {
+    expect(() =>
+      connect({ endpoint: 'https://contoso.table.core.windows.net', credential: {} as never }),
+    ).toThrow(/credential/)
+    expect(CredentialError).toBeTypeOf('function')
+  })
+})
