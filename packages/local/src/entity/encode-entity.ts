@@ -14,11 +14,13 @@ export interface EntityFormat {
   readonly table: string
   /** The members to show, in this order; all of them when absent. */
   readonly select?: readonly string[] | undefined
+  /** The `$select` as the client wrote it, which `odata.metadata` repeats. */
+  readonly selectText?: string | undefined
 }
 
 /** The address of a table's metadata, as `odata.metadata` shows it. */
 export function printMetadataUrl(format: EntityFormat, element: '' | '/@Element'): string {
-  const selected = format.select === undefined ? '' : `&$select=${format.select.join(',')}`
+  const selected = format.selectText === undefined ? '' : `&$select=${format.selectText}`
   return `${format.base}/$metadata#${format.table}${element}${selected}`
 }
 

@@ -1,6 +1,6 @@
 import { parseEntityJson } from '@rowkey/odata'
 import { ServiceFault } from '../fault/service-fault.ts'
-import { checkMemberNames } from './check-member-names.ts'
+import { checkDistinctMembers } from './check-distinct-members.ts'
 
 /** A request body's JSON object, whole Doubles annotated, no member given twice. */
 export type BodyMembers = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export function readMembers(body: string): BodyMembers {
       text: 'The request body must be one JSON object.',
     })
   }
-  checkMemberNames(body)
+  checkDistinctMembers(body)
   return members as BodyMembers
 }
 

@@ -12,7 +12,8 @@ import { requestedTable } from './requested-table.ts'
 export async function getEntity(service: Service, call: ServiceCall): Promise<Answer> {
   const level = metadataLevel(call)
   checkQueryOptions(call.query)
-  const select = selectedNames(call.query)
+  const selectText = call.query.get('$select')
+  const select = selectedNames(selectText)
   const table = await requestedTable(service, call)
   if (call.resource.kind !== 'entity') throw new ServiceFault('InvalidUri')
   const row = await table.get(call.resource.key)
@@ -21,6 +22,6 @@ export async function getEntity(service: Service, call: ServiceCall): Promise<An
   return {
     status: 200,
     headers: { 'content-type': printContentType(level), etag: row.etag },
-    body: encodeEntity(row, { level, base, account, table: table.name, select }),
+    body: encodeEntity(row, { level, base, account, table: table.name, select, selectText }),
   }
 }

@@ -28,7 +28,8 @@ export async function queryEntities(service: Service, call: ServiceCall): Promis
   checkQueryOptions(call.query)
   const table = await requestedTable(service, call)
   const filter = readFilter(call.query, ENTITY_TYPES)
-  const select = selectedNames(call.query)
+  const selectText = call.query.get('$select')
+  const select = selectedNames(selectText)
   const page = await readPage(table, filter, rangeToRead(filter, call.query), call.query)
   const headers: Record<string, string> = { 'content-type': printContentType(level) }
   if (page.next !== undefined) {
@@ -36,7 +37,7 @@ export async function queryEntities(service: Service, call: ServiceCall): Promis
     headers['x-ms-continuation-nextrowkey'] = printTokenPart(page.next.rowKey)
   }
   const { base, account } = call
-  const format = { level, base, account, table: table.name, select }
+  const format = { level, base, account, table: table.name, select, selectText }
   return { status: 200, headers, body: encodeEntities(page.rows, format) }
 }
 

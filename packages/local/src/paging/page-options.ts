@@ -42,8 +42,7 @@ export function pageLength(query: QueryParameters): number {
 }
 
 /** The members that `$select` names, each once; `undefined` when it asks for everything. */
-export function selectedNames(query: QueryParameters): readonly string[] | undefined {
-  const select = query.get('$select')
+export function selectedNames(select: string | undefined): readonly string[] | undefined {
   if (select === undefined || select.trim() === '') return undefined
   const names = new Set(select.split(',').map((name) => name.trim()))
   if (names.has('*')) return undefined

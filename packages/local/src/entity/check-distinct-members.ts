@@ -11,7 +11,7 @@ const SPACE = 0x20
  * `JSON.parse` has accepted. It reads nested objects as part of the outer one, which an entity
  * never has.
  */
-export function checkMemberNames(json: string): void {
+export function checkDistinctMembers(json: string): void {
   const names = new Set<string>()
   let start = json.indexOf('"')
   while (start >= 0) {

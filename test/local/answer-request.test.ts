@@ -1,0 +1,122 @@
+import { localTableService } from '@rowkey/local'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Conversation, codeOf, NOON, refusalOf } from '../support/local-conversation.ts'
+
+describe('answerRequest', () => {
+  let service: Conversation
+  beforeEach(() => {
+    service = new Conversation()
+  })
+
+  it('says in every answer its id, its date, and the version and client id of the request', async () => {
+    const headers = { 'x-ms-version': '2020-12-06', 'x-ms-client-request-id': 'call 7' }
+    const answer = await service.send('GET', '/Tables', { headers })
+    expect(answer.headers).toMatchObject({
+      'x-ms-request-id': 'id-1',
+      'x-ms-version': '2020-12-06',
+      'x-ms-client-request-id': 'call 7',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      date: new Date(NOON).toUTCString(),
+    })
+  })
+
+  it('writes a refusal as JSON with its code, text, request id and time', async () => {
+    const answer = await service.send('GET', "/Tables('people')")
+    expect(answer).toMatchObject({
+      status: 404,
+      headers: { 'x-ms-error-code': 'ResourceNotFound' },
+    })
+    expect(JSON.parse(answer.body)).toEqual({
+      'odata.error': {
+        code: 'ResourceNotFound',
+        message: {
+          lang: 'en-US',
+          value:
+            'The specified resource does not exist.\nRequestId:id-1\nTime:2026-11-20T12:00:00.0000000Z',
+        },
+      },
+    })
+  })
+
+  it('writes a refused signature as XML, whatever the client accepts', async () => {
+    const answer = await service.send('GET', '/Tables', {
+      headers: { authorization: 'SharedKeyLite contoso:AAAA' },
+    })
+    expect(answer.status).toBe(403)
+    expect(answer.headers['content-type']).toBe('application/xml')
+    expect(answer.body).toContain('<m:code>AuthenticationFailed</m:code>')
+  })
+
+  it('says which preference a refused insert would have had', async () => {
+    const headers = { prefer: 'return-no-content' }
+    const answer = await service.send('POST', '/people', { headers, body: {} })
+    expect(answer).toMatchObject({ status: 404, headers: { 'preference-applied': headers.prefer } })
+  })
+
+  it.each(['2019', 'latest', '2019-02-02-preview'])('refuses the version %s', async (version) => {
+    const answer = await service.send('GET', '/Tables', { headers: { 'x-ms-version': version } })
+    expect(codeOf(answer)).toEqual([400, 'InvalidHeaderValue'])
+    expect(answer.headers['x-ms-version']).toBe('2019-02-02')
+  })
+
+  it.each([
+    ['GET', '/people?comp=acl', 'application/xml'],
+    ['PUT', '/?restype=service&comp=properties', 'application/xml'],
+    ['GET', '/?restype=service&comp=stats', 'application/xml'],
+    ['OPTIONS', '/people', 'application/json'],
+    ['GET', '/people()?$orderby=RowKey', 'application/json'],
+  ])('says of %s %s that it is not implemented', async (method, target, type) => {
+    const answer = await service.send(method, target)
+    expect(answer.status).toBe(501)
+    expect(answer.headers['x-ms-error-code']).toBe('NotImplemented')
+    expect(answer.headers['content-type']).toContain(type)
+  })
+
+  it.each([
+    ['PUT', '/Tables', 405],
+    ['DELETE', '/people', 405],
+    ['GET', '/$batch', 405],
+    ['HEAD', "/Tables('people')", 405],
+    ['GET', '/', 400],
+    ['GET', '/a/b', 400],
+    ['GET', '/people(PartitionKey=1,RowKey=2)', 400],
+    ['GET', '/%', 400],
+    ['GET', '/Tables?$filter=%', 400],
+  ])('refuses %s %s', async (method, target, status) => {
+    expect((await service.send(method, target)).status).toBe(status)
+  })
+
+  it('refuses a body of more than 4 MiB', async () => {
+    const body = `{"a":"${'é'.repeat(2 ** 21)}"}`
+    expect(codeOf(await service.send('POST', '/Tables', { body }))).toEqual([
+      413,
+      'RequestBodyTooLarge',
+    ])
+  })
+
+  it('answers 500 without detail when the service itself fails, and reports what happened', async () => {
+    const failure = new RangeError('the clock is broken')
+    const reported: unknown[] = []
+    let calls = 0
+    const local = localTableService({
+      now: () => {
+        calls += 1
+        if (calls === 1) throw failure
+        return NOON
+      },
+      onInternalError: (error) => reported.push(error),
+    })
+    const answer = await local.transport({
+      method: 'GET',
+      origin: 'http://localhost',
+      path: '/devstoreaccount1/Tables',
+      query: '',
+      headers: { authorization: 'SharedKeyLite devstoreaccount1:AAAA' },
+      body: undefined,
+    })
+    expect(refusalOf(answer).slice(0, 2)).toEqual([500, 'InternalError'])
+    expect(answer.body).not.toContain('clock')
+    expect(reported).toEqual([failure])
+  })
+})

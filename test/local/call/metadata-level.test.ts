@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Conversation, codeOf } from '../../support/local-conversation.ts'
+
+describe('metadataLevel', () => {
+  let service: Conversation
+  beforeEach(() => {
+    service = new Conversation()
+  })
+
+  const levelOf = async (accept: string | undefined, target = '/Tables') => {
+    const { headers } = await service.send('GET', target, { headers: { accept } })
+    return /odata=(\w+)/.exec(headers['content-type'] ?? '')?.[1]
+  }
+
+  it.each([
+    ['application/json;odata=nometadata', 'nometadata'],
+    ['application/json;odata=minimalmetadata', 'minimalmetadata'],
+    ['application/json; odata=fullmetadata; q=1', 'fullmetadata'],
+    ['Application/JSON;OData=FullMetadata', 'fullmetadata'],
+    ['application/json', 'minimalmetadata'],
+    ['*/*', 'minimalmetadata'],
+    ['application/atom+xml, application/json;odata=nometadata', 'nometadata'],
+  ])('reads Accept: %s', async (accept, level) => {
+    expect(await levelOf(accept)).toBe(level)
+  })
+
+  it('lets $format overrule Accept', async () => {
+    const target = '/Tables?$format=application/json%3Bodata%3Dfullmetadata'
+    expect(await levelOf('application/json;odata=nometadata', target)).toBe('fullmetadata')
+    expect(await levelOf('application/atom+xml', '/Tables?$format=json')).toBe('minimalmetadata')
+  })
+
+  it.each([
+    ['application/atom+xml', 'AtomFormatNotSupported'],
+    [undefined, 'AtomFormatNotSupported'],
+    ['application/json;odata=verbose', 'JsonVerboseFormatNotSupported'],
+    ['application/json;odata=some', 'MediaTypeNotSupported'],
+    ['text/html', 'MediaTypeNotSupported'],
+  ])('refuses Accept: %s', async (accept, code) => {
+    const answer = await service.send('GET', '/Tables', { headers: { accept } })
+    expect(codeOf(answer)).toEqual([415, code])
+  })
+
+  it('refuses $format=atom', async () => {
+    const answer = await service.send('GET', '/Tables?$format=atom')
+    expect(codeOf(answer)).toEqual([415, 'AtomFormatNotSupported'])
+  })
+})

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { preferenceOf } from '../../../packages/local/src/call/preference.ts'
+import { readCall } from '../../../packages/local/src/call/read-call.ts'
+
+const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
+const callOf = (method: string, resourcePath: string, prefer: string) =>
+  readCall(place, { method, resourcePath, query: '', headers: { prefer }, body: '' })
+
+describe('preferenceOf', () => {
+  it('reads the preference of an insert and of a create-table', () => {
+    expect(preferenceOf(callOf('POST', '/people', 'return-content'))).toBe('return-content')
+    expect(preferenceOf(callOf('POST', '/Tables', ' Return-No-Content'))).toBe('return-no-content')
+  })
+
+  it('knows no preference of anything else', () => {
+    expect(preferenceOf(callOf('POST', '/people', 'respond-async'))).toBeUndefined()
+    expect(preferenceOf(callOf('GET', '/people', 'return-content'))).toBeUndefined()
+    expect(
+      preferenceOf(callOf('PUT', "/people(PartitionKey='',RowKey='')", 'return-content')),
+    ).toBeUndefined()
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { readCall } from '../../../packages/local/src/call/read-call.ts'
+
+const place = {
+  requestId: 'id-1',
+  account: 'contoso',
+  origin: 'http://localhost:10002',
+  basePath: '/contoso',
+}
+
+describe('readCall', () => {
+  it('takes a request apart', () => {
+    const call = readCall(place, {
+      method: 'POST',
+      resourcePath: "/people(PartitionKey='a',RowKey='b')",
+      query: 'timeout=5',
+      headers: { 'x-http-method': 'MERGE' },
+      body: '{}',
+    })
+    expect(call).toMatchObject({
+      ...place,
+      base: 'http://localhost:10002/contoso',
+      method: 'MERGE',
+      resource: { kind: 'entity', table: 'people', key: { partitionKey: 'a', rowKey: 'b' } },
+      body: '{}',
+    })
+    expect([...call.query]).toEqual([['timeout', '5']])
+  })
+
+  it('R-06: refuses a key that no entity has', () => {
+    const text = { method: 'GET', query: '', headers: {}, body: '' }
+    expect(() =>
+      readCall(place, { ...text, resourcePath: "/people(PartitionKey='a%2Fb',RowKey='')" }),
+    ).toThrow(expect.objectContaining({ code: 'OutOfRangeInput' }))
+  })
+})

@@ -1,0 +1,72 @@
+import { AccountError, ListenError, localTableService } from '@rowkey/local'
+import { AbortError, type HttpRequest, TransportError, UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+
+const request: HttpRequest = {
+  method: 'GET',
+  origin: 'http://localhost',
+  path: '/devstoreaccount1/Tables',
+  query: '',
+  headers: {},
+  body: undefined,
+}
+
+describe('localTableService', () => {
+  it('speaks for the well-known account of emulators when none is given', () => {
+    expect(localTableService().connectionString()).toBe(
+      'DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;TableEndpoint=http://localhost/devstoreaccount1',
+    )
+  })
+
+  it('gives the connection string of each account it knows, and of no other', () => {
+    const local = localTableService({
+      accounts: [
+        { name: 'contoso', key: 'AAAA' },
+        { name: 'fabrikam', key: 'BBBB' },
+      ],
+    })
+    expect(local.connectionString()).toContain('AccountName=contoso;AccountKey=AAAA;')
+    expect(local.connectionString('fabrikam')).toContain('AccountName=fabrikam;AccountKey=BBBB;')
+    expect(() => local.connectionString('tailspin')).toThrow(AccountError)
+  })
+
+  it('refuses an option it does not know, by name', () => {
+    const options = { port: 10_002 } as object
+    expect(() => localTableService(options)).toThrow(UnknownOptionError)
+    expect(() => localTableService(options)).toThrow(/'port'/)
+  })
+
+  it('sends nothing once the signal has aborted', async () => {
+    const { transport } = localTableService()
+    const reason = new RangeError('enough')
+    const failure = transport(request, { signal: AbortSignal.abort(reason) })
+    await expect(failure).rejects.toThrow(AbortError)
+    await expect(failure).rejects.toMatchObject({ cause: reason, mayHaveApplied: false })
+  })
+
+  it('sends nothing once it is closed', async () => {
+    const local = localTableService()
+    await local.close()
+    await expect(local.transport(request)).rejects.toThrow(TransportError)
+  })
+
+  it('stops listening when it is closed', async () => {
+    const local = localTableService()
+    const { port } = await local.listen({ port: 0 })
+    await local.close()
+    const again = localTableService()
+    const listener = await again.listen({ port })
+    expect(listener.port).toBe(port)
+    await again.close()
+  })
+
+  it('names host and port when it cannot listen', async () => {
+    const local = localTableService()
+    const { port } = await local.listen({ port: 0 })
+    const failure = local.listen({ port })
+    await expect(failure).rejects.toThrow(ListenError)
+    await expect(failure).rejects.toThrow(`127.0.0.1:${port}`)
+    await expect(local.listen({ port: 70_000 })).rejects.toThrow(ListenError)
+    await local.close()
+  })
+})

@@ -1,0 +1,20 @@
+import { startLocalService } from '@rowkey/local'
+import { UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+
+describe('startLocalService', () => {
+  it('listens on a free port and says how to reach it', async () => {
+    const local = await startLocalService({ port: 0, accounts: [{ name: 'contoso', key: 'AAAA' }] })
+    expect(local.connectionString).toBe(
+      `DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey=AAAA;TableEndpoint=http://127.0.0.1:${local.port}/contoso`,
+    )
+    const answer = await fetch(`http://127.0.0.1:${local.port}/contoso/Tables`)
+    expect(answer.status).toBe(403)
+    await local.close()
+    await expect(fetch(`http://127.0.0.1:${local.port}/`)).rejects.toThrow()
+  })
+
+  it('refuses an option it does not know', async () => {
+    await expect(startLocalService({ prot: 1 } as object)).rejects.toThrow(UnknownOptionError)
+  })
+})

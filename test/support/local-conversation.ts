@@ -1,0 +1,83 @@
+import { createHmac } from 'node:crypto'
+import { type LocalTableService, localTableService } from '@rowkey/local'
+import type { HttpMethod, HttpResponse } from '@rowkey/rest'
+
+export const ACCOUNT = 'contoso'
+export const KEY: string = Buffer.from('a key that guards nothing').toString('base64')
+export const ORIGIN = 'http://127.0.0.1:10002'
+/** Noon of a day, as the service's clock shows it when a conversation begins. */
+export const NOON: number = Date.UTC(2026, 10, 20, 12)
+
+/** A part of a request that a test wants otherwise. */
+export interface Said {
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly body?: string | object
+}
+
+/** A service in this process, spoken to by requests written and signed by hand. */
+export class Conversation {
+  readonly local: LocalTableService
+  /** The service's clock. */
+  now: number = NOON
+  #ids = 0
+
+  constructor() {
+    this.local = localTableService({
+      accounts: [{ name: ACCOUNT, key: KEY }],
+      now: () => this.now,
+      newId: () => `id-${++this.#ids}`,
+    })
+  }
+
+  /** Sends one request to the account in path style: `send('GET', "/Tables('x')?$format=json")`. */
+  send(method: string, target: string, { headers, body }: Said = {}): Promise<HttpResponse> {
+    const [below = '', query = ''] = target.split(/\?(.*)/s)
+    const path = `/${ACCOUNT}${below}`
+    const component = query.split('&').find((pair) => pair.startsWith('comp='))
+    const resource = `/${ACCOUNT}${path}${component === undefined ? '' : `?${component}`}`
+    const date = new Date(this.now).toUTCString()
+    return this.local.transport({
+      method: method as HttpMethod,
+      origin: ORIGIN,
+      path,
+      query,
+      headers: defined({
+        accept: 'application/json;odata=minimalmetadata',
+        'content-type': body === undefined ? undefined : 'application/json',
+        'x-ms-date': date,
+        authorization: `SharedKeyLite ${ACCOUNT}:${sign(`${date}\n${resource}`)}`,
+        ...headers,
+      }),
+      body: typeof body === 'object' ? JSON.stringify(body) : body,
+    })
+  }
+
+  /** A conversation with a table in it. */
+  static async withTable(table: string): Promise<Conversation> {
+    const conversation = new Conversation()
+    await conversation.send('POST', '/Tables', { body: { TableName: table } })
+    return conversation
+  }
+}
+
+/** The signature of a text by the account's key. */
+export function sign(text: string): string {
+  return createHmac('sha256', Buffer.from(KEY, 'base64')).update(text).digest('base64')
+}
+
+/** Status, code and text of a refusal, without the request's id and the time. */
+export function refusalOf({ status, body }: HttpResponse): [number, string, string] {
+  const { code, message } = JSON.parse(body)['odata.error']
+  return [status, code, message.value.replace(/\nRequestId:[^\n]*\nTime:[^\n]*$/, '')]
+}
+
+/** Status and code of a refusal. */
+export function codeOf(response: HttpResponse): [number, string] {
+  const [status, code] = refusalOf(response)
+  return [status, code]
+}
+
+function defined(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => !!entry[1])
+  return Object.fromEntries(given)
+}
