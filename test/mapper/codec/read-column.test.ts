@@ -1,0 +1,56 @@
+import { PropertyValueError, parseEntityJson, type RawEntity } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { readColumn } from '../../../packages/mapper/src/codec/read-column.ts'
+import { aColumn } from './a-column.ts'
+
+const raw = (json: string) => parseEntityJson(json) as RawEntity
+
+describe('readColumn', () => {
+  it.each([
+    ['{"m":"a"}', 'String', 'a'],
+    ['{"m":true}', 'Boolean', true],
+    ['{"m":5}', 'Int32', 5],
+    ['{"m":5.5}', 'Double', 5.5],
+    ['{"m":5.0}', 'Double', 5],
+    ['{"m@odata.type":"Edm.Double","m":"NaN"}', 'Double', Number.NaN],
+    ['{"m@odata.type":"Edm.Int64","m":"9007199254740993"}', 'Int64', 9007199254740993n],
+    ['{"m@odata.type":"Edm.Binary","m":"AQI="}', 'Binary', Uint8Array.of(1, 2)],
+  ] as const)('reads %s as %s, declared or not', (json, type, value) => {
+    const declared = readColumn(aColumn(type), raw(json))
+    const undeclared = readColumn(aColumn(), raw(json))
+    expect(ArrayBuffer.isView(declared) ? Uint8Array.from(declared) : declared).toEqual(value)
+    expect(undeclared).toEqual(declared)
+  })
+
+  it('reads an Int32 as a declared Int64 or Double', () => {
+    expect(readColumn(aColumn('Int64'), raw('{"m":5}'))).toBe(5n)
+    expect(readColumn(aColumn('Double'), raw('{"m":5}'))).toBe(5)
+  })
+
+  it.each([
+    ['Int32', '{"m":5.0}', 'Double'],
+    ['Int32', '{"m@odata.type":"Edm.Int64","m":"5"}', 'Int64'],
+    ['Double', '{"m@odata.type":"Edm.Int64","m":"5"}', 'Int64'],
+    ['String', '{"m":5}', 'Int32'],
+    ['DateTime', '{"m":"2017-11-10T02:46:55Z"}', 'String'],
+  ] as const)('refuses to read a declared %s from %s', (declared, json, stored) => {
+    expect(() => readColumn(aColumn(declared), raw(json))).toThrow(PropertyValueError)
+    expect(() => readColumn(aColumn(declared), raw(json))).toThrow(
+      `Person.member is declared as ${declared}, and the stored property 'm' is of type ${stored}`,
+    )
+  })
+
+  it('refuses a type that tables do not know', () => {
+    const json = '{"m@odata.type":"Edm.Duration","m":"PT1S"}'
+    expect(() => readColumn(aColumn(), raw(json))).toThrow(/Person\.member .*Edm\.Duration/)
+    expect(() => readColumn(aColumn(), { m: '1', 'm@odata.type': 5 })).toThrow(PropertyValueError)
+  })
+
+  it.each(['{}', '{"m":null}'])('R-09: finds nothing in %s', (json) => {
+    expect(readColumn(aColumn('String'), raw(json))).toBeUndefined()
+  })
+
+  it.each(['toString', 'constructor', '__proto__'])('finds nothing under an absent %s', (name) => {
+    expect(readColumn({ ...aColumn(), name }, raw('{}'))).toBeUndefined()
+  })
+})

@@ -1,0 +1,104 @@
+import { ModelError } from '@rowkey/mapper'
+import { PropertyValueError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { writeChange, writeColumn } from '../../../packages/mapper/src/codec/write-column.ts'
+import { aColumn } from './a-column.ts'
+
+describe('writeColumn', () => {
+  it.each([
+    ['String', 'a', ',"m":"a"'],
+    ['Int32', 3, ',"m":3'],
+    ['Double', 3, ',"m@odata.type":"Edm.Double","m":3.0'],
+    ['Int64', 3n, ',"m@odata.type":"Edm.Int64","m":"3"'],
+    ['Boolean', false, ',"m":false'],
+  ] as const)('writes a declared %s as such', (type, value, text) => {
+    expect(writeColumn(aColumn(type), value, undefined)).toBe(text)
+  })
+
+  it.each([
+    ['a', ',"m":"a"'],
+    [3, ',"m":3'],
+    [3.5, ',"m":3.5'],
+    [3n, ',"m@odata.type":"Edm.Int64","m":"3"'],
+    [new Date(0), ',"m@odata.type":"Edm.DateTime","m":"1970-01-01T00:00:00Z"'],
+    [new Uint8Array([1]), ',"m@odata.type":"Edm.Binary","m":"AQ=="'],
+  ])('writes %o as its own type when none is declared', (value, text) => {
+    expect(writeColumn(aColumn(), value, undefined)).toBe(text)
+  })
+
+  it.each([undefined, null])('R-09: writes nothing for %s', (value) => {
+    expect(writeColumn(aColumn('String'), value, undefined)).toBe('')
+    expect(writeColumn(aColumn(), value, { type: 'Int32', value: 3 })).toBe('')
+  })
+
+  it('keeps a number that was stored as a Double a Double', () => {
+    const stored = { type: 'Double', value: 3 } as const
+    expect(writeColumn(aColumn(), 3, stored)).toBe(',"m@odata.type":"Edm.Double","m":3.0')
+    expect(writeColumn(aColumn(), 4, stored)).toBe(',"m@odata.type":"Edm.Double","m":4.0')
+  })
+
+  it('keeps text that was stored as a Guid a Guid', () => {
+    const guid = '00000000-0000-0000-0000-000000000001'
+    const stored = { type: 'Guid', value: guid } as const
+    expect(writeColumn(aColumn(), guid, stored)).toBe(`,"m@odata.type":"Edm.Guid","m":"${guid}"`)
+    expect(() => writeColumn(aColumn(), 'other', stored)).toThrow(PropertyValueError)
+  })
+
+  it('keeps the stored type of a value that nobody touched, though another one is declared', () => {
+    const stored = { type: 'Int32', value: 3 } as const
+    expect(writeColumn(aColumn('Double'), 3, stored)).toBe(',"m":3')
+    expect(writeColumn(aColumn('Double'), 4, stored)).toBe(',"m@odata.type":"Edm.Double","m":4.0')
+    expect(writeColumn(aColumn('Int64'), 3n, stored)).toBe(',"m":3')
+  })
+
+  it('names class, member and rule for a value of the wrong type', () => {
+    expect(() => writeColumn(aColumn('Int64'), 'five', undefined)).toThrow(PropertyValueError)
+    expect(() => writeColumn(aColumn('Int64'), 'five', undefined)).toThrow(
+      /Person\.member.*Int64 takes/,
+    )
+  })
+
+  it.each([[[1]], [{}], [new Map()], [Symbol('x')]])('refuses %o', (value) => {
+    expect(() => writeColumn(aColumn(), value, undefined)).toThrow(ModelError)
+    expect(() => writeColumn(aColumn(), value, undefined)).toThrow(/^Person\.member: .*@Ignore\(\)/)
+  })
+})
+
+describe('writeChange', () => {
+  const stored = { type: 'Double', value: Number.NaN } as const
+
+  it('writes nothing for a value that is as it was read', () => {
+    expect(writeChange(aColumn('Double'), Number.NaN, stored, undefined)).toBe('')
+    expect(writeChange(aColumn(), Number.NaN, stored, undefined)).toBe('')
+  })
+
+  it('tells 0 from -0', () => {
+    const zero = { type: 'Double', value: 0 } as const
+    expect(writeChange(aColumn('Double'), -0, zero, undefined)).toContain('-0.0')
+  })
+
+  it('sees a Date and bytes that were changed in place', () => {
+    const date = { type: 'DateTime', value: new Date(0) } as const
+    expect(writeChange(aColumn(), new Date(1), date, undefined)).not.toBe('')
+    expect(writeChange(aColumn(), new Date(0), date, undefined)).toBe('')
+    const bytes = { type: 'Binary', value: new Uint8Array([1, 2]) } as const
+    expect(writeChange(aColumn(), new Uint8Array([1, 3]), bytes, undefined)).not.toBe('')
+    expect(writeChange(aColumn(), new Uint8Array([1, 2]), bytes, undefined)).toBe('')
+  })
+
+  it('writes a value whose type changed', () => {
+    expect(writeChange(aColumn(), 'x', stored, undefined)).toBe(',"m":"x"')
+  })
+
+  it('R-103: writes nothing for an initial value that nobody stored or changed', () => {
+    expect(writeChange(aColumn(), 0, undefined, ',"m":0')).toBe('')
+    expect(writeChange(aColumn(), 1, undefined, ',"m":0')).toBe(',"m":1')
+  })
+
+  it.each([undefined, null])('R-09: refuses to merge %s over a stored value', (value) => {
+    expect(() => writeChange(aColumn('Double'), value, stored, undefined)).toThrow(
+      /Person\.member is stored and is now (undefined|null): a merge cannot remove a property\. Use replace/,
+    )
+    expect(writeChange(aColumn('Double'), value, undefined, undefined)).toBe('')
+  })
+})

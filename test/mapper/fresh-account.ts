@@ -1,0 +1,44 @@
+import { localTableService } from '@rowkey/local'
+import { Account, type EntityClass, type Table } from '@rowkey/mapper'
+import {
+  type HttpRequest,
+  noRetry,
+  type TableService,
+  type Transport,
+  tableService,
+} from '@rowkey/rest'
+
+/** An account on an embedded service of its own, and every request that went to it. */
+export interface FreshAccount {
+  readonly account: Account
+  readonly service: TableService
+  readonly sent: HttpRequest[]
+}
+
+/** A new embedded service, with nothing in it. */
+export function freshAccount(): FreshAccount {
+  const { transport, connectionString } = localTableService()
+  const sent: HttpRequest[] = []
+  const recording: Transport = (request, limits) => {
+    sent.push(request)
+    return transport(request, limits)
+  }
+  const service = tableService({
+    connectionString: connectionString(),
+    transport: recording,
+    retry: noRetry,
+  })
+  return { account: new Account(service), service, sent }
+}
+
+/** The table of a class, just created on a service of its own; `sent` begins after that. */
+export async function freshTable<Entity extends object>(
+  entityClass: EntityClass<Entity>,
+  name?: string,
+): Promise<FreshAccount & { table: Table<Entity> }> {
+  const fresh = freshAccount()
+  const table = fresh.account.table(entityClass, name)
+  await table.create()
+  fresh.sent.length = 0
+  return { ...fresh, table }
+}

@@ -1,0 +1,81 @@
+import {
+  type EntityClass,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  Property,
+  RowKey,
+} from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { Customer } from '../customer.ts'
+
+describe('modelOf', () => {
+  it('is the same frozen model every time', () => {
+    const model = modelOf(Customer)
+    expect(modelOf(Customer)).toBe(model)
+    expect(Object.isFrozen(model)).toBe(true)
+    expect(Object.isFrozen(model.columns)).toBe(true)
+    expect(Object.isFrozen(model.columns[0])).toBe(true)
+  })
+
+  it('holds everything the decorators say', () => {
+    const model = modelOf(Customer)
+    expect(model).toMatchObject({
+      name: 'customers',
+      class: Customer,
+      partitionKey: 'lastName',
+      rowKey: 'firstName',
+      etag: 'etag',
+      timestamp: 'modified',
+      ignored: ['selected'],
+      computed: [],
+    })
+    expect(model.columns.find(({ property }) => property === 'points')).toEqual({
+      property: 'points',
+      name: 'points',
+      type: 'Int64',
+    })
+    expect(model.columns.map(({ name }) => name).sort()).toEqual(
+      ['account', 'active', 'age', 'cea', 'photo', 'points', 'rating', 'since'].sort(),
+    )
+  })
+
+  it('R-94: maps what a class inherits', () => {
+    class Special extends Customer {
+      @Property('Int32') discount = 5
+    }
+    const names = modelOf(Special).columns.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['discount', 'cea', 'points']))
+    expect(modelOf(Customer).columns.map(({ name }) => name)).not.toContain('discount')
+  })
+
+  it('knows nothing of a class that was not asked for', () => {
+    class Person {
+      @PartitionKey() lastName = ''
+      @RowKey() firstName = ''
+    }
+    expect(modelOf(Person)).not.toBe(modelOf(Customer))
+  })
+
+  it.each([
+    ['undefined', undefined],
+    ['null', null],
+    ['text', 'Customer'],
+    ['an instance', new Customer()],
+  ])('refuses %s', (_what, garbage) => {
+    const given = garbage as unknown as EntityClass<object>
+    expect(() => modelOf(given)).toThrow(ModelError)
+    expect(() => modelOf(given)).toThrow(/Pass the class itself/)
+  })
+
+  it('R-102: names the class whose constructor needs arguments, and the way out', () => {
+    class Employee {
+      @PartitionKey() id: string
+      @RowKey() rowKey = ''
+      constructor(given: { id: string }) {
+        this.id = given.id
+      }
+    }
+    expect(() => modelOf(Employee)).toThrow(/^Employee: .*@Entity\(\{ name, create/)
+  })
+})
