@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkDistinctMembers } from '../../../packages/local/src/entity/check-distinct-members.ts'
+
+const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
+
+describe('checkDistinctMembers', () => {
+  it.each([
+    '{}',
+    '{"a":1,"b":2}',
+    '{ "a" : "b" , "b" : "a" }',
+    '{"a":"\\"a\\":","b":"a:"}',
+    '{"a":"\\\\","b":"x"}',
+    '{"a":"b","A":"b"}',
+  ])('takes %s', (json) => {
+    JSON.parse(json)
+    expect(() => checkDistinctMembers(json)).not.toThrow()
+  })
+
+  it.each([
+    '{"a":1,"a":2}',
+    '{"a":1, "\\u0061" :2}',
+    '{"a":"\\\\","a":1}',
+    '{"a":"x","b":0,"a":"x"}',
+  ])('refuses %s', (json) => {
+    JSON.parse(json)
+    expect(() => checkDistinctMembers(json)).toThrow(code('DuplicatePropertiesSpecified'))
+  })
+
+  it.each(['PartitionKey', 'RowKey'])('refuses a second %s by a code of its own', (name) => {
+    expect(() => checkDistinctMembers(`{"${name}":"a","${name}":"a"}`)).toThrow(
+      code('DuplicateKeyPropertySpecified'),
+    )
+  })
+
+  it('takes every object that JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })),
+        fc.constantFrom(undefined, 2),
+        (object, indent) => {
+          expect(() => checkDistinctMembers(JSON.stringify(object, null, indent))).not.toThrow()
+        },
+      ),
+    )
+  })
+})

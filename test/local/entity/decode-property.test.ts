@@ -1,0 +1,81 @@
+import { ticksOf } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { decodeProperty } from '../../../packages/local/src/entity/decode-property.ts'
+
+const decode = (json: unknown, type?: unknown) => decodeProperty('p', json, type)
+const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
+
+describe('decodeProperty', () => {
+  it.each([
+    ['text', 'String', 'text'],
+    ['', 'String', ''],
+    [true, 'Boolean', true],
+    [5, 'Int32', 5],
+    [-(2 ** 31), 'Int32', -(2 ** 31)],
+    [2 ** 31, 'Double', 2 ** 31],
+    [1.5, 'Double', 1.5],
+    [1e300, 'Double', 1e300],
+  ])('R-08: takes %j alone for a value of type %s', (json, type, value) => {
+    expect(decode(json, undefined)).toEqual({ type, value })
+  })
+
+  it.each([
+    ['Edm.Int64', '9223372036854775807', 2n ** 63n - 1n],
+    ['Edm.Int64', 5, 5n],
+    ['Edm.Double', 4, 4],
+    ['Edm.Double', '4.5', 4.5],
+    ['Edm.Double', 'NaN', Number.NaN],
+    ['Edm.Double', '-Infinity', Number.NEGATIVE_INFINITY],
+    ['Edm.Guid', 'C9DA6455-213D-42C9-9A79-3E9149A57833', 'c9da6455-213d-42c9-9a79-3e9149a57833'],
+    ['Edm.Binary', 'AQL/', Uint8Array.of(1, 2, 255)],
+    ['Edm.String', 'a', 'a'],
+    ['Edm.Int32', 7, 7],
+    ['Edm.Boolean', false, false],
+  ])('R-08: reads an %s from %j', (type, json, value) => {
+    const property = decode(json, type)
+    expect(property.type).toBe(type.slice(4))
+    expect(
+      property.value instanceof Uint8Array ? Uint8Array.from(property.value) : property.value,
+    ).toEqual(value)
+  })
+
+  it('R-08: keeps a DateTime to 100 ns, and takes an offset or none', () => {
+    const at = (text: string) => ticksOf(decode(text, 'Edm.DateTime').value as Date)
+    expect(at('2017-11-10T02:46:55.7383596Z') % 10_000_000n).toBe(7_383_596n)
+    expect(at('2017-11-10T04:46:55+02:00')).toBe(at('2017-11-10T02:46:55Z'))
+    expect(at('2017-11-10T02:46:55')).toBe(at('2017-11-10T02:46:55Z'))
+    expect(at('2017-11-10')).toBe(at('2017-11-10T00:00:00Z'))
+  })
+
+  it.each([
+    ['Edm.Int64', 'abc'],
+    ['Edm.Int64', '9223372036854775808'],
+    ['Edm.Int64', 1.5],
+    ['Edm.Int32', 2 ** 31],
+    ['Edm.Int32', '5'],
+    ['Edm.Double', 'much'],
+    ['Edm.Boolean', 'true'],
+    ['Edm.Guid', 'c9da6455'],
+    ['Edm.Binary', 'not base64'],
+    ['Edm.DateTime', 'yesterday'],
+    ['Edm.DateTime', 5],
+    ['Edm.String', 5],
+    ['Edm.String', {}],
+  ])('refuses an %s of %j', (type, json) => {
+    expect(() => decode(json, type)).toThrow(code('InvalidInput'))
+  })
+
+  it.each(['1600-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '10000-01-01T00:00:00Z'])(
+    'R-08: says of %s that it is out of range',
+    (text) => {
+      expect(() => decode(text, 'Edm.DateTime')).toThrow(code('OutOfRangeInput'))
+    },
+  )
+
+  it.each(['Edm.Single', 'Int32', '', 'Edm.', 'Edm.int32', null, 5, {}])(
+    'refuses the type %j',
+    (type) => {
+      expect(() => decode('a', type)).toThrow(code('InvalidValueType'))
+    },
+  )
+})

@@ -1,0 +1,71 @@
+import { DateTime } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { decodeEntity } from '../../../packages/local/src/entity/decode-entity.ts'
+import { encodeEntities, encodeEntity } from '../../../packages/local/src/entity/encode-entity.ts'
+import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+
+const body = {
+  text: 'é',
+  whole: 5,
+  truth: true,
+  'big@odata.type': 'Edm.Int64',
+  big: '9007199254740993',
+  'double@odata.type': 'Edm.Double',
+  double: 3,
+  'nan@odata.type': 'Edm.Double',
+  nan: 'NaN',
+  'when@odata.type': 'Edm.DateTime',
+  when: '2017-11-10T02:46:55.7383590Z',
+  'id@odata.type': 'Edm.Guid',
+  id: 'C9DA6455-213D-42C9-9A79-3E9149A57833',
+  'bytes@odata.type': 'Edm.Binary',
+  bytes: 'AQL/',
+}
+const row = new StoredEntity(
+  { partitionKey: "O'Brien", rowKey: 'a b' },
+  new DateTime(Date.UTC(2026, 10, 20, 12), 7),
+  decodeEntity(JSON.stringify(body)).properties,
+)
+const place = { base: 'http://localhost/contoso', account: 'contoso', table: 'people' }
+const etag = '"odata.etag":"W/\\"datetime\'2026-11-20T12%3A00%3A00.0000007Z\'\\""'
+const keys = '"PartitionKey":"O\'Brien","RowKey":"a b"'
+const stamp = '"Timestamp":"2026-11-20T12:00:00.0000007Z"'
+const annotated =
+  '"text":"\\u00e9","whole":5,"truth":true,"big@odata.type":"Edm.Int64","big":"9007199254740993","double":3.0,"nan@odata.type":"Edm.Double","nan":"NaN","when@odata.type":"Edm.DateTime","when":"2017-11-10T02:46:55.738359Z","id@odata.type":"Edm.Guid","id":"c9da6455-213d-42c9-9a79-3e9149a57833","bytes@odata.type":"Edm.Binary","bytes":"AQL/"'
+
+describe('encodeEntity', () => {
+  it('R-08: gives every type back as it was given, with its annotation', () => {
+    expect(encodeEntity(row, { ...place, level: 'minimalmetadata' })).toBe(
+      `{"odata.metadata":"http://localhost/contoso/$metadata#people/@Element",${etag},${keys},${stamp},${annotated}}`,
+    )
+  })
+
+  it('leaves out all control information when there is to be no metadata', () => {
+    const bare = annotated.replace(/"\w+@odata\.type":"[^"]+",/g, '')
+    expect(encodeEntity(row, { ...place, level: 'nometadata' })).toBe(`{${keys},${stamp},${bare}}`)
+  })
+
+  it('adds type, id and link in full metadata', () => {
+    const path = "people(PartitionKey='O''Brien',RowKey='a%20b')"
+    expect(encodeEntity(row, { ...place, level: 'fullmetadata' })).toBe(
+      `{"odata.metadata":"http://localhost/contoso/$metadata#people/@Element","odata.type":"contoso.people","odata.id":"http://localhost/contoso/${path}",${etag},"odata.editLink":"${path}",${keys},"Timestamp@odata.type":"Edm.DateTime",${stamp},${annotated}}`,
+    )
+  })
+
+  it('shows what is selected and nothing else, and null for what is not there', () => {
+    const select = { select: ['big', 'none', 'RowKey'], selectText: 'big,none,RowKey' }
+    expect(encodeEntity(row, { ...place, ...select, level: 'minimalmetadata' })).toBe(
+      `{"odata.metadata":"http://localhost/contoso/$metadata#people/@Element&$select=big,none,RowKey",${etag},"big@odata.type":"Edm.Int64","big":"9007199254740993","none":null,"RowKey":"a b"}`,
+    )
+  })
+})
+
+describe('encodeEntities', () => {
+  it('writes rows into value', () => {
+    const format = { ...place, level: 'nometadata', select: ['whole'] } as const
+    expect(encodeEntities([row, row], format)).toBe('{"value":[{"whole":5},{"whole":5}]}')
+    expect(encodeEntities([], { ...place, level: 'minimalmetadata' })).toBe(
+      '{"odata.metadata":"http://localhost/contoso/$metadata#people","value":[]}',
+    )
+  })
+})

@@ -1,0 +1,46 @@
+import { DateTime } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { checkETag, matchETag, printETag } from '../../../packages/local/src/entity/etag.ts'
+import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+
+const written = DateTime.parse('2017-11-10T02:46:55.7383596Z')
+const etag = 'W/"datetime\'2017-11-10T02%3A46%3A55.7383596Z\'"'
+const row = new StoredEntity({ partitionKey: 'p', rowKey: 'r' }, written, new Map())
+
+describe('printETag', () => {
+  it('R-12: is the Timestamp as a weak entity tag', () => {
+    expect(printETag(written)).toBe(etag)
+    expect(row.etag).toBe(etag)
+  })
+})
+
+describe('checkETag', () => {
+  it.each(['*', etag, '"strong"'])('takes %s', (ifMatch) => {
+    expect(() => checkETag(ifMatch)).not.toThrow()
+  })
+
+  it.each(['', 'W/', 'datetime', '"a", "b"', '**', 'W/"a'])('refuses %j', (ifMatch) => {
+    expect(() => checkETag(ifMatch)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidInput',
+        message: expect.stringContaining(`The etag value '${ifMatch}'`),
+      }),
+    )
+  })
+})
+
+describe('matchETag', () => {
+  it('takes the version that is named, or any', () => {
+    expect(() => matchETag(row, etag)).not.toThrow()
+    expect(() => matchETag(row, '*')).not.toThrow()
+  })
+
+  it('refuses another version, and a row that is not there', () => {
+    expect(() => matchETag(row, '"other"')).toThrow(
+      expect.objectContaining({ status: 412, code: 'UpdateConditionNotSatisfied' }),
+    )
+    expect(() => matchETag(undefined, '*')).toThrow(
+      expect.objectContaining({ status: 404, code: 'ResourceNotFound' }),
+    )
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import {
+  conditionOf,
+  keyOf,
+  propertiesOf,
+  sortedByName,
+} from '../../../packages/local/src/entity/given-write.ts'
+
+const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
+const callOf = (headers: Record<string, string>, body = '{}', resourcePath?: string) =>
+  readCall(place, {
+    method: 'PUT',
+    resourcePath: resourcePath ?? "/people(PartitionKey='p',RowKey='r')",
+    query: '',
+    headers,
+    body,
+  })
+
+describe('keyOf', () => {
+  it('is the key of the URL', () => {
+    expect(keyOf(callOf({}))).toEqual({ partitionKey: 'p', rowKey: 'r' })
+    expect(() => keyOf(callOf({}, '', '/people'))).toThrow(
+      expect.objectContaining({ code: 'InvalidUri' }),
+    )
+  })
+})
+
+describe('conditionOf', () => {
+  it('is the If-Match, when there is one', () => {
+    expect(conditionOf(callOf({}))).toBeUndefined()
+    expect(conditionOf(callOf({ 'if-match': '*' }))).toBe('*')
+  })
+
+  it.each([
+    { 'if-none-match': '*' },
+    { 'if-match': '*', 'if-none-match': '"a"' },
+    { 'if-match': 'nonsense' },
+  ])('refuses %j', (headers) => {
+    expect(() => conditionOf(callOf(headers as unknown as Record<string, string>))).toThrow(
+      expect.objectContaining({ status: 400, code: 'InvalidInput' }),
+    )
+  })
+})
+
+describe('propertiesOf', () => {
+  it('are those of the body, which may repeat the key', () => {
+    const call = callOf({}, '{"PartitionKey":"p","RowKey":"r","a":1}')
+    expect([...propertiesOf(call)]).toEqual([['a', { type: 'Int32', value: 1 }]])
+  })
+
+  it('refuses another key than that of the URL', () => {
+    expect(() => propertiesOf(callOf({}, '{"RowKey":"x"}'))).toThrow(
+      expect.objectContaining({ code: 'InvalidInput' }),
+    )
+  })
+})
+
+describe('sortedByName', () => {
+  it('puts names in ordinal order', () => {
+    const value = { type: 'Int32', value: 1 } as const
+    const properties = new Map(['b', 'a', 'B', '_'].map((name) => [name, value]))
+    expect([...sortedByName(properties).keys()]).toEqual(['B', '_', 'a', 'b'])
+  })
+})

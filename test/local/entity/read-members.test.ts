@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { readMembers } from '../../../packages/local/src/entity/read-members.ts'
+
+describe('readMembers', () => {
+  it('R-08: tells a whole Double from an Int32, with blanks or without', () => {
+    expect(readMembers('{"a":5.0,"b": 5 , "c" : 1E3}')).toEqual({
+      'a@odata.type': 'Edm.Double',
+      a: 5,
+      b: 5,
+      'c@odata.type': 'Edm.Double',
+      c: 1000,
+    })
+  })
+
+  it('takes nested arrays by the million for what they are', () => {
+    const body = '['.repeat(1_000_000)
+    expect(() => readMembers(body)).toThrow(
+      expect.objectContaining({ status: 400, code: 'InvalidInput' }),
+    )
+  })
+})

@@ -1,0 +1,26 @@
+import { ticksOf } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { ServiceClock } from '../../../packages/local/src/service/service-clock.ts'
+
+describe('ServiceClock', () => {
+  it('R-12: never gives the same stamp twice, even when time stands still or goes back', () => {
+    let now = 1000
+    const clock = new ServiceClock(() => now)
+    const stamps = [clock.stamp(), clock.stamp()]
+    now = 500
+    stamps.push(clock.stamp())
+    now = 1001
+    stamps.push(clock.stamp())
+    expect(stamps.map(ticksOf)).toEqual([10_000_000n, 10_000_001n, 10_000_002n, 10_010_000n])
+  })
+
+  it('runs on into the next millisecond when one is full', () => {
+    const clock = new ServiceClock(() => 0)
+    let last = clock.stamp()
+    for (let count = 0; count < 25_000; count += 1) {
+      const next = clock.stamp()
+      expect(ticksOf(next) - ticksOf(last)).toBe(1n)
+      last = next
+    }
+  })
+})

@@ -1,0 +1,93 @@
+import { DateTime, type EntityKey } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { EVERYTHING, printStoreKey } from '../../../packages/local/src/store/key-range.ts'
+import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
+import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
+
+const keyOf = (partitionKey: string, rowKey: string): EntityKey => ({ partitionKey, rowKey })
+const rowAt = (key: EntityKey) => new StoredEntity(key, new DateTime(0), new Map())
+
+async function tableWith(...keys: EntityKey[]): Promise<StoredTable> {
+  const store = new MemoryStore()
+  await store.createTable('contoso', 'people')
+  const table = (await store.findTable('contoso', 'people')) as StoredTable
+  await table.change(keys, () => keys.map(rowAt))
+  return table
+}
+
+describe('MemoryStore', () => {
+  it('R-01: keeps the case of a table name, and finds it in any', async () => {
+    const store = new MemoryStore()
+    expect(await store.createTable('contoso', 'People')).toBe(true)
+    expect(await store.createTable('contoso', 'PEOPLE')).toBe(false)
+    expect((await store.findTable('contoso', 'people'))?.name).toBe('People')
+    expect(await store.findTable('fabrikam', 'People')).toBeUndefined()
+    expect(await store.tableNames('contoso')).toEqual(['People'])
+  })
+
+  it('lists tables by their names in lower case', async () => {
+    const store = new MemoryStore()
+    for (const name of ['beta', 'Alpha', 'Gamma', 'alpha2'])
+      await store.createTable('contoso', name)
+    expect(await store.tableNames('contoso')).toEqual(['Alpha', 'alpha2', 'beta', 'Gamma'])
+  })
+
+  it('R-25: drops a table with all its rows', async () => {
+    const store = new MemoryStore()
+    await store.createTable('contoso', 'people')
+    const table = await store.findTable('contoso', 'people')
+    await table?.change([keyOf('p', 'r')], () => [rowAt(keyOf('p', 'r'))])
+    expect(await store.dropTable('contoso', 'PEOPLE')).toBe(true)
+    expect(await store.dropTable('contoso', 'people')).toBe(false)
+    await store.createTable('contoso', 'people')
+    const again = await store.findTable('contoso', 'people')
+    expect(await again?.get(keyOf('p', 'r'))).toBeUndefined()
+  })
+})
+
+describe('a table in memory', () => {
+  it('R-13: shows rows by PartitionKey and RowKey', async () => {
+    const table = await tableWith(
+      keyOf('b', ''),
+      keyOf('a', 'b'),
+      keyOf('a b', 'a'),
+      keyOf('a', 'a'),
+    )
+    const seen: string[] = []
+    await table.scan(EVERYTHING, (row) => seen.push(`${row.partitionKey}/${row.rowKey}`) > 0)
+    expect(seen).toEqual(['a/a', 'a/b', 'a b/a', 'b/'])
+  })
+
+  it('shows no row outside of a range, and none after it was told to stop', async () => {
+    const table = await tableWith(...['a', 'b', 'c', 'd', 'e'].map((text) => keyOf('p', text)))
+    const seen: string[] = []
+    const range = { low: printStoreKey('p', 'b'), high: printStoreKey('p', 'e') }
+    await table.scan(range, (row) => seen.push(row.rowKey) < 2)
+    expect(seen).toEqual(['b', 'c'])
+    await table.scan({ ...range, low: range.high }, () => expect.fail('there is nothing to see'))
+  })
+
+  it('changes rows together, and deletes those that become nothing', async () => {
+    const table = await tableWith(keyOf('p', 'a'))
+    const keys = [keyOf('p', 'a'), keyOf('p', 'b')]
+    await table.change(keys, (rows) => {
+      expect(rows.map((row) => row?.rowKey)).toEqual(['a', undefined])
+      return [undefined, rowAt(keyOf('p', 'b'))]
+    })
+    expect(await table.get(keyOf('p', 'a'))).toBeUndefined()
+    expect((await table.get(keyOf('p', 'b')))?.rowKey).toBe('b')
+  })
+
+  it('R-53: changes nothing when the decision fails', async () => {
+    const table = await tableWith(keyOf('p', 'a'))
+    const before = await table.get(keyOf('p', 'a'))
+    await expect(
+      table.change([keyOf('p', 'a'), keyOf('p', 'b')], () => {
+        throw new RangeError('no')
+      }),
+    ).rejects.toThrow('no')
+    expect(await table.get(keyOf('p', 'a'))).toBe(before)
+    expect(await table.get(keyOf('p', 'b'))).toBeUndefined()
+  })
+})
