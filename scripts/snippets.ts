@@ -3,16 +3,19 @@
  * compiled and run: README.md becomes examples/snippets/README.ts.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** Documents whose ts blocks are programs: the README and the guides in docs/. */
+/** Documents whose ts blocks are programs: every README, and the guides in docs/. */
 export function documents(): readonly string[] {
-  const guides = readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name))
-  return ['README.md', ...guides]
+  const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  const packages = readdirSync(join(root, 'packages'))
+  return [
+    'README.md',
+    ...packages.map((name) => join('packages', name, 'README.md')),
+    ...guides.map((name) => join('docs', name)),
+  ]
 }
 
 /** The ts blocks of a document, one after the other; empty when it has none. */
@@ -29,7 +32,7 @@ export function writePrograms(): readonly string[] {
   return documents().flatMap((document) => {
     const program = programOf(document)
     if (program === '') return []
-    const file = join(folder, `${basename(document, '.md')}.ts`)
+    const file = join(folder, `${document.replace(/\.md$/, '').replaceAll('/', '-')}.ts`)
     writeFileSync(file, program)
     return [file]
   })
