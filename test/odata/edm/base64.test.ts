@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import * as base64 from '../../../packages/odata/src/edm/base64.ts'
+
+/** The module as it is where there is no `Buffer`. */
+async function withoutBuffer(): Promise<typeof base64> {
+  vi.resetModules()
+  vi.stubGlobal('Buffer', undefined)
+  return await import('../../../packages/odata/src/edm/base64.ts')
+}
+
+const texts = fc.oneof(fc.base64String({ maxLength: 12 }), fc.string({ maxLength: 8 }))
+
+describe('base64', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('gives back the bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        expect(base64.decodeBase64(base64.encodeBase64(bytes))).toEqual(bytes)
+      }),
+    )
+  })
+
+  it('is the same without Buffer as with it', async () => {
+    const plain = await withoutBuffer()
+    const sameBytes = fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+      expect(plain.encodeBase64(bytes)).toBe(base64.encodeBase64(bytes))
+    })
+    const sameText = fc.property(texts, (text) => {
+      expect(plain.decodeBase64(text)).toEqual(base64.decodeBase64(text))
+    })
+    fc.assert(sameBytes)
+    fc.assert(sameText, { numRuns: 2_000 })
+  })
+
+  it.each([
+    'A',
+    'AA',
+    'AAA',
+    'AA=',
+    '=AAA',
+    'AA=A',
+    'A===',
+    '====',
+    'AA A',
+    'AA\nA',
+    '-_AA',
+    'ÄÄÄÄ',
+  ])('does not decode %j', async (text) => {
+    expect(base64.decodeBase64(text)).toBeUndefined()
+    expect((await withoutBuffer()).decodeBase64(text)).toBeUndefined()
+  })
+})

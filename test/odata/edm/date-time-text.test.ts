@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  MAX_MS,
+  MIN_MS,
+  parseInstant,
+  printInstant,
+} from '../../../packages/odata/src/edm/date-time-text.ts'
+import { dateTimeTexts, refusedDateTimeTexts } from '../../vectors/edm-date-times.ts'
+
+const instants = fc.tuple(
+  fc.integer({ min: MIN_MS, max: MAX_MS }),
+  fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9_999 })),
+)
+
+describe('parseInstant', () => {
+  it.each(dateTimeTexts)('reads $text', ({ text, ms, ticks }) => {
+    expect(parseInstant(text)).toEqual({ ms, ticksPastMs: ticks })
+  })
+
+  it.each(refusedDateTimeTexts)('refuses %j', (text) => {
+    expect(parseInstant(text)).toBeUndefined()
+  })
+
+  it('reads what Date writes, whatever the date', () => {
+    fc.assert(
+      fc.property(instants, ([ms]) => {
+        expect(parseInstant(new Date(ms).toISOString())).toEqual({ ms, ticksPastMs: 0 })
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('printInstant', () => {
+  it.each(dateTimeTexts)('writes $text', ({ text, printed, ms, ticks }) => {
+    expect(printInstant(ms, ticks)).toBe(printed ?? text)
+  })
+
+  it('writes what parseInstant reads, without a trailing zero', () => {
+    fc.assert(
+      fc.property(instants, ([ms, ticksPastMs]) => {
+        const text = printInstant(ms, ticksPastMs)
+        expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,6}[1-9])?Z$/)
+        expect(parseInstant(text)).toEqual({ ms, ticksPastMs })
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+})
