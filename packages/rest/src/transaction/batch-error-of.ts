@@ -23,8 +23,9 @@ export function batchErrorOf(
 ): BatchError {
   const body = readPartErrorBody(part)
   const prefix = INDEX.exec(body.message)
-  const index = prefix ? Number(prefix[1]) : changes.length === 1 ? 0 : undefined
-  const change = index === undefined ? undefined : changes[index]
+  const found = prefix ? Number(prefix[1]) : changes.length === 1 ? 0 : -1
+  const change = changes[found]
+  const index = change && found
   const words = prefix ? body.message.slice(prefix[0].length) : body.message
   const facts = `${part.status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   const mayHaveApplied = mayHaveAppliedAfter(part.status, body.code)

@@ -1,0 +1,34 @@
+import { deleteEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { contoso, etag, jeff } from '../people.ts'
+
+describe('deleteEntity', () => {
+  it('R-43: deletes on condition of the ETag, without a body', () => {
+    const request = deleteEntity.toRequest({ ...jeff, body: '', etag }, contoso)
+    expect(request).toMatchObject({
+      method: 'DELETE',
+      path: "/people(PartitionKey='Smith',RowKey='Jeff')",
+      headers: { 'if-match': etag },
+      body: undefined,
+    })
+    expect(request.headers).not.toHaveProperty('content-type')
+  })
+
+  it('R-46: refuses to go without an ETag, and says both ways out', () => {
+    expect(() => deleteEntity.toRequest(jeff, contoso)).toThrow(
+      expect.objectContaining({
+        code: 'MissingETag',
+        message: expect.stringMatching(/ETag.*'\*'/),
+      }),
+    )
+  })
+
+  it("R-46: goes without a condition on '*'", () => {
+    const { headers } = deleteEntity.toRequest({ ...jeff, etag: '*' }, contoso)
+    expect(headers['if-match']).toBe('*')
+  })
+
+  it('has no ETag afterwards', () => {
+    expect(deleteEntity.fromResponse({ status: 204, headers: {}, body: '' }, jeff)).toEqual({})
+  })
+})

@@ -1,0 +1,110 @@
+import {
+  BatchError,
+  type Change,
+  deleteEntity,
+  entityGroupTransaction,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  updateEntity,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { busy, fourthExists, noChanges, threeChanges } from '../../vectors/batch-answers.ts'
+import { contoso, emulator, jeff } from '../people.ts'
+
+const change = (operation: Change['operation'], rowKey: string): Change => ({
+  operation,
+  input: {
+    table: 'people',
+    key: { partitionKey: 'Smith', rowKey },
+    body: `{"PartitionKey":"Smith","RowKey":"${rowKey}"}`,
+    etag: '*',
+  },
+})
+
+const three = [change(insertEntity, 'Jeff'), change(deleteEntity, 'b'), change(mergeEntity, 'c')]
+const four = ['a', 'b', 'c', 'd'].map((rowKey) => change(insertEntity, rowKey))
+
+describe('entityGroupTransaction', () => {
+  it('R-17 R-54: posts all six kinds of change to $batch', () => {
+    const all = [
+      insertEntity,
+      updateEntity,
+      mergeEntity,
+      insertOrReplaceEntity,
+      insertOrMergeEntity,
+      deleteEntity,
+    ]
+    const changes = all.map((operation, index) => change(operation, String(index)))
+    const request = entityGroupTransaction.toRequest({ table: 'people', changes }, emulator)
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/devstoreaccount1/$batch',
+      headers: { 'content-type': expect.stringMatching(/^multipart\/mixed; boundary=batch_/) },
+    })
+    const verbs = Array.from(
+      request.body?.matchAll(/^(\w+) http\S+ HTTP/gm) ?? [],
+      ([, verb]) => verb,
+    )
+    expect(verbs).toEqual(['POST', 'PUT', 'MERGE', 'PUT', 'MERGE', 'DELETE'])
+  })
+
+  it('R-55: gives the results in the order of the changes', () => {
+    const input = { table: 'people', changes: three }
+    expect(entityGroupTransaction.fromResponse(threeChanges, input)).toEqual([
+      { etag: `W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"` },
+      {},
+      { etag: `W/"datetime'2017-11-10T02%3A43%3A36.0846584Z'"` },
+    ])
+  })
+
+  it('R-56: names the change that failed', () => {
+    const input = { table: 'people', changes: four }
+    expect(() => entityGroupTransaction.fromResponse(fourthExists, input)).toThrow(BatchError)
+    expect(() => entityGroupTransaction.fromResponse(fourthExists, input)).toThrow(
+      expect.objectContaining({
+        index: 3,
+        change: { operation: 'insertEntity', key: { partitionKey: 'Smith', rowKey: 'd' } },
+        status: 409,
+        code: 'EntityAlreadyExists',
+        requestId: '7944c5e8-0002-0079-7bcd-59ca30000000',
+      }),
+    )
+  })
+
+  it('R-56: names none when the service was too busy for any', () => {
+    const input = { table: 'people', changes: four }
+    expect(() => entityGroupTransaction.fromResponse(busy, input)).toThrow(
+      expect.objectContaining({ index: undefined, change: undefined, code: 'ServerBusy' }),
+    )
+  })
+
+  it.each([
+    ['fewer', threeChanges, four],
+    ['more', threeChanges, three.slice(1)],
+    ['no', noChanges, three],
+  ])('never takes %s results than changes for success', (_, answer, changes) => {
+    expect(() => entityGroupTransaction.fromResponse(answer, { table: 'people', changes })).toThrow(
+      expect.objectContaining({
+        code: 'UnexpectedAnswer',
+        mayHaveApplied: true,
+        message: expect.stringContaining('outcome is unknown'),
+      }),
+    )
+  })
+
+  it('R-53: refuses what the service would refuse, before anything is sent', () => {
+    const input = { table: 'people', changes: [] }
+    expect(() => entityGroupTransaction.toRequest(input, contoso)).toThrow(
+      expect.objectContaining({ code: 'InvalidBatch' }),
+    )
+  })
+
+  it('refuses a change that would be refused alone', () => {
+    const changes = [{ operation: updateEntity, input: jeff }]
+    expect(() => entityGroupTransaction.toRequest({ table: 'people', changes }, contoso)).toThrow(
+      expect.objectContaining({ code: 'MissingETag' }),
+    )
+  })
+})

@@ -1,0 +1,65 @@
+import { insertEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { contoso, emulator, etag, jeff } from '../people.ts'
+
+describe('insertEntity', () => {
+  it('R-17 R-43: posts the entity to its table', () => {
+    expect(insertEntity.toRequest(jeff, emulator)).toMatchObject({
+      method: 'POST',
+      path: '/devstoreaccount1/people',
+      query: '',
+      body: jeff.body,
+    })
+  })
+
+  it('R-48: asks for no content unless told to echo', () => {
+    const preferOf = (echo?: boolean) =>
+      insertEntity.toRequest({ ...jeff, echo }, contoso).headers.prefer
+    expect([preferOf(), preferOf(false), preferOf(true)]).toEqual([
+      'return-no-content',
+      'return-no-content',
+      'return-content',
+    ])
+  })
+
+  it('R-47: gives the ETag of what was stored', () => {
+    const response = { status: 204, headers: { etag }, body: '' }
+    expect(insertEntity.fromResponse(response, jeff)).toEqual({ etag })
+  })
+
+  it('R-48: gives the stored entity when it was asked for', () => {
+    const body = '{"odata.etag":"x","PartitionKey":"Smith","RowKey":"Jeff","rate":3.0}'
+    const response = { status: 201, headers: { etag }, body }
+    expect(insertEntity.fromResponse(response, { ...jeff, echo: true })).toEqual({
+      etag,
+      raw: {
+        'odata.etag': 'x',
+        PartitionKey: 'Smith',
+        RowKey: 'Jeff',
+        'rate@odata.type': 'Edm.Double',
+        rate: 3,
+      },
+    })
+  })
+
+  it('lets a service that ignores the wish have its way', () => {
+    const full = { status: 201, headers: { etag }, body: '{"PartitionKey":"Smith"}' }
+    expect(insertEntity.fromResponse(full, jeff)).toEqual({ etag })
+    const empty = { status: 204, headers: { etag }, body: '' }
+    expect(insertEntity.fromResponse(empty, { ...jeff, echo: true })).toEqual({ etag })
+  })
+
+  it('says that the insert was done when the echo cannot be read', () => {
+    const response = { status: 201, headers: { etag }, body: '<html>' }
+    expect(() => insertEntity.fromResponse(response, { ...jeff, echo: true })).toThrow(
+      expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: true }),
+    )
+  })
+
+  it('refuses keys that cannot be stored', () => {
+    const key = { partitionKey: 'a/b', rowKey: '' }
+    expect(() => insertEntity.toRequest({ ...jeff, key }, contoso)).toThrow(
+      expect.objectContaining({ code: 'InvalidEntityKey' }),
+    )
+  })
+})

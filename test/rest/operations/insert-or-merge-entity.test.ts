@@ -1,0 +1,26 @@
+import { insertOrMergeEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { contoso, cosmos, etag, jeff } from '../people.ts'
+
+describe('insertOrMergeEntity', () => {
+  it('R-43 R-44: merges what is sent without a condition', () => {
+    const request = insertOrMergeEntity.toRequest({ ...jeff, etag }, contoso)
+    expect(request).toMatchObject({
+      method: 'MERGE',
+      path: "/people(PartitionKey='Smith',RowKey='Jeff')",
+      body: jeff.body,
+    })
+    expect(request.headers).not.toHaveProperty('if-match')
+  })
+
+  it('goes through a POST on Cosmos DB', () => {
+    const request = insertOrMergeEntity.toRequest(jeff, cosmos)
+    expect(request).toMatchObject({ method: 'POST', headers: { 'x-http-method': 'MERGE' } })
+    expect(request.headers).not.toHaveProperty('if-match')
+  })
+
+  it('R-47: gives the new ETag', () => {
+    const response = { status: 204, headers: { etag }, body: '' }
+    expect(insertOrMergeEntity.fromResponse(response, jeff)).toEqual({ etag })
+  })
+})

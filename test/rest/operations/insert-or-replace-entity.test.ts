@@ -1,0 +1,20 @@
+import { insertOrReplaceEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { contoso, etag, jeff } from '../people.ts'
+
+describe('insertOrReplaceEntity', () => {
+  it('R-43 R-44: puts the whole entity without a condition', () => {
+    const request = insertOrReplaceEntity.toRequest({ ...jeff, etag }, contoso)
+    expect(request).toMatchObject({
+      method: 'PUT',
+      path: "/people(PartitionKey='Smith',RowKey='Jeff')",
+      body: jeff.body,
+    })
+    expect(request.headers).not.toHaveProperty('if-match')
+  })
+
+  it('R-47: gives the new ETag', () => {
+    const response = { status: 204, headers: { etag }, body: '' }
+    expect(insertOrReplaceEntity.fromResponse(response, jeff)).toEqual({ etag })
+  })
+})

@@ -1,0 +1,41 @@
+import { mergeEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { contoso, cosmos, etag, jeff } from '../people.ts'
+
+describe('mergeEntity', () => {
+  it('R-18 R-43 R-44: merges what is sent, on condition of its ETag', () => {
+    expect(mergeEntity.toRequest({ ...jeff, etag }, contoso)).toMatchObject({
+      method: 'MERGE',
+      path: "/people(PartitionKey='Smith',RowKey='Jeff')",
+      headers: { 'if-match': etag, 'content-type': 'application/json' },
+      body: jeff.body,
+    })
+  })
+
+  it('goes through a POST on Cosmos DB', () => {
+    expect(mergeEntity.toRequest({ ...jeff, etag }, cosmos)).toMatchObject({
+      method: 'POST',
+      path: "/people(PartitionKey='Smith',RowKey='Jeff')",
+      headers: { 'if-match': etag, 'x-http-method': 'MERGE' },
+    })
+  })
+
+  it('R-46: refuses to go without an ETag, and says both ways out', () => {
+    expect(() => mergeEntity.toRequest(jeff, contoso)).toThrow(
+      expect.objectContaining({
+        code: 'MissingETag',
+        message: expect.stringMatching(/ETag.*'\*'/),
+      }),
+    )
+  })
+
+  it("R-46: goes without a condition on '*'", () => {
+    const { headers } = mergeEntity.toRequest({ ...jeff, etag: '*' }, contoso)
+    expect(headers['if-match']).toBe('*')
+  })
+
+  it('R-47: gives the new ETag', () => {
+    const response = { status: 204, headers: { etag }, body: '' }
+    expect(mergeEntity.fromResponse(response, jeff)).toEqual({ etag })
+  })
+})

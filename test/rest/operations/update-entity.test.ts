@@ -1,0 +1,33 @@
+import { updateEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { contoso, etag, jeff } from '../people.ts'
+
+describe('updateEntity', () => {
+  it('R-43 R-44 R-45: puts the whole entity, on condition of its ETag', () => {
+    expect(updateEntity.toRequest({ ...jeff, etag }, contoso)).toMatchObject({
+      method: 'PUT',
+      path: "/people(PartitionKey='Smith',RowKey='Jeff')",
+      headers: { 'if-match': etag, 'content-type': 'application/json' },
+      body: jeff.body,
+    })
+  })
+
+  it('R-46: refuses to go without an ETag, and says both ways out', () => {
+    expect(() => updateEntity.toRequest(jeff, contoso)).toThrow(
+      expect.objectContaining({
+        code: 'MissingETag',
+        message: expect.stringMatching(/ETag.*'\*'/),
+      }),
+    )
+  })
+
+  it("R-46: goes without a condition on '*'", () => {
+    const { headers } = updateEntity.toRequest({ ...jeff, etag: '*' }, contoso)
+    expect(headers['if-match']).toBe('*')
+  })
+
+  it('R-47: gives the new ETag', () => {
+    const response = { status: 204, headers: { etag }, body: '' }
+    expect(updateEntity.fromResponse(response, jeff)).toEqual({ etag })
+  })
+})

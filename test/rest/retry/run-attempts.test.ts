@@ -1,0 +1,177 @@
+import {
+  ConnectionError,
+  getEntity,
+  insertEntity,
+  perform,
+  type TableServiceSettings,
+  TransportError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { jeff } from '../people.ts'
+import { scriptedTransport, type Turn } from '../scripted-transport.ts'
+import { START, serviceOver } from '../service-over.ts'
+
+const ok = { status: 200, body: '{}' }
+const refused = new ConnectionError({ message: 'refused', failure: 'refused' })
+const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+const lostRead = new TransportError({ message: 'lost', mayHaveApplied: false })
+const busy = {
+  status: 503,
+  body: '{"odata.error":{"code":"ServerBusy","message":{"value":"The server is busy."}}}',
+}
+
+/** How many requests a call makes when the first is answered so and the others well. */
+async function requestsOf(operation: 'read' | 'write', first: Turn): Promise<number> {
+  const transport = scriptedTransport(first, ok)
+  const service = serviceOver(transport)
+  const call =
+    operation === 'read' ? perform(service, getEntity, jeff) : perform(service, insertEntity, jeff)
+  await call.catch(() => {})
+  return transport.requests.length
+}
+
+describe('runAttempts', () => {
+  it.each([408, 429, 500, 502, 503, 504])('repeats a read after %i', async (status) => {
+    expect(await requestsOf('read', { status })).toBe(2)
+  })
+
+  it.each([400, 401, 403, 404, 409, 412, 501])(
+    'does not repeat a read after %i',
+    async (status) => {
+      expect(await requestsOf('read', { status })).toBe(1)
+    },
+  )
+
+  it.each([
+    ['no connection', refused],
+    ['a lost answer', lostRead],
+  ])('repeats a read after %s', async (_, failure) => {
+    expect(await requestsOf('read', failure)).toBe(2)
+  })
+
+  it.each([
+    ['no connection', refused],
+    ['429', { status: 429 }],
+    ['503 ServerBusy in the body', busy],
+    ['503 ServerBusy in a header', { status: 503, headers: { 'x-ms-error-code': 'ServerBusy' } }],
+  ])('repeats a write that was certainly not applied: %s', async (_, failure) => {
+    expect(await requestsOf('write', failure)).toBe(2)
+  })
+
+  it.each([
+    ['a lost answer', lost],
+    ['408', { status: 408 }],
+    ['500', { status: 500 }],
+    ['502', { status: 502 }],
+    ['503 of some machine in between', { status: 503, body: '<html>' }],
+    ['504', { status: 504 }],
+    ['an error of a transport of the caller', new TypeError('boom')],
+  ])('does not repeat a write whose outcome is unknown, and says so: %s', async (_, failure) => {
+    const transport = scriptedTransport(failure, ok)
+    const write = perform(serviceOver(transport), insertEntity, jeff)
+    await expect(write).rejects.toMatchObject({ mayHaveApplied: true })
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('does not ask even a policy of the caller when the outcome is unknown', async () => {
+    const transport = scriptedTransport(lost, ok)
+    const retry = { delayAfter: () => 0 }
+    const write = perform(serviceOver(transport), insertEntity, jeff, { retry })
+    await expect(write).rejects.toBe(lost)
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('gives up after four attempts, and says how many there were', async () => {
+    const transport = scriptedTransport({ status: 503 })
+    const call = perform(serviceOver(transport), getEntity, jeff)
+    await expect(call).rejects.toMatchObject({ status: 503, attempts: 4 })
+    expect(transport.requests).toHaveLength(4)
+  })
+
+  it('waits as the policy says, and as the service asks', async () => {
+    const delays: number[] = []
+    const settings: TableServiceSettings = {
+      sleep: async (delay) => void delays.push(delay),
+      random: () => 0.5,
+    }
+    const transport = scriptedTransport(
+      { status: 503 },
+      { status: 429, headers: { 'x-ms-retry-after-ms': '77' } },
+      refused,
+      ok,
+    )
+    await perform(serviceOver(transport, settings), getEntity, jeff)
+    expect(delays).toEqual([250, 77, 1000])
+  })
+
+  it('R-63 R-64: dates and signs each attempt afresh', async () => {
+    let now = START
+    const settings: TableServiceSettings = {
+      now: () => now,
+      sleep: async () => {
+        now += 20 * 60 * 1000
+      },
+    }
+    const transport = scriptedTransport({ status: 503 }, ok)
+    await perform(serviceOver(transport, settings), getEntity, jeff)
+    const [first, second] = transport.requests.map(({ headers }) => headers)
+    expect(first?.['x-ms-date']).toBe('Fri, 20 Nov 2026 12:00:00 GMT')
+    expect(second?.['x-ms-date']).toBe('Fri, 20 Nov 2026 12:20:00 GMT')
+    expect(second?.authorization).toMatch(/^SharedKeyLite contoso:[A-Za-z0-9+/]{43}=$/)
+    expect(second?.authorization).not.toBe(first?.authorization)
+  })
+
+  it('sends nothing when the signal has aborted already', async () => {
+    const transport = scriptedTransport(ok)
+    const signal = AbortSignal.abort('enough')
+    await expect(
+      perform(serviceOver(transport), insertEntity, jeff, { signal }),
+    ).rejects.toMatchObject({ name: 'AbortError', cause: 'enough', mayHaveApplied: false })
+    expect(transport.requests).toHaveLength(0)
+  })
+
+  it('sends nothing more when the signal aborts between two attempts', async () => {
+    const controller = new AbortController()
+    const transport = scriptedTransport(busy)
+    const settings: TableServiceSettings = { sleep: async () => controller.abort('enough') }
+    const { signal } = controller
+    const call = perform(serviceOver(transport, settings), insertEntity, jeff, { signal })
+    await expect(call).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('wakes from a real wait when the signal aborts', async () => {
+    const controller = new AbortController()
+    const transport = scriptedTransport(async () => {
+      setImmediate(() => controller.abort())
+      return { status: 503, headers: { 'retry-after': '30' }, body: '' }
+    })
+    const settings: TableServiceSettings = { sleep: undefined }
+    const { signal } = controller
+    const call = perform(serviceOver(transport, settings), getEntity, jeff, { signal })
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('gives each attempt the timeout of the call, else of the service, else 30 s', async () => {
+    const timeouts: unknown[] = []
+    const transport = scriptedTransport(async ({ timeout }) => {
+      timeouts.push(timeout)
+      return { status: 200, headers: {}, body: '{}' }
+    })
+    await perform(serviceOver(transport), getEntity, jeff)
+    await perform(serviceOver(transport, { timeout: 20 }), getEntity, jeff)
+    await perform(serviceOver(transport, { timeout: 20 }), getEntity, jeff, { timeout: 10 })
+    expect(timeouts).toEqual([30_000, 20, 10])
+  })
+
+  it('R-107: wraps what a transport of the caller throws while sending', async () => {
+    const boom = new TypeError('boom')
+    const call = perform(serviceOver(scriptedTransport(boom)), insertEntity, jeff)
+    await expect(call).rejects.toMatchObject({
+      code: 'TransportFailed',
+      cause: boom,
+      mayHaveApplied: true,
+    })
+  })
+})

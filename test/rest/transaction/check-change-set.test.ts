@@ -1,0 +1,37 @@
+import { type Change, insertEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { checkChangeSet } from '../../../packages/rest/src/transaction/check-change-set.ts'
+
+const insert = (rowKey: string, partitionKey = 'Smith', table = 'people'): Change => ({
+  operation: insertEntity,
+  input: { table, key: { partitionKey, rowKey }, body: '{}' },
+})
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => insert(`row ${index}`))
+
+describe('checkChangeSet', () => {
+  it.each([1, 100])('R-53: takes %i changes', (count) => {
+    expect(() => checkChangeSet('people', many(count))).not.toThrow()
+  })
+
+  it.each([
+    ['no change', [], undefined, /empty/],
+    ['101 changes', many(101), 100, /101 changes/],
+    ['two partitions', [insert('a'), insert('b', 'Jones')], 1, /PartitionKey "Jones"/],
+    ['two tables', [insert('a'), insert('b', 'Smith', 'orders')], 1, /table "orders"/],
+    ['an entity twice', [insert('a'), insert('b'), insert('a')], 2, /Changes 0 and 2/],
+  ])('R-53: refuses %s, and says which', (_, changes, index, says) => {
+    expect(() => checkChangeSet('people', changes)).toThrow(
+      expect.objectContaining({
+        name: 'BatchInputError',
+        code: 'InvalidBatch',
+        index,
+        message: expect.stringMatching(says),
+      }),
+    )
+  })
+
+  it('tells rows apart by case', () => {
+    expect(() => checkChangeSet('people', [insert('a'), insert('A')])).not.toThrow()
+  })
+})

@@ -1,0 +1,86 @@
+import type { HttpResponse } from '@rowkey/rest'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeChangeSet } from '../../../packages/rest/src/transaction/decode-change-set.ts'
+import {
+  cosmosMixedLines,
+  echoedInsert,
+  fourthExists,
+  noChanges,
+  threeChanges,
+} from '../../vectors/batch-answers.ts'
+
+const unknown = expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: true })
+
+describe('decodeChangeSet', () => {
+  it('reads the parts that Azure sends, in order', () => {
+    const parts = decodeChangeSet(threeChanges)
+    expect(parts.map(({ status }) => status)).toEqual([204, 204, 204])
+    expect(parts.map(({ body }) => body)).toEqual(['', '', ''])
+    expect(parts.map(({ headers }) => headers.etag)).toEqual([
+      `W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"`,
+      undefined,
+      `W/"datetime'2017-11-10T02%3A43%3A36.0846584Z'"`,
+    ])
+  })
+
+  it('reads the one part of a failure', () => {
+    const [part, ...others] = decodeChangeSet(fourthExists)
+    expect(others).toEqual([])
+    expect(part?.status).toBe(409)
+    expect(JSON.parse(part?.body ?? '')).toHaveProperty(['odata.error', 'code'])
+  })
+
+  it('takes lines that end in LF beside those that end in CRLF, as Cosmos DB sends them', () => {
+    const [part] = decodeChangeSet(cosmosMixedLines)
+    expect(part).toMatchObject({ status: 409, headers: { 'content-type': /json/ } } as never)
+  })
+
+  it('reads bare LF throughout, a quoted boundary and no last line end', () => {
+    const quoted: HttpResponse = {
+      status: 202,
+      headers: {
+        'content-type':
+          'Multipart/Mixed; Boundary="batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3"; x=y',
+      },
+      body: threeChanges.body.replaceAll('\r\n', '\n').trimEnd(),
+    }
+    expect(decodeChangeSet(quoted)).toEqual(decodeChangeSet(threeChanges))
+  })
+
+  it('is not confused by an entity whose text looks like a separator', () => {
+    const [part, ...others] = decodeChangeSet(echoedInsert)
+    expect(others).toEqual([])
+    expect(JSON.parse(part?.body ?? '').note).toContain('\r\n--changesetresponse_')
+  })
+
+  it('reads no part when there is none', () => {
+    expect(decodeChangeSet(noChanges)).toEqual([])
+  })
+
+  it('says that the outcome is unknown wherever the answer breaks off', () => {
+    const end = threeChanges.body.indexOf(
+      '--changesetresponse_7cff44c4-6a6e-4be9-840a-bf726d93f891--',
+    )
+    fc.assert(
+      fc.property(fc.nat(end), (length) => {
+        const body = threeChanges.body.slice(0, length)
+        expect(() => decodeChangeSet({ ...threeChanges, body })).toThrow(unknown)
+      }),
+    )
+  })
+
+  it.each([
+    ['an empty body', { body: '' }],
+    ['another content', { headers: { 'content-type': 'text/html' }, body: '<html>' }],
+    ['no content type', { headers: {} }],
+    ['another boundary', { headers: { 'content-type': 'multipart/mixed; boundary=other' } }],
+    ['no status', { body: threeChanges.body.replaceAll('HTTP/1.1 204', 'HTTP/1.1 abc') }],
+    [
+      'no inner boundary',
+      { body: threeChanges.body.replace('multipart/mixed', 'x').replace('boundary', 'x') },
+    ],
+  ])('says that the outcome is unknown on %s', (_, change) => {
+    expect(() => decodeChangeSet({ ...threeChanges, ...change })).toThrow(unknown)
+  })
+})

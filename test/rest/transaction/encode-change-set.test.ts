@@ -1,0 +1,92 @@
+import { type Change, deleteEntity, type Endpoint, insertEntity, mergeEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { encodeChangeSet } from '../../../packages/rest/src/transaction/encode-change-set.ts'
+import { contoso, cosmos, emulator, etag } from '../people.ts'
+
+const key = { partitionKey: "O'Neil", rowKey: '10 %' }
+const insert = (body: string, echo = false): Change => ({
+  operation: insertEntity,
+  input: { table: 'people', key, body, echo },
+})
+
+/** An insert whose whole batch is exactly so many bytes, with characters of two bytes. */
+function sized(bytes: number, endpoint: Endpoint): Change {
+  const around = Buffer.byteLength(encodeChangeSet([insert('')], endpoint))
+  const letters = bytes - around
+  return insert('ä'.repeat(Math.floor(letters / 2)) + 'a'.repeat(letters % 2))
+}
+
+describe('encodeChangeSet', () => {
+  it('writes each change as the request it would be alone, with CRLF', () => {
+    const changes: Change[] = [
+      insert('{"PartitionKey":"O\'Neil"}'),
+      { operation: deleteEntity, input: { table: 'people', key, body: '', etag } },
+    ]
+    expect(encodeChangeSet(changes, emulator)).toBe(
+      [
+        '--batch_rowkey',
+        'Content-Type: multipart/mixed; boundary=changeset_rowkey',
+        '',
+        '--changeset_rowkey',
+        'Content-Type: application/http',
+        'Content-Transfer-Encoding: binary',
+        '',
+        'POST http://127.0.0.1:10002/devstoreaccount1/people HTTP/1.1',
+        'Content-Type: application/json',
+        'Accept: application/json;odata=minimalmetadata',
+        'Prefer: return-no-content',
+        'DataServiceVersion: 3.0',
+        '',
+        '{"PartitionKey":"O\'Neil"}',
+        '--changeset_rowkey',
+        'Content-Type: application/http',
+        'Content-Transfer-Encoding: binary',
+        '',
+        "DELETE http://127.0.0.1:10002/devstoreaccount1/people(PartitionKey='O''Neil',RowKey='10%20%25') HTTP/1.1",
+        'Accept: application/json;odata=minimalmetadata',
+        'DataServiceVersion: 3.0',
+        `If-Match: ${etag}`,
+        '',
+        '--changeset_rowkey--',
+        '--batch_rowkey--',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('R-48: asks for an entity back where the change says so', () => {
+    expect(encodeChangeSet([insert('{}', true)], contoso)).toContain('Prefer: return-content\r\n')
+  })
+
+  it('tunnels a merge inside the batch, too', () => {
+    const merge = { operation: mergeEntity, input: { table: 'people', key, body: '{}', etag: '*' } }
+    const text = encodeChangeSet([merge], cosmos)
+    expect(text).toContain('POST https://contoso.table.cosmos.azure.com/people(')
+    expect(text).toContain('X-HTTP-Method: MERGE\r\nIf-Match: *\r\n')
+  })
+
+  it.each([
+    ['4 MiB', contoso, 4 * 1024 * 1024],
+    ['2 MiB on Cosmos DB', cosmos, 2 * 1024 * 1024],
+  ])('R-53: takes exactly %s as sent, and not one byte more', (_, endpoint, bytes) => {
+    expect(Buffer.byteLength(encodeChangeSet([sized(bytes, endpoint)], endpoint))).toBe(bytes)
+    expect(() => encodeChangeSet([sized(bytes + 1, endpoint)], endpoint)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidBatch',
+        message: expect.stringContaining(`${bytes}`),
+      }),
+    )
+  })
+
+  it('lets JSON hold any text, also one that looks like a separator', () => {
+    const body = JSON.stringify({ note: '\r\n--changeset_rowkey--\r\n' })
+    expect(encodeChangeSet([insert(body)], contoso)).toContain(body)
+  })
+
+  it('refuses a body that would break out of its part', () => {
+    const body = '{}\r\n--changeset_rowkey\r\nDELETE /other HTTP/1.1'
+    expect(() => encodeChangeSet([insert('{}'), insert(body)], contoso)).toThrow(
+      expect.objectContaining({ code: 'InvalidBatch', index: 1 }),
+    )
+  })
+})
