@@ -73,11 +73,11 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
   }
 
   writeChanges(entity: Entity): string | undefined {
+    const members = this.#membersOf(entity)
+    this.#checkDeclared(members)
     const raw = loadedRaw(entity)
     if (raw === undefined) return this.write(entity)
     const { projected, defaults } = loadedState(entity) as LoadedState // it has the raw entity
-    const members = this.#membersOf(entity)
-    this.#checkDeclared(members)
     let changes = ''
     for (const column of this.#columns) {
       // What is computed from members that were not read is wrong.

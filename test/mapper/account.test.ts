@@ -1,0 +1,109 @@
+import { Account, ModelError, modelOf, PartitionKey, RowKey, Table } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import {
+  TableAlreadyExistsError,
+  TableNameError,
+  TableNotFoundError,
+  UnknownOptionError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { Customer, customer } from './customer.ts'
+import { freshAccount } from './fresh-account.ts'
+
+class Nameless {
+  @PartitionKey() partition = 'p'
+  @RowKey() row = 'r'
+}
+
+async function names(tables: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = []
+  for await (const name of tables) found.push(name)
+  return found
+}
+
+describe('Account', () => {
+  it('opens the table that a class names, or another one', () => {
+    const { account, sent } = freshAccount()
+    expect(account.table(Customer)).toBeInstanceOf(Table)
+    expect(account.table(Customer).name).toBe('customers')
+    expect(account.table(modelOf(Customer)).name).toBe('customers')
+    expect(account.table(Customer, 'archive').name).toBe('archive')
+    expect(sent).toEqual([])
+  })
+
+  it('R-95: opens a table of entities that nobody declared', async () => {
+    const people = freshAccount().account.table('people')
+    await people.create()
+    await people.insert(new DynamicEntity('Smith', 'Jeff', { points: 5n }))
+    const jeff = await people.get(['Smith', 'Jeff'])
+    expect(jeff).toBeInstanceOf(DynamicEntity)
+    expect(jeff.get('points')?.as('Int64')).toBe(5n)
+  })
+
+  it('refuses a class that names no table, and says both ways out', () => {
+    const { account } = freshAccount()
+    expect(() => account.table(Nameless)).toThrow(ModelError)
+    expect(() => account.table(Nameless)).toThrow(/@Entity\('people'\).*account\.table\(Class/)
+    expect(account.table(Nameless, 'people').name).toBe('people')
+  })
+
+  it.each(['x', 'first-name', '1st', '', 'people\n'])('R-01: refuses %j as a name', (name) => {
+    const { account } = freshAccount()
+    expect(() => account.table(name)).toThrow(TableNameError)
+    expect(() => account.table(Customer, name)).toThrow(TableNameError)
+  })
+
+  it.each([undefined, null, 5, {}, () => 0])('refuses %o as a class', (garbage) => {
+    expect(() => freshAccount().account.table(garbage as unknown as typeof Customer)).toThrow(
+      ModelError,
+    )
+  })
+
+  it('R-31: lists its tables, all or by prefix', async () => {
+    const { account } = freshAccount()
+    for (const name of ['logs2025', 'logs2026', 'people', 'Logs']) await account.createTable(name)
+    expect((await names(account.tables())).sort()).toEqual([
+      'Logs',
+      'logs2025',
+      'logs2026',
+      'people',
+    ])
+    expect(await names(account.tables({ prefix: 'logs' }))).toEqual(['logs2025', 'logs2026'])
+    expect(await names(account.tables({ prefix: 'x' }))).toEqual([])
+  })
+
+  it('R-25: creates and deletes tables', async () => {
+    const { account } = freshAccount()
+    await account.createTable('people')
+    await expect(account.createTable('people')).rejects.toThrow(TableAlreadyExistsError)
+    await account.deleteTable('people')
+    await expect(account.deleteTable('people')).rejects.toThrow(TableNotFoundError)
+    await expect(account.createTable('no good')).rejects.toThrow(TableNameError)
+  })
+
+  it('refuses options it does not have', async () => {
+    const { account, sent } = freshAccount()
+    const options = { perfix: 'x' } as object
+    expect(() => account.tables(options)).toThrow(UnknownOptionError)
+    await expect(account.createTable('people', options)).rejects.toThrow(UnknownOptionError)
+    await expect(account.deleteTable('people', options)).rejects.toThrow(UnknownOptionError)
+    expect(sent).toEqual([])
+  })
+
+  it('closes the connections of its service', async () => {
+    const { service } = freshAccount()
+    let closed = 0
+    const account = new Account({ ...service, close: async () => void closed++ })
+    await account.close()
+    expect(closed).toBe(1)
+  })
+
+  it('moves entities between tables of one class', async () => {
+    const { account } = freshAccount()
+    const [current, archive] = [account.table(Customer), account.table(Customer, 'archive')]
+    await Promise.all([current.create(), archive.create()])
+    const jeff = await current.insert(customer('Smith', 'Jeff', { age: 39 }))
+    await archive.insert(jeff)
+    expect((await archive.get(['Smith', 'Jeff'])).age).toBe(39)
+  })
+})

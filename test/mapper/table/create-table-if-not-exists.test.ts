@@ -1,0 +1,28 @@
+import { perform, ServiceError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { createTableIfNotExists } from '../../../packages/mapper/src/table/create-table-if-not-exists.ts'
+import { freshAccount } from '../fresh-account.ts'
+
+describe('createTableIfNotExists', () => {
+  it('tells whether it did something, in one request', async () => {
+    const { account, service, sent } = freshAccount()
+    await account.createTable('other')
+    sent.length = 0
+    expect(await perform(service, createTableIfNotExists, { table: 'people' })).toBe(true)
+    expect(await perform(service, createTableIfNotExists, { table: 'people' })).toBe(false)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('takes no other refusal for an answer', async () => {
+    expect(createTableIfNotExists.expects).toContain('TableAlreadyExists')
+    expect(createTableIfNotExists.expects).not.toContain('TableBeingDeleted')
+    const { service } = freshAccount()
+    const refusing: typeof service = {
+      ...service,
+      transport: async () => ({ status: 403, headers: {}, body: '' }),
+    }
+    await expect(perform(refusing, createTableIfNotExists, { table: 'people' })).rejects.toThrow(
+      ServiceError,
+    )
+  })
+})

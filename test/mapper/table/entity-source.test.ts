@@ -1,0 +1,48 @@
+import { codecOf, modelOf } from '@rowkey/mapper'
+import { ContinuationTokenError, UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { loadedState } from '../../../packages/mapper/src/codec/loaded-state.ts'
+import { entitySource } from '../../../packages/mapper/src/table/entity-source.ts'
+import { Customer, customer } from '../customer.ts'
+import { freshTable } from '../fresh-account.ts'
+
+async function threeSmiths() {
+  const fresh = await freshTable(Customer)
+  for (const name of ['Ann', 'Ben', 'Cat']) await fresh.table.insert(customer('Smith', name))
+  return { ...fresh, source: entitySource(fresh.service, 'customers', codecOf(modelOf(Customer))) }
+}
+
+describe('entitySource', () => {
+  it('fetches one page, and the next by its token', async () => {
+    const { source } = await threeSmiths()
+    const first = await source.fetchPage({ top: 2 }, { projected: false }, {})
+    expect(first.items.map(({ firstName }) => firstName)).toEqual(['Ann', 'Ben'])
+    const { continuationToken } = first
+    expect(continuationToken).toBeTypeOf('string')
+    const at = { projected: false, continuationToken: continuationToken as string }
+    const second = await source.fetchPage({ top: 2 }, at, {})
+    expect(second.items.map(({ firstName }) => firstName)).toEqual(['Cat'])
+    expect(second.continuationToken).toBeUndefined()
+  })
+
+  it('marks the rows of a projection, and no others', async () => {
+    const { source } = await threeSmiths()
+    const query = { select: ['PartitionKey', 'RowKey'] }
+    const part = await source.fetchPage(query, { projected: true }, {})
+    expect(loadedState(part.items[0] as Customer)?.projected).toBe(true)
+    const whole = await source.fetchPage({}, { projected: false }, {})
+    expect(loadedState(whole.items[0] as Customer)?.projected).toBe(false)
+  })
+
+  it('refuses a token that is none, and options it does not have', async () => {
+    const { source, sent } = await threeSmiths()
+    sent.length = 0
+    const bad = { projected: false, continuationToken: 'x!' }
+    await expect(source.fetchPage({}, bad, {})).rejects.toThrow(ContinuationTokenError)
+    const misspelt = { timeuot: 5 } as object
+    await expect(source.fetchPage({}, { projected: false }, misspelt)).rejects.toThrow(
+      UnknownOptionError,
+    )
+    expect(sent).toEqual([])
+  })
+})
