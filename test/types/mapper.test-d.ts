@@ -1,0 +1,144 @@
+import {
+  type Account,
+  Entity,
+  ETag,
+  Ignore,
+  PartitionKey,
+  Property,
+  RowKey,
+  StoreAs,
+  type Table,
+  Timestamp,
+} from '@rowkey/mapper'
+import type { DynamicEntity } from '@rowkey/odata'
+import type { Projection } from '@rowkey/query'
+import { describe, expectTypeOf, it } from 'vitest'
+
+@Entity('people')
+class Person {
+  @PartitionKey() lastName!: string
+  @RowKey() firstName?: string
+  @StoreAs('cea') email?: string | null
+  @Property('Int64') points?: bigint | null
+  @Property('DateTime') readonly since?: Date
+  @Property('Binary') photo?: Buffer
+  @Property('String') state: 'open' | 'closed' = 'open'
+  @Property() active = true
+  @Property('Double') accessor rating = 1
+  @Property('String') get initials(): string {
+    return this.lastName
+  }
+  @Property('Int32') set age(value: number) {
+    this.rating = value
+  }
+  @Ignore() cache = new Map<string, string>()
+  @Ignore() private readonly secret = 'x'
+  @ETag() etag?: string
+  @Timestamp() modified?: Date
+  whisper(): string {
+    return this.secret
+  }
+}
+
+class Refused {
+  // @ts-expect-error a PartitionKey is a string
+  @PartitionKey() number = 5
+  // @ts-expect-error a RowKey is a string
+  @RowKey() date = new Date()
+  // @ts-expect-error a Date is no Int64
+  @Property('Int64') wrongType?: Date
+  // @ts-expect-error a number is read back as a bigint
+  @Property('Int64') numeric = 5
+  // @ts-expect-error nobody stores a Map
+  @Property() map = new Map<string, string>()
+  // @ts-expect-error nobody stores an object
+  @StoreAs('a') address = { city: 'Seattle' }
+  // @ts-expect-error an ETag is a string
+  @ETag() etag = 5
+  // @ts-expect-error a Timestamp is a Date
+  @Timestamp() timestamp = 'now'
+  // @ts-expect-error a text is no Double, on an accessor either
+  @Property('Double') accessor text = 'x'
+  // @ts-expect-error a text is no Double, on a getter either
+  @Property('Double') get computed(): string {
+    return 'x'
+  }
+  // @ts-expect-error there is no such type
+  @Property('Int65') unknown = 5
+  // @ts-expect-error a method is no property
+  @Property() method(): void {}
+}
+
+// @ts-expect-error the constructor needs an argument: say how instances are made
+@Entity('people')
+class NeedsCreate {
+  constructor(readonly name: string) {}
+}
+
+@Entity({ name: 'people', create: () => new HasCreate('x') })
+class HasCreate {
+  constructor(readonly name: string) {}
+}
+
+// @ts-expect-error create makes something else
+@Entity({ create: () => new Refused() })
+class MakesOther {
+  readonly other: number = 5
+}
+
+declare const account: Account
+declare const people: Table<Person>
+
+describe('decorators', () => {
+  it('leave the class as it was declared', () => {
+    expectTypeOf(new Person().points).toEqualTypeOf<bigint | null | undefined>()
+    expectTypeOf(NeedsCreate).toBeConstructibleWith('x')
+    expectTypeOf(HasCreate).toBeConstructibleWith('x')
+    expectTypeOf(MakesOther).toBeConstructibleWith()
+  })
+})
+
+describe('tables', () => {
+  it('know the class they are of', () => {
+    expectTypeOf(account.table(Person)).toEqualTypeOf<Table<Person>>()
+    expectTypeOf(account.table(HasCreate, 'other')).toEqualTypeOf<Table<HasCreate>>()
+    expectTypeOf(account.table('people')).toEqualTypeOf<Table<DynamicEntity>>()
+    expectTypeOf(people.get(['Smith', 'Jeff'])).resolves.toEqualTypeOf<Person>()
+    expectTypeOf(people.find(['Smith', 'Jeff'])).resolves.toEqualTypeOf<Person | undefined>()
+  })
+
+  it('take a key in either form, and no other', () => {
+    expectTypeOf(people.get).toBeCallableWith({ partitionKey: 'a', rowKey: 'b' })
+    // @ts-expect-error one part is no key
+    void people.get(['Smith'])
+    // @ts-expect-error keys are strings
+    void people.get(['Smith', 5])
+  })
+
+  it('refuse an ETag where nothing is overwritten, and unknown options', () => {
+    // @ts-expect-error an insert has no ETag to go by
+    void people.insert(new Person(), { etag: '*' })
+    // @ts-expect-error a misspelt option
+    void people.merge(new Person(), { eatg: '*' })
+  })
+
+  it('narrow the rows of a projection, which can be merged and deleted but not replace', () => {
+    const row = {} as Projection<Person, 'points'>
+    expectTypeOf(people.query().select('points').first()).resolves.toEqualTypeOf<
+      Projection<Person, 'points'> | undefined
+    >()
+    expectTypeOf(people.merge(row)).resolves.toEqualTypeOf<Projection<Person, 'points'>>()
+    expectTypeOf(people.delete(row)).resolves.toEqualTypeOf<void>()
+    // @ts-expect-error what was not read would be dropped
+    void people.replace(row)
+    // @ts-expect-error `cache` holds no Edm value
+    people.query().select('cache')
+  })
+
+  it('take any property name where nobody declared a class', () => {
+    const query = account.table('people').query()
+    expectTypeOf(query.where({ partitionKey: 'Smith', age: 5 }).first()).resolves.toEqualTypeOf<
+      DynamicEntity | undefined
+    >()
+  })
+})
