@@ -98,6 +98,8 @@ export class Listener {
 }
 
 function writeResponse({ status, headers, body }: HttpResponse, response: ServerResponse): void {
+  // A body that was refused half-way would otherwise go on arriving for as long as the client likes.
+  if (!response.req.complete) response.setHeader('connection', 'close')
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }

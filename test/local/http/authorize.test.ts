@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ACCOUNT, Conversation, KEY, NOON, sign } from '../../support/local-conversation.ts'
+
+const minute = 60_000
+
+describe('authorize', () => {
+  let service: Conversation
+  beforeEach(() => {
+    service = new Conversation()
+  })
+
+  const statusWith = async (headers: Record<string, string | undefined>, target = '/Tables') =>
+    (await service.send('GET', target, { headers })).status
+
+  const date = new Date(NOON).toUTCString()
+  const lite = (text: string) => `SharedKeyLite ${ACCOUNT}:${sign(text)}`
+  const resource = `/${ACCOUNT}/${ACCOUNT}/Tables`
+
+  it('R-61: takes SharedKeyLite over date and resource', async () => {
+    expect(await statusWith({ authorization: lite(`${date}\n${resource}`) })).toBe(200)
+  })
+
+  it('R-60: takes SharedKey over verb, MD5, type, date and resource', async () => {
+    const text = `GET\nmd5\napplication/json\n${date}\n${resource}`
+    expect(
+      await statusWith({
+        authorization: `SharedKey ${ACCOUNT}:${sign(text)}`,
+        'content-md5': 'md5',
+        'content-type': 'application/json',
+      }),
+    ).toBe(200)
+    const bare = `GET\n\n\n${date}\n${resource}`
+    expect(await statusWith({ authorization: `SharedKey ${ACCOUNT}:${sign(bare)}` })).toBe(200)
+    expect(await statusWith({ authorization: `SharedKey ${ACCOUNT}:${sign(text)}` })).toBe(403)
+  })
+
+  it('R-60: signs the comp parameter and no other', async () => {
+    const authorization = lite(`${date}\n/${ACCOUNT}/${ACCOUNT}/people?comp=acl`)
+    expect(await statusWith({ authorization }, '/people?timeout=10&comp=acl')).toBe(501)
+    expect(await statusWith({ authorization }, '/people?timeout=10&comp=x')).toBe(403)
+  })
+
+  it('R-60: signs the path as it was sent, not as it reads', async () => {
+    const target = "/people(PartitionKey='a%27%27b',RowKey='%63')"
+    const authorization = lite(`${date}\n/${ACCOUNT}/${ACCOUNT}${target}`)
+    expect(await statusWith({ authorization }, target)).toBe(404)
+    expect(await statusWith({ authorization }, target.replace('%63', 'c'))).toBe(403)
+  })
+
+  it('R-63: lets x-ms-date win over date, and takes date alone', async () => {
+    const authorization = lite(`${date}\n${resource}`)
+    const other = new Date(NOON - minute).toUTCString()
+    expect(await statusWith({ authorization, date: other })).toBe(200)
+    expect(await statusWith({ authorization, 'x-ms-date': undefined, date })).toBe(200)
+    expect(await statusWith({ authorization, 'x-ms-date': undefined })).toBe(403)
+  })
+
+  it('R-63: refuses a date more than 15 minutes from its own clock', async () => {
+    const at = (offset: number) => {
+      const text = new Date(NOON + offset).toUTCString()
+      return statusWith({ 'x-ms-date': text, authorization: lite(`${text}\n${resource}`) })
+    }
+    expect(await at(-15 * minute)).toBe(200)
+    expect(await at(15 * minute)).toBe(200)
+    expect(await at(-15 * minute - 1000)).toBe(403)
+    expect(await at(15 * minute + 1000)).toBe(403)
+  })
+
+  it('R-63: refuses a date that is none', async () => {
+    const authorization = lite(`soon\n${resource}`)
+    expect(await statusWith({ authorization, 'x-ms-date': 'soon' })).toBe(403)
+  })
+
+  it.each([
+    ['another key', `SharedKeyLite ${ACCOUNT}:${Buffer.alloc(32).toString('base64')}`],
+    ['a signature that is too short', `SharedKeyLite ${ACCOUNT}:AAAA`],
+    ['another account', `SharedKeyLite fabrikam:${sign(`${date}\n${resource}`)}`],
+  ])('R-62: refuses %s with AuthenticationFailed', async (_, authorization) => {
+    const answer = await service.send('GET', '/Tables', { headers: { authorization } })
+    expect(answer.status).toBe(403)
+    expect(answer.headers['x-ms-error-code']).toBe('AuthenticationFailed')
+    expect(answer.body).not.toContain(KEY)
+  })
+
+  it.each([
+    'SharedKey',
+    'Basic abc',
+    'SharedKey contoso',
+    'SharedKey contoso:',
+    'sharedkey a:AAAA',
+  ])('refuses the header %s as not readable', async (authorization) => {
+    const answer = await service.send('GET', '/Tables', { headers: { authorization } })
+    expect(answer.status).toBe(400)
+    expect(answer.headers['x-ms-error-code']).toBe('InvalidAuthenticationInfo')
+  })
+
+  it('tells a request without Authorization how to sign in, if its version can', async () => {
+    const send = (version: string) =>
+      service.send('GET', '/Tables', {
+        headers: { authorization: undefined, 'x-ms-version': version },
+      })
+    const old = await send('2019-07-07')
+    expect([old.status, old.headers['x-ms-error-code']]).toEqual([403, 'AuthenticationFailed'])
+    const challenged = await send('2020-12-06')
+    expect(challenged.status).toBe(401)
+    expect(challenged.headers['www-authenticate']).toMatch(/^Bearer authorization_uri=/)
+  })
+
+  it('says of bearer tokens and of signatures in the URL that it does not take them', async () => {
+    expect(await statusWith({ authorization: 'Bearer token' })).toBe(401)
+    expect(await statusWith({ authorization: undefined }, '/Tables?sv=2019-02-02&sig=x')).toBe(501)
+  })
+})

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { checkHead } from '../../../packages/local/src/http/check-head.ts'
+import { readRequestHead } from '../../../packages/local/src/http/read-request-head.ts'
+
+const check = (method: string, headers: Record<string, string>, url = '/a') => {
+  const message = { method, url, headers } as unknown as IncomingMessage
+  checkHead(message, readRequestHead(message))
+}
+const code = (expected: string) => expect.objectContaining({ code: expected })
+
+describe('checkHead', () => {
+  it('takes every verb of the service, those with a body by its length', () => {
+    const headers = { host: 'a', 'content-length': '0' }
+    for (const method of ['DELETE', 'GET', 'HEAD', 'MERGE', 'OPTIONS', 'PATCH', 'POST', 'PUT']) {
+      expect(() => check(method, headers)).not.toThrow()
+    }
+    expect(() => check('POST', { host: 'a', 'transfer-encoding': 'chunked' })).not.toThrow()
+    expect(() => check('DELETE', { host: 'a' })).not.toThrow()
+  })
+
+  it('refuses another verb, a body without length, no host, and no path', () => {
+    expect(() => check('TRACE', { host: 'a' })).toThrow(code('UnsupportedHttpVerb'))
+    expect(() => check('MERGE', { host: 'a' })).toThrow(code('MissingContentLengthHeader'))
+    expect(() => check('GET', {})).toThrow(code('HostInformationNotPresent'))
+    expect(() => check('GET', { host: 'a' }, '*')).toThrow(code('InvalidUri'))
+  })
+})

@@ -1,0 +1,157 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
+import { type LocalListener, type LocalTableService, localTableService } from '@rowkey/local'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
+
+interface Heard {
+  readonly status: number | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+describe('Listener', () => {
+  let local: LocalTableService
+  let listener: LocalListener
+
+  beforeEach(async () => {
+    local = localTableService({ accounts: [{ name: ACCOUNT, key: KEY }] })
+    listener = await local.listen({ port: 0 })
+  })
+
+  afterEach(() => local.close())
+
+  const signed = (path: string) => {
+    const date = new Date().toUTCString()
+    const resource = `/${ACCOUNT}${path}`
+    return {
+      'x-ms-date': date,
+      authorization: `SharedKeyLite ${ACCOUNT}:${sign(`${date}\n${resource}`)}`,
+      accept: 'application/json;odata=nometadata',
+    }
+  }
+
+  const hear = (
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: string | Buffer } = {},
+  ) =>
+    new Promise<Heard>((resolve, reject) => {
+      const target = path.replace(/\?.*$/s, '')
+      const message = httpRequest(
+        { port: listener.port, method, path, headers: { ...signed(target), ...headers } },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode,
+              headers: response.headers,
+              body: Buffer.concat(chunks).toString(),
+            }),
+          )
+        },
+      )
+      message.on('error', reject)
+      message.end(body)
+    })
+
+  /** Sends bytes that need not be HTTP, and gives everything that comes back. */
+  const converse = (bytes: string | Buffer) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(listener.port, '127.0.0.1')
+      let heard = ''
+      socket.on('data', (chunk) => {
+        heard += chunk
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => resolve(heard))
+      socket.end(bytes)
+    })
+
+  const base = `/${ACCOUNT}`
+
+  it('R-43: serves inserts and reads over HTTP', async () => {
+    await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
+    const body = '{"PartitionKey":"Smith","RowKey":"Jürgen 😀","age":41}'
+    const inserted = await hear('POST', `${base}/people`, {
+      headers: { prefer: 'return-no-content', 'content-type': 'application/json' },
+      body,
+    })
+    expect(inserted).toMatchObject({ status: 204, body: '', headers: { 'content-length': '0' } })
+    expect(inserted.headers.location).toMatch(new RegExp(`^http://localhost:${listener.port}/`))
+    const read = await hear('GET', new URL(inserted.headers.location as string).pathname)
+    expect(read.status).toBe(200)
+    expect(JSON.parse(read.body)).toMatchObject(JSON.parse(body))
+    expect(read.headers.etag).toBe(inserted.headers.etag)
+  })
+
+  it('R-44: takes MERGE, which few servers know, and PATCH', async () => {
+    await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
+    const path = `${base}/people(PartitionKey='a',RowKey='b')`
+    for (const method of ['MERGE', 'PATCH']) {
+      expect((await hear(method, path, { body: '{}' })).status).toBe(204)
+    }
+  })
+
+  it('shares its tables with the transport in the process, and keeps them when it stops', async () => {
+    await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
+    await listener.close()
+    listener = await local.listen({ port: 0 })
+    expect((await hear('GET', `${base}/Tables`)).body).toBe('{"value":[{"TableName":"people"}]}')
+  })
+
+  it('refuses a body over 4 MiB without keeping it, and goes on serving', async () => {
+    const path = `${base}/Tables`
+    const large = await hear('POST', path, { body: Buffer.alloc(5 * 2 ** 20, 'a') })
+    expect(large.status).toBe(413)
+    expect(JSON.parse(large.body)['odata.error'].code).toBe('RequestBodyTooLarge')
+    expect((await hear('GET', path)).status).toBe(200)
+  })
+
+  it('cuts off a body that does not come to an end', async () => {
+    const chunk = Buffer.alloc(2 ** 20, 'a')
+    const head =
+      'POST /contoso/Tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999999\r\n\r\n'
+    await converse(Buffer.concat([Buffer.from(head), ...Array(66).fill(chunk)]))
+    expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
+  })
+
+  it('refuses a body that is not UTF-8', async () => {
+    const body = Buffer.from([0x7b, 0xff, 0x7d])
+    expect((await hear('POST', `${base}/Tables`, { body })).status).toBe(400)
+  })
+
+  it.each([
+    ['GET / HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 400 .*HostInformationNotPresent/s],
+    ['POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 411 /],
+    ['PROPFIND /contoso HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 405 /],
+    ['GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['GET /%00%ff HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 403 /],
+    [
+      'GET http://a/contoso/Tables HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 403 /,
+    ],
+    ['GET / HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['nonsense\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['\u0000\u0001\u0002', /^HTTP\/1\.1 400 /],
+    [`GET /${'a'.repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, /^HTTP\/1\.1 431 /],
+    ['', /^$/],
+  ])('answers raw bytes without falling over (%#)', async (bytes, expected) => {
+    expect(await converse(bytes)).toMatch(expected)
+    expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
+  })
+
+  it('forgets a client that goes away in the middle of its request', async () => {
+    await converse('POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{"Tab')
+    expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
+  })
+
+  it('frees its port at once, although clients keep their connections open', async () => {
+    const idle = connect(listener.port, '127.0.0.1')
+    await new Promise((resolve) => idle.once('connect', resolve))
+    const closed = new Promise((resolve) => idle.once('close', resolve))
+    await listener.close()
+    await closed
+  })
+})

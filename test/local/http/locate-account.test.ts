@@ -1,0 +1,39 @@
+import { createSecretKey } from 'node:crypto'
+import type { HttpRequest } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { locateAccount } from '../../../packages/local/src/http/locate-account.ts'
+
+const accounts = new Map([['contoso', createSecretKey('AAAA', 'base64')]])
+const locate = (origin: string, path: string) =>
+  locateAccount(accounts, {
+    method: 'GET',
+    origin,
+    path,
+    query: '',
+    headers: {},
+    body: undefined,
+  } satisfies HttpRequest)
+
+describe('locateAccount', () => {
+  it.each([
+    ['http://127.0.0.1:10002', '/contoso/Tables', '/contoso', '/Tables'],
+    ['http://localhost', '/contoso/', '/contoso', '/'],
+    ['http://[::1]:10002', '/contoso', '/contoso', '/'],
+    ['http://contoso.table.localhost:10002', '/Tables', '', '/Tables'],
+    ['https://contoso.table.core.windows.net', "/Tables('a')", '', "/Tables('a')"],
+  ])('finds the account in %s%s', (origin, path, basePath, resourcePath) => {
+    expect(locate(origin, path)).toEqual({ account: 'contoso', basePath, resourcePath })
+  })
+
+  it('refuses an account that it does not know as it would a wrong key', () => {
+    expect(() => locate('http://localhost', '/fabrikam/Tables')).toThrow(
+      expect.objectContaining({ status: 403, code: 'AuthenticationFailed' }),
+    )
+  })
+
+  it('refuses a path without an account', () => {
+    expect(() => locate('http://localhost', '/')).toThrow(
+      expect.objectContaining({ status: 400, code: 'InvalidUri' }),
+    )
+  })
+})
