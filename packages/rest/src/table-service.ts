@@ -6,6 +6,7 @@ import type { HttpRequest } from './http/http-request.ts'
 import type { HttpResponse } from './http/http-response.ts'
 import type { AttemptLimits, Transport } from './http/transport.ts'
 import { undiciTransport } from './http/undici-transport.ts'
+import { withTransportErrors } from './http/with-transport-errors.ts'
 import type { OperationTraits } from './operation.ts'
 import type { AttemptSettings } from './retry/attempted-call.ts'
 import { exponentialRetry } from './retry/exponential-retry.ts'
@@ -70,7 +71,7 @@ export function tableService(options: TableServiceOptions): TableService {
   checkOptions(options, TABLE_SERVICE_OPTION_NAMES, 'tableService')
   checkCallValues(options, 'tableService')
   const { endpoint, credential } = resolveAddress(options)
-  const transport = options.transport ?? undiciTransport()
+  const transport = options.transport ? withTransportErrors(options.transport) : undiciTransport()
   const settings = settingsOf(options, endpoint)
   return Object.freeze({
     endpoint,

@@ -2,23 +2,23 @@ import { ConnectionError, type ConnectionFailure } from '../errors/connection-er
 import { TransportError } from '../errors/transport-error.ts'
 import { type HttpRequest, isRead } from './http-request.ts'
 
-const FAILURES: Readonly<Record<string, ConnectionFailure>> = {
-  EAI_AGAIN: 'dns',
-  ECONNREFUSED: 'refused',
-  ENOTFOUND: 'dns',
-  EPROTO: 'tls',
-  CERT_HAS_EXPIRED: 'tls',
-  CERT_NOT_YET_VALID: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
-  UND_ERR_CLOSED: 'closed',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_DESTROYED: 'closed',
-}
+const FAILURES: ReadonlyMap<string, ConnectionFailure> = new Map([
+  ['EAI_AGAIN', 'dns'],
+  ['ECONNREFUSED', 'refused'],
+  ['ENOTFOUND', 'dns'],
+  ['EPROTO', 'tls'],
+  ['CERT_HAS_EXPIRED', 'tls'],
+  ['CERT_NOT_YET_VALID', 'tls'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'tls'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
+  ['UND_ERR_CLOSED', 'closed'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+  ['UND_ERR_DESTROYED', 'closed'],
+])
 
 const ADVICE: Readonly<Record<ConnectionFailure, string>> = {
   closed: 'the transport has been closed',
@@ -46,7 +46,7 @@ export function transportErrorOf(
 }
 
 function noConnection(cause: Error, code: string, request: HttpRequest): ConnectionError {
-  const failure = FAILURES[code] ?? 'other'
+  const failure = FAILURES.get(code) ?? 'other'
   return new ConnectionError({
     message: `Could not connect to ${request.origin}: ${ADVICE[failure]} (${code}). Nothing was sent.`,
     failure,

@@ -1,9 +1,8 @@
-import { isRowkeyError, type RowkeyError } from '@rowkey/odata'
+import { isRowkeyError } from '@rowkey/odata'
 import { checkAnswer } from '../answer/check-answer.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import { type HttpRequest, isRead } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import { isRepeatable, isTransient } from './attempt-verdict.ts'
 import type { AttemptedCall, AttemptOutcome, AttemptSettings } from './attempted-call.ts'
@@ -42,7 +41,9 @@ async function attempt(settings: AttemptSettings, call: AttemptedCall): Promise<
   try {
     response = await call.send({ signal, timeout })
   } catch (error) {
-    return { response: undefined, error: toRowkeyError(error, call.request) }
+    // Not from the transport but from the credential, which is the caller's: nothing was sent.
+    if (!isRowkeyError(error)) throw error
+    return { response: undefined, error }
   }
   if (response.status < 300) return { response, error: undefined }
   const { request, operation } = call
@@ -75,15 +76,5 @@ function delayAfter(
     transient: isTransient(error),
     retryAfter: response && readRetryAfter(response.headers, settings.now()),
     random: settings.random,
-  })
-}
-
-/** A Transport of someone else's may reject with anything; then nobody knows what happened. */
-function toRowkeyError(error: unknown, request: HttpRequest): RowkeyError {
-  if (isRowkeyError(error)) return error
-  return new TransportError({
-    message: `${request.method} ${request.origin}${request.path}: the transport failed.`,
-    mayHaveApplied: !isRead(request),
-    cause: error,
   })
 }

@@ -1,0 +1,26 @@
+import { DEVELOPMENT_KEY } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { redact } from '../../../packages/rest/src/answer/redact.ts'
+
+describe('redact', () => {
+  it.each([
+    ['https://a/t?sv=1&sig=c2VjcmV0%3D&se=2', 'https://a/t?sv=1&sig=<redacted>&se=2'],
+    ['SIG=c2VjcmV0', 'SIG=<redacted>'],
+    ["'sig=c2VjcmV0'", "'sig=<redacted>'"],
+    [`key ${DEVELOPMENT_KEY}.`, 'key <redacted>.'],
+    ['SharedKeyLite a:RFdy7SPWcx+MACQMlCUgvdZC8R+k0dsPzmOyr/Nox5U=', 'SharedKeyLite a:<redacted>'],
+  ])('takes the secret out of %s', (text, shown) => {
+    expect(redact(text)).toBe(shown)
+  })
+
+  it('leaves words, ids and times alone', () => {
+    const text =
+      'The design=1 of 7944c5e8-0002-0079-7bcd-59ca30000000 at 2021-01-06T01:01:30.9536883Z.'
+    expect(redact(text)).toBe(text)
+  })
+
+  it('cuts what no log can bear, in time that grows with the length only', () => {
+    expect(redact('a b '.repeat(1_000_000))).toHaveLength(4096)
+    expect(redact('A'.repeat(4_000_000))).toBe('<redacted>')
+  })
+})

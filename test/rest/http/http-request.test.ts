@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest'
+import { isRead } from '../../../packages/rest/src/http/http-request.ts'
+import { read } from '../people.ts'
+
+describe('isRead', () => {
+  it.each(['GET', 'HEAD', 'OPTIONS'] as const)('is true of %s', (method) => {
+    expect(isRead({ ...read, method })).toBe(true)
+  })
+
+  it.each(['DELETE', 'MERGE', 'PATCH', 'POST', 'PUT'] as const)('is false of %s', (method) => {
+    expect(isRead({ ...read, method })).toBe(false)
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { transportErrorOf } from '../../../packages/rest/src/http/transport-error-of.ts'
+import { read, write } from '../people.ts'
+
+const failure = (code: string) => Object.assign(new Error('c2VjcmV0'), { code })
+
+describe('transportErrorOf', () => {
+  it.each([
+    ['ECONNREFUSED', 'refused'],
+    ['ENOTFOUND', 'dns'],
+    ['EAI_AGAIN', 'dns'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+    ['UND_ERR_DESTROYED', 'closed'],
+    ['EHOSTUNREACH', 'other'],
+    ['constructor', 'other'],
+  ])('knows %s before anything was sent for %s', (code, reason) => {
+    const error = transportErrorOf(failure(code), write, false)
+    expect(error).toMatchObject({
+      code: 'ConnectionFailed',
+      failure: reason,
+      mayHaveApplied: false,
+      message: expect.stringContaining(write.origin),
+    })
+  })
+
+  it.each([
+    [write, true],
+    [read, false],
+  ])('leaves the outcome of a write that was sent unknown', (request, mayHaveApplied) => {
+    const error = transportErrorOf(failure('ECONNREFUSED'), request, true)
+    expect(error).toMatchObject({ code: 'TransportFailed', mayHaveApplied })
+  })
+
+  it('names an error without a code by its class', () => {
+    expect(transportErrorOf(new TypeError('x'), read, true).message).toContain('TypeError')
+  })
+
+  it('shows neither the query nor what the socket said', () => {
+    const request = { ...write, query: 'sig=c2VjcmV0' }
+    expect(transportErrorOf(failure('ECONNRESET'), request, true).message).not.toContain('c2VjcmV0')
+    expect(transportErrorOf(failure('ENOTFOUND'), request, false).message).not.toContain('c2VjcmV0')
+  })
+})

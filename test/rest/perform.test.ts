@@ -1,0 +1,77 @@
+import {
+  deleteEntity,
+  findEntity,
+  insertEntity,
+  perform,
+  queryEntities,
+  type TableService,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { etag, jeff } from './people.ts'
+import { scriptedTransport } from './scripted-transport.ts'
+import { serviceOver } from './service-over.ts'
+
+describe('perform', () => {
+  it('R-62 R-106: makes one signed request of one operation', async () => {
+    const transport = scriptedTransport({ status: 204, headers: { etag } })
+    expect(await perform(serviceOver(transport), insertEntity, jeff)).toEqual({ etag })
+    expect(transport.requests).toHaveLength(1)
+    expect(transport.requests[0]).toMatchObject({
+      method: 'POST',
+      origin: 'https://contoso.table.core.windows.net',
+      path: '/people',
+      headers: {
+        authorization: expect.stringMatching(/^SharedKeyLite contoso:/),
+        'x-ms-date': 'Fri, 20 Nov 2026 12:00:00 GMT',
+      },
+      body: jeff.body,
+    })
+  })
+
+  it('R-107: rejects with what is wrong with the input as it is, and sends nothing', async () => {
+    const transport = scriptedTransport({ status: 204 })
+    await expect(perform(serviceOver(transport), deleteEntity, jeff)).rejects.toMatchObject({
+      name: 'MissingETagError',
+    })
+    expect(transport.requests).toHaveLength(0)
+  })
+
+  it('R-33: pages by repeating the query with what the page before said', async () => {
+    const transport = scriptedTransport(
+      { headers: { 'x-ms-continuation-nextpartitionkey': '1!8!a' }, body: '{"value":[{"n":1}]}' },
+      { body: '{"value":[{"n":2}]}' },
+    )
+    const service = serviceOver(transport)
+    const query = { table: 'people', filter: 'n gt 0', select: ['n'], top: 1 }
+    const first = await perform(service, queryEntities, query)
+    const { continuation } = first
+    const second = await perform(service, queryEntities, { ...query, continuation })
+    expect([...first.entities, ...second.entities]).toEqual([{ n: 1 }, { n: 2 }])
+    expect(second.continuation).toBeUndefined()
+    expect(transport.requests.map((request) => request.query)).toEqual([
+      '$filter=n%20gt%200&$select=n&$top=1',
+      '$filter=n%20gt%200&$select=n&$top=1&NextPartitionKey=1!8!a',
+    ])
+  })
+
+  it('waits for a credential that takes its time', async () => {
+    const transport = scriptedTransport({ body: '{}' })
+    const service: TableService = {
+      ...serviceOver(transport),
+      credential: {
+        authorize: async (request) => ({ ...request, headers: { authorization: 'Bearer x' } }),
+      },
+    }
+    await perform(service, findEntity, jeff)
+    expect(transport.requests[0]?.headers).toEqual({ authorization: 'Bearer x' })
+  })
+
+  it('rejects with the error of a credential as it is, and sends nothing', async () => {
+    const boom = new TypeError('no token')
+    const transport = scriptedTransport({ body: '{}' })
+    const credential = { authorize: () => Promise.reject(boom) }
+    const service: TableService = { ...serviceOver(transport), credential }
+    await expect(perform(service, insertEntity, jeff)).rejects.toBe(boom)
+    expect(transport.requests).toHaveLength(0)
+  })
+})

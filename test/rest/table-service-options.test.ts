@@ -1,0 +1,73 @@
+import {
+  SasCredential,
+  SharedKeyCredential,
+  type TableServiceOptions,
+  tableService,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { resolveAddress } from '../../packages/rest/src/table-service-options.ts'
+import { contoso } from './people.ts'
+
+const credential = new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })
+const connectionString = 'AccountName=contoso;AccountKey=c2VjcmV0'
+const endpoint = 'https://contoso.table.core.windows.net'
+
+describe('resolveAddress', () => {
+  it('reads a connection string', () => {
+    expect(resolveAddress({ connectionString }).endpoint).toEqual(contoso)
+  })
+
+  it('takes an endpoint as a URL or taken apart', () => {
+    expect(resolveAddress({ endpoint, credential })).toEqual({ endpoint: contoso, credential })
+    expect(resolveAddress({ endpoint: contoso, credential }).endpoint).toBe(contoso)
+  })
+
+  it('takes the account from the credential where the URL does not show it', () => {
+    const custom = { endpoint: 'https://tables.contoso.example', credential }
+    expect(resolveAddress(custom).endpoint.account).toBe('contoso')
+    const sas = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    expect(() => resolveAddress({ ...custom, credential: sas })).toThrow(/account/)
+  })
+
+  it('takes the flavour from the options when it is given', () => {
+    const { endpoint: resolved } = resolveAddress({ connectionString, flavour: 'cosmos' })
+    expect(resolved).toEqual({ ...contoso, flavour: 'cosmos' })
+    expect(() => resolveAddress({ connectionString, flavour: 'azure' as 'cosmos' })).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+  })
+
+  it('refuses plain http to another machine unless it is asked for', () => {
+    const insecure = { connectionString: `DefaultEndpointsProtocol=http;${connectionString}` }
+    expect(() => resolveAddress(insecure)).toThrow(
+      expect.objectContaining({ code: 'InsecureEndpoint' }),
+    )
+    expect(resolveAddress({ ...insecure, allowInsecure: true }).endpoint.origin).toMatch(/^http:/)
+  })
+
+  it.each([
+    {},
+    { endpoint },
+    { credential },
+    { endpoint, credential: {} },
+    { connectionString, endpoint, credential },
+    { connectionString: undefined },
+  ])('R-65: refuses %j, which does not say where and as whom', (options) => {
+    expect(() => tableService(options as TableServiceOptions)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidOptionValue',
+        message: expect.stringMatching(/connectionString alone, or endpoint and credential/),
+      }),
+    )
+  })
+
+  it.each([
+    [{ connectionString, retires: 3 }, 'retires'],
+    [{ connectionString, timeout: 0 }, 'timeout'],
+    [{ connectionString, retry: {} }, 'retry'],
+    [null, 'object'],
+    ['UseDevelopmentStorage=true', 'object'],
+  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+    expect(() => tableService(options as never)).toThrow(name)
+  })
+})

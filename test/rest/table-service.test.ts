@@ -1,0 +1,63 @@
+import { inspect } from 'node:util'
+import {
+  DEVELOPMENT_KEY,
+  getEntity,
+  perform,
+  SharedKeyCredential,
+  type Transport,
+  tableService,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { jeff } from './people.ts'
+import { scriptedTransport } from './scripted-transport.ts'
+import { serviceOver } from './service-over.ts'
+
+describe('tableService', () => {
+  it('R-66: takes a connection string', async () => {
+    const service = tableService({ connectionString: 'UseDevelopmentStorage=true' })
+    expect(service.endpoint).toMatchObject({ account: 'devstoreaccount1', flavour: 'storage' })
+    await service.close()
+  })
+
+  it('takes a clock, else the one of the machine', () => {
+    expect(serviceOver(scriptedTransport()).now()).toBe(Date.UTC(2026, 10, 20, 12))
+    const before = Date.now()
+    const service = tableService({ connectionString: 'UseDevelopmentStorage=true' })
+    expect(service.now()).toBeGreaterThanOrEqual(before)
+  })
+
+  it('makes a new id for each call', () => {
+    const service = tableService({ connectionString: 'UseDevelopmentStorage=true' })
+    expect(service.newId()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    expect(service.newId()).not.toBe(service.newId())
+  })
+
+  it('closes its transport', async () => {
+    let closed = 0
+    const transport: Transport = Object.assign(scriptedTransport({}), {
+      close: async () => void closed++,
+    })
+    await serviceOver(transport).close()
+    expect(closed).toBe(1)
+  })
+
+  it('never shows the key', () => {
+    const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
+    const endpoint = 'https://contoso.table.core.windows.net'
+    const service = tableService({ endpoint, credential })
+    const shown = inspect(service, { depth: 9, showHidden: true }) + JSON.stringify(service)
+    expect(shown).not.toContain('Eby8vdM0')
+  })
+
+  it('refuses options of a call that mean nothing, before anything is sent', async () => {
+    const transport = scriptedTransport({ body: '{}' })
+    const service = serviceOver(transport)
+    for (const options of [{ tiemout: 1 }, { timeout: -1 }, { retry: 3 }, null]) {
+      await expect(perform(service, getEntity, jeff, options as never)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(UnknownOption|InvalidOptionValue)$/),
+        message: expect.stringContaining('getEntity'),
+      })
+    }
+    expect(transport.requests).toHaveLength(0)
+  })
+})
