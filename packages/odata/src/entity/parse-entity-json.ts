@@ -22,7 +22,8 @@ const ANNOTATION = '@odata.type":"Edm.Double","$1":'
  * Parses the JSON of an entity, a page or a request, and keeps what `JSON.parse` alone loses: that
  * a whole number was written as a Double (`3.0`), by its `P@odata.type` of `Edm.Double`.
  *
- * Members that already say their type are left as they are. Everything else is as `JSON.parse`
+ * Members whose own annotation stands right before them, or after them, are left as they are.
+ * Everything else is as `JSON.parse`
  * makes it.
  *
  * @param text - JSON without a byte order mark

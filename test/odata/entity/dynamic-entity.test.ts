@@ -1,0 +1,48 @@
+import { DynamicEntity, EntityProperty, PropertyNameError, PropertyValueError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+
+describe('DynamicEntity', () => {
+  it('takes its properties from an object, and leaves out what is absent', () => {
+    const entity = new DynamicEntity('Smith', 'Jeff', { points: 100n, none: null, gone: undefined })
+    expect(entity).toMatchObject({ partitionKey: 'Smith', rowKey: 'Jeff' })
+    expect([...entity.properties]).toEqual([['points', EntityProperty.int64(100n)]])
+  })
+
+  it('takes them from pairs too, such as those of another entity', () => {
+    const entity = new DynamicEntity('a', 'b', { x: 1, y: 'z' })
+    expect(new DynamicEntity('a', 'c', entity.properties).properties).toEqual(entity.properties)
+    expect(new DynamicEntity('a', 'c', new Map([['none', null]])).properties.size).toBe(0)
+  })
+
+  it('R-96: keeps the type of a property', () => {
+    const entity = new DynamicEntity('a', 'b')
+      .set('ratio', EntityProperty.double(3))
+      .set('count', 3)
+    expect(entity.get('ratio')?.type).toBe('Double')
+    expect(entity.get('count')?.type).toBe('Int32')
+    expect(entity.get('absent')).toBeUndefined()
+  })
+
+  it('has and deletes by name', () => {
+    const entity = new DynamicEntity('a', 'b', { x: 1 })
+    expect([entity.has('x'), entity.has('X'), entity.has('toString')]).toEqual([true, false, false])
+    expect([entity.delete('x'), entity.delete('x')]).toEqual([true, false])
+  })
+
+  it('takes names of Object.prototype as any other', () => {
+    const entity = new DynamicEntity('a', 'b', JSON.parse('{"__proto__":1}')).set('constructor', 2)
+    expect([...entity.properties.keys()]).toEqual(['__proto__', 'constructor'])
+  })
+
+  it.each(['PartitionKey', 'Timestamp', 'odata.etag', 'a@odata.type', 'a-b', ''])(
+    'R-05: refuses a property named %j',
+    (name) => {
+      expect(() => new DynamicEntity('a', 'b').set(name, 1)).toThrow(PropertyNameError)
+      expect(() => new DynamicEntity('a', 'b', { [name]: 1 })).toThrow(PropertyNameError)
+    },
+  )
+
+  it.each([{}, [], Symbol('x'), () => 1, null, undefined])('refuses to set %o', (value) => {
+    expect(() => new DynamicEntity('a', 'b').set('x', value as never)).toThrow(PropertyValueError)
+  })
+})

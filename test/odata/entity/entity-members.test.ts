@@ -1,0 +1,52 @@
+import { DynamicEntity, EntityKeyError, EntityProperty, PropertyNameError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import {
+  changedMembers,
+  membersOf,
+  writeEntityJson,
+} from '../../../packages/odata/src/entity/entity-members.ts'
+
+const entity = () => new DynamicEntity('a', 'b', { x: 1, big: 5n })
+
+describe('membersOf', () => {
+  it('holds the JSON of each property under its name', () => {
+    expect([...membersOf(entity().properties)]).toEqual([
+      ['x', '"x":1'],
+      ['big', '"big@odata.type":"Edm.Int64","big":"5"'],
+    ])
+  })
+})
+
+describe('changedMembers', () => {
+  it('holds what is new, what differs, and what has another type', () => {
+    const before = membersOf(entity().properties)
+    const after = entity().set('x', EntityProperty.double(1)).set('new', 'y')
+    expect([...changedMembers(membersOf(after.properties), before).keys()]).toEqual(['x', 'new'])
+    expect(changedMembers(before, before).size).toBe(0)
+  })
+})
+
+describe('writeEntityJson', () => {
+  it('R-07: says the key in every body', () => {
+    expect(writeEntityJson(entity(), new Map())).toBe('{"PartitionKey":"a","RowKey":"b"}')
+  })
+
+  it('refuses a key that cannot be stored', () => {
+    const wrong = entity()
+    wrong.rowKey = 'a/b'
+    expect(() => writeEntityJson(wrong, new Map())).toThrow(EntityKeyError)
+  })
+
+  it('refuses a name that was put past set', () => {
+    const wrong = entity()
+    wrong.properties.set('RowKey', EntityProperty.string('c'))
+    expect(() => writeEntityJson(wrong, membersOf(wrong.properties))).toThrow(PropertyNameError)
+  })
+
+  it('writes names of many tables', () => {
+    for (let at = 0; at < 2_100; at++) {
+      const { properties } = new DynamicEntity('a', 'b', { [`r${at}`]: at })
+      expect([...membersOf(properties).values()]).toEqual([`"r${at}":${at}`])
+    }
+  })
+})

@@ -1,0 +1,94 @@
+import { DateTime, EDM_TYPES, EntityProperty, PropertyValueError } from '@rowkey/odata'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { arbitraryProperty } from '../arbitrary-values.ts'
+
+const GUID = 'c9da6455-213d-42c9-9a79-3e9149a57833'
+
+describe('EntityProperty', () => {
+  it('R-96: has a maker for each type', () => {
+    const made = [
+      EntityProperty.binary(Uint8Array.of(1).buffer),
+      EntityProperty.boolean(true),
+      EntityProperty.dateTime(new Date(0)),
+      EntityProperty.double(3),
+      EntityProperty.guid(GUID.toUpperCase()),
+      EntityProperty.int32(3),
+      EntityProperty.int64(3),
+      EntityProperty.string('3'),
+    ]
+    expect(made.map(({ type }) => type)).toEqual(EDM_TYPES)
+    expect(made.map(({ value }) => value)).toEqual([
+      Uint8Array.of(1),
+      true,
+      new Date(0),
+      3,
+      GUID,
+      3,
+      3n,
+      '3',
+    ])
+  })
+
+  it.each([
+    () => EntityProperty.int32(1.5),
+    () => EntityProperty.double('1' as never),
+    () => EntityProperty.string(5 as never),
+    () => EntityProperty.boolean(1 as never),
+    () => EntityProperty.int64(0.5),
+    () => EntityProperty.guid('x'),
+    () => EntityProperty.dateTime(new Date(Number.NaN)),
+    () => EntityProperty.binary([] as never),
+    () => EntityProperty.of(null),
+    () => EntityProperty.of(undefined),
+    () => EntityProperty.of({}),
+    () => EntityProperty.of(5, 'Edm.Int32' as never),
+    () => EntityProperty.of(5, '__proto__' as never),
+    () => EntityProperty.read('Int64', 'abc'),
+  ])('refuses what does not fit: %s', (make) => {
+    expect(make).toThrow(PropertyValueError)
+  })
+
+  it('names the property of a value that no type holds', () => {
+    expect(() => EntityProperty.of({}, undefined, 'address')).toThrow(
+      /^Property "address" cannot hold an object: .*as JSON text\.$/,
+    )
+  })
+
+  it('takes a property for itself', () => {
+    const property = EntityProperty.double(3)
+    expect(EntityProperty.of(property)).toBe(property)
+    expect(EntityProperty.of(property, 'Double')).toBe(property)
+  })
+
+  it('turns a property into another type when nothing is lost', () => {
+    expect(EntityProperty.of(EntityProperty.int32(3), 'Int64').value).toBe(3n)
+    expect(() => EntityProperty.of(EntityProperty.double(3.5), 'Int64')).toThrow(PropertyValueError)
+  })
+
+  it('R-161: gives its value as the type it has, and as no other', () => {
+    const property = EntityProperty.of(5n)
+    expect(property.as('Int64')).toBe(5n)
+    expect(() => property.as('Int32')).toThrow(
+      "stored as Int64, not as Int32: read it with as('Int64')",
+    )
+  })
+
+  it('equals what is the same to the bit', () => {
+    expect(EntityProperty.double(Number.NaN).equals(EntityProperty.double(Number.NaN))).toBe(true)
+    expect(EntityProperty.double(0).equals(EntityProperty.double(-0))).toBe(false)
+    expect(EntityProperty.double(3).equals(EntityProperty.int32(3))).toBe(false)
+    expect(EntityProperty.of(new DateTime(0, 1)).equals(EntityProperty.of(new Date(0)))).toBe(false)
+    expect(EntityProperty.of(Buffer.from('a')).equals(EntityProperty.of(Uint8Array.of(97)))).toBe(
+      true,
+    )
+  })
+
+  it('equals itself, whatever it holds', () => {
+    fc.assert(
+      fc.property(arbitraryProperty, (property) => {
+        expect(property.equals(EntityProperty.of(property.value, property.type))).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,139 @@
+import { parseEntityJson } from '@rowkey/odata'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseSlowly } from '../slow-entity-json.ts'
+
+const NUMBERS = [
+  '3',
+  '3.0',
+  '-0.0',
+  '3.05',
+  '3.50',
+  '1E3',
+  '1.5e-3',
+  '10.00',
+  '-7',
+  '0',
+  '1.0e+21',
+  '9.99',
+]
+/** Texts made of what the search looks for, so that strings look like members. */
+const PIECES = [
+  '"',
+  '\\',
+  ':',
+  ',',
+  '{',
+  '}',
+  '3.0',
+  'a',
+  'é',
+  '\\u00e9',
+  '@odata.type',
+  ' ',
+  '\n',
+  '":3.0,"',
+]
+
+const texts = fc
+  .array(fc.constantFrom(...PIECES), { maxLength: 8 })
+  .map((pieces) => pieces.join(''))
+const names = fc.oneof(fc.constantFrom('a', 'b1', 'größe', '_', '__proto__', 'x'), texts)
+
+/** A JSON string in one of its spellings: as JSON.stringify has it, or every non-ASCII unit escaped. */
+const jsonStrings = (content: fc.Arbitrary<string>) =>
+  fc.tuple(content, fc.boolean()).map(([text, isAscii]) => {
+    const json = JSON.stringify(text)
+    const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+    return isAscii ? json.replace(/[^\0-\x7f]/g, toEscape) : json
+  })
+
+const blanks = fc.constantFrom('', '', '', ' ', '\n\t ')
+
+const { json } = fc.letrec<{ json: string; object: string; array: string }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(...NUMBERS),
+    jsonStrings(texts),
+    fc.constantFrom('null', 'true'),
+    tie('object'),
+    tie('array'),
+  ),
+  object: fc
+    .array(fc.tuple(jsonStrings(names), blanks, blanks, tie('json'), blanks), { maxLength: 5 })
+    .map((members) => members.map(([name, b1, b2, value, b3]) => `${name}${b1}:${b2}${value}${b3}`))
+    .map((members) => `{${members.join(',')}}`),
+  array: fc.array(tie('json'), { maxLength: 3 }).map((values) => `[${values.join(', ')}]`),
+}))
+
+describe('parseEntityJson', () => {
+  it('R-08: tells a whole Double from an Int32', () => {
+    expect(parseEntityJson('{"a":3.0,"b":3,"c":3.5,"d":1E3,"e":-0.0}')).toEqual({
+      'a@odata.type': 'Edm.Double',
+      a: 3,
+      b: 3,
+      c: 3.5,
+      'd@odata.type': 'Edm.Double',
+      d: 1000,
+      'e@odata.type': 'Edm.Double',
+      e: -0,
+    })
+  })
+
+  it('finds them in every entity of a page', () => {
+    const page = parseEntityJson('{"value":[{"a":1.0},{"a":2}]}') as { value: readonly object[] }
+    expect(page.value.map((entity) => 'a@odata.type' in entity)).toEqual([true, false])
+  })
+
+  it.each([
+    '{"a":"x\\",\\"b\\":3.0,\\"c"}',
+    '{"b":":3.0"}',
+    '{"a":"\\\\","b":"3.0"}',
+    '{"a":["\\":3.0"]}',
+  ])('leaves the text in %s alone', (text) => {
+    expect(parseEntityJson(text)).toEqual(JSON.parse(text))
+  })
+
+  it('leaves a name alone that no property has', () => {
+    expect(parseEntityJson('{"a\\"b":3.0}')).toEqual({ 'a"b': 3 })
+  })
+
+  it.each(['Edm.Double', 'Edm.Int64'])('leaves a member that says %s as it is', (type) => {
+    const expected = { 'a@odata.type': type, a: 3 }
+    expect(parseEntityJson(`{"a@odata.type":"${type}","a":3.0}`)).toEqual(expected)
+    expect(parseEntityJson(`{"a@odata.type" : "${type}" , "a" : 3.0 }`)).toEqual(expected)
+    expect(parseEntityJson(`{"a":3.0,"a@odata.type":"${type}"}`)).toEqual(expected)
+  })
+
+  it('sees that an annotation before a member is of another one', () => {
+    expect(parseEntityJson('{"b@odata.type":"Edm.Int64","a":3.0}')).toMatchObject({
+      'a@odata.type': 'Edm.Double',
+    })
+  })
+
+  it('keeps __proto__ as a member of its own', () => {
+    const entity = parseEntityJson('{"__proto__":3.0}') as object
+    expect(Object.keys(entity)).toEqual(['__proto__@odata.type', '__proto__'])
+    expect(Object.getPrototypeOf(entity)).toBe(Object.prototype)
+  })
+
+  it('gives what a slow reader gives, and changes nothing else', () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        expect(parseEntityJson(text)).toEqual(parseSlowly(text))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it.each(['', '{', '{"a":3.0', '{a:3.0}', 'undefined', '\ufeff{}'])('throws for %j', (text) => {
+    expect(() => parseEntityJson(text)).toThrow(SyntaxError)
+  })
+
+  it('takes its time from the length of the text alone', () => {
+    const name = '\\u00e9'.repeat(20_000)
+    const quotes = '\\":3.0,'.repeat(20_000)
+    const text = `{"${name}x-":3.0,"b":"${quotes}","c":[${'3.0,'.repeat(20_000)}1]}`
+    expect(parseEntityJson(text)).toEqual(JSON.parse(text))
+  })
+})

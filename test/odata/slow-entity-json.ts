@@ -1,0 +1,88 @@
+/**
+ * What `parseEntityJson` must give, by a reader that takes JSON apart one character at a time: slow,
+ * and plain enough to be seen to be right.
+ */
+export function parseSlowly(text: string): unknown {
+  const reader = { text, at: 0 }
+  return readValue(reader)
+}
+
+interface Reader {
+  readonly text: string
+  at: number
+}
+
+function readValue(reader: Reader): unknown {
+  skipBlanks(reader)
+  const first = reader.text[reader.at]
+  if (first === '{') return readObject(reader)
+  if (first === '[') return readArray(reader)
+  if (first === '"') return readString(reader)
+  return JSON.parse(readToken(reader))
+}
+
+function readObject(reader: Reader): unknown {
+  const members: [name: string, value: unknown][] = []
+  const wholeDoubles: string[] = []
+  for (let more = step(reader, '{', '}'); more; more = step(reader, ',', '}')) {
+    skipBlanks(reader)
+    const name = readString(reader)
+    skipBlanks(reader)
+    reader.at++
+    skipBlanks(reader)
+    const token = readToken({ ...reader })
+    members.push([name, readValue(reader)])
+    if (isWholeDouble(token)) wholeDoubles.push(name)
+  }
+  const given = new Set(members.map(([name]) => name))
+  const added = wholeDoubles
+    .filter((name) => /^[\p{L}\p{N}_]+$/u.test(name) && !given.has(`${name}@odata.type`))
+    .map((name): [string, unknown] => [`${name}@odata.type`, 'Edm.Double'])
+  return Object.fromEntries([...added, ...members])
+}
+
+function readArray(reader: Reader): unknown {
+  const values: unknown[] = []
+  for (let more = step(reader, '[', ']'); more; more = step(reader, ',', ']')) {
+    values.push(readValue(reader))
+  }
+  return values
+}
+
+/** Passes the mark that opens or goes on, and then says whether another member follows. */
+function step(reader: Reader, mark: string, close: string): boolean {
+  skipBlanks(reader)
+  if (reader.text[reader.at] === close) {
+    reader.at++
+    return false
+  }
+  if (reader.text[reader.at] === mark) reader.at++
+  skipBlanks(reader)
+  if (reader.text[reader.at] !== close) return true
+  reader.at++
+  return false
+}
+
+function readString(reader: Reader): string {
+  const from = reader.at++
+  while (reader.text[reader.at] !== '"') reader.at += reader.text[reader.at] === '\\' ? 2 : 1
+  reader.at++
+  return JSON.parse(reader.text.slice(from, reader.at))
+}
+
+function readToken(reader: Reader): string {
+  const from = reader.at
+  while (reader.at < reader.text.length && !/[\s,\]}]/.test(reader.text[reader.at] as string)) {
+    reader.at++
+  }
+  return reader.text.slice(from, reader.at)
+}
+
+function skipBlanks(reader: Reader): void {
+  while (/[ \t\r\n]/.test(reader.text[reader.at] ?? '')) reader.at++
+}
+
+/** `3.0` and `1E3`; a number with an exponent is annotated whether it is whole or not. */
+function isWholeDouble(token: string): boolean {
+  return /^-?\d+(\.0+|(\.\d+)?[eE][+-]?\d+)$/.test(token)
+}
