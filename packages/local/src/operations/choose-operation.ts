@@ -32,7 +32,8 @@ export function chooseOperation(call: ServiceCall): ServiceOperation {
   if (call.query.has('comp') || call.query.has('restype') || call.method === 'OPTIONS') {
     throw new ServiceFault('NotImplemented')
   }
-  const operation = OPERATIONS[call.resource.kind][call.method]
+  const verbs = OPERATIONS[call.resource.kind]
+  const operation = Object.hasOwn(verbs, call.method) ? verbs[call.method] : undefined
   if (operation !== undefined) return operation
   throw new ServiceFault(call.resource.kind === 'account' ? 'InvalidUri' : 'MethodNotAllowed')
 }

@@ -9,7 +9,7 @@ import type { StoredEntity } from '../entity/stored-entity.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
 import { parseTokenPart, printTokenPart } from '../paging/continuation-token.ts'
 import { checkQueryOptions, pageLength, selectedNames } from '../paging/page-options.ts'
-import { ENTITY_TYPES, readFilter } from '../paging/read-filter.ts'
+import { readFilter } from '../paging/read-filter.ts'
 import type { Service } from '../service/service.ts'
 import { EVERYTHING, type KeyRange, printStoreKey, rangeFrom, rangeOf } from '../store/key-range.ts'
 import type { StoredTable } from '../store/table-store.ts'
@@ -27,7 +27,7 @@ export async function queryEntities(service: Service, call: ServiceCall): Promis
   const level = metadataLevel(call)
   checkQueryOptions(call.query)
   const table = await requestedTable(service, call)
-  const filter = readFilter(call.query, ENTITY_TYPES)
+  const filter = readFilter(call.query)
   const selectText = call.query.get('$select')
   const select = selectedNames(selectText)
   const page = await readPage(table, filter, rangeToRead(filter, call.query), call.query)

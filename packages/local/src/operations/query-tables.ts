@@ -6,14 +6,14 @@ import type { ServiceCall } from '../call/service-call.ts'
 import { encodeTables } from '../entity/encode-table.ts'
 import { parseTokenPart, printTokenPart } from '../paging/continuation-token.ts'
 import { checkQueryOptions, pageLength } from '../paging/page-options.ts'
-import { readFilter, TABLE_TYPES } from '../paging/read-filter.ts'
+import { readFilter } from '../paging/read-filter.ts'
 import type { Service } from '../service/service.ts'
 
 /** Query Tables: `GET /Tables`, ordered by name in lower case. */
 export async function queryTables(service: Service, call: ServiceCall): Promise<Answer> {
   const level = metadataLevel(call)
   checkQueryOptions(call.query)
-  const filter = readFilter(call.query, TABLE_TYPES)
+  const filter = readFilter(call.query)
   const length = pageLength(call.query)
   const from = call.query.get('NextTableName')
   const first = from === undefined ? '' : parseTokenPart(from)

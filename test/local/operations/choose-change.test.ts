@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import { chooseChange } from '../../../packages/local/src/operations/choose-change.ts'
+
+const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
+const entity = "/people(PartitionKey='',RowKey='')"
+const nameOf = (method: string, resourcePath: string, headers: Record<string, string> = {}) =>
+  chooseChange(readCall(place, { method, resourcePath, query: '', headers, body: '' }))?.name
+
+describe('chooseChange', () => {
+  it.each([
+    ['POST', '/people', {}, 'insertEntity'],
+    ['PUT', entity, {}, 'insertOrReplaceEntity'],
+    ['PUT', entity, { 'if-match': '*' }, 'updateEntity'],
+    ['MERGE', entity, {}, 'insertOrMergeEntity'],
+    ['PATCH', entity, { 'if-match': '*' }, 'mergeEntity'],
+    ['DELETE', entity, {}, 'deleteEntity'],
+    ['GET', entity, {}, undefined],
+    ['POST', entity, {}, undefined],
+    ['PUT', '/people', {}, undefined],
+    ['POST', '/Tables', {}, undefined],
+    ['POST', '/$batch', {}, undefined],
+  ])('R-44: takes %s %s with %j for %s', (method, path, headers, name) => {
+    expect(nameOf(method, path, headers as unknown as Record<string, string>)).toBe(name)
+  })
+})

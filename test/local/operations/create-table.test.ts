@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+
+describe('createTable', () => {
+  let service: Conversation
+  beforeEach(() => {
+    service = new Conversation()
+  })
+
+  const create = (body: string | object) => service.send('POST', '/Tables', { body })
+
+  it('R-25: creates a table and shows it', async () => {
+    const answer = await create({ TableName: 'People' })
+    expect(answer.status).toBe(201)
+    expect(answer.headers.location).toBe("http://127.0.0.1:10002/contoso/Tables('People')")
+    expect(answer.headers).not.toHaveProperty('etag')
+    expect(JSON.parse(answer.body)).toEqual({
+      'odata.metadata': 'http://127.0.0.1:10002/contoso/$metadata#Tables/@Element',
+      TableName: 'People',
+    })
+  })
+
+  it('R-25: gives nothing back when no content is preferred', async () => {
+    const headers = { prefer: 'return-no-content' }
+    const answer = await service.send('POST', '/Tables', { headers, body: { TableName: 'people' } })
+    expect(answer).toMatchObject({ status: 204, body: '' })
+    expect(answer.headers.dataserviceid).toBe(answer.headers.location)
+  })
+
+  it('R-01: refuses a name that is taken in any case', async () => {
+    await create({ TableName: 'people' })
+    expect(refusalOf(await create({ TableName: 'PEOPLE' }))).toEqual([
+      409,
+      'TableAlreadyExists',
+      'The table specified already exists.',
+    ])
+  })
+
+  it('R-01: refuses a name that no table has', async () => {
+    expect(refusalOf(await create({ TableName: '啊齄丂狛狜' }))).toEqual([
+      400,
+      'InvalidResourceName',
+      'The specifed resource name contains invalid characters.',
+    ])
+    expect(codeOf(await create({ TableName: 'ab' }))).toEqual([400, 'OutOfRangeInput'])
+  })
+
+  it.each(['', '{}', '[]', '{"TableName":null}', '{"TableName":5}', '{"TableName":"people"'])(
+    'refuses the body %j',
+    async (body) => {
+      expect(codeOf(await create(body))).toEqual([400, 'InvalidInput'])
+    },
+  )
+})

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+
+const body = {
+  PartitionKey: 'Smith',
+  RowKey: 'Jeff',
+  'points@odata.type': 'Edm.Int64',
+  points: '9007199254740993',
+  email: 'jeffs@contoso.com',
+}
+const address = "/people(PartitionKey='Smith',RowKey='Jeff')"
+
+describe('getEntity', () => {
+  let service: Conversation
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+    await service.send('POST', '/people', { body })
+  })
+
+  it('R-43: gives an entity with its ETag, also in the header', async () => {
+    const answer = await service.send('GET', address)
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body)).toMatchObject(body)
+    expect(JSON.parse(answer.body)['odata.etag']).toBe(answer.headers.etag)
+  })
+
+  it('finds the table in any case, and names it as it was created', async () => {
+    const answer = await service.send('GET', address.replace('people', 'PEOPLE'))
+    expect(JSON.parse(answer.body)['odata.metadata']).toMatch(/#people\/@Element$/)
+  })
+
+  it('gives what is selected, and null for what the entity lacks', async () => {
+    const answer = await service.send('GET', `${address}?$select=email,phone`)
+    expect(JSON.parse(answer.body)).toEqual({
+      'odata.metadata':
+        'http://127.0.0.1:10002/contoso/$metadata#people/@Element&$select=email,phone',
+      'odata.etag': answer.headers.etag,
+      email: body.email,
+      phone: null,
+    })
+  })
+
+  it('tells an entity that is not there from a table that is not there', async () => {
+    expect(
+      refusalOf(await service.send('GET', "/people(PartitionKey='Smith',RowKey='Ben')")),
+    ).toEqual([404, 'ResourceNotFound', 'The specified resource does not exist.'])
+    expect(codeOf(await service.send('GET', address.replace('people', 'other')))).toEqual([
+      404,
+      'TableNotFound',
+    ])
+  })
+
+  it('ignores an If-None-Match', async () => {
+    const headers = { 'if-none-match': '*' }
+    expect((await service.send('GET', address, { headers })).status).toBe(200)
+  })
+})

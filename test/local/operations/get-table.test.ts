@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { Conversation, codeOf } from '../../support/local-conversation.ts'
+
+describe('getTable', () => {
+  it('R-25: shows a table by the name it was given, found in any case', async () => {
+    const service = await Conversation.withTable('People')
+    const answer = await service.send('GET', "/Tables('people')")
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body)).toEqual({
+      'odata.metadata': 'http://127.0.0.1:10002/contoso/$metadata#Tables/@Element',
+      TableName: 'People',
+    })
+    expect(codeOf(await service.send('GET', "/Tables('other')"))).toEqual([404, 'ResourceNotFound'])
+  })
+})

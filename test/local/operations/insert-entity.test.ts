@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+
+describe('insertEntity', () => {
+  let service: Conversation
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+  })
+
+  const insert = (body: string | object) => service.send('POST', '/people', { body })
+  const smith = { PartitionKey: 'Smith', RowKey: 'Jeff' }
+
+  it('R-43: stores an entity and gives it back with its ETag and Timestamp', async () => {
+    const answer = await insert({ ...smith, age: 41 })
+    expect(answer.status).toBe(201)
+    expect(JSON.parse(answer.body)).toEqual({
+      'odata.metadata': 'http://127.0.0.1:10002/contoso/$metadata#people/@Element',
+      'odata.etag': answer.headers.etag,
+      ...smith,
+      Timestamp: '2026-11-20T12:00:00Z',
+      age: 41,
+    })
+  })
+
+  it('R-12: makes the ETag from the Timestamp', async () => {
+    const { headers } = await insert(smith)
+    expect(headers.etag).toBe(`W/"datetime'2026-11-20T12%3A00%3A00Z'"`)
+  })
+
+  it('R-05: ignores a Timestamp that is sent, whatever it is', async () => {
+    const answer = await insert({ ...smith, Timestamp: { 'not even': 'a date' } })
+    expect(JSON.parse(answer.body).Timestamp).toBe('2026-11-20T12:00:00Z')
+  })
+
+  it('R-43: refuses an entity that is there', async () => {
+    await insert(smith)
+    expect(refusalOf(await insert(smith))).toEqual([
+      409,
+      'EntityAlreadyExists',
+      'The specified entity already exists.',
+    ])
+  })
+
+  it('R-06: takes empty keys', async () => {
+    expect((await insert({ PartitionKey: '', RowKey: '' })).status).toBe(201)
+  })
+
+  it.each([
+    [{ RowKey: 'r' }, 'PropertiesNeedValue'],
+    [{ PartitionKey: 'p', RowKey: null }, 'PropertiesNeedValue'],
+    [{ PartitionKey: 1, RowKey: 'r' }, 'PrimaryKeyPropertyIsInvalidType'],
+    [{ PartitionKey: 'p', RowKey: 'a/b' }, 'OutOfRangeInput'],
+    [{ PartitionKey: 'p'.repeat(513), RowKey: 'r' }, 'KeyValueTooLarge'],
+    [{ ...smith, 'a-b': 1 }, 'PropertyNameInvalid'],
+    [{ ...smith, ['a'.repeat(256)]: 1 }, 'PropertyNameTooLong'],
+    [{ ...smith, a: 'a'.repeat(32_769) }, 'PropertyValueTooLarge'],
+    [{ ...smith, a: { b: 1 } }, 'InvalidInput'],
+    [{ ...smith, a: '1', 'a@odata.type': 'Edm.Int128' }, 'InvalidValueType'],
+    ['{"PartitionKey":"p","RowKey":"r","a":1,"a":2}', 'DuplicatePropertiesSpecified'],
+    ['{"PartitionKey":"p","RowKey":"r","RowKey":"s"}', 'DuplicateKeyPropertySpecified'],
+    ['', 'InvalidInput'],
+    ['{"PartitionKey":"p"', 'InvalidInput'],
+  ])('R-07: refuses what is no entity (%#: %s)', async (body, code) => {
+    expect(codeOf(await insert(body))).toEqual([400, code])
+    const rows = await service.send('GET', '/people()')
+    expect(JSON.parse(rows.body).value).toEqual([])
+  })
+
+  it('refuses 253 properties in the words of the service', async () => {
+    const many = Object.fromEntries(Array.from({ length: 253 }, (_, at) => [`p${at}`, at]))
+    expect(refusalOf(await insert({ ...smith, ...many }))).toEqual([
+      400,
+      'TooManyProperties',
+      'The entity contains more properties than allowed. Each entity can include up to 252 properties to store data. Each entity also has 3 system properties.',
+    ])
+  })
+
+  it('says TableNotFound before it looks at the body', async () => {
+    expect(refusalOf(await service.send('POST', '/other', { body: 'nonsense' }))).toEqual([
+      404,
+      'TableNotFound',
+      'The table specified does not exist.',
+    ])
+  })
+
+  it('does not insert at an address that has a key', async () => {
+    const answer = await service.send('POST', "/people(PartitionKey='a',RowKey='b')", { body: {} })
+    expect(codeOf(answer)).toEqual([405, 'MethodNotAllowed'])
+  })
+})

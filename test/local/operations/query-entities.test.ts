@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+
+interface Page {
+  readonly keys: readonly string[]
+  /** The query parameters of the next page; empty when this was the last. */
+  readonly next: string
+}
+
+describe('queryEntities', () => {
+  let service: Conversation
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+  })
+
+  const insert = (PartitionKey: string, RowKey: string, more: object = {}) =>
+    service.send('POST', '/people', { body: { PartitionKey, RowKey, ...more } })
+
+  const ask = (query: string) => service.send('GET', `/people()?${query}`)
+
+  const page = async (query: string): Promise<Page> => {
+    const { body, headers } = await ask(query)
+    const rows = (JSON.parse(body) as { value: Record<string, string>[] }).value
+    const partition = headers['x-ms-continuation-nextpartitionkey']
+    const row = headers['x-ms-continuation-nextrowkey']
+    return {
+      keys: rows.map((entity) => `${entity.PartitionKey}/${entity.RowKey}`),
+      next:
+        partition === undefined
+          ? ''
+          : `NextPartitionKey=${encodeURIComponent(partition)}&NextRowKey=${encodeURIComponent(row ?? '')}`,
+    }
+  }
+
+  const matching = async (filter: string) =>
+    (await page(`$filter=${encodeURIComponent(filter)}`)).keys
+
+  it('R-13: orders rows by PartitionKey, then RowKey, both ordinal', async () => {
+    for (const [partition, row] of [
+      ['b', '1'],
+      ['a', '10'],
+      ['a', '9'],
+      ['B', '1'],
+      ['a b', '1'],
+      ['', ''],
+    ] as const) {
+      await insert(partition, row)
+    }
+    expect((await page('')).keys).toEqual(['/', 'B/1', 'a/10', 'a/9', 'a b/1', 'b/1'])
+  })
+
+  it('filters by every type', async () => {
+    await insert('Smith', 'Jeff', {
+      age: 41,
+      'points@odata.type': 'Edm.Int64',
+      points: '5000000000',
+      rating: 4.5,
+      active: true,
+      'since@odata.type': 'Edm.DateTime',
+      since: '2014-08-22T00:50:30.1234567Z',
+      'card@odata.type': 'Edm.Guid',
+      card: 'c9da6455-213d-42c9-9a79-3e9149a57833',
+      'print@odata.type': 'Edm.Binary',
+      print: 'CgsM',
+      email: "o'brien@contoso.com",
+    })
+    await insert('Smith', 'Ben', { age: 20, active: false })
+    const jeff = ['Smith/Jeff']
+    expect(await matching('age gt 40')).toEqual(jeff)
+    expect(await matching('points eq 5000000000L')).toEqual(jeff)
+    expect(await matching('rating le 4.5')).toEqual(jeff)
+    expect(await matching('active')).toEqual(jeff)
+    expect(await matching("since eq datetime'2014-08-22T00:50:30.1234567Z'")).toEqual(jeff)
+    expect(await matching("since eq datetime'2014-08-22T00:50:30.123Z'")).toEqual([])
+    expect(await matching("card eq guid'c9da6455-213d-42c9-9a79-3e9149a57833'")).toEqual(jeff)
+    expect(await matching("print ge X'0a0b'")).toEqual(jeff)
+    expect(await matching("email eq 'o''brien@contoso.com'")).toEqual(jeff)
+    expect(await matching("Timestamp ge datetime'2026-11-20T12:00:00Z'")).toHaveLength(2)
+    expect(await matching('not (rating gt 1.0)')).toEqual(['Smith/Ben'])
+    expect(await matching('rating ne 1.0')).toEqual(jeff)
+  })
+
+  it('answers a filter on both keys with a list of one', async () => {
+    await insert('Smith', 'Jeff')
+    expect(await matching("PartitionKey eq 'Smith' and RowKey eq 'Jeff'")).toEqual(['Smith/Jeff'])
+    expect(await matching("PartitionKey eq 'Smith' and RowKey eq 'Ben'")).toEqual([])
+  })
+
+  it('takes a blank filter and an empty selection for none', async () => {
+    await insert('Smith', 'Jeff')
+    expect((await page('$filter=%20&$select=')).keys).toEqual(['Smith/Jeff'])
+    expect((await page('$select=*')).keys).toEqual(['Smith/Jeff'])
+  })
+
+  it('R-32: ends a page at 1,000 rows and goes on where it left off', async () => {
+    for (let row = 0; row < 1001; row += 1) await insert('p', String(row).padStart(4, '0'))
+    const first = await page('')
+    expect(first.keys).toHaveLength(1000)
+    const second = await page(first.next)
+    expect(second).toEqual({ keys: ['p/1000'], next: '' })
+  })
+
+  it('R-32: limits the page by $top, not the whole', async () => {
+    for (const row of ['a', 'b', 'c']) await insert('p', row)
+    const first = await page('$top=2')
+    expect(first.keys).toEqual(['p/a', 'p/b'])
+    expect(await page(`$top=2&${first.next}`)).toEqual({ keys: ['p/c'], next: '' })
+  })
+
+  it('R-32: goes on after the row that a token names was deleted', async () => {
+    for (const row of ['a', 'b', 'c']) await insert('p', row)
+    const { next } = await page('$top=1')
+    const headers = { 'if-match': '*' }
+    await service.send('DELETE', "/people(PartitionKey='p',RowKey='b')", { headers })
+    expect((await page(next)).keys).toEqual(['p/c'])
+  })
+
+  it('R-32: goes on at the beginning of a partition when a token names no row', async () => {
+    for (const partition of ['a', 'b', 'c']) await insert(partition, 'r')
+    expect((await page(`NextPartitionKey=${encodeURIComponent('1!4!Yg--')}`)).keys).toEqual([
+      'b/r',
+      'c/r',
+    ])
+  })
+
+  it('R-32: shows every row once, whatever the keys and the size of the pages', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 8 })
+    const key = text.map((given) => given.replace(/[\p{Cc}\p{Cs}/\\#?]/gu, '-'))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(key, key), {
+          minLength: 1,
+          maxLength: 12,
+          selector: ([partition, row]) => `${partition}/${row}`,
+        }),
+        fc.integer({ min: 1, max: 5 }),
+        async (keys, top) => {
+          service = await Conversation.withTable('people')
+          for (const [partition, row] of keys) await insert(partition, row)
+          const seen: string[] = []
+          let next = ''
+          do {
+            const found = await page(`$top=${top}&${next}`)
+            seen.push(...found.keys)
+            next = found.next
+          } while (next !== '')
+          expect(seen.toSorted()).toEqual(keys.map(([p, r]) => `${p}/${r}`).toSorted())
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  it('says where the syntax of a filter fails, in the words of the service', async () => {
+    expect(refusalOf(await ask('$filter=aaa%20bbb%20ccc'))).toEqual([
+      400,
+      'InvalidInput',
+      "Syntax error at position 7 in 'aaa bbb ccc'.",
+    ])
+  })
+
+  it.each([
+    'PartitionKey eq 5',
+    "Timestamp eq 'today'",
+    'RowKey',
+    'a eq null',
+    "a eq 'open",
+    'a eq',
+    '(a eq 1',
+    "startswith(a,'b')",
+  ])('refuses the filter %s', async (filter) => {
+    const answer = await ask(`$filter=${encodeURIComponent(filter)}`)
+    expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
+  })
+
+  it.each(['(', 'not ', '-', "'"])('refuses %s twenty thousand times over', async (piece) => {
+    const answer = await ask(`$filter=${encodeURIComponent(piece.repeat(20_000))}`)
+    expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
+  })
+
+  it.each([
+    '$top=0',
+    '$top=-1',
+    '$top=1001',
+    '$top=ten',
+    '$top=',
+    '$select=a,,b',
+    'NextRowKey=1!4!Yg--',
+    'NextPartitionKey=1!4!Yg--&NextRowKey=',
+    'NextPartitionKey=nonsense',
+    'NextPartitionKey=1!5!Yg--',
+    '$foo=1',
+  ])('refuses %s', async (query) => {
+    expect(codeOf(await ask(query))).toEqual([400, 'InvalidInput'])
+  })
+
+  it.each(['$orderby=age', '$skip=5', '$inlinecount=allpages', '$expand=x'])(
+    'says of %s that it is not implemented',
+    async (query) => {
+      expect(codeOf(await ask(query))).toEqual([501, 'NotImplemented'])
+    },
+  )
+
+  it('says TableNotFound of a table that is not there', async () => {
+    expect(codeOf(await service.send('GET', '/other()'))).toEqual([404, 'TableNotFound'])
+  })
+})

@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+
+const address = "/people(PartitionKey='Smith',RowKey='Jeff')"
+
+describe('updateEntity', () => {
+  let service: Conversation
+  let etag: string
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+    const body = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 41, email: 'jeffs@contoso.com' }
+    etag = (await service.send('POST', '/people', { body })).headers.etag as string
+  })
+
+  const update = (ifMatch: string, body: object) =>
+    service.send('PUT', address, { headers: { 'if-match': ifMatch }, body })
+
+  const stored = async () => JSON.parse((await service.send('GET', address)).body)
+
+  it('R-45: leaves nothing of what was there before', async () => {
+    const answer = await update(etag, { phone: '555' })
+    expect(answer).toMatchObject({ status: 204, body: '' })
+    expect(await stored()).toMatchObject({ phone: '555', 'odata.etag': answer.headers.etag })
+    expect(await stored()).not.toHaveProperty('age')
+  })
+
+  it('R-12: gives the entity a new ETag even when nothing changed', async () => {
+    const answer = await update(etag, { age: 41, email: 'jeffs@contoso.com' })
+    expect(answer.headers.etag).not.toBe(etag)
+  })
+
+  it('R-44: refuses an ETag that is no longer that of the entity', async () => {
+    await update(etag, {})
+    expect(refusalOf(await update(etag, { age: 1 }))).toEqual([
+      412,
+      'UpdateConditionNotSatisfied',
+      'The update condition specified in the request was not satisfied.',
+    ])
+    expect(await stored()).not.toHaveProperty('age')
+  })
+
+  it('R-46: takes any version by *', async () => {
+    await update(etag, {})
+    expect((await update('*', { age: 1 })).status).toBe(204)
+  })
+
+  it('R-45: refuses an entity that is not there', async () => {
+    const answer = await service.send('PUT', "/people(PartitionKey='Smith',RowKey='Ben')", {
+      headers: { 'if-match': '*' },
+      body: {},
+    })
+    expect(codeOf(answer)).toEqual([404, 'ResourceNotFound'])
+  })
+
+  it('refuses a body with another key, a condition that is none, and If-None-Match', async () => {
+    expect(codeOf(await update('*', { RowKey: 'Ben' }))).toEqual([400, 'InvalidInput'])
+    expect(codeOf(await update('yesterday', {}))).toEqual([400, 'InvalidInput'])
+    const headers = { 'if-none-match': '*' }
+    const answer = await service.send('PUT', address, { headers, body: {} })
+    expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
+  })
+})

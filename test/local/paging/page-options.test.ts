@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import {
+  checkQueryOptions,
+  pageLength,
+  selectedNames,
+} from '../../../packages/local/src/paging/page-options.ts'
+
+const invalid = expect.objectContaining({ status: 400, code: 'InvalidInput' })
+
+describe('checkQueryOptions', () => {
+  it('takes what the service knows, and what is no OData option', () => {
+    const names = ['$filter', '$format', '$select', '$top', 'timeout', 'NextRowKey', 'anything']
+    expect(() => checkQueryOptions(new Map(names.map((name) => [name, ''])))).not.toThrow()
+  })
+
+  it('refuses the rest', () => {
+    expect(() => checkQueryOptions(new Map([['$Top', '1']]))).toThrow(invalid)
+    expect(() => checkQueryOptions(new Map([['$orderby', 'a']]))).toThrow(
+      expect.objectContaining({ status: 501 }),
+    )
+  })
+})
+
+describe('pageLength', () => {
+  it('R-32: is $top from 1 to 1,000, and 1,000 without it', () => {
+    expect(pageLength(new Map())).toBe(1000)
+    expect(pageLength(new Map([['$top', '7']]))).toBe(7)
+    for (const top of ['', '0', '1001', '99999', '1.5', '-1', '1e2', ' 1']) {
+      expect(() => pageLength(new Map([['$top', top]]))).toThrow(invalid)
+    }
+  })
+})
+
+describe('selectedNames', () => {
+  it('are the names in their order, each once', () => {
+    expect(selectedNames('b, a,b')).toEqual(['b', 'a'])
+  })
+
+  it.each([undefined, '', ' ', '*', 'a,*'])('are all there are for %j', (select) => {
+    expect(selectedNames(select)).toBeUndefined()
+  })
+
+  it('are 255 at most, none of them empty', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join()
+    expect(selectedNames(names(255))).toHaveLength(255)
+    expect(() => selectedNames(names(256))).toThrow(invalid)
+    expect(() => selectedNames('a,')).toThrow(invalid)
+  })
+})
