@@ -81,3 +81,61 @@ function defined(headers: Readonly<Record<string, string | undefined>>): Record<
   const given = Object.entries(headers).filter((entry): entry is [string, string] => !!entry[1])
   return Object.fromEntries(given)
 }
+
+/** One operation of a batch: its request line, its own headers, and its body. */
+export interface BatchedPart {
+  readonly method: string
+  /** Below the account, as for {@link Conversation.send}. */
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | object
+}
+
+/** A change set as a client writes it, with the header that goes with it. */
+export function changeSetOf(...parts: readonly BatchedPart[]): Required<Said> {
+  const written = parts.map((part) => `--changeset_1\r\n${writePart(part)}`).join('')
+  const changeSet = `Content-Type: multipart/mixed; boundary=changeset_1\r\n\r\n${written}--changeset_1--\r\n`
+  return batchOf(changeSet)
+}
+
+/** A batch with one query in it. */
+export function queryOf(part: BatchedPart): Required<Said> {
+  return batchOf(writePart(part))
+}
+
+function batchOf(content: string): Required<Said> {
+  return {
+    headers: { 'content-type': 'multipart/mixed; boundary=batch_1' },
+    body: `--batch_1\r\n${content}--batch_1--\r\n`,
+  }
+}
+
+function writePart({ method, target, headers = {}, body = '' }: BatchedPart): string {
+  const lines = Object.entries(headers).map(([name, text]) => `${name}: ${text}\r\n`)
+  const text = typeof body === 'object' ? JSON.stringify(body) : body
+  const line = `${method} ${ORIGIN}/${ACCOUNT}${target} HTTP/1.1`
+  return `Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n${line}\r\n${lines.join('')}\r\n${text}\r\n`
+}
+
+/** What a part of a batch's answer says. */
+export interface AnsweredPart {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The answers inside a batch's answer, in their order. */
+export function answeredParts({ body }: HttpResponse): AnsweredPart[] {
+  return body
+    .split(/\r\n(?=HTTP\/1\.1 )/)
+    .slice(1)
+    .map((text) => {
+      const [head = '', rest = ''] = text.split(/\r\n\r\n(.*)/s)
+      const [status = '', ...lines] = head.split('\r\n')
+      return {
+        status: Number(status.split(' ')[1]),
+        headers: Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2))),
+        body: rest.split(/\r\n--/)[0] ?? '',
+      }
+    })
+}

@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  answeredParts,
+  type BatchedPart,
+  Conversation,
+  changeSetOf,
+  codeOf,
+  queryOf,
+  refusalOf,
+} from '../../support/local-conversation.ts'
+
+const addressOf = (row: string, partition = 'p') =>
+  `/people(PartitionKey='${partition}',RowKey='${row}')`
+
+const insert = (RowKey: string, more: object = {}): BatchedPart => ({
+  method: 'POST',
+  target: '/people',
+  headers: { prefer: 'return-no-content' },
+  body: { PartitionKey: 'p', RowKey, ...more },
+})
+
+describe('entityGroupTransaction', () => {
+  let service: Conversation
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+  })
+
+  const transact = async (...parts: readonly BatchedPart[]) => {
+    const answer = await service.send('POST', '/$batch', changeSetOf(...parts))
+    expect(answer.status).toBe(202)
+    return answeredParts(answer)
+  }
+
+  const rows = async () => {
+    const { body } = await service.send('GET', '/people()')
+    const { value } = JSON.parse(body) as { value: { RowKey: string }[] }
+    return value.map((row) => row.RowKey)
+  }
+
+  it('R-54: makes every kind of change in one transaction', async () => {
+    await transact(...['a', 'b', 'c', 'd'].map((row) => insert(row, { age: 1, keep: true })))
+    const any = { 'if-match': '*' }
+    const answers = await transact(
+      insert('new'),
+      { method: 'PUT', target: addressOf('a'), headers: any, body: { age: 2 } },
+      { method: 'MERGE', target: addressOf('b'), headers: any, body: { age: 2 } },
+      { method: 'DELETE', target: addressOf('c'), headers: any },
+      { method: 'PUT', target: addressOf('x'), body: {} },
+      { method: 'PATCH', target: addressOf('d'), body: { age: 2 } },
+    )
+    expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(204))
+    expect(await rows()).toEqual(['a', 'b', 'd', 'new', 'x'])
+    const stored = async (row: string) =>
+      JSON.parse((await service.send('GET', addressOf(row))).body)
+    expect(await stored('a')).not.toHaveProperty('keep')
+    expect(await stored('b')).toMatchObject({ age: 2, keep: true })
+    expect(await stored('d')).toMatchObject({ age: 2, keep: true })
+  })
+
+  it('R-55: answers in the order of the operations, each with its own ETag', async () => {
+    const answers = await transact(insert('b'), insert('a'), insert('c'))
+    expect(answers.map(({ headers }) => headers.Location)).toEqual(
+      ['b', 'a', 'c'].map((row) => expect.stringContaining(`RowKey='${row}'`)),
+    )
+    expect(new Set(answers.map(({ headers }) => headers.ETag)).size).toBe(3)
+  })
+
+  it('gives an inserted entity back when that is preferred', async () => {
+    const [answer] = await transact({ ...insert('a'), headers: { prefer: 'return-content' } })
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: {
+        'Preference-Applied': 'return-content',
+        'Content-Type': 'application/json;odata=minimalmetadata;streaming=true;charset=utf-8',
+      },
+    })
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ RowKey: 'a' })
+  })
+
+  it('R-53: changes nothing when one change is refused', async () => {
+    await transact(insert('taken'))
+    const answers = await transact(insert('a'), insert('b'), insert('c'), insert('taken'))
+    expect(answers).toHaveLength(1)
+    expect(refusalOf(answers[0] as never)).toEqual([
+      409,
+      'EntityAlreadyExists',
+      '3:The specified entity already exists.',
+    ])
+    expect(await rows()).toEqual(['taken'])
+  })
+
+  it.each([
+    ['DELETE', '*', 404, 'ResourceNotFound', 'The specified resource does not exist.'],
+    ['MERGE', '*', 404, 'ResourceNotFound', 'The specified resource does not exist.'],
+  ])(
+    'R-56: puts no index before the refusal of an only change (%s)',
+    async (method, etag, ...refusal) => {
+      const headers = { 'if-match': etag }
+      const [answer] = await transact({ method, target: addressOf('a'), headers, body: '{}' })
+      expect(refusalOf(answer as never)).toEqual(refusal)
+    },
+  )
+
+  it('R-56: names the second change to one row', async () => {
+    const [answer] = await transact(insert('a'), insert('b'), insert('a'))
+    expect(refusalOf(answer as never)).toEqual([
+      400,
+      'InvalidDuplicateRow',
+      '2:The batch request contains multiple changes with same row key. An entity can appear only once in a batch request.',
+    ])
+    expect(await rows()).toEqual([])
+  })
+
+  it('R-53: names the first change to another partition', async () => {
+    const other = { ...insert('b'), body: { PartitionKey: 'q', RowKey: 'b' } }
+    const [answer] = await transact(insert('a'), other)
+    expect(refusalOf(answer as never)).toEqual([
+      400,
+      'CommandsInBatchActOnDifferentPartitions',
+      '1:All commands in a batch must operate on same entity group.',
+    ])
+  })
+
+  it('R-53: refuses changes to two tables', async () => {
+    await service.send('POST', '/Tables', { body: { TableName: 'orders' } })
+    const [answer] = await transact(insert('a'), { ...insert('b'), target: '/orders' })
+    expect(codeOf(answer as never)).toEqual([400, 'CommandsInBatchActOnDifferentPartitions'])
+    expect(await transact(insert('a'), { ...insert('b'), target: '/PEOPLE' })).toHaveLength(2)
+  })
+
+  it('R-56: names the change whose entity is none', async () => {
+    const [answer] = await transact(insert('a'), insert('b', { c: {} }))
+    expect(refusalOf(answer as never)[2]).toMatch(/^1:The property 'c'/)
+    expect(await rows()).toEqual([])
+  })
+
+  it('says of the first change that there is no table', async () => {
+    const [answer] = await transact({ ...insert('a'), target: '/orders' })
+    expect(refusalOf(answer as never)).toEqual([
+      404,
+      'TableNotFound',
+      '0:The table specified does not exist.',
+    ])
+  })
+
+  it('R-53: takes 100 changes and refuses 101', async () => {
+    const many = Array.from({ length: 101 }, (_, at) => insert(String(at).padStart(3, '0')))
+    const [answer] = await transact(...many)
+    expect(refusalOf(answer as never)).toEqual([
+      400,
+      'InvalidInput',
+      '100:The batch request operation exceeds the maximum 100 changes per change set.',
+    ])
+    expect(await transact(...many.slice(1))).toHaveLength(100)
+    expect(await rows()).toHaveLength(100)
+  })
+
+  it('answers an empty change set with an empty one', async () => {
+    expect(await transact()).toEqual([])
+  })
+
+  it('gives a Content-ID back, on success and on failure', async () => {
+    const part = { ...insert('a'), headers: { 'content-id': '7' } }
+    expect((await transact(part))[0]).toMatchObject({ status: 201, headers: { 'Content-ID': '7' } })
+    expect((await transact(part))[0]).toMatchObject({ status: 409, headers: { 'Content-ID': '7' } })
+  })
+
+  it.each([
+    { method: 'GET', target: addressOf('a') },
+    { method: 'POST', target: '/Tables', body: { TableName: 'x' } },
+    { method: 'DELETE', target: '/people' },
+    { method: 'POST', target: '/$batch' },
+    { method: 'PUT', target: "/people(PartitionKey='a')" },
+  ])('R-54: refuses $method $target among changes', async (part) => {
+    const [answer] = await transact(insert('a'), part)
+    expect(refusalOf(answer as never)).toEqual([
+      400,
+      expect.anything(),
+      expect.stringMatching(/^1:/),
+    ])
+    expect(await rows()).toEqual([])
+  })
+
+  describe('with a query alone', () => {
+    const query = async (target: string, method = 'GET') =>
+      service.send('POST', '/$batch', queryOf({ method, target }))
+
+    it('R-54: reads one entity', async () => {
+      await transact(insert('a', { age: 1 }))
+      const answer = await query(addressOf('a'))
+      expect(answer.status).toBe(202)
+      const [part] = answeredParts(answer)
+      expect(part).toMatchObject({ status: 200, headers: { ETag: expect.stringMatching(/^W/) } })
+      expect(JSON.parse(part?.body ?? '')).toMatchObject({ RowKey: 'a', age: 1 })
+    })
+
+    it('R-54: says of the query that there is no such entity', async () => {
+      const [part] = answeredParts(await query(addressOf('a')))
+      expect(refusalOf(part as never)).toEqual([
+        404,
+        'ResourceNotFound',
+        '0:The specified resource does not exist.',
+      ])
+    })
+
+    it('does not run queries over many entities', async () => {
+      const [part] = answeredParts(await query('/people()'))
+      expect(codeOf(part as never)).toEqual([501, 'NotImplemented'])
+    })
+
+    it('R-54: refuses a write that stands in no change set', async () => {
+      expect(codeOf(await query(addressOf('a'), 'DELETE'))).toEqual([400, 'InvalidInput'])
+    })
+  })
+})

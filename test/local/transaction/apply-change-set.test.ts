@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import { chooseChange } from '../../../packages/local/src/operations/choose-change.ts'
+import { createService } from '../../../packages/local/src/service/create-service.ts'
+import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
+import {
+  applyChanges,
+  checkChangeCount,
+  decodeChanges,
+} from '../../../packages/local/src/transaction/apply-change-set.ts'
+
+const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
+const replace = (rowKey: string, partitionKey = 'p', headers = {}) =>
+  readCall(place, {
+    method: 'PUT',
+    resourcePath: `/people(PartitionKey='${partitionKey}',RowKey='${rowKey}')`,
+    query: '',
+    headers,
+    body: '{}',
+  })
+const message = (text: string | RegExp, index?: number) =>
+  expect.objectContaining({ message: expect.stringMatching(text), index })
+
+describe('checkChangeCount', () => {
+  it('R-53: takes 100', () => {
+    expect(() => checkChangeCount(100)).not.toThrow()
+    expect(() => checkChangeCount(101)).toThrow(message(/^100:/))
+  })
+})
+
+describe('decodeChanges', () => {
+  const decode = (...calls: Parameters<typeof decodeChanges>[0]) =>
+    decodeChanges(calls, chooseChange)
+
+  it('decodes changes to one partition', () => {
+    expect(decode(replace('a'), replace('b')).map((change) => change.key.rowKey)).toEqual([
+      'a',
+      'b',
+    ])
+  })
+
+  it('R-56: says which change is refused', () => {
+    expect(() => decode(replace('a'), replace('b', 'q'))).toThrow(message(/^1:All commands/))
+    expect(() => decode(replace('a'), replace('a'))).toThrow(message(/^1:The batch request/))
+    expect(() => decode({ ...replace('a'), method: 'GET' })).toThrow(message(/^0:A change set/, 0))
+    expect(() => decode(replace('a'), { ...replace('b'), body: '[]' })).toThrow(message(/^1:/, 1))
+  })
+})
+
+describe('applyChanges', () => {
+  it('R-53: changes all rows or none', async () => {
+    const service = createService({})
+    await service.store.createTable('contoso', 'people')
+    const table = (await service.store.findTable('contoso', 'people')) as StoredTable
+    const apply = (...calls: Parameters<typeof decodeChanges>[0]) =>
+      applyChanges(service, table, decodeChanges(calls, chooseChange))
+    const missing = replace('b', 'p', { 'if-match': '*' })
+    await expect(apply(replace('a'), missing)).rejects.toEqual(message(/^1:The specified/, 1))
+    await expect(apply(missing)).rejects.toEqual(message(/^The specified/, 0))
+    expect(await table.get({ partitionKey: 'p', rowKey: 'a' })).toBeUndefined()
+    expect(await apply(replace('a'), replace('b'))).toHaveLength(2)
+    expect(await table.get({ partitionKey: 'p', rowKey: 'a' })).toBeDefined()
+  })
+})

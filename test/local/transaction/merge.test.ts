@@ -1,0 +1,49 @@
+import { DateTime } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { ServiceFault } from '../../../packages/local/src/fault/service-fault.ts'
+import { merge } from '../../../packages/local/src/transaction/merge.ts'
+
+const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
+const call = readCall(place, {
+  method: 'PUT',
+  resourcePath: "/people(PartitionKey='p',RowKey='r')",
+  query: '',
+  headers: { 'if-match': '"v1"' },
+  body: '{"b":1,"a":2}',
+})
+const key = { partitionKey: 'p', rowKey: 'r' }
+const before = new StoredEntity(
+  key,
+  new DateTime(0),
+  new Map([
+    ['z', { type: 'Int32', value: 0 } as const],
+    ['b', { type: 'Int32', value: 0 } as const],
+  ]),
+)
+const stamp = () => new DateTime(1)
+
+describe('merge', () => {
+  it('R-45: puts what was sent over what was there, names in order', () => {
+    const after = merge(call, () => {}).apply(before, stamp)
+    expect(Array.from(after?.properties ?? [], ([name, { value }]) => [name, value])).toEqual([
+      ['a', 2],
+      ['b', 1],
+      ['z', 0],
+    ])
+  })
+
+  it('R-44: begins with nothing when nothing is there', () => {
+    const after = merge(call, () => {}).apply(undefined, stamp)
+    expect([...(after?.properties.keys() ?? [])]).toEqual(['a', 'b'])
+  })
+
+  it('asks whether the row as it is allows the write', () => {
+    const change = merge(call, (current, ifMatch) => {
+      expect([current, ifMatch]).toEqual([before, '"v1"'])
+      throw new ServiceFault('UpdateConditionNotSatisfied')
+    })
+    expect(() => change.apply(before, stamp)).toThrow(expect.objectContaining({ status: 412 }))
+  })
+})

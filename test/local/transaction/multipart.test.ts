@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import {
+  boundaryOf,
+  readHeaders,
+  splitMessage,
+  splitParts,
+} from '../../../packages/local/src/transaction/multipart.ts'
+
+const invalid = expect.objectContaining({ status: 400, code: 'InvalidInput' })
+
+describe('boundaryOf', () => {
+  it.each([
+    ['multipart/mixed; boundary=batch_1', 'batch_1'],
+    ['Multipart/Mixed;charset=utf-8;BOUNDARY="a b;c"; x=y', 'a b;c'],
+    ['multipart/mixed; boundary=a;b=c', 'a'],
+    ['multipart/mixed', undefined],
+    ['multipart/form-data; boundary=a', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('reads %s', (contentType, boundary) => {
+    expect(boundaryOf(contentType)).toBe(boundary)
+  })
+})
+
+describe('splitParts', () => {
+  it('gives what stands between the delimiter lines', () => {
+    const text = 'before\r\n--b\r\none\r\n--b\r\ntwo\r\nlines\r\n--b--\r\nafter'
+    expect(splitParts(text, 'b')).toEqual(['one', 'two\r\nlines'])
+  })
+
+  it('takes LF for CRLF, blanks after a delimiter, and an end without a line end', () => {
+    expect(splitParts('\n\n--b \none\n--b\t\ntwo\n--b--', 'b')).toEqual(['one', 'two'])
+  })
+
+  it('is not misled by a boundary that begins like another, or stands inside a line', () => {
+    const text = '--b\r\n--b1\r\nx --b\r\n--b-\r\n--b--\r\n'
+    expect(splitParts(text, 'b')).toEqual(['--b1\r\nx --b\r\n--b-'])
+  })
+
+  it('gives empty parts and no parts at all', () => {
+    expect(splitParts('--b\r\n\r\n--b--', 'b')).toEqual([''])
+    expect(splitParts('--b--', 'b')).toEqual([])
+  })
+
+  it.each(['', 'text', '--b', '--b\r\none', '--b\r\none\r\n--b'])('refuses %j', (text) => {
+    expect(() => splitParts(text, 'b')).toThrow(invalid)
+  })
+})
+
+describe('splitMessage', () => {
+  it('parts at the first blank line after the head', () => {
+    expect(splitMessage('\r\n\r\na: b\r\nc: d\r\n\r\nbody\r\n\r\nmore')).toEqual({
+      head: ['a: b', 'c: d'],
+      body: 'body\r\n\r\nmore',
+    })
+  })
+
+  it('is all head when there is no blank line', () => {
+    expect(splitMessage('a: b')).toEqual({ head: ['a: b'], body: '' })
+    expect(splitMessage('')).toEqual({ head: [], body: '' })
+  })
+})
+
+describe('readHeaders', () => {
+  it('finds names in any case, values without blanks around them', () => {
+    expect({ ...readHeaders(['If-Match:  W/"a:b" ', 'X:']) }).toEqual({
+      'if-match': 'W/"a:b"',
+      x: '',
+    })
+    expect(readHeaders([]).constructor).toBeUndefined()
+  })
+
+  it.each(['nothing', ': value', ''])('refuses the line %j', (line) => {
+    expect(() => readHeaders([line])).toThrow(invalid)
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import { readBatch } from '../../../packages/local/src/transaction/read-change-set.ts'
+import { changeSetOf, queryOf } from '../../support/local-conversation.ts'
+
+const place = {
+  requestId: '1',
+  account: 'contoso',
+  origin: 'http://127.0.0.1:10002',
+  basePath: '/contoso',
+}
+const read = (body: string, contentType = 'multipart/mixed; boundary=batch_1') =>
+  readBatch(
+    readCall(place, {
+      method: 'POST',
+      resourcePath: '/$batch',
+      query: '',
+      headers: { 'content-type': contentType },
+      body,
+    }),
+  )
+const readOne = (requestLine: string) => {
+  const head = 'Content-Type: application/http'
+  const body = `--batch_1\nContent-Type: multipart/mixed; boundary="c"\n\n--c\n${head}\n\n${requestLine}\nIf-Match: *\n\n--c--\n--batch_1--`
+  const batch = read(body)
+  return batch.kind === 'change set' ? batch.parts[0] : undefined
+}
+
+describe('readBatch', () => {
+  it('reads the parts of a change set', () => {
+    const { body } = changeSetOf(
+      { method: 'POST', target: '/people', headers: { Accept: 'a' }, body: { a: 'é' } },
+      { method: 'delete', target: "/people(PartitionKey='a',RowKey='b')?x=y" },
+    )
+    expect(read(body as string)).toEqual({
+      kind: 'change set',
+      parts: [
+        {
+          method: 'POST',
+          resourcePath: '/people',
+          query: '',
+          headers: { accept: 'a' },
+          body: '{"a":"é"}',
+        },
+        {
+          method: 'DELETE',
+          resourcePath: "/people(PartitionKey='a',RowKey='b')",
+          query: 'x=y',
+          headers: {},
+          body: '',
+        },
+      ],
+    })
+  })
+
+  it('reads a query that stands alone', () => {
+    const { body } = queryOf({ method: 'GET', target: "/people(PartitionKey='',RowKey='')" })
+    expect(read(body as string)).toMatchObject({ kind: 'query', part: { method: 'GET' } })
+  })
+
+  it.each([
+    'PUT https://contoso.table.core.windows.net/contoso/people HTTP/1.1',
+    'PUT http://localhost/people HTTP/1.1',
+    'PUT /contoso/people HTTP/1.1',
+    'PUT /people HTTP/1.1',
+    'PUT people HTTP/1.1',
+    'PUT /people',
+  ])('finds the resource in "%s"', (requestLine) => {
+    expect(readOne(requestLine)).toMatchObject({
+      method: 'PUT',
+      resourcePath: '/people',
+      headers: { 'if-match': '*' },
+    })
+  })
+
+  it.each(['PUT', 'PUT /a b HTTP/1.1', '{"a":1}', '/people PUT HTTP/1.1'])(
+    'refuses the request line "%s"',
+    (requestLine) => {
+      expect(() => readOne(requestLine)).toThrow(expect.objectContaining({ code: 'InvalidInput' }))
+    },
+  )
+
+  const part = 'Content-Type: application/http\n\nGET /people HTTP/1.1\n\n'
+  it.each([
+    ['', undefined],
+    ['--batch_1--', undefined],
+    ['--batch_1\n\n--batch_1--', undefined],
+    [`--batch_1\n${part}--batch_1\n${part}--batch_1--`, undefined],
+    [`--batch_1\n${part}--batch_1--`, 'application/json'],
+    [`--batch_1\n${part.replace('GET', 'PUT')}--batch_1--`, undefined],
+    ['--batch_1\nnonsense\n\n--batch_1--', undefined],
+    ['--batch_1\nContent-Type: multipart/mixed; boundary=c\n\n--c\n--batch_1--', undefined],
+  ])('refuses the batch %j', (body, contentType) => {
+    expect(() => read(body, contentType)).toThrow(
+      expect.objectContaining({ status: 400, code: 'InvalidInput' }),
+    )
+  })
+})

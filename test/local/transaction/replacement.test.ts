@@ -1,0 +1,40 @@
+import { DateTime } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { ServiceFault } from '../../../packages/local/src/fault/service-fault.ts'
+import { replacement } from '../../../packages/local/src/transaction/replacement.ts'
+
+const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
+const call = readCall(place, {
+  method: 'PUT',
+  resourcePath: "/people(PartitionKey='p',RowKey='r')",
+  query: '',
+  headers: { 'if-match': '"v1"' },
+  body: '{"b":1,"a":2}',
+})
+const key = { partitionKey: 'p', rowKey: 'r' }
+const before = new StoredEntity(
+  key,
+  new DateTime(0),
+  new Map([
+    ['z', { type: 'Int32', value: 0 } as const],
+    ['b', { type: 'Int32', value: 0 } as const],
+  ]),
+)
+const stamp = () => new DateTime(1)
+
+describe('replacement', () => {
+  it('R-45: leaves what was sent and nothing else, names in order', () => {
+    const after = replacement(call, () => {}).apply(before, stamp)
+    expect([...(after?.properties.keys() ?? [])]).toEqual(['a', 'b'])
+  })
+
+  it('asks whether the row as it is allows the write', () => {
+    const change = replacement(call, (current, ifMatch) => {
+      expect([current, ifMatch]).toEqual([before, '"v1"'])
+      throw new ServiceFault('UpdateConditionNotSatisfied')
+    })
+    expect(() => change.apply(before, stamp)).toThrow(expect.objectContaining({ status: 412 }))
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import {
+  writeChangeSetAnswer,
+  writeQueryAnswer,
+} from '../../../packages/local/src/transaction/write-change-set-answer.ts'
+
+const ids = () => {
+  let count = 0
+  return () => `id${++count}`
+}
+
+describe('writeChangeSetAnswer', () => {
+  it('writes parts as the service was recorded to write them', () => {
+    const parts = [
+      { answer: { status: 204, headers: { etag: 'W/"a"' }, body: '' }, call: undefined },
+      {
+        answer: {
+          status: 204,
+          headers: { location: 'l', dataserviceid: 'd', 'preference-applied': 'p' },
+          body: '',
+        },
+        call: undefined,
+      },
+    ]
+    expect(writeChangeSetAnswer(parts, ids())).toEqual({
+      status: 202,
+      headers: { 'content-type': 'multipart/mixed; boundary=batchresponse_id2' },
+      body: [
+        '--batchresponse_id2',
+        'Content-Type: multipart/mixed; boundary=changesetresponse_id1',
+        '',
+        '--changesetresponse_id1',
+        'Content-Type: application/http',
+        'Content-Transfer-Encoding: binary',
+        '',
+        'HTTP/1.1 204 No Content',
+        'X-Content-Type-Options: nosniff',
+        'Cache-Control: no-cache',
+        'DataServiceVersion: 1.0;',
+        'ETag: W/"a"',
+        '',
+        '',
+        '--changesetresponse_id1',
+        'Content-Type: application/http',
+        'Content-Transfer-Encoding: binary',
+        '',
+        'HTTP/1.1 204 No Content',
+        'X-Content-Type-Options: nosniff',
+        'Cache-Control: no-cache',
+        'Preference-Applied: p',
+        'DataServiceVersion: 3.0;',
+        'Location: l',
+        'DataServiceId: d',
+        '',
+        '',
+        '--changesetresponse_id1--',
+        '--batchresponse_id2--',
+        '',
+      ].join('\r\n'),
+    })
+  })
+})
+
+describe('writeQueryAnswer', () => {
+  it('writes the one part without a change set', () => {
+    const part = { answer: { status: 200, headers: {}, body: '{}' }, call: undefined }
+    expect(writeQueryAnswer(part, ids()).body).toBe(
+      [
+        '--batchresponse_id1',
+        'Content-Type: application/http',
+        'Content-Transfer-Encoding: binary',
+        '',
+        'HTTP/1.1 200 OK',
+        'X-Content-Type-Options: nosniff',
+        'Cache-Control: no-cache',
+        'DataServiceVersion: 3.0;',
+        '',
+        '{}',
+        '--batchresponse_id1--',
+        '',
+      ].join('\r\n'),
+    )
+  })
+})
