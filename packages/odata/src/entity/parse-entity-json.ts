@@ -23,8 +23,7 @@ const ANNOTATION = '@odata.type":"Edm.Double","$1":'
  * a whole number was written as a Double (`3.0`), by its `P@odata.type` of `Edm.Double`.
  *
  * Members whose own annotation stands right before them, or after them, are left as they are.
- * Everything else is as `JSON.parse`
- * makes it.
+ * Everything else is as `JSON.parse` makes it.
  *
  * @param text - JSON without a byte order mark
  * @throws `SyntaxError` when the text is not JSON

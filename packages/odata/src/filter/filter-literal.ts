@@ -24,7 +24,7 @@ export function literalOf(value: EdmValue | EntityProperty, type?: EdmType): Fil
 
 /** A constant as it stands in a `$filter`; checked, so that no text can break out of its quotes. */
 export function printLiteral(literal: FilterLiteral, name: string): string {
-  // The codec found by the literal's type takes the literal's value.
-  const codec = edmCodecs[literal.type] as EdmCodec
-  return codec.printLiteral(codec.accept(literal.value, name))
+  const { type, value } = EntityProperty.of(literal?.value, literal?.type, name)
+  // The codec found by the type takes the value.
+  return (edmCodecs[type] as EdmCodec).printLiteral(value)
 }

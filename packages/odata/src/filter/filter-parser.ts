@@ -87,12 +87,15 @@ export class FilterParser {
   }
 
   #readGroup(): FilterOperand {
+    const { position } = this.#token
     this.#at++
     const operand = this.#nested(() => this.#readOr())
-    const { kind, position } = this.#token
-    if (kind !== 'close') throw this.#error(position, 'a closing parenthesis must stand here')
+    const end = this.#token
+    if (end.kind !== 'close') {
+      throw this.#error(end.position, 'a closing parenthesis must stand here')
+    }
     this.#at++
-    return operand
+    return { ...operand, position }
   }
 
   #nested(read: () => FilterOperand): FilterOperand {

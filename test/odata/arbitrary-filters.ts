@@ -1,0 +1,34 @@
+import {
+  booleanProperty,
+  COMPARISON_OPERATORS,
+  comparison,
+  constant,
+  type FilterNode,
+  literalOf,
+  not,
+} from '@rowkey/odata'
+import fc from 'fast-check'
+import { arbitraryName, arbitraryProperty } from './arbitrary-values.ts'
+
+/** `__proto__` cannot be told apart from others in a filter; reserved words cannot stand in one. */
+const RESERVED = ['true', 'false', 'null', 'and', 'or', 'not', 'NaN', 'INF']
+const names = arbitraryName.filter((name) => !RESERVED.includes(name))
+
+const comparisons = fc
+  .tuple(names, fc.constantFrom(...COMPARISON_OPERATORS), arbitraryProperty)
+  .map(([name, operator, property]) => comparison(name, operator, literalOf(property)))
+
+/** Trees of every shape, also those that `and` and `or` would have flattened. */
+export const arbitraryFilter: fc.Arbitrary<FilterNode> = fc.letrec<{ node: FilterNode }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 5, depthSize: 'small' },
+    comparisons,
+    names.map(booleanProperty),
+    fc.boolean().map(constant),
+    tie('node').map(not),
+    fc.record({
+      kind: fc.constantFrom('and' as const, 'or' as const),
+      operands: fc.array(tie('node'), { minLength: 2, maxLength: 4 }),
+    }),
+  ),
+})).node

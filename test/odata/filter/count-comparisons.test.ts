@@ -1,0 +1,18 @@
+import { countComparisons, type FilterNode, MAX_COMPARISONS, parseFilter } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+
+describe('countComparisons', () => {
+  it.each([
+    ['A eq 1', 1],
+    ['Flag', 0],
+    ['true', 0],
+    ['not (A eq 1)', 1],
+    ['A eq 1 and (B eq 2 or not (C eq 3 and D eq 4)) and Flag', 4],
+  ])('R-27: finds in %s %d', (text, count) => {
+    expect(countComparisons(parseFilter(text) as FilterNode)).toBe(count)
+  })
+
+  it('R-27: knows how many the service promises to take', () => {
+    expect(MAX_COMPARISONS).toBe(15)
+  })
+})

@@ -1,0 +1,30 @@
+import { FilterSyntaxError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { tokenizeFilter } from '../../../packages/odata/src/filter/tokenize-filter.ts'
+
+describe('tokenizeFilter', () => {
+  it('cuts a text into tokens with their places', () => {
+    expect(tokenizeFilter(" (größe eq 'a''b')")).toEqual([
+      { kind: 'open', position: 1 },
+      { kind: 'word', word: 'größe', position: 2 },
+      { kind: 'word', word: 'eq', position: 8 },
+      { kind: 'literal', literal: { type: 'String', value: "a'b" }, position: 11 },
+      { kind: 'close', position: 17 },
+      { kind: 'end', position: 18 },
+    ])
+  })
+
+  it('finds only the end of a blank text', () => {
+    expect(tokenizeFilter('  ')).toEqual([{ kind: 'end', position: 2 }])
+  })
+
+  it('reads long strings in a time that goes with their length', () => {
+    const text = `'${"''".repeat(200_000)}'`
+    const [token] = tokenizeFilter(text)
+    expect(token?.kind === 'literal' && String(token.literal.value).length).toBe(200_000)
+  })
+
+  it.each(['!', 'a = b', 'a;b', '\u00a0', '😀', 'a,b'])('refuses %j', (text) => {
+    expect(() => tokenizeFilter(text)).toThrow(FilterSyntaxError)
+  })
+})
