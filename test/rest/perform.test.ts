@@ -12,7 +12,7 @@ import { scriptedTransport } from './scripted-transport.ts'
 import { serviceOver } from './service-over.ts'
 
 describe('perform', () => {
-  it('R-62 R-106: makes one signed request of one operation', async () => {
+  it('R-62, R-106: makes one signed request of one operation', async () => {
     const transport = scriptedTransport({ status: 204, headers: { etag } })
     expect(await perform(serviceOver(transport), insertEntity, jeff)).toEqual({ etag })
     expect(transport.requests).toHaveLength(1)

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { accepted, refused, secrets } from '../../vectors/connection-strings.ts'
 
 describe('parseConnectionString', () => {
-  it.each(accepted)('R-16 R-66: reads $title', (vector) => {
+  it.each(accepted)('R-16, R-66: reads $title', (vector) => {
     const { endpoint, credential } = parseConnectionString(vector.text)
     expect(endpoint).toEqual({
       origin: vector.origin,

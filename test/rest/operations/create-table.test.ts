@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, emulator } from '../people.ts'
 
 describe('createTable', () => {
-  it('R-17 R-18: posts the name to /Tables', () => {
+  it('R-17, R-18: posts the name to /Tables', () => {
     expect(createTable.toRequest({ table: 'people' }, contoso)).toMatchObject({
       method: 'POST',
       origin: 'https://contoso.table.core.windows.net',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, emulator } from '../people.ts'
 
 describe('deleteTable', () => {
-  it("R-17 R-18: deletes /Tables('people')", () => {
+  it("R-17, R-18: deletes /Tables('people')", () => {
     expect(deleteTable.toRequest({ table: 'people' }, contoso)).toMatchObject({
       method: 'DELETE',
       path: "/Tables('people')",

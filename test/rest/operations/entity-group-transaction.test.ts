@@ -27,7 +27,7 @@ const three = [change(insertEntity, 'Jeff'), change(deleteEntity, 'b'), change(m
 const four = ['a', 'b', 'c', 'd'].map((rowKey) => change(insertEntity, rowKey))
 
 describe('entityGroupTransaction', () => {
-  it('R-17 R-54: posts all six kinds of change to $batch', () => {
+  it('R-17, R-54: posts all six kinds of change to $batch', () => {
     const all = [
       insertEntity,
       updateEntity,

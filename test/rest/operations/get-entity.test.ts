@@ -5,7 +5,7 @@ import { contoso, etag, jeff } from '../people.ts'
 const { table, key } = jeff
 
 describe('getEntity', () => {
-  it('R-17 R-43: reads one entity by its keys', () => {
+  it('R-17, R-43: reads one entity by its keys', () => {
     expect(getEntity.toRequest({ table, key }, contoso)).toMatchObject({
       method: 'GET',
       path: "/people(PartitionKey='Smith',RowKey='Jeff')",

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, emulator, etag, jeff } from '../people.ts'
 
 describe('insertEntity', () => {
-  it('R-17 R-43: posts the entity to its table', () => {
+  it('R-17, R-43: posts the entity to its table', () => {
     expect(insertEntity.toRequest(jeff, emulator)).toMatchObject({
       method: 'POST',
       path: '/devstoreaccount1/people',

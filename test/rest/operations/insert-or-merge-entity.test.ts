@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, cosmos, etag, jeff } from '../people.ts'
 
 describe('insertOrMergeEntity', () => {
-  it('R-43 R-44: merges what is sent without a condition', () => {
+  it('R-43, R-44: merges what is sent without a condition', () => {
     const request = insertOrMergeEntity.toRequest({ ...jeff, etag }, contoso)
     expect(request).toMatchObject({
       method: 'MERGE',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, etag, jeff } from '../people.ts'
 
 describe('insertOrReplaceEntity', () => {
-  it('R-43 R-44: puts the whole entity without a condition', () => {
+  it('R-43, R-44: puts the whole entity without a condition', () => {
     const request = insertOrReplaceEntity.toRequest({ ...jeff, etag }, contoso)
     expect(request).toMatchObject({
       method: 'PUT',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, cosmos, etag, jeff } from '../people.ts'
 
 describe('mergeEntity', () => {
-  it('R-18 R-43 R-44: merges what is sent, on condition of its ETag', () => {
+  it('R-18, R-43, R-44: merges what is sent, on condition of its ETag', () => {
     expect(mergeEntity.toRequest({ ...jeff, etag }, contoso)).toMatchObject({
       method: 'MERGE',
       path: "/people(PartitionKey='Smith',RowKey='Jeff')",

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, etag, jeff } from '../people.ts'
 
 describe('updateEntity', () => {
-  it('R-43 R-44 R-45: puts the whole entity, on condition of its ETag', () => {
+  it('R-43, R-44, R-45: puts the whole entity, on condition of its ETag', () => {
     expect(updateEntity.toRequest({ ...jeff, etag }, contoso)).toMatchObject({
       method: 'PUT',
       path: "/people(PartitionKey='Smith',RowKey='Jeff')",

@@ -9,7 +9,7 @@ describe('OperationContext', () => {
     expect(new OperationContext()).toMatchObject({ attempts: [], lastAttempt: undefined })
   })
 
-  it('R-104 R-106: records every request of a call: status, ids, times, ETag and error', async () => {
+  it('R-104, R-106: records every request of a call: status, ids, times, ETag and error', async () => {
     let now = START
     const transport = scriptedTransport(
       { status: 503, headers: { 'x-ms-request-id': 'a' } },

@@ -104,7 +104,7 @@ describe('runAttempts', () => {
     expect(delays).toEqual([250, 77, 1000])
   })
 
-  it('R-63 R-64: dates and signs each attempt afresh', async () => {
+  it('R-63, R-64: dates and signs each attempt afresh', async () => {
     let now = START
     const settings: TableServiceSettings = {
       now: () => now,

@@ -4,7 +4,7 @@ import { SIGNED_DATE, signatures } from '../../vectors/shared-key-signatures.ts'
 import { read } from '../people.ts'
 
 describe('stringToSign', () => {
-  it.each(signatures)('R-60 R-61: is the text of the scheme: $title', (vector) => {
+  it.each(signatures)('R-60, R-61: is the text of the scheme: $title', (vector) => {
     const request: HttpRequest = {
       method: vector.method,
       origin: 'http://127.0.0.1:10002',

@@ -13,7 +13,9 @@ export interface AbortErrorOptions {
  * afterwards.
  */
 export class AbortError extends RowkeyError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'AbortError'
+  /** What programs branch on. */
   override readonly code = 'Aborted'
 
   /** Whether the service may have done what was asked before the abort. Always `false` for a read. */

@@ -5,6 +5,8 @@ import { TransportError } from './transport-error.ts'
  * answer.
  */
 export class AttemptTimeoutError extends TransportError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'AttemptTimeoutError'
+  /** What programs branch on. */
   override readonly code = 'AttemptTimeout'
 }

@@ -5,5 +5,6 @@ import { ServiceError } from './service-error.ts'
  * that is more than 15 minutes off, or a SAS that does not allow it. The message names the account.
  */
 export class AuthenticationError extends ServiceError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'AuthenticationError'
 }

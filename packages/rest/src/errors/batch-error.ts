@@ -22,6 +22,7 @@ export interface BatchErrorOptions extends ServiceErrorOptions {
  * was stored. `status` and `code` are those of the change.
  */
 export class BatchError extends ServiceError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'BatchError'
 
   /** Which change failed, counted from 0; `undefined` when the service did not say. */

@@ -13,7 +13,9 @@ export interface BatchInputErrorOptions {
  * table and one PartitionKey, each entity once, at most 4 MiB in all.
  */
 export class BatchInputError extends InputError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'BatchInputError'
+  /** What programs branch on. */
   override readonly code = 'InvalidBatch'
 
   /** Which change broke the rule, counted from 0; `undefined` when it is the whole batch. */

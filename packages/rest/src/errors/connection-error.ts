@@ -18,7 +18,9 @@ export interface ConnectionErrorOptions {
  * closed. Nothing of the request left this machine, so it certainly was not applied.
  */
 export class ConnectionError extends TransportError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'ConnectionError'
+  /** What programs branch on. */
   override readonly code = 'ConnectionFailed'
 
   /** Why no connection came about. */

@@ -5,6 +5,8 @@ import { InputError } from '@rowkey/odata'
  * value.
  */
 export class ConnectionStringError extends InputError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'ConnectionStringError'
+  /** What programs branch on. */
   override readonly code = 'InvalidConnectionString'
 }

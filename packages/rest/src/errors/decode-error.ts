@@ -15,7 +15,9 @@ export interface DecodeErrorOptions {
  * too few results, a body without end. Something between here and the service is often the cause.
  */
 export class DecodeError extends RowkeyError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'DecodeError'
+  /** What programs branch on. */
   override readonly code = 'UnexpectedAnswer'
 
   /** Whether the service may have done what was asked. Always `false` for a read. */

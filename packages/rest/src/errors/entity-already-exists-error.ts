@@ -5,5 +5,6 @@ import { ServiceError } from './service-error.ts'
  * `EntityAlreadyExists`).
  */
 export class EntityAlreadyExistsError extends ServiceError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'EntityAlreadyExistsError'
 }

@@ -5,5 +5,6 @@ import { ServiceError } from './service-error.ts'
  * (412 `UpdateConditionNotSatisfied` or `ConditionNotMet`). Read it again and decide.
  */
 export class ETagMismatchError extends ServiceError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'ETagMismatchError'
 }

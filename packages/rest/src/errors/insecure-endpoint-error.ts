@@ -5,6 +5,8 @@ import { InputError } from '@rowkey/odata'
  * given.
  */
 export class InsecureEndpointError extends InputError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'InsecureEndpointError'
+  /** What programs branch on. */
   override readonly code = 'InsecureEndpoint'
 }

@@ -5,6 +5,8 @@ import { InputError } from '@rowkey/odata'
  * read with, or `'*'` to write whatever is stored now.
  */
 export class MissingETagError extends InputError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'MissingETagError'
+  /** What programs branch on. */
   override readonly code = 'MissingETag'
 }

@@ -24,6 +24,7 @@ export interface ServiceErrorOptions {
  * {@link TableAlreadyExistsError}, {@link AuthenticationError} and {@link BatchError}.
  */
 export class ServiceError extends RowkeyError {
+  /** The name of the class, in minified code too. */
   override readonly name: string = 'ServiceError'
 
   /** The service's error code, such as `InvalidInput`; `Http502` when the answer has none. */

@@ -16,7 +16,9 @@ export interface TransportErrorOptions {
  * For a write this may mean that it was done and only the answer was lost; `mayHaveApplied` says so.
  */
 export class TransportError extends RowkeyError {
+  /** The name of the class, in minified code too. */
   override readonly name: string = 'TransportError'
+  /** What programs branch on. */
   override readonly code: string = 'TransportFailed'
 
   /** Whether the service may have done what was asked. Always `false` for a read. */

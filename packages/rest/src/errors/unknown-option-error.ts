@@ -5,6 +5,8 @@ import { InputError } from '@rowkey/odata'
  * passes in silence.
  */
 export class UnknownOptionError extends InputError {
+  /** The name of the class, in minified code too. */
   override readonly name = 'UnknownOptionError'
+  /** What programs branch on. */
   override readonly code = 'UnknownOption'
 }

@@ -6,6 +6,7 @@ export type HttpHeaders = Readonly<Record<string, string>>
 
 /** One request as plain data: everything that goes on the wire, and nothing else. */
 export interface HttpRequest {
+  /** The verb. */
   readonly method: HttpMethod
   /** Scheme, host and port, such as `https://contoso.table.core.windows.net`. */
   readonly origin: string
@@ -13,6 +14,7 @@ export interface HttpRequest {
   readonly path: string
   /** The percent-encoded query without its `?`; empty when there is none. */
   readonly query: string
+  /** The headers, without those that the connection adds. */
   readonly headers: HttpHeaders
   /** Text, sent as UTF-8; `undefined` when the request has no body. */
   readonly body: string | undefined

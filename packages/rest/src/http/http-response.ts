@@ -2,7 +2,9 @@ import type { HttpHeaders } from './http-request.ts'
 
 /** One answer as plain data. */
 export interface HttpResponse {
+  /** The HTTP status. */
   readonly status: number
+  /** The headers. */
   readonly headers: HttpHeaders
   /** The whole body, decoded from UTF-8; empty when there was none. */
   readonly body: string
