@@ -9,5 +9,6 @@ export interface Endpoint {
   readonly basePath: string
   /** The account's name, as signatures use it. */
   readonly account: string
+  /** Which service stands behind it. */
   readonly flavour: Flavour
 }
