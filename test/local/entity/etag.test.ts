@@ -1,6 +1,6 @@
 import { DateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { checkETag, matchETag, printETag } from '../../../packages/local/src/entity/etag.ts'
+import { checkETag, printETag } from '../../../packages/local/src/entity/etag.ts'
 import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
 
 const written = DateTime.parse('2017-11-10T02:46:55.7383596Z')
@@ -25,22 +25,6 @@ describe('checkETag', () => {
         code: 'InvalidInput',
         message: expect.stringContaining(`The etag value '${ifMatch}'`),
       }),
-    )
-  })
-})
-
-describe('matchETag', () => {
-  it('takes the version that is named, or any', () => {
-    expect(() => matchETag(row, etag)).not.toThrow()
-    expect(() => matchETag(row, '*')).not.toThrow()
-  })
-
-  it('refuses another version, and a row that is not there', () => {
-    expect(() => matchETag(row, '"other"')).toThrow(
-      expect.objectContaining({ status: 412, code: 'UpdateConditionNotSatisfied' }),
-    )
-    expect(() => matchETag(undefined, '*')).toThrow(
-      expect.objectContaining({ status: 404, code: 'ResourceNotFound' }),
     )
   })
 })

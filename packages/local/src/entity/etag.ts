@@ -1,6 +1,5 @@
 import { type DateTime, printDateTime } from '@rowkey/odata'
 import { ServiceFault } from '../fault/service-fault.ts'
-import type { StoredEntity } from './stored-entity.ts'
 
 const ETAG = /^(?:W\/)?"[^"]*"$/
 
@@ -15,13 +14,4 @@ export function checkETag(ifMatch: string): void {
   throw new ServiceFault('InvalidInput', {
     text: `The etag value '${ifMatch}' specified in one of the request headers is not valid. Please make sure only one etag value is specified and is valid.`,
   })
-}
-
-/** The row an If-Match asks for: it must exist, and be the version that the ETag names. */
-export function matchETag(current: StoredEntity | undefined, ifMatch: string): StoredEntity {
-  if (current === undefined) throw new ServiceFault('ResourceNotFound')
-  if (ifMatch !== '*' && ifMatch !== current.etag) {
-    throw new ServiceFault('UpdateConditionNotSatisfied')
-  }
-  return current
 }

@@ -1,6 +1,6 @@
 import type { ServiceCall } from '../call/service-call.ts'
-import { matchETag } from '../entity/etag.ts'
 import { conditionOf, keyOf } from '../entity/given-write.ts'
+import { matchETag } from '../entity/match-etag.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
 import type { EntityChange } from '../transaction/entity-change.ts'
 import { writtenAnswer } from '../transaction/written-answer.ts'

@@ -1,5 +1,5 @@
 import type { ServiceCall } from '../call/service-call.ts'
-import { matchETag } from '../entity/etag.ts'
+import { matchETag } from '../entity/match-etag.ts'
 import type { EntityChange } from '../transaction/entity-change.ts'
 import { replacement } from '../transaction/replacement.ts'
 

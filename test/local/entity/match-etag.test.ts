@@ -1,0 +1,23 @@
+import { DateTime } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { matchETag } from '../../../packages/local/src/entity/match-etag.ts'
+import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+
+const key = { partitionKey: 'p', rowKey: 'r' }
+const row = new StoredEntity(key, DateTime.parse('2017-11-10T02:46:55.7383596Z'), new Map())
+
+describe('matchETag', () => {
+  it('R-46: takes the version that is named, or any', () => {
+    expect(() => matchETag(row, row.etag)).not.toThrow()
+    expect(() => matchETag(row, '*')).not.toThrow()
+  })
+
+  it('R-46: refuses another version, and a row that is not there', () => {
+    expect(() => matchETag(row, '"other"')).toThrow(
+      expect.objectContaining({ status: 412, code: 'UpdateConditionNotSatisfied' }),
+    )
+    expect(() => matchETag(undefined, '*')).toThrow(
+      expect.objectContaining({ status: 404, code: 'ResourceNotFound' }),
+    )
+  })
+})
