@@ -1,6 +1,6 @@
 import { PropertyValueError, parseEntityJson, type RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { readColumn } from '../../../packages/mapper/src/codec/read-column.ts'
+import { readColumn, readStored } from '../../../packages/mapper/src/codec/read-column.ts'
 import { aColumn } from './a-column.ts'
 
 const raw = (json: string) => parseEntityJson(json) as RawEntity
@@ -52,5 +52,13 @@ describe('readColumn', () => {
 
   it.each(['toString', 'constructor', '__proto__'])('finds nothing under an absent %s', (name) => {
     expect(readColumn({ ...aColumn(), name }, raw('{}'))).toBeUndefined()
+  })
+})
+
+describe('readStored', () => {
+  it('tells the stored type, whatever is declared', () => {
+    expect(readStored(aColumn('Double'), raw('{"m":5}'))).toEqual({ type: 'Int32', value: 5 })
+    expect(readStored(aColumn('Int32'), raw('{"m":5.0}'))).toEqual({ type: 'Double', value: 5 })
+    expect(readStored(aColumn(), raw('{}'))).toBeUndefined()
   })
 })

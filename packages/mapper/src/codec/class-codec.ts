@@ -4,7 +4,6 @@ import {
   EntityKeyError,
   parseDateTime,
   type RawEntity,
-  readProperty,
   timestampOfEtag,
 } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
@@ -12,7 +11,7 @@ import type { EntityModel } from '../model/entity-model.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { keepLoadedState, type LoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { overlay } from './overlay.ts'
-import { readColumn } from './read-column.ts'
+import { readColumn, readStored } from './read-column.ts'
 import type { SentBody, TrackingCodec } from './tracking-codec.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 import { writeChange, writeColumn } from './write-column.ts'
@@ -66,7 +65,7 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
     const raw = loadedRaw(entity)
     let text = this.#openWithKey(entity)
     for (const column of this.#columns) {
-      text += writeColumn(column, members[column.property], raw && readProperty(raw, column.name))
+      text += writeColumn(column, members[column.property], raw && readStored(column, raw))
     }
     if (raw !== undefined) text += undeclaredMembers(raw, this.#storedNames)
     return `${text}}`
@@ -82,7 +81,7 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
     for (const column of this.#columns) {
       // What is computed from members that were not read is wrong.
       if (projected && column.computed) continue
-      const stored = readProperty(raw, column.name)
+      const stored = readStored(column, raw)
       changes += writeChange(column, members[column.property], stored, defaults?.get(column.name))
     }
     return changes === '' ? undefined : `${this.#openWithKey(entity)}${changes}}`

@@ -1,14 +1,18 @@
 import {
+  EDM_TYPES,
   type EdmType,
   type EdmValue,
   edmCodecs,
   inferEdmType,
-  isEdmType,
   PropertyValueError,
   type RawEntity,
 } from '@rowkey/odata'
 import type { ColumnCodec } from './column-codec.ts'
-import { widen } from './widen.ts'
+import { type StoredValue, widen } from './widen.ts'
+
+const annotatedTypes: ReadonlyMap<unknown, EdmType> = new Map(
+  EDM_TYPES.map((type) => [`Edm.${type}`, type]),
+)
 
 /**
  * One column's value from an entity as it came.
@@ -17,27 +21,30 @@ import { widen } from './widen.ts'
  * @throws {@link PropertyValueError} when it is stored as a type that does not fit the declared one
  */
 export function readColumn(column: ColumnCodec, raw: RawEntity): EdmValue | undefined {
+  const stored = readStored(column, raw)
+  if (stored === undefined || column.type === undefined) return stored?.value
+  return widen(stored, column.type) ?? refuse(column, column.type, stored.type)
+}
+
+/**
+ * One column's value from an entity as it came, with the type it is stored as.
+ *
+ * @returns `undefined` when the property is not stored
+ * @throws {@link PropertyValueError} when it is no value of that type
+ */
+export function readStored(column: ColumnCodec, raw: RawEntity): StoredValue | undefined {
   const json = raw[column.name]
   // An absent `toString` or `__proto__` is found on Object.prototype: neither is a JSON scalar.
-  if (
-    json === undefined ||
-    json === null ||
-    typeof json === 'object' ||
-    typeof json === 'function'
-  ) {
-    return undefined
-  }
+  if (json === undefined || typeof json === 'object' || typeof json === 'function') return undefined
   const type = typeOnWire(column, json, raw[column.annotation])
-  const value = edmCodecs[type].readJson(json, column.label)
-  if (column.type === undefined || column.type === type) return value
-  return widen({ type, value }, column.type) ?? refuse(column, column.type, type)
+  return { type, value: edmCodecs[type].readJson(json, column.label) }
 }
 
 function typeOnWire(column: ColumnCodec, json: unknown, annotation: unknown): EdmType {
   // Whole Doubles come annotated, so what is left shows its type.
   if (annotation === undefined) return inferEdmType(json) ?? 'String' // every JSON scalar has a type
-  const type = typeof annotation === 'string' ? annotation.replace('Edm.', '') : annotation
-  if (isEdmType(type)) return type
+  const type = annotatedTypes.get(annotation)
+  if (type !== undefined) return type
   throw new PropertyValueError({
     property: column.label,
     type: column.type ?? 'String',
