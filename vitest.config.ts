@@ -37,6 +37,8 @@ export const lowerStandardDecorators: Plugin = {
 export default defineConfig({
   resolve: { alias },
   test: {
+    // A limit against hanging, not a measure: the machine may have much else to do.
+    testTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -69,11 +71,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'layout', include: ['test/layout/**/*.test.ts'], testTimeout: 60_000 },
+        test: { name: 'layout', include: ['test/layout/**/*.test.ts'] },
       },
       {
         extends: true,
-        test: { name: 'examples', include: ['test/*.test.ts'], testTimeout: 60_000 },
+        test: { name: 'examples', include: ['test/*.test.ts'] },
       },
     ],
   },
