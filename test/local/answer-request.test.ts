@@ -1,6 +1,13 @@
 import { localTableService } from '@rowkey/local'
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Conversation, codeOf, NOON, refusalOf } from '../support/local-conversation.ts'
+import {
+  Conversation,
+  changeSetOf,
+  codeOf,
+  NOON,
+  refusalOf,
+} from '../support/local-conversation.ts'
 
 describe('answerRequest', () => {
   let service: Conversation
@@ -118,5 +125,55 @@ describe('answerRequest', () => {
     expect(refusalOf(answer).slice(0, 2)).toEqual([500, 'InternalError'])
     expect(answer.body).not.toContain('clock')
     expect(reported).toEqual([failure])
+  })
+
+  it('refuses garbage, and never fails over it', async () => {
+    service = await Conversation.withTable('people')
+    const address = "/people(PartitionKey='a',RowKey='b')"
+    const piece = fc.constantFrom(
+      '/people',
+      '/$batch',
+      '/Tables',
+      "('",
+      "'",
+      ')',
+      '(',
+      address,
+      '%',
+    )
+    const path = fc
+      .oneof(piece, fc.array(fc.oneof(piece, fc.webPath()), { maxLength: 4 }))
+      .map((pieces) => `/${[pieces].flat().join('')}`.replace(/^\/+/, '/').replaceAll('?', ''))
+    const name = fc.constantFrom(
+      '$filter',
+      '$top',
+      '$select',
+      'NextPartitionKey',
+      'NextRowKey',
+      'x',
+    )
+    const query = fc
+      .array(fc.tuple(name, fc.string()), { maxLength: 3 })
+      .map((pairs) => pairs.map(([key, text]) => `${key}=${encodeURIComponent(text)}`).join('&'))
+    const body = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.constant(changeSetOf({ method: 'PUT', target: address, body: {} }).body as string),
+    )
+    const header = fc.constantFrom('accept', 'content-type', 'if-match', 'x-http-method', 'prefer')
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom('*', 'MERGE', 'multipart/mixed; boundary=batch_1', 'application/json'),
+    )
+    const method = fc.constantFrom('GET', 'POST', 'PUT', 'MERGE', 'DELETE', 'HEAD')
+    const headers = fc.dictionary(header, text, { noNullPrototype: true })
+    await fc.assert(
+      fc.asyncProperty(method, path, query, headers, body, async (verb, at, asked, said, sent) => {
+        const answer = await service.send(verb, `${at}?${asked}`, { headers: said, body: sent })
+        expect(answer.status === 501 || answer.status < 500).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

@@ -85,8 +85,9 @@ function unexpected(service: Service, cause: unknown): ServiceFault {
   return new ServiceFault('InternalError', { cause })
 }
 
+/** Who may ask is decided by a front end, which speaks XML, as do the operations with a `comp`. */
 function isXml(fault: ServiceFault, request: HttpRequest): boolean {
-  if (fault.code === 'AuthenticationFailed' || fault.code === 'InvalidAuthenticationInfo')
-    return true
-  return /(?:^|&)comp=/.test(request.query)
+  const isOfFrontEnd =
+    fault.code === 'AuthenticationFailed' || fault.code === 'InvalidAuthenticationInfo'
+  return isOfFrontEnd || /(?:^|&)comp=/.test(request.query)
 }

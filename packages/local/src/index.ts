@@ -1,5 +1,5 @@
 export { AccountError } from './errors/account-error.ts'
-export { ListenError } from './errors/listen-error.ts'
+export { ListenError, type ListenErrorOptions } from './errors/listen-error.ts'
 export {
   type LocalListener,
   type LocalTableService,

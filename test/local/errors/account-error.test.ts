@@ -13,8 +13,8 @@ const failureOf = (accounts: unknown) => {
 
 describe('AccountError', () => {
   it.each([
-    [[], /no account/],
-    ['contoso', /no account/],
+    [[], /No account/],
+    ['contoso', /No account/],
     [[undefined], /account name undefined/],
     [[{ name: 'Contoso', key: 'AAAA' }], /"Contoso".*lower-case/],
     [[{ name: 'a', key: 'AAAA' }], /3 to 24/],

@@ -17,16 +17,15 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A
 
 /** Checks the accounts and makes their keys ready. */
 export function readAccountKeys(accounts: readonly LocalAccount[]): AccountKeys {
-  if (!Array.isArray(accounts) || accounts.length === 0) throw AccountError.none()
   const keys = new Map<string, KeyObject>()
-  for (const account of accounts) {
-    const { name, key } = Object(account) as Partial<LocalAccount>
-    if (typeof name !== 'string' || !NAME.test(name)) throw AccountError.badName(name)
-    if (typeof key !== 'string' || !BASE64.test(key)) throw AccountError.badKey(name)
-    if (keys.has(name)) throw AccountError.repeated(name)
+  for (const account of Array.isArray(accounts) ? accounts : []) {
+    const { name, key } = checkAccount(account)
+    if (keys.has(name))
+      throw refused(`The account '${name}' is given twice: give each account once.`)
     keys.set(name, createSecretKey(key, 'base64'))
   }
-  return keys
+  if (keys.size > 0) return keys
+  throw refused('No account: give at least one { name, key }, or leave the option out.')
 }
 
 /** An account and its key; the first account when no name is given. */
@@ -37,5 +36,23 @@ export function keyOfAccount(
   for (const [known, key] of accounts) {
     if (name === undefined || name === known) return { name: known, key }
   }
-  throw AccountError.unknown(name, [...accounts.keys()])
+  const known = [...accounts.keys()].join(', ')
+  throw refused(`The embedded service has no account ${JSON.stringify(name)}. It has: ${known}.`)
+}
+
+function checkAccount(given: unknown): LocalAccount {
+  const { name, key } = Object(given) as Partial<LocalAccount>
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    const text = JSON.stringify(name)
+    throw refused(
+      `The account name ${text} is not valid: give 3 to 24 lower-case letters and digits.`,
+    )
+  }
+  if (typeof key === 'string' && BASE64.test(key)) return { name, key }
+  const rule = 'give the key as a connection string holds it'
+  throw refused(`The key of account '${name}' is not base64: ${rule}.`)
+}
+
+function refused(message: string): AccountError {
+  return new AccountError({ message })
 }
