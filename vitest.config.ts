@@ -54,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'standard decorators',
           include: ['test/{mapper,rowkey}/**/*.test.ts'],
+          isolate: false,
           env: { DECORATORS: 'standard' },
         },
       },
@@ -65,6 +66,7 @@ export default defineConfig({
         test: {
           name: 'legacy decorators',
           include: ['test/{mapper,rowkey}/**/*.test.ts'],
+          isolate: false,
           setupFiles: ['reflect-metadata'],
           env: { DECORATORS: 'legacy' },
         },
