@@ -126,7 +126,8 @@ export class Account {
       throw new ModelError({
         className: model.class.name,
         problem:
-          "The class names no table. Say @Entity('people') on it, or account.table(Class, 'people').",
+          "The class names no table. Say @Entity('people') on it, or account.table(Class, " +
+          "'people').",
       })
     }
     checkTableName(name)

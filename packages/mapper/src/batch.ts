@@ -65,8 +65,7 @@ export class Batch<Entity extends object> {
    * batch still hangs on the entity's ETag.
    */
   merge(entity: Entity | ProjectionOf<Entity>, options: ChangeOptions = {}): this {
-    // A row of a query with `select` is an entity too, with some of its members unread.
-    return this.#add(this.#changes.mergeAlways(entity as Entity, etagIn(options, 'merge')))
+    return this.#add(this.#changes.mergeAlways(entity, etagIn(options, 'merge')))
   }
 
   /** Adds {@link Table.replace}. */
@@ -86,14 +85,14 @@ export class Batch<Entity extends object> {
 
   /** Adds {@link Table.delete}. */
   delete(target: Entity | ProjectionOf<Entity> | EntityTarget, options: ChangeOptions = {}): this {
-    const etag = etagIn(options, 'delete')
-    return this.#add(this.#changes.delete(target as Entity | EntityTarget, etag)) // as in merge
+    return this.#add(this.#changes.delete(target, etagIn(options, 'delete')))
   }
 
   /**
    * Sends all changes in one request.
    *
-   * @returns the outcomes, in the order the changes were added; every written object has its new ETag
+   * @returns the outcomes, in the order the changes were added; every written object has its new
+   * ETag
    * @throws BatchInputError when the batch is empty, has more than 100 changes, spans partitions or
    * changes an entity twice; nothing is sent then
    * @throws BatchError when the service refused a change, and therefore all: `index` says which

@@ -93,8 +93,7 @@ export class Table<Entity extends object> extends TableResource {
     options: WriteOptions = {},
   ): Promise<Row> {
     const { etag, ...call } = this.#checkWrite(options, 'merge')
-    // A row of a query with `select` is an entity too, with some of its members unread.
-    const change = this.#changes.merge(entity as Entity, etag)
+    const change = this.#changes.merge(entity, etag)
     return change === undefined ? entity : this.#write(entity, change, call)
   }
 
@@ -153,8 +152,7 @@ export class Table<Entity extends object> extends TableResource {
     options: WriteOptions = {},
   ): Promise<void> {
     const { etag, ...call } = this.#checkWrite(options, 'delete')
-    // As in merge: a row of a query with `select` is an entity too.
-    const { operation, input } = this.#changes.delete(target as Entity | EntityTarget, etag)
+    const { operation, input } = this.#changes.delete(target, etag)
     await perform(this.service, operation, input, call)
   }
 
@@ -171,7 +169,8 @@ export class Table<Entity extends object> extends TableResource {
   query(): TableQuery<Entity> {
     const source = entitySource(this.service, this.name, this.#codec)
     const query = bindQuery(this.#queryModel, source)
-    // The shape is known to the compiler alone, and a DynamicEntity's members are not its properties.
+    // The shape is known to the compiler alone, and a DynamicEntity's members are not its
+    // properties.
     return query as unknown as TableQuery<Entity>
   }
 

@@ -6,10 +6,12 @@ import {
   type RawEntity,
   timestampOfEtag,
 } from '@rowkey/odata'
+import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { checkDeclared } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
-import { keepLoadedState, type LoadedState, loadedRaw, loadedState } from './loaded-state.ts'
+import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { overlay } from './overlay.ts'
 import { readColumn, readStored } from './read-column.ts'
 import type { SentBody, TrackingCodec } from './tracking-codec.ts'
@@ -55,13 +57,15 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
   etagOf(entity: Entity): string | undefined {
     const { etag } = this.#model
     const members = this.#membersOf(entity)
-    // The member, when there is one, is the caller's to change; the service judges what it holds.
-    return etag === undefined ? loadedState(entity)?.etag : (members[etag] as string | undefined)
+    if (etag === undefined) return loadedState(entity)?.etag
+    // The member, when there is one, is the caller's to change.
+    const carried = members[etag]
+    return typeof carried === 'string' ? carried : undefined
   }
 
   write(entity: Entity): string {
     const members = this.#membersOf(entity)
-    this.#checkDeclared(members)
+    checkDeclared(this.#model, members, this.#members)
     const raw = loadedRaw(entity)
     let text = this.#openWithKey(entity)
     for (const column of this.#columns) {
@@ -73,27 +77,33 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
 
   writeChanges(entity: Entity): string | undefined {
     const members = this.#membersOf(entity)
-    this.#checkDeclared(members)
+    checkDeclared(this.#model, members, this.#members)
     const raw = loadedRaw(entity)
-    if (raw === undefined) return this.write(entity)
-    const { projected, defaults } = loadedState(entity) as LoadedState // it has the raw entity
+    const state = loadedState(entity)
+    if (raw === undefined || state === undefined) return this.write(entity)
     let changes = ''
     for (const column of this.#columns) {
       // What is computed from members that were not read is wrong.
-      if (projected && column.computed) continue
+      if (state.projected && column.computed) continue
       const stored = readStored(column, raw)
-      changes += writeChange(column, members[column.property], stored, defaults?.get(column.name))
+      changes += writeChange(
+        column,
+        members[column.property],
+        stored,
+        state.defaults?.get(column.name),
+      )
     }
     return changes === '' ? undefined : `${this.#openWithKey(entity)}${changes}}`
   }
 
   read(raw: RawEntity, etag?: string): Entity {
     const entity = this.#model.create()
-    const members = entity as Members
+    const members = this.#membersOf(entity)
     this.#assign(members, this.#model.partitionKey, raw.PartitionKey)
     this.#assign(members, this.#model.rowKey, raw.RowKey)
     const defaults = this.#assignColumns(members, raw)
-    const current = (raw['odata.etag'] as string | undefined) ?? etag // the service's own member
+    const inRow = raw['odata.etag']
+    const current = typeof inRow === 'string' ? inRow : etag
     this.#assign(members, this.#model.etag, current)
     this.#assignTimestamp(members, raw.Timestamp)
     keepLoadedState(entity, { raw, etag: current, projected: false, defaults })
@@ -101,7 +111,7 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
   }
 
   written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
-    const members = entity as Members
+    const members = this.#membersOf(entity)
     const { etag: etagMember, timestamp } = this.#model
     if (etag !== undefined) {
       this.#assign(members, etagMember, etag)
@@ -115,8 +125,8 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
   }
 
   /**
-   * Assigns what is stored. A member that is not keeps its initial value, whose JSON is noted: a merge
-   * must not store what nobody gave.
+   * Assigns what is stored. A member that is not keeps its initial value, whose JSON is noted: a
+   * merge must not store what nobody gave.
    */
   #assignColumns(members: Members, raw: RawEntity): ReadonlyMap<string, string> | undefined {
     let defaults: Map<string, string> | undefined
@@ -135,7 +145,10 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
     return defaults
   }
 
-  /** Assigns a member that the model has and that can be assigned, unless there is nothing to assign. */
+  /**
+   * Assigns a member that the model has and that can be assigned, unless there is nothing to
+   * assign.
+   */
   #assign(members: Members, member: string | undefined, value: unknown): void {
     if (member === undefined || value === undefined || this.#computed.has(member)) return
     members[member] = value
@@ -155,23 +168,10 @@ export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> 
     if (typeof entity === 'object' && entity !== null) return entity as Members
     throw new ModelError({
       className: this.#model.class.name,
-      problem: `An entity is an object, and ${entity === null ? 'null' : `a value of type ${typeof entity}`} was given. Pass an instance of the class, or an object with its members.`,
+      problem:
+        `An entity is an object, and ${describeKind(entity)} was given. Pass an instance of the ` +
+        'class, or an object with its members.',
     })
-  }
-
-  /** A value that nobody would store must not get lost in silence. */
-  #checkDeclared(members: Members): void {
-    for (const member of Object.keys(members)) {
-      if (this.#members.has(member)) continue
-      const value = members[member]
-      if (value === undefined || value === null || typeof value === 'function') continue
-      throw new ModelError({
-        className: this.#model.class.name,
-        property: member,
-        problem:
-          'It holds a value, and the class does not declare it, so it would not be stored. Put @Property() on it to store it, or @Ignore() to leave it out.',
-      })
-    }
   }
 
   /** The same error, with the class and member that the key came from. */

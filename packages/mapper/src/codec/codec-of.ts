@@ -5,8 +5,8 @@ import type { TrackingCodec } from './tracking-codec.ts'
 const codecs = new WeakMap<object, TrackingCodec<object>>()
 
 /**
- * The codec of a model, compiled at the first call: names, prefixes and types are made ready once, so
- * that writing and reading an entity are one loop over its columns.
+ * The codec of a model, compiled at the first call: names, prefixes and types are made ready
+ * once, so that writing and reading an entity are one loop over its columns.
  *
  * @param model - from {@link modelOf}
  *

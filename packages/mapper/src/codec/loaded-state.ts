@@ -2,17 +2,25 @@ import { parseEntityJson, type RawEntity } from '@rowkey/odata'
 
 /** What is known of the stored entity behind an object. */
 export interface LoadedState {
-  /** The entity as it was read, or the JSON text that was written; `undefined` when neither is known. */
+  /**
+   * The entity as it was read, or the JSON text that was written; `undefined` when neither is
+   * known.
+   */
   readonly raw: RawEntity | string | undefined
   /** Its ETag then. */
   readonly etag: string | undefined
   /** Only some of its properties were read. */
   readonly projected: boolean
-  /** The JSON of the members that were not in what was read, and have a value of their own since. */
+  /**
+   * The JSON of the members that were not in what was read, and have a value of their own since.
+   */
   readonly defaults?: ReadonlyMap<string, string> | undefined
 }
 
-/** A class whose constructor gives back the object it was given, so that a subclass's fields land there. */
+/**
+ * A class whose constructor gives back the object it was given, so that a subclass's fields land
+ * there.
+ */
 class Given {
   constructor(entity: object) {
     // biome-ignore lint/correctness/noConstructorReturn: it is what this class is for
@@ -42,7 +50,10 @@ class StateField extends Given {
   }
 }
 
-/** What is known of the stored entity behind an object; `undefined` when it was never read or written. */
+/**
+ * What is known of the stored entity behind an object; `undefined` when it was never read or
+ * written.
+ */
 export function loadedState(entity: object): LoadedState | undefined {
   return StateField.read(entity)
 }
@@ -52,7 +63,10 @@ export function keepLoadedState(entity: object, state: LoadedState): void {
   StateField.keep(entity, state)
 }
 
-/** The stored entity as a parsed object. A text is parsed here, at first need: most are never needed. */
+/**
+ * The stored entity as a parsed object. A text is parsed here, at first need: most are never
+ * needed.
+ */
 export function loadedRaw(entity: object): RawEntity | undefined {
   const state = StateField.read(entity)
   if (typeof state?.raw !== 'string') return state?.raw

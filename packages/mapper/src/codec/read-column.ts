@@ -42,13 +42,15 @@ export function readStored(column: ColumnCodec, raw: RawEntity): StoredValue | u
 
 function typeOnWire(column: ColumnCodec, json: unknown, annotation: unknown): EdmType {
   // Whole Doubles come annotated, so what is left shows its type.
-  if (annotation === undefined) return inferEdmType(json) ?? 'String' // every JSON scalar has a type
+  if (annotation === undefined) return inferEdmType(json) ?? 'String' // it has one
   const type = annotatedTypes.get(annotation)
   if (type !== undefined) return type
   throw new PropertyValueError({
     property: column.label,
     type: column.type ?? 'String',
-    message: `${column.label} is stored as '${String(annotation)}', which is no Edm type that tables know.`,
+    message:
+      `${column.label} is stored as '${String(annotation)}', which is no Edm type that tables ` +
+      'know.',
   })
 }
 
@@ -56,6 +58,9 @@ function refuse(column: ColumnCodec, declared: EdmType, stored: EdmType): never 
   throw new PropertyValueError({
     property: column.label,
     type: declared,
-    message: `${column.label} is declared as ${declared}, and the stored property '${column.name}' is of type ${stored}, which does not fit without loss. Declare it as @Property('${stored}'), or rewrite the stored entities.`,
+    message:
+      `${column.label} is declared as ${declared}, and the stored property '${column.name}' is ` +
+      `of type ${stored}, which does not fit without loss. Declare it as ` +
+      `@Property('${stored}'), or rewrite the stored entities.`,
   })
 }

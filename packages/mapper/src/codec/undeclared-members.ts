@@ -2,8 +2,8 @@ import { memberText, type RawEntity, readProperty } from '@rowkey/odata'
 import { memberJson } from './member-json.ts'
 
 /**
- * The stored properties that a class does not declare, as further members of a JSON object. A replace
- * sends them along, so that no data is dropped by a class that does not know of it.
+ * The stored properties that a class does not declare, as further members of a JSON object. A
+ * replace sends them along, so that no data is dropped by a class that does not know of it.
  *
  * @param raw - the entity as it was read
  * @param declared - the stored names the class writes itself

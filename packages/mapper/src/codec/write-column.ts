@@ -1,12 +1,13 @@
 import { type EdmType, edmCodecs, inferEdmType, PropertyValueError } from '@rowkey/odata'
+import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { ColumnCodec } from './column-codec.ts'
 import { memberJson } from './member-json.ts'
 import { type StoredValue, widen } from './widen.ts'
 
 /**
- * One column of a whole entity as a further member of its JSON object; empty when there is no value.
- * A value that nobody touched since it was read keeps the type it is stored as.
+ * One column of a whole entity as a further member of its JSON object; empty when there is no
+ * value. A value that nobody touched since it was read keeps the type it is stored as.
  */
 export function writeColumn(
   column: ColumnCodec,
@@ -39,7 +40,9 @@ export function writeChange(
   throw new PropertyValueError({
     property: column.label,
     type: stored.type,
-    message: `${column.label} is stored and is now ${value}: a merge cannot remove a property. Use replace, or give it a value.`,
+    message:
+      `${column.label} is stored and is now ${value}: a merge cannot remove a property. Use ` +
+      'replace, or give it a value.',
   })
 }
 
@@ -52,7 +55,8 @@ function writeIfChanged(
   const accepted = edmCodecs[type].accept(value, column.label)
   const text = memberJson(column.member, type, accepted)
   const before = stored && widen(stored, type)
-  // Texts are compared, not values: NaN equals itself there, 0 differs from -0, and bytes need no loop.
+  // Texts are compared, not values: NaN equals itself there, 0 differs from -0, and bytes need no
+  // loop.
   return before !== undefined && memberJson(column.member, type, before) === text ? '' : text
 }
 
@@ -68,6 +72,8 @@ function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | unde
   throw new ModelError({
     className: column.className,
     property: column.property,
-    problem: `It holds ${Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`}, and no Edm type stores that. Store it as text or bytes, or put @Ignore() on it.`,
+    problem:
+      `It holds ${describeKind(value)}, and no Edm type stores that. Store it as text or bytes, ` +
+      'or put @Ignore() on it.',
   })
 }

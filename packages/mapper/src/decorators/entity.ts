@@ -12,10 +12,10 @@ export interface EntityOptions<Entity extends object> {
 /**
  * Maps a class to a table's entities.
  *
- * Reading makes an instance with `new Class()` and then assigns what is stored, so a constructor must
- * work without arguments; when it cannot, give `create`. A subclass inherits the table's name, but not
- * `create`. What the class stores is said on its members: see {@link PartitionKey}, {@link RowKey}
- * and {@link Property}.
+ * Reading makes an instance with `new Class()` and then assigns what is stored, so a constructor
+ * must work without arguments; when it cannot, give `create`. A subclass inherits the table's
+ * name, but not `create`. What the class stores is said on its members: see {@link PartitionKey},
+ * {@link RowKey} and {@link Property}.
  *
  * @param name - the table's name: 3 to 63 letters and digits, a letter first
  *

@@ -5,9 +5,9 @@ import type { StorableValue } from './storable-value.ts'
 /**
  * A stored member, and the type it is stored as.
  *
- * Fields that a fresh instance has are stored without any decorator, as the type of their value. Say
- * the type where the value cannot: a `Double` that may be whole, an `Int64`, a `Guid`. A value of
- * another type is then refused before anything is sent.
+ * Fields that a fresh instance has are stored without any decorator, as the type of their value.
+ * Say the type where the value cannot: a `Double` that may be whole, an `Int64`, a `Guid`. A
+ * value of another type is then refused before anything is sent.
  *
  * @param type - one of the eight Edm types, without `Edm.`
  *
@@ -22,8 +22,8 @@ export function Property<Type extends EdmType>(
 ): MemberDecorator<EdmValue<Type> | null | undefined>
 /**
  * A stored member whose type follows its declaration where the compiler records it
- * (`emitDecoratorMetadata`: `boolean`, `bigint`, `Date` and `Uint8Array`), else its value. Needed on
- * getters, on `accessor` fields, and on fields that a fresh instance does not have.
+ * (`emitDecoratorMetadata`: `boolean`, `bigint`, `Date` and `Uint8Array`), else its value. Needed
+ * on getters, on `accessor` fields, and on fields that a fresh instance does not have.
  *
  * @example
  * ```ts

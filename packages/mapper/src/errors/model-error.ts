@@ -13,8 +13,8 @@ export interface ModelErrorOptions {
 }
 
 /**
- * Thrown when a class and its decorators cannot be mapped: no PartitionKey, one stored name twice, a
- * decorator where it cannot stand. Nothing has been sent; the class needs mending.
+ * Thrown when a class and its decorators cannot be mapped: no PartitionKey, one stored name
+ * twice, a decorator where it cannot stand. Nothing has been sent; the class needs mending.
  */
 export class ModelError extends InputError {
   override readonly name = 'ModelError'

@@ -8,26 +8,40 @@ export interface EntityRule {
   readonly create?: (() => object) | undefined
 }
 
-/** Everything that the decorators said about one class; its base classes have records of their own. */
+/**
+ * Everything that the decorators said about one class; its base classes have records of their
+ * own.
+ */
 export interface ClassRecord {
   entity?: EntityRule
   readonly members: Map<string, MemberRule>
 }
 
-/** A metadata object: the one that standard decorators get, or the same thing made for legacy ones. */
+/**
+ * A metadata object: the one that standard decorators get, or the same thing made for legacy
+ * ones.
+ */
 type Metadata = { [RECORD]?: ClassRecord }
 
-/** Shared by every copy of the package, so that its ESM and CommonJS builds read each other's records. */
+/** A class, which may carry a metadata object. */
+type Holder = { [METADATA]?: Metadata }
+
+/**
+ * Shared by every copy of the package, so that its ESM and CommonJS builds read each other's
+ * records.
+ */
 const RECORD: unique symbol = Symbol.for('rowkey.record') as never
 
 /**
- * `Symbol.metadata`, which no Node has yet. It must exist before a decorated class is evaluated, and
- * importing a decorator evaluates this module first; compilers fall back to the same registered symbol.
+ * `Symbol.metadata`, which no Node has yet. It must exist before a decorated class is evaluated,
+ * and importing a decorator evaluates this module first; compilers fall back to the same
+ * registered symbol.
  */
 const METADATA: unique symbol = metadataSymbol() as never
 
 function metadataSymbol(): symbol {
-  const known = Symbol as { metadata?: symbol } // lib.esnext.decorators declares it; the library targets less
+  // lib.esnext.decorators declares it, and the library targets less.
+  const known = Symbol as { metadata?: symbol }
   if (known.metadata === undefined) {
     Object.defineProperty(Symbol, 'metadata', { value: Symbol.for('Symbol.metadata') })
   }
@@ -38,24 +52,27 @@ function metadataSymbol(): symbol {
 export function recordIn(metadata: object): ClassRecord {
   const holder: Metadata = metadata
   // A subclass's metadata object inherits from its base's: only an own record is this class's.
-  if (!Object.hasOwn(holder, RECORD)) holder[RECORD] = { members: new Map() }
-  return holder[RECORD] as ClassRecord // just made, if it was not there
+  const known = Object.hasOwn(holder, RECORD) ? holder[RECORD] : undefined
+  if (known !== undefined) return known
+  const record: ClassRecord = { members: new Map() }
+  holder[RECORD] = record
+  return record
 }
 
 /** The record of a class whose compiler gives no metadata object, made at first use. */
 export function recordOf(owner: object): ClassRecord {
-  const holder = owner as { [METADATA]?: object } // any class may carry one
-  if (!Object.hasOwn(holder, METADATA)) {
-    const value = Object.create(holder[METADATA] ?? null)
-    Object.defineProperty(holder, METADATA, { value, configurable: true, writable: true })
-  }
-  return recordIn(holder[METADATA] as object) // just made, if it was not there
+  const holder: Holder = owner
+  const known = Object.hasOwn(holder, METADATA) ? holder[METADATA] : undefined
+  if (known !== undefined) return recordIn(known)
+  const value: Metadata = Object.create(holder[METADATA] ?? null)
+  Object.defineProperty(holder, METADATA, { value, configurable: true, writable: true })
+  return recordIn(value)
 }
 
 /** The class's own record, or `undefined` when no decorator stands in that class. */
 export function findRecord(owner: object): ClassRecord | undefined {
-  if (!Object.hasOwn(owner, METADATA)) return undefined
-  const metadata = (owner as { [METADATA]?: Metadata })[METADATA]
+  const holder: Holder = owner
+  const metadata = Object.hasOwn(holder, METADATA) ? holder[METADATA] : undefined
   return metadata && Object.hasOwn(metadata, RECORD) ? metadata[RECORD] : undefined
 }
 

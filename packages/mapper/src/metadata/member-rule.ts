@@ -34,8 +34,9 @@ export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): 
 }
 
 /**
- * The rule for a member that a base class declared and a subclass declares again: the subclass adds
- * to it, except that `@Ignore` ends what the base class said, and any other word ends its `@Ignore`.
+ * The rule for a member that a base class declared and a subclass declares again: the subclass
+ * adds to it, except that `@Ignore` ends what the base class said, and any other word ends its
+ * `@Ignore`.
  */
 export function overrideRule(base: MemberRule | undefined, own: MemberRule): MemberRule {
   const ignored = (rule: MemberRule) => rule.decorators.includes('Ignore')

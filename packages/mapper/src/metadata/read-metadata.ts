@@ -7,7 +7,9 @@ export interface ClassMetadata {
   readonly name: string | undefined
   /** How to make an instance, when the class's own `@Entity` says. */
   readonly create: (() => object) | undefined
-  /** A base class says how to make its instances, and this class does not say how to make its own. */
+  /**
+   * A base class says how to make its instances, and this class does not say how to make its own.
+   */
   readonly inheritsCreate: boolean
   /** The rule of each member, base classes' first. */
   readonly members: ReadonlyMap<string, MemberRule>

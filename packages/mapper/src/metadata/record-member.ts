@@ -21,11 +21,16 @@ interface MemberContext {
  * @throws {@link ModelError} when the member is static, private or named by a symbol
  */
 export function recordMember(target: unknown, context: unknown, rule: MemberRule): void {
-  if (typeof context === 'object' && context !== null) {
-    recordStandard(context as MemberContext, rule) // only a compiler calls a decorator with an object here
+  if (isMemberContext(context)) {
+    recordStandard(context, rule)
   } else {
-    recordLegacy(target as object, context as string | symbol, rule) // and with these in legacy mode
+    recordLegacy(target as object, context as string | symbol, rule) // so a compiler calls it
   }
+}
+
+/** Only a compiler calls a decorator, and it gives an object here for a standard one alone. */
+function isMemberContext(context: unknown): context is MemberContext {
+  return typeof context === 'object' && context !== null
 }
 
 function recordStandard(context: MemberContext, rule: MemberRule): void {
@@ -34,7 +39,8 @@ function recordStandard(context: MemberContext, rule: MemberRule): void {
     addRule(recordIn(context.metadata), name, rule)
     return
   }
-  // Compilers of the 2022-03 proposal know the class only once it is constructed; `modelOf` does so.
+  // Compilers of the 2022-03 proposal know the class only once it is constructed; `modelOf` does
+  // so.
   context.addInitializer(function () {
     addRule(recordOf(this.constructor), name, rule)
   })
@@ -58,7 +64,9 @@ function checkMember(
   throw new ModelError({
     className,
     property: String(name),
-    problem: `${decorator} stands on a static, private or symbol-named member. Only public instance members with a plain name are mapped: move the decorator to one.`,
+    problem:
+      `${decorator} stands on a static, private or symbol-named member. Only public instance ` +
+      'members with a plain name are mapped: move the decorator to one.',
   })
 }
 

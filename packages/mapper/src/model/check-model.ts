@@ -1,4 +1,5 @@
 import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/odata'
+import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 
@@ -20,7 +21,10 @@ export function checkModel(
   if (columns.length > MAX_COLUMNS) {
     throw new ModelError({
       className,
-      problem: `The class stores ${columns.length} properties, and an entity holds at most ${MAX_COLUMNS} beside its keys and Timestamp. Put @Ignore() on some, or store some together.`,
+      problem:
+        `The class stores ${columns.length} properties, and an entity holds at most ` +
+        `${MAX_COLUMNS} beside its keys and Timestamp. Put @Ignore() on some, or store some ` +
+        'together.',
     })
   }
   const byName = new Map<string, Column>()
@@ -32,7 +36,9 @@ export function checkModel(
       throw new ModelError({
         className,
         property: column.property,
-        problem: `It is stored as '${column.name}', and so is ${twin.property}. Give one of them another name by @StoreAs.`,
+        problem:
+          `It is stored as '${column.name}', and so is ${twin.property}. Give one of them ` +
+          'another name by @StoreAs.',
       })
     }
     byName.set(column.name, column)
@@ -44,7 +50,9 @@ function checkStoredName(className: string, { property, name }: Column): void {
     throw new ModelError({
       className,
       property,
-      problem: `The stored name '${name}' belongs to the service. Put @${name}() on the member that shows it, or give this one another name by @StoreAs.`,
+      problem:
+        `The stored name '${name}' belongs to the service. Put @${name}() on the member that ` +
+        'shows it, or give this one another name by @StoreAs.',
     })
   }
   try {
@@ -53,7 +61,9 @@ function checkStoredName(className: string, { property, name }: Column): void {
     throw new ModelError({
       className,
       property,
-      problem: `It cannot be stored as '${name}': ${(cause as Error).message} Give it another name by @StoreAs, or put @Ignore() on it.`, // the check throws nothing else
+      problem:
+        `It cannot be stored as '${name}': ${cause instanceof Error ? cause.message : cause} ` +
+        'Give it another name by @StoreAs, or put @Ignore() on it.',
       cause,
     })
   }
@@ -66,6 +76,8 @@ function checkInitialValue(className: string, { property, type }: Column, sample
   throw new ModelError({
     className,
     property,
-    problem: `A fresh instance holds ${Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`} here, and no Edm type stores that. Put @Ignore() on it, or store it as text or bytes.`,
+    problem:
+      `A fresh instance holds ${describeKind(value)} here, and no Edm type stores that. Put ` +
+      '@Ignore() on it, or store it as text or bytes.',
   })
 }

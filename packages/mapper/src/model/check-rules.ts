@@ -5,7 +5,7 @@ import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts
 const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs']
 
 /**
- * Checks what the decorators say, member by member and together.
+ * Checks what the decorators say, member by member.
  *
  * @throws {@link ModelError} for the first mistake
  */
@@ -14,10 +14,6 @@ export function checkRules(className: string, members: ReadonlyMap<string, Membe
     checkCombination(className, property, rule)
     checkType(className, property, rule)
   }
-  checkOne(className, members, 'PartitionKey', true)
-  checkOne(className, members, 'RowKey', true)
-  checkOne(className, members, 'ETag', false)
-  checkOne(className, members, 'Timestamp', false)
 }
 
 /** A member is one thing only; `@Property` and `@StoreAs` speak of the same thing. */
@@ -27,7 +23,8 @@ function checkCombination(className: string, property: string, { decorators }: M
   const [first, second] = [...roles, ...stored]
   if (second === undefined || roles.length === 0) return
   const problem = stored.includes('StoreAs')
-    ? `@StoreAs cannot stand beside @${first}: keys, ETag and Timestamp have the service's own names, and an ignored member has none. Remove @StoreAs.`
+    ? `@StoreAs cannot stand beside @${first}: keys, ETag and Timestamp have the service's own ` +
+      'names, and an ignored member has none. Remove @StoreAs.'
     : `@${first} and @${second} cannot stand on one member. Keep the one that is meant.`
   throw new ModelError({ className, property, problem })
 }
@@ -39,27 +36,4 @@ function checkType(className: string, property: string, { type }: MemberRule): v
     property,
     problem: `@Property('${String(type)}') names no Edm type. Use one of ${EDM_TYPES.join(', ')}.`,
   })
-}
-
-function checkOne(
-  className: string,
-  members: ReadonlyMap<string, MemberRule>,
-  decorator: MemberDecoratorName,
-  required: boolean,
-): void {
-  const found = [...members].filter(([, rule]) => rule.decorators.includes(decorator))
-  if (found.length > 1) {
-    const names = found.map(([name]) => name).join(' and ')
-    throw new ModelError({
-      className,
-      property: found[1]?.[0],
-      problem: `@${decorator} stands on ${names}. A class has one: keep one, and let a subclass say @Ignore() on the one it replaces.`,
-    })
-  }
-  if (required && found.length === 0) {
-    throw new ModelError({
-      className,
-      problem: `No member is the ${decorator}, and every entity needs one. Put @${decorator}() on a string property.`,
-    })
-  }
 }

@@ -12,8 +12,8 @@ export interface Column {
 }
 
 /**
- * How one class is stored: made once per class by {@link modelOf}, checked and frozen. Codec, column
- * names and query fields are all derived from it.
+ * How one class is stored: made once per class by {@link modelOf}, checked and frozen. Codec,
+ * column names and query fields are all derived from it.
  */
 export interface EntityModel<Entity extends object> {
   /** The table's name; `undefined` when `@Entity` gives none. */

@@ -19,10 +19,12 @@ export function makerOf(entityClass: EntityClass<object>, metadata: ClassMetadat
     throw new ModelError({
       className,
       problem:
-        'A base class makes its instances by @Entity({ create }), which would make the base class here. Give this class an @Entity of its own, with or without create.',
+        'A base class makes its instances by @Entity({ create }), which would make the base ' +
+        'class here. Give this class an @Entity of its own, with or without create.',
     })
   }
-  const concrete = entityClass as unknown as new () => object // an abstract class throws below, when it must
+  // A class that is abstract, or needs arguments, is told below.
+  const concrete = entityClass as unknown as new () => object
   const create = metadata.create ?? (() => new concrete())
   try {
     const sample = create()
@@ -31,7 +33,8 @@ export function makerOf(entityClass: EntityClass<object>, metadata: ClassMetadat
     throw new ModelError({
       className,
       problem:
-        'Making an instance threw. Reading an entity makes one without arguments: let the constructor work so, or say @Entity({ name, create: () => … }).',
+        'Making an instance threw. Reading an entity makes one without arguments: let the ' +
+        'constructor work so, or say @Entity({ name, create: () => … }).',
       cause,
     })
   }

@@ -3,6 +3,7 @@ import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts
 import type { ClassMetadata } from '../metadata/read-metadata.ts'
 import { designEdmType } from './design-edm-type.ts'
 import type { Column, EntityModel } from './entity-model.ts'
+import { systemMembers } from './system-members.ts'
 
 const NOT_COLUMNS: readonly MemberDecoratorName[] = [
   'PartitionKey',
@@ -12,7 +13,11 @@ const NOT_COLUMNS: readonly MemberDecoratorName[] = [
   'Ignore',
 ]
 
-/** Puts a class's metadata and the fields of a fresh instance together. */
+/**
+ * Puts a class's metadata and the fields of a fresh instance together.
+ *
+ * @throws {@link ModelError} when the class has no keys, or two of a kind
+ */
 export function modelFrom(
   entityClass: EntityClass<object>,
   { name, members }: ClassMetadata,
@@ -20,18 +25,14 @@ export function modelFrom(
   sample: object,
 ): EntityModel<object> {
   const properties = new Set([...fieldsOf(sample), ...members.keys()])
-  const withDecorator = (decorator: MemberDecoratorName) =>
-    [...members].filter(([, rule]) => rule.decorators.includes(decorator)).map(([member]) => member)
+  const ignored = [...members].filter(([, rule]) => rule.decorators.includes('Ignore'))
   return Object.freeze({
     name,
     class: entityClass,
     create,
-    partitionKey: withDecorator('PartitionKey')[0] as string, // checked before: exactly one
-    rowKey: withDecorator('RowKey')[0] as string,
-    etag: withDecorator('ETag')[0],
-    timestamp: withDecorator('Timestamp')[0],
+    ...systemMembers(entityClass.name, members),
     columns: Object.freeze(columnsOf(properties, members)),
-    ignored: Object.freeze(withDecorator('Ignore')),
+    ignored: Object.freeze(ignored.map(([member]) => member)),
     computed: Object.freeze([...properties].filter((property) => isComputed(sample, property))),
   })
 }

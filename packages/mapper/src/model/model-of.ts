@@ -1,3 +1,4 @@
+import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
@@ -15,8 +16,8 @@ const models = new WeakMap<object, EntityModel<object>>()
  * One instance is made, to see which fields the class has.
  *
  * @param entityClass - a class with `@PartitionKey` and `@RowKey` on two of its members
- * @throws {@link ModelError} when the class cannot be mapped: the message names the member, the rule
- * and the fix
+ * @throws {@link ModelError} when the class cannot be mapped: the message names the member, the
+ * rule and the fix
  *
  * @example
  * ```ts
@@ -38,7 +39,9 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   if (typeof entityClass !== 'function') {
     throw new ModelError({
       className: '',
-      problem: `A model is made from a class, and ${entityClass === null ? 'null' : `a value of type ${typeof entityClass}`} was given. Pass the class itself, such as Customer.`,
+      problem:
+        `A model is made from a class, and ${describeKind(entityClass)} was given. Pass the ` +
+        'class itself, such as Customer.',
     })
   }
   const { create, sample } = makerOf(entityClass, readMetadata(entityClass))

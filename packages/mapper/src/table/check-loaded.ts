@@ -14,7 +14,10 @@ export function checkSameKey(entity: object, key: EntityKey, method: string): vo
   const before = [raw.PartitionKey, raw.RowKey]
   if (before[0] === key.partitionKey && before[1] === key.rowKey) return
   throw new ChangedKeyError({
-    message: `${method} of an entity that was read as ${JSON.stringify(before)} and is now ${JSON.stringify([key.partitionKey, key.rowKey])}. A key cannot be changed in place: insert the entity under its new key, and delete ${JSON.stringify(before)}.`,
+    message:
+      `${method} of an entity that was read as ${JSON.stringify(before)} and is now ` +
+      `${JSON.stringify([key.partitionKey, key.rowKey])}. A key cannot be changed in place: ` +
+      `insert the entity under its new key, and delete ${JSON.stringify(before)}.`,
   })
 }
 
@@ -26,6 +29,8 @@ export function checkSameKey(entity: object, key: EntityKey, method: string): vo
 export function checkWhole(entity: object, method: string): void {
   if (loadedState(entity)?.projected !== true) return
   throw new ProjectedEntityError({
-    message: `${method} of an entity that was read with select would drop every property that was not selected. Use merge, which sends only what changed, or read the entity whole first.`,
+    message:
+      `${method} of an entity that was read with select would drop every property that was not ` +
+      'selected. Use merge, which sends only what changed, or read the entity whole first.',
   })
 }

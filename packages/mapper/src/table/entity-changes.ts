@@ -1,4 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
+import type { ProjectionOf } from '@rowkey/query'
 import {
   type Change,
   deleteEntity,
@@ -49,7 +50,11 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** The merge of what changed since the entity was read; `undefined` when nothing did. */
-  merge(entity: Entity, etag: string | undefined): EntityChange<Entity> | undefined {
+  merge(
+    row: Entity | ProjectionOf<Entity>,
+    etag: string | undefined,
+  ): EntityChange<Entity> | undefined {
+    const entity = toEntity(row)
     const key = this.#codec.keyOf(entity)
     checkSameKey(entity, key, 'merge')
     const body = this.#codec.writeChanges(entity)
@@ -57,19 +62,24 @@ export class EntityChanges<Entity extends object> {
   }
 
   /** As {@link EntityChanges.merge}, but when nothing changed the key is sent alone. */
-  mergeAlways(entity: Entity, etag: string | undefined): EntityChange<Entity> {
+  mergeAlways(row: Entity | ProjectionOf<Entity>, etag: string | undefined): EntityChange<Entity> {
+    const entity = toEntity(row)
     const key = this.#codec.keyOf(entity)
     const keyAlone = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
     return this.merge(entity, etag) ?? this.#merge(entity, key, keyAlone, etag)
   }
 
-  delete(target: Entity | EntityTarget, etag: string | undefined): EntityChange<Entity> {
-    const key = isEntityTarget(target) ? toEntityKey(target) : this.#codec.keyOf(target)
+  delete(
+    target: Entity | ProjectionOf<Entity> | EntityTarget,
+    etag: string | undefined,
+  ): EntityChange<Entity> {
+    const entity = toEntity<Entity>(target)
+    const key = isEntityTarget(target) ? toEntityKey(target) : this.#codec.keyOf(entity)
     const change = this.#change(deleteEntity, key, '', undefined)
     if (Array.isArray(target)) return this.#conditional(change, 'delete', etag)
-    checkSameKey(target, key, 'delete')
+    checkSameKey(entity, key, 'delete')
     // An object that is only a key carries no ETag, and is asked in vain.
-    return this.#conditional(change, 'delete', etag ?? this.#codec.etagOf(target as Entity))
+    return this.#conditional(change, 'delete', etag ?? this.#codec.etagOf(entity))
   }
 
   /** Tells the written object the outcome. */
@@ -112,4 +122,9 @@ export class EntityChanges<Entity extends object> {
     const etag = requireEtag(carried, `${method} in table ${this.table}`)
     return { ...change, input: { ...change.input, etag } }
   }
+}
+
+/** A row of a query with `select` is an entity too, with some of its members unread. */
+function toEntity<Entity>(row: Entity | ProjectionOf<Entity> | EntityTarget): Entity {
+  return row as Entity
 }

@@ -13,7 +13,8 @@ export function toEntityKey(target: EntityTarget): EntityKey {
     throw new EntityKeyError({
       property: 'PartitionKey',
       message:
-        "No entity is named. Name one by [partitionKey, rowKey] or { partitionKey, rowKey }, such as ['Smith', 'Jeff'].",
+        'No entity is named. Name one by [partitionKey, rowKey] or { partitionKey, rowKey }, ' +
+        "such as ['Smith', 'Jeff'].",
     })
   }
   const [partitionKey, rowKey] = isPair(target) ? target : [target.partitionKey, target.rowKey]

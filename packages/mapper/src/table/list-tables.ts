@@ -22,7 +22,9 @@ export function nameIs(name: string): FilterNode {
   return comparison('TableName', 'eq', literalOf(name))
 }
 
-/** Every table whose name begins so. Names are letters and digits, and `{` comes right after `z`. */
+/**
+ * Every table whose name begins so. Names are letters and digits, and `{` comes right after `z`.
+ */
 export function nameStartsWith(prefix: string): FilterNode {
   return and(
     comparison('TableName', 'ge', literalOf(prefix)),

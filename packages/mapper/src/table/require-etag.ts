@@ -10,6 +10,9 @@ import { MissingETagError } from '@rowkey/rest'
 export function requireEtag(etag: string | undefined, call: string): string {
   if (etag !== undefined) return etag
   throw new MissingETagError({
-    message: `${call} has no ETag to go by, so it could overwrite someone else's change. Read the entity first, so that it carries its ETag, or say { etag: '*' } to write whatever is stored now.`,
+    message:
+      `${call} has no ETag to go by, so it could overwrite someone else's change. Read the ` +
+      "entity first, so that it carries its ETag, or say { etag: '*' } to write whatever is " +
+      'stored now.',
   })
 }

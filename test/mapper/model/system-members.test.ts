@@ -1,0 +1,51 @@
+import { ModelError } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import type {
+  MemberDecoratorName,
+  MemberRule,
+} from '../../../packages/mapper/src/metadata/member-rule.ts'
+import { systemMembers } from '../../../packages/mapper/src/model/system-members.ts'
+
+/** The system members of a class with these decorators, each on the member after it. */
+function find(...pairs: [MemberDecoratorName, string][]) {
+  const rules = pairs.map(([name, member]): [string, MemberRule] => [
+    member,
+    { decorators: [name] },
+  ])
+  return systemMembers('Person', new Map(rules))
+}
+
+const keys: [MemberDecoratorName, string][] = [
+  ['PartitionKey', 'pk'],
+  ['RowKey', 'rk'],
+]
+
+describe('systemMembers', () => {
+  it('finds the keys, and ETag and Timestamp where there are any', () => {
+    const none = { partitionKey: 'pk', rowKey: 'rk', etag: undefined, timestamp: undefined }
+    expect(find(...keys, ['Property', 'age'])).toEqual(none)
+    expect(find(...keys, ['ETag', 'e'], ['Timestamp', 't'])).toEqual({
+      ...none,
+      etag: 'e',
+      timestamp: 't',
+    })
+  })
+
+  it.each(['PartitionKey', 'RowKey'] as const)('R-07: refuses a class without a %s', (missing) => {
+    const rest = keys.filter(([decorator]) => decorator !== missing)
+    expect(() => find(...rest)).toThrow(ModelError)
+    expect(() => find(...rest)).toThrow(
+      `Person: No member is the ${missing}, and every entity needs one. Put @${missing}() on`,
+    )
+  })
+
+  it.each(['PartitionKey', 'RowKey', 'ETag', 'Timestamp'] as const)(
+    'refuses two members with @%s',
+    (decorator) => {
+      const rest = keys.filter(([other]) => other !== decorator)
+      const call = () => find(...rest, [decorator, 'one'], [decorator, 'other'])
+      expect(call).toThrow(ModelError)
+      expect(call).toThrow(`Person.other: @${decorator} stands on one and other.`)
+    },
+  )
+})
