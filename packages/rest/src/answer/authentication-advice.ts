@@ -15,5 +15,5 @@ export function authenticationAdvice({ response, endpoint, now }: Answered): str
     Math.abs(skew) > NOTABLE_SKEW
       ? `The clock of this machine is ${Math.round(Math.abs(skew) / 60_000)} minutes ${skew > 0 ? 'behind' : 'ahead of'} the service's, which allows 15: set it right.`
       : 'The key may be wrong or rotated, the clock of this machine wrong, or the permission missing.'
-  return ` The account is '${endpoint.account}'. ${clock}`
+  return `. The account is '${endpoint.account}'. ${clock}`
 }

@@ -8,5 +8,5 @@ import type { HttpRequest } from './http-request.ts'
  * @param id - the same for every attempt of the call
  */
 export function withRequestId(request: HttpRequest, id: string): HttpRequest {
-  return { ...request, headers: { ...request.headers, 'x-ms-client-request-id': id } }
+  return { ...request, headers: { 'x-ms-client-request-id': id, ...request.headers } }
 }

@@ -65,18 +65,10 @@ export class SharedKeyCredential implements Credential {
   authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
     const date = printHttpDate(now)
     const signature = this.sign(stringToSign(this.scheme, request, this.account, date))
-    return {
-      method: request.method,
-      origin: request.origin,
-      path: request.path,
-      query: request.query,
-      headers: {
-        ...request.headers,
-        'x-ms-date': date,
-        authorization: this.#authorizationPrefix + signature,
-      },
-      body: request.body,
-    }
+    // Own names first: copying into a literal is several times dearer when they come last.
+    const authorization = this.#authorizationPrefix + signature
+    const headers = { 'x-ms-date': date, authorization, ...request.headers }
+    return { ...request, headers }
   }
 
   /**
