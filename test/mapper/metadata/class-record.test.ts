@@ -26,6 +26,15 @@ describe('recordOf', () => {
     expect(recordIn(metadata as object)).toBe(record)
   })
 
+  it('keeps the record under a registered symbol, which every copy of the package knows', () => {
+    class Base {}
+    const record = recordOf(Base)
+    const metadata = (Base as unknown as Record<symbol, Record<symbol, unknown>>)[
+      (Symbol as { metadata?: symbol }).metadata as symbol
+    ]
+    expect(metadata?.[Symbol.for('rowkey.record')]).toBe(record)
+  })
+
   it('leaves the class without enumerable traces', () => {
     class Base {}
     recordOf(Base)

@@ -25,6 +25,7 @@ describe('checkRules', () => {
       { x: { decorators: ['Property', 'Ignore'] } },
       /^Person\.x: @Ignore and @Property cannot/,
     ],
+    ['no stored name', { x: { decorators: ['StoreAs'] } }, /^Person\.x: @StoreAs needs the name/],
     [
       'an unknown Edm type',
       { x: { decorators: ['Property'], type: 'Int65' } },

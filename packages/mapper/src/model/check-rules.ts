@@ -13,6 +13,7 @@ export function checkRules(className: string, members: ReadonlyMap<string, Membe
   for (const [property, rule] of members) {
     checkCombination(className, property, rule)
     checkType(className, property, rule)
+    checkStoredName(className, property, rule)
   }
 }
 
@@ -35,5 +36,14 @@ function checkType(className: string, property: string, { type }: MemberRule): v
     className,
     property,
     problem: `@Property('${String(type)}') names no Edm type. Use one of ${EDM_TYPES.join(', ')}.`,
+  })
+}
+
+function checkStoredName(className: string, property: string, rule: MemberRule): void {
+  if (typeof rule.storedName === 'string' || !rule.decorators.includes('StoreAs')) return
+  throw new ModelError({
+    className,
+    property,
+    problem: "@StoreAs needs the name to store the member under, such as @StoreAs('cea').",
   })
 }

@@ -28,20 +28,24 @@ export class EntityChanges<Entity extends object> {
     this.#codec = codec
   }
 
+  /** The whole entity, where there is none yet. */
   insert(entity: Entity): EntityChange<Entity> {
     return this.#whole(insertEntity, entity)
   }
 
+  /** The whole entity, in the place of whatever is there. */
   insertOrReplace(entity: Entity): EntityChange<Entity> {
     const change = this.#whole(insertOrReplaceEntity, entity)
     checkWhole(entity, 'insertOrReplace')
     return change
   }
 
+  /** The whole entity, merged into whatever is there. */
   insertOrMerge(entity: Entity): EntityChange<Entity> {
     return { ...this.#whole(insertOrMergeEntity, entity), whole: false }
   }
 
+  /** The whole entity, in the place of the one that has the ETag. */
   replace(entity: Entity, etag: string | undefined): EntityChange<Entity> {
     const change = this.#whole(updateEntity, entity)
     checkWhole(entity, 'replace')
@@ -69,6 +73,7 @@ export class EntityChanges<Entity extends object> {
     return this.merge(entity, etag) ?? this.#merge(entity, key, keyAlone, etag)
   }
 
+  /** An end of the entity that has the ETag. */
   delete(
     target: Entity | ProjectionOf<Entity> | EntityTarget,
     etag: string | undefined,
