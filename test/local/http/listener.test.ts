@@ -1,7 +1,9 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { type LocalListener, type LocalTableService, localTableService } from '@rowkey/local'
+import type { HttpResponse } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Listener } from '../../../packages/local/src/http/listener.ts'
 import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
 
 interface Heard {
@@ -147,11 +149,45 @@ describe('Listener', () => {
     expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
   })
 
-  it('frees its port at once, although clients keep their connections open', async () => {
+  it.each([
+    ['say nothing', ''],
+    ['stop in the middle', 'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{'],
+  ])('frees its port at once, although clients keep connections open and %s', async (_, bytes) => {
     const idle = connect(listener.port, '127.0.0.1')
+    idle.on('error', () => {})
     await new Promise((resolve) => idle.once('connect', resolve))
+    await new Promise((resolve) => idle.write(`${bytes}`, resolve))
     const closed = new Promise((resolve) => idle.once('close', resolve))
     await listener.close()
     await closed
   })
+
+  it('answers what it was asked before it closes', async () => {
+    const asked = deferred<void>()
+    const answer = deferred<HttpResponse>()
+    const slow = await Listener.start(
+      {
+        answer: () => {
+          asked.resolve()
+          return answer.promise
+        },
+        refuse: () => expect.fail('there is nothing to refuse'),
+      },
+      { host: '127.0.0.1', port: 0 },
+    )
+    const response = fetch(`http://127.0.0.1:${slow.port}/`)
+    await asked.promise
+    const closed = slow.close()
+    answer.resolve({ status: 200, headers: {}, body: 'late' })
+    expect(await (await response).text()).toBe('late')
+    await closed
+  })
 })
+
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => {}
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

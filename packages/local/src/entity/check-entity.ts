@@ -36,13 +36,12 @@ function sizeOf(key: EntityKey, properties: StoredProperties): number {
 }
 
 function valueSize({ type, value }: StoredProperty): number {
-  if (type === 'String') return 4 + 2 * (value as string).length
-  if (type === 'Binary') return 4 + (value as Uint8Array).byteLength
+  if (type === 'String') return 4 + 2 * value.length
+  if (type === 'Binary') return 4 + value.byteLength
   return FIXED_SIZE[type]
 }
 
 function isTooLarge({ type, value }: StoredProperty): boolean {
-  if (type === 'String') return (value as string).length > MAX_STRING_LENGTH
-  if (type === 'Binary') return (value as Uint8Array).byteLength > MAX_BINARY_LENGTH
-  return false
+  if (type === 'String') return value.length > MAX_STRING_LENGTH
+  return type === 'Binary' && value.byteLength > MAX_BINARY_LENGTH
 }

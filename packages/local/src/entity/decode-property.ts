@@ -16,7 +16,8 @@ const MAX_INT32 = 2 ** 31 - 1
 export function decodeProperty(name: string, json: unknown, annotation: unknown): StoredProperty {
   const type = annotation === undefined ? inferType(name, json) : readType(annotation)
   try {
-    return { type, value: edmCodecs[type].readJson(json, name) }
+    // The codec is that of the type; the compiler cannot follow two lookups by one name.
+    return { type, value: edmCodecs[type].readJson(json, name) } as StoredProperty
   } catch (cause) {
     const isFarOff = type === 'DateTime' && typeof json === 'string' && ANY_DATE.test(json)
     throw new ServiceFault(isFarOff ? 'OutOfRangeInput' : 'InvalidInput', { cause })

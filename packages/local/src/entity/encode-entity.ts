@@ -1,4 +1,4 @@
-import { edmCodecs, printDateTime } from '@rowkey/odata'
+import { edmCodecs } from '@rowkey/odata'
 import { escapeJson, printJsonString } from '../answer/ascii-json.ts'
 import type { MetadataLevel } from '../call/metadata-level.ts'
 import { printEntityPath } from './resource-url.ts'
@@ -102,8 +102,7 @@ function encodeMember(
 }
 
 function encodeValue({ type, value }: StoredProperty): string {
-  // A DateTime goes out with as many digits as it has, and a codec is chosen by the value's own type.
-  if (type === 'DateTime') return `"${printDateTime(value as Date)}"`
+  // The codec is that of the value's own type; the compiler cannot follow two lookups by one name.
   return escapeJson(edmCodecs[type].writeJson(value as never))
 }
 

@@ -1,11 +1,10 @@
 import type { DateTime, EdmType, EdmValue, EntityKey } from '@rowkey/odata'
 import { printETag } from './etag.ts'
 
-/** One property of a stored entity. */
-export interface StoredProperty {
-  readonly type: EdmType
-  readonly value: EdmValue
-}
+/** One property of a stored entity: a value and the type that it is a value of. */
+export type StoredProperty = {
+  [Type in EdmType]: { readonly type: Type; readonly value: EdmValue<Type> }
+}[EdmType]
 
 /** The custom properties of an entity, by name, in the order in which answers show them. */
 export type StoredProperties = ReadonlyMap<string, StoredProperty>

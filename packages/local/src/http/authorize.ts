@@ -29,7 +29,12 @@ export function authorize(service: Service, request: HttpRequest, account: strin
   if (name !== account || key === undefined || !isRecent(date, service.clock.now())) {
     throw new ServiceFault('AuthenticationFailed')
   }
-  const text = stringToSign(scheme as 'SharedKey' | 'SharedKeyLite', request, account, date)
+  const text = stringToSign(
+    scheme === 'SharedKey' ? 'SharedKey' : 'SharedKeyLite',
+    request,
+    account,
+    date,
+  )
   const expected = createHmac('sha256', key).update(text).digest()
   const given = Buffer.from(signature, 'base64')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {

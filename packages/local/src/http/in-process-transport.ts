@@ -9,7 +9,8 @@ import {
 
 /**
  * A {@link Transport} that carries requests to a service in the same process: the same line as
- * over HTTP, without the sockets.
+ * over HTTP, without the sockets. A signal is heeded before and after, and a timeout is not needed:
+ * a service in memory answers before a timer could run.
  *
  * @param answer - the service
  */

@@ -76,19 +76,22 @@ export class Listener {
   }
 
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#answering.add(response)
-    response.once('close', () => this.#answering.delete(response))
-    const answer = await this.#answer(message).catch(() => undefined)
-    // No answer means that the client went away before it had sent its request.
-    if (answer === undefined) response.destroy()
-    else writeResponse(answer, response)
+    try {
+      writeResponse(await this.#answer(message, response), response)
+    } catch {
+      // The client went away before it had sent its request: nobody is left to answer.
+      response.destroy()
+    }
   }
 
-  async #answer(message: IncomingMessage): Promise<HttpResponse> {
+  async #answer(message: IncomingMessage, response: ServerResponse): Promise<HttpResponse> {
     const request = readRequestHead(message)
     try {
       checkHead(message, request)
       const body = await readBody(message)
+      // From here on there is something to lose when the listener closes.
+      this.#answering.add(response)
+      response.once('close', () => this.#answering.delete(response))
       return await this.#responder.answer({ ...request, body: body === '' ? undefined : body })
     } catch (error) {
       if (error instanceof ServiceFault) return this.#responder.refuse(request, error)
