@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
 export function median(numbers) {
@@ -33,3 +34,14 @@ export function ratioTable(samples, names, reference) {
 
 export const machine = () =>
   `Node ${process.version}, ${cpus().length} × ${cpus()[0].model.trim()}, ${new Date().toISOString().slice(0, 10)}`
+
+const BEFORE = '<!-- the table: npm --prefix bench run record -->\n'
+const AFTER = '\n<!-- end of the table -->'
+
+/** Puts a table where the README has its last one. */
+export function recordTable(table) {
+  const file = new URL('README.md', import.meta.url)
+  const text = readFileSync(file, 'utf8')
+  const start = text.indexOf(BEFORE) + BEFORE.length
+  writeFileSync(file, text.slice(0, start) + table + text.slice(text.indexOf(AFTER)))
+}

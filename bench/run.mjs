@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startClient, startService } from './processes.mjs'
-import { machine, median, ratioTable, titleOf } from './report.mjs'
+import { machine, median, ratioTable, recordTable, titleOf } from './report.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -12,6 +12,7 @@ const { values: options } = parseArgs({
     slices: { type: 'string', default: '5' },
     milliseconds: { type: 'string', default: '250' },
     verify: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 })
 const milliseconds = Number(options.milliseconds)
@@ -80,7 +81,9 @@ async function measureAll(endpoint, adapters) {
   const folder = new URL('results/', import.meta.url)
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL('latest.json', folder), JSON.stringify({ machine: machine(), samples }))
-  console.log(`${machine()}\n\n${ratioTable(samples, names, names[0])}`)
+  const table = `${machine()}\n\n${ratioTable(samples, names, names[0])}`
+  if (options.record) recordTable(table)
+  console.log(table)
 }
 
 async function verifyAll(endpoint, adapters) {
