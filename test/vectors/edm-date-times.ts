@@ -12,6 +12,8 @@ export const dateTimeTexts = [
     ticks: 9_999,
     printed: undefined,
   },
+  { text: '2012-02-29T00:00:00Z', ms: 1_330_473_600_000, ticks: 0, printed: undefined },
+  { text: '2012-04-30T00:00:00Z', ms: 1_335_744_000_000, ticks: 0, printed: undefined },
   { text: '2000-02-29T00:00:00Z', ms: 951_782_400_000, ticks: 0, printed: undefined },
   {
     text: '2012-11-10T03:04:05.0000000Z',
@@ -69,6 +71,9 @@ export const refusedDateTimeTexts = [
   '2012-00-10T03:04:05Z',
   '2012-11-00T03:04:05Z',
   '2012-11-31T03:04:05Z',
+  '2012-04-31T03:04:05Z',
+  '2012-06-31T03:04:05Z',
+  '2012-09-31T03:04:05Z',
   '2011-02-29T03:04:05Z',
   '1900-02-29T03:04:05Z',
   '2012-11-10T24:00:00Z',

@@ -9,6 +9,7 @@ export interface EdmRefusal {
 }
 
 const detached = new ArrayBuffer(4)
+const detachedView = new Uint8Array(detached, 1)
 structuredClone(detached, { transfer: [detached] })
 
 const refusal = (type: EdmType, title: string, given: unknown, says: RegExp): EdmRefusal => ({
@@ -21,6 +22,7 @@ const refusal = (type: EdmType, title: string, given: unknown, says: RegExp): Ed
 export const edmRefusals: readonly EdmRefusal[] = [
   refusal('Binary', '65,537 bytes', new Uint8Array(65_537), /65537 bytes.*at most 65536 bytes/),
   refusal('Binary', 'a detached buffer', detached, /detached/),
+  refusal('Binary', 'a view of a detached buffer', detachedView, /detached/),
   refusal('Binary', 'base64 text', 'AAAA', /a string of 4 UTF-16 units/),
   refusal('Binary', 'an array of numbers', [1, 2], /an array of 2/),
   refusal('Boolean', 'a number', 1, /the number 1: Boolean takes true or false/),

@@ -44,11 +44,13 @@ describe('storedMembers', () => {
     expect(storedMembers(entity)).toEqual(X1)
   })
 
-  it('takes no write for done that was made under another key', () => {
+  it('takes a write for done under the key it was made with', () => {
     const entity = new DynamicEntity('a', 'b')
     expectStored(entity, X1)
     entity.partitionKey = 'z'
     confirmStored(entity)
     expect(storedMembers(entity)).toBeUndefined()
+    entity.partitionKey = 'a'
+    expect(storedMembers(entity)).toEqual(X1)
   })
 })

@@ -1,6 +1,7 @@
 import type { FilterNode } from '@rowkey/odata'
 import {
   and,
+  COMPARISON_OPERATORS,
   comparison,
   EntityProperty,
   evaluateFilter,
@@ -34,7 +35,7 @@ describe('evaluateFilter', () => {
         expect(of(or(left, right))).toBe(of(left) || of(right))
         expect(of(not(not(left)))).toBe(of(left))
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
   })
 
@@ -58,11 +59,11 @@ describe('evaluateFilter', () => {
         const double = Number(big) + near
         const exact = BigInt(double)
         const stored = EntityProperty.int64(big)
-        for (const operator of ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const) {
-          const node = comparison('p', operator, literalOf(double, 'Double'))
-          const order = big < exact ? -1 : big > exact ? 1 : 0
-          expect(evaluateFilter(node, () => stored)).toBe(holds(operator, order))
-        }
+        const order = big < exact ? -1 : big > exact ? 1 : 0
+        const found = COMPARISON_OPERATORS.filter((operator) =>
+          evaluateFilter(comparison('p', operator, literalOf(double, 'Double')), () => stored),
+        )
+        expect(found).toEqual(COMPARISON_OPERATORS.filter((operator) => holds(operator, order)))
       }),
       { numRuns: 1_000 },
     )

@@ -71,12 +71,12 @@ describe('keyBounds', () => {
       fc.property(fc.array(terms, { minLength: 1, maxLength: 4 }), (list) => {
         const node = parseFilter(list.map(([op, key]) => `RowKey ${op} '${key}'`).join(' and '))
         const interval = keyBounds(node).rowKey
-        for (const key of keys) {
-          const isMatch = node && evaluateFilter(node, () => EntityProperty.string(key))
-          expect(isMatch).toBe(holdsKey(interval, key))
-        }
+        const matching = keys.filter(
+          (key) => node && evaluateFilter(node, () => EntityProperty.string(key)),
+        )
+        expect(keys.filter((key) => holdsKey(interval, key))).toEqual(matching)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
   })
 })

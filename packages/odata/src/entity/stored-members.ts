@@ -38,10 +38,10 @@ export function expectStored(entity: DynamicEntity, next: EntityMembers): void {
   storedByEntity.set(entity, { partitionKey, rowKey, now, next })
 }
 
-/** Notes that the write which was last made has succeeded. */
+/** Notes that the write which was last made has succeeded, under the key it was made with. */
 export function confirmStored(entity: DynamicEntity): void {
   const stored = storedByEntity.get(entity)
-  if (stored?.next === undefined || !isUnderKeyOf(entity, stored)) return
+  if (stored?.next === undefined) return
   stored.now = stored.next
   stored.next = undefined
 }
