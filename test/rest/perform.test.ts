@@ -36,6 +36,16 @@ describe('perform', () => {
     expect(transport.requests).toHaveLength(0)
   })
 
+  it.each([undefined, null, 7, 'people'])('refuses the input %j', async (input) => {
+    const transport = scriptedTransport({ status: 204 })
+    const call = perform(serviceOver(transport), deleteEntity, input as never)
+    await expect(call).rejects.toMatchObject({
+      code: 'InvalidOptionValue',
+      message: 'The input of deleteEntity must be an object.',
+    })
+    expect(transport.requests).toHaveLength(0)
+  })
+
   it('R-33: pages by repeating the query with what the page before said', async () => {
     const transport = scriptedTransport(
       { headers: { 'x-ms-continuation-nextpartitionkey': '1!8!a' }, body: '{"value":[{"n":1}]}' },

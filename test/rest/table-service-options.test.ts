@@ -19,7 +19,7 @@ describe('resolveAddress', () => {
 
   it('takes an endpoint as a URL or taken apart', () => {
     expect(resolveAddress({ endpoint, credential })).toEqual({ endpoint: contoso, credential })
-    expect(resolveAddress({ endpoint: contoso, credential }).endpoint).toBe(contoso)
+    expect(resolveAddress({ endpoint: contoso, credential }).endpoint).toEqual(contoso)
   })
 
   it('takes the account from the credential where the URL does not show it', () => {
@@ -60,6 +60,15 @@ describe('resolveAddress', () => {
       }),
     )
   })
+
+  it.each([{}, { origin: 'https://x', basePath: '' }, { ...contoso, flavour: 'azure' }, null, 7])(
+    'refuses the endpoint %j, which endpointOf never made',
+    (garbage) => {
+      expect(() => tableService({ endpoint: garbage as never, credential })).toThrow(
+        expect.objectContaining({ code: 'InvalidOptionValue' }),
+      )
+    },
+  )
 
   it.each([
     [{ connectionString, retires: 3 }, 'retires'],

@@ -1,3 +1,4 @@
+import { checkWholeNumber } from './check-whole-number.ts'
 import { OptionValueError } from './errors/option-value-error.ts'
 import type { OperationContext } from './retry/operation-context.ts'
 import type { RetryPolicy } from './retry/retry-policy.ts'
@@ -25,9 +26,6 @@ export interface CallOptions {
 /** The names of {@link CallOptions}, for {@link checkOptions}. */
 export const CALL_OPTION_NAMES: readonly string[] = ['context', 'retry', 'signal', 'timeout']
 
-/** The longest that a timer of Node can wait: beyond it, it would fire at once. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1
-
 /**
  * Refuses values that {@link CallOptions} cannot have.
  *
@@ -37,14 +35,7 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1
  */
 export function checkCallValues(options: CallOptions, where: string): void {
   const { timeout, retry, signal } = options
-  if (
-    timeout !== undefined &&
-    !(Number.isInteger(timeout) && timeout > 0 && timeout <= LONGEST_TIMEOUT)
-  ) {
-    throw new OptionValueError({
-      message: `timeout of ${where} must be a whole number of milliseconds from 1 to ${LONGEST_TIMEOUT}.`,
-    })
-  }
+  if (timeout !== undefined) checkWholeNumber(timeout, 'timeout', where)
   if (retry !== undefined && typeof retry?.delayAfter !== 'function') {
     throw new OptionValueError({
       message: `retry of ${where} must be a RetryPolicy, such as exponentialRetry() or noRetry.`,

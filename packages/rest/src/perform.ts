@@ -1,4 +1,5 @@
 import type { CallOptions } from './call-options.ts'
+import { OptionValueError } from './errors/option-value-error.ts'
 import { withRequestId } from './http/with-request-id.ts'
 import type { Operation } from './operation.ts'
 import type { TableService } from './table-service.ts'
@@ -29,10 +30,16 @@ export async function perform<Input, Output>(
   input: Input,
   options: CallOptions = {},
 ): Promise<Output> {
+  checkInput(operation.name, input)
   const request = withRequestId(operation.toRequest(input, service.endpoint), service.newId())
   const response = await service.attempts(request, operation, options, async (limits) => {
     const signed = await service.credential.authorize(request, service.endpoint, service.now())
     return service.transport(signed, limits)
   })
   return operation.fromResponse(response, input)
+}
+
+function checkInput(operation: string, input: unknown): void {
+  if (typeof input === 'object' && input !== null) return
+  throw new OptionValueError({ message: `The input of ${operation} must be an object.` })
 }

@@ -1,3 +1,4 @@
+import { isAccountName } from './account-name.ts'
 import { checkSecureEndpoint } from './connection/check-secure-endpoint.ts'
 import { type ConnectionSettings, parseConnectionString } from './connection/connection-string.ts'
 import { endpointOf } from './connection/endpoint-of.ts'
@@ -145,10 +146,9 @@ function addressOf(options: TableServiceOptions): ConnectionSettings | ResolvedA
       return parseConnectionString(connectionString)
     }
   } else if (endpoint !== undefined && typeof credential?.authorize === 'function') {
-    const url = typeof endpoint === 'string' ? endpoint : undefined
-    if (url === undefined) return { endpoint: endpoint as Endpoint, credential }
+    if (typeof endpoint !== 'string') return { endpoint: checkEndpoint(endpoint), credential }
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
-    return { endpoint: endpointOf(url, { account }), credential }
+    return { endpoint: endpointOf(endpoint, { account }), credential }
   }
   throw new OptionValueError({
     message:
@@ -159,4 +159,13 @@ function addressOf(options: TableServiceOptions): ConnectionSettings | ResolvedA
 function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
   if (flavour === 'storage' || flavour === 'cosmos') return Object.freeze({ ...endpoint, flavour })
   throw new OptionValueError({ message: "The flavour must be 'storage' or 'cosmos'." })
+}
+
+/** From an object in place of a URL, everything that {@link endpointOf} gives must be there. */
+function checkEndpoint(endpoint: Endpoint): Endpoint {
+  const isWhole = typeof endpoint?.origin === 'string' && typeof endpoint.basePath === 'string'
+  if (isWhole && isAccountName(endpoint.account)) return withFlavour(endpoint, endpoint.flavour)
+  throw new OptionValueError({
+    message: 'The endpoint of tableService must be a URL, or what endpointOf made of one.',
+  })
 }

@@ -160,6 +160,7 @@ describe('undiciTransport', () => {
       const { origin } = await started((_, response) => response.end())
       await expect(transportOf()(put(origin.replace('http:', 'https:')))).rejects.toMatchObject({
         code: 'ConnectionFailed',
+        failure: 'tls',
         mayHaveApplied: false,
       })
     })
@@ -319,6 +320,8 @@ describe('undiciTransport', () => {
     [{ connectTimeout: -1 }, 'connectTimeout'],
     [{ connectTimeout: '5' }, 'connectTimeout'],
     [{ agent: {} }, 'agent'],
+    [{ dispatcher: {} }, 'dispatcher'],
+    [{ dispatcher: null }, 'dispatcher'],
   ])('refuses the options %j, and names the one that is wrong', (options, name) => {
     expect(() => undiciTransport(options as never)).toThrow(name)
   })

@@ -31,6 +31,15 @@ describe('checkChangeSet', () => {
     )
   })
 
+  it.each([undefined, null, 7, {}, [null], [{}], [{ operation: insertEntity }], [insert('a'), 7]])(
+    'refuses %o, which is no list of changes',
+    (changes) => {
+      expect(() => checkChangeSet('people', changes as Change[])).toThrow(
+        expect.objectContaining({ code: 'InvalidBatch' }),
+      )
+    },
+  )
+
   it('tells rows apart by case', () => {
     expect(() => checkChangeSet('people', [insert('a'), insert('A')])).not.toThrow()
   })

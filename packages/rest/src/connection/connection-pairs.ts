@@ -8,7 +8,6 @@ const NAMES = [
   'endpointsuffix',
   'sharedaccesssignature',
   'tableendpoint',
-  'tablesecondaryendpoint',
   'usedevelopmentstorage',
 ] as const
 

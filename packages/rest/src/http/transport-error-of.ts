@@ -10,7 +10,6 @@ const FAILURES: ReadonlyMap<string, ConnectionFailure> = new Map([
   ['CERT_HAS_EXPIRED', 'tls'],
   ['CERT_NOT_YET_VALID', 'tls'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
   ['UNABLE_TO_GET_ISSUER_CERT', 'tls'],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls'],
@@ -19,6 +18,8 @@ const FAILURES: ReadonlyMap<string, ConnectionFailure> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
   ['UND_ERR_DESTROYED', 'closed'],
 ])
+
+const TLS_CODE = /^ERR_(?:SSL|TLS)_/
 
 const ADVICE: Readonly<Record<ConnectionFailure, string>> = {
   closed: 'the transport has been closed',
@@ -46,12 +47,17 @@ export function transportErrorOf(
 }
 
 function noConnection(cause: Error, code: string, request: HttpRequest): ConnectionError {
-  const failure = FAILURES.get(code) ?? 'other'
+  const failure = failureOf(code)
   return new ConnectionError({
     message: `Could not connect to ${request.origin}: ${ADVICE[failure]} (${code}). Nothing was sent.`,
     failure,
     cause,
   })
+}
+
+/** OpenSSL and Node have hundreds of codes of their own, one for each way that TLS can fail. */
+function failureOf(code: string): ConnectionFailure {
+  return FAILURES.get(code) ?? (TLS_CODE.test(code) ? 'tls' : 'other')
 }
 
 function lostAnswer(cause: Error, code: string, request: HttpRequest): TransportError {

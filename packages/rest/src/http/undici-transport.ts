@@ -1,5 +1,6 @@
 import type { Dispatcher, Pool } from 'undici'
 import { checkOptions } from '../check-options.ts'
+import { checkWholeNumber } from '../check-whole-number.ts'
 import { ConnectionError } from '../errors/connection-error.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
 import type { HttpRequest } from './http-request.ts'
@@ -53,6 +54,7 @@ const LONGEST_IDLE_TIMEOUT = 230_000
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
   checkOptions(options, OPTION_NAMES, 'undiciTransport')
+  checkDispatcher(options.dispatcher)
   const poolOptions = poolOptionsOf(options)
   const pools = new Map<string, Pool>()
 
@@ -93,11 +95,10 @@ function closedError({ origin }: HttpRequest): ConnectionError {
 }
 
 function poolOptionsOf(options: UndiciTransportOptions): Pool.Options {
+  const { connections = DEFAULT_CONNECTIONS, connectTimeout = DEFAULT_CONNECT_TIMEOUT } = options
   return {
-    connections: positive('connections', options.connections ?? DEFAULT_CONNECTIONS),
-    connect: {
-      timeout: positive('connectTimeout', options.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT),
-    },
+    connections: checkWholeNumber(connections, 'connections', 'undiciTransport'),
+    connect: { timeout: checkWholeNumber(connectTimeout, 'connectTimeout', 'undiciTransport') },
     keepAliveTimeout: IDLE_TIMEOUT,
     keepAliveMaxTimeout: LONGEST_IDLE_TIMEOUT,
     // One timer covers the whole attempt; these would be two more for each request.
@@ -107,9 +108,9 @@ function poolOptionsOf(options: UndiciTransportOptions): Pool.Options {
   }
 }
 
-function positive(name: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+function checkDispatcher(dispatcher: Dispatcher | undefined): void {
+  if (dispatcher === undefined || typeof dispatcher?.dispatch === 'function') return
   throw new OptionValueError({
-    message: `${name} of undiciTransport must be a whole number above 0.`,
+    message: 'dispatcher of undiciTransport must be an undici Dispatcher, such as a ProxyAgent.',
   })
 }

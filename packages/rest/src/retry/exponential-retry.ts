@@ -1,5 +1,5 @@
 import { checkOptions } from '../check-options.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { checkWholeNumber } from '../check-whole-number.ts'
 import type { FailedAttempt, RetryPolicy } from './retry-policy.ts'
 
 /** How {@link exponentialRetry} waits. */
@@ -41,21 +41,14 @@ const OPTION_NAMES = ['attempts', 'baseDelay', 'maxDelay'] as const
  */
 export function exponentialRetry(options: ExponentialRetryOptions = {}): RetryPolicy {
   checkOptions(options, OPTION_NAMES, 'exponentialRetry')
-  const attempts = positive('attempts', options.attempts ?? 4)
-  const baseDelay = positive('baseDelay', options.baseDelay ?? 500)
-  const maxDelay = positive('maxDelay', options.maxDelay ?? 30_000)
+  const attempts = checkWholeNumber(options.attempts ?? 4, 'attempts', 'exponentialRetry')
+  const baseDelay = checkWholeNumber(options.baseDelay ?? 500, 'baseDelay', 'exponentialRetry')
+  const maxDelay = checkWholeNumber(options.maxDelay ?? 30_000, 'maxDelay', 'exponentialRetry')
   return Object.freeze({
     delayAfter({ number, transient, retryAfter, random }: FailedAttempt): number | undefined {
       if (!transient || number >= attempts) return undefined
       if (retryAfter !== undefined) return Math.min(retryAfter, maxDelay)
       return random() * Math.min(baseDelay * 2 ** (number - 1), maxDelay)
     },
-  })
-}
-
-function positive(name: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
-  throw new OptionValueError({
-    message: `${name} of exponentialRetry must be a whole number above 0.`,
   })
 }

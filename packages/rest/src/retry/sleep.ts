@@ -1,3 +1,5 @@
+import { LONGEST_DELAY } from '../check-whole-number.ts'
+
 /**
  * Waits. Ends early when the signal aborts, without an error: whoever waits looks at the signal.
  *
@@ -14,7 +16,7 @@ export const sleep: Sleep = (delay, signal) =>
       signal?.removeEventListener('abort', wake)
       resolve()
     }
-    const timer = setTimeout(wake, delay)
+    const timer = setTimeout(wake, Math.min(delay, LONGEST_DELAY))
     signal?.addEventListener('abort', wake)
     if (signal?.aborted) wake()
   })

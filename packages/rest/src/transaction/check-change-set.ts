@@ -14,7 +14,7 @@ export const MOST_CHANGES = 100
  * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
  */
 export function checkChangeSet(table: string, changes: readonly Change[]): void {
-  if (changes.length === 0) {
+  if (!Array.isArray(changes) || changes.length === 0) {
     throw new BatchInputError({
       message: 'The entity group transaction is empty. Give it 1 to 100 changes.',
     })
@@ -25,15 +25,25 @@ export function checkChangeSet(table: string, changes: readonly Change[]): void 
       index: MOST_CHANGES,
     })
   }
-  const partitionKey = changes[0]?.input.key.partitionKey
+  const partitionKey = changes[0]?.input?.key?.partitionKey
   const indexOfRow = new Map<string, number>()
-  for (const [index, { input }] of changes.entries()) {
+  for (const [index, change] of changes.entries()) {
+    checkChange(change, index)
+    const { input } = change
     checkSame('table', input.table, table, index)
     checkSame('PartitionKey', input.key.partitionKey, partitionKey, index)
     const before = indexOfRow.get(input.key.rowKey)
     if (before !== undefined) throw twice(before, index)
     indexOfRow.set(input.key.rowKey, index)
   }
+}
+
+function checkChange(change: Change, index: number): void {
+  if (typeof change?.operation?.toRequest === 'function' && change.input?.key) return
+  throw new BatchInputError({
+    message: `Change ${index} of the entity group transaction must have an operation and its input, with the key of an entity.`,
+    index,
+  })
 }
 
 function checkSame(
