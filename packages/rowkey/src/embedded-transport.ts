@@ -14,8 +14,7 @@ export function embeddedTransport(now: () => number): Transport {
   }
   const transport: Transport = async (request, limits): Promise<HttpResponse> =>
     (await start()).transport(request satisfies HttpRequest, limits)
-  transport.close = async () => {
-    await (await service)?.close()
-  }
+  // Also when it never started: what is closed must not start later.
+  transport.close = async () => (await start()).close()
   return transport
 }

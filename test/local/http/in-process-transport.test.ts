@@ -45,7 +45,7 @@ describe('inProcessTransport', () => {
     const transport = inProcessTransport(() => expect.fail('nobody should be asked'))
     await transport.close?.()
     await expect(transport(requestOf('GET'))).rejects.toMatchObject({
-      code: 'TransportFailed',
+      code: 'ConnectionFailed',
       mayHaveApplied: false,
     })
   })

@@ -1,10 +1,10 @@
 import {
   AbortError,
   type AttemptLimits,
+  ConnectionError,
   type HttpRequest,
   type HttpResponse,
   type Transport,
-  TransportError,
 } from '@rowkey/rest'
 
 /**
@@ -35,9 +35,9 @@ function checkAborted(signal: AbortSignal | undefined, mayHaveApplied: boolean):
   if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied })
 }
 
-function closedError({ method, origin, path }: HttpRequest): TransportError {
-  return new TransportError({
+function closedError({ method, origin, path }: HttpRequest): ConnectionError {
+  return new ConnectionError({
     message: `${method} ${origin}${path} was not sent: the embedded service is closed. Make a new one with localTableService().`,
-    mayHaveApplied: false,
+    failure: 'closed',
   })
 }

@@ -1,0 +1,47 @@
+import { createTable, perform, queryTables, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { embeddedTransport } from '../../packages/rowkey/src/embedded-transport.ts'
+
+const serviceOver = (transport: Transport) =>
+  tableService({ connectionString: 'UseDevelopmentStorage=true', transport })
+
+describe('embeddedTransport', () => {
+  it('starts one service, however many requests come first', async () => {
+    const service = serviceOver(embeddedTransport(Date.now))
+    await Promise.all(
+      ['people', 'members'].map((table) => perform(service, createTable, { table })),
+    )
+    const { tables } = await perform(service, queryTables, {})
+    expect(tables).toEqual(['members', 'people'])
+    await service.close()
+  })
+
+  it('answers nothing more once it is closed', async () => {
+    const service = serviceOver(embeddedTransport(Date.now))
+    await perform(service, createTable, { table: 'people' })
+    await service.close()
+    await expect(perform(service, queryTables, {})).rejects.toMatchObject({
+      code: 'ConnectionFailed',
+    })
+  })
+
+  it('answers nothing more once it is closed, also when it never answered', async () => {
+    const service = serviceOver(embeddedTransport(Date.now))
+    await service.close()
+    await expect(perform(service, queryTables, {})).rejects.toMatchObject({
+      code: 'ConnectionFailed',
+    })
+  })
+
+  it('gives the service the clock it was given', async () => {
+    const transport = embeddedTransport(() => Date.UTC(2014, 7, 22))
+    const service = tableService({
+      connectionString: 'UseDevelopmentStorage=true',
+      transport,
+      now: () => Date.UTC(2014, 7, 22, 1),
+    })
+    // An hour apart, the service takes the date for one that someone recorded.
+    await expect(perform(service, queryTables, {})).rejects.toMatchObject({ status: 403 })
+    await service.close()
+  })
+})
