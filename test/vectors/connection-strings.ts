@@ -11,6 +11,8 @@ interface AcceptedString {
   readonly account: string
   readonly flavour?: 'cosmos' | 'storage'
   readonly sas?: true
+  /** Origin and path of the copy in a second region. */
+  readonly secondary?: readonly [origin: string, basePath: string]
 }
 
 /** Every form of connection string that the services and their tools hand out. */
@@ -21,6 +23,7 @@ export const accepted: readonly AcceptedString[] = [
     origin: 'http://127.0.0.1:10002',
     basePath: '/devstoreaccount1',
     account: 'devstoreaccount1',
+    secondary: ['http://127.0.0.1:10002', '/devstoreaccount1-secondary'],
   },
   {
     title: 'the emulator, with a last semicolon and other case',
@@ -28,6 +31,7 @@ export const accepted: readonly AcceptedString[] = [
     origin: 'http://127.0.0.1:10002',
     basePath: '/devstoreaccount1',
     account: 'devstoreaccount1',
+    secondary: ['http://127.0.0.1:10002', '/devstoreaccount1-secondary'],
   },
   {
     title: 'the emulator on another host',
@@ -35,6 +39,7 @@ export const accepted: readonly AcceptedString[] = [
     origin: 'http://emulator.localhost:10002',
     basePath: '/devstoreaccount1',
     account: 'devstoreaccount1',
+    secondary: ['http://emulator.localhost:10002', '/devstoreaccount1-secondary'],
   },
   {
     title: 'the emulator over IPv6',
@@ -42,36 +47,42 @@ export const accepted: readonly AcceptedString[] = [
     origin: 'http://[::1]:10002',
     basePath: '/devstoreaccount1',
     account: 'devstoreaccount1',
+    secondary: ['http://[::1]:10002', '/devstoreaccount1-secondary'],
   },
   {
     title: 'an Azure account as the portal shows it',
     text: `DefaultEndpointsProtocol=https;AccountName=contoso;AccountKey=${KEY};EndpointSuffix=core.windows.net`,
     origin: 'https://contoso.table.core.windows.net',
     account: 'contoso',
+    secondary: ['https://contoso-secondary.table.core.windows.net', ''],
   },
   {
     title: 'an Azure account with nothing but name and key',
     text: `AccountName=contoso;AccountKey=${KEY}`,
     origin: 'https://contoso.table.core.windows.net',
     account: 'contoso',
+    secondary: ['https://contoso-secondary.table.core.windows.net', ''],
   },
   {
     title: 'a sovereign cloud',
     text: `AccountName=contoso;AccountKey=${KEY};EndpointSuffix=core.chinacloudapi.cn`,
     origin: 'https://contoso.table.core.chinacloudapi.cn',
     account: 'contoso',
+    secondary: ['https://contoso-secondary.table.core.chinacloudapi.cn', ''],
   },
   {
     title: 'plain http',
     text: `DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey=${KEY}`,
     origin: 'http://contoso.table.core.windows.net',
     account: 'contoso',
+    secondary: ['http://contoso-secondary.table.core.windows.net', ''],
   },
   {
     title: 'blanks around names and values, empty pairs, and other services',
     text: ` AccountName = contoso ;; accountkey=${KEY} ; BlobEndpoint=https://contoso.blob.core.windows.net/;QueueEndpoint=https://q/;FileEndpoint=https://f/;`,
     origin: 'https://contoso.table.core.windows.net',
     account: 'contoso',
+    secondary: ['https://contoso-secondary.table.core.windows.net', ''],
   },
   {
     title: 'Cosmos DB',
@@ -93,6 +104,7 @@ export const accepted: readonly AcceptedString[] = [
     origin: 'http://127.0.0.1:20002',
     basePath: '/seeds',
     account: 'seeds',
+    secondary: ['http://127.0.0.1:20002', '/seeds-secondary'],
   },
   {
     title: 'a host of its own, whose account only the name shows',
@@ -105,6 +117,7 @@ export const accepted: readonly AcceptedString[] = [
     text: `AccountName=contoso;AccountKey=${KEY};SharedAccessSignature=${SAS}`,
     origin: 'https://contoso.table.core.windows.net',
     account: 'contoso',
+    secondary: ['https://contoso-secondary.table.core.windows.net', ''],
   },
   {
     title: 'a SAS with a host-style endpoint',
@@ -112,6 +125,7 @@ export const accepted: readonly AcceptedString[] = [
     origin: 'https://contoso.table.core.windows.net',
     account: 'contoso',
     sas: true,
+    secondary: ['https://contoso-secondary.table.core.windows.net', ''],
   },
   {
     title: 'a SAS with a path-style endpoint',
@@ -120,6 +134,7 @@ export const accepted: readonly AcceptedString[] = [
     basePath: '/devstoreaccount1',
     account: 'devstoreaccount1',
     sas: true,
+    secondary: ['http://127.0.0.1:10002', '/devstoreaccount1-secondary'],
   },
   {
     title: 'a SAS with the name of its account',
@@ -127,6 +142,35 @@ export const accepted: readonly AcceptedString[] = [
     origin: 'https://contoso.table.core.windows.net',
     account: 'contoso',
     sas: true,
+    secondary: ['https://contoso-secondary.table.core.windows.net', ''],
+  },
+  {
+    title: 'an account with a DNS zone',
+    text: `AccountName=contoso;AccountKey=${KEY};TableEndpoint=https://contoso.z12.table.storage.azure.net/`,
+    origin: 'https://contoso.z12.table.storage.azure.net',
+    account: 'contoso',
+    secondary: ['https://contoso-secondary.z12.table.storage.azure.net', ''],
+  },
+  {
+    title: 'the American government cloud',
+    text: `AccountName=contoso;AccountKey=${KEY};EndpointSuffix=core.usgovcloudapi.net`,
+    origin: 'https://contoso.table.core.usgovcloudapi.net',
+    account: 'contoso',
+    secondary: ['https://contoso-secondary.table.core.usgovcloudapi.net', ''],
+  },
+  {
+    title: 'an emulator in host style',
+    text: `AccountName=seeds;AccountKey=${KEY};TableEndpoint=http://seeds.table.localhost:10002`,
+    origin: 'http://seeds.table.localhost:10002',
+    account: 'seeds',
+    secondary: ['http://seeds-secondary.table.localhost:10002', ''],
+  },
+  {
+    title: 'a host of its own, with its secondary',
+    text: `AccountName=contoso;AccountKey=${KEY};TableEndpoint=https://tables.contoso.example;TableSecondaryEndpoint=https://copy.contoso.example/`,
+    origin: 'https://tables.contoso.example',
+    account: 'contoso',
+    secondary: ['https://copy.contoso.example', ''],
   },
 ]
 
@@ -174,6 +218,16 @@ export const refused: readonly RefusedString[] = [
     title: 'an endpoint with a SAS in it',
     text: `AccountName=contoso;AccountKey=${KEY};TableEndpoint=https://contoso.table.core.windows.net?${SAS}`,
     says: /TableEndpoint .* query/,
+  },
+  {
+    title: 'a secondary without its primary',
+    text: `AccountName=contoso;AccountKey=${KEY};TableSecondaryEndpoint=https://copy.contoso.example`,
+    says: /TableEndpoint is missing/,
+  },
+  {
+    title: 'a secondary that is no URL',
+    text: `AccountName=contoso;AccountKey=${KEY};TableEndpoint=https://tables.contoso.example;TableSecondaryEndpoint=c2VjcmV0`,
+    says: /TableSecondaryEndpoint .* https:\/\//,
   },
   { title: 'a SAS and nowhere to go', text: `SharedAccessSignature=${SAS}`, says: /TableEndpoint/ },
   {

@@ -31,4 +31,11 @@ describe('checkSecureEndpoint', () => {
     )
     expect(() => checkSecureEndpoint(at(url), true)).not.toThrow()
   })
+
+  it('looks at the secondary too', () => {
+    const secondary = 'http://copy.contoso.example'
+    const endpoint = endpointOf('https://contoso.table.core.windows.net', { secondary })
+    expect(() => checkSecureEndpoint(endpoint, false)).toThrow(/copy\.contoso\.example/)
+    expect(() => checkSecureEndpoint(endpoint, true)).not.toThrow()
+  })
 })

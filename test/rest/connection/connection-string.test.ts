@@ -10,11 +10,13 @@ import { accepted, refused, secrets } from '../../vectors/connection-strings.ts'
 describe('parseConnectionString', () => {
   it.each(accepted)('R-16, R-66: reads $title', (vector) => {
     const { endpoint, credential } = parseConnectionString(vector.text)
+    const [origin, basePath] = vector.secondary ?? []
     expect(endpoint).toEqual({
       origin: vector.origin,
       basePath: vector.basePath ?? '',
       account: vector.account,
       flavour: vector.flavour ?? 'storage',
+      ...(vector.secondary && { secondary: { origin, basePath } }),
     })
     expect(credential).toBeInstanceOf(vector.sas ? SasCredential : SharedKeyCredential)
   })

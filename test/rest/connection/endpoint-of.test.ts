@@ -15,8 +15,35 @@ describe('endpointOf', () => {
     ['http://seeds.table.localhost:10002', '', 'seeds', 'storage'],
   ])('R-16: takes %s apart', (url, basePath, account, flavour) => {
     const { origin } = new URL(url)
-    expect(endpointOf(url)).toEqual({ origin, basePath, account, flavour })
+    expect(endpointOf(url)).toMatchObject({ origin, basePath, account, flavour })
   })
+
+  it('R-16: keeps the place of the copy that it is told', () => {
+    const secondary = 'https://copy.contoso.example/tables/'
+    const options = { account: 'contoso', secondary }
+    expect(endpointOf('https://tables.contoso.example', options).secondary).toEqual({
+      origin: 'https://copy.contoso.example',
+      basePath: '/tables',
+    })
+    const told = endpointOf('https://contoso.table.core.windows.net', { secondary })
+    expect(told.secondary?.origin).toBe('https://copy.contoso.example')
+  })
+
+  it('knows of no copy of an account of Cosmos DB', () => {
+    expect(endpointOf('https://contoso.table.cosmos.azure.com')).not.toHaveProperty('secondary')
+    const options = { flavour: 'cosmos' } as const
+    expect(endpointOf('http://127.0.0.1:8902/a', options)).not.toHaveProperty('secondary')
+  })
+
+  it.each(['', 'contoso', 'https://contoso.example?sig=c2VjcmV0', 7])(
+    'refuses the secondary %j, without showing a secret',
+    (secondary) => {
+      const options = { secondary: secondary as string }
+      const take = () => endpointOf('https://contoso.table.core.windows.net', options)
+      expect(take).toThrow(expect.objectContaining({ code: 'InvalidEndpoint' }))
+      expect(take).not.toThrow(/c2VjcmV0/)
+    },
+  )
 
   it('takes account and flavour from the options when given', () => {
     const options = { account: 'contoso', flavour: 'cosmos' } as const

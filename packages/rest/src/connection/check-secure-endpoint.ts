@@ -13,8 +13,13 @@ const LOOPBACK_HOST =
  * @throws {@link InsecureEndpointError}
  */
 export function checkSecureEndpoint(endpoint: Endpoint, allowInsecure: boolean): void {
-  const { origin } = endpoint
-  if (allowInsecure || origin.startsWith('https://') || LOOPBACK_HOST.test(origin)) return
+  for (const { origin } of [endpoint, endpoint.secondary ?? endpoint]) {
+    if (!allowInsecure) checkOrigin(origin)
+  }
+}
+
+function checkOrigin(origin: string): void {
+  if (origin.startsWith('https://') || LOOPBACK_HOST.test(origin)) return
   throw new InsecureEndpointError({
     message: `${origin} is plain http and not this machine: everything sent could be read on the way. Use https, or pass allowInsecure: true.`,
   })

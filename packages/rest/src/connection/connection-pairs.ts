@@ -8,6 +8,7 @@ const NAMES = [
   'endpointsuffix',
   'sharedaccesssignature',
   'tableendpoint',
+  'tablesecondaryendpoint',
   'usedevelopmentstorage',
 ] as const
 

@@ -24,8 +24,9 @@ export interface ConnectionSettings {
  *
  * Accepted are `UseDevelopmentStorage=true` (with `DevelopmentStorageProxyUri`); `AccountName` and
  * `AccountKey` with `TableEndpoint`, or with `DefaultEndpointsProtocol` and `EndpointSuffix`; and
- * `SharedAccessSignature` with `TableEndpoint` or `AccountName`. A key wins over a SAS. Names are
- * case-insensitive; pairs of other services are ignored.
+ * `SharedAccessSignature` with `TableEndpoint` or `AccountName`. Beside `TableEndpoint` there may be
+ * a `TableSecondaryEndpoint`. A key wins over a SAS. Names are case-insensitive; pairs of other
+ * services are ignored.
  *
  * @param text - the connection string
  * @throws {@link ConnectionStringError} naming the pair that is wrong, never its value
@@ -80,7 +81,7 @@ function keySettings(pairs: ConnectionPairs, key: string): ConnectionSettings {
   }
   return {
     credential: named('AccountName or AccountKey', () => new SharedKeyCredential({ account, key })),
-    endpoint: named('TableEndpoint', () => endpointOf(endpointUrl(pairs, account), { account })),
+    endpoint: readEndpoint(pairs, account),
   }
 }
 
@@ -91,11 +92,23 @@ function sasSettings(pairs: ConnectionPairs, token: string): ConnectionSettings 
       message: 'TableEndpoint is missing: a SharedAccessSignature needs it, or AccountName.',
     })
   }
-  const url = endpointUrl(pairs, account ?? '')
   return {
     credential: named('SharedAccessSignature', () => new SasCredential(token)),
-    endpoint: named('TableEndpoint', () => endpointOf(url, { account })),
+    endpoint: readEndpoint(pairs, account),
   }
+}
+
+function readEndpoint(pairs: ConnectionPairs, account: string | undefined): Endpoint {
+  const url = endpointUrl(pairs, account ?? '')
+  const endpoint = named('TableEndpoint', () => endpointOf(url, { account }))
+  const secondary = pairs.tablesecondaryendpoint
+  if (secondary === undefined) return endpoint
+  if (pairs.tableendpoint === undefined) {
+    throw new ConnectionStringError({
+      message: 'TableEndpoint is missing: a TableSecondaryEndpoint needs it.',
+    })
+  }
+  return named('TableSecondaryEndpoint', () => endpointOf(url, { account, secondary }))
 }
 
 function endpointUrl(pairs: ConnectionPairs, account: string): string {

@@ -1,8 +1,9 @@
 import { ACCOUNT_NAME_RULE, isAccountName } from '../account-name.ts'
 import { checkOptions } from '../check-options.ts'
-import type { Endpoint, Flavour } from '../endpoint.ts'
+import type { Endpoint, Flavour, ServiceLocation } from '../endpoint.ts'
 import { EndpointError } from '../errors/endpoint-error.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
+import { SECONDARY, secondaryOf, withoutTrailingSlashes } from './secondary-of.ts'
 
 /** What {@link endpointOf} cannot always see in the URL. */
 export interface EndpointOptions {
@@ -19,11 +20,17 @@ export interface EndpointOptions {
    * @defaultValue `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
    */
   readonly flavour?: Flavour | undefined
+  /**
+   * The URL of the account's copy in a second region, which answers reads.
+   *
+   * @defaultValue the same URL with `-secondary` behind the account's name, when that stands first in
+   * the host or last in the path; none for Cosmos DB, and none behind a domain of one's own
+   */
+  readonly secondary?: string | undefined
 }
 
-const OPTION_NAMES = ['account', 'flavour'] as const
+const OPTION_NAMES = ['account', 'flavour', 'secondary'] as const
 const COSMOS_HOST = /\.table\.cosmos(?:db)?\./
-const SECONDARY = '-secondary'
 
 /**
  * Takes the URL of an account's table service apart.
@@ -44,12 +51,18 @@ export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint
   checkOptions(options, OPTION_NAMES, 'endpointOf')
   const parsed = parseUrl(url)
   const basePath = withoutTrailingSlashes(parsed.pathname)
-  return Object.freeze({
-    origin: parsed.origin,
-    basePath,
-    account: checkAccount(options.account ?? accountOf(parsed.hostname, basePath), parsed.origin),
-    flavour: checkFlavour(options.flavour ?? flavourOf(parsed.hostname)),
-  })
+  const given = options.account ?? accountOf(parsed.hostname, basePath)
+  const account = checkAccount(given, parsed.origin)
+  const flavour = checkFlavour(options.flavour ?? flavourOf(parsed.hostname))
+  const computed = flavour === 'cosmos' ? undefined : secondaryOf(parsed, account)
+  const secondary = options.secondary === undefined ? computed : locationOf(options.secondary)
+  const endpoint = { origin: parsed.origin, basePath, account, flavour }
+  return Object.freeze(secondary === undefined ? endpoint : { ...endpoint, secondary })
+}
+
+function locationOf(url: string): ServiceLocation {
+  const { origin, pathname } = parseUrl(url)
+  return Object.freeze({ origin, basePath: withoutTrailingSlashes(pathname) })
 }
 
 function parseUrl(url: string): URL {
@@ -88,10 +101,4 @@ function flavourOf(host: string): Flavour {
 function checkFlavour(flavour: unknown): Flavour {
   if (flavour === 'storage' || flavour === 'cosmos') return flavour
   throw new OptionValueError({ message: "The flavour must be 'storage' or 'cosmos'." })
-}
-
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length
-  while (path[end - 1] === '/') end--
-  return path.slice(0, end)
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpRequest } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
 
 /**
  * Proves to the service who is asking. Every attempt is authorized afresh, so a retry never carries
@@ -12,10 +13,22 @@ export interface Credential {
    * @param request - what the operation made
    * @param endpoint - the account it goes to
    * @param now - milliseconds since 1970, UTC
+   * @throws an InputError when it knows that the service must refuse the request
    */
   authorize(
     request: HttpRequest,
     endpoint: Endpoint,
     now: number,
   ): HttpRequest | Promise<HttpRequest>
+  /**
+   * Learns from an answer of status 401, and says whether the same request may now be accepted: the
+   * token had been withdrawn, or the service named the tenant to ask.
+   *
+   * The attempts of a call ask this at most once, at the first 401, and repeat the attempt when the
+   * answer is true. A credential without this method cannot do better.
+   *
+   * @param response - the answer, with its `www-authenticate` header
+   * @param endpoint - the account it came from
+   */
+  challenged?(response: HttpResponse, endpoint: Endpoint): boolean | Promise<boolean>
 }
