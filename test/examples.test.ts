@@ -54,7 +54,7 @@ describe('the snippets of a document', () => {
 })
 
 /** What a program says it prints: the remark behind each console.log. */
-function remarks(file: string): readonly string[] {
+function remarks(file: string): string[] {
   const program = readFileSync(join(root, file), 'utf8')
   return [...program.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map((line) => line[1] ?? '')
 }
