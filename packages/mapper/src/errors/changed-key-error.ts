@@ -5,6 +5,8 @@ import { InputError } from '@rowkey/odata'
  * be merged, replaced or deleted: the write would miss the stored entity. Nothing has been sent.
  */
 export class ChangedKeyError extends InputError {
+  /** `ChangedKeyError`. */
   override readonly name = 'ChangedKeyError'
+  /** `ChangedKey`: what programs branch on. */
   override readonly code = 'ChangedKey'
 }

@@ -17,7 +17,9 @@ export interface ModelErrorOptions {
  * twice, a decorator where it cannot stand. Nothing has been sent; the class needs mending.
  */
 export class ModelError extends InputError {
+  /** `ModelError`. */
   override readonly name = 'ModelError'
+  /** `InvalidModel`: what programs branch on. */
   override readonly code = 'InvalidModel'
   /** The class the mistake is in; empty when there is no class to name. */
   readonly className: string

@@ -5,6 +5,8 @@ import { InputError } from '@rowkey/odata'
  * every property that was not selected would be dropped. Nothing has been sent.
  */
 export class ProjectedEntityError extends InputError {
+  /** `ProjectedEntityError`. */
   override readonly name = 'ProjectedEntityError'
+  /** `ProjectedEntity`: what programs branch on. */
   override readonly code = 'ProjectedEntity'
 }
