@@ -14,6 +14,11 @@ export interface OperationTraits {
    * @defaultValue `'entity'`
    */
   readonly addresses?: 'entity' | 'table'
+  /**
+   * Where alone the operation can be asked, and what its request names already; otherwise a read may
+   * go to either location.
+   */
+  readonly location?: 'secondary'
 }
 
 /**
@@ -25,6 +30,9 @@ export interface OperationTraits {
 export interface Operation<Input, Output> extends OperationTraits {
   /** The request, not yet dated or signed. Throws an InputError when the input can never be right. */
   toRequest(input: Input, endpoint: Endpoint): HttpRequest
-  /** The outcome, from an answer below 400 or with a code in `expects`. */
+  /**
+   * The outcome, from an answer below 400 or with a code in `expects`. Where a parser is loaded first,
+   * it is a promise of it.
+   */
   fromResponse(response: HttpResponse, input: Input): Output
 }

@@ -29,14 +29,14 @@ export async function perform<Input, Output>(
   operation: Operation<Input, Output>,
   input: Input,
   options: CallOptions = {},
-): Promise<Output> {
+): Promise<Awaited<Output>> {
   checkInput(operation.name, input)
   const request = withRequestId(operation.toRequest(input, service.endpoint), service.newId())
   const response = await service.attempts(request, operation, options, async (limits) => {
     const signed = await service.credential.authorize(request, service.endpoint, service.now())
     return service.transport(signed, limits)
   })
-  return operation.fromResponse(response, input)
+  return await operation.fromResponse(response, input)
 }
 
 function checkInput(operation: string, input: unknown): void {
