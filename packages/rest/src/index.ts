@@ -39,6 +39,21 @@ export type { HttpHeaders, HttpMethod, HttpRequest } from './http/http-request.t
 export type { HttpResponse } from './http/http-response.ts'
 export type { AttemptLimits, Transport } from './http/transport.ts'
 export { type UndiciTransportOptions, undiciTransport } from './http/undici-transport.ts'
+export type {
+  CallEvent,
+  CallListener,
+  CallMoment,
+  CompletedEvent,
+  ReceivedEvent,
+  RetryingEvent,
+  SendingEvent,
+} from './observe/call-event.ts'
+export {
+  openTelemetryBridge,
+  type SpanAttributes,
+  type SpanLike,
+  type TracerLike,
+} from './observe/open-telemetry-bridge.ts'
 export type { Operation, OperationTraits } from './operation.ts'
 export { createTable } from './operations/create-table.ts'
 export { deleteEntity } from './operations/delete-entity.ts'
@@ -64,7 +79,8 @@ export {
 } from './paging/continuation-token.ts'
 export { perform } from './perform.ts'
 export { type ExponentialRetryOptions, exponentialRetry } from './retry/exponential-retry.ts'
-export { type AttemptResult, OperationContext } from './retry/operation-context.ts'
+export type { AttemptResult } from './retry/attempt-result.ts'
+export { OperationContext, type OperationContextOptions } from './retry/operation-context.ts'
 export { type FailedAttempt, noRetry, type RetryPolicy } from './retry/retry-policy.ts'
 export type { Sleep } from './retry/sleep.ts'
 export { canonicalizedResource } from './sign/canonicalized-resource.ts'

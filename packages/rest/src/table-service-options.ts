@@ -5,7 +5,9 @@ import { endpointOf } from './connection/endpoint-of.ts'
 import type { Endpoint, Flavour } from './endpoint.ts'
 import { OptionValueError } from './errors/option-value-error.ts'
 import type { Transport } from './http/transport.ts'
-import type { AttemptResult, OperationContext } from './retry/operation-context.ts'
+import type { CallListener } from './observe/call-event.ts'
+import type { AttemptResult } from './retry/attempt-result.ts'
+import type { OperationContext } from './retry/operation-context.ts'
 import type { RetryPolicy } from './retry/retry-policy.ts'
 import type { Sleep } from './retry/sleep.ts'
 import type { Credential } from './sign/credential.ts'
@@ -37,8 +39,13 @@ export interface TableServiceSettings {
    * @defaultValue `30_000`, as long as the service itself works on a request
    */
   readonly timeout?: number | undefined
-  /** Is told of every attempt once it has ended. It must not throw. */
+  /** Is told of every attempt once it has ended. What it throws is dropped. */
   readonly onAttempt?: ((result: AttemptResult) => void) | undefined
+  /**
+   * Is told of every request, answer, retry and end of a call, as they happen: what
+   * {@link openTelemetryBridge} listens to.
+   */
+  readonly onEvent?: CallListener | undefined
   /** Records the attempts of every call that has no context of its own. */
   readonly context?: OperationContext | undefined
   /**
@@ -113,6 +120,7 @@ export const TABLE_SERVICE_OPTION_NAMES: readonly string[] = [
   'newId',
   'now',
   'onAttempt',
+  'onEvent',
   'random',
   'retry',
   'sleep',

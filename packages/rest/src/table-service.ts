@@ -104,6 +104,7 @@ function settingsOf(options: TableServiceOptions, endpoint: Endpoint): AttemptSe
     timeout: options.timeout ?? DEFAULT_TIMEOUT,
     context: options.context,
     onAttempt: options.onAttempt,
+    onEvent: options.onEvent,
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? sleep,

@@ -4,8 +4,10 @@ import type { Endpoint } from '../endpoint.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { AttemptLimits } from '../http/transport.ts'
+import type { CallListener } from '../observe/call-event.ts'
 import type { OperationTraits } from '../operation.ts'
-import type { AttemptResult, OperationContext } from './operation-context.ts'
+import type { AttemptResult } from './attempt-result.ts'
+import type { OperationContext } from './operation-context.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 import type { Sleep } from './sleep.ts'
 
@@ -16,6 +18,7 @@ export interface AttemptSettings {
   readonly timeout: number
   readonly context: OperationContext | undefined
   readonly onAttempt: ((result: AttemptResult) => void) | undefined
+  readonly onEvent: CallListener | undefined
   readonly now: () => number
   readonly random: () => number
   readonly sleep: Sleep

@@ -1,25 +1,11 @@
-/** One attempt of a call: what was sent, what came of it, and when. Holds no secret. */
-export interface AttemptResult {
-  /** The operation's name, such as `insertEntity`. */
-  readonly operation: string
-  /** The HTTP verb. */
-  readonly method: string
-  /** Where it was sent, without signature or SAS. */
-  readonly url: string
-  /** The id that Rowkey gave the call (`x-ms-client-request-id`); the service logs it. */
-  readonly clientRequestId: string
-  /** The answer's HTTP status; absent when no answer came. */
-  readonly status?: number | undefined
-  /** The service's id of the request (`x-ms-request-id`). */
-  readonly requestId?: string | undefined
-  /** The ETag header of the answer. */
-  readonly etag?: string | undefined
-  /** When the attempt began: milliseconds since 1970, UTC. */
-  readonly startedAt: number
-  /** When the attempt ended: milliseconds since 1970, UTC. */
-  readonly endedAt: number
-  /** What the attempt failed with; absent when its answer is one that the operation expects. */
-  readonly error?: unknown
+import { checkOptions } from '../check-options.ts'
+import type { CallListener } from '../observe/call-event.ts'
+import type { AttemptResult } from './attempt-result.ts'
+
+/** What an {@link OperationContext} can be made with. */
+export interface OperationContextOptions {
+  /** Is told of every request, answer, retry and the end of the call, as they happen. */
+  readonly onEvent?: CallListener | undefined
 }
 
 /**
@@ -36,6 +22,18 @@ export interface AttemptResult {
 export class OperationContext {
   /** Every attempt so far, in order. */
   readonly attempts: AttemptResult[] = []
+
+  /** Who is told of the call's events; `undefined` when nobody is. */
+  readonly onEvent: CallListener | undefined
+
+  /**
+   * @param options - who is told of the call's events
+   * @throws {@link UnknownOptionError} for an option that means nothing
+   */
+  constructor(options: OperationContextOptions = {}) {
+    checkOptions(options, ['onEvent'], 'OperationContext')
+    this.onEvent = options.onEvent
+  }
 
   /** The last attempt; `undefined` before the first one. */
   get lastAttempt(): AttemptResult | undefined {

@@ -1,27 +1,33 @@
+import type { CallWatch } from '../observe/call-watch.ts'
+import { tell } from '../observe/tell.ts'
+import { urlOf } from '../observe/url-of.ts'
 import type { AttemptedCall, AttemptOutcome, AttemptSettings } from './attempted-call.ts'
 
 /**
- * Tells whoever watches how one attempt ended: the call's context and the service's `onAttempt`.
+ * Tells whoever watches how one attempt ended: the call's context, the service's `onAttempt`,
+ * and those who listen to events.
  *
  * @param settings - the service's part
  * @param call - the call's part
  * @param outcome - how the attempt ended
  * @param startedAt - when it began
+ * @param watch - those who listen to events
  */
 export function reportAttempt(
   settings: AttemptSettings,
   call: AttemptedCall,
   outcome: AttemptOutcome,
   startedAt: number,
+  watch: CallWatch | undefined,
 ): void {
   const context = call.options.context ?? settings.context
-  if (context === undefined && settings.onAttempt === undefined) return
-  const { method, origin, path, query, headers } = call.request
+  if (context === undefined && settings.onAttempt === undefined && watch === undefined) return
+  const { method, headers } = call.request
   const { response, error } = outcome
   const result = Object.freeze({
     operation: call.operation.name,
     method,
-    url: query === '' ? origin + path : `${origin}${path}?${query}`,
+    url: urlOf(call.request),
     clientRequestId: headers['x-ms-client-request-id'] ?? '',
     status: response?.status,
     requestId: response?.headers['x-ms-request-id'],
@@ -31,5 +37,6 @@ export function reportAttempt(
     error,
   })
   context?.attempts.push(result)
-  settings.onAttempt?.(result)
+  if (settings.onAttempt !== undefined) tell(settings.onAttempt, result)
+  watch?.received(result)
 }

@@ -4,6 +4,8 @@ import { AbortError } from '../errors/abort-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { HttpResponse } from '../http/http-response.ts'
+import type { CallWatch } from '../observe/call-watch.ts'
+import { watchCall } from '../observe/watch-call.ts'
 import { isRepeatable, isTransient } from './attempt-verdict.ts'
 import type { AttemptedCall, AttemptOutcome, AttemptSettings } from './attempted-call.ts'
 import { reportAttempt } from './report-attempt.ts'
@@ -21,16 +23,34 @@ export async function runAttempts(
   settings: AttemptSettings,
   call: AttemptedCall,
 ): Promise<HttpResponse> {
+  const watch = watchCall(settings, call)
+  try {
+    const response = await answerTo(settings, call, watch)
+    watch?.completed()
+    return response
+  } catch (error) {
+    watch?.completed(error)
+    throw error
+  }
+}
+
+async function answerTo(
+  settings: AttemptSettings,
+  call: AttemptedCall,
+  watch: CallWatch | undefined,
+): Promise<HttpResponse> {
   const { signal } = call.options
   for (let number = 1; ; number++) {
     if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied: false })
     const startedAt = settings.now()
+    watch?.sending()
     const outcome = await attempt(settings, call)
-    reportAttempt(settings, call, outcome, startedAt)
+    reportAttempt(settings, call, outcome, startedAt, watch)
     const { response, error } = outcome
     if (response !== undefined && error === undefined) return response
     const delay = delayAfter(settings, call, outcome, number)
     if (delay === undefined) throw error
+    watch?.retrying(delay, error)
     await settings.sleep(delay, signal)
   }
 }

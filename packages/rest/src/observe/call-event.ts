@@ -1,0 +1,58 @@
+import type { AttemptResult } from '../retry/attempt-result.ts'
+
+/** What every event of a call says. Holds no secret. */
+export interface CallMoment {
+  /** The operation's name, such as `insertEntity`. */
+  readonly operation: string
+  /** The HTTP verb. */
+  readonly method: string
+  /** Where the call is sent, without signature or SAS. */
+  readonly url: string
+  /** The id that Rowkey gave the call (`x-ms-client-request-id`): the same in all of its events. */
+  readonly clientRequestId: string
+  /** Which attempt it is, counted from 1; 0 when the call ended before the first. */
+  readonly attempt: number
+  /** When it happened: milliseconds since 1970, UTC. */
+  readonly at: number
+}
+
+/** A request is about to be dated, signed and sent. */
+export interface SendingEvent extends CallMoment {
+  /** Tells the events apart. */
+  readonly type: 'sending'
+}
+
+/** A whole answer has come, whatever its status. */
+export interface ReceivedEvent extends CallMoment {
+  /** Tells the events apart. */
+  readonly type: 'received'
+  /** What came of the attempt. */
+  readonly result: AttemptResult
+}
+
+/** An attempt has failed and another will follow. */
+export interface RetryingEvent extends CallMoment {
+  /** Tells the events apart. */
+  readonly type: 'retrying'
+  /** Milliseconds until the next attempt. */
+  readonly delay: number
+  /** What the attempt failed with. */
+  readonly error: unknown
+}
+
+/** The call is over: nothing more will be sent for it. */
+export interface CompletedEvent extends CallMoment {
+  /** Tells the events apart. */
+  readonly type: 'completed'
+  /** What the call rejects with; absent when it succeeds. */
+  readonly error?: unknown
+}
+
+/**
+ * One moment in the life of a call. A call has one `sending` for each request, a `received` for each
+ * answer, a `retrying` between two attempts, and at its end one `completed`.
+ */
+export type CallEvent = SendingEvent | ReceivedEvent | RetryingEvent | CompletedEvent
+
+/** Is told of the events of calls, as they happen. What it throws is dropped. */
+export type CallListener = (event: CallEvent) => void
