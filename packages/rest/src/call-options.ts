@@ -5,7 +5,7 @@ import type { RetryPolicy } from './retry/retry-policy.ts'
 
 /** What every call takes. What is left out comes from the service's own options. */
 export interface CallOptions {
-  /** Ends the call, also while it waits to try again; it then rejects with an {@link AbortError}. */
+  /** Ends the call, also while it waits to try again; it then rejects with an AbortError. */
   readonly signal?: AbortSignal | undefined
   /**
    * Milliseconds for one attempt, from its start to the last byte of the answer.

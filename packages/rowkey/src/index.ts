@@ -26,9 +26,11 @@ export {
   DynamicEntity,
   type EdmType,
   type EdmValue,
+  type EdmValues,
   EntityKeyError,
   EntityProperty,
   InputError,
+  inferEdmType,
   isRowkeyError,
   PropertyNameError,
   PropertyValueError,
@@ -69,6 +71,7 @@ export {
   MissingETagError,
   noRetry,
   OperationContext,
+  OptionValueError,
   type RetryPolicy,
   ServiceError,
   SharedKeyCredential,
@@ -77,6 +80,7 @@ export {
   TableNotFoundError,
   type Transport,
   TransportError,
+  UnknownOptionError,
 } from '@rowkey/rest'
 export { type ConnectOptions, type ConnectSettings, connect } from './connect.ts'
 export { TargetError } from './target-error.ts'

@@ -10,7 +10,7 @@ export interface ContinuationLoopErrorOptions {
 
 /**
  * Thrown when a page ends with the continuation token that it began with: asking again would go
- * round for ever. Earlier pages have been read, so this is no {@link InputError}.
+ * round for ever. Earlier pages have been read, so this is no InputError.
  */
 export class ContinuationLoopError extends RowkeyError {
   /** `ContinuationLoopError`. */

@@ -74,7 +74,7 @@ export class SharedKeyCredential implements Credential {
   /**
    * The signature of a text: HMAC-SHA256 under the account key, in base64.
    *
-   * @param text - a string-to-sign, such as {@link stringToSign} makes
+   * @param text - a string-to-sign, such as `stringToSign` makes
    */
   sign(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64')
