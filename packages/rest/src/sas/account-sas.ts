@@ -1,0 +1,77 @@
+import { checkOptions } from '../check-options.ts'
+import { SasError } from '../errors/sas-error.ts'
+import { accountStringToSign } from './account-string-to-sign.ts'
+import { orderLetters } from './order-letters.ts'
+import { printSasToken, type SasParameters, termParameters } from './sas-parameters.ts'
+import { SAS_TERM_NAMES, type SasTerms } from './sas-terms.ts'
+import { ACCOUNT_SAS_VERSION, checkSasVersion } from './sas-version.ts'
+import { sasWarnings } from './sas-warnings.ts'
+import { SharedAccessSignature } from './shared-access-signature.ts'
+
+/** What an {@link accountSas} allows. */
+export interface AccountSasOptions extends SasTerms {
+  /** When it ends, UTC; seconds count. There is no upper bound. */
+  readonly expires: Date
+  /**
+   * What may be done, out of `rwdylacuptfi`. For tables: `r` read, `l` list tables, `a` insert, `u`
+   * update and merge, `d` delete, `c` or `w` create tables, `w` set service properties. Any order.
+   */
+  readonly permissions: string
+  /** On what: `s` the service, `c` tables, `o` entities. Any order. */
+  readonly resourceTypes: string
+  /**
+   * Of which services: `b` blobs, `q` queues, `t` tables, `f` files. Any order, `t` among them.
+   *
+   * @defaultValue `'t'`
+   */
+  readonly services?: string | undefined
+}
+
+const OPTION_NAMES = [...SAS_TERM_NAMES, 'permissions', 'resourceTypes', 'services']
+const PERMISSIONS = 'rwdylacuptfi'
+const RESOURCE_TYPES = 'sco'
+const SERVICES = 'bqtf'
+
+/**
+ * Makes a shared access signature for an account: for all of its tables. Nothing is sent. Stored
+ * access policies do not apply to it.
+ *
+ * @param options - for what, for how long, and with whose key
+ * @throws {@link SasError} for what no service would ever accept
+ * @throws {@link AccountKeyRequiredError} when the credential is not an account key
+ * @see https://learn.microsoft.com/rest/api/storageservices/create-account-sas
+ *
+ * @example
+ * ```ts
+ * const { token } = accountSas({
+ *   credential,
+ *   permissions: 'rl',
+ *   resourceTypes: 'co',
+ *   expires: new Date(Date.now() + 3_600_000),
+ * })
+ * ```
+ */
+export function accountSas(options: AccountSasOptions): SharedAccessSignature {
+  checkOptions(options, OPTION_NAMES, 'accountSas')
+  const { credential } = options
+  const parameters = parametersOf(options)
+  const signature = credential.sign(accountStringToSign(parameters, credential.account))
+  const warnings = sasWarnings(options, parameters.spr, undefined)
+  return new SharedAccessSignature(printSasToken(parameters, signature), warnings)
+}
+
+function parametersOf(options: AccountSasOptions): SasParameters {
+  const { permissions, resourceTypes, expires, services = 't' } = options
+  const ss = orderLetters(services, SERVICES, 'services')
+  if (!ss.includes('t') || expires === undefined) {
+    const fault = expires === undefined ? 'expires of' : "the letter 't' in services of"
+    throw new SasError({ message: `${fault} an account SAS is missing.` })
+  }
+  const version = checkSasVersion(options.version ?? '2019-02-02', ACCOUNT_SAS_VERSION)
+  return {
+    ...termParameters(options, version),
+    ss,
+    srt: orderLetters(resourceTypes, RESOURCE_TYPES, 'resourceTypes'),
+    sp: orderLetters(permissions, PERMISSIONS, 'permissions'),
+  }
+}

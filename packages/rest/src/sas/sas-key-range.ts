@@ -1,0 +1,66 @@
+import { checkEntityKey, type EntityKey } from '@rowkey/odata'
+import { SasError } from '../errors/sas-error.ts'
+
+/** One end of a {@link SasKeyRange}, which belongs to the range. */
+export interface SasBound {
+  /** The first or last PartitionKey; the empty string is one too. */
+  readonly partitionKey: string
+  /**
+   * The first RowKey within the first PartitionKey, or the last within the last. Partitions in
+   * between are whole.
+   *
+   * @defaultValue no bound: the whole partition
+   */
+  readonly rowKey?: string | undefined
+}
+
+/** The entities that a table SAS is for, in the order of their keys, PartitionKey first. */
+export interface SasKeyRange {
+  /**
+   * The first key of the range.
+   *
+   * @defaultValue the first of the table
+   */
+  readonly from?: SasBound | undefined
+  /**
+   * The last key of the range.
+   *
+   * @defaultValue the last of the table
+   */
+  readonly to?: SasBound | undefined
+}
+
+/**
+ * Refuses a range that no key can be in, and bounds that no key can be.
+ *
+ * @param range - what was asked for
+ * @throws {@link SasError}, or an EntityKeyError for a bound
+ */
+export function checkSasKeyRange({ from, to }: SasKeyRange): void {
+  for (const bound of [from, to]) {
+    if (bound !== undefined) {
+      checkEntityKey({ partitionKey: bound?.partitionKey, rowKey: bound?.rowKey ?? '' })
+    }
+  }
+  if (from === undefined || to === undefined) return
+  const first = { partitionKey: from.partitionKey, rowKey: from.rowKey ?? '' }
+  if (isInSasKeyRange({ to }, first)) return
+  throw new SasError({ message: 'from of a SAS is after its to, so no key is in its range.' })
+}
+
+/**
+ * Whether an entity is in a range. Keys compare ordinally, as pairs.
+ *
+ * @param range - first and last key
+ * @param key - the entity's
+ * @see https://learn.microsoft.com/rest/api/storageservices/create-service-sas
+ */
+export function isInSasKeyRange({ from, to }: SasKeyRange, key: EntityKey): boolean {
+  const { partitionKey, rowKey } = key
+  if (from !== undefined) {
+    if (partitionKey < from.partitionKey) return false
+    if (partitionKey === from.partitionKey && rowKey < (from.rowKey ?? '')) return false
+  }
+  if (to === undefined || partitionKey < to.partitionKey) return true
+  return partitionKey === to.partitionKey && (to.rowKey === undefined || rowKey <= to.rowKey)
+}

@@ -1,0 +1,120 @@
+import { EntityKeyError } from '@rowkey/odata'
+import { SasCredential, type TableSasOptions, tableSas } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { expires, inMinutes, now, signer } from './signer.ts'
+
+const options: TableSasOptions = {
+  credential: signer,
+  table: 'MyTable',
+  permissions: 'r',
+  expires,
+  now,
+}
+
+const made = (more: Partial<TableSasOptions> = {}) =>
+  Object.fromEntries(new URLSearchParams(tableSas({ ...options, ...more }).token))
+
+describe('tableSas', () => {
+  it('R-68, R-79: makes a token for a range of keys, offline', () => {
+    const token = made({
+      starts: new Date(Date.UTC(2020, 0)),
+      protocol: 'https,http',
+      from: { partitionKey: 'a', rowKey: '1' },
+      to: { partitionKey: 'b', rowKey: '2' },
+    })
+    expect(token).toEqual({
+      sv: '2019-02-02',
+      tn: 'MyTable',
+      sp: 'r',
+      st: '2020-01-01T00:00:00Z',
+      se: '2099-01-01T00:00:00Z',
+      spr: 'https,http',
+      spk: 'a',
+      srk: '1',
+      epk: 'b',
+      erk: '2',
+      sig: 'OYOPKY12Kbt92ZiT0u+WZUK9yXmgFKHGpv5pWFlADVw=',
+    })
+  })
+
+  it('R-68: keeps an empty key of a range, which is a bound', () => {
+    const range = { from: { partitionKey: '' }, to: { partitionKey: '', rowKey: '' } }
+    expect(made(range)).toMatchObject({ spk: '', epk: '', erk: '' })
+    expect(made()).not.toHaveProperty('spk')
+  })
+
+  it('R-70: puts permissions in the order r a u d', () => {
+    expect(made({ permissions: 'duar' }).sp).toBe('raud')
+    expect(made({ permissions: 'da' }).sp).toBe('ad')
+  })
+
+  it('R-71: lasts for decades if asked to, from now on', () => {
+    expect(made()).not.toHaveProperty('st')
+    const end = new Date(Date.UTC(9999, 11, 31, 23, 59, 59, 999))
+    expect(made({ expires: end }).se).toBe('9999-12-31T23:59:59Z')
+  })
+
+  it('R-72: leaves times and permissions to a stored policy', () => {
+    const { token } = tableSas({ credential: signer, table: 'people', policy: 'support 1', now })
+    const names = [...new URLSearchParams(token)].map(([name]) => name).sort()
+    expect(names).toEqual(['si', 'sig', 'spr', 'sv', 'tn'])
+    expect(token).toContain('si=support%201')
+  })
+
+  it('R-73: makes a token for an older version, which cannot say more', () => {
+    const token = made({ version: '2013-08-15' })
+    expect(token).not.toHaveProperty('spr')
+    expect(token.sig).toBe('9g6ZczIklN8aB/9HwrZIhLfXKDbr8EXLE2p8S7+Sfbk=')
+  })
+
+  it('allows https only, unless told otherwise', () => {
+    expect(made().spr).toBe('https')
+  })
+
+  it('makes a token that a SasCredential takes', () => {
+    const { token } = tableSas({ ...options, ips: '168.1.5.60-168.1.5.70' })
+    expect(() => new SasCredential(token)).not.toThrow()
+    expect(token).toMatch(/(^|&)sip=168\.1\.5\.60-168\.1\.5\.70&/)
+  })
+
+  it.each<[Partial<Record<keyof TableSasOptions, unknown>>, RegExp]>([
+    [{ permissions: 'rl' }, /permissions .* 'raud'/],
+    [{ permissions: 'rr' }, /each once/],
+    [{ permissions: '' }, /at least one/],
+    [{ permissions: undefined }, /permissions .* missing/],
+    [{ expires: undefined }, /expires .* missing/],
+    [{ expires: inMinutes(-1) }, /in the future/],
+    [{ expires: inMinutes(0) }, /in the future/],
+    [{ expires: inMinutes(10), starts: inMinutes(10) }, /after its starts/],
+    [{ expires: '2099-01-01' }, /valid Date/],
+    [{ expires: new Date(Number.NaN) }, /valid Date/],
+    [{ starts: '2020-01-01' }, /valid Date/],
+    [{ policy: '' }, /1 to 64/],
+    [{ policy: 'x'.repeat(65) }, /1 to 64/],
+    [{ version: '2011-08-18' }, /2012-02-12/],
+    [{ version: 'latest' }, /a date/],
+    [{ version: '2013-08-15', ips: '1.2.3.4' }, /ips .* 2015-04-05/],
+    [{ version: '2013-08-15', protocol: 'https' }, /protocol .* 2015-04-05/],
+    [{ protocol: 'http' }, /'https' or 'https,http'/],
+    [{ ips: '::1' }, /IPv4/],
+    [{ from: { partitionKey: 'b' }, to: { partitionKey: 'a' } }, /after its to/],
+  ])('refuses %j, which can never work', (more, says) => {
+    expect(() => made(more as Partial<TableSasOptions>)).toThrow(
+      expect.objectContaining({ code: 'InvalidSas', message: expect.stringMatching(says) }),
+    )
+  })
+
+  it('refuses a bound that is no key, a name that is no table and an unknown option', () => {
+    expect(() => made({ from: { partitionKey: 'a/b' } })).toThrow(EntityKeyError)
+    expect(() => made({ to: { rowKey: '1' } as never })).toThrow(EntityKeyError)
+    expect(() => made({ table: 'my-table' })).toThrow(/table name/)
+    expect(() => made({ startPartitionKey: 'a' } as never)).toThrow(/startPartitionKey/)
+  })
+
+  it('refuses to sign without an account key, and shows no token', () => {
+    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const make = () => made({ credential: credential as never })
+    expect(make).toThrow(expect.objectContaining({ code: 'AccountKeyRequired' }))
+    expect(make).not.toThrow(/c2VjcmV0/)
+  })
+})
