@@ -3,6 +3,9 @@ import {
   deleteTable,
   type Endpoint,
   getEntity,
+  getServiceProperties,
+  getServiceStats,
+  getTableAcl,
   insertEntity,
   queryEntities,
   queryTables,
@@ -26,7 +29,10 @@ describe.each([
       getEntity.toRequest({ table: 'people', key }, endpoint),
       "people(PartitionKey='ä b',RowKey='%')",
     ],
+    [getTableAcl.toRequest({ table: 'people' }, endpoint), 'table people'],
     [queryTables.toRequest({}, endpoint), `account ${endpoint.account}`],
+    [getServiceProperties.toRequest({}, endpoint), `account ${endpoint.account}`],
+    [getServiceStats.toRequest({}, endpoint), `account ${endpoint.account}`],
   ])('names what %o is about', (request, resource) => {
     expect(resourceOf({ request, endpoint })).toBe(resource)
   })

@@ -31,3 +31,15 @@ export const ECHO_HEADERS: HttpHeaders = Object.freeze({
   ...BODY_HEADERS,
   prefer: 'return-content',
 })
+
+/** What a request says whose answer is XML. */
+export const XML_READ_HEADERS: HttpHeaders = Object.freeze({
+  accept: 'application/xml',
+  'x-ms-version': SERVICE_VERSION,
+})
+
+/** What a request says whose body is XML. */
+export const XML_BODY_HEADERS: HttpHeaders = Object.freeze({
+  ...XML_READ_HEADERS,
+  'content-type': 'application/xml',
+})

@@ -1,0 +1,28 @@
+import { checkStorage } from '../check-storage.ts'
+import { XML_READ_HEADERS } from '../http/table-headers.ts'
+import type { Operation } from '../operation.ts'
+import { readServiceProperties } from '../service-properties/read-service-properties.ts'
+import type { ServiceProperties } from '../service-properties/service-properties.ts'
+
+/**
+ * Reads what the account's table service logs, measures, and lets browsers do.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/get-table-service-properties
+ */
+export const getServiceProperties: Operation<object, Promise<ServiceProperties>> = {
+  name: 'getServiceProperties',
+
+  toRequest(_, endpoint) {
+    checkStorage('getServiceProperties', endpoint)
+    return {
+      method: 'GET',
+      origin: endpoint.origin,
+      path: `${endpoint.basePath}/`,
+      query: 'restype=service&comp=properties',
+      headers: XML_READ_HEADERS,
+      body: undefined,
+    }
+  },
+
+  fromResponse: ({ body }) => readServiceProperties(body),
+}

@@ -1,0 +1,40 @@
+import { checkStorage } from '../check-storage.ts'
+import type { Endpoint, ServiceLocation } from '../endpoint.ts'
+import { UnsupportedOperationError } from '../errors/unsupported-operation-error.ts'
+import { XML_READ_HEADERS } from '../http/table-headers.ts'
+import type { Operation } from '../operation.ts'
+import { readServiceStatistics } from '../service-properties/read-service-statistics.ts'
+import type { ServiceStatistics } from '../service-properties/service-properties.ts'
+
+/**
+ * Reads how far the account's copy in a second region is. It is asked of the secondary endpoint,
+ * which only accounts with read access to their copy have.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/get-table-service-stats
+ */
+export const getServiceStats: Operation<object, Promise<ServiceStatistics>> = {
+  name: 'getServiceStats',
+  location: 'secondary',
+
+  toRequest(_, endpoint) {
+    checkStorage('getServiceStats', endpoint)
+    const { origin, basePath } = secondaryOf(endpoint)
+    return {
+      method: 'GET',
+      origin,
+      path: `${basePath}/`,
+      query: 'restype=service&comp=stats',
+      headers: XML_READ_HEADERS,
+      body: undefined,
+    }
+  },
+
+  fromResponse: ({ body }) => readServiceStatistics(body),
+}
+
+function secondaryOf({ secondary, account }: Endpoint): ServiceLocation {
+  if (secondary !== undefined) return secondary
+  throw new UnsupportedOperationError({
+    message: `getServiceStats is answered by an account's secondary endpoint, and none of ${account} is known. Name it in the connection string (TableSecondaryEndpoint).`,
+  })
+}

@@ -1,0 +1,31 @@
+import { checkStorage } from '../check-storage.ts'
+import { XML_BODY_HEADERS } from '../http/table-headers.ts'
+import type { Operation } from '../operation.ts'
+import { checkServiceProperties } from '../service-properties/check-service-properties.ts'
+import type { ServiceProperties } from '../service-properties/service-properties.ts'
+import { writeServiceProperties } from '../service-properties/write-service-properties.ts'
+
+/**
+ * Changes what the account's table service logs, measures, and lets browsers do. What is left out
+ * stays as it is. It may take 30 seconds until the change counts.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
+ */
+export const setServiceProperties: Operation<ServiceProperties, void> = {
+  name: 'setServiceProperties',
+
+  toRequest(properties, endpoint) {
+    checkStorage('setServiceProperties', endpoint)
+    checkServiceProperties(properties)
+    return {
+      method: 'PUT',
+      origin: endpoint.origin,
+      path: `${endpoint.basePath}/`,
+      query: 'restype=service&comp=properties',
+      headers: XML_BODY_HEADERS,
+      body: writeServiceProperties(properties),
+    }
+  },
+
+  fromResponse() {},
+}

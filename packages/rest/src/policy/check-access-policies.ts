@@ -1,0 +1,71 @@
+import { checkOptions } from '../check-options.ts'
+import { AccessPolicyError } from '../errors/access-policy-error.ts'
+import { type AccessPolicy, LONGEST_POLICY_ID, MOST_POLICIES } from './access-policy.ts'
+
+const POLICY_NAMES = ['expiry', 'id', 'permissions', 'start'] as const
+const PERMISSIONS = /^[raud]*$/
+/** What no XML document can hold: most control characters, and half a surrogate pair. */
+const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
+
+/**
+ * Refuses policies that the service would refuse.
+ *
+ * @param table - the table's name, for the message
+ * @param policies - all policies that the table shall have
+ * @throws {@link AccessPolicyError} naming the policy and the rule
+ * @see https://learn.microsoft.com/rest/api/storageservices/set-table-acl
+ */
+export function checkAccessPolicies(table: string, policies: readonly AccessPolicy[]): void {
+  if (!Array.isArray(policies)) throw refused(table, 'The policies must be an array')
+  if (policies.length > MOST_POLICIES) {
+    throw refused(table, `There are ${policies.length}, and a table has at most ${MOST_POLICIES}`)
+  }
+  const ids = new Set<string>()
+  for (const policy of policies) {
+    checkOptions(policy, POLICY_NAMES, `An access policy of table ${table}`)
+    checkId(table, policy.id)
+    if (ids.has(policy.id)) throw refused(table, `The id ${shown(policy.id)} is there twice`)
+    ids.add(policy.id)
+    checkTimes(table, policy)
+    checkPermissions(table, policy)
+  }
+}
+
+function checkId(table: string, id: unknown): void {
+  if (typeof id !== 'string' || id === '' || id.length > LONGEST_POLICY_ID) {
+    const found = typeof id === 'string' ? `one of ${id.length}` : `a ${typeof id}`
+    throw refused(table, `An id has 1 to ${LONGEST_POLICY_ID} characters, and this is ${found}`)
+  }
+  if (!NOT_XML.test(id)) return
+  throw refused(table, `The id ${shown(id)} has a character that XML cannot hold`)
+}
+
+function checkTimes(table: string, { id, start, expiry }: AccessPolicy): void {
+  for (const [name, time] of [
+    ['start', start],
+    ['expiry', expiry],
+  ] as const) {
+    if (time === undefined || (time instanceof Date && !Number.isNaN(time.getTime()))) continue
+    throw refused(table, `The ${name} of ${shown(id)} must be a valid Date`)
+  }
+  if (start === undefined || expiry === undefined || start <= expiry) return
+  throw refused(table, `${shown(id)} expires before it starts`)
+}
+
+function checkPermissions(table: string, { id, permissions }: AccessPolicy): void {
+  if (permissions === undefined) return
+  const isText = typeof permissions === 'string' && PERMISSIONS.test(permissions)
+  if (isText && new Set(permissions).size === permissions.length) return
+  throw refused(table, `The permissions of ${shown(id)} are letters of "raud", each once`)
+}
+
+/** An id is a name and no secret; a SAS is worthless without its signature. */
+function shown(id: string): string {
+  return JSON.stringify(id)
+}
+
+function refused(table: string, problem: string): AccessPolicyError {
+  return new AccessPolicyError({
+    message: `The access policies of table ${table} are refused. ${problem}.`,
+  })
+}

@@ -1,0 +1,48 @@
+import { AccessPolicyError, InputError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { checkAccessPolicies } from '../../../packages/rest/src/policy/check-access-policies.ts'
+
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `p${i}` }))
+const day = (date: number) => new Date(Date.UTC(2026, 10, date))
+
+describe('checkAccessPolicies', () => {
+  it.each([
+    ['none', []],
+    ['five', numbered(5)],
+    ['an id of 64 characters', [{ id: 'x'.repeat(64) }]],
+    ['everything', [{ id: 'all', start: day(1), expiry: day(2), permissions: 'duar' }]],
+    ['no permission at all', [{ id: 'none', permissions: '' }]],
+  ])('R-74: takes %s', (_, policies) => {
+    expect(() => checkAccessPolicies('people', policies)).not.toThrow()
+  })
+
+  it.each([
+    ['six', numbered(6), 'at most 5'],
+    ['an empty id', [{ id: '' }], '1 to 64'],
+    [
+      'an id of 65 characters',
+      [{ id: 'x'.repeat(65) }],
+      '1 to 64 characters, and this is one of 65',
+    ],
+    ['the same id twice', [{ id: 'a' }, { id: 'a' }], '"a" is there twice'],
+    ['an id that XML cannot hold', [{ id: 'a\u0000' }], 'XML cannot hold'],
+    ['half a surrogate pair', [{ id: 'a\ud800' }], 'XML cannot hold'],
+    ['an unknown letter', [{ id: 'a', permissions: 'rw' }], '"raud"'],
+    ['a letter twice', [{ id: 'a', permissions: 'rr' }], 'each once'],
+    ['no date', [{ id: 'a', expiry: new Date(Number.NaN) }], 'expiry'],
+    ['text for a date', [{ id: 'a', start: '2026-01-01' as unknown as Date }], 'start'],
+    ['an end before the start', [{ id: 'a', start: day(2), expiry: day(1) }], 'before it starts'],
+    ['no array', 'a' as unknown as [], 'array'],
+  ])('R-74: refuses %s', (_, policies, rule) => {
+    expect(() => checkAccessPolicies('people', policies)).toThrow(AccessPolicyError)
+    expect(() => checkAccessPolicies('people', policies)).toThrow(InputError)
+    expect(() => checkAccessPolicies('people', policies)).toThrow(rule)
+  })
+
+  it('refuses a member that means nothing, such as a key range', () => {
+    const policy = { id: 'a', startPartitionKey: 'x' }
+    expect(() => checkAccessPolicies('people', [policy])).toThrow(
+      expect.objectContaining({ code: 'UnknownOption' }),
+    )
+  })
+})

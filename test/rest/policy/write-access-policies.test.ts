@@ -1,0 +1,38 @@
+import { parseDateTime } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { readAccessPolicies } from '../../../packages/rest/src/policy/read-access-policies.ts'
+import { writeAccessPolicies } from '../../../packages/rest/src/policy/write-access-policies.ts'
+
+describe('writeAccessPolicies', () => {
+  it('R-74: writes id, start, expiry and permissions', () => {
+    const policy = {
+      id: 'testid',
+      start: new Date('2011-10-11T00:00:00Z'),
+      expiry: new Date('2011-10-12T00:00:00Z'),
+      permissions: 'r',
+    }
+    expect(writeAccessPolicies([policy])).toBe(
+      '<?xml version="1.0" encoding="utf-8"?><SignedIdentifiers><SignedIdentifier><Id>testid</Id>' +
+        '<AccessPolicy><Start>2011-10-11T00:00:00Z</Start><Expiry>2011-10-12T00:00:00Z</Expiry>' +
+        '<Permission>r</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>',
+    )
+  })
+
+  it('R-74: writes an empty document for no policy, which removes all', () => {
+    expect(writeAccessPolicies([])).toMatch(/<SignedIdentifiers\/>$/)
+  })
+
+  it('writes the letters in the order that the service takes', () => {
+    expect(writeAccessPolicies([{ id: 'a', permissions: 'dura' }])).toContain(
+      '<Permission>raud</Permission>',
+    )
+  })
+
+  it('writes what is read back alike', async () => {
+    const policies = [
+      { id: '<a> & "b"', permissions: 'raud' },
+      { id: ' ü ', expiry: parseDateTime('2026-11-20T11:49:20.1234567Z') },
+    ]
+    expect(await readAccessPolicies(writeAccessPolicies(policies))).toEqual(policies)
+  })
+})
