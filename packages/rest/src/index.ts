@@ -42,6 +42,7 @@ export { TransportError, type TransportErrorOptions } from './errors/transport-e
 export { UnknownOptionError } from './errors/unknown-option-error.ts'
 export { UnsupportedOperationError } from './errors/unsupported-operation-error.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
+export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
 export type { HttpHeaders, HttpMethod, HttpRequest } from './http/http-request.ts'
 export type { HttpResponse } from './http/http-response.ts'
 export type { AttemptLimits, Transport } from './http/transport.ts'

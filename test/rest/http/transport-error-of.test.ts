@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { transportErrorOf } from '../../../packages/rest/src/http/transport-error-of.ts'
+import {
+  isConnectionFailure,
+  transportErrorOf,
+} from '../../../packages/rest/src/http/transport-error-of.ts'
 import { read, write } from '../people.ts'
 
 const failure = (code: string) => Object.assign(new Error('c2VjcmV0'), { code })
@@ -41,5 +44,20 @@ describe('transportErrorOf', () => {
     const request = { ...write, query: 'sig=c2VjcmV0' }
     expect(transportErrorOf(failure('ECONNRESET'), request, true).message).not.toContain('c2VjcmV0')
     expect(transportErrorOf(failure('ENOTFOUND'), request, false).message).not.toContain('c2VjcmV0')
+  })
+})
+
+describe('isConnectionFailure', () => {
+  it.each([
+    ['ECONNREFUSED', true],
+    ['ENOTFOUND', true],
+    ['UND_ERR_CONNECT_TIMEOUT', true],
+    ['CERT_HAS_EXPIRED', true],
+    ['ECONNRESET', false],
+    ['EPROTO', false],
+    ['UND_ERR_CLOSED', false],
+    ['UND_ERR_SOCKET', false],
+  ])('knows whether %s can only come before anything is sent: %s', (code, isOne) => {
+    expect(isConnectionFailure(failure(code))).toBe(isOne)
   })
 })

@@ -306,6 +306,23 @@ describe('undiciTransport', () => {
     })
   })
 
+  it.each([
+    ['read', get, false],
+    ['write', put, true],
+  ])('refuses bytes that are not UTF-8, also after a %s', async (_, request, mayHaveApplied) => {
+    const { origin } = await started((__, response) => response.end(Buffer.from([0x7b, 0xff])))
+    await expect(transportOf()(request(origin))).rejects.toMatchObject({
+      code: 'UnexpectedAnswer',
+      mayHaveApplied,
+      message: expect.stringContaining('UTF-8'),
+    })
+  })
+
+  it('lets through the character that stands for what could not be read', async () => {
+    const { origin } = await started((_, response) => response.end('{"a":"\ufffd"}'))
+    expect((await transportOf()(get(origin))).body).toBe('{"a":"\ufffd"}')
+  })
+
   it('shows no query in an error, since a SAS may be in it', async () => {
     const { origin } = await started((incoming) => incoming.socket.resetAndDestroy())
     const request = { ...put(origin), query: 'sv=1&sig=c2VjcmV0' }

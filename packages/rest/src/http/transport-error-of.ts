@@ -19,6 +19,9 @@ const FAILURES: ReadonlyMap<string, ConnectionFailure> = new Map([
   ['UND_ERR_DESTROYED', 'closed'],
 ])
 
+/** Of those, the ones that can also come when a connection has been in use. */
+const LATE: ReadonlySet<string> = new Set(['EPROTO', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
+
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/
 
 const ADVICE: Readonly<Record<ConnectionFailure, string>> = {
@@ -44,6 +47,16 @@ export function transportErrorOf(
 ): TransportError {
   const code = codeOf(cause)
   return sent ? lostAnswer(cause, code, request) : noConnection(cause, code, request)
+}
+
+/**
+ * Whether an error shows that no connection came about, so that nothing can have been sent.
+ *
+ * @param error - what the socket or `fetch` said
+ */
+export function isConnectionFailure(error: Error): boolean {
+  const code = codeOf(error)
+  return FAILURES.has(code) && !LATE.has(code)
 }
 
 function noConnection(cause: Error, code: string, request: HttpRequest): ConnectionError {

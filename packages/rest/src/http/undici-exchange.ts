@@ -1,12 +1,13 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { AbortError } from '../errors/abort-error.ts'
-import { AttemptTimeoutError } from '../errors/attempt-timeout-error.ts'
-import { DecodeError } from '../errors/decode-error.ts'
 import { type HttpHeaders, type HttpRequest, isRead } from './http-request.ts'
 import type { HttpResponse } from './http-response.ts'
+import { timeoutErrorOf } from './timeout-error-of.ts'
 import type { AttemptLimits } from './transport.ts'
 import { transportErrorOf } from './transport-error-of.ts'
+import { LONGEST_BODY, unreadableAnswer } from './unreadable-answer.ts'
 
 /** The two ends of the promise that a caller waits on. */
 export interface Settle {
@@ -14,8 +15,8 @@ export interface Settle {
   readonly reject: (error: unknown) => void
 }
 
-const LONGEST_BODY = 16 * 1024 * 1024
 const BYTE_ORDER_MARK = '\ufeff'
+const REPLACEMENT = '\ufffd'
 
 /** One request on its way through undici: gathers the answer, and settles exactly once. */
 export class UndiciExchange implements Dispatcher.DispatchHandler {
@@ -79,18 +80,20 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
       this.#chunks.push(chunk)
       return
     }
-    const error = new DecodeError({
-      message: `${describe(this.#request)}: the answer is longer than 16 MiB, which no answer of the Table service is.`,
-      mayHaveApplied: this.#mayHaveApplied,
-    })
+    const error = unreadableAnswer(this.#request, 'too long')
     this.#fail(error)
     controller.abort(error)
   }
 
   onResponseEnd(): void {
     if (this.#settled) return
+    const body = this.#text()
+    if (body === undefined) {
+      this.#fail(unreadableAnswer(this.#request, 'bad UTF-8'))
+      return
+    }
     this.#release()
-    this.#settle.resolve({ status: this.#status, headers: this.#headers, body: this.#text() })
+    this.#settle.resolve({ status: this.#status, headers: this.#headers, body })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
@@ -110,13 +113,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   #onTimeout = (): void => {
-    const doubt = this.#mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
-    this.#fail(
-      new AttemptTimeoutError({
-        message: `${describe(this.#request)}: no whole answer within ${this.#limits?.timeout} ms.${doubt}`,
-        mayHaveApplied: this.#mayHaveApplied,
-      }),
-    )
+    const sent = this.#controller !== undefined
+    this.#fail(timeoutErrorOf(this.#request, this.#limits?.timeout ?? 0, sent))
   }
 
   #fail(error: Error): void {
@@ -132,10 +130,13 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#limits?.signal?.removeEventListener('abort', this.#onAbort)
   }
 
-  #text(): string {
+  /** The body as text; `undefined` when it is not UTF-8. */
+  #text(): string | undefined {
     const [first] = this.#chunks
     const bytes = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
     const text = bytes.toString('utf8')
+    // Only a text that shows this character can have come from bytes that are not UTF-8.
+    if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return undefined
     return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
   }
 }
@@ -147,8 +148,4 @@ function singleHeaders(headers: IncomingHttpHeaders): HttpHeaders {
     if (Array.isArray(value)) headers[name] = value.join(', ')
   }
   return headers as HttpHeaders
-}
-
-function describe(request: HttpRequest): string {
-  return `${request.method} ${request.origin}${request.path}`
 }
