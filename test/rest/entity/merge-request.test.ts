@@ -8,7 +8,7 @@ describe('mergeRequest', () => {
       const { method, headers } = mergeRequest(jeff, endpoint, {})
       return [method, headers['x-http-method']]
     }
-    expect(verbOf(contoso)).toEqual(['MERGE', undefined])
+    expect(verbOf(contoso)).toEqual(['PATCH', undefined])
     expect(verbOf(cosmos)).toEqual(['POST', 'MERGE'])
   })
 

@@ -97,14 +97,20 @@ describe('undiciTransport', () => {
     expect(paths).toHaveLength(1)
   })
 
-  it('keeps connections open for the next requests', async () => {
+  it.each([
+    ['GET', undefined],
+    ['POST', '{"a":1}'],
+    ['PUT', '{"a":1}'],
+    ['PATCH', '{"a":1}'],
+    ['DELETE', undefined],
+  ] as const)('keeps connections open for the next requests after a %s', async (method, body) => {
     const ports = new Set<number | undefined>()
     const { origin } = await started((request, response) => {
       ports.add(request.socket.remotePort)
       response.end('{}')
     })
     const transport = transportOf()
-    for (let n = 0; n < 10; n++) await transport(get(origin))
+    for (let n = 0; n < 10; n++) await transport({ ...get(origin), method, body })
     // Two, because undici rests a connection for one turn of the event loop.
     expect(ports.size).toBeLessThanOrEqual(2)
   })

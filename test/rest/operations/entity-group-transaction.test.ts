@@ -47,7 +47,7 @@ describe('entityGroupTransaction', () => {
       request.body?.matchAll(/^(\w+) http\S+ HTTP/gm) ?? [],
       ([, verb]) => verb,
     )
-    expect(verbs).toEqual(['POST', 'PUT', 'MERGE', 'PUT', 'MERGE', 'DELETE'])
+    expect(verbs).toEqual(['POST', 'PUT', 'PATCH', 'PUT', 'PATCH', 'DELETE'])
   })
 
   it('R-55: gives the results in the order of the changes', () => {

@@ -6,7 +6,7 @@ describe('insertOrMergeEntity', () => {
   it('R-43, R-44: merges what is sent without a condition', () => {
     const request = insertOrMergeEntity.toRequest({ ...jeff, etag }, contoso)
     expect(request).toMatchObject({
-      method: 'MERGE',
+      method: 'PATCH',
       path: "/people(PartitionKey='Smith',RowKey='Jeff')",
       body: jeff.body,
     })

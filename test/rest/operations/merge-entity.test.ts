@@ -5,7 +5,7 @@ import { contoso, cosmos, etag, jeff } from '../people.ts'
 describe('mergeEntity', () => {
   it('R-18, R-43, R-44: merges what is sent, on condition of its ETag', () => {
     expect(mergeEntity.toRequest({ ...jeff, etag }, contoso)).toMatchObject({
-      method: 'MERGE',
+      method: 'PATCH',
       path: "/people(PartitionKey='Smith',RowKey='Jeff')",
       headers: { 'if-match': etag, 'content-type': 'application/json' },
       body: jeff.body,

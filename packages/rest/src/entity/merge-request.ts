@@ -7,8 +7,9 @@ import type { EntityWrite } from './entity-write.ts'
 /**
  * A merge, with or without a condition.
  *
- * Table storage has had the verb MERGE in every version; PATCH came later and means the same. Cosmos
- * DB knows neither, and takes a POST that says MERGE in a header.
+ * Table storage takes the verb MERGE of its first versions, and PATCH, which means the same. It is PATCH
+ * here: HTTP clients do not know that a MERGE may have a body, and undici gives up the connection after
+ * each one. Cosmos DB knows neither, and takes a POST that says MERGE in a header.
  *
  * @param write - what is to be written
  * @param endpoint - the account
@@ -23,7 +24,7 @@ export function mergeRequest(
   const tunnelled = endpoint.flavour === 'cosmos'
   const verb = tunnelled ? { 'x-http-method': 'MERGE' } : undefined
   return {
-    method: tunnelled ? 'POST' : 'MERGE',
+    method: tunnelled ? 'POST' : 'PATCH',
     origin: endpoint.origin,
     path: entityPath(endpoint, write.table, write.key),
     query: '',
