@@ -112,7 +112,7 @@ export type {
 } from './service-properties/service-properties.ts'
 export { canonicalizedResource } from './sign/canonicalized-resource.ts'
 export type { Credential } from './sign/credential.ts'
-export { SasCredential } from './sign/sas-credential.ts'
+export { SasCredential, type SasCredentialOptions } from './sign/sas-credential.ts'
 export { SharedKeyCredential, type SharedKeyOptions } from './sign/shared-key-credential.ts'
 export { type SharedKeyScheme, stringToSign } from './sign/string-to-sign.ts'
 export type { TableAddress } from './table/table-address.ts'

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { SasCredential } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { contoso, read } from '../people.ts'
+import { contoso, read, write } from '../people.ts'
 
 const token = 'sv=2019-02-02&tn=people&sp=r&sig=c2VjcmV0%3D'
 
@@ -15,6 +15,27 @@ describe('SasCredential', () => {
 
   it('takes a leading question mark off', () => {
     expect(new SasCredential(`?${token}`).authorize(read, contoso, 0).query).toBe(token)
+  })
+
+  it('R-81: refuses what the token does not allow, unless that is left to the service', () => {
+    const authorize = (credential: SasCredential) => () => credential.authorize(write, contoso, 0)
+    expect(authorize(new SasCredential(token))).toThrow(
+      expect.objectContaining({ code: 'OutsideSasScope', missing: 'permission' }),
+    )
+    const trusting = new SasCredential(token, { checks: 'by the service' })
+    expect(authorize(trusting)).not.toThrow()
+  })
+
+  it('knows when it ends, unless a stored policy says it', () => {
+    const credential = new SasCredential(`${token}&se=2099-01-01T00%3A00%3A00Z`)
+    expect(credential.expires).toBe(Date.UTC(2099, 0))
+    expect(new SasCredential(token).expires).toBeUndefined()
+  })
+
+  it('refuses another way of checking and an unknown option', () => {
+    const make = (options: object) => () => new SasCredential(token, options)
+    expect(make({ checks: 'never' })).toThrow(/'before sending' or 'by the service'/)
+    expect(make({ check: true })).toThrow(/check/)
   })
 
   it('never shows the token', () => {

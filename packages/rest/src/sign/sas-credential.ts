@@ -1,14 +1,31 @@
+import { checkOptions } from '../check-options.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { CredentialError } from '../errors/credential-error.ts'
+import { OptionValueError } from '../errors/option-value-error.ts'
 import type { HttpRequest } from '../http/http-request.ts'
+import { checkSasScope } from '../sas/check-sas-scope.ts'
+import { readSasScope, type SasScope } from '../sas/sas-scope.ts'
 import type { Credential } from './credential.ts'
+
+/** How a {@link SasCredential} behaves. */
+export interface SasCredentialOptions {
+  /**
+   * Who refuses what the token does not allow. The token itself says its table, keys, permissions
+   * and times, so such a call can be refused without sending it, and with better words than the
+   * service has.
+   *
+   * @defaultValue `'before sending'`
+   */
+  readonly checks?: 'before sending' | 'by the service' | undefined
+}
 
 const QUERY_TEXT = /^[\x21-\x7e]+$/
 
 /**
  * A shared access signature (SAS): adds a token that someone with the account key made.
  *
- * The token cannot be got out again, and shows in no log, inspection or JSON.
+ * A call that the token cannot be enough for is refused before it is sent. The token cannot be got
+ * out again, and shows in no log, inspection or JSON.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/delegate-access-with-shared-access-signature
  *
@@ -22,12 +39,15 @@ const QUERY_TEXT = /^[\x21-\x7e]+$/
  */
 export class SasCredential implements Credential {
   readonly #token: string
+  readonly #scope: SasScope
+  readonly #checks: boolean
 
   /**
    * @param token - the token as a percent-encoded query string; a `?` in front is taken off
+   * @param options - who checks what it allows
    * @throws {@link CredentialError} when the text cannot be a SAS
    */
-  constructor(token: string) {
+  constructor(token: string, options: SasCredentialOptions = {}) {
     const text = typeof token === 'string' && token.startsWith('?') ? token.slice(1) : token
     const names =
       typeof text === 'string' ? text.split('&').map((pair) => pair.split('=', 1)[0]) : []
@@ -38,11 +58,33 @@ export class SasCredential implements Credential {
       })
     }
     this.#token = text
+    this.#scope = readSasScope(text)
+    this.#checks = checkChecks(options)
   }
 
-  /** The request with the token at the end of its query. */
-  authorize(request: HttpRequest, _endpoint: Endpoint, _now: number): HttpRequest {
+  /** When the token ends, in milliseconds since 1970, UTC; `undefined` when a stored policy says it. */
+  get expires(): number | undefined {
+    return this.#scope.expires
+  }
+
+  /**
+   * The request with the token at the end of its query.
+   *
+   * @throws {@link SasScopeError} when the token does not allow it
+   * @throws {@link AccountKeyRequiredError} for stored access policies, which no token opens
+   */
+  authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
+    if (this.#checks) checkSasScope(this.#scope, request, now)
     const query = request.query === '' ? this.#token : `${request.query}&${this.#token}`
     return { ...request, query }
   }
+}
+
+function checkChecks(options: SasCredentialOptions): boolean {
+  checkOptions(options, ['checks'], 'SasCredential')
+  const { checks = 'before sending' } = options
+  if (checks === 'before sending' || checks === 'by the service') return checks === 'before sending'
+  throw new OptionValueError({
+    message: "checks of SasCredential must be 'before sending' or 'by the service'.",
+  })
 }

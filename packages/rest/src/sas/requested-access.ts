@@ -1,0 +1,94 @@
+import type { EntityKey } from '@rowkey/odata'
+import { type RequestPart, readParts } from './read-parts.ts'
+
+/** What a request wants to do, in the terms of a shared access signature. */
+export interface RequestedAccess {
+  /** The letter of its resource type: `s` the service, `c` tables, `o` entities. */
+  readonly resourceType: 's' | 'c' | 'o'
+  /** The table whose entities it is about. */
+  readonly table?: string
+  /** Permissions: every letter of one of these texts is needed. None: the reference names none. */
+  readonly needs: readonly string[]
+  /** Whether it is about the stored access policies of a table. */
+  readonly isAcl?: true
+  /** The key of the one entity it is about; a query has none. */
+  key?(): EntityKey | undefined
+}
+
+const ENTITY = /^(\w+)\(PartitionKey='((?:[^']|'')*)',RowKey='((?:[^']|'')*)'\)$/
+const ENTITY_SET = /^(\w+)(?:\(\))?$/
+const TABLES = /^tables(?:\('.*'\))?$/i
+
+/**
+ * What a request wants to do; each part of a batch wants something of its own.
+ *
+ * @param request - as an operation made it
+ * @returns nothing for what is not known, which only the service can judge
+ */
+export function requestedAccess(request: RequestPart): readonly RequestedAccess[] {
+  const name = lastSegment(request.path)
+  if (name === '$batch') return readParts(request.body ?? '').flatMap(requestedAccess)
+  const parameters = new URLSearchParams(request.query)
+  const component = parameters.get('comp')
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (parameters.get('restype') === 'service') {
+    return [{ resourceType: 's', needs: [reads ? 'r' : 'w'] }]
+  }
+  if (component === 'acl') return [{ resourceType: 'c', needs: [], isAcl: true }]
+  if (TABLES.test(name)) return [{ resourceType: 'c', needs: tablePermissions(request, name) }]
+  return entityAccess(request, name)
+}
+
+function lastSegment(path: string): string {
+  const segment = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
+  }
+}
+
+function tablePermissions({ method }: RequestPart, name: string): readonly string[] {
+  if (method === 'POST') return ['c', 'w']
+  if (method === 'DELETE') return ['d']
+  // Which letter a look at one table takes, the reference does not say.
+  return name.endsWith(')') ? [] : ['l']
+}
+
+function entityAccess(request: RequestPart, name: string): readonly RequestedAccess[] {
+  const entity = ENTITY.exec(name)
+  const table = entity?.[1] ?? ENTITY_SET.exec(name)?.[1]
+  if (table === undefined) return []
+  const needs = [entityPermission(request, entity !== null)]
+  if (entity === null && request.method !== 'POST') return [{ resourceType: 'o', table, needs }]
+  return [{ resourceType: 'o', table, needs, key: () => keyOf(entity, request.body) }]
+}
+
+function entityPermission({ method, headers }: RequestPart, hasKey: boolean): string {
+  const verb = (method === 'POST' && headers['x-http-method']) || method
+  if (verb === 'GET' || verb === 'HEAD') return 'r'
+  if (verb === 'DELETE') return 'd'
+  if (!hasKey) return 'a'
+  return headers['if-match'] === undefined ? 'au' : 'u'
+}
+
+function keyOf(path: RegExpExecArray | null, body: string | undefined): EntityKey | undefined {
+  const [, , partitionKey, rowKey] = path ?? []
+  if (partitionKey !== undefined && rowKey !== undefined) {
+    return {
+      partitionKey: partitionKey.replaceAll("''", "'"),
+      rowKey: rowKey.replaceAll("''", "'"),
+    }
+  }
+  return body === undefined ? undefined : keyIn(body)
+}
+
+function keyIn(body: string): EntityKey | undefined {
+  try {
+    const { PartitionKey, RowKey }: Record<string, unknown> = JSON.parse(body)
+    const isKey = typeof PartitionKey === 'string' && typeof RowKey === 'string'
+    return isKey ? { partitionKey: PartitionKey, rowKey: RowKey } : undefined
+  } catch {
+    return undefined
+  }
+}
