@@ -29,7 +29,10 @@ describe('queryTables', () => {
     }
     expect(queryTables.fromResponse(response, {})).toEqual({
       tables: ['people', 'Orders'],
-      continuation: { nextTableName: '1!40!dGFibGUzNTg2MTlkMgEwMWQzNTljZGFiMWI3OTg1' },
+      continuation: {
+        nextTableName: '1!40!dGFibGUzNTg2MTlkMgEwMWQzNTljZGFiMWI3OTg1',
+        query: expect.any(String),
+      },
     })
   })
 

@@ -8,11 +8,12 @@ const part = fc.option(fc.string({ unit: 'binary', minLength: 1 }), { nil: undef
 describe('printContinuationToken', () => {
   it('is read back, whatever the parts, and can stand in a URL', () => {
     fc.assert(
-      fc.property(part, part, part, (nextPartitionKey, nextRowKey, nextTableName) => {
+      fc.property(part, part, part, part, (nextPartitionKey, nextRowKey, nextTableName, query) => {
         const token = {
           ...(nextPartitionKey && { nextPartitionKey }),
           ...(nextRowKey && { nextRowKey }),
           ...(nextTableName && { nextTableName }),
+          ...(query && { query }),
         }
         const text = printContinuationToken(token)
         expect(text).toMatch(/^[A-Za-z0-9_-]+$/)
@@ -42,7 +43,9 @@ describe('parseContinuationToken', () => {
     Buffer.from('[1,2,3]').toString('base64url'),
     Buffer.from('["a"]').toString('base64url'),
     Buffer.from('{"nextPartitionKey":"a"}').toString('base64url'),
-    Buffer.from('["",null,null]').toString('base64url'),
+    Buffer.from('["a",null,null]').toString('base64url'),
+    Buffer.from('["",null,null,null]').toString('base64url'),
+    Buffer.from('["a",null,null,1]').toString('base64url'),
     undefined,
     null,
     7,

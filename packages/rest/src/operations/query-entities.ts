@@ -3,7 +3,8 @@ import { entitySetPath } from '../entity/entity-set-path.ts'
 import { readRawEntities } from '../entity/read-raw-entity.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
-import { type ContinuationToken, readContinuation } from '../paging/continuation-token.ts'
+import { checkBoundContinuation, readBoundContinuation } from '../paging/bound-continuation.ts'
+import type { ContinuationToken } from '../paging/continuation-token.ts'
 import { queryText } from '../paging/query-text.ts'
 
 /** Which entities to read, and how much of them. */
@@ -20,7 +21,10 @@ export interface EntitiesQuery {
    * @defaultValue as many as the service gives, at most 1,000
    */
   readonly top?: number | undefined
-  /** Where to go on; everything else must be as it was for the page that this came with. */
+  /**
+   * Where to go on. The table, the filter and the select must be as they were for the page that this
+   * came with; with others it is a ContinuationTokenError.
+   */
   readonly continuation?: ContinuationToken | undefined
 }
 
@@ -42,6 +46,7 @@ export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
   name: 'queryEntities',
 
   toRequest(query, endpoint) {
+    checkBoundContinuation(query)
     return {
       method: 'GET',
       origin: endpoint.origin,
@@ -52,10 +57,10 @@ export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
     }
   },
 
-  fromResponse({ headers, body }) {
+  fromResponse({ headers, body }, query) {
     return {
       entities: readRawEntities('queryEntities', body),
-      continuation: readContinuation(headers),
+      continuation: readBoundContinuation(headers, query),
     }
   },
 }

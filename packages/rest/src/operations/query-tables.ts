@@ -2,7 +2,8 @@ import { readRawEntities } from '../entity/read-raw-entity.ts'
 import { DecodeError } from '../errors/decode-error.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
-import { type ContinuationToken, readContinuation } from '../paging/continuation-token.ts'
+import { checkBoundContinuation, readBoundContinuation } from '../paging/bound-continuation.ts'
+import type { ContinuationToken } from '../paging/continuation-token.ts'
 import { queryText } from '../paging/query-text.ts'
 
 /** Which tables of the account to list. */
@@ -11,7 +12,10 @@ export interface TablesQuery {
   readonly filter?: string | undefined
   /** The most tables in one page, from 1 to 1,000. */
   readonly top?: number | undefined
-  /** Where to go on; everything else must be as it was for the page that this came with. */
+  /**
+   * Where to go on. The filter must be as it was for the page that this came with; with another it is
+   * a ContinuationTokenError.
+   */
   readonly continuation?: ContinuationToken | undefined
 }
 
@@ -33,6 +37,7 @@ export const queryTables: Operation<TablesQuery, TablesPage> = {
   addresses: 'table',
 
   toRequest({ filter, top, continuation }, endpoint) {
+    checkBoundContinuation({ filter, continuation })
     return {
       method: 'GET',
       origin: endpoint.origin,
@@ -43,10 +48,10 @@ export const queryTables: Operation<TablesQuery, TablesPage> = {
     }
   },
 
-  fromResponse({ headers, body }) {
+  fromResponse({ headers, body }, { filter }) {
     return {
       tables: readRawEntities('queryTables', body).map(({ TableName }) => nameOf(TableName)),
-      continuation: readContinuation(headers),
+      continuation: readBoundContinuation(headers, { filter }),
     }
   },
 }

@@ -1,5 +1,6 @@
 import { ContinuationTokenError } from '../errors/continuation-token-error.ts'
 import type { HttpHeaders } from '../http/http-request.ts'
+import { decodeBase64Url, encodeBase64Url } from './base64-url.ts'
 
 /**
  * Where a query goes on: what the service said at the end of a page, to be sent with the same query
@@ -12,6 +13,11 @@ export interface ContinuationToken {
   readonly nextRowKey?: string | undefined
   /** Where in the list of tables. */
   readonly nextTableName?: string | undefined
+  /**
+   * A digest of the table, the filter and the select of the query that it came with, by which another
+   * query is refused; absent when nothing is known of it.
+   */
+  readonly query?: string | undefined
 }
 
 /**
@@ -31,8 +37,8 @@ export interface ContinuationToken {
  * ```
  */
 export function printContinuationToken(token: ContinuationToken): string {
-  const parts = [token.nextPartitionKey, token.nextRowKey, token.nextTableName]
-  return Buffer.from(JSON.stringify(parts.map((part) => part ?? null))).toString('base64url')
+  const parts = [token.nextPartitionKey, token.nextRowKey, token.nextTableName, token.query]
+  return encodeBase64Url(JSON.stringify(parts.map((part) => part ?? null)))
 }
 
 /**
@@ -68,13 +74,13 @@ export function readContinuation(headers: HttpHeaders): ContinuationToken | unde
 function tokenIn(text: string): ContinuationToken | undefined {
   let parts: unknown
   try {
-    parts = JSON.parse(Buffer.from(text, 'base64url').toString())
+    parts = JSON.parse(decodeBase64Url(text) ?? '')
   } catch {
     return undefined
   }
-  return Array.isArray(parts) && parts.length === 3 && parts.every(isPart)
-    ? toToken(...(parts as [string | null, string | null, string | null]))
-    : undefined
+  if (!Array.isArray(parts) || parts.length !== 4 || !parts.every(isPart)) return undefined
+  const [nextPartitionKey, nextRowKey, nextTableName, query] = parts
+  return { ...toToken(nextPartitionKey, nextRowKey, nextTableName), ...(query && { query }) }
 }
 
 function isPart(part: unknown): part is string | null {

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { queryDigest } from '../../../packages/rest/src/paging/query-digest.ts'
+
+const query = { table: 'people', filter: "PartitionKey eq 'Smith'", select: ['RowKey', 'age'] }
+
+it('is short, and the same for the same query', () => {
+  expect(queryDigest(query)).toMatch(/^[0-9a-z]{1,7}$/)
+  expect(queryDigest({ ...query })).toBe(queryDigest(query))
+})
+
+it('takes table names in any case for the same, as the service does', () => {
+  expect(queryDigest({ ...query, table: 'PEOPLE' })).toBe(queryDigest(query))
+})
+
+it('takes no filter and an empty one, no select and an empty one for the same', () => {
+  expect(queryDigest({ table: 'people' })).toBe(
+    queryDigest({ table: 'people', filter: '', select: [] }),
+  )
+})
+
+it.each([
+  [{ ...query, table: 'persons' }],
+  [{ ...query, table: undefined }],
+  [{ ...query, filter: undefined }],
+  [{ ...query, filter: "PartitionKey eq 'Smyth'" }],
+  [{ ...query, select: undefined }],
+  [{ ...query, select: ['age', 'RowKey'] }],
+  [{ ...query, select: ['RowKey,age'] }],
+  [{ table: 'people', filter: query.filter, select: ['RowKey'] }],
+])('is another for %j', (other) => {
+  expect(queryDigest(other)).not.toBe(queryDigest(query))
+})
