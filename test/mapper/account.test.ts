@@ -87,7 +87,22 @@ describe('Account', () => {
     expect(() => account.tables(options)).toThrow(UnknownOptionError)
     await expect(account.createTable('people', options)).rejects.toThrow(UnknownOptionError)
     await expect(account.deleteTable('people', options)).rejects.toThrow(UnknownOptionError)
+    await expect(account.statistics(options)).rejects.toThrow(UnknownOptionError)
     expect(sent).toEqual([])
+  })
+
+  it('R-25: takes a word about waiting for a deleted table', async () => {
+    const { account } = freshAccount()
+    await account.createTable('people', { waitForDeletion: true })
+    await expect(account.createTable('people', { waitForDeletion: true })).rejects.toThrow(
+      TableAlreadyExistsError,
+    )
+  })
+
+  it('R-119: knows how far its copy is', async () => {
+    const { status, lastSyncTime } = await freshAccount().account.statistics()
+    expect(status).toBe('live')
+    expect(lastSyncTime).toBeInstanceOf(Date)
   })
 
   it('closes the connections of its service', async () => {

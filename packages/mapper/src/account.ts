@@ -6,14 +6,19 @@ import {
   checkTableName,
   createTable,
   deleteTable,
+  getServiceStats,
   perform,
+  type ServiceStatistics,
   type TableService,
 } from '@rowkey/rest'
+import { AccountProperties } from './account-properties.ts'
 import { codecOf } from './codec/codec-of.ts'
 import { ModelError } from './errors/model-error.ts'
 import type { EntityClass } from './metadata/entity-class.ts'
 import type { EntityModel } from './model/entity-model.ts'
 import { modelOf } from './model/model-of.ts'
+import { CREATE_OPTION_NAMES, type CreateOptions } from './table/create-options.ts'
+import { createWaiting } from './table/create-waiting.ts'
 import { listTables, nameStartsWith } from './table/list-tables.ts'
 import { CALL_OPTION_NAMES } from './table/option-names.ts'
 import { queryModelOf } from './table/query-model-of.ts'
@@ -88,11 +93,12 @@ export class Account {
   /**
    * Creates a table.
    *
+   * @param options - also `waitForDeletion`, for the name of a table that was just deleted
    * @throws TableAlreadyExistsError when it is there already; see {@link Table.createIfNotExists}
    */
-  async createTable(name: string, options: CallOptions = {}): Promise<void> {
-    checkOptions(options, CALL_OPTION_NAMES, 'createTable of an account')
-    await perform(this.#service, createTable, { table: name }, options)
+  async createTable(name: string, options: CreateOptions = {}): Promise<void> {
+    checkOptions(options, CREATE_OPTION_NAMES, 'createTable of an account')
+    await createWaiting(this.#service, createTable, name, options)
   }
 
   /**
@@ -103,6 +109,26 @@ export class Account {
   async deleteTable(name: string, options: CallOptions = {}): Promise<void> {
     checkOptions(options, CALL_OPTION_NAMES, 'deleteTable of an account')
     await perform(this.#service, deleteTable, { table: name }, options)
+  }
+
+  /** What the table service logs, measures, and lets browsers do. Nothing is sent. */
+  get properties(): AccountProperties {
+    return new AccountProperties(this.#service)
+  }
+
+  /**
+   * How far the account's copy in a second region is: writes before `lastSyncTime` can be read there.
+   *
+   * @throws UnsupportedOperationError when no secondary endpoint is known
+   *
+   * @example
+   * ```ts
+   * const { status, lastSyncTime } = await account.statistics()
+   * ```
+   */
+  async statistics(options: CallOptions = {}): Promise<ServiceStatistics> {
+    checkOptions(options, CALL_OPTION_NAMES, 'statistics of an account')
+    return perform(this.#service, getServiceStats, {}, options)
   }
 
   /** Lets go of the connections; calls afterwards reject. */

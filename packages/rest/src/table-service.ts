@@ -11,7 +11,7 @@ import type { OperationTraits } from './operation.ts'
 import type { AttemptSettings } from './retry/attempted-call.ts'
 import { exponentialRetry } from './retry/exponential-retry.ts'
 import { runAttempts } from './retry/run-attempts.ts'
-import { sleep } from './retry/sleep.ts'
+import { type Sleep, sleep } from './retry/sleep.ts'
 import type { Credential } from './sign/credential.ts'
 import {
   resolveAddress,
@@ -31,6 +31,8 @@ export interface TableService {
   now(): number
   /** A new id for a call. */
   newId(): string
+  /** Waits, up to a number of milliseconds or until the signal aborts. */
+  readonly sleep: Sleep
   /**
    * Sends one request, again if need be, until there is an answer that the operation can use.
    *
@@ -79,6 +81,7 @@ export function tableService(options: TableServiceOptions): TableService {
     transport,
     now: settings.now,
     newId: options.newId ?? randomUUID,
+    sleep: settings.sleep,
 
     async attempts(
       request: HttpRequest,

@@ -1,9 +1,12 @@
 export {
+  AccessPolicies,
   Account,
+  AccountProperties,
   Batch,
   type BatchResult,
   ChangedKeyError,
   type ChangeOptions,
+  type CreateOptions,
   Entity,
   type EntityModel,
   type EntityOptions,
@@ -55,6 +58,8 @@ export {
 } from '@rowkey/query'
 export {
   AbortError,
+  type AccessPolicy,
+  AccessPolicyError,
   type AttemptResult,
   AttemptTimeoutError,
   AuthenticationError,
@@ -63,17 +68,23 @@ export {
   type CallOptions,
   ConnectionError,
   ConnectionStringError,
+  type CorsRule,
   CredentialError,
   EntityAlreadyExistsError,
   EntityNotFoundError,
   ETagMismatchError,
   exponentialRetry,
+  type LoggingProperties,
+  type MetricsProperties,
   MissingETagError,
   noRetry,
   OperationContext,
   OptionValueError,
   type RetryPolicy,
   ServiceError,
+  type ServiceProperties,
+  ServicePropertiesError,
+  type ServiceStatistics,
   SharedKeyCredential,
   TableAlreadyExistsError,
   TableNameError,
@@ -81,6 +92,7 @@ export {
   type Transport,
   TransportError,
   UnknownOptionError,
+  UnsupportedOperationError,
 } from '@rowkey/rest'
 export { type ConnectOptions, type ConnectSettings, connect } from './connect.ts'
 export { TargetError } from './target-error.ts'

@@ -1,4 +1,5 @@
-import { AccessPolicyError, InputError } from '@rowkey/rest'
+import { InputError } from '@rowkey/odata'
+import { AccessPolicyError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { checkAccessPolicies } from '../../../packages/rest/src/policy/check-access-policies.ts'
 

@@ -6,7 +6,10 @@ import {
   perform,
   type TableService,
 } from '@rowkey/rest'
+import { AccessPolicies } from './access-policies.ts'
+import { CREATE_OPTION_NAMES, type CreateOptions } from './create-options.ts'
 import { createTableIfNotExists } from './create-table-if-not-exists.ts'
+import { createWaiting } from './create-waiting.ts'
 import { deleteTableIfExists } from './delete-table-if-exists.ts'
 import { listTables, nameIs } from './list-tables.ts'
 import { CALL_OPTION_NAMES } from './option-names.ts'
@@ -27,24 +30,39 @@ export class TableResource {
     this.name = name
   }
 
+  /** What SAS that name a policy of the table may do. Nothing is sent. */
+  get accessPolicies(): AccessPolicies {
+    return new AccessPolicies(this.service, this.name)
+  }
+
   /**
    * Creates the table.
    *
+   * @param options - also `waitForDeletion`, for the name of a table that was just dropped
    * @throws TableAlreadyExistsError when it is there already
+   * @throws ServiceError with the code `TableBeingDeleted` while one of its name is still deleted
+   *
+   * @example
+   * ```ts
+   * await customers.drop()
+   * await customers.create({ waitForDeletion: true })
+   * ```
    */
-  async create(options: CallOptions = {}): Promise<void> {
-    this.checkOptions(options, 'create')
-    await perform(this.service, createTable, { table: this.name }, options)
+  async create(options: CreateOptions = {}): Promise<void> {
+    checkOptions(options, CREATE_OPTION_NAMES, `create of table ${this.name}`)
+    await createWaiting(this.service, createTable, this.name, options)
   }
 
   /**
    * Creates the table unless it is there already.
    *
+   * @param options - also `waitForDeletion`, for the name of a table that was just dropped
    * @returns true when it was created, false when it was there
+   * @throws ServiceError with the code `TableBeingDeleted` while one of its name is still deleted
    */
-  async createIfNotExists(options: CallOptions = {}): Promise<boolean> {
-    this.checkOptions(options, 'createIfNotExists')
-    return perform(this.service, createTableIfNotExists, { table: this.name }, options)
+  async createIfNotExists(options: CreateOptions = {}): Promise<boolean> {
+    checkOptions(options, CREATE_OPTION_NAMES, `createIfNotExists of table ${this.name}`)
+    return createWaiting(this.service, createTableIfNotExists, this.name, options)
   }
 
   /**
