@@ -40,6 +40,7 @@ export { TableNameError } from './errors/table-name-error.ts'
 export { TableNotFoundError } from './errors/table-not-found-error.ts'
 export { TransportError, type TransportErrorOptions } from './errors/transport-error.ts'
 export { UnknownOptionError } from './errors/unknown-option-error.ts'
+export { UnrecordedRequestError } from './errors/unrecorded-request-error.ts'
 export { UnsupportedOperationError } from './errors/unsupported-operation-error.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
@@ -125,3 +126,12 @@ export type {
   TableServiceSettings,
 } from './table-service-options.ts'
 export type { Change } from './transaction/change.ts'
+export { type DelayingTransportOptions, delayingTransport } from './transports/delaying-transport.ts'
+export {
+  type FailureRule,
+  failingTransport,
+  type TransportFailure,
+} from './transports/failing-transport.ts'
+export type { RecordedExchange, RecordedFailure } from './transports/recorded-exchange.ts'
+export { recordingTransport } from './transports/recording-transport.ts'
+export { replayingTransport } from './transports/replaying-transport.ts'

@@ -1,0 +1,49 @@
+import { failingTransport, getEntity, perform, type TransportFailure } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { jeff, read, write } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { serviceOver } from '../service-over.ts'
+
+const ok = { status: 204 }
+
+describe('failingTransport', () => {
+  it.each([
+    ['no connection', write, { code: 'ConnectionFailed', mayHaveApplied: false }, 0],
+    ['lost request', write, { code: 'TransportFailed', mayHaveApplied: true }, 0],
+    ['lost answer', write, { code: 'TransportFailed', mayHaveApplied: true }, 1],
+    ['lost answer', read, { code: 'TransportFailed', mayHaveApplied: false }, 1],
+  ] as const)('fails by %s', async (failure, request, error, sent) => {
+    const inner = scriptedTransport(ok)
+    await expect(failingTransport(inner, () => failure)(request)).rejects.toMatchObject(error)
+    expect(inner.requests).toHaveLength(sent)
+  })
+
+  it('answers in place of the service', async () => {
+    const inner = scriptedTransport(ok)
+    const answer: TransportFailure = { status: 503, headers: {}, body: '' }
+    expect(await failingTransport(inner, () => answer)(read)).toBe(answer)
+    expect(inner.requests).toHaveLength(0)
+  })
+
+  it('asks for each request, with its number, and lets the others pass', async () => {
+    const asked: unknown[] = []
+    const inner = scriptedTransport({ body: '{}' })
+    const transport = failingTransport(inner, ({ method }, number) => {
+      asked.push([method, number])
+      return number === 1 ? 'no connection' : undefined
+    })
+    await perform(serviceOver(transport), getEntity, jeff)
+    expect(asked).toEqual([
+      ['GET', 1],
+      ['GET', 2],
+    ])
+    expect(inner.requests).toHaveLength(1)
+  })
+
+  it('closes what carries the requests', async () => {
+    let closed = 0
+    const inner = Object.assign(scriptedTransport({}), { close: async () => void closed++ })
+    await failingTransport(inner, () => undefined).close?.()
+    expect(closed).toBe(1)
+  })
+})

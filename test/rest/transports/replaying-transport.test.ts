@@ -1,0 +1,108 @@
+import { localTableService } from '@rowkey/local'
+import {
+  ConnectionError,
+  createTable,
+  DEVELOPMENT_ACCOUNT,
+  DEVELOPMENT_KEY,
+  endpointOf,
+  findEntity,
+  getEntity,
+  insertEntity,
+  perform,
+  type RecordedExchange,
+  recordingTransport,
+  replayingTransport,
+  SharedKeyCredential,
+  type Transport,
+  tableService,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { jeff, read, write } from '../people.ts'
+
+const endpoint = endpointOf(`http://127.0.0.1:10002/${DEVELOPMENT_ACCOUNT}`)
+const credential = new SharedKeyCredential({ account: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY })
+
+async function converse(transport: Transport): Promise<unknown[]> {
+  const service = tableService({ endpoint, credential, transport })
+  const results: unknown[] = [await perform(service, findEntity, jeff).catch(String)]
+  await perform(service, createTable, jeff)
+  results.push(await perform(service, findEntity, jeff))
+  results.push(await perform(service, insertEntity, { ...jeff, echo: true }))
+  results.push(await perform(service, getEntity, jeff))
+  return results
+}
+
+describe('replayingTransport', () => {
+  it('gives a recorded conversation once more, without the service', async () => {
+    const exchanges: RecordedExchange[] = []
+    const local = localTableService()
+    const first = await converse(
+      recordingTransport(local.transport, (exchange) => exchanges.push(exchange)),
+    )
+    await local.close()
+    const kept = JSON.parse(JSON.stringify(exchanges)) as RecordedExchange[]
+    expect(await converse(replayingTransport(kept))).toEqual(first)
+  })
+
+  it('answers equal requests in the order in which they were recorded', async () => {
+    const transport = replayingTransport(
+      ['1', '2'].map((body) => ({ request: read, response: { status: 200, headers: {}, body } })),
+    )
+    expect((await transport(read)).body).toBe('1')
+    expect((await transport(read)).body).toBe('2')
+    await expect(transport(read)).rejects.toMatchObject({ code: 'UnrecordedRequest' })
+  })
+
+  it.each([
+    ['method', 'DELETE'],
+    ['path', '/orders'],
+    ['query', '$top=1'],
+    ['body', '{}'],
+    ['headers', { 'if-match': '*' }],
+  ])('does not take a request for another that differs in its %s', async (name, value) => {
+    const response = { status: 204, headers: {}, body: '' }
+    const transport = replayingTransport([{ request: write, response }])
+    await expect(transport({ ...write, [name]: value })).rejects.toMatchObject({
+      name: 'UnrecordedRequestError',
+      message: expect.stringContaining('was not recorded'),
+    })
+  })
+
+  it('knows a request again whoever asks, and wherever', async () => {
+    const response = { status: 204, headers: {}, body: '' }
+    const transport = replayingTransport([{ request: write, response }])
+    const origin = 'http://127.0.0.1:10002'
+    const headers = { authorization: 'Bearer x', 'x-ms-date': 'now' }
+    expect(await transport({ ...write, origin, headers, query: 'sv=1&sig=x' })).toBe(response)
+  })
+
+  it.each([
+    ['TransportFailed', 'TransportError'],
+    ['ConnectionFailed', 'ConnectionError'],
+    ['AttemptTimeout', 'AttemptTimeoutError'],
+    ['UnexpectedAnswer', 'DecodeError'],
+  ])('fails where it had failed, with %s', async (code, name) => {
+    const mayHaveApplied = code !== 'ConnectionFailed'
+    const failure = { code, message: 'as it was', mayHaveApplied }
+    const answer = replayingTransport([{ request: write, failure }])(write)
+    await expect(answer).rejects.toMatchObject({ name, ...failure })
+  })
+
+  it('keeps an own failure through a recording', async () => {
+    const exchanges: RecordedExchange[] = []
+    const failing = async () => {
+      throw new ConnectionError({ message: 'no', failure: 'dns' })
+    }
+    const recorder = recordingTransport(failing, (exchange) => exchanges.push(exchange))
+    await recorder(write).catch(() => {})
+    await expect(replayingTransport(exchanges)(write)).rejects.toBeInstanceOf(ConnectionError)
+  })
+
+  it('answers nothing when the signal has aborted', async () => {
+    const signal = AbortSignal.abort('enough')
+    await expect(replayingTransport([])(read, { signal })).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: 'enough',
+    })
+  })
+})
