@@ -21,11 +21,12 @@ export async function* queryPages<Row, Options extends QueryOptions>(
   const query = compileQuery(node)
   checkTableScan(node, query.filter)
   const projected = node.select !== undefined
+  const shared = source.beginRun?.(options) ?? options
   let remaining = node.take ?? Number.POSITIVE_INFINITY
   let token = start
   do {
     const at = token === undefined ? { projected } : { projected, continuationToken: token }
-    const page = limitPage(await source.fetchPage(query, at, options), remaining)
+    const page = limitPage(await source.fetchPage(query, at, shared), remaining)
     checkProgress(node, token, page.continuationToken)
     remaining -= page.items.length
     token = page.continuationToken

@@ -46,6 +46,14 @@ export interface QueryPage<Row> {
  */
 export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
   /**
+   * Begins a run: what is to hold for all its pages together, such as a deadline, begins with it.
+   * Without it, every page gets the options as they were given.
+   *
+   * @param options - what the caller gave to this run
+   * @returns what {@link QuerySource.fetchPage} gets for each page of it
+   */
+  beginRun?(options: Options): Options
+  /**
    * Fetches one page.
    *
    * @param query - the same on every page of a run

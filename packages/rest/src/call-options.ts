@@ -1,5 +1,7 @@
 import { checkWholeNumber } from './check-whole-number.ts'
 import { OptionValueError } from './errors/option-value-error.ts'
+import type { Deadline } from './retry/deadline.ts'
+import type { LocationMode } from './retry/location-mode.ts'
 import type { OperationContext } from './retry/operation-context.ts'
 import type { RetryPolicy } from './retry/retry-policy.ts'
 
@@ -14,6 +16,21 @@ export interface CallOptions {
    */
   readonly timeout?: number | undefined
   /**
+   * Milliseconds for the whole call: all attempts, the waits between them, and the reads that settle
+   * a doubt. The pages of one run of a query share it, as do several calls that are given one
+   * {@link Deadline}. A wait that would go past it is not begun.
+   *
+   * @defaultValue none
+   */
+  readonly deadline?: number | Deadline | undefined
+  /**
+   * Where reads go; every mode but `'primaryOnly'` needs an endpoint with a secondary. Writes only
+   * ever go to the primary.
+   *
+   * @defaultValue `'primaryOnly'`
+   */
+  readonly locationMode?: LocationMode | undefined
+  /**
    * Whether and when to try again.
    *
    * @defaultValue `exponentialRetry()`
@@ -24,7 +41,14 @@ export interface CallOptions {
 }
 
 /** The names of {@link CallOptions}, for {@link checkOptions}. */
-export const CALL_OPTION_NAMES: readonly string[] = ['context', 'retry', 'signal', 'timeout']
+export const CALL_OPTION_NAMES: readonly string[] = [
+  'context',
+  'deadline',
+  'locationMode',
+  'retry',
+  'signal',
+  'timeout',
+]
 
 /**
  * Refuses values that {@link CallOptions} cannot have.
@@ -34,8 +58,9 @@ export const CALL_OPTION_NAMES: readonly string[] = ['context', 'retry', 'signal
  * @throws {@link OptionValueError}
  */
 export function checkCallValues(options: CallOptions, where: string): void {
-  const { timeout, retry, signal } = options
+  const { timeout, deadline, retry, signal } = options
   if (timeout !== undefined) checkWholeNumber(timeout, 'timeout', where)
+  if (deadline !== undefined) checkDeadline(deadline, where)
   if (retry !== undefined && typeof retry?.delayAfter !== 'function') {
     throw new OptionValueError({
       message: `retry of ${where} must be a RetryPolicy, such as exponentialRetry() or noRetry.`,
@@ -44,4 +69,10 @@ export function checkCallValues(options: CallOptions, where: string): void {
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new OptionValueError({ message: `signal of ${where} must be an AbortSignal.` })
   }
+}
+
+/** A moment that several calls share may be past; then the call says so itself. */
+function checkDeadline(deadline: unknown, where: string): void {
+  const { endsAt } = Object(deadline) as Partial<Deadline>
+  if (typeof endsAt !== 'number') checkWholeNumber(deadline, 'deadline', where)
 }

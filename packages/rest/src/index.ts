@@ -9,6 +9,11 @@ export type { EntityWrite, WriteResult } from './entity/entity-write.ts'
 export { AbortError, type AbortErrorOptions } from './errors/abort-error.ts'
 export { AccessPolicyError } from './errors/access-policy-error.ts'
 export { AccountKeyRequiredError } from './errors/account-key-required-error.ts'
+export {
+  AmbiguousWriteError,
+  type AmbiguousWriteErrorOptions,
+  type WriteOutcome,
+} from './errors/ambiguous-write-error.ts'
 export { AttemptTimeoutError } from './errors/attempt-timeout-error.ts'
 export { AuthenticationError } from './errors/authentication-error.ts'
 export { BatchError, type BatchErrorOptions, type FailedChange } from './errors/batch-error.ts'
@@ -21,6 +26,8 @@ export {
 export { ConnectionStringError } from './errors/connection-string-error.ts'
 export { ContinuationTokenError } from './errors/continuation-token-error.ts'
 export { CredentialError } from './errors/credential-error.ts'
+export { CredentialUnavailableError } from './errors/credential-unavailable-error.ts'
+export { DeadlineError, type DeadlineErrorOptions } from './errors/deadline-error.ts'
 export { DecodeError, type DecodeErrorOptions } from './errors/decode-error.ts'
 export { EndpointError } from './errors/endpoint-error.ts'
 export { EntityAlreadyExistsError } from './errors/entity-already-exists-error.ts'
@@ -42,7 +49,6 @@ export { TransportError, type TransportErrorOptions } from './errors/transport-e
 export { UnknownOptionError } from './errors/unknown-option-error.ts'
 export { UnrecordedRequestError } from './errors/unrecorded-request-error.ts'
 export { UnsupportedOperationError } from './errors/unsupported-operation-error.ts'
-export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
 export type { HttpHeaders, HttpMethod, HttpRequest } from './http/http-request.ts'
 export type { HttpResponse } from './http/http-response.ts'
@@ -95,10 +101,24 @@ export {
 export { perform } from './perform.ts'
 export type { AccessPolicy } from './policy/access-policy.ts'
 export type { AttemptResult } from './retry/attempt-result.ts'
+export type { AttemptVerdict } from './retry/attempt-verdict.ts'
+export type { AttemptedCall } from './retry/attempted-call.ts'
+export type { Deadline } from './retry/deadline.ts'
 export { type ExponentialRetryOptions, exponentialRetry } from './retry/exponential-retry.ts'
+export { type LinearRetryOptions, linearRetry } from './retry/linear-retry.ts'
+export type { LocationMode, LocationName } from './retry/location-mode.ts'
 export { OperationContext, type OperationContextOptions } from './retry/operation-context.ts'
+export {
+  type RetryBudget,
+  type RetryBudgetOptions,
+  retryBudget,
+} from './retry/retry-budget.ts'
 export { type FailedAttempt, noRetry, type RetryPolicy } from './retry/retry-policy.ts'
 export type { Sleep } from './retry/sleep.ts'
+export {
+  type StorageExponentialRetryOptions,
+  storageExponentialRetry,
+} from './retry/storage-exponential-retry.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
 export type { SasBound, SasKeyRange } from './sas/sas-key-range.ts'
 export type { SasProtocol, SasTerms } from './sas/sas-terms.ts'
@@ -111,9 +131,16 @@ export type {
   ServiceProperties,
   ServiceStatistics,
 } from './service-properties/service-properties.ts'
+export { BearerCredential, type BearerOptions } from './sign/bearer-credential.ts'
 export { canonicalizedResource } from './sign/canonicalized-resource.ts'
 export type { Credential } from './sign/credential.ts'
+export type { AccessToken, AccessTokenSource } from './sign/issue-access-token.ts'
 export { SasCredential, type SasCredentialOptions } from './sign/sas-credential.ts'
+export {
+  type ProvidedSas,
+  SasProviderCredential,
+  type SasProviderOptions,
+} from './sign/sas-provider-credential.ts'
 export { SharedKeyCredential, type SharedKeyOptions } from './sign/shared-key-credential.ts'
 export { type SharedKeyScheme, stringToSign } from './sign/string-to-sign.ts'
 export type { TableAddress } from './table/table-address.ts'
@@ -126,7 +153,10 @@ export type {
   TableServiceSettings,
 } from './table-service-options.ts'
 export type { Change } from './transaction/change.ts'
-export { type DelayingTransportOptions, delayingTransport } from './transports/delaying-transport.ts'
+export {
+  type DelayingTransportOptions,
+  delayingTransport,
+} from './transports/delaying-transport.ts'
 export {
   type FailureRule,
   failingTransport,
@@ -135,3 +165,6 @@ export {
 export type { RecordedExchange, RecordedFailure } from './transports/recorded-exchange.ts'
 export { recordingTransport } from './transports/recording-transport.ts'
 export { replayingTransport } from './transports/replaying-transport.ts'
+export type { Reconciliation, Settlement, Witness } from './truth/reconciliation.ts'
+export { creationReconciliation, removalReconciliation } from './truth/table-reconciliation.ts'
+export type { Ask } from './truth/witness-of.ts'

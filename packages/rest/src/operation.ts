@@ -1,6 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import type { HttpRequest } from './http/http-request.ts'
 import type { HttpResponse } from './http/http-response.ts'
+import type { Reconciliation } from './truth/reconciliation.ts'
 
 /** What sending an operation needs to know of it. */
 export interface OperationTraits {
@@ -35,4 +36,9 @@ export interface Operation<Input, Output> extends OperationTraits {
    * it is a promise of it.
    */
   fromResponse(response: HttpResponse, input: Input): Output
+  /**
+   * How a write finds out what became of it after an answer was lost. Without it, a write is not
+   * repeated then; a read needs none.
+   */
+  readonly reconcile?: Reconciliation<Input, Awaited<Output>>
 }

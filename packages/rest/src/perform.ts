@@ -3,9 +3,11 @@ import { OptionValueError } from './errors/option-value-error.ts'
 import { withRequestId } from './http/with-request-id.ts'
 import type { Operation } from './operation.ts'
 import type { TableService } from './table-service.ts'
+import type { Ask } from './truth/witness-of.ts'
 
 /**
- * The straight line, once: operation → request → sign → transport → answer → result.
+ * The straight line: operation → request → sign → transport → answer → result. The four after the
+ * request are one attempt, and are made again where that helps and does no harm.
  *
  * @param service - where to send and as whom, from {@link tableService}
  * @param operation - one of the operations of this package
@@ -13,7 +15,8 @@ import type { TableService } from './table-service.ts'
  * @param options - signal, timeout, retry and context of this one call
  * @returns what the operation makes of the answer
  * @throws an InputError before anything is sent, a TransportError when no answer came, a
- * ServiceError when the service said no, an AbortError when the signal aborted
+ * ServiceError when the service said no, an AbortError when the signal aborted, a DeadlineError when
+ * the time was over, an AmbiguousWriteError when a write may have been applied and nobody can say
  *
  * @example
  * ```ts
@@ -32,11 +35,12 @@ export async function perform<Input, Output>(
 ): Promise<Awaited<Output>> {
   checkInput(operation.name, input)
   const request = withRequestId(operation.toRequest(input, service.endpoint), service.newId())
-  const response = await service.attempts(request, operation, options, async (limits) => {
-    const signed = await service.credential.authorize(request, service.endpoint, service.now())
-    return service.transport(signed, limits)
-  })
-  return await operation.fromResponse(response, input)
+  const { credential, transport } = service
+  const ask =
+    (within: CallOptions): Ask =>
+    (question, about) =>
+      perform(service, question, about, within)
+  return service.attempts({ request, operation, input, options, credential, transport, ask })
 }
 
 function checkInput(operation: string, input: unknown): void {

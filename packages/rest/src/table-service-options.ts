@@ -7,7 +7,9 @@ import { OptionValueError } from './errors/option-value-error.ts'
 import type { Transport } from './http/transport.ts'
 import type { CallListener } from './observe/call-event.ts'
 import type { AttemptResult } from './retry/attempt-result.ts'
+import type { LocationMode } from './retry/location-mode.ts'
 import type { OperationContext } from './retry/operation-context.ts'
+import type { RetryBudget } from './retry/retry-budget.ts'
 import type { RetryPolicy } from './retry/retry-policy.ts'
 import type { Sleep } from './retry/sleep.ts'
 import type { Credential } from './sign/credential.ts'
@@ -34,11 +36,31 @@ export interface TableServiceSettings {
    */
   readonly retry?: RetryPolicy | undefined
   /**
+   * Bounds the retries of all calls together; `false` for no bound.
+   *
+   * @defaultValue `retryBudget()`
+   */
+  readonly retryBudget?: RetryBudget | false | undefined
+  /**
    * Milliseconds for one attempt, from its start to the last byte of the answer.
    *
    * @defaultValue `30_000`, as long as the service itself works on a request
    */
   readonly timeout?: number | undefined
+  /**
+   * Milliseconds for each whole call: all attempts, the waits between them, and the reads that settle
+   * a doubt. The pages of one run of a query share it.
+   *
+   * @defaultValue none
+   */
+  readonly deadline?: number | undefined
+  /**
+   * Where reads go; every mode but `'primaryOnly'` needs an endpoint with a secondary. Writes only
+   * ever go to the primary.
+   *
+   * @defaultValue `'primaryOnly'`
+   */
+  readonly locationMode?: LocationMode | undefined
   /** Is told of every attempt once it has ended. What it throws is dropped. */
   readonly onAttempt?: ((result: AttemptResult) => void) | undefined
   /**
@@ -115,14 +137,17 @@ export const TABLE_SERVICE_OPTION_NAMES: readonly string[] = [
   'connectionString',
   'context',
   'credential',
+  'deadline',
   'endpoint',
   'flavour',
+  'locationMode',
   'newId',
   'now',
   'onAttempt',
   'onEvent',
   'random',
   'retry',
+  'retryBudget',
   'sleep',
   'timeout',
   'transport',

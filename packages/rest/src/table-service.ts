@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { CALL_OPTION_NAMES, type CallOptions, checkCallValues } from './call-options.ts'
 import { checkOptions } from './check-options.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { HttpRequest } from './http/http-request.ts'
-import type { HttpResponse } from './http/http-response.ts'
-import type { AttemptLimits, Transport } from './http/transport.ts'
-import { undiciTransport } from './http/undici-transport.ts'
+import type { Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
-import type { OperationTraits } from './operation.ts'
-import type { AttemptSettings } from './retry/attempted-call.ts'
+import { defaultTransport, randomId } from './platform.ts'
+import type { AttemptedCall, AttemptSettings } from './retry/attempted-call.ts'
+import { ClockSkew } from './retry/clock-skew.ts'
+import { endOf } from './retry/deadline.ts'
 import { exponentialRetry } from './retry/exponential-retry.ts'
+import { checkLocation } from './retry/location-mode.ts'
+import { checkRetryBudget, retryBudget } from './retry/retry-budget.ts'
 import { runAttempts } from './retry/run-attempts.ts'
 import { type Sleep, sleep } from './retry/sleep.ts'
 import type { Credential } from './sign/credential.ts'
@@ -35,19 +35,20 @@ export interface TableService {
   readonly sleep: Sleep
   /**
    * Sends one request, again if need be, until there is an answer that the operation can use.
+   * {@link perform} makes the call.
    *
-   * @param request - what the operation made, for reports and errors
-   * @param operation - the operation's name and what it expects
-   * @param options - the options of the call
-   * @param send - dates, signs and sends the request once
-   * @throws {@link AbortError}, {@link TransportError}, {@link ServiceError} or {@link DecodeError}
+   * @param call - what is to be done, and how
+   * @throws {@link AbortError}, {@link AmbiguousWriteError}, {@link DeadlineError},
+   * {@link TransportError}, {@link ServiceError} or {@link DecodeError}
    */
-  attempts(
-    request: HttpRequest,
-    operation: OperationTraits,
-    options: CallOptions,
-    send: (limits: AttemptLimits) => Promise<HttpResponse>,
-  ): Promise<HttpResponse>
+  attempts<Input, Output>(call: AttemptedCall<Input, Output>): Promise<Awaited<Output>>
+  /**
+   * The same options with a deadline that has begun, for several calls that share it, such as the
+   * pages of a query.
+   *
+   * @param options - the options of a call
+   */
+  withDeadline<Options extends CallOptions>(options: Options): Options
   /** Closes the transport. Calls afterwards fail. */
   close(): Promise<void>
 }
@@ -72,26 +73,31 @@ const DEFAULT_TIMEOUT = 30_000
 export function tableService(options: TableServiceOptions): TableService {
   checkOptions(options, TABLE_SERVICE_OPTION_NAMES, 'tableService')
   checkCallValues(options, 'tableService')
+  checkRetryBudget(options.retryBudget)
   const { endpoint, credential } = resolveAddress(options)
-  const transport = options.transport ? withTransportErrors(options.transport) : undiciTransport()
+  const transport = options.transport ? withTransportErrors(options.transport) : defaultTransport()
   const settings = settingsOf(options, endpoint)
+  checkLocation(settings.locationMode, endpoint, 'tableService')
   return Object.freeze({
     endpoint,
     credential,
     transport,
     now: settings.now,
-    newId: options.newId ?? randomUUID,
+    newId: options.newId ?? randomId,
     sleep: settings.sleep,
 
-    async attempts(
-      request: HttpRequest,
-      operation: OperationTraits,
-      callOptions: CallOptions,
-      send: (limits: AttemptLimits) => Promise<HttpResponse>,
-    ): Promise<HttpResponse> {
-      checkOptions(callOptions, CALL_OPTION_NAMES, operation.name)
-      checkCallValues(callOptions, operation.name)
-      return runAttempts(settings, { request, operation, options: callOptions, send })
+    async attempts<Input, Output>(call: AttemptedCall<Input, Output>): Promise<Awaited<Output>> {
+      const { name } = call.operation
+      checkOptions(call.options, CALL_OPTION_NAMES, name)
+      checkCallValues(call.options, name)
+      checkLocation(call.options.locationMode, endpoint, name)
+      return runAttempts(settings, call)
+    },
+
+    withDeadline<Options extends CallOptions>(callOptions: Options): Options {
+      checkCallValues(callOptions, 'withDeadline')
+      const endsAt = endOf(callOptions.deadline ?? settings.deadline, settings.now())
+      return endsAt === undefined ? callOptions : { ...callOptions, deadline: { endsAt } }
     },
 
     async close(): Promise<void> {
@@ -104,12 +110,16 @@ function settingsOf(options: TableServiceOptions, endpoint: Endpoint): AttemptSe
   return {
     endpoint,
     retry: options.retry ?? exponentialRetry(),
+    retryBudget: options.retryBudget === false ? undefined : (options.retryBudget ?? retryBudget()),
     timeout: options.timeout ?? DEFAULT_TIMEOUT,
+    deadline: options.deadline,
+    locationMode: options.locationMode ?? 'primaryOnly',
     context: options.context,
     onAttempt: options.onAttempt,
     onEvent: options.onEvent,
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? sleep,
+    skew: new ClockSkew(),
   }
 }

@@ -6,10 +6,19 @@ import {
 
 describe('option names', () => {
   it('are those of every call, and the etag where something is overwritten', () => {
-    expect([...CALL_OPTION_NAMES].sort()).toEqual(['context', 'retry', 'signal', 'timeout'])
+    expect([...CALL_OPTION_NAMES].sort()).toEqual([
+      'context',
+      'deadline',
+      'locationMode',
+      'retry',
+      'signal',
+      'timeout',
+    ])
     expect([...WRITE_OPTION_NAMES].sort()).toEqual([
       'context',
+      'deadline',
       'etag',
+      'locationMode',
       'retry',
       'signal',
       'timeout',

@@ -9,6 +9,8 @@ const result = {
   url: '',
   clientRequestId: 'id-1',
   startedAt: 1,
+  verdict: 'not applied' as const,
+  location: 'primary' as const,
   endedAt: 2,
 }
 

@@ -1,23 +1,44 @@
-import { ConnectionError, ServiceError, TransportError } from '@rowkey/rest'
+import { ConnectionError, DecodeError, ServiceError, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { isRepeatable, isTransient } from '../../../packages/rest/src/retry/attempt-verdict.ts'
+import { attemptVerdict, isTransient } from '../../../packages/rest/src/retry/attempt-verdict.ts'
 
-const answered = (status: number, mayHaveApplied = false) =>
-  new ServiceError({
+const answered = (status: number, mayHaveApplied = false) => ({
+  response: { status, headers: {}, body: '' },
+  error: new ServiceError({
     message: 'no',
     status,
     code: 'x',
     requestId: undefined,
     operation: 'insertEntity',
     mayHaveApplied,
-  })
+  }),
+})
+const failed = (error: unknown) => ({ response: undefined, error })
+const garbled = (status: number) => ({
+  response: { status, headers: {}, body: '' },
+  error: new DecodeError({ message: 'what?', mayHaveApplied: true }),
+})
 
-describe('isRepeatable', () => {
-  it('is true only where nothing was applied', () => {
-    expect(isRepeatable(answered(503))).toBe(true)
-    expect(isRepeatable(answered(500, true))).toBe(false)
-    expect(isRepeatable(new TransportError({ message: 'lost', mayHaveApplied: true }))).toBe(false)
-    expect(isRepeatable(new ConnectionError({ message: 'no', failure: 'dns' }))).toBe(true)
+describe('attemptVerdict', () => {
+  it.each([
+    ['no error', failed(undefined), 'answered'],
+    ['a refusal', answered(409), 'not applied'],
+    ['a doubtful answer', answered(500, true), 'may have applied'],
+    [
+      'a lost answer',
+      failed(new TransportError({ message: 'lost', mayHaveApplied: true })),
+      'may have applied',
+    ],
+    [
+      'no connection',
+      failed(new ConnectionError({ message: 'no', failure: 'dns' })),
+      'not applied',
+    ],
+    ['a garbled answer', garbled(202), 'may have applied'],
+    ['an error of the credential', failed(new TypeError('no token')), 'not applied'],
+    ['something that is no error', failed(null), 'not applied'],
+  ])('after %s', (_, attempt, verdict) => {
+    expect(attemptVerdict(attempt)).toBe(verdict)
   })
 })
 
@@ -38,10 +59,20 @@ describe('isTransient', () => {
     ['tls', false],
     ['closed', false],
   ] as const)('of a connection that failed by %s is %s', (failure, transient) => {
-    expect(isTransient(new ConnectionError({ message: 'no', failure }))).toBe(transient)
+    expect(isTransient(failed(new ConnectionError({ message: 'no', failure })))).toBe(transient)
   })
 
-  it('is true of a lost answer', () => {
-    expect(isTransient(new TransportError({ message: 'lost', mayHaveApplied: false }))).toBe(true)
+  it('is true of a lost answer and of a garbled one, and false of a redirect', () => {
+    const lost = new TransportError({ message: 'lost', mayHaveApplied: false })
+    expect(isTransient(failed(lost))).toBe(true)
+    expect(isTransient(garbled(200))).toBe(true)
+    expect(isTransient(garbled(302))).toBe(false)
+  })
+
+  it('is false of an answer that was too long to be held, and of what was never sent', () => {
+    expect(isTransient(failed(new DecodeError({ message: 'long', mayHaveApplied: true })))).toBe(
+      false,
+    )
+    expect(isTransient(failed(new TypeError('no token')))).toBe(false)
   })
 })

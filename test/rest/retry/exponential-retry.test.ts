@@ -6,6 +6,8 @@ const failed = (change: Partial<FailedAttempt>): FailedAttempt => ({
   status: 503,
   code: 'ServerBusy',
   transient: true,
+  mayHaveApplied: false,
+  location: 'primary',
   retryAfter: undefined,
   random: () => 1,
   ...change,

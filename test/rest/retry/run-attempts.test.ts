@@ -66,18 +66,18 @@ describe('runAttempts', () => {
     ['503 of some machine in between', { status: 503, body: '<html>' }],
     ['504', { status: 504 }],
     ['an error of a transport of the caller', new TypeError('boom')],
-  ])('does not repeat a write whose outcome is unknown, and says so: %s', async (_, failure) => {
-    const transport = scriptedTransport(failure, ok)
-    const write = perform(serviceOver(transport), insertEntity, jeff)
-    await expect(write).rejects.toMatchObject({ mayHaveApplied: true })
-    expect(transport.requests).toHaveLength(1)
+  ])('repeats a write that can find out what became of it: %s', async (_, failure) => {
+    expect(await requestsOf('write', failure)).toBe(2)
   })
 
-  it('does not ask even a policy of the caller when the outcome is unknown', async () => {
+  it.each([
+    ['a policy of the caller', { retry: { delayAfter: () => 0 } }],
+    ['the default policy', {}],
+  ])('does not repeat a write that cannot find out, whatever says %s', async (_, options) => {
     const transport = scriptedTransport(lost, ok)
-    const retry = { delayAfter: () => 0 }
-    const write = perform(serviceOver(transport), insertEntity, jeff, { retry })
-    await expect(write).rejects.toBe(lost)
+    const { reconcile: _reconcile, ...insertBlindly } = insertEntity
+    const write = perform(serviceOver(transport), insertBlindly, jeff, options)
+    await expect(write).rejects.toMatchObject({ code: 'AmbiguousWrite', cause: lost, attempts: 1 })
     expect(transport.requests).toHaveLength(1)
   })
 
@@ -169,8 +169,8 @@ describe('runAttempts', () => {
     const boom = new TypeError('boom')
     const call = perform(serviceOver(scriptedTransport(boom)), insertEntity, jeff)
     await expect(call).rejects.toMatchObject({
-      code: 'TransportFailed',
-      cause: boom,
+      code: 'AmbiguousWrite',
+      cause: { code: 'TransportFailed', cause: boom },
       mayHaveApplied: true,
     })
   })

@@ -25,10 +25,11 @@ export async function createWaiting<Output>(
   table: string,
   { waitForDeletion = false, ...call }: CreateOptions,
 ): Promise<Awaited<Output>> {
+  const within = service.withDeadline(call)
   let left = longestWait(waitForDeletion, table)
   for (let delay = FIRST_WAIT; ; delay = Math.min(delay * 2, LONGEST_WAIT)) {
     try {
-      return await perform(service, operation, { table }, call)
+      return await perform(service, operation, { table }, within)
     } catch (error) {
       if (left === 0 || !isBeingDeleted(error)) throw error
     }

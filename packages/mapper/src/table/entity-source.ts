@@ -19,6 +19,8 @@ export function entitySource<Entity extends object>(
   codec: EntityCodec<Entity>,
 ): QuerySource<Entity, CallOptions> {
   return {
+    beginRun: (options) => service.withDeadline(options),
+
     async fetchPage(query, { continuationToken, projected }, options) {
       checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
       const from =

@@ -8,11 +8,12 @@ export async function* listTables(
   options: CallOptions,
 ): AsyncGenerator<string, void, undefined> {
   const query = filter === undefined ? {} : { filter: printFilter(filter) }
-  let page = await perform(service, queryTables, query, options)
+  const within = service.withDeadline(options)
+  let page = await perform(service, queryTables, query, within)
   yield* page.tables
   while (page.continuation !== undefined) {
     const { continuation } = page
-    page = await perform(service, queryTables, { ...query, continuation }, options)
+    page = await perform(service, queryTables, { ...query, continuation }, within)
     yield* page.tables
   }
 }

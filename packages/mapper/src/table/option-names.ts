@@ -3,6 +3,8 @@ import type { CallOptions } from '@rowkey/rest'
 /** Every name, or this does not compile. */
 const names: Record<keyof CallOptions, true> = {
   context: true,
+  deadline: true,
+  locationMode: true,
   retry: true,
   signal: true,
   timeout: true,

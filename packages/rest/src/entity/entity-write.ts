@@ -25,6 +25,11 @@ export interface EntityWrite {
 export interface WriteResult {
   /** The ETag of what is stored now; absent after a delete. */
   readonly etag?: string | undefined
+  /**
+   * `false` when the answer was lost and the ETag comes from reading the entity afterwards: it has the
+   * content that was written, but may be a later version.
+   */
+  readonly etagIsOwn?: false | undefined
   /** The entity as it was stored; only after an insert that asked for it. */
   readonly raw?: RawEntity | undefined
 }

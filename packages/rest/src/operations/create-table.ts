@@ -2,6 +2,7 @@ import { QUIET_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
 import type { TableAddress } from '../table/table-address.ts'
 import { checkTableName } from '../table/table-name.ts'
+import { creationReconciliation } from '../truth/table-reconciliation.ts'
 
 /**
  * Creates a table. One of the same name, in any case, is a TableAlreadyExistsError; one that is
@@ -26,4 +27,6 @@ export const createTable: Operation<TableAddress, void> = {
   },
 
   fromResponse() {},
+
+  reconcile: creationReconciliation(undefined),
 }

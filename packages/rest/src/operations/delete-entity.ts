@@ -3,6 +3,9 @@ import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { ifMatch } from '../entity/if-match.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
+import { entityReconciliation } from '../truth/entity-reconciliation.ts'
+import { byCondition, judgeDeletion } from '../truth/judge-entity.ts'
+import { settleDeletion } from '../truth/settle-deletion.ts'
 
 /**
  * Deletes an entity if its ETag is still the one given.
@@ -24,4 +27,6 @@ export const deleteEntity: Operation<EntityWrite, WriteResult> = {
   },
 
   fromResponse: () => ({}),
+
+  reconcile: entityReconciliation(byCondition(judgeDeletion), settleDeletion),
 }

@@ -2,6 +2,7 @@ import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
 import type { TableAddress } from '../table/table-address.ts'
 import { tablePath } from '../table/table-path.ts'
+import { removalReconciliation } from '../truth/table-reconciliation.ts'
 
 /**
  * Deletes a table with everything in it. When there is none, it is a TableNotFoundError. The
@@ -25,4 +26,6 @@ export const deleteTable: Operation<TableAddress, void> = {
   },
 
   fromResponse() {},
+
+  reconcile: removalReconciliation(undefined),
 }

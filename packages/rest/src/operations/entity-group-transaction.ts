@@ -1,13 +1,16 @@
+import { readPartErrorBody } from '../answer/read-error-body.ts'
 import type { WriteResult } from '../entity/entity-write.ts'
 import { DecodeError } from '../errors/decode-error.ts'
+import type { HttpResponse } from '../http/http-response.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
-import { checkTableName } from '../table/table-name.ts'
+import { tableSegment } from '../table/table-segment.ts'
 import { batchErrorOf } from '../transaction/batch-error-of.ts'
 import type { Change } from '../transaction/change.ts'
 import { checkChangeSet } from '../transaction/check-change-set.ts'
 import { decodeChangeSet } from '../transaction/decode-change-set.ts'
 import { CHANGE_SET_TYPE, encodeChangeSet } from '../transaction/encode-change-set.ts'
+import { changeSetReconciliation } from '../truth/change-set-reconciliation.ts'
 
 /** Changes that happen all together or not at all. */
 export interface ChangeSet {
@@ -27,27 +30,36 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
   name: 'entityGroupTransaction',
 
   toRequest({ table, changes }, endpoint) {
-    checkTableName(table)
-    checkChangeSet(table, changes)
+    tableSegment(endpoint, table)
+    checkChangeSet(table, changes, endpoint)
+    const requests = changes.map(({ operation, input }) => operation.toRequest(input, endpoint))
     return {
       method: 'POST',
       origin: endpoint.origin,
       path: `${endpoint.basePath}/$batch`,
       query: '',
       headers: { ...READ_HEADERS, 'content-type': CHANGE_SET_TYPE },
-      body: encodeChangeSet(changes, endpoint),
+      body: encodeChangeSet(requests, endpoint),
     }
   },
 
   fromResponse(response, { changes }) {
     const parts = decodeChangeSet(response)
-    const failed = parts.find((part) => part.status >= 300)
+    const failed = parts.find((part) => part.status >= 300 && !isExpected(part, changes))
     if (failed) throw batchErrorOf(failed, changes, response.headers['x-ms-request-id'])
     if (parts.length !== changes.length) throw wrongCount(parts.length, changes.length)
     return changes.map(({ operation, input }, index) =>
       operation.fromResponse(parts[index]!, input),
     )
   },
+
+  reconcile: changeSetReconciliation,
+}
+
+/** An answer to a lone read, such as that there is nothing. */
+function isExpected(part: HttpResponse, [change, ...others]: readonly Change[]): boolean {
+  const expects = others.length === 0 ? change?.operation.expects : undefined
+  return expects?.includes(readPartErrorBody(part).code) === true
 }
 
 function wrongCount(found: number, expected: number): DecodeError {

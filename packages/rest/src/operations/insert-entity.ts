@@ -4,6 +4,9 @@ import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { readRawEntity } from '../entity/read-raw-entity.ts'
 import { ECHO_HEADERS, QUIET_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
+import { entityReconciliation } from '../truth/entity-reconciliation.ts'
+import { judgeReplacement } from '../truth/judge-entity.ts'
+import { settleInsert } from '../truth/settle-insert.ts'
 
 /**
  * Stores a new entity. An entity with the same keys is an EntityAlreadyExistsError.
@@ -32,4 +35,6 @@ export const insertEntity: Operation<EntityWrite, WriteResult> = {
     if (echo !== true || status !== 201 || body === '') return { etag }
     return { etag, raw: readRawEntity('insertEntity', body, true) }
   },
+
+  reconcile: entityReconciliation(judgeReplacement, settleInsert),
 }

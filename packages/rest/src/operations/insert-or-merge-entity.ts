@@ -1,6 +1,8 @@
 import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { mergeRequest } from '../entity/merge-request.ts'
 import type { Operation } from '../operation.ts'
+import { entityReconciliation } from '../truth/entity-reconciliation.ts'
+import { judgeMerge } from '../truth/judge-entity.ts'
 
 /**
  * Stores an entity, or changes the properties that are sent of one with its keys and keeps the others.
@@ -15,4 +17,6 @@ export const insertOrMergeEntity: Operation<EntityWrite, WriteResult> = {
   },
 
   fromResponse: ({ headers }) => ({ etag: headers.etag }),
+
+  reconcile: entityReconciliation(judgeMerge),
 }

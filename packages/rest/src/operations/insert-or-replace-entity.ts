@@ -2,6 +2,8 @@ import { entityPath } from '../entity/entity-path.ts'
 import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { BODY_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
+import { entityReconciliation } from '../truth/entity-reconciliation.ts'
+import { judgeReplacement } from '../truth/judge-entity.ts'
 
 /**
  * Stores an entity whether or not there is one with its keys; one that is there is replaced whole.
@@ -23,4 +25,6 @@ export const insertOrReplaceEntity: Operation<EntityWrite, WriteResult> = {
   },
 
   fromResponse: ({ headers }) => ({ etag: headers.etag }),
+
+  reconcile: entityReconciliation(judgeReplacement),
 }

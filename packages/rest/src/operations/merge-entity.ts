@@ -2,6 +2,8 @@ import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { ifMatch } from '../entity/if-match.ts'
 import { mergeRequest } from '../entity/merge-request.ts'
 import type { Operation } from '../operation.ts'
+import { entityReconciliation } from '../truth/entity-reconciliation.ts'
+import { byCondition, judgeMerge } from '../truth/judge-entity.ts'
 
 /**
  * Changes the properties that are sent, if the ETag is still the one given, and keeps the others.
@@ -17,4 +19,6 @@ export const mergeEntity: Operation<EntityWrite, WriteResult> = {
   },
 
   fromResponse: ({ headers }) => ({ etag: headers.etag }),
+
+  reconcile: entityReconciliation(byCondition(judgeMerge)),
 }

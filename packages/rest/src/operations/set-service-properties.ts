@@ -1,9 +1,11 @@
 import { checkStorage } from '../check-storage.ts'
+import { isChecked } from '../checks/with-checks.ts'
 import { XML_BODY_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
 import { checkServiceProperties } from '../service-properties/check-service-properties.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
 import { writeServiceProperties } from '../service-properties/write-service-properties.ts'
+import { repeatable } from '../truth/reconciliation.ts'
 
 /**
  * Changes what the account's table service logs, measures, and lets browsers do. What is left out
@@ -16,7 +18,7 @@ export const setServiceProperties: Operation<ServiceProperties, void> = {
 
   toRequest(properties, endpoint) {
     checkStorage('setServiceProperties', endpoint)
-    checkServiceProperties(properties)
+    if (isChecked(endpoint, 'serviceProperties')) checkServiceProperties(properties)
     return {
       method: 'PUT',
       origin: endpoint.origin,
@@ -28,4 +30,6 @@ export const setServiceProperties: Operation<ServiceProperties, void> = {
   },
 
   fromResponse() {},
+
+  reconcile: repeatable,
 }

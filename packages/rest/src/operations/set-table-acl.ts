@@ -1,4 +1,5 @@
 import { checkStorage } from '../check-storage.ts'
+import { isChecked } from '../checks/with-checks.ts'
 import { entitySetPath } from '../entity/entity-set-path.ts'
 import { XML_BODY_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
@@ -6,6 +7,7 @@ import type { AccessPolicy } from '../policy/access-policy.ts'
 import { checkAccessPolicies } from '../policy/check-access-policies.ts'
 import { writeAccessPolicies } from '../policy/write-access-policies.ts'
 import type { TableAddress } from '../table/table-address.ts'
+import { repeatable } from '../truth/reconciliation.ts'
 
 /** A table and all the stored access policies that it shall have. */
 export interface TableAcl extends TableAddress {
@@ -26,7 +28,7 @@ export const setTableAcl: Operation<TableAcl, void> = {
   toRequest({ table, policies }, endpoint) {
     checkStorage('setTableAcl', endpoint)
     const path = entitySetPath(endpoint, table)
-    checkAccessPolicies(table, policies)
+    if (isChecked(endpoint, 'accessPolicies')) checkAccessPolicies(table, policies)
     return {
       method: 'PUT',
       origin: endpoint.origin,
@@ -38,4 +40,6 @@ export const setTableAcl: Operation<TableAcl, void> = {
   },
 
   fromResponse() {},
+
+  reconcile: repeatable,
 }

@@ -3,6 +3,8 @@ import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { ifMatch } from '../entity/if-match.ts'
 import { BODY_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
+import { entityReconciliation } from '../truth/entity-reconciliation.ts'
+import { byCondition, judgeReplacement } from '../truth/judge-entity.ts'
 
 /**
  * Replaces a whole entity if its ETag is still the one given: properties that are not sent are gone.
@@ -24,4 +26,6 @@ export const updateEntity: Operation<EntityWrite, WriteResult> = {
   },
 
   fromResponse: ({ headers }) => ({ etag: headers.etag }),
+
+  reconcile: entityReconciliation(byCondition(judgeReplacement)),
 }

@@ -1,3 +1,6 @@
+import type { AttemptVerdict } from './attempt-verdict.ts'
+import type { LocationName } from './location-mode.ts'
+
 /** One attempt of a call: what was sent, what came of it, and when. Holds no secret. */
 export interface AttemptResult {
   /** The operation's name, such as `insertEntity`. */
@@ -6,6 +9,8 @@ export interface AttemptResult {
   readonly method: string
   /** Where it was sent, without signature or SAS. */
   readonly url: string
+  /** Which of the account's two locations was asked; what the secondary says may be out of date. */
+  readonly location: LocationName
   /** The id that Rowkey gave the call (`x-ms-client-request-id`); the service logs it. */
   readonly clientRequestId: string
   /** The answer's HTTP status; absent when no answer came. */
@@ -18,6 +23,8 @@ export interface AttemptResult {
   readonly startedAt: number
   /** When the attempt ended: milliseconds since 1970, UTC. */
   readonly endedAt: number
+  /** What is known after the attempt: whether the service did what was asked. */
+  readonly verdict: AttemptVerdict
   /** What the attempt failed with; absent when its answer is one that the operation expects. */
   readonly error?: unknown
 }

@@ -1,13 +1,17 @@
-import type { RowkeyError } from '@rowkey/odata'
 import type { CallOptions } from '../call-options.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
-import type { AttemptLimits } from '../http/transport.ts'
+import type { Transport } from '../http/transport.ts'
 import type { CallListener } from '../observe/call-event.ts'
-import type { OperationTraits } from '../operation.ts'
+import type { Operation } from '../operation.ts'
+import type { Credential } from '../sign/credential.ts'
+import type { Ask } from '../truth/witness-of.ts'
 import type { AttemptResult } from './attempt-result.ts'
+import type { ClockSkew } from './clock-skew.ts'
+import type { LocationMode, LocationName } from './location-mode.ts'
 import type { OperationContext } from './operation-context.ts'
+import type { RetryBudget } from './retry-budget.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 import type { Sleep } from './sleep.ts'
 
@@ -15,26 +19,61 @@ import type { Sleep } from './sleep.ts'
 export interface AttemptSettings {
   readonly endpoint: Endpoint
   readonly retry: RetryPolicy
+  readonly retryBudget: RetryBudget | undefined
   readonly timeout: number
+  readonly deadline: number | undefined
+  readonly locationMode: LocationMode
   readonly context: OperationContext | undefined
   readonly onAttempt: ((result: AttemptResult) => void) | undefined
   readonly onEvent: CallListener | undefined
   readonly now: () => number
   readonly random: () => number
   readonly sleep: Sleep
+  readonly skew: ClockSkew
 }
 
 /** What is the same for every attempt of one call. */
-export interface AttemptedCall {
+export interface AttemptedCall<Input = unknown, Output = unknown> {
+  /** What the operation made, for the primary. */
   readonly request: HttpRequest
-  readonly operation: OperationTraits
+  /** What is to be done. */
+  readonly operation: Operation<Input, Output>
+  /** What the operation was given. */
+  readonly input: Input
+  /** The options of the call. */
   readonly options: CallOptions
-  /** Dates, signs and sends the request once more. */
-  readonly send: (limits: AttemptLimits) => Promise<HttpResponse>
+  /** As whom to ask. */
+  readonly credential: Credential
+  /** What carries the requests. */
+  readonly transport: Transport
+  /** Performs reads that settle the outcome of the call. */
+  readonly ask: (options: CallOptions) => Ask
 }
 
-/** How one attempt ended: an answer, an error, or an answer that is one. */
-export interface AttemptOutcome {
+/** What one attempt is to send, and how long it may take. */
+export interface AttemptPlan {
+  /** Which attempt it is, counted from 1. */
+  readonly number: number
+  /** What is sent, before it is dated and signed. */
+  readonly request: HttpRequest
+  /** Where it is sent. */
+  readonly location: LocationName
+  /** When it begins: milliseconds since 1970, UTC, on this machine. */
+  readonly startedAt: number
+  /** Milliseconds until its end. */
+  readonly timeout: number
+  /** Whether even an answer that the operation expects is looked at as a refusal. */
+  readonly strict: boolean
+}
+
+/** How one attempt ended: with a result, or with an error. */
+export interface AttemptOutcome<Output> {
+  /** The whole answer; `undefined` when none came. */
   readonly response: HttpResponse | undefined
-  readonly error: RowkeyError | undefined
+  /** What the attempt failed with; `undefined` when it did not. */
+  readonly error: unknown
+  /** What the operation made of the answer. */
+  readonly output: Awaited<Output> | undefined
+  /** Whether the request carried a date of this machine. */
+  readonly dated: boolean
 }

@@ -39,4 +39,12 @@ export class OperationContext {
   get lastAttempt(): AttemptResult | undefined {
     return this.attempts.at(-1)
   }
+
+  /**
+   * Whether what the call gave may be out of date, because the secondary answered. How far it lags
+   * behind, the service's statistics say.
+   */
+  get mayBeStale(): boolean {
+    return this.lastAttempt?.location === 'secondary'
+  }
 }

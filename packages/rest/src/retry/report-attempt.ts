@@ -1,42 +1,55 @@
 import type { CallWatch } from '../observe/call-watch.ts'
 import { tell } from '../observe/tell.ts'
 import { urlOf } from '../observe/url-of.ts'
-import type { AttemptedCall, AttemptOutcome, AttemptSettings } from './attempted-call.ts'
+import type { AttemptResult } from './attempt-result.ts'
+import { attemptVerdict } from './attempt-verdict.ts'
+import type {
+  AttemptedCall,
+  AttemptOutcome,
+  AttemptPlan,
+  AttemptSettings,
+} from './attempted-call.ts'
+
+/** One attempt that has ended, and those who listen to events. */
+export interface AttemptReport {
+  readonly settings: AttemptSettings
+  readonly call: AttemptedCall
+  readonly plan: AttemptPlan
+  readonly outcome: AttemptOutcome<unknown>
+  readonly watch: CallWatch | undefined
+}
 
 /**
  * Tells whoever watches how one attempt ended: the call's context, the service's `onAttempt`,
  * and those who listen to events.
  *
- * @param settings - the service's part
- * @param call - the call's part
- * @param outcome - how the attempt ended
- * @param startedAt - when it began
- * @param watch - those who listen to events
+ * @param report - the attempt, and those who listen
  */
-export function reportAttempt(
-  settings: AttemptSettings,
-  call: AttemptedCall,
-  outcome: AttemptOutcome,
-  startedAt: number,
-  watch: CallWatch | undefined,
-): void {
+export function reportAttempt(report: AttemptReport): void {
+  const { settings, call, watch } = report
   const context = call.options.context ?? settings.context
   if (context === undefined && settings.onAttempt === undefined && watch === undefined) return
-  const { method, headers } = call.request
+  const result = resultOf(report)
+  context?.attempts.push(result)
+  if (settings.onAttempt !== undefined) tell(settings.onAttempt, result)
+  watch?.received(result)
+}
+
+function resultOf({ settings, call, plan, outcome }: AttemptReport): AttemptResult {
+  const { request, location, startedAt } = plan
   const { response, error } = outcome
-  const result = Object.freeze({
+  return Object.freeze({
     operation: call.operation.name,
-    method,
-    url: urlOf(call.request),
-    clientRequestId: headers['x-ms-client-request-id'] ?? '',
+    method: request.method,
+    url: urlOf(request),
+    location,
+    clientRequestId: request.headers['x-ms-client-request-id'] ?? '',
     status: response?.status,
     requestId: response?.headers['x-ms-request-id'],
     etag: response?.headers.etag,
     startedAt,
     endedAt: settings.now(),
+    verdict: attemptVerdict(outcome),
     error,
   })
-  context?.attempts.push(result)
-  if (settings.onAttempt !== undefined) tell(settings.onAttempt, result)
-  watch?.received(result)
 }

@@ -1,3 +1,5 @@
+import type { LocationName } from './location-mode.ts'
+
 /** One attempt that failed and may be repeated, as a {@link RetryPolicy} sees it. */
 export interface FailedAttempt {
   /** Which attempt it was, counted from 1. */
@@ -6,8 +8,14 @@ export interface FailedAttempt {
   readonly status: number | undefined
   /** The error's code, such as `ServerBusy` or `ConnectionFailed`. */
   readonly code: string
-  /** Whether the failure is of a kind that passes: no answer, 408, 429, 500, 502, 503 or 504. */
+  /**
+   * Whether the failure is of a kind that passes: no whole answer, 408, 429, 500, 502, 503 or 504.
+   */
   readonly transient: boolean
+  /** Whether the attempt may have been applied all the same. Always `false` for a read. */
+  readonly mayHaveApplied: boolean
+  /** Which of the account's two locations was asked. */
+  readonly location: LocationName
   /** Milliseconds that the service asked to wait, when it did. */
   readonly retryAfter: number | undefined
   /** A number from 0 up to but not including 1, different each time. */
@@ -17,8 +25,16 @@ export interface FailedAttempt {
 /**
  * Decides whether a failed attempt is followed by another, and when.
  *
- * It is asked only where a repetition can do no harm: for reads, and for writes that certainly were
- * not applied.
+ * It is asked only where a repetition can do no harm: for reads, for writes that certainly were not
+ * applied, and for writes whose outcome can be told apart afterwards.
+ *
+ * @example
+ * ```ts
+ * const patient: RetryPolicy = {
+ *   delayAfter: ({ status, number }) => (status === 404 && number < 5 ? 200 : undefined),
+ * }
+ * await customers.get(['Smith', 'Jeff'], { retry: patient })
+ * ```
  */
 export interface RetryPolicy {
   /**
@@ -28,6 +44,13 @@ export interface RetryPolicy {
    * @returns milliseconds until the next attempt; `undefined` to give up
    */
   delayAfter(failed: FailedAttempt): number | undefined
+  /**
+   * Makes the policy of one call, for a policy that remembers something from attempt to attempt.
+   * Without it, one policy serves all calls.
+   *
+   * @param operation - the operation's name, such as `insertEntity`
+   */
+  forCall?(operation: string): RetryPolicy
 }
 
 /** Never tries again: the first failure is the call's. */

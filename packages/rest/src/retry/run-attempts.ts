@@ -1,100 +1,78 @@
-import { isRowkeyError } from '@rowkey/odata'
-import { checkAnswer } from '../answer/check-answer.ts'
 import { AbortError } from '../errors/abort-error.ts'
-import { ServiceError } from '../errors/service-error.ts'
-import { TransportError } from '../errors/transport-error.ts'
-import type { HttpResponse } from '../http/http-response.ts'
 import type { CallWatch } from '../observe/call-watch.ts'
 import { watchCall } from '../observe/watch-call.ts'
-import { isRepeatable, isTransient } from './attempt-verdict.ts'
-import type { AttemptedCall, AttemptOutcome, AttemptSettings } from './attempted-call.ts'
+import { isTransient } from './attempt-verdict.ts'
+import type { AttemptedCall, AttemptSettings } from './attempted-call.ts'
+import { CallProgress } from './call-progress.ts'
+import { type AttemptFailure, delayAfter } from './delay-after.ts'
+import { finalError } from './final-error.ts'
+import { makeAttempt } from './make-attempt.ts'
 import { reportAttempt } from './report-attempt.ts'
-import { readRetryAfter } from './retry-after.ts'
+import { settleDoubt } from './settle-doubt.ts'
 
 /**
- * Sends a request until an answer comes that the operation can use, or until trying again would be
- * pointless or could do harm.
+ * Makes attempts until one gives a result, or until another would be pointless, too late, or could do
+ * harm.
  *
  * @param settings - the service's part
  * @param call - the call's part
- * @throws {@link AbortError}, {@link TransportError}, {@link ServiceError} or {@link DecodeError}
+ * @throws {@link AbortError}, {@link AmbiguousWriteError}, {@link DeadlineError},
+ * {@link TransportError}, {@link ServiceError} or {@link DecodeError}
  */
-export async function runAttempts(
+export async function runAttempts<Input, Output>(
   settings: AttemptSettings,
-  call: AttemptedCall,
-): Promise<HttpResponse> {
+  call: AttemptedCall<Input, Output>,
+): Promise<Awaited<Output>> {
   const watch = watchCall(settings, call)
   try {
-    const response = await answerTo(settings, call, watch)
+    const output = await resultOf(settings, call, watch)
     watch?.completed()
-    return response
+    return output
   } catch (error) {
     watch?.completed(error)
     throw error
   }
 }
 
-async function answerTo(
+async function resultOf<Input, Output>(
   settings: AttemptSettings,
-  call: AttemptedCall,
+  call: AttemptedCall<Input, Output>,
   watch: CallWatch | undefined,
-): Promise<HttpResponse> {
-  const { signal } = call.options
-  for (let number = 1; ; number++) {
-    if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied: false })
-    const startedAt = settings.now()
+): Promise<Awaited<Output>> {
+  const progress = new CallProgress(settings, call)
+  for (;;) {
+    const plan = progress.begin()
     watch?.sending()
-    const outcome = await attempt(settings, call)
-    reportAttempt(settings, call, outcome, startedAt, watch)
-    const { response, error } = outcome
-    if (response !== undefined && error === undefined) return response
-    const delay = delayAfter(settings, call, outcome, number)
-    if (delay === undefined) throw error
-    watch?.retrying(delay, error)
-    await settings.sleep(delay, signal)
+    const outcome = await makeAttempt(settings, call, plan)
+    reportAttempt({ settings, call, plan, outcome, watch })
+    if (outcome.error === undefined) {
+      settings.retryBudget?.earn()
+      // Without an error there is what the operation made of the answer.
+      return outcome.output as Awaited<Output>
+    }
+    const settlement = await settleDoubt(call, progress, outcome)
+    if (settlement.outcome === 'applied') return settlement.output
+    if (settlement.outcome === 'refused') throw counted(settlement.error, plan.number)
+    progress.note(outcome, plan)
+    const delay = await nextDelay({ settings, call, progress, plan, outcome })
+    watch?.retrying(delay, outcome.error)
+    await settings.sleep(delay, call.options.signal)
   }
 }
 
-async function attempt(settings: AttemptSettings, call: AttemptedCall): Promise<AttemptOutcome> {
-  const { signal, timeout = settings.timeout } = call.options
-  let response: HttpResponse
-  try {
-    response = await call.send({ signal, timeout })
-  } catch (error) {
-    // Not from the transport but from the credential, which is the caller's: nothing was sent.
-    if (!isRowkeyError(error)) throw error
-    return { response: undefined, error }
+/** Until the next attempt; throws when there is none. */
+async function nextDelay(failure: AttemptFailure): Promise<number> {
+  const { settings, call, progress, plan, outcome } = failure
+  if (isTransient(outcome) && progress.isOverAfter(0)) throw progress.deadlineError(outcome.error)
+  const delay = outcome.error instanceof AbortError ? undefined : await delayAfter(failure)
+  if (delay === undefined) {
+    throw finalError(call, settings.endpoint, progress, progress.lastError(outcome, plan))
   }
-  if (response.status < 300) return { response, error: undefined }
-  const { request, operation } = call
-  return {
-    response,
-    error: await checkAnswer({
-      response,
-      request,
-      operation,
-      endpoint: settings.endpoint,
-      now: settings.now(),
-    }),
-  }
+  if (progress.isOverAfter(delay)) throw progress.deadlineError(outcome.error)
+  return delay
 }
 
-function delayAfter(
-  settings: AttemptSettings,
-  call: AttemptedCall,
-  { response, error }: AttemptOutcome,
-  number: number,
-): number | undefined {
-  if (!(error instanceof ServiceError || error instanceof TransportError)) return undefined
-  error.attempts = number
-  if (!isRepeatable(error)) return undefined
-  const policy = call.options.retry ?? settings.retry
-  return policy.delayAfter({
-    number,
-    status: response?.status,
-    code: error.code,
-    transient: isTransient(error),
-    retryAfter: response && readRetryAfter(response.headers, settings.now()),
-    random: settings.random,
-  })
+function counted<Counted extends { attempts: number }>(error: Counted, attempts: number): Counted {
+  error.attempts = attempts
+  return error
 }

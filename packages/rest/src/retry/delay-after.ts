@@ -1,0 +1,79 @@
+import { AuthenticationError } from '../errors/authentication-error.ts'
+import { DecodeError } from '../errors/decode-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import { isRead } from '../http/http-request.ts'
+import { attemptVerdict, isTransient } from './attempt-verdict.ts'
+import type {
+  AttemptedCall,
+  AttemptOutcome,
+  AttemptPlan,
+  AttemptSettings,
+} from './attempted-call.ts'
+import type { CallProgress } from './call-progress.ts'
+import { readRetryAfter } from './retry-after.ts'
+
+/** What is known when an attempt has failed. */
+export interface AttemptFailure {
+  readonly settings: AttemptSettings
+  readonly call: AttemptedCall
+  readonly progress: CallProgress
+  readonly plan: AttemptPlan
+  readonly outcome: AttemptOutcome<unknown>
+}
+
+/**
+ * Whether a failed attempt is followed by another, and when.
+ *
+ * @param failure - what is known
+ * @returns milliseconds until the next attempt; `undefined` to give up
+ */
+export async function delayAfter(failure: AttemptFailure): Promise<number | undefined> {
+  const { settings, progress, outcome } = failure
+  if (await isMended(failure)) return 0
+  const { itinerary } = progress
+  const lags = itinerary.mayLag && outcome.response?.status === 404
+  const delay = policyDelay(failure, lags)
+  itinerary.moveOn(outcome.response, settings.now())
+  // A location that was not asked yet costs nothing: it has no part in what the other suffers.
+  if (itinerary.isNew && (lags || delay !== undefined)) return 0
+  if (delay === undefined || settings.retryBudget?.spend() === false) return undefined
+  return itinerary.waitFor(delay, settings.now())
+}
+
+/** Whether the reason of the failure was found and removed, which is tried once for each reason. */
+async function isMended({ settings, call, progress, outcome }: AttemptFailure): Promise<boolean> {
+  const { response, error, dated } = outcome
+  if (response === undefined || !(error instanceof AuthenticationError)) return false
+  if (response.status === 401 && !progress.challenged) {
+    progress.challenged = true
+    return (await call.credential.challenged?.(response, settings.endpoint)) ?? false
+  }
+  if (error.code !== 'AuthenticationFailed' || !dated || progress.compared) return false
+  progress.compared = true
+  return settings.skew.learn(response, settings.now())
+}
+
+function policyDelay(failure: AttemptFailure, lags: boolean): number | undefined {
+  const { settings, call, progress, plan, outcome } = failure
+  const { response, error } = outcome
+  const mayHaveApplied = attemptVerdict(outcome) === 'may have applied'
+  const isRepeatable = isRead(call.request) || call.operation.reconcile !== undefined
+  if (!isOfAttempt(error) || (mayHaveApplied && !isRepeatable)) return undefined
+  return progress.policy.delayAfter({
+    number: plan.number,
+    status: response?.status,
+    code: error.code,
+    transient: lags || isTransient(outcome),
+    mayHaveApplied,
+    location: plan.location,
+    retryAfter: response && readRetryAfter(response.headers, settings.now()),
+    random: settings.random,
+  })
+}
+
+/** What comes of sending; anything else is wrong before it and stays so. */
+function isOfAttempt(error: unknown): error is DecodeError | ServiceError | TransportError {
+  if (error instanceof ServiceError || error instanceof TransportError) return true
+  return error instanceof DecodeError
+}

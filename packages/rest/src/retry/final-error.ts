@@ -1,0 +1,48 @@
+import { resourceOf } from '../answer/resource-of.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { AbortError } from '../errors/abort-error.ts'
+import { AmbiguousWriteError, type WriteOutcome } from '../errors/ambiguous-write-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import { witnessOf } from '../truth/witness-of.ts'
+import type { AttemptedCall } from './attempted-call.ts'
+import type { CallProgress } from './call-progress.ts'
+
+/**
+ * What a call fails with when no attempt follows: the error of the last attempt, unless the call may
+ * have been applied. Then the caller learns that, whatever the last attempt says of itself.
+ *
+ * @param call - the call
+ * @param endpoint - the account
+ * @param progress - how far the call has come
+ * @param error - what the last attempt failed with
+ */
+export function finalError<Input, Output>(
+  call: AttemptedCall<Input, Output>,
+  endpoint: Endpoint,
+  progress: CallProgress,
+  error: unknown,
+): unknown {
+  const { attempts } = progress
+  if (error instanceof ServiceError || error instanceof TransportError) error.attempts = attempts
+  if (!progress.inDoubt) return error
+  if (error instanceof AbortError) return progress.abortError(error.cause)
+  const resource = resourceOf({ request: call.request, endpoint })
+  const last = error instanceof Error ? ` The last one: ${error.message}` : ''
+  return new AmbiguousWriteError({
+    message: `Whether ${call.operation.name} of ${resource} was applied is unknown after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. Call resolve() to look at what is stored.${last}`,
+    attempts,
+    cause: error,
+    resolve: () => resolveDoubt(call, progress.since),
+  })
+}
+
+/** The signal and the deadline of the call are over, perhaps; looking again is a call of its own. */
+async function resolveDoubt<Input, Output>(
+  { operation, input, options, ask }: AttemptedCall<Input, Output>,
+  since: number,
+): Promise<WriteOutcome> {
+  const { timeout, retry, context } = options
+  const witness = witnessOf(ask({ timeout, retry, context, locationMode: 'primaryOnly' }), since)
+  return (await operation.reconcile?.resolve?.(input, witness)) ?? 'unknown'
+}

@@ -1,0 +1,64 @@
+import type { EntityKey } from '@rowkey/odata'
+import type { ReadResult } from '../entity/entity-read.ts'
+import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
+import type { ServiceError } from '../errors/service-error.ts'
+
+/** Reads what is stored, always at the primary, while the outcome of a write is in doubt. */
+export interface Witness {
+  /**
+   * A moment before the write was first sent, by the service's clock: milliseconds since 1970, UTC.
+   * What was stored earlier is not the work of this call.
+   */
+  readonly since: number
+  /** An entity with all its properties; `undefined` when there is none. */
+  entity(table: string, key: EntityKey): Promise<ReadResult | undefined>
+  /** Whether there is a table of this name. */
+  hasTable(table: string): Promise<boolean>
+}
+
+/** What became of a write after all. */
+export type Settlement<Output> =
+  /** An attempt was applied: the call succeeds with `output`. */
+  | { readonly outcome: 'applied'; readonly output: Output }
+  /** The refusal is the answer: the call fails with `error`. */
+  | { readonly outcome: 'refused'; readonly error: ServiceError }
+  /** It cannot be decided. */
+  | { readonly outcome: 'unknown' }
+
+/**
+ * How an operation finds out what became of it after an answer was lost. An operation that has one,
+ * even an empty one, declares that repeating it does no harm; one that has none is a read, or is
+ * never repeated after a lost answer.
+ *
+ * What is here goes by the content that is stored. Another strategy is another `reconcile` of an
+ * operation.
+ */
+export interface Reconciliation<Input, Output> {
+  /**
+   * Decides what it means that a repetition was refused after an answer had been lost: the first
+   * attempt may be the reason. Without it, nothing is decided.
+   *
+   * @param refusal - the answer to the repetition
+   * @param input - what the operation was given
+   * @param witness - reads what is stored
+   */
+  settle?(
+    refusal: ServiceError,
+    input: Input,
+    witness: Witness,
+  ): Settlement<Output> | Promise<Settlement<Output>>
+  /**
+   * Looks at what is stored, for {@link AmbiguousWriteError.resolve}. Without it, the outcome stays
+   * unknown.
+   *
+   * @param input - what the operation was given
+   * @param witness - reads what is stored
+   */
+  resolve?(input: Input, witness: Witness): Promise<WriteOutcome>
+}
+
+/** For an operation that leaves the same behind however often it is done. */
+export const repeatable: Reconciliation<unknown, never> = Object.freeze({})
+
+/** Nothing can be decided. */
+export const UNDECIDED: Settlement<never> = Object.freeze({ outcome: 'unknown' })
