@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { DEVELOPMENT_KEY, endpointOf, type HttpRequest, SharedKeyCredential } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { SIGNED_AT, SIGNED_DATE, signatures } from '../../vectors/shared-key-signatures.ts'
-import { contoso, write } from '../people.ts'
+import { contoso, read, write } from '../people.ts'
 
 describe('SharedKeyCredential', () => {
   it.each(signatures)('R-62: signs as the service does: $title', (vector) => {
@@ -33,6 +33,24 @@ describe('SharedKeyCredential', () => {
   it('signs with SharedKeyLite unless told otherwise', () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
     expect(credential.scheme).toBe('SharedKeyLite')
+  })
+
+  it('R-64, R-67: signs with another key once it was given one', () => {
+    const credential = new SharedKeyCredential({ account: 'contoso', key: 'b2xk' })
+    const before = credential.authorize(read, contoso, SIGNED_AT).headers.authorization
+    credential.rotate(DEVELOPMENT_KEY)
+    const same = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
+    const { authorization } = credential.authorize(read, contoso, SIGNED_AT).headers
+    expect(authorization).toBe(same.authorize(read, contoso, SIGNED_AT).headers.authorization)
+    expect(authorization).not.toBe(before)
+  })
+
+  it('R-67: keeps its key when the other is none', () => {
+    const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
+    const before = credential.sign('text')
+    expect(() => credential.rotate('c2VjcmV0!')).toThrow(/base64/)
+    expect(() => credential.rotate('c2VjcmV0!')).not.toThrow(/c2VjcmV0/)
+    expect(credential.sign('text')).toBe(before)
   })
 
   it('never shows the key', () => {

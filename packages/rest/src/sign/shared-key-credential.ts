@@ -46,7 +46,7 @@ export class SharedKeyCredential implements Credential {
   /** Which text is signed. */
   readonly scheme: SharedKeyScheme
 
-  readonly #key: KeyObject
+  #key: KeyObject
   readonly #authorizationPrefix: string
 
   /**
@@ -59,6 +59,22 @@ export class SharedKeyCredential implements Credential {
     this.scheme = checkScheme(options.scheme ?? 'SharedKeyLite')
     this.#key = readKey(options.key)
     this.#authorizationPrefix = `${this.scheme} ${this.account}:`
+  }
+
+  /**
+   * Signs with another key from now on. Change over to the account's second key before the first is
+   * regenerated; every attempt is signed afresh, so calls under way notice nothing.
+   *
+   * @param key - the other key, in base64 as the portal shows it
+   * @throws {@link CredentialError} when it cannot be one; the key in use then stays
+   *
+   * @example
+   * ```ts
+   * credential.rotate(await vault.secondKey())
+   * ```
+   */
+  rotate(key: string): void {
+    this.#key = readKey(key)
   }
 
   /** The request with `x-ms-date` and `Authorization`. */

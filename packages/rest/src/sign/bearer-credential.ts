@@ -1,0 +1,154 @@
+import { checkOptions } from '../check-options.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { AccountKeyRequiredError } from '../errors/account-key-required-error.ts'
+import { InsecureEndpointError } from '../errors/insecure-endpoint-error.ts'
+import { OptionValueError } from '../errors/option-value-error.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
+import { challengedTenant } from './challenged-tenant.ts'
+import type { Credential } from './credential.ts'
+import { printHttpDate } from './http-date.ts'
+import { type AccessTokenSource, issueAccessToken } from './issue-access-token.ts'
+import { RenewedToken } from './renewed-token.ts'
+import { tokenScope } from './token-scope.ts'
+
+/** What a {@link BearerCredential} is made from. */
+export interface BearerOptions {
+  /** Gets the tokens: `new DefaultAzureCredential()`, say. */
+  readonly credential: AccessTokenSource
+  /**
+   * What the tokens are for.
+   *
+   * @defaultValue that of the endpoint's service and cloud, such as
+   * `https://storage.azure.com/.default`
+   */
+  readonly scope?: string | undefined
+  /** Is told when a token could not be renewed while the old one is still good. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** What is kept for one host. */
+interface HostTokens {
+  tenantId: string | undefined
+  readonly renewed: RenewedToken<string>
+}
+
+const OPTION_NAMES = ['credential', 'onError', 'scope']
+const ACL = /(?:^|&)comp=acl(?:&|$)/
+
+/** The first version of storage that answers a wrong token with the tenant to ask. */
+const CHALLENGE_VERSION = '2020-12-06'
+
+/**
+ * Tokens of Microsoft Entra ID, from anything with the shape of `@azure/core-auth`.
+ *
+ * A token is kept and renewed 5 minutes before it ends (or when it says); concurrent calls share one
+ * renewal. It goes over https only, always. Who has several tenants need not name one: the service
+ * does, in its answer to the first attempt.
+ *
+ * The one who asks needs a role, such as Storage Table Data Contributor.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory
+ *
+ * @example
+ * ```ts
+ * const service = tableService({
+ *   endpoint: 'https://contoso.table.core.windows.net',
+ *   credential: new BearerCredential({ credential: new DefaultAzureCredential() }),
+ * })
+ * ```
+ */
+export class BearerCredential implements Credential {
+  readonly #options: BearerOptions
+  readonly #hosts = new Map<string, HostTokens>()
+
+  /** @throws {@link OptionValueError} when an option cannot be one */
+  constructor(options: BearerOptions) {
+    checkBearerOptions(options)
+    const { credential, scope, onError } = options
+    this.#options = { credential, scope, onError }
+  }
+
+  /**
+   * The request with `x-ms-date` and `Authorization`.
+   *
+   * @throws {@link InsecureEndpointError} over plain http, also to this machine
+   * @throws {@link AccountKeyRequiredError} for stored access policies
+   * @throws {@link CredentialUnavailableError} when there is no good token and none is given
+   */
+  authorize(
+    request: HttpRequest,
+    endpoint: Endpoint,
+    now: number,
+  ): HttpRequest | Promise<HttpRequest> {
+    checkRequest(request)
+    const token = this.#tokensOf(endpoint).renewed.at(now)
+    const isStorage = endpoint.flavour === 'storage'
+    const withToken = (text: string): HttpRequest => ({
+      ...request,
+      headers: {
+        ...request.headers,
+        'x-ms-date': printHttpDate(now),
+        ...(isStorage && { 'x-ms-version': CHALLENGE_VERSION }),
+        authorization: `Bearer ${text}`,
+      },
+    })
+    return typeof token === 'string' ? withToken(token) : token.then(withToken)
+  }
+
+  /** Takes the tenant that the service names, if any, and lets go of the token. */
+  challenged(response: HttpResponse, endpoint: Endpoint): boolean {
+    if (response.status !== 401) return false
+    const tokens = this.#tokensOf(endpoint)
+    tokens.tenantId = challengedTenant(response) ?? tokens.tenantId
+    tokens.renewed.forget()
+    return true
+  }
+
+  #tokensOf(endpoint: Endpoint): HostTokens {
+    const known = this.#hosts.get(endpoint.origin)
+    if (known !== undefined) return known
+    const { credential, onError, scope = tokenScope(endpoint) } = this.#options
+    const tokens: HostTokens = {
+      tenantId: undefined,
+      renewed: new RenewedToken(
+        (now) => issueAccessToken({ credential, scope, tenantId: tokens.tenantId, now }),
+        onError,
+      ),
+    }
+    this.#hosts.set(endpoint.origin, tokens)
+    return tokens
+  }
+}
+
+function checkBearerOptions(options: BearerOptions): void {
+  checkOptions(options, OPTION_NAMES, 'BearerCredential')
+  const { credential, scope, onError } = options
+  if (typeof credential?.getToken !== 'function') {
+    throw new OptionValueError({
+      message: 'credential of BearerCredential must have getToken, as those of @azure/identity do.',
+    })
+  }
+  if (onError !== undefined && typeof onError !== 'function') {
+    throw new OptionValueError({ message: 'onError of BearerCredential must be a function.' })
+  }
+  if (scope !== undefined && (typeof scope !== 'string' || scope === '')) {
+    throw new OptionValueError({
+      message:
+        "scope of BearerCredential must be text such as 'https://storage.azure.com/.default'.",
+    })
+  }
+}
+
+function checkRequest({ origin, query }: HttpRequest): void {
+  if (!origin.startsWith('https:')) {
+    throw new InsecureEndpointError({
+      message: `${origin} is plain http, and a token is never sent over it. Use https.`,
+    })
+  }
+  if (!ACL.test(query)) return
+  throw new AccountKeyRequiredError({
+    message:
+      'Stored access policies are read and set with the account key only: no token allows it.',
+  })
+}

@@ -1,0 +1,133 @@
+import { inspect } from 'node:util'
+import { BearerCredential, getTableAcl, type HttpResponse, insertEntity } from '@rowkey/rest'
+import { describe, expect, it, vi } from 'vitest'
+import { contoso, cosmos, emulator, jeff, read } from '../people.ts'
+
+const MINUTE = 60_000
+const SIGNED_AT = Date.UTC(2021, 8, 21, 1, 6, 13)
+
+/** Tokens `token1`, `token2` … of an hour each. */
+const source = () => {
+  let count = 0
+  return {
+    getToken: vi.fn(async (_scope: string, _options?: { readonly tenantId?: string }) => ({
+      token: `token${++count}`,
+      expiresOnTimestamp: SIGNED_AT + 60 * MINUTE,
+    })),
+  }
+}
+
+const unauthorized: HttpResponse = {
+  status: 401,
+  headers: {
+    'www-authenticate':
+      'Bearer authorization_uri=https://login.microsoftonline.com/3f2a/oauth2/authorize resource_id=https://storage.azure.com',
+  },
+  body: '',
+}
+
+describe('BearerCredential', () => {
+  it('dates the request and adds the token, and the version that names tenants', async () => {
+    const credential = new BearerCredential({ credential: source() })
+    const request = insertEntity.toRequest(jeff, contoso)
+    const { headers, ...others } = await credential.authorize(request, contoso, SIGNED_AT)
+    const { headers: before, ...same } = request
+    expect(others).toEqual(same)
+    expect(headers).toEqual({
+      ...before,
+      authorization: 'Bearer token1',
+      'x-ms-date': 'Tue, 21 Sep 2021 01:06:13 GMT',
+      'x-ms-version': '2020-12-06',
+    })
+  })
+
+  it('asks for the scope of the service, or for the one that it is told', async () => {
+    const credential = source()
+    await new BearerCredential({ credential }).authorize(read, contoso, SIGNED_AT)
+    const request = { ...read, origin: cosmos.origin }
+    await new BearerCredential({ credential }).authorize(request, cosmos, SIGNED_AT)
+    await new BearerCredential({ credential, scope: 'x' }).authorize(read, contoso, SIGNED_AT)
+    expect(credential.getToken.mock.calls.map(([scope]) => scope)).toEqual([
+      'https://storage.azure.com/.default',
+      'https://cosmos.azure.com/.default',
+      'x',
+    ])
+  })
+
+  it('keeps a token until 5 minutes before it ends, and shares it', async () => {
+    const credential = source()
+    const bearer = new BearerCredential({ credential })
+    const at = async (minutes: number) =>
+      (await bearer.authorize(read, contoso, SIGNED_AT + minutes * MINUTE)).headers.authorization
+    expect(await Promise.all([at(0), at(0)])).toEqual(['Bearer token1', 'Bearer token1'])
+    expect(await at(54)).toBe('Bearer token1')
+    expect(credential.getToken).toHaveBeenCalledTimes(1)
+    expect(await at(55)).toBe('Bearer token1')
+    expect(credential.getToken).toHaveBeenCalledTimes(2)
+  })
+
+  it('asks the tenant that a 401 names, for another token', async () => {
+    const credential = source()
+    const bearer = new BearerCredential({ credential })
+    await bearer.authorize(read, contoso, SIGNED_AT)
+    expect(bearer.challenged(unauthorized, contoso)).toBe(true)
+    const { headers } = await bearer.authorize(read, contoso, SIGNED_AT)
+    expect(headers.authorization).toBe('Bearer token2')
+    expect(credential.getToken.mock.calls.map(([, options]) => options)).toEqual([
+      {},
+      { tenantId: '3f2a' },
+    ])
+  })
+
+  it('gets another token after a 401 that names no tenant, and keeps the one it knew', async () => {
+    const credential = source()
+    const bearer = new BearerCredential({ credential })
+    bearer.challenged(unauthorized, contoso)
+    expect(bearer.challenged({ ...unauthorized, headers: {} }, contoso)).toBe(true)
+    await bearer.authorize(read, contoso, SIGNED_AT)
+    expect(credential.getToken.mock.lastCall?.[1]).toEqual({ tenantId: '3f2a' })
+  })
+
+  it('learns nothing from another status', () => {
+    const bearer = new BearerCredential({ credential: source() })
+    expect(bearer.challenged({ ...unauthorized, status: 403 }, contoso)).toBe(false)
+  })
+
+  it('never sends a token over plain http, not to this machine either', () => {
+    const credential = source()
+    const bearer = new BearerCredential({ credential })
+    const request = { ...read, origin: emulator.origin }
+    expect(() => bearer.authorize(request, emulator, SIGNED_AT)).toThrow(
+      expect.objectContaining({ code: 'InsecureEndpoint' }),
+    )
+    expect(credential.getToken).not.toHaveBeenCalled()
+  })
+
+  it('R-82: opens no stored access policies', () => {
+    const bearer = new BearerCredential({ credential: source() })
+    const request = getTableAcl.toRequest({ table: 'people' }, contoso)
+    expect(() => bearer.authorize(request, contoso, SIGNED_AT)).toThrow(
+      expect.objectContaining({ code: 'AccountKeyRequired' }),
+    )
+  })
+
+  it('never shows the token', async () => {
+    const bearer = new BearerCredential({ credential: source() })
+    await bearer.authorize(read, contoso, SIGNED_AT)
+    const shown = inspect(bearer, { depth: 9, showHidden: true }) + JSON.stringify(bearer)
+    expect(shown).not.toContain('token1')
+  })
+
+  it.each([
+    {},
+    { credential: {} },
+    { credential: source(), scope: 7 },
+    { credential: source(), scope: '' },
+    { credential: source(), onError: 'log' },
+    { credential: source(), tenant: 'x' },
+  ])('refuses the options %j', (options) => {
+    expect(() => new BearerCredential(options as never)).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/Option/) }),
+    )
+  })
+})

@@ -1,0 +1,132 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type IssuedToken, RenewedToken } from '../../../packages/rest/src/sign/renewed-token.ts'
+
+/** Tokens `1`, `2`, … that are good for 30 and to be renewed after 15; each is issued by hand. */
+function byHand() {
+  const asked: { resolve(issued: IssuedToken<string>): void; reject(error: unknown): void }[] = []
+  const onError = vi.fn()
+  const renewed = new RenewedToken<string>(
+    () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
+    onError,
+  )
+  const issue = async (issued: Partial<IssuedToken<string>> = {}) => {
+    asked.at(-1)?.resolve({ token: `${asked.length}`, renewAt: 15, expires: 30, ...issued })
+    await settled()
+  }
+  const fail = async (error: unknown) => {
+    asked.at(-1)?.reject(error)
+    await settled()
+  }
+  return { renewed, asked, onError, issue, fail }
+}
+
+/** Lets what has been resolved be heard of; no clock is involved. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('RenewedToken', () => {
+  it('R-77: gets the first token once for all who wait', async () => {
+    const { renewed, asked, issue } = byHand()
+    const waiting = [renewed.at(0), renewed.at(1), renewed.at(2)]
+    await issue()
+    expect(await Promise.all(waiting)).toEqual(['1', '1', '1'])
+    expect(asked).toHaveLength(1)
+  })
+
+  it('R-77: gives a good token at once, and gets no other before it is time', async () => {
+    const { renewed, asked, issue } = byHand()
+    void renewed.at(0)
+    await issue()
+    expect([renewed.at(0), renewed.at(14)]).toEqual(['1', '1'])
+    expect(asked).toHaveLength(1)
+  })
+
+  it('R-77: renews once when it is time, while calls go on with the old token', async () => {
+    const { renewed, asked, issue } = byHand()
+    void renewed.at(0)
+    await issue()
+    expect([renewed.at(15), renewed.at(16), renewed.at(29)]).toEqual(['1', '1', '1'])
+    expect(asked).toHaveLength(2)
+    await issue({ renewAt: 30, expires: 45 })
+    expect(renewed.at(17)).toBe('2')
+    expect(renewed.at(29)).toBe('2')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('R-77: waits for the renewal once the old token has ended', async () => {
+    const { renewed, asked, issue } = byHand()
+    void renewed.at(0)
+    await issue()
+    void renewed.at(20)
+    const late = renewed.at(30)
+    expect(late).toBeInstanceOf(Promise)
+    await issue()
+    expect(await late).toBe('2')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('R-77: keeps the old token when a renewal fails, reports, and tries again later', async () => {
+    const { renewed, asked, onError, issue, fail } = byHand()
+    void renewed.at(0)
+    await issue()
+    void renewed.at(15)
+    const failure = new Error('no network')
+    await fail(failure)
+    expect(onError.mock.calls).toEqual([[failure]])
+    expect([renewed.at(15), renewed.at(22)]).toEqual(['1', '1'])
+    expect(asked).toHaveLength(2)
+    expect(renewed.at(23)).toBe('1')
+    expect(asked).toHaveLength(3)
+    await issue()
+    expect(renewed.at(24)).toBe('3')
+  })
+
+  it('tries again after 15 minutes at most, of a token of which nobody knows the end', async () => {
+    const { renewed, asked, issue, fail } = byHand()
+    void renewed.at(0)
+    await issue({ expires: Infinity })
+    void renewed.at(15)
+    await fail(new Error('no network'))
+    expect([renewed.at(900_000), asked.length]).toEqual(['1', 2])
+    expect([renewed.at(900_015), asked.length]).toEqual(['1', 3])
+  })
+
+  it('R-77: fails all who wait when there is no good token, and asks anew for the next', async () => {
+    const { renewed, asked, onError, issue, fail } = byHand()
+    const waiting = Promise.allSettled([renewed.at(0), renewed.at(1)])
+    const failure = new Error('no network')
+    await fail(failure)
+    expect(await waiting).toEqual(Array(2).fill({ status: 'rejected', reason: failure }))
+    expect(onError).not.toHaveBeenCalled()
+    const next = renewed.at(2)
+    await issue()
+    expect(await next).toBe('2')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('survives a listener that throws', async () => {
+    const { renewed, onError, issue, fail } = byHand()
+    onError.mockImplementation(() => {
+      throw new Error('listener')
+    })
+    void renewed.at(0)
+    await issue()
+    void renewed.at(15)
+    await fail(new Error('no network'))
+    expect(onError).toHaveBeenCalledOnce()
+    expect(renewed.at(16)).toBe('1')
+  })
+
+  it('gets another token after it was told to forget, even when one was under way', async () => {
+    const { renewed, asked, issue } = byHand()
+    void renewed.at(0)
+    await issue()
+    void renewed.at(15)
+    renewed.forget()
+    await issue()
+    const next = renewed.at(16)
+    expect(asked).toHaveLength(3)
+    await issue()
+    expect(await next).toBe('3')
+    expect(renewed.at(17)).toBe('3')
+  })
+})
