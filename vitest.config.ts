@@ -39,6 +39,7 @@ export default defineConfig({
   test: {
     // A limit against hanging, not a measure: the machine may have much else to do.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
