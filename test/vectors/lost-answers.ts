@@ -1,0 +1,481 @@
+/**
+ * What becomes of a write when answers are lost, as data: an operation, what happens to each request
+ * that is made for it (its attempts and the reads that settle it, in order), and what comes of it.
+ *
+ * Unless it says otherwise, the table has one row, written an hour before, in which `n` is 1, and the
+ * operation writes `n: 2`.
+ */
+
+/** What the network, or the service, does with one request. */
+export type Fault =
+  /** Carries it there and back. */
+  | 'pass'
+  /** The connection is refused: nothing is sent. */
+  | 'refused'
+  /** The connection breaks before the service has the request. */
+  | 'lost before'
+  /** The connection breaks after the service has done what was asked. */
+  | 'lost after'
+  /** No answer in time, and the service has done what was asked. */
+  | 'silent after'
+  /** The service's own refusal because it is busy. */
+  | 'busy'
+  /** 429. */
+  | 'throttled'
+  /** 500, and nothing was done. */
+  | 'failing before'
+  /** 500, and it was done. */
+  | 'failing after'
+  /** 503 of a machine in between, and it was done. */
+  | 'gateway after'
+  /** The answer ends in the middle, and it was done. */
+  | 'cut after'
+  /** 200 with the page of a proxy, and it was done. */
+  | 'page after'
+
+/** What someone else does just before a request arrives. */
+export type Rival =
+  | 'inserts the same'
+  | 'inserts another'
+  | 'changes it'
+  | 'deletes it'
+  | 'drops the table'
+
+export type Turn = Fault | readonly [Rival, Fault]
+
+export type Write =
+  | 'insert'
+  | 'insertOrReplace'
+  | 'insertOrMerge'
+  | 'replace'
+  | 'replace *'
+  | 'merge'
+  | 'merge *'
+  | 'delete'
+  | 'delete *'
+  | 'create table'
+  | 'delete table'
+  | 'batch of inserts'
+  | 'batch with a merge'
+  | 'get'
+
+export interface LostAnswer {
+  readonly write: Write
+  /** Whether there is a row before; by default there is, except for inserts. */
+  readonly row?: boolean
+  readonly turns: readonly Turn[]
+  /** `'ok'`, or the code of the error. */
+  readonly outcome: string
+  /** How many requests are made in all, read-backs included; by default one for each turn. */
+  readonly requests?: number
+  /** What the error says; by default `false`. */
+  readonly mayHaveApplied?: boolean
+  /** What is stored in the end: the `n` of the row, `'none'`, or `'no table'`. */
+  readonly stored: number | 'none' | 'no table'
+  /** Whether the ETag that comes back comes from a read-back. */
+  readonly readEtag?: boolean
+  /** What resolve() says afterwards. */
+  readonly resolved?: 'applied' | 'not applied' | 'unknown'
+}
+
+const insert = { write: 'insert', stored: 2 } as const
+
+export const lostAnswers: readonly LostAnswer[] = [
+  // Certainly not applied: repeated like a read.
+  { ...insert, turns: ['refused', 'pass'], outcome: 'ok' },
+  { ...insert, turns: ['busy', 'pass'], outcome: 'ok' },
+  { ...insert, turns: ['throttled', 'pass'], outcome: 'ok' },
+  {
+    ...insert,
+    turns: ['refused', 'refused', 'refused', 'refused'],
+    outcome: 'ConnectionFailed',
+    stored: 'none',
+  },
+  { ...insert, turns: ['busy', 'busy', 'busy', 'busy'], outcome: 'ServerBusy', stored: 'none' },
+  { ...insert, row: true, turns: ['busy', 'pass'], outcome: 'EntityAlreadyExists', stored: 1 },
+
+  // A refusal of the first attempt is the answer: nothing is read back.
+  { ...insert, row: true, turns: ['pass'], outcome: 'EntityAlreadyExists', stored: 1 },
+  {
+    write: 'replace',
+    turns: [['changes it', 'pass']],
+    outcome: 'UpdateConditionNotSatisfied',
+    stored: 9,
+  },
+  { write: 'delete *', row: false, turns: ['pass'], outcome: 'ResourceNotFound', stored: 'none' },
+
+  // Insert: a conflict after a lost answer is read back.
+  { ...insert, turns: ['lost before', 'pass'], outcome: 'ok' },
+  { ...insert, turns: ['lost after', 'pass', 'pass'], outcome: 'ok', readEtag: true },
+  { ...insert, turns: ['silent after', 'pass', 'pass'], outcome: 'ok', readEtag: true },
+  { ...insert, turns: ['failing after', 'pass', 'pass'], outcome: 'ok', readEtag: true },
+  { ...insert, turns: ['gateway after', 'pass', 'pass'], outcome: 'ok', readEtag: true },
+  { ...insert, turns: ['lost after', 'busy', 'pass', 'pass'], outcome: 'ok', readEtag: true },
+  { ...insert, turns: ['lost after', 'pass', 'busy', 'pass'], outcome: 'ok', readEtag: true },
+  {
+    ...insert,
+    row: true,
+    turns: ['lost before', 'pass', 'pass'],
+    outcome: 'EntityAlreadyExists',
+    stored: 1,
+  },
+  {
+    ...insert,
+    turns: ['lost before', ['inserts another', 'pass'], 'pass'],
+    outcome: 'EntityAlreadyExists',
+    mayHaveApplied: true,
+    stored: 9,
+  },
+  {
+    ...insert,
+    turns: ['lost after', 'pass', ['changes it', 'pass']],
+    outcome: 'EntityAlreadyExists',
+    mayHaveApplied: true,
+    stored: 9,
+  },
+  // Someone else stored the very same in that moment: the same rows and answers as if it were ours.
+  {
+    ...insert,
+    turns: ['lost before', ['inserts the same', 'pass'], 'pass'],
+    outcome: 'ok',
+    readEtag: true,
+  },
+  {
+    ...insert,
+    turns: ['lost after', 'pass', ['deletes it', 'pass']],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'none',
+    resolved: 'not applied',
+  },
+  {
+    ...insert,
+    turns: ['lost after', 'pass', 'refused', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    resolved: 'applied',
+  },
+  {
+    ...insert,
+    turns: ['lost after', 'lost before', 'lost before', 'lost before'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    resolved: 'applied',
+  },
+  {
+    ...insert,
+    turns: ['lost before', 'lost before', 'lost before', 'lost before'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'none',
+    resolved: 'not applied',
+  },
+  {
+    ...insert,
+    turns: ['lost after', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    resolved: 'applied',
+  },
+  {
+    ...insert,
+    turns: ['lost after', ['drops the table', 'pass']],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'no table',
+  },
+
+  // Upserts and writes with '*': repeating does no harm.
+  { write: 'insertOrReplace', turns: ['lost before', 'pass'], outcome: 'ok', stored: 2 },
+  { write: 'insertOrReplace', turns: ['lost after', 'pass'], outcome: 'ok', stored: 2 },
+  { write: 'insertOrMerge', turns: ['silent after', 'pass'], outcome: 'ok', stored: 2 },
+  {
+    write: 'insertOrReplace',
+    row: false,
+    turns: ['failing after', 'pass'],
+    outcome: 'ok',
+    stored: 2,
+  },
+  {
+    write: 'insertOrReplace',
+    turns: ['lost after', ['changes it', 'pass']],
+    outcome: 'ok',
+    stored: 2,
+  },
+  { write: 'replace *', turns: ['lost after', 'pass'], outcome: 'ok', stored: 2 },
+  { write: 'merge *', turns: ['gateway after', 'pass'], outcome: 'ok', stored: 2 },
+  {
+    write: 'insertOrMerge',
+    turns: ['lost after', 'lost before', 'refused', 'busy'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 2,
+    resolved: 'applied',
+  },
+  {
+    write: 'insertOrReplace',
+    turns: ['lost before', 'lost before', 'refused', 'busy'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 1,
+    resolved: 'not applied',
+  },
+  {
+    write: 'merge *',
+    turns: ['lost after', ['deletes it', 'pass']],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'none',
+    resolved: 'not applied',
+  },
+  {
+    write: 'replace *',
+    turns: ['lost before', 'lost before', 'lost before', ['changes it', 'lost before']],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 9,
+    resolved: 'unknown',
+  },
+
+  // Delete with '*': what is not there is deleted.
+  { write: 'delete *', turns: ['lost before', 'pass'], outcome: 'ok', stored: 'none' },
+  { write: 'delete *', turns: ['lost after', 'pass'], outcome: 'ok', stored: 'none' },
+  {
+    write: 'delete *',
+    turns: ['lost before', ['deletes it', 'pass']],
+    outcome: 'ok',
+    stored: 'none',
+  },
+  {
+    write: 'delete *',
+    turns: ['lost after', ['drops the table', 'pass']],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'no table',
+  },
+  {
+    write: 'delete *',
+    turns: ['lost after', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'none',
+    resolved: 'applied',
+  },
+
+  // With an ETag: never claimed, since someone else's write looks the same.
+  { write: 'replace', turns: ['lost before', 'pass'], outcome: 'ok', stored: 2 },
+  { write: 'merge', turns: ['busy', 'pass'], outcome: 'ok', stored: 2 },
+  { write: 'delete', turns: ['lost before', 'pass'], outcome: 'ok', stored: 'none' },
+  {
+    write: 'replace',
+    turns: ['lost after', 'pass'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 2,
+    resolved: 'unknown',
+  },
+  {
+    write: 'merge',
+    turns: ['silent after', 'pass'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 2,
+    resolved: 'unknown',
+  },
+  {
+    write: 'merge',
+    turns: ['lost before', ['changes it', 'pass']],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 9,
+    resolved: 'unknown',
+  },
+  {
+    write: 'merge',
+    turns: ['lost after', ['deletes it', 'pass']],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'none',
+    resolved: 'unknown',
+  },
+  {
+    write: 'delete',
+    turns: ['lost after', 'pass'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'none',
+    resolved: 'unknown',
+  },
+  {
+    write: 'merge',
+    turns: ['lost before', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 1,
+    resolved: 'not applied',
+  },
+  {
+    write: 'delete',
+    turns: ['failing before', 'failing before', 'failing before', 'failing before'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 1,
+    resolved: 'not applied',
+  },
+
+  // Tables.
+  { write: 'create table', turns: ['lost after', 'pass'], outcome: 'ok', stored: 'none' },
+  { write: 'create table', turns: ['lost before', 'pass'], outcome: 'ok', stored: 'none' },
+  {
+    write: 'create table',
+    turns: ['lost after', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'none',
+    resolved: 'applied',
+  },
+  {
+    write: 'create table',
+    turns: ['lost before', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'no table',
+    resolved: 'not applied',
+  },
+  { write: 'delete table', turns: ['lost after', 'pass'], outcome: 'ok', stored: 'no table' },
+  {
+    write: 'delete table',
+    turns: ['lost before', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 1,
+    resolved: 'not applied',
+  },
+  {
+    write: 'delete table',
+    turns: ['lost after', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'no table',
+    resolved: 'applied',
+  },
+
+  // Transactions: repeated whole; inserts are read back one by one.
+  { write: 'batch of inserts', turns: ['lost before', 'pass'], outcome: 'ok', stored: 2 },
+  { write: 'batch of inserts', turns: ['busy', 'pass'], outcome: 'ok', stored: 2 },
+  {
+    write: 'batch of inserts',
+    turns: ['lost after', 'pass', 'pass', 'pass'],
+    outcome: 'ok',
+    readEtag: true,
+    stored: 2,
+  },
+  {
+    write: 'batch of inserts',
+    turns: ['cut after', 'pass', 'pass', 'pass'],
+    outcome: 'ok',
+    readEtag: true,
+    stored: 2,
+  },
+  {
+    write: 'batch of inserts',
+    turns: ['page after', 'pass', 'pass', 'pass'],
+    outcome: 'ok',
+    readEtag: true,
+    stored: 2,
+  },
+  {
+    write: 'batch of inserts',
+    row: true,
+    turns: ['lost before', 'pass', 'pass'],
+    outcome: 'EntityAlreadyExists',
+    stored: 1,
+  },
+  {
+    write: 'batch of inserts',
+    turns: ['lost before', ['inserts another', 'pass'], 'pass'],
+    outcome: 'EntityAlreadyExists',
+    mayHaveApplied: true,
+    stored: 9,
+  },
+  {
+    write: 'batch of inserts',
+    turns: ['lost after', 'pass', ['deletes it', 'pass']],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'none',
+    resolved: 'not applied',
+  },
+  {
+    write: 'batch of inserts',
+    turns: ['lost after', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 2,
+    resolved: 'applied',
+  },
+  {
+    write: 'batch of inserts',
+    turns: ['cut after', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 2,
+    resolved: 'applied',
+  },
+  {
+    write: 'batch of inserts',
+    turns: ['lost before', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 'none',
+    resolved: 'not applied',
+  },
+  { write: 'batch with a merge', turns: ['lost before', 'pass'], outcome: 'ok', stored: 2 },
+  {
+    write: 'batch with a merge',
+    turns: ['lost after', 'pass'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 2,
+    resolved: 'applied',
+  },
+  {
+    write: 'batch with a merge',
+    turns: ['cut after', 'pass'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 2,
+    resolved: 'applied',
+  },
+  {
+    write: 'batch with a merge',
+    turns: ['lost before', ['changes it', 'pass']],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 9,
+    resolved: 'not applied',
+  },
+  {
+    write: 'batch with a merge',
+    turns: [['changes it', 'pass']],
+    outcome: 'UpdateConditionNotSatisfied',
+    stored: 9,
+  },
+
+  // Reads change nothing, whatever is lost.
+  { write: 'get', turns: ['lost after', 'pass'], outcome: 'ok', stored: 1 },
+  { write: 'get', turns: ['page after', 'pass'], outcome: 'ok', stored: 1 },
+  { write: 'get', turns: ['cut after', 'busy', 'gateway after', 'pass'], outcome: 'ok', stored: 1 },
+  {
+    write: 'get',
+    turns: ['lost after', 'lost after', 'lost after', 'lost after'],
+    outcome: 'TransportFailed',
+    stored: 1,
+  },
+  {
+    write: 'get',
+    turns: ['page after', 'page after', 'page after', 'page after'],
+    outcome: 'UnexpectedAnswer',
+    stored: 1,
+  },
+]
