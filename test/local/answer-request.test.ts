@@ -7,6 +7,7 @@ import {
   codeOf,
   NOON,
   refusalOf,
+  xmlCodeOf,
 } from '../support/local-conversation.ts'
 
 describe('answerRequest', () => {
@@ -67,17 +68,21 @@ describe('answerRequest', () => {
     expect(answer.headers['x-ms-version']).toBe('2019-02-02')
   })
 
+  it('says of a query option that the service lacks that it is not implemented', async () => {
+    const answer = await service.send('GET', '/people()?$orderby=RowKey')
+    expect(codeOf(answer)).toEqual([501, 'NotImplemented'])
+  })
+
   it.each([
-    ['GET', '/people?comp=acl', 'application/xml'],
-    ['PUT', '/?restype=service&comp=properties', 'application/xml'],
-    ['GET', '/?restype=service&comp=stats', 'application/xml'],
-    ['OPTIONS', '/people', 'application/json'],
-    ['GET', '/people()?$orderby=RowKey', 'application/json'],
-  ])('says of %s %s that it is not implemented', async (method, target, type) => {
+    ['GET', '/people?comp=acl', [404, 'TableNotFound']],
+    ['PUT', '/?restype=service&comp=properties', [400, 'InvalidXmlDocument']],
+    ['GET', '/?restype=service&comp=stats', [400, 'InvalidQueryParameterValue']],
+    ['OPTIONS', '/people', [400, 'InvalidHeaderValue']],
+  ])('writes a refused %s %s as XML', async (method, target, code) => {
     const answer = await service.send(method, target)
-    expect(answer.status).toBe(501)
-    expect(answer.headers['x-ms-error-code']).toBe('NotImplemented')
-    expect(answer.headers['content-type']).toContain(type)
+    expect(xmlCodeOf(answer)).toEqual(code)
+    expect(answer.headers['content-type']).toBe('application/xml')
+    expect(answer.headers['x-ms-error-code']).toBe(code[1])
   })
 
   it.each([
@@ -150,6 +155,9 @@ describe('answerRequest', () => {
       '$select',
       'NextPartitionKey',
       'NextRowKey',
+      'comp',
+      'restype',
+      'sig',
       'x',
     )
     const query = fc
@@ -166,7 +174,7 @@ describe('answerRequest', () => {
       fc.string(),
       fc.constantFrom('*', 'MERGE', 'multipart/mixed; boundary=batch_1', 'application/json'),
     )
-    const method = fc.constantFrom('GET', 'POST', 'PUT', 'MERGE', 'DELETE', 'HEAD')
+    const method = fc.constantFrom('GET', 'POST', 'PUT', 'MERGE', 'DELETE', 'HEAD', 'OPTIONS')
     const headers = fc.dictionary(header, text, { noNullPrototype: true })
     await fc.assert(
       fc.asyncProperty(method, path, query, headers, body, async (verb, at, asked, said, sent) => {

@@ -1,5 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { type LocalTableService, localTableService } from '@rowkey/local'
+import {
+  type LocalTableService,
+  type LocalTableServiceOptions,
+  localTableService,
+} from '@rowkey/local'
 import type { HttpMethod, HttpResponse } from '@rowkey/rest'
 
 export const ACCOUNT = 'contoso'
@@ -12,6 +16,10 @@ export const NOON: number = Date.UTC(2026, 10, 20, 12)
 export interface Said {
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly body?: string | object
+  /** A shared access signature, which then takes the place of the account's key. */
+  readonly sas?: string
+  /** Asks the secondary. */
+  readonly isSecondary?: boolean
 }
 
 /** A service in this process, spoken to by requests written and signed by hand. */
@@ -21,8 +29,9 @@ export class Conversation {
   now: number = NOON
   #ids = 0
 
-  constructor() {
+  constructor(options: LocalTableServiceOptions = {}) {
     this.local = localTableService({
+      ...options,
       accounts: [{ name: ACCOUNT, key: KEY }],
       now: () => this.now,
       newId: () => `id-${++this.#ids}`,
@@ -30,9 +39,10 @@ export class Conversation {
   }
 
   /** Sends one request to the account in path style: `send('GET', "/Tables('x')?$format=json")`. */
-  send(method: string, target: string, { headers, body }: Said = {}): Promise<HttpResponse> {
+  send(method: string, target: string, said: Said = {}): Promise<HttpResponse> {
+    const { headers, body, sas, isSecondary = false } = said
     const [below = '', query = ''] = target.split(/\?(.*)/s)
-    const path = `/${ACCOUNT}${below}`
+    const path = `/${ACCOUNT}${isSecondary ? '-secondary' : ''}${below}`
     const component = query.split('&').find((pair) => pair.startsWith('comp='))
     const resource = `/${ACCOUNT}${path}${component === undefined ? '' : `?${component}`}`
     const date = new Date(this.now).toUTCString()
@@ -40,12 +50,15 @@ export class Conversation {
       method: method as HttpMethod,
       origin: ORIGIN,
       path,
-      query,
+      query: [query, sas].filter(Boolean).join('&'),
       headers: defined({
         accept: 'application/json;odata=minimalmetadata',
         'content-type': body === undefined ? undefined : 'application/json',
         'x-ms-date': date,
-        authorization: `SharedKeyLite ${ACCOUNT}:${sign(`${date}\n${resource}`)}`,
+        authorization:
+          sas === undefined
+            ? `SharedKeyLite ${ACCOUNT}:${sign(`${date}\n${resource}`)}`
+            : undefined,
         ...headers,
       }),
       body: typeof body === 'object' ? JSON.stringify(body) : body,
@@ -71,6 +84,11 @@ export function refusalOf({ status, body }: HttpResponse): [number, string, stri
   return [status, code, message.value.replace(/\nRequestId:[^\n]*\nTime:[^\n]*$/, '')]
 }
 
+/** Status and code of a refusal in XML. */
+export function xmlCodeOf({ status, body }: HttpResponse): [number, string | undefined] {
+  return [status, /<m:code>(\w+)<\/m:code>/.exec(body)?.[1]]
+}
+
 /** Status and code of a refusal. */
 export function codeOf(response: HttpResponse): [number, string] {
   const [status, code] = refusalOf(response)
@@ -91,19 +109,22 @@ export interface BatchedPart {
   readonly body?: string | object
 }
 
+/** A batch: the body, and the header that goes with it. */
+export type BatchSaid = Required<Pick<Said, 'headers' | 'body'>>
+
 /** A change set as a client writes it, with the header that goes with it. */
-export function changeSetOf(...parts: readonly BatchedPart[]): Required<Said> {
+export function changeSetOf(...parts: readonly BatchedPart[]): BatchSaid {
   const written = parts.map((part) => `--changeset_1\r\n${writePart(part)}`).join('')
   const changeSet = `Content-Type: multipart/mixed; boundary=changeset_1\r\n\r\n${written}--changeset_1--\r\n`
   return batchOf(changeSet)
 }
 
 /** A batch with one query in it. */
-export function queryOf(part: BatchedPart): Required<Said> {
+export function queryOf(part: BatchedPart): BatchSaid {
   return batchOf(writePart(part))
 }
 
-function batchOf(content: string): Required<Said> {
+function batchOf(content: string): BatchSaid {
   return {
     headers: { 'content-type': 'multipart/mixed; boundary=batch_1' },
     body: `--batch_1\r\n${content}--batch_1--\r\n`,

@@ -1,24 +1,42 @@
 import type { HttpRequest, HttpResponse } from '@rowkey/rest'
+import { checkPermission } from './access/check-permission.ts'
 import type { Answer } from './answer/answer.ts'
 import { jsonFaultAnswer, xmlFaultAnswer } from './answer/fault-answer.ts'
+import { checkWritable } from './call/check-writable.ts'
 import { preferenceOf } from './call/preference.ts'
 import { readCall } from './call/read-call.ts'
 import type { ServiceCall } from './call/service-call.ts'
+import { withCorsHeaders } from './cors/with-cors-headers.ts'
 import { ServiceFault } from './fault/service-fault.ts'
 import { authorize } from './http/authorize.ts'
 import { checkBodySize } from './http/check-body-size.ts'
-import { locateAccount } from './http/locate-account.ts'
+import { LOOPBACK } from './http/client-address.ts'
+import { type Located, locateAccount } from './http/locate-account.ts'
 import { isVersion, writeAnswer } from './http/write-answer.ts'
 import { chooseOperation } from './operations/choose-operation.ts'
+import { preflightTableRequest } from './operations/preflight-table-request.ts'
+import type { CorsRule } from './properties/service-properties.ts'
 import type { Service } from './service/service.ts'
 
-/** The straight line, read backwards: locate → authorize → take apart → operate → write. */
-export async function answerRequest(service: Service, request: HttpRequest): Promise<HttpResponse> {
+/**
+ * The straight line, read backwards: locate → authorize → take apart → operate → write.
+ *
+ * @param address - the client's IP address
+ */
+export async function answerRequest(
+  service: Service,
+  request: HttpRequest,
+  address: string = LOOPBACK,
+): Promise<HttpResponse> {
   const requestId = service.newId()
-  const answer = await operate(service, request, requestId).catch((error: unknown) =>
-    refusal(service, request, requestId, error),
-  )
-  return write(service, request, requestId, answer)
+  let rules: readonly CorsRule[] = []
+  const line = async (): Promise<Answer> => {
+    const located = locateAccount(service.accounts, request)
+    rules = (await service.store.properties(located.account)).cors
+    return operate(service, request, { ...located, requestId, address })
+  }
+  const answer = await line().catch((error: unknown) => refusal(service, request, requestId, error))
+  return withCorsHeaders(rules, request, write(service, request, requestId, answer))
 }
 
 /** The answer to a request that was refused before anybody could take it apart. */
@@ -33,25 +51,33 @@ export function refuseRequest(
 
 function write(
   service: Service,
-  { headers: requestHeaders }: HttpRequest,
+  { headers: requestHeaders, query }: HttpRequest,
   requestId: string,
   answer: Answer,
 ): HttpResponse {
-  return writeAnswer(answer, { requestHeaders, requestId, now: service.clock.now() })
+  return writeAnswer(answer, { requestHeaders, query, requestId, now: service.clock.now() })
 }
 
-async function operate(service: Service, request: HttpRequest, requestId: string): Promise<Answer> {
-  if (request.method === 'OPTIONS') throw new ServiceFault('NotImplemented')
-  const { account, basePath, resourcePath } = locateAccount(service.accounts, request)
-  authorize(service, request, account)
+interface Arrived extends Located {
+  readonly requestId: string
+  readonly address: string
+}
+
+async function operate(service: Service, request: HttpRequest, arrived: Arrived): Promise<Answer> {
+  const { requestId, account, isSecondary, basePath, resourcePath } = arrived
+  const { method, origin, query, headers, body = '' } = request
+  if (method === 'OPTIONS') return preflightTableRequest(service, account, headers)
+  const grant = await authorize(service, request, arrived)
   checkVersion(request)
-  checkBodySize(request.body ?? '')
-  const { method, query, headers, body = '' } = request
+  checkBodySize(body)
   const call = readCall(
-    { requestId, account, origin: request.origin, basePath },
+    { requestId, account, grant, isSecondary, origin, basePath },
     { method, resourcePath, query, headers, body },
   )
-  return chooseOperation(call)(service, call).catch((error: unknown) => {
+  const operation = chooseOperation(call)
+  checkPermission(call)
+  if (call.resource.kind !== 'batch') checkWritable(call)
+  return operation(service, call).catch((error: unknown) => {
     throw withPreference(error, call)
   })
 }
@@ -89,5 +115,5 @@ function unexpected(service: Service, cause: unknown): ServiceFault {
 function isXml(fault: ServiceFault, request: HttpRequest): boolean {
   const isOfFrontEnd =
     fault.code === 'AuthenticationFailed' || fault.code === 'InvalidAuthenticationInfo'
-  return isOfFrontEnd || /(?:^|&)comp=/.test(request.query)
+  return isOfFrontEnd || request.method === 'OPTIONS' || /(?:^|&)comp=/.test(request.query)
 }

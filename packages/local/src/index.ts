@@ -6,5 +6,9 @@ export {
   localTableService,
 } from './local-table-service.ts'
 export type { LocalAccount } from './service/account.ts'
-export type { ListenOptions, LocalTableServiceOptions } from './service/local-options.ts'
+export type {
+  ListenOptions,
+  LocalTableServiceOptions,
+  TableDeletionOptions,
+} from './service/local-options.ts'
 export { type StartOptions, startLocalService } from './start-local-service.ts'

@@ -9,7 +9,7 @@ import { createService } from './service/create-service.ts'
 import type { ListenOptions, LocalTableServiceOptions } from './service/local-options.ts'
 import type { Service } from './service/service.ts'
 
-const OPTIONS = ['accounts', 'now', 'newId', 'onInternalError'] as const
+const OPTIONS = ['accounts', 'now', 'newId', 'onInternalError', 'tableDeletion'] as const
 const LISTEN_OPTIONS = ['port', 'host'] as const
 const DEFAULT_PORT = 10_002
 const DEFAULT_HOST = '127.0.0.1'
@@ -70,10 +70,10 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
   checkOptions(options, OPTIONS, 'localTableService')
   const service = createService(options)
   const responder: Responder = {
-    answer: (request) => answerRequest(service, request),
+    answer: (request, address) => answerRequest(service, request, address),
     refuse: (request, fault) => refuseRequest(service, request, fault),
   }
-  const transport = inProcessTransport(responder.answer)
+  const transport = inProcessTransport((request) => answerRequest(service, request))
   const listeners = new Set<LocalListener>()
   return {
     transport,

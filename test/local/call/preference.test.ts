@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { preferenceOf } from '../../../packages/local/src/call/preference.ts'
 import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import { place } from '../../support/local-place.ts'
 
-const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
 const callOf = (method: string, resourcePath: string, prefer: string) =>
   readCall(place, { method, resourcePath, query: '', headers: { prefer }, body: '' })
 

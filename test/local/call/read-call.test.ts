@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import { type CallPlace, readCall } from '../../../packages/local/src/call/read-call.ts'
 
-const place = {
+const place: CallPlace = {
   requestId: 'id-1',
   account: 'contoso',
+  grant: { kind: 'key' },
+  isSecondary: true,
   origin: 'http://localhost:10002',
   basePath: '/contoso',
 }

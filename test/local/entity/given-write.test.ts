@@ -6,8 +6,8 @@ import {
   propertiesOf,
   sortedByName,
 } from '../../../packages/local/src/entity/given-write.ts'
+import { place } from '../../support/local-place.ts'
 
-const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
 const callOf = (headers: Record<string, string>, body = '{}', resourcePath?: string) =>
   readCall(place, {
     method: 'PUT',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ACCOUNT, Conversation, KEY, NOON, sign } from '../../support/local-conversation.ts'
+import { accountSas } from '../../support/local-sas.ts'
 
 const minute = 60_000
 
@@ -36,7 +37,7 @@ describe('authorize', () => {
 
   it('R-60: signs the comp parameter and no other', async () => {
     const authorization = lite(`${date}\n/${ACCOUNT}/${ACCOUNT}/people?comp=acl`)
-    expect(await statusWith({ authorization }, '/people?timeout=10&comp=acl')).toBe(501)
+    expect(await statusWith({ authorization }, '/people?timeout=10&comp=acl')).toBe(404)
     expect(await statusWith({ authorization }, '/people?timeout=10&comp=x')).toBe(403)
   })
 
@@ -106,8 +107,32 @@ describe('authorize', () => {
     expect(challenged.headers['www-authenticate']).toMatch(/^Bearer authorization_uri=/)
   })
 
-  it('says of bearer tokens and of signatures in the URL that it does not take them', async () => {
+  it('says of bearer tokens that it does not take them', async () => {
     expect(await statusWith({ authorization: 'Bearer token' })).toBe(401)
-    expect(await statusWith({ authorization: undefined }, '/Tables?sv=2019-02-02&sig=x')).toBe(501)
+  })
+
+  it('R-117: takes a signature over the path of the secondary, or over that of the primary', async () => {
+    const onSecondary = async (resource: string) => {
+      const headers = { authorization: lite(`${date}\n/${ACCOUNT}${resource}`) }
+      return (await service.send('GET', '/Tables', { headers, isSecondary: true })).status
+    }
+    expect(await onSecondary(`/${ACCOUNT}-secondary/Tables`)).toBe(200)
+    expect(await onSecondary(`/${ACCOUNT}/Tables`)).toBe(200)
+    expect(await onSecondary('/Tables')).toBe(403)
+    expect(
+      await statusWith({
+        authorization: lite(`${date}\n${resource.replace(/o\//, 'o-secondary/')}`),
+      }),
+    ).toBe(403)
+  })
+
+  it('R-68: takes a signature in the URL where there is no header', async () => {
+    const sas = accountSas()
+    expect((await service.send('GET', '/Tables', { sas })).status).toBe(200)
+    expect((await service.send('GET', '/Tables', { sas: accountSas({ sig: 'x' }) })).status).toBe(
+      403,
+    )
+    const headers = { authorization: lite(`${date}\n${resource}x`) }
+    expect((await service.send('GET', '/Tables', { sas, headers })).status).toBe(403)
   })
 })

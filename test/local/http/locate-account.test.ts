@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { locateAccount } from '../../../packages/local/src/http/locate-account.ts'
+import { locateAccount, primaryOf } from '../../../packages/local/src/http/locate-account.ts'
 
 const accounts = new Map([['contoso', createSecretKey('AAAA', 'base64')]])
 const locate = (origin: string, path: string) =>
@@ -22,7 +22,17 @@ describe('locateAccount', () => {
     ['http://contoso.table.localhost:10002', '/Tables', '', '/Tables'],
     ['https://contoso.table.core.windows.net', "/Tables('a')", '', "/Tables('a')"],
   ])('finds the account in %s%s', (origin, path, basePath, resourcePath) => {
-    expect(locate(origin, path)).toEqual({ account: 'contoso', basePath, resourcePath })
+    const located = { account: 'contoso', isSecondary: false, basePath, resourcePath }
+    expect(locate(origin, path)).toEqual(located)
+  })
+
+  it.each([
+    ['http://127.0.0.1:10002', '/contoso-secondary/Tables', '/contoso-secondary', '/Tables'],
+    ['http://127.0.0.1:10002', '/contoso-secondary', '/contoso-secondary', '/'],
+    ['https://contoso-secondary.table.core.windows.net', '/Tables', '', '/Tables'],
+  ])('R-117: finds the secondary in %s%s', (origin, path, basePath, resourcePath) => {
+    const located = { account: 'contoso', isSecondary: true, basePath, resourcePath }
+    expect(locate(origin, path)).toEqual(located)
   })
 
   it('refuses an account that it does not know as it would a wrong key', () => {
@@ -35,5 +45,13 @@ describe('locateAccount', () => {
     expect(() => locate('http://localhost', '/')).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidUri' }),
     )
+  })
+})
+
+describe('primaryOf', () => {
+  it('takes the suffix off a name once', () => {
+    expect(primaryOf('contoso-secondary')).toBe('contoso')
+    expect(primaryOf('contoso')).toBe('contoso')
+    expect(primaryOf('contoso-secondary-secondary')).toBe('contoso-secondary')
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { isVersion, writeAnswer } from '../../../packages/local/src/http/write-answer.ts'
 
 const answer = { status: 200, headers: { etag: 'x' }, body: 'y' }
-const write = (requestHeaders: Record<string, string>) =>
-  writeAnswer(answer, { requestHeaders, requestId: 'id-1', now: 0 })
+const write = (requestHeaders: Record<string, string>, query = '') =>
+  writeAnswer(answer, { requestHeaders, query, requestId: 'id-1', now: 0 })
 
 describe('writeAnswer', () => {
   it('adds what every answer says', () => {
@@ -20,6 +20,16 @@ describe('writeAnswer', () => {
       },
       body: 'y',
     })
+  })
+
+  it.each([
+    [{}, 'sv=2015-04-05&sig=x', '2015-04-05'],
+    [{}, '$top=1&api-version=2018-03-28', '2018-03-28'],
+    [{ 'x-ms-version': '2019-07-07' }, 'sv=2015-04-05', '2019-07-07'],
+    [{}, 'sv=new', '2019-02-02'],
+    [{ 'x-ms-version': 'new' }, 'sv=2015-04-05', '2019-02-02'],
+  ])('takes the version of %o and %s for %s', (headers, query, version) => {
+    expect(write(headers, query).headers['x-ms-version']).toBe(version)
   })
 
   it('gives the client its id back, unless no header can hold it', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readCall } from '../../../packages/local/src/call/read-call.ts'
 import { chooseChange } from '../../../packages/local/src/operations/choose-change.ts'
+import { place } from '../../support/local-place.ts'
 
-const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
 const entity = "/people(PartitionKey='',RowKey='')"
 const nameOf = (method: string, resourcePath: string, headers: Record<string, string> = {}) =>
   chooseChange(readCall(place, { method, resourcePath, query: '', headers, body: '' }))?.name

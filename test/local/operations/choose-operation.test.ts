@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readCall } from '../../../packages/local/src/call/read-call.ts'
 import { chooseOperation } from '../../../packages/local/src/operations/choose-operation.ts'
+import { place } from '../../support/local-place.ts'
 
-const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
 const choose = (method: string, resourcePath: string, query = '') =>
   chooseOperation(readCall(place, { method, resourcePath, query, headers: {}, body: '' }))
 
@@ -16,16 +16,27 @@ describe('chooseOperation', () => {
     ['GET', "/people(PartitionKey='',RowKey='')", 'getEntity'],
     ['POST', '/people', 'changeEntity'],
     ['POST', '/$batch', 'entityGroupTransaction'],
-  ])('takes %s %s for %s', (method, path, name) => {
-    expect(choose(method, path).name).toBe(name)
+    ['GET', '/people?comp=acl', 'getTableAcl'],
+    ['PUT', '/people?comp=acl&timeout=5', 'setTableAcl'],
+    ['GET', '/?restype=service&comp=properties', 'getServiceProperties'],
+    ['PUT', '/?comp=properties&restype=service', 'setServiceProperties'],
+    ['GET', '/?restype=service&comp=stats', 'getServiceStats'],
+  ])('R-17: takes %s %s for %s', (method, target, name) => {
+    const [path = '', query] = target.split('?')
+    expect(choose(method, path, query).name).toBe(name)
   })
 
   it.each([
     ['DELETE', '/Tables', '', 'MethodNotAllowed'],
     ['constructor', '/people', '', 'MethodNotAllowed'],
     ['GET', '/', '', 'InvalidUri'],
-    ['GET', '/people', 'comp=acl', 'NotImplemented'],
-    ['GET', '/', 'restype=service', 'NotImplemented'],
+    ['POST', '/people', 'comp=acl', 'MethodNotAllowed'],
+    ['PUT', '/', 'restype=service&comp=stats', 'MethodNotAllowed'],
+    ['GET', '/people', 'comp=lease', 'InvalidQueryParameterValue'],
+    ['GET', '/people', 'restype=service&comp=acl', 'InvalidQueryParameterValue'],
+    ['GET', '/Tables', 'comp=acl', 'InvalidQueryParameterValue'],
+    ['GET', '/', 'restype=service', 'InvalidQueryParameterValue'],
+    ['GET', '/', 'comp=properties', 'InvalidQueryParameterValue'],
   ])('refuses %s %s?%s with %s', (method, path, query, code) => {
     expect(() => choose(method, path, query)).toThrow(expect.objectContaining({ code }))
   })

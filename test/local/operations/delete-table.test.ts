@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Conversation, refusalOf } from '../../support/local-conversation.ts'
+import { Conversation, codeOf, refusalOf, xmlCodeOf } from '../../support/local-conversation.ts'
 
 describe('deleteTable', () => {
   it('R-25: deletes a table with its rows, by its name in any case', async () => {
@@ -20,5 +20,27 @@ describe('deleteTable', () => {
       'ResourceNotFound',
       'The specified resource does not exist.',
     ])
+  })
+
+  it('R-25: keeps the name for a while when the service is told to', async () => {
+    const service = new Conversation({ tableDeletion: { keepNameFor: 40_000 } })
+    const create = () => service.send('POST', '/Tables', { body: { TableName: 'people' } })
+    await create()
+    await service.send('DELETE', "/Tables('people')")
+    const refused = [409, 'TableBeingDeleted']
+    expect(refusalOf(await create())).toEqual([
+      ...refused,
+      'The specified table is being deleted. Try operation later.',
+    ])
+    const row = "/PEOPLE(PartitionKey='p',RowKey='r')"
+    expect(codeOf(await service.send('GET', row))).toEqual(refused)
+    expect(codeOf(await service.send('POST', '/people', { body: {} }))).toEqual(refused)
+    expect(xmlCodeOf(await service.send('GET', '/people?comp=acl'))).toEqual(refused)
+    expect(JSON.parse((await service.send('GET', '/Tables')).body).value).toEqual([])
+    const again = await service.send('DELETE', "/Tables('people')")
+    expect(codeOf(again)).toEqual([404, 'ResourceNotFound'])
+    service.now += 40_000
+    expect(codeOf(await service.send('GET', row))).toEqual([404, 'TableNotFound'])
+    expect((await create()).status).toBe(201)
   })
 })

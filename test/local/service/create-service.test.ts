@@ -1,3 +1,4 @@
+import { InputError } from '@rowkey/odata'
 import { DEVELOPMENT_ACCOUNT } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
@@ -9,6 +10,13 @@ describe('createService', () => {
     expect(service.newId()).not.toBe(service.newId())
     expect(Math.abs(service.clock.now() - Date.now())).toBeLessThan(60_000)
   })
+
+  it.each([{ keepNameFor: -1 }, { keepNameFor: Number.NaN }, { keepNameFor: 1, for: 2 }])(
+    'R-25: refuses the tableDeletion %o',
+    (tableDeletion) => {
+      expect(() => createService({ tableDeletion })).toThrow(InputError)
+    },
+  )
 
   it('emits what went wrong as a warning of the process when nobody else wants to know', async () => {
     const warned = new Promise((resolve) => process.once('warning', resolve))

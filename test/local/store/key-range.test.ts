@@ -3,7 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   EVERYTHING,
+  holdsKey,
+  intersection,
+  type KeyEnd,
   printStoreKey,
+  rangeBetween,
   rangeFrom,
   rangeOf,
 } from '../../../packages/local/src/store/key-range.ts'
@@ -80,5 +84,57 @@ describe('rangeFrom', () => {
   it('begins later, never earlier', () => {
     expect(rangeFrom(EVERYTHING, 'x')).toEqual({ low: 'x' })
     expect(rangeFrom({ low: 'y', high: 'z' }, 'x')).toEqual({ low: 'y', high: 'z' })
+  })
+})
+
+describe('rangeBetween', () => {
+  const key = fc.stringMatching(/^[ab ]{0,2}$/)
+  const end = fc.oneof(
+    fc.constant<KeyEnd>({ partitionKey: undefined, rowKey: undefined }),
+    fc.record<KeyEnd>({ partitionKey: key, rowKey: fc.option(key, { nil: undefined }) }),
+  )
+  /** The rule as the reference says it, one comparison after the other. */
+  const isBetween = (first: KeyEnd, last: KeyEnd, partitionKey: string, rowKey: string) => {
+    const isAfter =
+      first.partitionKey === undefined ||
+      partitionKey > first.partitionKey ||
+      (partitionKey === first.partitionKey && rowKey >= (first.rowKey ?? ''))
+    const isBefore =
+      last.partitionKey === undefined ||
+      partitionKey < last.partitionKey ||
+      (partitionKey === last.partitionKey && (last.rowKey === undefined || rowKey <= last.rowKey))
+    return isAfter && isBefore
+  }
+
+  it('R-69: holds the rows from one end to the other, both included', () => {
+    fc.assert(
+      fc.property(end, end, key, key, (first, last, partitionKey, rowKey) => {
+        const held = holdsKey(rangeBetween(first, last), { partitionKey, rowKey })
+        expect(held).toBe(isBetween(first, last, partitionKey, rowKey))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('takes an end that no key can be', () => {
+    const at = (partitionKey: string) => ({ partitionKey, rowKey: undefined })
+    const range = rangeBetween(at('a\u0000b'), at('b\u0000b'))
+    const holds = (partitionKey: string) => holdsKey(range, { partitionKey, rowKey: 'x' })
+    expect(['a', 'a ', 'b', 'b '].map(holds)).toEqual([false, true, true, false])
+  })
+})
+
+describe('intersection', () => {
+  it('holds what both ranges hold', () => {
+    const text = fc.stringMatching(/^[ab]{0,3}$/)
+    const range = fc.record({ low: text, high: fc.option(text, { nil: undefined }) })
+    fc.assert(
+      fc.property(range, range, text, text, (a, b, partitionKey, rowKey) => {
+        const one = { partitionKey, rowKey }
+        const both = holdsKey(a, one) && holdsKey(b, one)
+        expect(holdsKey(intersection(a, b), one)).toBe(both)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

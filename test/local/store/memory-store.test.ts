@@ -1,6 +1,7 @@
 import { DateTime, type EntityKey } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { NEW_SERVICE } from '../../../packages/local/src/properties/service-properties.ts'
 import { EVERYTHING, printStoreKey } from '../../../packages/local/src/store/key-range.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
@@ -44,9 +45,29 @@ describe('MemoryStore', () => {
     const again = await store.findTable('contoso', 'people')
     expect(await again?.get(keyOf('p', 'r'))).toBeUndefined()
   })
+
+  it('R-83: keeps the properties of each account, and changes only those that are given', async () => {
+    const store = new MemoryStore()
+    expect(await store.properties('contoso')).toBe(NEW_SERVICE)
+    const logging = { ...NEW_SERVICE.logging, read: true }
+    await store.setProperties('contoso', { logging })
+    await store.setProperties('contoso', { cors: [] })
+    expect(await store.properties('contoso')).toEqual({ ...NEW_SERVICE, logging })
+    expect(await store.properties('fabrikam')).toBe(NEW_SERVICE)
+    await store.close()
+    expect(await store.properties('contoso')).toBe(NEW_SERVICE)
+  })
 })
 
 describe('a table in memory', () => {
+  it('R-74: keeps the policies it was given last', async () => {
+    const table = await tableWith()
+    expect(await table.policies()).toEqual([])
+    const policy = { id: 'a', start: undefined, expiry: undefined, permissions: 'r' }
+    await table.setPolicies([policy])
+    expect(await table.policies()).toEqual([policy])
+  })
+
   it('R-13: shows rows by PartitionKey and RowKey', async () => {
     const table = await tableWith(
       keyOf('b', ''),

@@ -8,8 +8,8 @@ import {
   checkChangeCount,
   decodeChanges,
 } from '../../../packages/local/src/transaction/apply-change-set.ts'
+import { place } from '../../support/local-place.ts'
 
-const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
 const replace = (rowKey: string, partitionKey = 'p', headers = {}) =>
   readCall(place, {
     method: 'PUT',

@@ -4,8 +4,8 @@ import { readCall } from '../../../packages/local/src/call/read-call.ts'
 import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
 import { ServiceFault } from '../../../packages/local/src/fault/service-fault.ts'
 import { merge } from '../../../packages/local/src/transaction/merge.ts'
+import { place } from '../../support/local-place.ts'
 
-const place = { requestId: '1', account: 'contoso', origin: 'http://localhost', basePath: '' }
 const call = readCall(place, {
   method: 'PUT',
   resourcePath: "/people(PartitionKey='p',RowKey='r')",

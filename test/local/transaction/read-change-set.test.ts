@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { readCall } from '../../../packages/local/src/call/read-call.ts'
 import { readBatch } from '../../../packages/local/src/transaction/read-change-set.ts'
 import { changeSetOf, queryOf } from '../../support/local-conversation.ts'
+import { place as keyPlace } from '../../support/local-place.ts'
 
 const place = {
-  requestId: '1',
-  account: 'contoso',
+  ...keyPlace,
   origin: 'http://127.0.0.1:10002',
   basePath: '/contoso',
 }

@@ -6,7 +6,10 @@ import { routeResource } from './route-resource.ts'
 import type { ServiceCall } from './service-call.ts'
 
 /** Where a request stands: what all parts of a batch have in common. */
-export type CallPlace = Pick<ServiceCall, 'requestId' | 'account' | 'origin' | 'basePath'>
+export type CallPlace = Pick<
+  ServiceCall,
+  'requestId' | 'account' | 'grant' | 'isSecondary' | 'origin' | 'basePath'
+>
 
 /** What a request, or a part of a batch, says. */
 export interface CallText {
@@ -26,6 +29,8 @@ export function readCall(place: CallPlace, text: CallText): ServiceCall {
   return {
     requestId: place.requestId,
     account: place.account,
+    grant: place.grant,
+    isSecondary: place.isSecondary,
     origin: place.origin,
     basePath: place.basePath,
     base: place.origin + place.basePath,

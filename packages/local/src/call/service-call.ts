@@ -1,4 +1,5 @@
 import type { HttpHeaders } from '@rowkey/rest'
+import type { Grant } from '../access/grant.ts'
 import type { QueryParameters } from './query-parameters.ts'
 import type { Resource } from './route-resource.ts'
 
@@ -7,6 +8,10 @@ export interface ServiceCall {
   /** The service's own id of the request; refusals name it. */
   readonly requestId: string
   readonly account: string
+  /** What the request's signature allows. */
+  readonly grant: Grant
+  /** Whether it came to the place that can only be read. */
+  readonly isSecondary: boolean
   /** Scheme, host and port as the client spells them. */
   readonly origin: string
   /** Empty in host style, `/account` in path style. */

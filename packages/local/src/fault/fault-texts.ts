@@ -7,10 +7,32 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, readonly [status: number, t
     403,
     'Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.',
   ],
+  AuthorizationFailure: [403, 'This request is not authorized to perform this operation.'],
+  AuthorizationPermissionMismatch: [
+    403,
+    'This request is not authorized to perform this operation using this permission.',
+  ],
+  AuthorizationProtocolMismatch: [
+    403,
+    'This request is not authorized to perform this operation using this protocol.',
+  ],
+  AuthorizationResourceTypeMismatch: [
+    403,
+    'This request is not authorized to perform this operation using this resource type.',
+  ],
+  AuthorizationServiceMismatch: [
+    403,
+    'This request is not authorized to perform this operation using this service.',
+  ],
+  AuthorizationSourceIPMismatch: [
+    403,
+    'This request is not authorized to perform this operation using this source IP.',
+  ],
   CommandsInBatchActOnDifferentPartitions: [
     400,
     'All commands in a batch must operate on same entity group.',
   ],
+  CorsPreflightFailure: [403, 'CORS not enabled or no matching rule found for this request.'],
   DuplicateKeyPropertySpecified: [400, 'A key property is specified more than once.'],
   DuplicatePropertiesSpecified: [400, 'A property is specified more than once.'],
   EntityAlreadyExists: [409, 'The specified entity already exists.'],
@@ -18,6 +40,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, readonly [status: number, t
   HostInformationNotPresent: [
     400,
     'The required host information is not present in the request. You must send a non-empty Host header or include the absolute URI in the request line.',
+  ],
+  InsufficientAccountPermissions: [
+    403,
+    'The account being accessed does not have sufficient permissions to execute this operation.',
   ],
   InternalError: [500, 'Server encountered an internal error. Please try again after some time.'],
   InvalidAuthenticationInfo: [
@@ -37,6 +63,11 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, readonly [status: number, t
   InvalidResourceName: [400, 'The specifed resource name contains invalid characters.'],
   InvalidUri: [400, 'The requested URI does not represent any resource on the server.'],
   InvalidValueType: [400, 'The value specified for a property does not match its type.'],
+  InvalidXmlDocument: [400, 'XML specified is not syntactically valid.'],
+  InvalidXmlNodeValue: [
+    400,
+    'The value provided for one of the XML nodes in the request body was not in the correct format.',
+  ],
   JsonVerboseFormatNotSupported: [415, 'JSON verbose format is not supported.'],
   KeyValueTooLarge: [400, 'The key property exceeds the maximum allowed size (1KB).'],
   MediaTypeNotSupported: [415, 'None of the provided media types are supported'],
@@ -58,6 +89,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, readonly [status: number, t
   ],
   ResourceNotFound: [404, 'The specified resource does not exist.'],
   TableAlreadyExists: [409, 'The table specified already exists.'],
+  TableBeingDeleted: [409, 'The specified table is being deleted. Try operation later.'],
   TableNotFound: [404, 'The table specified does not exist.'],
   TooManyProperties: [
     400,

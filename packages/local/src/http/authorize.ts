@@ -1,7 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type HttpRequest, stringToSign } from '@rowkey/rest'
+import { type Grant, KEY_GRANT } from '../access/grant.ts'
+import { matchesSignature } from '../access/matches-signature.ts'
+import { hasSas, verifySas } from '../access/verify-sas.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
 import type { Service } from '../service/service.ts'
+import type { Located } from './locate-account.ts'
 
 /** How far a request's date may be from the service's clock, in milliseconds. */
 const MAX_CLOCK_SKEW = 15 * 60 * 1000
@@ -11,15 +14,39 @@ const CHALLENGED_SINCE = '2020-12-06'
 
 const SHARED_KEY = /^(SharedKey|SharedKeyLite) ([^:\s]+):([A-Za-z0-9+/]+={0,2})$/
 
+/** Where a request came to, and from which IP address. */
+export interface Arrival extends Located {
+  readonly address: string
+}
+
 /**
- * Refuses a request that its account's key did not sign, over the path exactly as it was sent.
+ * What a request may do: everything when its account's key signed it, over the path exactly as it
+ * was sent, and otherwise what the shared access signature in its query allows.
  *
- * @throws ServiceFault AuthenticationFailed, InvalidAuthenticationInfo, or NotImplemented for a SAS
+ * @throws ServiceFault AuthenticationFailed, InvalidAuthenticationInfo, or what is amiss with a SAS
  */
-export function authorize(service: Service, request: HttpRequest, account: string): void {
-  const authorization = request.headers.authorization
-  if (authorization === undefined) throw unsigned(request)
+export async function authorize(
+  service: Service,
+  request: HttpRequest,
+  arrival: Arrival,
+): Promise<Grant> {
+  const { authorization } = request.headers
+  if (authorization === undefined) {
+    if (!hasSas(request.query)) throw unsigned(request)
+    return verifySas(service, request, arrival.account, arrival.address)
+  }
   if (authorization.startsWith('Bearer ')) throw challenge()
+  verifySharedKey(service, request, arrival, authorization)
+  return KEY_GRANT
+}
+
+function verifySharedKey(
+  service: Service,
+  request: HttpRequest,
+  arrival: Arrival,
+  authorization: string,
+): void {
+  const { account } = arrival
   const [, scheme, name, signature] = SHARED_KEY.exec(authorization) ?? []
   if (scheme === undefined || signature === undefined) {
     throw new ServiceFault('InvalidAuthenticationInfo')
@@ -29,17 +56,24 @@ export function authorize(service: Service, request: HttpRequest, account: strin
   if (name !== account || key === undefined || !isRecent(date, service.clock.now())) {
     throw new ServiceFault('AuthenticationFailed')
   }
-  const text = stringToSign(
-    scheme === 'SharedKey' ? 'SharedKey' : 'SharedKeyLite',
-    request,
-    account,
-    date,
-  )
-  const expected = createHmac('sha256', key).update(text).digest()
-  const given = Buffer.from(signature, 'base64')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw new ServiceFault('AuthenticationFailed')
-  }
+  const isMatch = signedPaths(request, arrival).some((path) => {
+    const signed = path === request.path ? request : { ...request, path }
+    const text = stringToSign(
+      scheme === 'SharedKey' ? 'SharedKey' : 'SharedKeyLite',
+      signed,
+      account,
+      date,
+    )
+    return matchesSignature(key, text, signature)
+  })
+  if (!isMatch) throw new ServiceFault('AuthenticationFailed')
+}
+
+/** The secondary in path style takes its own path and that of the primary: clients sign either. */
+function signedPaths(request: HttpRequest, arrival: Arrival): readonly string[] {
+  if (!arrival.isSecondary || arrival.basePath === '') return [request.path]
+  const below = request.path.slice(arrival.basePath.length)
+  return [request.path, `/${arrival.account}${below}`]
 }
 
 function isRecent(date: string, now: number): boolean {
@@ -47,11 +81,6 @@ function isRecent(date: string, now: number): boolean {
 }
 
 function unsigned(request: HttpRequest): ServiceFault {
-  if (/(?:^|&)sig=/.test(request.query)) {
-    return new ServiceFault('NotImplemented', {
-      text: 'Shared access signatures are not implemented by this service.',
-    })
-  }
   const version = request.headers['x-ms-version'] ?? ''
   return version >= CHALLENGED_SINCE ? challenge() : new ServiceFault('AuthenticationFailed')
 }

@@ -5,13 +5,18 @@ import type { HttpRequest, HttpResponse } from '@rowkey/rest'
 import { ListenError } from '../errors/listen-error.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
 import { checkHead } from './check-head.ts'
+import { clientAddress } from './client-address.ts'
 import { readBody } from './read-body.ts'
 import { readRequestHead } from './read-request-head.ts'
 
 /** The service, as a listener needs it. */
 export interface Responder {
-  /** The answer to a request; never rejects. */
-  answer(request: HttpRequest): Promise<HttpResponse>
+  /**
+   * The answer to a request; never rejects.
+   *
+   * @param address - the client's IP address
+   */
+  answer(request: HttpRequest, address: string): Promise<HttpResponse>
   /** The answer to a request that the listener itself refuses. */
   refuse(request: HttpRequest, fault: ServiceFault): HttpResponse
 }
@@ -92,7 +97,10 @@ export class Listener {
       // From here on there is something to lose when the listener closes.
       this.#answering.add(response)
       response.once('close', () => this.#answering.delete(response))
-      return await this.#responder.answer({ ...request, body: body === '' ? undefined : body })
+      return await this.#responder.answer(
+        { ...request, body: body === '' ? undefined : body },
+        clientAddress(message.socket),
+      )
     } catch (error) {
       if (error instanceof ServiceFault) return this.#responder.refuse(request, error)
       throw error

@@ -5,27 +5,42 @@ import type { AccountKeys } from '../service/account.ts'
 /** Which account a request is for, and what is left of its path. */
 export interface Located {
   readonly account: string
+  /** Whether it came to the account's second, read-only place: `contoso-secondary`. */
+  readonly isSecondary: boolean
   /** Empty in host style, `/account` in path style. */
   readonly basePath: string
   /** The path below the account, still percent-encoded; begins with `/`. */
   readonly resourcePath: string
 }
 
+const SECONDARY = '-secondary'
+
 /**
  * Finds the account: by the first label of the host (`contoso.table.localhost`), or else by the
- * first segment of the path (`127.0.0.1:10002/contoso`).
+ * first segment of the path (`127.0.0.1:10002/contoso`). Either may end with `-secondary`.
  */
 export function locateAccount(accounts: AccountKeys, request: HttpRequest): Located {
   const label = firstLabel(request.origin)
-  if (accounts.has(label)) {
-    return { account: label, basePath: '', resourcePath: request.path }
+  if (accounts.has(primaryOf(label))) {
+    return { ...accountNamed(label), basePath: '', resourcePath: request.path }
   }
   const end = request.path.indexOf('/', 1)
   const basePath = end < 0 ? request.path : request.path.slice(0, end)
-  const account = basePath.slice(1)
-  if (account === '') throw new ServiceFault('InvalidUri')
-  if (!accounts.has(account)) throw new ServiceFault('AuthenticationFailed')
-  return { account, basePath, resourcePath: end < 0 ? '/' : request.path.slice(end) }
+  const segment = basePath.slice(1)
+  if (segment === '') throw new ServiceFault('InvalidUri')
+  if (!accounts.has(primaryOf(segment))) throw new ServiceFault('AuthenticationFailed')
+  const resourcePath = end < 0 ? '/' : request.path.slice(end)
+  return { ...accountNamed(segment), basePath, resourcePath }
+}
+
+/** The name without `-secondary`. No account's own name holds a dash. */
+export function primaryOf(name: string): string {
+  return name.endsWith(SECONDARY) ? name.slice(0, -SECONDARY.length) : name
+}
+
+function accountNamed(name: string): Pick<Located, 'account' | 'isSecondary'> {
+  const account = primaryOf(name)
+  return { account, isSecondary: account !== name }
 }
 
 function firstLabel(origin: string): string {

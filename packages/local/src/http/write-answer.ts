@@ -4,6 +4,8 @@ import type { Answer } from '../answer/answer.ts'
 /** What every answer says about the exchange it ends. */
 export interface Exchange {
   readonly requestHeaders: HttpHeaders
+  /** The request's query, percent-encoded. */
+  readonly query: string
   readonly requestId: string
   /** Milliseconds since 1970, UTC. */
   readonly now: number
@@ -11,6 +13,9 @@ export interface Exchange {
 
 /** The version that answers name when the request names none. */
 const DEFAULT_VERSION = '2019-02-02'
+
+/** The version of a shared access signature counts when no header names another. */
+const VERSION_PARAMETER = /(?:^|&)(?:api-version|sv)=(\d{4}-\d\d-\d\d)(?:&|$)/
 
 const VERSION = /^\d{4}-\d\d-\d\d$/
 const ECHOED = /^[\u0020-\u007e]{1,1024}$/
@@ -22,7 +27,7 @@ export function isVersion(text: string): boolean {
 
 /** Adds to an operation's answer the headers that every answer has. */
 export function writeAnswer(answer: Answer, exchange: Exchange): HttpResponse {
-  const version = exchange.requestHeaders['x-ms-version'] ?? ''
+  const version = versionOf(exchange)
   const headers: Record<string, string> = {
     'cache-control': 'no-cache',
     server: 'Rowkey-Local-Table/1.0',
@@ -38,4 +43,8 @@ export function writeAnswer(answer: Answer, exchange: Exchange): HttpResponse {
     headers: Object.assign(headers, answer.headers),
     body: answer.body,
   }
+}
+
+function versionOf({ requestHeaders, query }: Exchange): string {
+  return requestHeaders['x-ms-version'] ?? VERSION_PARAMETER.exec(query)?.[1] ?? ''
 }

@@ -1,3 +1,4 @@
+import { checkRowAllowed } from '../access/allowed-rows.ts'
 import type { Answer } from '../answer/answer.ts'
 import type { ServiceCall } from '../call/service-call.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
@@ -11,6 +12,7 @@ export async function changeEntity(service: Service, call: ServiceCall): Promise
   if (operation === undefined) throw new ServiceFault('MethodNotAllowed')
   const table = await requestedTable(service, call)
   const change = operation(call)
+  checkRowAllowed(call.grant, change.key)
   const [written] = await table.change([change.key], ([current]) => [
     change.apply(current, () => service.clock.stamp()),
   ])

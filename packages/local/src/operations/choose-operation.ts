@@ -5,10 +5,15 @@ import { createTable } from './create-table.ts'
 import { deleteTable } from './delete-table.ts'
 import { entityGroupTransaction } from './entity-group-transaction.ts'
 import { getEntity } from './get-entity.ts'
+import { getServiceProperties } from './get-service-properties.ts'
+import { getServiceStats } from './get-service-stats.ts'
 import { getTable } from './get-table.ts'
+import { getTableAcl } from './get-table-acl.ts'
 import { queryEntities } from './query-entities.ts'
 import { queryTables } from './query-tables.ts'
 import type { ServiceOperation } from './service-operation.ts'
+import { setServiceProperties } from './set-service-properties.ts'
+import { setTableAcl } from './set-table-acl.ts'
 
 type Verbs = Readonly<Record<string, ServiceOperation>>
 
@@ -27,13 +32,27 @@ const OPERATIONS: Readonly<Record<ServiceCall['resource']['kind'], Verbs>> = {
   },
 }
 
+/** What `comp` makes of the resources that know it; `restype=service` stands with the account. */
+const COMPONENTS: Readonly<Record<string, Verbs>> = {
+  'account service properties': { GET: getServiceProperties, PUT: setServiceProperties },
+  'account service stats': { GET: getServiceStats },
+  'entities  acl': { GET: getTableAcl, PUT: setTableAcl },
+}
+
 /** What a call asks for. */
 export function chooseOperation(call: ServiceCall): ServiceOperation {
-  if (call.query.has('comp') || call.query.has('restype') || call.method === 'OPTIONS') {
-    throw new ServiceFault('NotImplemented')
-  }
-  const verbs = OPERATIONS[call.resource.kind]
+  const verbs = verbsOf(call)
   const operation = Object.hasOwn(verbs, call.method) ? verbs[call.method] : undefined
   if (operation !== undefined) return operation
-  throw new ServiceFault(call.resource.kind === 'account' ? 'InvalidUri' : 'MethodNotAllowed')
+  throw new ServiceFault(verbs === OPERATIONS.account ? 'InvalidUri' : 'MethodNotAllowed')
+}
+
+function verbsOf({ resource, query }: ServiceCall): Verbs {
+  const component = query.get('comp')
+  const type = query.get('restype')
+  if (component === undefined && type === undefined) return OPERATIONS[resource.kind]
+  const name = `${resource.kind} ${type ?? ''} ${component ?? ''}`
+  const verbs = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
+  if (verbs === undefined) throw new ServiceFault('InvalidQueryParameterValue')
+  return verbs
 }

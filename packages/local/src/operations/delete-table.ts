@@ -4,10 +4,12 @@ import { ServiceFault } from '../fault/service-fault.ts'
 import type { Service } from '../service/service.ts'
 import { requestedName } from './requested-table.ts'
 
-/** Delete Table: `DELETE /Tables('name')`. The name is free again at once. */
+/** Delete Table: `DELETE /Tables('name')`. The rows are gone at once; the name may be kept a while. */
 export async function deleteTable(service: Service, call: ServiceCall): Promise<Answer> {
-  if (!(await service.store.dropTable(call.account, requestedName(call)))) {
+  const name = requestedName(call)
+  if (!(await service.store.dropTable(call.account, name))) {
     throw new ServiceFault('ResourceNotFound')
   }
+  service.deletions.begin(call.account, name)
   return { status: 204, headers: {}, body: '' }
 }

@@ -1,5 +1,7 @@
+import { checkPermission } from '../access/check-permission.ts'
 import type { Answer } from '../answer/answer.ts'
 import { jsonFaultAnswer } from '../answer/fault-answer.ts'
+import { checkWritable } from '../call/check-writable.ts'
 import { preferenceOf } from '../call/preference.ts'
 import { type CallText, readCall } from '../call/read-call.ts'
 import type { ServiceCall } from '../call/service-call.ts'
@@ -23,9 +25,11 @@ const PART_DEFAULTS = { accept: 'application/json;odata=minimalmetadata' } as co
 export async function entityGroupTransaction(service: Service, call: ServiceCall): Promise<Answer> {
   const newId = () => service.newId()
   const batch = readBatch(call)
-  return batch.kind === 'query'
-    ? writeQueryAnswer(await answerQuery(service, call, batch.part), newId)
-    : writeChangeSetAnswer(await answerChanges(service, call, batch.parts), newId)
+  if (batch.kind === 'query') {
+    return writeQueryAnswer(await answerQuery(service, call, batch.part), newId)
+  }
+  checkWritable(call)
+  return writeChangeSetAnswer(await answerChanges(service, call, batch.parts), newId)
 }
 
 async function answerChanges(
@@ -65,7 +69,10 @@ async function answerQuery(
 
 function readPartCall(batch: ServiceCall, part: CallText, index: number): ServiceCall {
   try {
-    return readCall(batch, { ...part, headers: { ...PART_DEFAULTS, ...part.headers } })
+    const headers = { ...PART_DEFAULTS, ...part.headers }
+    const call = readCall(batch, { ...part, headers })
+    checkPermission(call)
+    return call
   } catch (error) {
     throw error instanceof ServiceFault ? error.prefixed(index) : error
   }

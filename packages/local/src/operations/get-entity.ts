@@ -1,3 +1,4 @@
+import { allowedRows } from '../access/allowed-rows.ts'
 import type { Answer } from '../answer/answer.ts'
 import { printContentType } from '../answer/content-type.ts'
 import { metadataLevel } from '../call/metadata-level.ts'
@@ -6,9 +7,13 @@ import { encodeEntity } from '../entity/encode-entity.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
 import { checkQueryOptions, selectedNames } from '../paging/page-options.ts'
 import type { Service } from '../service/service.ts'
+import { holdsKey } from '../store/key-range.ts'
 import { requestedTable } from './requested-table.ts'
 
-/** Query Entities at one key: `GET /table(PartitionKey='…',RowKey='…')`. */
+/**
+ * Query Entities at one key: `GET /table(PartitionKey='…',RowKey='…')`. A row that the call's
+ * signature is not for is not found.
+ */
 export async function getEntity(service: Service, call: ServiceCall): Promise<Answer> {
   const level = metadataLevel(call)
   checkQueryOptions(call.query)
@@ -16,7 +21,8 @@ export async function getEntity(service: Service, call: ServiceCall): Promise<An
   const select = selectedNames(selectText)
   const table = await requestedTable(service, call)
   if (call.resource.kind !== 'entity') throw new ServiceFault('InvalidUri')
-  const row = await table.get(call.resource.key)
+  const { key } = call.resource
+  const row = holdsKey(allowedRows(call.grant), key) ? await table.get(key) : undefined
   if (row === undefined) throw new ServiceFault('ResourceNotFound')
   const { base, account } = call
   return {

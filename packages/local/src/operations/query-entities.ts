@@ -1,4 +1,5 @@
 import { evaluateFilter, type FilterNode, keyBounds } from '@rowkey/odata'
+import { allowedRows } from '../access/allowed-rows.ts'
 import type { Answer } from '../answer/answer.ts'
 import { printContentType } from '../answer/content-type.ts'
 import { metadataLevel } from '../call/metadata-level.ts'
@@ -11,7 +12,14 @@ import { parseTokenPart, printTokenPart } from '../paging/continuation-token.ts'
 import { checkQueryOptions, pageLength, selectedNames } from '../paging/page-options.ts'
 import { readFilter } from '../paging/read-filter.ts'
 import type { Service } from '../service/service.ts'
-import { EVERYTHING, type KeyRange, printStoreKey, rangeFrom, rangeOf } from '../store/key-range.ts'
+import {
+  EVERYTHING,
+  intersection,
+  type KeyRange,
+  printStoreKey,
+  rangeFrom,
+  rangeOf,
+} from '../store/key-range.ts'
 import type { StoredTable } from '../store/table-store.ts'
 import { requestedTable } from './requested-table.ts'
 
@@ -30,7 +38,8 @@ export async function queryEntities(service: Service, call: ServiceCall): Promis
   const filter = readFilter(call.query)
   const selectText = call.query.get('$select')
   const select = selectedNames(selectText)
-  const page = await readPage(table, filter, rangeToRead(filter, call.query), call.query)
+  const range = intersection(rangeToRead(filter, call.query), allowedRows(call.grant))
+  const page = await readPage(table, filter, range, call.query)
   const headers: Record<string, string> = { 'content-type': printContentType(level) }
   if (page.next !== undefined) {
     headers['x-ms-continuation-nextpartitionkey'] = printTokenPart(page.next.partitionKey)

@@ -11,7 +11,9 @@ export function requestedName(call: ServiceCall): string {
 
 /** The table whose rows a call is about. */
 export async function requestedTable(service: Service, call: ServiceCall): Promise<StoredTable> {
-  const table = await service.store.findTable(call.account, requestedName(call))
-  if (table === undefined) throw new ServiceFault('TableNotFound')
-  return table
+  const name = requestedName(call)
+  const table = await service.store.findTable(call.account, name)
+  if (table !== undefined) return table
+  service.deletions.check(call.account, name)
+  throw new ServiceFault('TableNotFound')
 }

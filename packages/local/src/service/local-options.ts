@@ -21,11 +21,33 @@ export interface LocalTableServiceOptions {
    */
   readonly newId?: (() => string) | undefined
   /**
+   * How tables are deleted.
+   *
+   * @defaultValue at once: a table's name is free again when the deletion is answered
+   */
+  readonly tableDeletion?: TableDeletionOptions | undefined
+  /**
    * Told what went wrong inside the service, each time it answers 500 InternalError.
    *
    * @defaultValue emits it as a process warning
    */
   readonly onInternalError?: ((error: unknown) => void) | undefined
+}
+
+/** How an embedded service deletes tables: see {@link LocalTableServiceOptions.tableDeletion}. */
+export interface TableDeletionOptions {
+  /**
+   * For how long a deleted table's name cannot be used, in milliseconds by the service's clock:
+   * 0 or more. Creating the table again, and asking for its rows, is answered with 409
+   * TableBeingDeleted meanwhile. Azure takes 40 seconds at least.
+   *
+   * @example
+   * ```ts
+   * let now = Date.now()
+   * const local = localTableService({ now: () => now, tableDeletion: { keepNameFor: 40_000 } })
+   * ```
+   */
+  readonly keepNameFor: number
 }
 
 /** Where an embedded service is to listen: see {@link LocalTableService.listen}. */

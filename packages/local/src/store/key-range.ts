@@ -1,4 +1,4 @@
-import type { Interval, KeyBounds } from '@rowkey/odata'
+import type { EntityKey, Interval, KeyBounds } from '@rowkey/odata'
 
 /**
  * A stretch of the ordered key space: `low` included, `high` not. Both are store keys, see
@@ -7,7 +7,7 @@ import type { Interval, KeyBounds } from '@rowkey/odata'
 export interface KeyRange {
   readonly low: string
   /** No upper end when absent. */
-  readonly high?: string
+  readonly high?: string | undefined
 }
 
 /** The whole table. */
@@ -36,6 +36,45 @@ export function rangeOf(bounds: KeyBounds): KeyRange {
 /** The same range, beginning no earlier than `low`. */
 export function rangeFrom(range: KeyRange, low: string): KeyRange {
   return low > range.low ? { ...range, low } : range
+}
+
+/** One end of a stretch of the key space: a row, a whole partition, or none. */
+export interface KeyEnd {
+  readonly partitionKey: string | undefined
+  readonly rowKey: string | undefined
+}
+
+/** The rows from one end to another, both included. */
+export function rangeBetween(first: KeyEnd, last: KeyEnd): KeyRange {
+  const low = first.partitionKey === undefined ? '' : lowestOf(first.partitionKey, first.rowKey)
+  return last.partitionKey === undefined
+    ? { low }
+    : { low, high: pastHighestOf(last.partitionKey, last.rowKey) }
+}
+
+/** What two ranges have in common. */
+export function intersection(a: KeyRange, b: KeyRange): KeyRange {
+  const { low } = rangeFrom(a, b.low)
+  if (a.high === undefined || b.high === undefined) return { low, high: a.high ?? b.high }
+  return { low, high: a.high < b.high ? a.high : b.high }
+}
+
+/** Whether a row is in a range. */
+export function holdsKey({ low, high }: KeyRange, key: EntityKey): boolean {
+  const at = printStoreKey(key.partitionKey, key.rowKey)
+  return at >= low && (high === undefined || at < high)
+}
+
+function lowestOf(partitionKey: string, rowKey = ''): string {
+  const { key, cut } = cutAtSeparator(partitionKey)
+  return cut ? key + AFTER_SEPARATOR : printStoreKey(key, rowKey)
+}
+
+function pastHighestOf(partitionKey: string, rowKey: string | undefined): string {
+  const { key, cut } = cutAtSeparator(partitionKey)
+  return cut || rowKey === undefined
+    ? key + AFTER_SEPARATOR
+    : printStoreKey(key, rowKey) + SEPARATOR
 }
 
 function rowsOf(partitionKey: string, rows: Interval): KeyRange {

@@ -1,5 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
+import type { SignedIdentifier } from '../access/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
+import { NEW_SERVICE, type ServiceProperties } from '../properties/service-properties.ts'
 import { BTree, compareText } from './b-tree.ts'
 import { type KeyRange, printStoreKey } from './key-range.ts'
 import type { NextRows, StoredTable, TableStore } from './table-store.ts'
@@ -7,6 +9,7 @@ import type { NextRows, StoredTable, TableStore } from './table-store.ts'
 /** Keeps tables in memory: gone when the process ends. */
 export class MemoryStore implements TableStore {
   readonly #accounts = new Map<string, Map<string, MemoryTable>>()
+  readonly #properties = new Map<string, ServiceProperties>()
 
   async createTable(account: string, name: string): Promise<boolean> {
     const tables = this.#tablesOf(account)
@@ -31,8 +34,18 @@ export class MemoryStore implements TableStore {
     return tables.map(([, table]) => table.name)
   }
 
+  async properties(account: string): Promise<ServiceProperties> {
+    return this.#properties.get(account) ?? NEW_SERVICE
+  }
+
+  async setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void> {
+    const properties = this.#properties.get(account) ?? NEW_SERVICE
+    this.#properties.set(account, { ...properties, ...changes })
+  }
+
   async close(): Promise<void> {
     this.#accounts.clear()
+    this.#properties.clear()
   }
 
   #tablesOf(account: string): Map<string, MemoryTable> {
@@ -49,6 +62,7 @@ export class MemoryStore implements TableStore {
 class MemoryTable implements StoredTable {
   readonly name: string
   readonly #rows = new BTree<string, StoredEntity>(undefined, compareText)
+  #policies: readonly SignedIdentifier[] = []
 
   constructor(name: string) {
     this.name = name
@@ -77,5 +91,13 @@ class MemoryTable implements StoredTable {
       else this.#rows.set(key, row)
     })
     return next
+  }
+
+  async policies(): Promise<readonly SignedIdentifier[]> {
+    return this.#policies
+  }
+
+  async setPolicies(policies: readonly SignedIdentifier[]): Promise<void> {
+    this.#policies = policies
   }
 }

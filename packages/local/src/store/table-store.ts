@@ -1,5 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
+import type { SignedIdentifier } from '../access/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
+import type { ServiceProperties } from '../properties/service-properties.ts'
 import type { KeyRange } from './key-range.ts'
 
 /** What rows become: the new version of each, or `undefined` where the row is gone. */
@@ -25,6 +27,10 @@ export interface StoredTable {
    * @returns what `decide` returned
    */
   change(keys: readonly EntityKey[], decide: (rows: NextRows) => NextRows): Promise<NextRows>
+  /** The stored access policies, in the order in which they were given. */
+  policies(): Promise<readonly SignedIdentifier[]>
+  /** Puts other policies in the place of all. */
+  setPolicies(policies: readonly SignedIdentifier[]): Promise<void>
 }
 
 /** The tables of every account: what lies below the operations. */
@@ -37,6 +43,10 @@ export interface TableStore {
   findTable(account: string, name: string): Promise<StoredTable | undefined>
   /** Every table's name as it was given, ordered by the name in lower case. */
   tableNames(account: string): Promise<readonly string[]>
+  /** The properties of an account's service; those of a new one when none were ever set. */
+  properties(account: string): Promise<ServiceProperties>
+  /** Changes the properties that are given, and no others. */
+  setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void>
   /** Lets go of everything. */
   close(): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { checkRowAllowed } from '../access/allowed-rows.ts'
 import type { Answer } from '../answer/answer.ts'
 import type { ServiceCall } from '../call/service-call.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
@@ -67,10 +68,14 @@ function decodeChange(
   index: number,
 ): EntityChange {
   return faultsAt(index, true, () => {
-    if (operation !== undefined) return operation(call)
-    throw new ServiceFault('InvalidInput', {
-      text: 'A change set holds nothing but entity writes.',
-    })
+    if (operation === undefined) {
+      throw new ServiceFault('InvalidInput', {
+        text: 'A change set holds nothing but entity writes.',
+      })
+    }
+    const change = operation(call)
+    checkRowAllowed(call.grant, change.key)
+    return change
   })
 }
 

@@ -41,7 +41,7 @@ function readPart(place: CallPlace, text: string): CallText {
   const [path = '', query = ''] = splitUrl(url)
   return {
     method: method.toUpperCase(),
-    resourcePath: belowAccount(place.basePath, path),
+    resourcePath: belowAccount(place, path),
     query,
     headers: readHeaders(headerLines),
     body: body.trimEnd(),
@@ -55,9 +55,14 @@ function splitUrl(url: string): [path: string, query: string] {
   return question < 0 ? [target, ''] : [target.slice(0, question), target.slice(question + 1)]
 }
 
-/** A client that leaves out the account of a path-style service means the account of the batch. */
-function belowAccount(basePath: string, path: string): string {
-  const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+/**
+ * A client that leaves out the account of a path-style service means the account of the batch, as
+ * does one that names the primary in a batch for the secondary.
+ */
+function belowAccount({ basePath, account }: CallPlace, path: string): string {
+  const bases = basePath === '' ? [] : [basePath, `/${account}`]
+  const base = bases.find((one) => path.startsWith(`${one}/`)) ?? ''
+  const below = path.slice(base.length)
   return below.startsWith('/') ? below : `/${below}`
 }
 

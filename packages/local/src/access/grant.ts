@@ -1,0 +1,31 @@
+import type { KeyRange } from '../store/key-range.ts'
+
+/** The account's key signed the request itself: everything is allowed. */
+export interface KeyGrant {
+  readonly kind: 'key'
+}
+
+/** A shared access signature for the rows of one table. */
+export interface TableGrant {
+  readonly kind: 'table'
+  /** The table's name in lower case. */
+  readonly table: string
+  /** Letters of `raud`. */
+  readonly permissions: string
+  /** The rows that it is for. */
+  readonly range: KeyRange
+}
+
+/** A shared access signature for the account. */
+export interface AccountGrant {
+  readonly kind: 'account'
+  readonly permissions: string
+  /** Letters of `sco`: the service, containers (tables), objects (rows). */
+  readonly resourceTypes: string
+}
+
+/** What the proof that came with a request lets it do. */
+export type Grant = KeyGrant | TableGrant | AccountGrant
+
+/** The grant of everyone who has the account's key. */
+export const KEY_GRANT: KeyGrant = { kind: 'key' }

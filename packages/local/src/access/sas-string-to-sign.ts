@@ -1,0 +1,43 @@
+import type { QueryParameters } from '../call/query-parameters.ts'
+
+/** The first version with account signatures, and with addresses and protocols in table ones. */
+export const FIRST_OF_ACCOUNTS = '2015-04-05'
+
+/** The first version whose table signatures name the service. */
+const FIRST_WITH_SERVICE = '2015-02-21'
+
+/** The first version whose account signatures cover an encryption scope. */
+const FIRST_WITH_SCOPE = '2020-12-06'
+
+const LATER_TABLE_FIELDS = ['si', 'sip', 'spr', 'sv', 'spk', 'srk', 'epk', 'erk'] as const
+const EARLIER_TABLE_FIELDS = ['si', 'sv', 'spk', 'srk', 'epk', 'erk'] as const
+
+/**
+ * The text that the signature of a table's SAS covers, which depends on its version.
+ *
+ * @param token - the token's fields, decoded
+ * @param account - the account's name
+ */
+export function tableStringToSign(token: QueryParameters, account: string): string {
+  const version = token.get('sv') ?? ''
+  const service = version >= FIRST_WITH_SERVICE ? '/table' : ''
+  const resource = `${service}/${account}/${(token.get('tn') ?? '').toLowerCase()}`
+  const fields = version >= FIRST_OF_ACCOUNTS ? LATER_TABLE_FIELDS : EARLIER_TABLE_FIELDS
+  return [...valuesOf(token, ['sp', 'st', 'se']), resource, ...valuesOf(token, fields)].join('\n')
+}
+
+/**
+ * The text that the signature of an account's SAS covers; it ends with a line feed.
+ *
+ * @param token - the token's fields, decoded
+ * @param account - the account's name
+ */
+export function accountStringToSign(token: QueryParameters, account: string): string {
+  const fields = ['sp', 'ss', 'srt', 'st', 'se', 'sip', 'spr', 'sv']
+  if ((token.get('sv') ?? '') >= FIRST_WITH_SCOPE) fields.push('ses')
+  return [account, ...valuesOf(token, fields), ''].join('\n')
+}
+
+function valuesOf(token: QueryParameters, names: readonly string[]): string[] {
+  return names.map((name) => token.get(name) ?? '')
+}

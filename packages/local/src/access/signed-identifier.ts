@@ -1,0 +1,10 @@
+import type { DateTime } from '@rowkey/odata'
+
+/** A stored access policy: terms that signatures on one table refer to by an id. */
+export interface SignedIdentifier {
+  readonly id: string
+  readonly start: DateTime | undefined
+  readonly expiry: DateTime | undefined
+  /** Letters of `raud`. */
+  readonly permissions: string | undefined
+}

@@ -1,0 +1,17 @@
+import type { Answer } from '../answer/answer.ts'
+import { xmlAnswer } from '../answer/xml-answer.ts'
+import type { ServiceCall } from '../call/service-call.ts'
+import { ServiceFault } from '../fault/service-fault.ts'
+import type { Service } from '../service/service.ts'
+import { printElement, printText } from '../xml/print-xml.ts'
+
+/**
+ * Get Table Service Stats: `GET /?restype=service&comp=stats`, of the secondary alone. Both show the
+ * same data here, so they were in step just now.
+ */
+export async function getServiceStats(service: Service, call: ServiceCall): Promise<Answer> {
+  if (!call.isSecondary) throw new ServiceFault('InvalidQueryParameterValue')
+  const time = new Date(service.clock.now()).toUTCString()
+  const replication = printText('Status', 'live') + printText('LastSyncTime', time)
+  return xmlAnswer(printElement('StorageServiceStats', printElement('GeoReplication', replication)))
+}

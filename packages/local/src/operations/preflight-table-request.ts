@@ -1,0 +1,39 @@
+import type { HttpHeaders } from '@rowkey/rest'
+import type { Answer } from '../answer/answer.ts'
+import { matchingRule, namesHeader } from '../cors/matching-rule.ts'
+import { ServiceFault } from '../fault/service-fault.ts'
+import type { Service } from '../service/service.ts'
+
+/** Preflight Table Request: `OPTIONS` on anything of an account, asked by browsers and unsigned. */
+export async function preflightTableRequest(
+  service: Service,
+  account: string,
+  headers: HttpHeaders,
+): Promise<Answer> {
+  const { origin } = headers
+  const method = headers['access-control-request-method']
+  if (!origin || !method) {
+    throw new ServiceFault('InvalidHeaderValue', {
+      text: 'A required CORS header is not present.',
+    })
+  }
+  const { cors } = await service.store.properties(account)
+  const rule = matchingRule(cors, origin, method)
+  const asked = headers['access-control-request-headers']
+  if (rule === undefined || !namesAll(rule.allowedHeaders, asked)) {
+    throw new ServiceFault('CorsPreflightFailure')
+  }
+  const answered: Record<string, string> = {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': method,
+    'access-control-max-age': String(rule.maxAge),
+    'access-control-allow-credentials': 'true',
+  }
+  if (asked) answered['access-control-allow-headers'] = asked
+  return { status: 200, headers: answered, body: '' }
+}
+
+function namesAll(allowed: readonly string[], asked = ''): boolean {
+  const names = asked.split(',').map((name) => name.trim())
+  return names.every((name) => name === '' || namesHeader(allowed, name))
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { allowedRows, checkRowAllowed } from '../../../packages/local/src/access/allowed-rows.ts'
+import type { Grant } from '../../../packages/local/src/access/grant.ts'
+import { EVERYTHING } from '../../../packages/local/src/store/key-range.ts'
+
+const table: Grant = {
+  kind: 'table',
+  table: 'people',
+  permissions: 'raud',
+  range: { low: 'b\u0000', high: 'c\u0000' },
+}
+
+describe('allowedRows', () => {
+  it('are all rows for a key and for an account', () => {
+    expect(allowedRows({ kind: 'key' })).toBe(EVERYTHING)
+    const account: Grant = { kind: 'account', permissions: 'r', resourceTypes: 'o' }
+    expect(allowedRows(account)).toBe(EVERYTHING)
+  })
+
+  it('are those of its range for a table', () => {
+    expect(allowedRows(table)).toBe(table.range)
+  })
+})
+
+describe('checkRowAllowed', () => {
+  it('R-68: refuses rows outside of the range, on either side', () => {
+    expect(() => checkRowAllowed(table, { partitionKey: 'b', rowKey: 'x' })).not.toThrow()
+    for (const partitionKey of ['a', 'c', '']) {
+      expect(() => checkRowAllowed(table, { partitionKey, rowKey: 'x' })).toThrow(
+        expect.objectContaining({ status: 403, code: 'AuthorizationFailure' }),
+      )
+    }
+  })
+})

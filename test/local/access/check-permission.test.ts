@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  answeredParts,
+  Conversation,
+  changeSetOf,
+  codeOf,
+  queryOf,
+  refusalOf,
+  xmlCodeOf,
+} from '../../support/local-conversation.ts'
+import { accountSas, tableSas } from '../../support/local-sas.ts'
+
+const row = "/people(PartitionKey='p',RowKey='r')"
+const body = { PartitionKey: 'p', RowKey: 'r' }
+const NONE = [403, 'AuthorizationFailure']
+const LETTER = [403, 'AuthorizationPermissionMismatch']
+const TYPE = [403, 'AuthorizationResourceTypeMismatch']
+
+describe('checkPermission', () => {
+  let service: Conversation
+  beforeEach(async () => {
+    service = await Conversation.withTable('people')
+  })
+
+  const ask =
+    (sas: string) =>
+    (method: string, target: string, headers = {}, sent?: object) =>
+      service.send(method, target, { sas, headers, ...(sent && { body: sent }) })
+
+  it('R-68: lets a table signature with all letters do everything with rows', async () => {
+    const send = ask(tableSas())
+    expect((await send('POST', '/people', {}, body)).status).toBe(201)
+    expect((await send('GET', row)).status).toBe(200)
+    expect((await send('GET', '/PEOPLE()')).status).toBe(200)
+    expect((await send('MERGE', row, {}, {})).status).toBe(204)
+    expect((await send('PUT', row, { 'if-match': '*' }, {})).status).toBe(204)
+    expect((await send('DELETE', row, { 'if-match': '*' })).status).toBe(204)
+  })
+
+  it.each([
+    ['aud', 'GET', row, {}],
+    ['aud', 'GET', '/people()', {}],
+    ['rud', 'POST', '/people', {}],
+    ['rad', 'PUT', row, { 'if-match': '*' }],
+    ['rad', 'PUT', row, {}],
+    ['rud', 'PUT', row, {}],
+    ['rud', 'PATCH', row, {}],
+    ['rau', 'DELETE', row, { 'if-match': '*' }],
+  ])('R-70: refuses a table signature with %s to %s %s %o', async (sp, method, target, headers) => {
+    expect(codeOf(await ask(tableSas({ sp }))(method, target, headers, body))).toEqual(LETTER)
+  })
+
+  it.each([
+    ['GET', '/Tables'],
+    ['POST', '/Tables'],
+    ['DELETE', "/Tables('people')"],
+    ['GET', '/others()'],
+  ])('R-68: refuses a table signature to %s %s', async (method, target) => {
+    expect(codeOf(await ask(tableSas())(method, target, {}, {}))).toEqual(NONE)
+  })
+
+  it('R-82: refuses every signature where a table ACL is asked for', async () => {
+    for (const sas of [tableSas(), accountSas()]) {
+      expect(xmlCodeOf(await ask(sas)('GET', '/people?comp=acl'))).toEqual(NONE)
+      expect(xmlCodeOf(await ask(sas)('PUT', '/people?comp=acl'))).toEqual(NONE)
+    }
+  })
+
+  it('R-80: lets an account signature do everything but that', async () => {
+    const send = ask(accountSas())
+    expect((await send('POST', '/Tables', {}, { TableName: 'more' })).status).toBe(201)
+    expect((await send('GET', '/Tables')).status).toBe(200)
+    expect((await send('POST', '/people', {}, body)).status).toBe(201)
+    expect((await send('DELETE', "/Tables('more')")).status).toBe(204)
+    const properties = '/?restype=service&comp=properties'
+    expect((await send('GET', properties)).status).toBe(200)
+  })
+
+  it.each([
+    ['srt', 's', 'GET', '/Tables', TYPE],
+    ['srt', 'c', 'GET', '/people()', TYPE],
+    ['srt', 'so', 'POST', '/Tables', TYPE],
+    ['sp', 'rwd', 'GET', '/Tables', LETTER],
+    ['sp', 'd', 'POST', '/Tables', LETTER],
+    ['sp', 'c', 'DELETE', "/Tables('people')", LETTER],
+    ['sp', 'wdlau', 'GET', '/people()', LETTER],
+  ])('R-80: refuses %s=%s of an account to %s %s', async (name, text, method, target, code) => {
+    expect(codeOf(await ask(accountSas({ [name]: text }))(method, target, {}, body))).toEqual(code)
+  })
+
+  it.each(['c', 'w'])('R-80: takes %s alone for the creation of a table', async (sp) => {
+    const answer = await ask(accountSas({ sp }))('POST', '/Tables', {}, { TableName: 'more' })
+    expect(answer.status).toBe(201)
+  })
+
+  it('R-70: refuses as JSON, with the text of the service', async () => {
+    expect(refusalOf(await ask(tableSas({ sp: 'a' }))('GET', row))).toEqual([
+      403,
+      'AuthorizationPermissionMismatch',
+      'This request is not authorized to perform this operation using this permission.',
+    ])
+  })
+
+  it('R-68: holds every operation of a batch to the signature, and says which it refuses', async () => {
+    const insert = { method: 'POST', target: '/people', body }
+    const remove = {
+      method: 'DELETE',
+      target: "/people(PartitionKey='p',RowKey='s')",
+      headers: { 'If-Match': '*' },
+    }
+    const submit = (sas: string, said: object) => service.send('POST', '/$batch', { ...said, sas })
+    const refused = await submit(tableSas({ sp: 'a' }), changeSetOf(insert, remove))
+    const [part, ...others] = answeredParts(refused)
+    expect([refused.status, part?.status, others]).toEqual([202, 403, []])
+    expect(part?.body).toContain('"value":"1:This request is not authorized')
+    expect((await service.send('GET', row)).status).toBe(404)
+    const done = await submit(tableSas({ sp: 'a' }), changeSetOf(insert))
+    expect(answeredParts(done)[0]?.status).toBe(201)
+    const query = queryOf({ method: 'GET', target: row })
+    expect(answeredParts(await submit(tableSas({ sp: 'a' }), query))[0]?.status).toBe(403)
+    expect(answeredParts(await submit(tableSas({ sp: 'r' }), query))[0]?.status).toBe(200)
+  })
+
+  it('R-68: tells nobody whether a table exists that their signature is not for', async () => {
+    const said = { ...changeSetOf({ method: 'POST', target: '/others', body }), sas: tableSas() }
+    const [part] = answeredParts(await service.send('POST', '/$batch', said))
+    expect(part?.status).toBe(403)
+    expect(part?.body).toContain('AuthorizationFailure')
+  })
+})

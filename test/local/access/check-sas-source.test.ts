@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { checkSasSource } from '../../../packages/local/src/access/check-sas-source.ts'
+
+const sv = '2019-02-02'
+const source = { origin: 'http://127.0.0.1:10002', address: '127.0.0.1' }
+const check = (token: Record<string, string>, from: Partial<typeof source> = {}) =>
+  checkSasSource(new Map(Object.entries({ sv, ...token })), { ...source, ...from })
+
+describe('checkSasSource', () => {
+  it('takes every protocol and address when the token names none', () => {
+    expect(() => check({})).not.toThrow()
+    expect(() => check({ spr: 'https,http' })).not.toThrow()
+  })
+
+  it('takes https alone when the token says so', () => {
+    expect(() => check({ spr: 'https' }, { origin: 'https://contoso.example' })).not.toThrow()
+    expect(() => check({ spr: 'https' })).toThrow(
+      expect.objectContaining({ status: 403, code: 'AuthorizationProtocolMismatch' }),
+    )
+  })
+
+  it('takes the addresses that the token names, and tells others theirs', () => {
+    expect(() => check({ sip: '127.0.0.1' })).not.toThrow()
+    expect(() => check({ sip: '127.0.0.0-127.0.0.255' })).not.toThrow()
+    expect(() => check({ sip: '10.0.0.1' })).toThrow(
+      expect.objectContaining({
+        status: 403,
+        code: 'AuthorizationSourceIPMismatch',
+        message:
+          'This request is not authorized to perform this operation using this source IP 127.0.0.1.',
+      }),
+    )
+  })
+
+  it('looks at the protocol first', () => {
+    expect(() => check({ spr: 'https', sip: '10.0.0.1' })).toThrow(
+      expect.objectContaining({ code: 'AuthorizationProtocolMismatch' }),
+    )
+  })
+
+  it.each([{ spr: 'http' }, { spr: '' }, { sip: '' }, { sip: 'here' }])('refuses %o', (token) => {
+    expect(() => check(token)).toThrow(expect.objectContaining({ code: 'AuthenticationFailed' }))
+  })
+
+  it('passes over both in versions that sign neither', () => {
+    expect(() => check({ sv: '2015-02-21', spr: 'https', sip: '10.0.0.1' })).not.toThrow()
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { neededPermission } from '../../../packages/local/src/access/needed-permission.ts'
+import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import { place } from '../../support/local-place.ts'
+
+const row = "/people(PartitionKey='a',RowKey='b')"
+const needed = (method: string, target: string, headers: Record<string, string> = {}) => {
+  const [resourcePath = '', query = ''] = target.split('?')
+  return neededPermission(readCall(place, { method, resourcePath, query, headers, body: '' }))
+}
+
+describe('neededPermission', () => {
+  it.each([
+    ['GET', '/people()', 'o', ['r']],
+    ['GET', row, 'o', ['r']],
+    ['POST', '/people', 'o', ['a']],
+    ['PUT', row, 'o', ['a', 'u']],
+    ['MERGE', row, 'o', ['a', 'u']],
+    ['PATCH', row, 'o', ['a', 'u']],
+    ['DELETE', row, 'o', ['d']],
+    ['GET', '/Tables', 'c', ['l']],
+    ['GET', "/Tables('people')", 'c', ['l']],
+    ['POST', '/Tables', 'c', ['cw']],
+    ['DELETE', "/Tables('people')", 'c', ['d']],
+    ['GET', '/?restype=service&comp=properties', 's', ['r']],
+    ['PUT', '/?restype=service&comp=properties', 's', ['w']],
+    ['GET', '/?restype=service&comp=stats', 's', ['r']],
+  ])('R-70: of %s %s is %s with %j', (method, target, type, letters) => {
+    expect(needed(method, target)).toEqual({ type, letters })
+  })
+
+  it('R-70: of a write with a condition is to update alone', () => {
+    expect(needed('PUT', row, { 'if-match': '*' })?.letters).toEqual(['u'])
+    const tunnelled = { 'if-match': '*', 'x-http-method': 'MERGE' }
+    expect(needed('POST', row, tunnelled)?.letters).toEqual(['u'])
+  })
+
+  it('R-82: of a table ACL can be had by no signature', () => {
+    expect(needed('GET', '/people?comp=acl')).toBeUndefined()
+    expect(needed('PUT', '/people?comp=acl')).toBeUndefined()
+  })
+
+  it('of a batch is not known: its operations need some', () => {
+    expect(needed('POST', '/$batch')).toBeUndefined()
+  })
+})

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { clientAddress, LOOPBACK } from '../../../packages/local/src/http/client-address.ts'
+
+describe('clientAddress', () => {
+  it.each([
+    ['168.1.5.60', '168.1.5.60'],
+    ['::ffff:168.1.5.60', '168.1.5.60'],
+    ['::FFFF:168.1.5.60', '168.1.5.60'],
+    ['::1', LOOPBACK],
+    ['2001:db8::1', '2001:db8::1'],
+    [undefined, ''],
+  ])('of %s is %s', (remoteAddress, expected) => {
+    expect(clientAddress({ remoteAddress })).toBe(expected)
+  })
+})

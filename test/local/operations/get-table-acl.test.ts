@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { Conversation, xmlCodeOf } from '../../support/local-conversation.ts'
+
+const HEAD = '\ufeff<?xml version="1.0" encoding="utf-8"?>'
+
+describe('getTableAcl', () => {
+  it('R-74: says of a new table that it has no policies', async () => {
+    const service = await Conversation.withTable('people')
+    const answer = await service.send('GET', '/People?comp=acl')
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/xml')
+    expect(answer.body).toBe(`${HEAD}<SignedIdentifiers />`)
+  })
+
+  it('R-74: says TableNotFound of a table that is not there', async () => {
+    const answer = await new Conversation().send('GET', '/people?comp=acl')
+    expect(xmlCodeOf(answer)).toEqual([404, 'TableNotFound'])
+  })
+
+  it('R-117: is answered by the secondary too', async () => {
+    const service = await Conversation.withTable('people')
+    const answer = await service.send('GET', '/people?comp=acl', { isSecondary: true })
+    expect(answer.status).toBe(200)
+  })
+})

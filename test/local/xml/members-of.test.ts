@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { membersOf, textOf } from '../../../packages/local/src/xml/members-of.ts'
+import { parseXml } from '../../../packages/local/src/xml/parse-xml.ts'
+
+const malformed = expect.objectContaining({ code: 'InvalidXmlDocument' })
+
+describe('membersOf', () => {
+  it('finds children by name, in any order, and does without', () => {
+    const { A, B, C } = membersOf(parseXml('<r><B>2</B> <A>1</A></r>'), ['A', 'B', 'C'])
+    expect([A?.text, B?.text, C]).toEqual(['1', '2', undefined])
+  })
+
+  it.each(['<r><A/><A/></r>', '<r><D/></r>', '<r><a/></r>', '<r>text</r>', '<r><toString/></r>'])(
+    'refuses %s',
+    (document) => {
+      expect(() => membersOf(parseXml(document), ['A'])).toThrow(malformed)
+    },
+  )
+})
+
+describe('textOf', () => {
+  it('is the text as it stands', () => {
+    expect(textOf(parseXml('<r> x </r>'))).toBe(' x ')
+    expect(textOf(parseXml('<r/>'))).toBe('')
+  })
+
+  it('refuses an element with children, and one that is not there', () => {
+    expect(() => textOf(parseXml('<r><a/></r>'))).toThrow(malformed)
+    expect(() => textOf(undefined)).toThrow(malformed)
+  })
+})

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ServiceFault } from '../../../packages/local/src/fault/service-fault.ts'
+import { parseXml } from '../../../packages/local/src/xml/parse-xml.ts'
+import { printText } from '../../../packages/local/src/xml/print-xml.ts'
+
+describe('parseXml', () => {
+  it('reads elements and their text', () => {
+    expect(parseXml('<a><b>one</b><c/><b> two </b></a>')).toEqual({
+      name: 'a',
+      text: '',
+      children: [
+        { name: 'b', text: 'one', children: [] },
+        { name: 'c', text: '', children: [] },
+        { name: 'b', text: ' two ', children: [] },
+      ],
+    })
+  })
+
+  it.each([
+    '\ufeff<?xml version="1.0" encoding="utf-8"?><a>x</a>',
+    `<?xml version='1.0' encoding='utf-8'?>\n<a>x</a>\n`,
+    '<a xmlns="urn:x" b:c = \'d>e\' >x</a >',
+    '<!-- one --><a>x<!-- - two --></a><!---->',
+    '<a>&#120;</a>',
+    '<a>&#x78;</a>',
+  ])('reads the same from %s', (document) => {
+    expect(parseXml(document)).toEqual({ name: 'a', text: 'x', children: [] })
+  })
+
+  it('resolves the references of XML itself, once', () => {
+    expect(parseXml('<a>&lt;b&gt; &amp;amp; &quot;&apos;&#x1F600;</a>').text).toBe(
+      `<b> &amp; "'\u{1f600}`,
+    )
+  })
+
+  it('reads back whatever text is written', () => {
+    const text = fc
+      .string({ unit: 'grapheme' })
+      .filter((one) => !/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(one))
+    fc.assert(
+      fc.property(text, (one) => {
+        expect(parseXml(printText('a', one)).text).toBe(one)
+      }),
+    )
+  })
+
+  it.each([
+    '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
+    '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>',
+    '<?xml version="1.0"?><!DOCTYPE a><a/>',
+    '<a><![CDATA[x]]></a>',
+    '<a><?php x ?></a>',
+  ])('refuses what could be expanded, or run: %s', (document) => {
+    expect(() => parseXml(document)).toThrow(
+      expect.objectContaining({ status: 400, code: 'InvalidXmlDocument' }),
+    )
+  })
+
+  it.each([
+    '',
+    ' ',
+    'text',
+    '<a>',
+    '</a>',
+    '<a></b>',
+    '<a><b></a></b>',
+    '<a/><a/>',
+    '<a/>text',
+    'text<a/>',
+    '<a>text<b/></a>',
+    '<a b></a>',
+    '<a b=c></a>',
+    '<a b="<"></a>',
+    '<1/>',
+    '< a/>',
+    '<a>&</a>',
+    '<a>&amp</a>',
+    '<a>&other;</a>',
+    '<a>&constructor;</a>',
+    '<a>&#0;</a>',
+    '<a>&#xD800;</a>',
+    '<a>&#x110000;</a>',
+    '<a>\u0000</a>',
+    '<a>\ud800</a>',
+    '<!-- <a/>',
+    '<Sign',
+  ])('refuses %j', (document) => {
+    expect(() => parseXml(document)).toThrow(
+      expect.objectContaining({ code: 'InvalidXmlDocument' }),
+    )
+  })
+
+  it('reads elements however deep they lie', () => {
+    const depth = 100_000
+    expect(parseXml('<a>'.repeat(depth) + '</a>'.repeat(depth)).name).toBe('a')
+  })
+
+  it('refuses any garbage, and nothing else happens', () => {
+    const piece = fc.constantFrom(
+      '<a>',
+      '</a>',
+      '<a/>',
+      '&amp;',
+      '&',
+      '<',
+      '>',
+      '<!--',
+      '-->',
+      ' b="c"',
+      'x',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        try {
+          parseXml(pieces.join(''))
+        } catch (error) {
+          expect(error).toBeInstanceOf(ServiceFault)
+        }
+      }),
+    )
+  })
+})
