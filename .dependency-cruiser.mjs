@@ -74,7 +74,7 @@ const roomRules = [
     'rest-operations-are-pure',
     'an operation says what to send; perform and the service send it',
     `${source('rest')}(operations|transaction|paging)/`,
-    `${source('rest')}(perform|table-service|retry|http/.*transport)`,
+    `${source('rest')}(perform|table-service|retry|transports/|http/.*transport)`,
   ),
   never(
     'rest-transaction-knows-no-operation',
@@ -154,6 +154,17 @@ export default {
       comment: 'the language, the query and the mapper run in browsers too: nothing of node:',
       severity: 'error',
       from: { path: '^packages/(odata|query|mapper)/src/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'rest-runs-anywhere-but-for-its-twins',
+      comment: 'what needs Node has a twin below src/web, which is built for browsers in its place',
+      severity: 'error',
+      from: {
+        path: '^packages/rest/src/',
+        pathNot:
+          '^packages/rest/src/(platform|http/undici-[a-z]+|observe/diagnostics-listener|sign/shared-key-credential)\\.ts$',
+      },
       to: { dependencyTypes: ['core'] },
     },
     ...packageRules,

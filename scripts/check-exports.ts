@@ -1,6 +1,7 @@
 /**
  * What an installed package looks like from outside: publint and attw on the packed files of each
- * package, one `import` and one `require` of it, and whether the two copies know each other's errors.
+ * package, one `import` and one `require` of it, a bundle for browsers of those that run there, and
+ * whether the two copies know each other's errors.
  */
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -25,10 +26,23 @@ const nodeOf = (type: 'module' | 'commonjs', program: string) => ({
 /** Fails unless the package gives its importer at least one name. */
 const names = (load: string) => `if (Object.keys(${load}).length === 0) process.exit(1)`
 
+/** These need Node; the others run in browsers and workers too. */
+const NODE_ONLY: readonly string[] = ['local', 'rowkey']
+
+/** Fails when anything of Node is in the bundle: a browser's bundler finds no `node:` module. */
+const bundle = (specifier: string) => `
+  const contents = "export * from '${specifier}'"
+  const stdin = { contents, resolveDir: process.cwd() }
+  const options = { stdin, bundle: true, platform: 'browser', format: 'esm', write: false }
+  await (await import('esbuild')).build(options)
+`
+
 function checksOf(name: string): readonly Check[] {
   const folder = `${packages}${name}`
   const specifier = name === 'rowkey' ? name : `@rowkey/${name}`
+  const browser = { title: 'browser', folder, ...nodeOf('module', bundle(specifier)) }
   return [
+    ...(NODE_ONLY.includes(name) ? [] : [browser]),
     { title: 'publint', folder, command: `${tools}publint`, args: ['--strict'] },
     { title: 'attw', folder, command: `${tools}attw`, args: ['--pack', '.'] },
     { title: 'import', folder, ...nodeOf('module', names(`await import('${specifier}')`)) },

@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { BatchInputError } from '../errors/batch-input-error.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import type { Change } from './change.ts'
+import { utf8Length } from './utf8-length.ts'
 
 /**
  * What separates the parts. It need not be random: a separator counts only at the start of a line,
@@ -68,7 +69,7 @@ function encodePart({ method, origin, path, headers, body }: HttpRequest, index:
 
 function checkLength(body: string, endpoint: Endpoint): void {
   const most = endpoint.flavour === 'cosmos' ? COSMOS_BYTES : STORAGE_BYTES
-  const length = Buffer.byteLength(body)
+  const length = utf8Length(body)
   if (length <= most) return
   throw new BatchInputError({
     message: `The entity group transaction is ${length} bytes as it would be sent, and may be ${most}. Send its changes in several; each is then atomic by itself.`,

@@ -1,0 +1,136 @@
+import { createContext, runInContext } from 'node:vm'
+import { build, type Plugin } from 'esbuild'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { webTwin } from '../../scripts/web-twin.ts'
+import { root } from './source-files.ts'
+
+const PACKAGES = ['odata', 'rest', 'query', 'mapper']
+
+const twins: Plugin = {
+  name: 'web-twins',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      const twin = webTwin(path, importer)
+      return twin === undefined ? undefined : { path: twin }
+    })
+  },
+}
+
+/** The sources of all packages that run in browsers, as one script that sets `rowkey`. */
+const bundled = build({
+  stdin: {
+    contents: PACKAGES.map((name) => `export * as ${name} from '@rowkey/${name}'`).join('\n'),
+    resolveDir: root,
+  },
+  alias: Object.fromEntries(
+    PACKAGES.map((name) => [`@rowkey/${name}`, `${root}packages/${name}/src/index.ts`]),
+  ),
+  plugins: [twins],
+  bundle: true,
+  format: 'iife',
+  globalName: 'rowkey',
+  metafile: true,
+  platform: 'browser',
+  target: 'es2022',
+  write: false,
+})
+
+/** Runs a program after the script, where there is what a browser has, and nothing of Node's. */
+async function inBrowser(program: string, fetch: typeof globalThis.fetch): Promise<unknown> {
+  const { outputFiles } = await bundled
+  const window = createContext({
+    AbortController,
+    AbortSignal,
+    TextDecoder,
+    TextEncoder,
+    URL,
+    URLSearchParams,
+    atob,
+    btoa,
+    clearTimeout,
+    crypto,
+    fetch,
+    setTimeout,
+  })
+  runInContext(outputFiles[0]?.text ?? '', window)
+  return runInContext(`(async () => { ${program} })()`, window)
+}
+
+const answer = (body: string | null, status: number) => async () => new Response(body, { status })
+
+describe('the build for browsers and workers', () => {
+  let modules: readonly string[] = []
+
+  beforeAll(async () => {
+    modules = Object.keys((await bundled).metafile.inputs)
+  })
+
+  it('has nothing of Node and nothing of undici in it', () => {
+    expect(modules.filter((path) => /undici(?!-transport)|^node:/.test(path))).toEqual([])
+    expect(modules).toContain('packages/rest/src/web/http/undici-transport.ts')
+  })
+
+  it('sends by fetch with a SAS', async () => {
+    const urls: unknown[] = []
+    const program = `
+      const { tableService, SasCredential, perform, getEntity } = rowkey.rest
+      const credential = new SasCredential('sv=2019-02-02&sig=x')
+      const service = tableService({ endpoint: 'https://contoso.table.core.windows.net', credential })
+      const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
+      const { raw } = await perform(service, getEntity, { table: 'people', key })
+      await service.close()
+      return raw.age`
+    const age = await inBrowser(program, async (url) => {
+      urls.push(url)
+      return new Response('{"age":7}')
+    })
+    expect(age).toBe(7)
+    expect(urls).toEqual([
+      "https://contoso.table.core.windows.net/people(PartitionKey='Smith',RowKey='Jeff')?sv=2019-02-02&sig=x",
+    ])
+  })
+
+  it('maps, batches and queries without Buffer', async () => {
+    const program = `
+      const { Account } = rowkey.mapper
+      const { tableService, SasCredential, printContinuationToken } = rowkey.rest
+      const credential = new SasCredential('sv=2019-02-02&sig=x')
+      const account = new Account(tableService({ endpoint: 'https://contoso.table.core.windows.net', credential }))
+      const rows = await account.table('people').query().allowTableScan().toArray()
+      return [rows.length, printContinuationToken({ nextPartitionKey: 'ä' })]`
+    const body =
+      '{"value":[{"PartitionKey":"Smith","RowKey":"Jeff","photo@odata.type":"Edm.Binary","photo":"AAE="}]}'
+    const text = Buffer.from('["ä",null,null,null]').toString('base64url')
+    expect(await inBrowser(program, answer(body, 200))).toEqual([1, text])
+  })
+
+  it.each([
+    ['an account key', "new rest.SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })"],
+    [
+      'a connection string with one',
+      "rest.parseConnectionString('AccountName=contoso;AccountKey=c2VjcmV0;EndpointSuffix=core.windows.net')",
+    ],
+  ])('refuses %s, and says what to use in its place', async (_, expression) => {
+    const program = `const { rest } = rowkey; return ${expression}`
+    await expect(inBrowser(program, answer(null, 204))).rejects.toMatchObject({
+      message: expect.stringMatching(/account key is not taken in browsers.*SasCredential/),
+    })
+  })
+
+  it('refuses undici, and says what to use in its place', async () => {
+    await expect(
+      inBrowser('return rowkey.rest.undiciTransport()', answer(null, 204)),
+    ).rejects.toMatchObject({
+      name: 'OptionValueError',
+      message: expect.stringContaining('fetchTransport'),
+    })
+  })
+
+  it('has the same names as the one for Node', async () => {
+    const program = "return Object.keys(rowkey.rest).sort().join(' ')"
+    const onNode = Object.keys(await import('@rowkey/rest'))
+      .sort()
+      .join(' ')
+    expect(await inBrowser(program, answer(null, 204))).toBe(onNode)
+  })
+})
