@@ -121,4 +121,18 @@ describe('Account', () => {
     await archive.insert(jeff)
     expect((await archive.get(['Smith', 'Jeff'])).age).toBe(39)
   })
+
+  it('R-79, R-80: makes a SAS for all its tables, without sending anything', () => {
+    const { account, sent } = freshAccount()
+    const expiry = new Date(Date.UTC(2099, 0))
+    const { token } = account.sas({ permissions: 'rl', resourceTypes: 'co', expiry })
+    expect(Object.fromEntries(new URLSearchParams(token))).toMatchObject({
+      ss: 't',
+      srt: 'co',
+      sp: 'rl',
+    })
+    expect(sent).toEqual([])
+    const terms = { permissions: 'rl', resourceTypes: 'co', expiry, policy: 'support' }
+    expect(() => account.sas(terms)).toThrow(expect.objectContaining({ code: 'UnknownOption' }))
+  })
 })

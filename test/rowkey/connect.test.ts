@@ -1,7 +1,15 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { ConnectionError, connect, DynamicEntity } from 'rowkey'
+import {
+  ConnectionError,
+  connect,
+  DynamicEntity,
+  environmentAddress,
+  type HttpRequest,
+  noRetry,
+  type Transport,
+} from 'rowkey'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
@@ -64,6 +72,32 @@ describe('connect', () => {
       expect(() => connect(target)).toThrow(expect.objectContaining({ code: 'InvalidTarget' }))
     },
   )
+
+  it('R-16: opens the account of a URL with a shared access signature', async () => {
+    const sent: HttpRequest[] = []
+    const transport: Transport = async (request) => {
+      sent.push(request)
+      return { status: 204, headers: {}, body: '' }
+    }
+    const sas = 'sv=2019-02-02&tn=people&sp=a&sig=c2VjcmV0%3D'
+    const url = ` https://contoso.table.core.windows.net/people?${sas}\n`
+    const account = connect(url, { transport, retry: noRetry })
+    await account.table('people').insert(new DynamicEntity('Smith', 'Jeff'))
+    expect(sent).toMatchObject([
+      { origin: 'https://contoso.table.core.windows.net', path: '/people', query: sas },
+    ])
+  })
+
+  it('refuses a URL whose signature cannot work, without showing it', () => {
+    const open = () => connect('https://contoso.table.core.windows.net?sig=c2VjcmV0')
+    expect(open).toThrow(expect.objectContaining({ code: 'InvalidCredential' }))
+    expect(open).not.toThrow(/c2VjcmV0/)
+  })
+
+  it('R-86: opens the account that the environment names', () => {
+    const environment = { AZURE_STORAGE_ACCOUNT: 'contoso', AZURE_STORAGE_KEY: KEY }
+    expect(() => connect({ ...environmentAddress(environment), retry: noRetry })).not.toThrow()
+  })
 
   it('refuses an empty connection string', () => {
     expect(() => connect('')).toThrow(expect.objectContaining({ code: 'InvalidConnectionString' }))

@@ -1,6 +1,7 @@
 import { type DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
 import { dynamicQueryModel } from '@rowkey/query'
 import {
+  accountSas,
   type CallOptions,
   checkOptions,
   checkTableName,
@@ -9,6 +10,7 @@ import {
   getServiceStats,
   perform,
   type ServiceStatistics,
+  type SharedAccessSignature,
   type TableService,
 } from '@rowkey/rest'
 import { AccountProperties } from './account-properties.ts'
@@ -22,6 +24,7 @@ import { createWaiting } from './table/create-waiting.ts'
 import { listTables, nameStartsWith } from './table/list-tables.ts'
 import { CALL_OPTION_NAMES } from './table/option-names.ts'
 import { queryModelOf } from './table/query-model-of.ts'
+import { ACCOUNT_SAS_TERM_NAMES, type AccountSasTerms, sasTermsOf } from './table/sas-terms-of.ts'
 import { Table } from './table.ts'
 
 /** What listing tables takes. */
@@ -129,6 +132,19 @@ export class Account {
   async statistics(options: CallOptions = {}): Promise<ServiceStatistics> {
     checkOptions(options, CALL_OPTION_NAMES, 'statistics of an account')
     return perform(this.#service, getServiceStats, {}, options)
+  }
+
+  /**
+   * Makes a shared access signature for all tables of the account. Nothing is sent.
+   *
+   * @param terms - what it allows, and until when. Over https only, unless the account itself is
+   * reached by plain http
+   * @throws AccountKeyRequiredError when the account was opened without its key
+   * @throws SasError for what no service would ever accept
+   */
+  sas(terms: AccountSasTerms): SharedAccessSignature {
+    checkOptions(terms, ACCOUNT_SAS_TERM_NAMES, 'sas of an account')
+    return accountSas({ ...terms, ...sasTermsOf(this.#service, terms) })
   }
 
   /** Lets go of the connections; calls afterwards reject. */

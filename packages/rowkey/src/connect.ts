@@ -1,5 +1,5 @@
 import { Account } from '@rowkey/mapper'
-import { type TableServiceOptions, tableService } from '@rowkey/rest'
+import { parseSasUrl, type TableServiceOptions, tableService } from '@rowkey/rest'
 import { embeddedTransport } from './embedded-transport.ts'
 import { TargetError } from './target-error.ts'
 
@@ -12,6 +12,8 @@ export type ConnectSettings = Omit<
   'connectionString' | 'endpoint' | 'credential'
 >
 
+const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
+
 /**
  * Opens an account. Nothing is sent until the first call, and nothing but this string changes when
  * a program moves from the embedded service to Azure.
@@ -21,14 +23,16 @@ export type ConnectSettings = Omit<
  * | `memory:` | an embedded service of this account's own, in memory, in this process |
  * | `UseDevelopmentStorage=true` | an emulator on 127.0.0.1:10002 |
  * | a connection string | Azure Storage, Cosmos DB for Table, or any endpoint that it names |
- * | options | `{ endpoint, credential, … }`, for everything that a string cannot say |
+ * | `https://…?sv=…&sig=…` | the account of a URL with a shared access signature |
+ * | options | `{ endpoint, credential, … }`, for everything that a string cannot say; `environmentAddress(process.env)` makes them of the usual variables |
  *
  * Each call with `memory:` starts an empty service; share the account, not the string.
  *
  * @param target - one of the above
  * @param settings - transport, retry, timeout and the like, beside a target given as text
  * @throws {@link TargetError} for a target of no known kind, {@link ConnectionStringError} for a
- * connection string that cannot work; both before anything is sent
+ * connection string and {@link CredentialError} for a signature that cannot work; all before
+ * anything is sent
  *
  * @example
  * ```ts
@@ -52,6 +56,7 @@ function optionsOf(target: string, settings: ConnectSettings): TableServiceOptio
       connectionString: 'UseDevelopmentStorage=true',
     }
   }
+  if (SAS_URL.test(target)) return { ...settings, ...parseSasUrl(target.trim()) }
   const scheme = /^\s*(\w+):/.exec(target)?.[1]
   if (scheme !== undefined) throw new TargetError({ target: `${scheme}:` })
   return { ...settings, connectionString: target }

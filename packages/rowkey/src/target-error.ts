@@ -12,7 +12,8 @@ export class TargetError extends InputError {
     super({
       message:
         `connect() cannot open ${options.target}. Give 'memory:' for an embedded service, ` +
-        `a connection string such as 'UseDevelopmentStorage=true', or { endpoint, credential }.`,
+        `a connection string such as 'UseDevelopmentStorage=true', a URL with a shared access ` +
+        'signature, or { endpoint, credential }.',
     })
   }
 }

@@ -60,4 +60,26 @@ describe('a table of an account', () => {
       expect(sent).toEqual([])
     },
   )
+
+  it('R-68, R-79: makes a SAS for itself, without sending anything', () => {
+    const { account, sent } = freshAccount()
+    const expiry = new Date(Date.UTC(2099, 0))
+    const range = { from: { partitionKey: 'Smith' }, to: { partitionKey: 'Smith' } }
+    const { token } = account.table('people').sas({ permissions: 'ra', expiry, ...range })
+    expect(Object.fromEntries(new URLSearchParams(token))).toMatchObject({
+      tn: 'people',
+      sp: 'ra',
+      se: '2099-01-01T00:00:00Z',
+      spk: 'Smith',
+      epk: 'Smith',
+    })
+    expect(sent).toEqual([])
+  })
+
+  it.each(['table', 'credential', 'now', 'expires'])('makes no SAS with the option %s', (name) => {
+    const terms = { policy: 'support', [name]: undefined }
+    expect(() => freshAccount().account.table('people').sas(terms)).toThrow(
+      expect.objectContaining({ code: 'UnknownOption' }),
+    )
+  })
 })

@@ -1,12 +1,12 @@
 import { type AccountSasOptions, accountSas, SasCredential } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { expires, now, signer } from './signer.ts'
+import { expiry, now, signer } from './signer.ts'
 
 const options: AccountSasOptions = {
   credential: signer,
   permissions: 'rl',
   resourceTypes: 'co',
-  expires,
+  expiry,
   now,
 }
 
@@ -42,7 +42,7 @@ describe('accountSas', () => {
     [{ resourceTypes: 'table' }, /resourceTypes/],
     [{ services: 'bq' }, /'t' in services/],
     [{ services: 'x' }, /services/],
-    [{ expires: undefined }, /expires .* missing/],
+    [{ expiry: undefined }, /expiry .* missing/],
     [{ version: '2015-02-21' }, /2015-04-05/],
   ])('refuses %j, which can never work', (more, says) => {
     expect(() => made(more as Partial<AccountSasOptions>)).toThrow(

@@ -1,22 +1,20 @@
-import { insertOrMergeEntity, updateEntity } from '@rowkey/rest'
+import { entityGroupTransaction, insertOrMergeEntity, updateEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { readParts } from '../../../packages/rest/src/sas/read-parts.ts'
-import { encodeChangeSet } from '../../../packages/rest/src/transaction/encode-change-set.ts'
 import { emulator, etag, jeff } from '../people.ts'
 
 describe('readParts', () => {
   it('reads back the requests of a change set', () => {
-    const body = encodeChangeSet(
-      [
-        { operation: updateEntity, input: { ...jeff, etag } },
-        { operation: insertOrMergeEntity, input: jeff },
-      ],
-      emulator,
-    )
-    const parts = readParts(body)
+    const ben = { ...jeff, key: { partitionKey: 'Smith', rowKey: 'Ben' } }
+    const changes = [
+      { operation: updateEntity, input: { ...jeff, etag } },
+      { operation: insertOrMergeEntity, input: ben },
+    ]
+    const { body } = entityGroupTransaction.toRequest({ table: 'people', changes }, emulator)
+    const parts = readParts(body ?? '')
     expect(parts.map(({ path, query, body }) => [path, query, body])).toEqual(
-      Array(2).fill([
-        "/devstoreaccount1/people(PartitionKey='Smith',RowKey='Jeff')",
+      ['Jeff', 'Ben'].map((name) => [
+        `/devstoreaccount1/people(PartitionKey='Smith',RowKey='${name}')`,
         '',
         jeff.body,
       ]),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { printSasToken, termParameters } from '../../../packages/rest/src/sas/sas-parameters.ts'
-import { expires, now, signer } from './signer.ts'
+import { expiry, now, signer } from './signer.ts'
 
 describe('termParameters', () => {
   it('has what every kind of token says', () => {
-    const terms = { credential: signer, expires, ips: '1.2.3.4', now }
+    const terms = { credential: signer, expiry, ips: '1.2.3.4', now }
     expect(termParameters(terms, '2019-02-02')).toEqual({
       sv: '2019-02-02',
       st: undefined,

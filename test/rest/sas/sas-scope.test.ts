@@ -6,8 +6,8 @@ describe('readSasScope', () => {
     const token =
       'sv=2019-02-02&tn=people&sp=ra&st=2021-09-21&se=2099-01-01T00:00Z&spr=https&spk=&srk=a%20b&epk=O%27Brien&sig=x'
     expect(readSasScope(token)).toEqual({
-      starts: Date.UTC(2021, 8, 21),
-      expires: Date.UTC(2099, 0),
+      start: Date.UTC(2021, 8, 21),
+      expiry: Date.UTC(2099, 0),
       permissions: 'ra',
       protocol: 'https',
       table: 'people',

@@ -3,7 +3,7 @@ import { parseSasTime, printSasTime } from '../../../packages/rest/src/sas/sas-t
 
 describe('printSasTime', () => {
   it('cuts what is finer than a second', () => {
-    expect(printSasTime(new Date(Date.UTC(2021, 8, 21, 1, 2, 3, 999)), 'expires')).toBe(
+    expect(printSasTime(new Date(Date.UTC(2021, 8, 21, 1, 2, 3, 999)), 'expiry')).toBe(
       '2021-09-21T01:02:03Z',
     )
   })
@@ -11,7 +11,7 @@ describe('printSasTime', () => {
   it.each([new Date(Number.NaN), new Date(Date.UTC(10_000, 0)), new Date(-1e14), 7, null])(
     'refuses %s',
     (date) => {
-      expect(() => printSasTime(date as Date, 'expires')).toThrow(/expires of a SAS/)
+      expect(() => printSasTime(date as Date, 'expiry')).toThrow(/expiry of a SAS/)
     },
   )
 })

@@ -13,4 +13,4 @@ export const now = (): number => Date.UTC(2021, 8, 21, 12)
 export const inMinutes = (minutes: number): Date => new Date(now() + minutes * 60_000)
 
 /** The end that the vectors have. */
-export const expires = new Date(Date.UTC(2099, 0))
+export const expiry = new Date(Date.UTC(2099, 0))

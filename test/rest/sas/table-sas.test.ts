@@ -1,13 +1,13 @@
 import { EntityKeyError } from '@rowkey/odata'
 import { SasCredential, type TableSasOptions, tableSas } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { expires, inMinutes, now, signer } from './signer.ts'
+import { expiry, inMinutes, now, signer } from './signer.ts'
 
 const options: TableSasOptions = {
   credential: signer,
   table: 'MyTable',
   permissions: 'r',
-  expires,
+  expiry,
   now,
 }
 
@@ -17,7 +17,7 @@ const made = (more: Partial<TableSasOptions> = {}) =>
 describe('tableSas', () => {
   it('R-68, R-79: makes a token for a range of keys, offline', () => {
     const token = made({
-      starts: new Date(Date.UTC(2020, 0)),
+      start: new Date(Date.UTC(2020, 0)),
       protocol: 'https,http',
       from: { partitionKey: 'a', rowKey: '1' },
       to: { partitionKey: 'b', rowKey: '2' },
@@ -51,7 +51,7 @@ describe('tableSas', () => {
   it('R-71: lasts for decades if asked to, from now on', () => {
     expect(made()).not.toHaveProperty('st')
     const end = new Date(Date.UTC(9999, 11, 31, 23, 59, 59, 999))
-    expect(made({ expires: end }).se).toBe('9999-12-31T23:59:59Z')
+    expect(made({ expiry: end }).se).toBe('9999-12-31T23:59:59Z')
   })
 
   it('R-72: leaves times and permissions to a stored policy', () => {
@@ -82,13 +82,13 @@ describe('tableSas', () => {
     [{ permissions: 'rr' }, /each once/],
     [{ permissions: '' }, /at least one/],
     [{ permissions: undefined }, /permissions .* missing/],
-    [{ expires: undefined }, /expires .* missing/],
-    [{ expires: inMinutes(-1) }, /in the future/],
-    [{ expires: inMinutes(0) }, /in the future/],
-    [{ expires: inMinutes(10), starts: inMinutes(10) }, /after its starts/],
-    [{ expires: '2099-01-01' }, /valid Date/],
-    [{ expires: new Date(Number.NaN) }, /valid Date/],
-    [{ starts: '2020-01-01' }, /valid Date/],
+    [{ expiry: undefined }, /expiry .* missing/],
+    [{ expiry: inMinutes(-1) }, /in the future/],
+    [{ expiry: inMinutes(0) }, /in the future/],
+    [{ expiry: inMinutes(10), start: inMinutes(10) }, /after its start/],
+    [{ expiry: '2099-01-01' }, /valid Date/],
+    [{ expiry: new Date(Number.NaN) }, /valid Date/],
+    [{ start: '2020-01-01' }, /valid Date/],
     [{ policy: '' }, /1 to 64/],
     [{ policy: 'x'.repeat(65) }, /1 to 64/],
     [{ version: '2011-08-18' }, /2012-02-12/],

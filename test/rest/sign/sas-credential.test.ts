@@ -28,8 +28,8 @@ describe('SasCredential', () => {
 
   it('knows when it ends, unless a stored policy says it', () => {
     const credential = new SasCredential(`${token}&se=2099-01-01T00%3A00%3A00Z`)
-    expect(credential.expires).toBe(Date.UTC(2099, 0))
-    expect(new SasCredential(token).expires).toBeUndefined()
+    expect(credential.expiry).toBe(Date.UTC(2099, 0))
+    expect(new SasCredential(token).expiry).toBeUndefined()
   })
 
   it('refuses another way of checking and an unknown option', () => {

@@ -11,8 +11,8 @@ const noon = now()
 const provider = () => {
   let count = 0
   return vi.fn(() => {
-    const expires = inMinutes(30 + 15 * count++)
-    return tableSas({ credential: signer, table: 'people', permissions: 'r', expires, now })
+    const expiry = inMinutes(30 + 15 * count++)
+    return tableSas({ credential: signer, table: 'people', permissions: 'r', expiry, now })
   })
 }
 

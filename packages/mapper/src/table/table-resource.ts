@@ -4,7 +4,9 @@ import {
   createTable,
   deleteTable,
   perform,
+  type SharedAccessSignature,
   type TableService,
+  tableSas,
 } from '@rowkey/rest'
 import { AccessPolicies } from './access-policies.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './create-options.ts'
@@ -13,6 +15,7 @@ import { createWaiting } from './create-waiting.ts'
 import { deleteTableIfExists } from './delete-table-if-exists.ts'
 import { listTables, nameIs } from './list-tables.ts'
 import { CALL_OPTION_NAMES } from './option-names.ts'
+import { sasTermsOf, TABLE_SAS_TERM_NAMES, type TableSasTerms } from './sas-terms-of.ts'
 
 /** A table as its account has it, whatever is in it: created, dropped and looked for. */
 export class TableResource {
@@ -90,6 +93,25 @@ export class TableResource {
     this.checkOptions(options, 'exists')
     for await (const _ of listTables(this.service, nameIs(this.name), options)) return true
     return false
+  }
+
+  /**
+   * Makes a shared access signature for this table, or for a range of its keys. Nothing is sent.
+   *
+   * @param terms - what it allows, and until when. Over https only, unless the account itself is
+   * reached by plain http
+   * @throws AccountKeyRequiredError when the account was opened without its key
+   * @throws SasError for what no service would ever accept
+   *
+   * @example
+   * ```ts
+   * const expiry = new Date(Date.now() + 3_600_000)
+   * const { token } = customers.sas({ permissions: 'r', expiry, from: { partitionKey: 'Smith' } })
+   * ```
+   */
+  sas(terms: TableSasTerms): SharedAccessSignature {
+    checkOptions(terms, TABLE_SAS_TERM_NAMES, `sas of table ${this.name}`)
+    return tableSas({ ...terms, ...sasTermsOf(this.service, terms), table: this.name })
   }
 
   /** Refuses options that a call does not have. */

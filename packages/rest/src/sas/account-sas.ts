@@ -11,7 +11,7 @@ import { SharedAccessSignature } from './shared-access-signature.ts'
 /** What an {@link accountSas} allows. */
 export interface AccountSasOptions extends SasTerms {
   /** When it ends, UTC; seconds count. There is no upper bound. */
-  readonly expires: Date
+  readonly expiry: Date
   /**
    * What may be done, out of `rwdylacuptfi`. For tables: `r` read, `l` list tables, `a` insert, `u`
    * update and merge, `d` delete, `c` or `w` create tables, `w` set service properties. Any order.
@@ -47,7 +47,7 @@ const SERVICES = 'bqtf'
  *   credential,
  *   permissions: 'rl',
  *   resourceTypes: 'co',
- *   expires: new Date(Date.now() + 3_600_000),
+ *   expiry: new Date(Date.now() + 3_600_000),
  * })
  * ```
  */
@@ -61,10 +61,10 @@ export function accountSas(options: AccountSasOptions): SharedAccessSignature {
 }
 
 function parametersOf(options: AccountSasOptions): SasParameters {
-  const { permissions, resourceTypes, expires, services = 't' } = options
+  const { permissions, resourceTypes, expiry, services = 't' } = options
   const ss = orderLetters(services, SERVICES, 'services')
-  if (!ss.includes('t') || expires === undefined) {
-    const fault = expires === undefined ? 'expires of' : "the letter 't' in services of"
+  if (!ss.includes('t') || expiry === undefined) {
+    const fault = expiry === undefined ? 'expiry of' : "the letter 't' in services of"
     throw new SasError({ message: `${fault} an account SAS is missing.` })
   }
   const version = checkSasVersion(options.version ?? '2019-02-02', ACCOUNT_SAS_VERSION)

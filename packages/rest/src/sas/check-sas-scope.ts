@@ -42,12 +42,12 @@ function refuse(missing: SasLack, fault: string): never {
   })
 }
 
-function checkTime({ starts, expires }: SasScope, now: number): void {
-  if (expires !== undefined && now >= expires) {
-    refuse('time', `it expired at ${new Date(expires).toISOString()}`)
+function checkTime({ start, expiry }: SasScope, now: number): void {
+  if (expiry !== undefined && now >= expiry) {
+    refuse('time', `it expired at ${new Date(expiry).toISOString()}`)
   }
-  if (starts !== undefined && now + CLOCK_SKEW < starts) {
-    refuse('time', `it starts at ${new Date(starts).toISOString()}`)
+  if (start !== undefined && now + CLOCK_SKEW < start) {
+    refuse('time', `it starts at ${new Date(start).toISOString()}`)
   }
 }
 

@@ -19,12 +19,12 @@ export type SasParameters = Readonly<Record<string, string | undefined>>
 export function termParameters(terms: SasTerms, version: string): SasParameters {
   checkSigner(terms.credential)
   checkTimes(terms)
-  const { starts, expires, ips } = terms
+  const { start, expiry, ips } = terms
   if (ips !== undefined) checkHas('ips', version)
   return {
     sv: version,
-    st: starts && printSasTime(starts, 'starts'),
-    se: expires && printSasTime(expires, 'expires'),
+    st: start && printSasTime(start, 'start'),
+    se: expiry && printSasTime(expiry, 'expiry'),
     sip: ips === undefined ? undefined : checkIpRange(ips),
     spr: checkProtocol(terms.protocol, version),
   }
@@ -38,13 +38,13 @@ function checkSigner(credential: SharedKeyCredential): void {
   })
 }
 
-function checkTimes({ starts, expires, now = Date.now }: SasTerms): void {
-  if (starts !== undefined) printSasTime(starts, 'starts')
-  if (expires === undefined) return
-  printSasTime(expires, 'expires')
-  const earliest = Math.max(now(), starts?.getTime() ?? 0)
-  if (expires.getTime() > earliest) return
-  throw new SasError({ message: 'expires of a SAS must be in the future, and after its starts.' })
+function checkTimes({ start, expiry, now = Date.now }: SasTerms): void {
+  if (start !== undefined) printSasTime(start, 'start')
+  if (expiry === undefined) return
+  printSasTime(expiry, 'expiry')
+  const earliest = Math.max(now(), start?.getTime() ?? 0)
+  if (expiry.getTime() > earliest) return
+  throw new SasError({ message: 'expiry of a SAS must be in the future, and after its start.' })
 }
 
 function checkProtocol(protocol: SasProtocol | undefined, version: string): string | undefined {

@@ -4,8 +4,8 @@ import { parseSasTime } from './sas-time.ts'
 /** What a token says that it allows. What it leaves out is `undefined`, and a policy may say it. */
 export interface SasScope {
   /** Where the signature begins and ends to be good: milliseconds since 1970, UTC. */
-  readonly starts: number | undefined
-  readonly expires: number | undefined
+  readonly start: number | undefined
+  readonly expiry: number | undefined
   /** The letters of what may be done. */
   readonly permissions: string | undefined
   /** The protocols, as `spr` has them. */
@@ -28,8 +28,8 @@ export function readSasScope(token: string): SasScope {
   const parameters = new URLSearchParams(token)
   const value = (name: string): string | undefined => parameters.get(name) ?? undefined
   return Object.freeze({
-    starts: parseSasTime(value('st')),
-    expires: parseSasTime(value('se')),
+    start: parseSasTime(value('st')),
+    expiry: parseSasTime(value('se')),
     permissions: value('sp'),
     protocol: value('spr'),
     table: value('tn'),

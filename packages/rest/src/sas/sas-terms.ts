@@ -10,9 +10,9 @@ export interface SasTerms {
    *
    * @defaultValue at once
    */
-  readonly starts?: Date | undefined
+  readonly start?: Date | undefined
   /** When it ends, UTC; seconds count. There is no upper bound. */
-  readonly expires?: Date | undefined
+  readonly expiry?: Date | undefined
   /**
    * From where it may be used: an IPv4 address, or two with a dash between.
    *
@@ -46,10 +46,10 @@ export type SasProtocol = 'https' | 'https,http'
 /** The names of {@link SasTerms}, for {@link checkOptions}. */
 export const SAS_TERM_NAMES: readonly string[] = [
   'credential',
-  'expires',
+  'expiry',
   'ips',
   'now',
   'protocol',
-  'starts',
+  'start',
   'version',
 ]

@@ -16,17 +16,17 @@ export function sasWarnings(
   spr: string | undefined,
   policy: string | undefined,
 ): string[] {
-  const { starts, expires, now = Date.now } = terms
+  const { start, expiry, now = Date.now } = terms
   const warnings: string[] = []
   if (spr !== 'https') {
     warnings.push("It may be used over plain http, where others can read it: say protocol 'https'.")
   }
-  if (starts !== undefined && Math.abs(starts.getTime() - now()) < SLACK) {
+  if (start !== undefined && Math.abs(start.getTime() - now()) < SLACK) {
     warnings.push(
-      'It starts less than 5 minutes from now, so a clock that differs refuses it at first: leave starts out, or let it lie further back.',
+      'It starts less than 5 minutes from now, so a clock that differs refuses it at first: leave start out, or let it lie further back.',
     )
   }
-  if (expires !== undefined && expires.getTime() - now() > LONG_LIFE && policy === undefined) {
+  if (expiry !== undefined && expiry.getTime() - now() > LONG_LIFE && policy === undefined) {
     warnings.push(
       'It lives longer than a day and can be revoked only by changing the account key: let it expire sooner, or base it on a stored access policy.',
     )

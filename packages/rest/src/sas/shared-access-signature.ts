@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts'
  *
  * @example
  * ```ts
- * const sas = table.sas({ permissions: 'r', expires: new Date(Date.now() + 3_600_000) })
+ * const sas = table.sas({ permissions: 'r', expiry: new Date(Date.now() + 3_600_000) })
  * for (const warning of sas.warnings) console.warn(warning)
  * response.end(sas.token)
  * ```

@@ -1,5 +1,6 @@
 import { checkOptions } from '../check-options.ts'
 import { SasError } from '../errors/sas-error.ts'
+import { LONGEST_POLICY_ID } from '../policy/access-policy.ts'
 import { checkTableName } from '../table/table-name.ts'
 import { orderLetters } from './order-letters.ts'
 import { checkSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
@@ -20,7 +21,7 @@ export interface TableSasOptions extends SasTerms, SasKeyRange {
    */
   readonly permissions?: string | undefined
   /** When it ends, UTC; seconds count. There is no upper bound. Required unless the policy says it. */
-  readonly expires?: Date | undefined
+  readonly expiry?: Date | undefined
   /**
    * The id of a stored access policy of the table, up to 64 characters: it adds what the token leaves
    * out, and revokes the token when it is deleted. What both say the service refuses.
@@ -30,7 +31,6 @@ export interface TableSasOptions extends SasTerms, SasKeyRange {
 
 const OPTION_NAMES = [...SAS_TERM_NAMES, 'from', 'permissions', 'policy', 'table', 'to']
 const PERMISSIONS = 'raud'
-const LONGEST_POLICY_ID = 64
 
 /**
  * Makes a shared access signature for one table, or for a range of its keys. Nothing is sent.
@@ -46,7 +46,7 @@ const LONGEST_POLICY_ID = 64
  *   credential,
  *   table: 'people',
  *   permissions: 'raud',
- *   expires: new Date(Date.now() + 3_600_000),
+ *   expiry: new Date(Date.now() + 3_600_000),
  *   from: { partitionKey: 'Smith' },
  *   to: { partitionKey: 'Smith' },
  * })
@@ -80,15 +80,15 @@ function parametersOf(options: TableSasOptions): SasParameters {
   }
 }
 
-function checkPolicy({ policy, permissions, expires }: TableSasOptions): void {
+function checkPolicy({ policy, permissions, expiry }: TableSasOptions): void {
   if (policy !== undefined) {
     if (typeof policy === 'string' && policy !== '' && policy.length <= LONGEST_POLICY_ID) return
     throw new SasError({
       message: `policy of a SAS must be the id of a stored access policy, 1 to ${LONGEST_POLICY_ID} characters.`,
     })
   }
-  if (permissions !== undefined && expires !== undefined) return
+  if (permissions !== undefined && expiry !== undefined) return
   throw new SasError({
-    message: `${expires === undefined ? 'expires' : 'permissions'} of a SAS is missing. Only a stored access policy, named by policy, can say it instead.`,
+    message: `${expiry === undefined ? 'expiry' : 'permissions'} of a SAS is missing. Only a stored access policy, named by policy, can say it instead.`,
   })
 }

@@ -63,8 +63,8 @@ export class SasCredential implements Credential {
   }
 
   /** When the token ends, in milliseconds since 1970, UTC; `undefined` when a stored policy says it. */
-  get expires(): number | undefined {
-    return this.#scope.expires
+  get expiry(): number | undefined {
+    return this.#scope.expiry
   }
 
   /**

@@ -82,7 +82,7 @@ async function issue(
   now: number,
 ): Promise<IssuedToken<SasCredential>> {
   const token = new SasCredential(await ask(provide), options)
-  const { expires } = token
+  const { expiry: expires } = token
   if (expires === undefined) return { token, renewAt: now + UNKNOWN_HALF_LIFE, expires: Infinity }
   if (expires > now) return { token, renewAt: now + (expires - now) / 2, expires }
   throw new CredentialUnavailableError({

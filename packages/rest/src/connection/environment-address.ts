@@ -1,0 +1,53 @@
+import { EnvironmentError } from '../errors/environment-error.ts'
+import { SasCredential } from '../sign/sas-credential.ts'
+import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
+import { type ConnectionSettings, parseConnectionString } from './connection-string.ts'
+import { endpointOf } from './endpoint-of.ts'
+
+/**
+ * The account that the environment variables of Azure's own tools name. The first of these that is
+ * there counts, and an empty variable is not:
+ *
+ * 1. `AZURE_STORAGE_CONNECTION_STRING`
+ * 2. `AZURE_STORAGE_ACCOUNT` and `AZURE_STORAGE_KEY`
+ * 3. `AZURE_STORAGE_ACCOUNT` and `AZURE_STORAGE_SAS_TOKEN`
+ *
+ * An account that is only named is one of the public cloud; any other takes the connection string.
+ *
+ * @param environment - usually `process.env`
+ * @throws {@link EnvironmentError} when they do not name an account and a credential
+ * @throws {@link ConnectionStringError} or {@link CredentialError} when a value cannot be right
+ *
+ * @example
+ * ```ts
+ * const account = connect(environmentAddress(process.env))
+ * ```
+ */
+export function environmentAddress(
+  environment: Readonly<Record<string, string | undefined>>,
+): ConnectionSettings {
+  const connectionString = environment.AZURE_STORAGE_CONNECTION_STRING
+  if (connectionString) return parseConnectionString(connectionString)
+  const account = environment.AZURE_STORAGE_ACCOUNT
+  const credential = credentialOf(environment, account)
+  if (!account || credential === undefined) {
+    throw new EnvironmentError({
+      message:
+        'The environment names no account with a credential. Set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT and one of AZURE_STORAGE_KEY and AZURE_STORAGE_SAS_TOKEN.',
+    })
+  }
+  return {
+    endpoint: endpointOf(`https://${account}.table.core.windows.net`, { account }),
+    credential,
+  }
+}
+
+function credentialOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  account: string | undefined,
+): ConnectionSettings['credential'] | undefined {
+  const { AZURE_STORAGE_KEY: key, AZURE_STORAGE_SAS_TOKEN: token } = environment
+  if (!account) return undefined
+  if (key) return new SharedKeyCredential({ account, key })
+  return token ? new SasCredential(token) : undefined
+}

@@ -1,0 +1,39 @@
+import { EndpointError } from '../errors/endpoint-error.ts'
+import { SasCredential } from '../sign/sas-credential.ts'
+import type { ConnectionSettings } from './connection-string.ts'
+import { endpointOf } from './endpoint-of.ts'
+import { withoutTrailingSlashes } from './secondary-of.ts'
+
+/**
+ * Takes a URL with a shared access signature apart, as portals and {@link SharedAccessSignature} hand
+ * them out: `https://contoso.table.core.windows.net/people?sv=…&tn=people&sp=r&sig=…`.
+ *
+ * @param url - the URL; the table of the signature may stand at the end of its path
+ * @throws {@link EndpointError} or {@link CredentialError}, never showing the URL
+ *
+ * @example
+ * ```ts
+ * const service = tableService(parseSasUrl(process.env.TABLES_SAS_URL!))
+ * ```
+ */
+export function parseSasUrl(url: string): ConnectionSettings {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed === undefined || parsed.hash !== '' || parsed.username !== '' || parsed.password) {
+    throw new EndpointError({
+      message:
+        'The URL with a shared access signature is not one: it must begin with https:// and have no user and no fragment.',
+    })
+  }
+  const { origin, pathname, search, searchParams } = parsed
+  const credential = new SasCredential(search)
+  return {
+    endpoint: endpointOf(origin + withoutTable(pathname, searchParams.get('tn'))),
+    credential,
+  }
+}
+
+function withoutTable(path: string, table: string | null): string {
+  const base = withoutTrailingSlashes(path)
+  const named = `/${table}`.toLowerCase()
+  return base.toLowerCase().endsWith(named) ? base.slice(0, -named.length) : base
+}
