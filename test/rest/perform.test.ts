@@ -2,11 +2,13 @@ import {
   deleteEntity,
   findEntity,
   insertEntity,
+  mergeEntity,
   perform,
   queryEntities,
   type TableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { loneRead, oneMerge } from '../vectors/batch-answers.ts'
 import { etag, jeff } from './people.ts'
 import { scriptedTransport } from './scripted-transport.ts'
 import { serviceOver } from './service-over.ts'
@@ -34,6 +36,39 @@ describe('perform', () => {
       name: 'MissingETagError',
     })
     expect(transport.requests).toHaveLength(0)
+  })
+
+  it('R-59, R-175: reads and merges a key with a percent sign in a batch, when told to', async () => {
+    const transport = scriptedTransport(loneRead, oneMerge)
+    const service = serviceOver(transport, { percentKeys: 'batch' })
+    const key = { partitionKey: 'Smith', rowKey: 'Metric%25' }
+    const found = await perform(service, findEntity, { table: 'people', key })
+    expect(found?.raw).toEqual({ PartitionKey: 'Smith', RowKey: '10%' })
+    expect(await perform(service, mergeEntity, { ...jeff, key, etag: '*' })).toEqual({ etag })
+    for (const { method, path, body } of transport.requests) {
+      expect({ method, path }).toEqual({ method: 'POST', path: '/$batch' })
+      expect(body).toContain("RowKey='Metric%2525')")
+    }
+  })
+
+  it('R-59: otherwise asks for such a key by its path, encoded once', async () => {
+    const transport = scriptedTransport({ body: '{}' })
+    const key = { partitionKey: 'Smith', rowKey: 'Metric%25' }
+    await perform(serviceOver(transport), findEntity, { table: 'people', key })
+    expect(transport.requests[0]?.path).toBe("/people(PartitionKey='Smith',RowKey='Metric%2525')")
+  })
+
+  it('R-03: sends what its check was left to', async () => {
+    const transport = scriptedTransport({ status: 204, headers: { etag } })
+    const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
+    const write = { ...jeff, body: JSON.stringify(Object.fromEntries(properties)) }
+    await expect(perform(serviceOver(transport), insertEntity, write)).rejects.toMatchObject({
+      code: 'TooManyProperties',
+    })
+    expect(transport.requests).toHaveLength(0)
+    const lenient = serviceOver(transport, { checks: { propertyCount: 'by the service' } })
+    await perform(lenient, insertEntity, write)
+    expect(transport.requests).toHaveLength(1)
   })
 
   it.each([undefined, null, 7, 'people'])('refuses the input %j', async (input) => {

@@ -17,6 +17,20 @@ describe('resolveAddress', () => {
     expect(resolveAddress({ connectionString }).endpoint).toEqual(contoso)
   })
 
+  it('leaves the checks to the endpoint that the options leave to it', () => {
+    const options = { connectionString, checks: { keys: 'by the service' } } as const
+    expect(resolveAddress(options).endpoint).toEqual({ ...contoso, unchecked: ['keys'] })
+    expect(() => resolveAddress({ connectionString, checks: {} })).not.toThrow()
+  })
+
+  it('R-59: knows two ways to ask for a key with a percent sign', () => {
+    for (const percentKeys of ['path', 'batch'] as const) {
+      expect(() => resolveAddress({ connectionString, percentKeys })).not.toThrow()
+    }
+    const percentKeys = 'double' as 'path'
+    expect(() => resolveAddress({ connectionString, percentKeys })).toThrow(/'path' or 'batch'/)
+  })
+
   it('takes an endpoint as a URL or taken apart', () => {
     expect(resolveAddress({ endpoint, credential })).toEqual({ endpoint: contoso, credential })
     expect(resolveAddress({ endpoint: contoso, credential }).endpoint).toEqual(contoso)

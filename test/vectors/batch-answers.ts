@@ -133,3 +133,66 @@ export const cosmosMixedLines: HttpResponse = {
 
 /** A change set without changes, as Azure answers an empty one. */
 export const noChanges: HttpResponse = answer(...OPENING, ...CLOSING)
+
+/** A read that was alone in its batch, as Azure answers it: without a change set around it. */
+export const loneRead: HttpResponse = answer(
+  '--batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3',
+  'Content-Type: application/http',
+  'Content-Transfer-Encoding: binary',
+  '',
+  'HTTP/1.1 200 OK',
+  'DataServiceVersion: 3.0;',
+  'Content-Type: application/json;odata=minimalmetadata;streaming=true;charset=utf-8',
+  `ETag: W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"`,
+  '',
+  '{"PartitionKey":"Smith","RowKey":"10%"}',
+  '--batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3--',
+  '',
+)
+
+/** The same for an entity that is not there. */
+export const loneReadOfNothing: HttpResponse = answer(
+  '--batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3',
+  'Content-Type: application/http',
+  'Content-Transfer-Encoding: binary',
+  '',
+  'HTTP/1.1 404 Not Found',
+  'DataServiceVersion: 3.0;',
+  'Content-Type: application/json;odata=minimalmetadata;charset=utf-8',
+  '',
+  '{"odata.error":{"code":"ResourceNotFound","message":{"lang":"en-US","value":"0:The specified resource does not exist.\\nRequestId:a6fa50cc\\nTime:2026-11-20T11:49:20.230Z"}}}',
+  '--batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3--',
+  '',
+)
+
+/** A lone read as Azurite answers it: in a change set, and without a line between head and body. */
+export const loneReadOfAzurite: HttpResponse = answer(
+  '--batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3',
+  'Content-Type: multipart/mixed; boundary=--batch_15',
+  '',
+  '----batch_15',
+  'Content-Type: application/http',
+  'Content-Transfer-Encoding: binary',
+  '',
+  'HTTP/1.1 200 OK',
+  'DataServiceVersion: 3.0;',
+  `ETag: W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"`,
+  '{"PartitionKey":"Smith","RowKey":"10%"}',
+  '',
+  '',
+  '----batch_15--',
+  '--batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3--',
+  '',
+)
+
+/** A merge that was alone in its batch. */
+export const oneMerge: HttpResponse = answer(
+  ...OPENING,
+  ...PART,
+  'HTTP/1.1 204 No Content',
+  'DataServiceVersion: 1.0;',
+  `ETag: W/"datetime'2017-11-10T02%3A46%3A55.7383596Z'"`,
+  '',
+  '',
+  ...CLOSING,
+)

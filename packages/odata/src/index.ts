@@ -9,7 +9,7 @@ export {
   isEdmType,
 } from './edm/edm-type.ts'
 export { inferEdmType } from './edm/infer-edm-type.ts'
-export { writeJsonText } from './edm/json-text.ts'
+export { isWellFormed, writeJsonText } from './edm/json-text.ts'
 export { DynamicEntity, type DynamicProperties } from './entity/dynamic-entity.ts'
 export { dynamicEntityCodec } from './entity/dynamic-entity-codec.ts'
 export type { EntityCodec, RawEntity } from './entity/entity-codec.ts'

@@ -1,3 +1,5 @@
+import type { CheckName } from './checks/check-name.ts'
+
 /** Which service stands behind an endpoint; some operations are spelled differently for each. */
 export type Flavour = 'storage' | 'cosmos'
 
@@ -24,4 +26,6 @@ export interface Endpoint extends ServiceLocation {
    * its place is not known. Signatures name the same account there.
    */
   readonly secondary?: ServiceLocation | undefined
+  /** The rules that are left to the service to check; none when absent. */
+  readonly unchecked?: readonly CheckName[] | undefined
 }

@@ -1,5 +1,6 @@
 export type { CallOptions } from './call-options.ts'
 export { checkOptions } from './check-options.ts'
+export type { CheckChoices, CheckName, CheckPlace } from './checks/check-name.ts'
 export { type ConnectionSettings, parseConnectionString } from './connection/connection-string.ts'
 export { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from './connection/development-account.ts'
 export { type EndpointOptions, endpointOf } from './connection/endpoint-of.ts'
@@ -34,12 +35,17 @@ export { DecodeError, type DecodeErrorOptions } from './errors/decode-error.ts'
 export { EndpointError } from './errors/endpoint-error.ts'
 export { EntityAlreadyExistsError } from './errors/entity-already-exists-error.ts'
 export { EntityNotFoundError } from './errors/entity-not-found-error.ts'
+export { EntitySizeError, type EntitySizeErrorOptions } from './errors/entity-size-error.ts'
 export { EnvironmentError } from './errors/environment-error.ts'
 export { ETagError } from './errors/etag-error.ts'
 export { ETagMismatchError } from './errors/etag-mismatch-error.ts'
 export { InsecureEndpointError } from './errors/insecure-endpoint-error.ts'
 export { MissingETagError } from './errors/missing-etag-error.ts'
 export { OptionValueError } from './errors/option-value-error.ts'
+export {
+  PropertyCountError,
+  type PropertyCountErrorOptions,
+} from './errors/property-count-error.ts'
 export { QueryOptionError } from './errors/query-option-error.ts'
 export { SasError } from './errors/sas-error.ts'
 export { type SasLack, SasScopeError, type SasScopeErrorOptions } from './errors/sas-scope-error.ts'
@@ -57,6 +63,7 @@ export type { HttpHeaders, HttpMethod, HttpRequest } from './http/http-request.t
 export type { HttpResponse } from './http/http-response.ts'
 export type { AttemptLimits, Transport } from './http/transport.ts'
 export { type UndiciTransportOptions, undiciTransport } from './http/undici-transport.ts'
+export type { LocationName } from './location-name.ts'
 export type {
   CallEvent,
   CallListener,
@@ -109,7 +116,7 @@ export type { AttemptedCall } from './retry/attempted-call.ts'
 export type { Deadline } from './retry/deadline.ts'
 export { type ExponentialRetryOptions, exponentialRetry } from './retry/exponential-retry.ts'
 export { type LinearRetryOptions, linearRetry } from './retry/linear-retry.ts'
-export type { LocationMode, LocationName } from './retry/location-mode.ts'
+export type { LocationMode } from './retry/location-mode.ts'
 export { OperationContext, type OperationContextOptions } from './retry/operation-context.ts'
 export {
   type RetryBudget,
@@ -152,6 +159,7 @@ export { type TableService, tableService } from './table-service.ts'
 export type {
   ConnectionStringAddress,
   EndpointAddress,
+  PercentKeys,
   TableServiceOptions,
   TableServiceSettings,
 } from './table-service-options.ts'

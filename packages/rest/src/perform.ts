@@ -3,6 +3,7 @@ import { OptionValueError } from './errors/option-value-error.ts'
 import { withRequestId } from './http/with-request-id.ts'
 import type { Operation } from './operation.ts'
 import type { TableService } from './table-service.ts'
+import { inBatchForPercent } from './transaction/in-batch-for-percent.ts'
 import type { Ask } from './truth/witness-of.ts'
 
 /**
@@ -34,13 +35,14 @@ export async function perform<Input, Output>(
   options: CallOptions = {},
 ): Promise<Awaited<Output>> {
   checkInput(operation.name, input)
-  const request = withRequestId(operation.toRequest(input, service.endpoint), service.newId())
-  const { credential, transport } = service
+  const { credential, transport, endpoint, percentKeys } = service
+  const sent = percentKeys === 'batch' ? inBatchForPercent(operation, endpoint) : operation
+  const request = withRequestId(sent.toRequest(input, endpoint), service.newId())
   const ask =
     (within: CallOptions): Ask =>
     (question, about) =>
       perform(service, question, about, within)
-  return service.attempts({ request, operation, input, options, credential, transport, ask })
+  return service.attempts({ request, operation: sent, input, options, credential, transport, ask })
 }
 
 function checkInput(operation: string, input: unknown): void {

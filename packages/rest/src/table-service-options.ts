@@ -1,4 +1,6 @@
 import { isAccountName } from './account-name.ts'
+import type { CheckChoices, CheckPlace } from './checks/check-name.ts'
+import { withChecks } from './checks/with-checks.ts'
 import { checkSecureEndpoint } from './connection/check-secure-endpoint.ts'
 import { type ConnectionSettings, parseConnectionString } from './connection/connection-string.ts'
 import { endpointOf } from './connection/endpoint-of.ts'
@@ -15,6 +17,12 @@ import type { Sleep } from './retry/sleep.ts'
 import type { Credential } from './sign/credential.ts'
 import { SharedKeyCredential } from './sign/shared-key-credential.ts'
 
+/**
+ * How an entity is asked for whose key has a percent sign: by its path as any other, or in a batch of
+ * its own, for services that decode a path twice.
+ */
+export type PercentKeys = 'batch' | 'path'
+
 /** How a {@link TableService} sends; everything has a default. */
 export interface TableServiceSettings {
   /**
@@ -23,6 +31,20 @@ export interface TableServiceSettings {
    * @defaultValue `false`
    */
   readonly allowInsecure?: boolean | undefined
+  /**
+   * Where rules of the service are checked, all of them or each by its name: before anything is sent,
+   * or by the service, which then answers with its own error.
+   *
+   * @defaultValue `'before sending'`
+   */
+  readonly checks?: CheckPlace | CheckChoices | undefined
+  /**
+   * How an entity is asked for whose key has a percent sign. `'batch'` is for services that decode a
+   * path twice, and so read another key than was meant; a batch costs as much as a request.
+   *
+   * @defaultValue `'path'`
+   */
+  readonly percentKeys?: PercentKeys | undefined
   /**
    * What carries requests. The service closes it when it is closed itself.
    *
@@ -134,6 +156,7 @@ export type TableServiceOptions = TableServiceSettings & (ConnectionStringAddres
 /** The names of {@link TableServiceOptions}, for {@link checkOptions}. */
 export const TABLE_SERVICE_OPTION_NAMES: readonly string[] = [
   'allowInsecure',
+  'checks',
   'connectionString',
   'context',
   'credential',
@@ -145,6 +168,7 @@ export const TABLE_SERVICE_OPTION_NAMES: readonly string[] = [
   'now',
   'onAttempt',
   'onEvent',
+  'percentKeys',
   'random',
   'retry',
   'retryBudget',
@@ -169,7 +193,8 @@ export function resolveAddress(options: TableServiceOptions): ResolvedAddress {
   const { endpoint, credential } = addressOf(options)
   const resolved = options.flavour === undefined ? endpoint : withFlavour(endpoint, options.flavour)
   checkSecureEndpoint(resolved, options.allowInsecure === true)
-  return { endpoint: resolved, credential }
+  checkPercentKeys(options.percentKeys)
+  return { endpoint: withChecks(resolved, options.checks), credential }
 }
 
 function addressOf(options: TableServiceOptions): ConnectionSettings | ResolvedAddress {
@@ -187,6 +212,11 @@ function addressOf(options: TableServiceOptions): ConnectionSettings | ResolvedA
     message:
       'tableService needs to know where to send and as whom: either connectionString alone, or endpoint and credential.',
   })
+}
+
+function checkPercentKeys(given: unknown): void {
+  if (given === undefined || given === 'path' || given === 'batch') return
+  throw new OptionValueError({ message: "percentKeys must be 'path' or 'batch'." })
 }
 
 function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {

@@ -14,6 +14,7 @@ import { runAttempts } from './retry/run-attempts.ts'
 import { type Sleep, sleep } from './retry/sleep.ts'
 import type { Credential } from './sign/credential.ts'
 import {
+  type PercentKeys,
   resolveAddress,
   TABLE_SERVICE_OPTION_NAMES,
   type TableServiceOptions,
@@ -25,6 +26,8 @@ export interface TableService {
   readonly endpoint: Endpoint
   /** As whom to ask. */
   readonly credential: Credential
+  /** How an entity is asked for whose key has a percent sign. */
+  readonly percentKeys: PercentKeys
   /** What carries the requests. */
   readonly transport: Transport
   /** The clock: milliseconds since 1970, UTC. */
@@ -81,6 +84,7 @@ export function tableService(options: TableServiceOptions): TableService {
   return Object.freeze({
     endpoint,
     credential,
+    percentKeys: options.percentKeys ?? 'path',
     transport,
     now: settings.now,
     newId: options.newId ?? randomId,

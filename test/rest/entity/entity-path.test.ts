@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/checks/with-checks.ts'
 import { entityPath } from '../../../packages/rest/src/entity/entity-path.ts'
 import { contoso, emulator } from '../people.ts'
 
@@ -62,6 +63,19 @@ describe('entityPath', () => {
     expect(() => pathOf(key as string)).toThrow(
       expect.objectContaining({ code: 'InvalidEntityKey' }),
     )
+  })
+
+  it('R-06: escapes any key when its check is left to the service', () => {
+    const lenient = withChecks(contoso, { keys: 'by the service' })
+    const key = { partitionKey: "a/b?c#d\\e'", rowKey: 'x'.repeat(513) }
+    expect(entityPath(lenient, 'people', key)).toBe(
+      `/people(PartitionKey='a%2Fb%3Fc%23d%5Ce''',RowKey='${'x'.repeat(513)}')`,
+    )
+    for (const partitionKey of ['\ud800', 7 as unknown as string]) {
+      expect(() => entityPath(lenient, 'people', { partitionKey, rowKey: '' })).toThrow(
+        expect.objectContaining({ code: 'InvalidEntityKey' }),
+      )
+    }
   })
 
   it('R-01: refuses a table that would lead elsewhere', () => {

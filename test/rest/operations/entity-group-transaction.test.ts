@@ -3,6 +3,8 @@ import {
   type Change,
   deleteEntity,
   entityGroupTransaction,
+  findEntity,
+  getEntity,
   insertEntity,
   insertOrMergeEntity,
   insertOrReplaceEntity,
@@ -10,7 +12,14 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { busy, fourthExists, noChanges, threeChanges } from '../../vectors/batch-answers.ts'
+import {
+  busy,
+  fourthExists,
+  loneRead,
+  loneReadOfNothing,
+  noChanges,
+  threeChanges,
+} from '../../vectors/batch-answers.ts'
 import { contoso, emulator, jeff } from '../people.ts'
 
 const change = (operation: Change['operation'], rowKey: string): Change => ({
@@ -91,6 +100,25 @@ describe('entityGroupTransaction', () => {
         mayHaveApplied: true,
         message: expect.stringContaining('outcome is unknown'),
       }),
+    )
+  })
+
+  it('R-54: gives the entity that a lone read found', () => {
+    const input = { table: 'people', changes: [change(getEntity, '10%')] }
+    expect(entityGroupTransaction.fromResponse(loneRead, input)).toEqual([
+      {
+        raw: { PartitionKey: 'Smith', RowKey: '10%' },
+        etag: `W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"`,
+      },
+    ])
+  })
+
+  it('R-54: has nothing where a lone read found nothing, if that was expected', () => {
+    const found = { table: 'people', changes: [change(findEntity as typeof getEntity, '10%')] }
+    expect(entityGroupTransaction.fromResponse(loneReadOfNothing, found)).toEqual([undefined])
+    const input = { table: 'people', changes: [change(getEntity, '10%')] }
+    expect(() => entityGroupTransaction.fromResponse(loneReadOfNothing, input)).toThrow(
+      expect.objectContaining({ name: 'BatchError', index: 0, code: 'ResourceNotFound' }),
     )
   })
 

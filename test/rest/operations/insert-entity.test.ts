@@ -62,4 +62,12 @@ describe('insertEntity', () => {
       expect.objectContaining({ code: 'InvalidEntityKey' }),
     )
   })
+
+  it('R-03: refuses an entity with more properties than the service takes', () => {
+    const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
+    const body = JSON.stringify(Object.fromEntries(properties))
+    expect(() => insertEntity.toRequest({ ...jeff, body, etag: '*' }, contoso)).toThrow(
+      expect.objectContaining({ code: 'TooManyProperties' }),
+    )
+  })
 })

@@ -23,4 +23,12 @@ describe('insertOrMergeEntity', () => {
     const response = { status: 204, headers: { etag }, body: '' }
     expect(insertOrMergeEntity.fromResponse(response, jeff)).toEqual({ etag })
   })
+
+  it('R-03: refuses an entity with more properties than the service takes', () => {
+    const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
+    const body = JSON.stringify(Object.fromEntries(properties))
+    expect(() => insertOrMergeEntity.toRequest({ ...jeff, body, etag: '*' }, contoso)).toThrow(
+      expect.objectContaining({ code: 'TooManyProperties' }),
+    )
+  })
 })

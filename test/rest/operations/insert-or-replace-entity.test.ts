@@ -17,4 +17,12 @@ describe('insertOrReplaceEntity', () => {
     const response = { status: 204, headers: { etag }, body: '' }
     expect(insertOrReplaceEntity.fromResponse(response, jeff)).toEqual({ etag })
   })
+
+  it('R-03: refuses an entity with more properties than the service takes', () => {
+    const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
+    const body = JSON.stringify(Object.fromEntries(properties))
+    expect(() => insertOrReplaceEntity.toRequest({ ...jeff, body, etag: '*' }, contoso)).toThrow(
+      expect.objectContaining({ code: 'TooManyProperties' }),
+    )
+  })
 })

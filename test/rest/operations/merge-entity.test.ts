@@ -38,4 +38,12 @@ describe('mergeEntity', () => {
     const response = { status: 204, headers: { etag }, body: '' }
     expect(mergeEntity.fromResponse(response, jeff)).toEqual({ etag })
   })
+
+  it('R-03: refuses an entity with more properties than the service takes', () => {
+    const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
+    const body = JSON.stringify(Object.fromEntries(properties))
+    expect(() => mergeEntity.toRequest({ ...jeff, body, etag: '*' }, contoso)).toThrow(
+      expect.objectContaining({ code: 'TooManyProperties' }),
+    )
+  })
 })

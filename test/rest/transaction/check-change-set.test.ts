@@ -1,6 +1,8 @@
 import { type Change, insertEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/checks/with-checks.ts'
 import { checkChangeSet } from '../../../packages/rest/src/transaction/check-change-set.ts'
+import { contoso } from '../people.ts'
 
 const insert = (rowKey: string, partitionKey = 'Smith', table = 'people'): Change => ({
   operation: insertEntity,
@@ -11,7 +13,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => inse
 
 describe('checkChangeSet', () => {
   it.each([1, 100])('R-53: takes %i changes', (count) => {
-    expect(() => checkChangeSet('people', many(count))).not.toThrow()
+    expect(() => checkChangeSet('people', many(count), contoso)).not.toThrow()
   })
 
   it.each([
@@ -21,7 +23,7 @@ describe('checkChangeSet', () => {
     ['two tables', [insert('a'), insert('b', 'Smith', 'orders')], 1, /table "orders"/],
     ['an entity twice', [insert('a'), insert('b'), insert('a')], 2, /Changes 0 and 2/],
   ])('R-53: refuses %s, and says which', (_, changes, index, says) => {
-    expect(() => checkChangeSet('people', changes)).toThrow(
+    expect(() => checkChangeSet('people', changes, contoso)).toThrow(
       expect.objectContaining({
         name: 'BatchInputError',
         code: 'InvalidBatch',
@@ -34,13 +36,21 @@ describe('checkChangeSet', () => {
   it.each([undefined, null, 7, {}, [null], [{}], [{ operation: insertEntity }], [insert('a'), 7]])(
     'refuses %o, which is no list of changes',
     (changes) => {
-      expect(() => checkChangeSet('people', changes as Change[])).toThrow(
+      expect(() => checkChangeSet('people', changes as Change[], contoso)).toThrow(
         expect.objectContaining({ code: 'InvalidBatch' }),
       )
     },
   )
 
+  it('leaves its rules to the service when told to, but not what cannot be sent', () => {
+    const lenient = withChecks(contoso, { changeSets: 'by the service' })
+    expect(() => checkChangeSet('people', many(101), lenient)).not.toThrow()
+    expect(() => checkChangeSet('people', [insert('a'), insert('a')], lenient)).not.toThrow()
+    expect(() => checkChangeSet('people', [], lenient)).toThrow(/empty/)
+    expect(() => checkChangeSet('people', [{}] as Change[], lenient)).toThrow(/Change 0/)
+  })
+
   it('tells rows apart by case', () => {
-    expect(() => checkChangeSet('people', [insert('a'), insert('A')])).not.toThrow()
+    expect(() => checkChangeSet('people', [insert('a'), insert('A')], contoso)).not.toThrow()
   })
 })

@@ -6,6 +6,9 @@ import {
   cosmosMixedLines,
   echoedInsert,
   fourthExists,
+  loneRead,
+  loneReadOfAzurite,
+  loneReadOfNothing,
   noChanges,
   threeChanges,
 } from '../../vectors/batch-answers.ts'
@@ -52,6 +55,20 @@ describe('decodeChangeSet', () => {
     const [part, ...others] = decodeChangeSet(echoedInsert)
     expect(others).toEqual([])
     expect(JSON.parse(part?.body ?? '').note).toContain('\r\n--changesetresponse_')
+  })
+
+  it.each([
+    ['Azure', loneRead],
+    ['Azurite', loneReadOfAzurite],
+  ])('R-54: reads the answer to a lone read, as %s sends it', (_, response) => {
+    const [part, ...others] = decodeChangeSet(response)
+    expect(others).toEqual([])
+    expect(part?.headers.etag).toBe(`W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"`)
+    expect(JSON.parse(part?.body ?? '')).toEqual({ PartitionKey: 'Smith', RowKey: '10%' })
+  })
+
+  it('R-54: reads that a lone read found nothing', () => {
+    expect(decodeChangeSet(loneReadOfNothing)).toMatchObject([{ status: 404 }])
   })
 
   it('reads no part when there is none', () => {

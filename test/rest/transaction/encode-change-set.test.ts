@@ -1,7 +1,21 @@
-import { type Change, deleteEntity, type Endpoint, insertEntity, mergeEntity } from '@rowkey/rest'
+import {
+  type Change,
+  deleteEntity,
+  type Endpoint,
+  getEntity,
+  insertEntity,
+  mergeEntity,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/checks/with-checks.ts'
 import { encodeChangeSet } from '../../../packages/rest/src/transaction/encode-change-set.ts'
 import { contoso, cosmos, emulator, etag } from '../people.ts'
+
+const encode = (changes: readonly Change[], endpoint: Endpoint): string =>
+  encodeChangeSet(
+    changes.map(({ operation, input }) => operation.toRequest(input, endpoint)),
+    endpoint,
+  )
 
 const key = { partitionKey: "O'Neil", rowKey: '10 %' }
 const insert = (body: string, echo = false): Change => ({
@@ -11,7 +25,7 @@ const insert = (body: string, echo = false): Change => ({
 
 /** An insert whose whole batch is exactly so many bytes, with characters of two bytes. */
 function sized(bytes: number, endpoint: Endpoint): Change {
-  const around = Buffer.byteLength(encodeChangeSet([insert('')], endpoint))
+  const around = Buffer.byteLength(encode([insert('')], endpoint))
   const letters = bytes - around
   return insert('ä'.repeat(Math.floor(letters / 2)) + 'a'.repeat(letters % 2))
 }
@@ -22,7 +36,7 @@ describe('encodeChangeSet', () => {
       insert('{"PartitionKey":"O\'Neil"}'),
       { operation: deleteEntity, input: { table: 'people', key, body: '', etag } },
     ]
-    expect(encodeChangeSet(changes, emulator)).toBe(
+    expect(encode(changes, emulator)).toBe(
       [
         '--batch_rowkey',
         'Content-Type: multipart/mixed; boundary=changeset_rowkey',
@@ -55,12 +69,12 @@ describe('encodeChangeSet', () => {
   })
 
   it('R-48: asks for an entity back where the change says so', () => {
-    expect(encodeChangeSet([insert('{}', true)], contoso)).toContain('Prefer: return-content\r\n')
+    expect(encode([insert('{}', true)], contoso)).toContain('Prefer: return-content\r\n')
   })
 
   it('tunnels a merge inside the batch, too', () => {
     const merge = { operation: mergeEntity, input: { table: 'people', key, body: '{}', etag: '*' } }
-    const text = encodeChangeSet([merge], cosmos)
+    const text = encode([merge], cosmos)
     expect(text).toContain('POST https://contoso.table.cosmos.azure.com/people(')
     expect(text).toContain('X-HTTP-Method: MERGE\r\nIf-Match: *\r\n')
   })
@@ -69,8 +83,8 @@ describe('encodeChangeSet', () => {
     ['4 MiB', contoso, 4 * 1024 * 1024],
     ['2 MiB on Cosmos DB', cosmos, 2 * 1024 * 1024],
   ])('R-53: takes exactly %s as sent, and not one byte more', (_, endpoint, bytes) => {
-    expect(Buffer.byteLength(encodeChangeSet([sized(bytes, endpoint)], endpoint))).toBe(bytes)
-    expect(() => encodeChangeSet([sized(bytes + 1, endpoint)], endpoint)).toThrow(
+    expect(Buffer.byteLength(encode([sized(bytes, endpoint)], endpoint))).toBe(bytes)
+    expect(() => encode([sized(bytes + 1, endpoint)], endpoint)).toThrow(
       expect.objectContaining({
         code: 'InvalidBatch',
         message: expect.stringContaining(`${bytes}`),
@@ -78,14 +92,51 @@ describe('encodeChangeSet', () => {
     )
   })
 
+  it('R-54: writes a read that is alone without a change set around it', () => {
+    const read = {
+      operation: getEntity,
+      input: { table: 'people', key, body: '', select: ['age'] },
+    }
+    expect(encode([read], contoso)).toBe(
+      [
+        '--batch_rowkey',
+        'Content-Type: application/http',
+        'Content-Transfer-Encoding: binary',
+        '',
+        "GET https://contoso.table.core.windows.net/people(PartitionKey='O''Neil',RowKey='10%20%25')?$select=age HTTP/1.1",
+        'Accept: application/json;odata=minimalmetadata',
+        'DataServiceVersion: 3.0',
+        '',
+        '',
+        '--batch_rowkey--',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('R-54: refuses a read that is not alone, and says which', () => {
+    const read = { operation: getEntity, input: { table: 'people', key, body: '' } }
+    expect(() => encode([insert('{}'), read], contoso)).toThrow(
+      expect.objectContaining({ code: 'InvalidBatch', index: 1 }),
+    )
+  })
+
+  it('leaves to the service what it was told to', () => {
+    const read = { operation: getEntity, input: { table: 'people', key, body: '' } }
+    const lenient = withChecks(contoso, { changeSets: 'by the service' })
+    expect(encode([insert('{}'), read], lenient)).toContain('GET https://')
+    const large = withChecks(cosmos, { changeSetSize: 'by the service' })
+    expect(() => encode([sized(2 * 1024 * 1024 + 1, large)], large)).not.toThrow()
+  })
+
   it('lets JSON hold any text, also one that looks like a separator', () => {
     const body = JSON.stringify({ note: '\r\n--changeset_rowkey--\r\n' })
-    expect(encodeChangeSet([insert(body)], contoso)).toContain(body)
+    expect(encode([insert(body)], contoso)).toContain(body)
   })
 
   it('refuses a body that would break out of its part', () => {
     const body = '{}\r\n--changeset_rowkey\r\nDELETE /other HTTP/1.1'
-    expect(() => encodeChangeSet([insert('{}'), insert(body)], contoso)).toThrow(
+    expect(() => encode([insert('{}'), insert(body)], contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidBatch', index: 1 }),
     )
   })

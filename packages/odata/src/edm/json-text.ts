@@ -7,7 +7,11 @@ export function writeJsonText(text: string): string {
   return SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
-/** Whether UTF-8 can carry a text: no half of a surrogate pair stands alone in it. */
+/**
+ * Whether UTF-8 can carry a text: no half of a surrogate pair stands alone in it.
+ *
+ * @param text - any text
+ */
 export function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text)
 }

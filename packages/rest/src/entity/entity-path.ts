@@ -1,6 +1,7 @@
-import { checkEntityKey, type EntityKey } from '@rowkey/odata'
+import { checkEntityKey, type EntityKey, isWellFormed } from '@rowkey/odata'
+import { isChecked } from '../checks/with-checks.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { checkTableName } from '../table/table-name.ts'
+import { tableSegment } from '../table/table-segment.ts'
 
 /**
  * The path of one entity: `/people(PartitionKey='Smith',RowKey='Jeff')`, in which each key is
@@ -12,11 +13,11 @@ import { checkTableName } from '../table/table-name.ts'
  * @throws {@link TableNameError} or an EntityKeyError
  */
 export function entityPath(endpoint: Endpoint, table: string, key: EntityKey): string {
-  checkTableName(table)
-  checkEntityKey(key)
+  const segment = tableSegment(endpoint, table)
+  if (isChecked(endpoint, 'keys') || !canBeSent(key)) checkEntityKey(key)
   const partitionKey = escapeKey(key.partitionKey)
   const rowKey = escapeKey(key.rowKey)
-  return `${endpoint.basePath}/${table}(PartitionKey='${partitionKey}',RowKey='${rowKey}')`
+  return `${endpoint.basePath}/${segment}(PartitionKey='${partitionKey}',RowKey='${rowKey}')`
 }
 
 const SAFE = /^[A-Za-z0-9_.~-]*$/
@@ -24,4 +25,13 @@ const SAFE = /^[A-Za-z0-9_.~-]*$/
 /** A key as an OData string literal, percent-encoded; most keys are as they are. */
 function escapeKey(key: string): string {
   return SAFE.test(key) ? key : encodeURIComponent(key.replaceAll("'", "''"))
+}
+
+/** Without these, there is no way to write a key into a path. */
+function canBeSent(key: EntityKey): boolean {
+  return isText(key?.partitionKey) && isText(key.rowKey)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && isWellFormed(value)
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.ts'
-import { checkTableName } from '../table/table-name.ts'
+import { tableSegment } from '../table/table-segment.ts'
 
 /**
  * The path of all entities of a table: `/people`.
@@ -9,6 +9,5 @@ import { checkTableName } from '../table/table-name.ts'
  * @throws {@link TableNameError}
  */
 export function entitySetPath(endpoint: Endpoint, table: string): string {
-  checkTableName(table)
-  return `${endpoint.basePath}/${table}`
+  return `${endpoint.basePath}/${tableSegment(endpoint, table)}`
 }

@@ -1,3 +1,4 @@
+import { checkEntity } from '../checks/check-entity.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpHeaders, HttpRequest } from '../http/http-request.ts'
 import { BODY_HEADERS } from '../http/table-headers.ts'
@@ -14,13 +15,15 @@ import type { EntityWrite } from './entity-write.ts'
  * @param write - what is to be written
  * @param endpoint - the account
  * @param condition - `if-match`, or nothing
- * @throws {@link TableNameError} or an EntityKeyError
+ * @throws {@link TableNameError}, {@link EntitySizeError}, {@link PropertyCountError} or an
+ * EntityKeyError
  */
 export function mergeRequest(
   write: EntityWrite,
   endpoint: Endpoint,
   condition: HttpHeaders,
 ): HttpRequest {
+  checkEntity(write, endpoint)
   const tunnelled = endpoint.flavour === 'cosmos'
   const verb = tunnelled ? { 'x-http-method': 'MERGE' } : undefined
   return {

@@ -1,7 +1,7 @@
 import { QUIET_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
 import type { TableAddress } from '../table/table-address.ts'
-import { checkTableName } from '../table/table-name.ts'
+import { tableSegment } from '../table/table-segment.ts'
 import { creationReconciliation } from '../truth/table-reconciliation.ts'
 
 /**
@@ -15,14 +15,14 @@ export const createTable: Operation<TableAddress, void> = {
   addresses: 'table',
 
   toRequest({ table }, endpoint) {
-    checkTableName(table)
+    tableSegment(endpoint, table)
     return {
       method: 'POST',
       origin: endpoint.origin,
       path: `${endpoint.basePath}/Tables`,
       query: '',
       headers: QUIET_HEADERS,
-      body: `{"TableName":"${table}"}`,
+      body: JSON.stringify({ TableName: table }),
     }
   },
 

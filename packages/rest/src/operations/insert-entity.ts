@@ -1,4 +1,6 @@
 import { checkEntityKey } from '@rowkey/odata'
+import { checkEntity } from '../checks/check-entity.ts'
+import { isChecked } from '../checks/with-checks.ts'
 import { entitySetPath } from '../entity/entity-set-path.ts'
 import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { readRawEntity } from '../entity/read-raw-entity.ts'
@@ -18,8 +20,10 @@ import { settleInsert } from '../truth/settle-insert.ts'
 export const insertEntity: Operation<EntityWrite, WriteResult> = {
   name: 'insertEntity',
 
-  toRequest({ table, key, body, echo }, endpoint) {
-    checkEntityKey(key)
+  toRequest(write, endpoint) {
+    const { table, key, body, echo } = write
+    if (isChecked(endpoint, 'keys')) checkEntityKey(key)
+    checkEntity(write, endpoint)
     return {
       method: 'POST',
       origin: endpoint.origin,

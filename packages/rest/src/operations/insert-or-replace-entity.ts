@@ -1,3 +1,4 @@
+import { checkEntity } from '../checks/check-entity.ts'
 import { entityPath } from '../entity/entity-path.ts'
 import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { BODY_HEADERS } from '../http/table-headers.ts'
@@ -14,6 +15,7 @@ export const insertOrReplaceEntity: Operation<EntityWrite, WriteResult> = {
   name: 'insertOrReplaceEntity',
 
   toRequest(write, endpoint) {
+    checkEntity(write, endpoint)
     return {
       method: 'PUT',
       origin: endpoint.origin,

@@ -1,3 +1,4 @@
+import { checkEntity } from '../checks/check-entity.ts'
 import { entityPath } from '../entity/entity-path.ts'
 import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { ifMatch } from '../entity/if-match.ts'
@@ -15,6 +16,7 @@ export const updateEntity: Operation<EntityWrite, WriteResult> = {
   name: 'updateEntity',
 
   toRequest(write, endpoint) {
+    checkEntity(write, endpoint)
     return {
       method: 'PUT',
       origin: endpoint.origin,

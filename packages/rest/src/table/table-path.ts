@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.ts'
-import { checkTableName } from './table-name.ts'
+import { tableSegment } from './table-segment.ts'
 
 /**
  * The path of a table as a resource of its account: `/Tables('people')`.
@@ -9,6 +9,5 @@ import { checkTableName } from './table-name.ts'
  * @throws {@link TableNameError}
  */
 export function tablePath(endpoint: Endpoint, table: string): string {
-  checkTableName(table)
-  return `${endpoint.basePath}/Tables('${table}')`
+  return `${endpoint.basePath}/Tables('${tableSegment(endpoint, table)}')`
 }

@@ -5,7 +5,8 @@ import type { Operation } from '../operation.ts'
 export interface Change {
   /**
    * {@link insertEntity}, {@link updateEntity}, {@link mergeEntity}, {@link insertOrReplaceEntity},
-   * {@link insertOrMergeEntity} or {@link deleteEntity}.
+   * {@link insertOrMergeEntity} or {@link deleteEntity}; or, when it is the only one,
+   * {@link getEntity}, whose result has the entity as `raw`.
    */
   readonly operation: Operation<EntityWrite, WriteResult>
   /** What the operation needs. */

@@ -1,3 +1,5 @@
+import { isChecked } from '../checks/with-checks.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { BatchInputError } from '../errors/batch-input-error.ts'
 import type { Change } from './change.ts'
 
@@ -10,15 +12,25 @@ export const MOST_CHANGES = 100
  *
  * @param table - the table of the transaction
  * @param changes - what is to be done
+ * @param endpoint - the account, to which all but the first rule may be left
  * @throws {@link BatchInputError} naming the first change that breaks a rule
  * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
  */
-export function checkChangeSet(table: string, changes: readonly Change[]): void {
+export function checkChangeSet(
+  table: string,
+  changes: readonly Change[],
+  endpoint: Endpoint,
+): void {
   if (!Array.isArray(changes) || changes.length === 0) {
     throw new BatchInputError({
       message: 'The entity group transaction is empty. Give it 1 to 100 changes.',
     })
   }
+  if (isChecked(endpoint, 'changeSets')) checkRules(table, changes)
+  else changes.forEach(checkChange)
+}
+
+function checkRules(table: string, changes: readonly Change[]): void {
   if (changes.length > MOST_CHANGES) {
     throw new BatchInputError({
       message: `The entity group transaction has ${changes.length} changes and may have ${MOST_CHANGES}. Send them in several; each is then atomic by itself.`,

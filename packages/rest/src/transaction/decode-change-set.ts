@@ -4,7 +4,8 @@ import type { HttpResponse } from '../http/http-response.ts'
 import { LineReader } from './line-reader.ts'
 
 /**
- * The answers inside the answer to an entity group transaction, in order.
+ * The answers inside the answer to an entity group transaction, in order. That to a read stands there
+ * alone, without a change set around it; an emulator puts one around it all the same.
  *
  * A separator counts only at the start of a line, and JSON has no line breaks inside its strings, so
  * an entity may hold any text.
@@ -17,9 +18,11 @@ export function decodeChangeSet(response: HttpResponse): HttpResponse[] {
   const outer = boundaryOf(response.headers['content-type'])
   if (outer === undefined || lines.skipTo(`--${outer}`) === undefined) throw notMultipart(response)
   lines.next()
-  const inner = boundaryOf(readHeaders(lines)['content-type'])
-  if (inner === undefined) throw notMultipart(response)
-  return readParts(lines, `--${inner}`, response.body)
+  const { 'content-type': contentType } = readHeaders(lines)
+  const inner = boundaryOf(contentType)
+  if (inner !== undefined) return readParts(lines, `--${inner}`, response.body)
+  if (contentType !== 'application/http') throw notMultipart(response)
+  return [readAnswer(lines, `--${outer}`, response.body)]
 }
 
 function readParts(lines: LineReader, separator: string, text: string): HttpResponse[] {
@@ -28,12 +31,12 @@ function readParts(lines: LineReader, separator: string, text: string): HttpResp
   for (;;) {
     if (lines.skipTo(separator) === undefined) throw endsTooEarly()
     if (lines.next()?.startsWith(closing)) return parts
-    parts.push(readPart(lines, separator, text))
+    readHeaders(lines)
+    parts.push(readAnswer(lines, separator, text))
   }
 }
 
-function readPart(lines: LineReader, separator: string, text: string): HttpResponse {
-  readHeaders(lines)
+function readAnswer(lines: LineReader, separator: string, text: string): HttpResponse {
   const status = readStatus(lines)
   const headers = readHeaders(lines)
   const start = lines.position
@@ -55,9 +58,12 @@ function readStatus(lines: LineReader): number {
   })
 }
 
+/** Up to the empty line after them, or to an entity, before which an emulator leaves none. */
 function readHeaders(lines: LineReader): HttpHeaders {
   const headers: Record<string, string> = {}
-  for (let line = lines.next(); line !== undefined && line !== ''; line = lines.next()) {
+  while (!lines.startsWith('{')) {
+    const line = lines.next()
+    if (line === undefined || line === '') break
     const colon = line.indexOf(':')
     if (colon > 0) headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim()
   }

@@ -1,7 +1,7 @@
+import { isChecked } from '../checks/with-checks.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { BatchInputError } from '../errors/batch-input-error.ts'
-import type { HttpRequest } from '../http/http-request.ts'
-import type { Change } from './change.ts'
+import { type HttpRequest, isRead } from '../http/http-request.ts'
 import { utf8Length } from './utf8-length.ts'
 
 /**
@@ -18,6 +18,8 @@ export const CHANGE_SET_TYPE: string = `multipart/mixed; boundary=${BATCH}`
 const OPENING = `--${BATCH}\r\nContent-Type: multipart/mixed; boundary=${CHANGE_SET}\r\n\r\n`
 const PART_OPENING = `--${CHANGE_SET}\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n`
 const CLOSING = `--${CHANGE_SET}--\r\n--${BATCH}--\r\n`
+const LONE_OPENING = `--${BATCH}\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n`
+const LONE_CLOSING = `\r\n--${BATCH}--\r\n`
 
 /** The headers of a part, as the service's own clients spell them. */
 const PART_HEADERS = [
@@ -33,26 +35,41 @@ const STORAGE_BYTES = 4 * 1024 * 1024
 const COSMOS_BYTES = 2 * 1024 * 1024
 
 /**
- * The body of an entity group transaction: each change as the request it would be alone.
+ * The body of an entity group transaction: each change as the request it would be alone. A read can
+ * only be alone, and then there is no change set around it.
  *
- * @param changes - what is to be done, checked by {@link checkChangeSet}
+ * @param requests - what is to be done
  * @param endpoint - the account
- * @throws {@link BatchInputError} when the body is larger than the service takes, or a change's body
- * is not JSON
- * @throws whatever the operation of a change throws for its input
+ * @throws {@link BatchInputError} when the body is larger than the service takes, a change's body is
+ * not JSON, or a read is not alone
  */
-export function encodeChangeSet(changes: readonly Change[], endpoint: Endpoint): string {
+export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endpoint): string {
+  const [first] = requests
+  if (first !== undefined && requests.length === 1 && isRead(first)) {
+    return LONE_OPENING + encodePart(first, 0) + LONE_CLOSING
+  }
+  if (isChecked(endpoint, 'changeSets')) checkWrites(requests)
   let body = OPENING
-  for (const [index, { operation, input }] of changes.entries()) {
-    body += PART_OPENING + encodePart(operation.toRequest(input, endpoint), index)
+  for (const [index, request] of requests.entries()) {
+    body += PART_OPENING + encodePart(request, index)
   }
   body += CLOSING
-  checkLength(body, endpoint)
+  if (isChecked(endpoint, 'changeSetSize')) checkLength(body, endpoint)
   return body
 }
 
-function encodePart({ method, origin, path, headers, body }: HttpRequest, index: number): string {
-  let text = `${method} ${origin}${path} HTTP/1.1\r\n`
+function checkWrites(requests: readonly HttpRequest[]): void {
+  const index = requests.findIndex(isRead)
+  if (index < 0) return
+  throw new BatchInputError({
+    message: `Change ${index} of the entity group transaction reads, and ${requests.length} are in it. A read can be in a transaction only alone; send it by itself.`,
+    index,
+  })
+}
+
+function encodePart(request: HttpRequest, index: number): string {
+  const { method, origin, path, query, headers, body } = request
+  let text = `${method} ${origin}${path}${query === '' ? '' : `?${query}`} HTTP/1.1\r\n`
   for (const [name, written] of PART_HEADERS) {
     const value = headers[name]
     if (value !== undefined) text += `${written}: ${value}\r\n`

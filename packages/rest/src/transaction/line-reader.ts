@@ -12,6 +12,15 @@ export class LineReader {
     return this.#at
   }
 
+  /**
+   * Whether the next line starts so.
+   *
+   * @param start - the first characters of the line
+   */
+  startsWith(start: string): boolean {
+    return this.#text.startsWith(start, this.#at)
+  }
+
   /** The next line without its end; `undefined` when there is none. */
   next(): string | undefined {
     if (this.#at >= this.#text.length) return undefined

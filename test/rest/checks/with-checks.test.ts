@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { CHECK_NAMES, type CheckChoices } from '../../../packages/rest/src/checks/check-name.ts'
+import { isChecked, withChecks } from '../../../packages/rest/src/checks/with-checks.ts'
+import { contoso } from '../people.ts'
+
+describe('withChecks', () => {
+  it.each([
+    undefined,
+    'before sending',
+    {},
+    { keys: 'before sending' },
+    { keys: undefined },
+  ] as const)('checks everything before sending with %j', (checks) => {
+    const endpoint = withChecks(contoso, checks)
+    for (const name of CHECK_NAMES) expect(isChecked(endpoint, name)).toBe(true)
+  })
+
+  it('leaves everything to the service', () => {
+    const endpoint = withChecks(contoso, 'by the service')
+    for (const name of CHECK_NAMES) expect(isChecked(endpoint, name)).toBe(false)
+    expect(endpoint).toMatchObject({ origin: contoso.origin, account: 'contoso' })
+  })
+
+  it.each(CHECK_NAMES)('leaves %s alone to the service', (left) => {
+    const endpoint = withChecks(contoso, { [left]: 'by the service' })
+    for (const name of CHECK_NAMES) expect(isChecked(endpoint, name)).toBe(name !== left)
+  })
+
+  it('refuses a check that there is not', () => {
+    const checks = { sizes: 'by the service' } as CheckChoices
+    expect(() => withChecks(contoso, checks)).toThrow(
+      expect.objectContaining({ code: 'UnknownOption' }),
+    )
+  })
+
+  it.each(['never', { keys: false }, { keys: 'never' }])('refuses %j for a place', (checks) => {
+    expect(() => withChecks(contoso, checks as CheckChoices)).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+  })
+})
