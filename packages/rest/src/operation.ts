@@ -1,6 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import type { HttpRequest } from './http/http-request.ts'
 import type { HttpResponse } from './http/http-response.ts'
+import type { LocationName } from './location-name.ts'
 import type { Reconciliation } from './truth/reconciliation.ts'
 
 /** What sending an operation needs to know of it. */
@@ -36,6 +37,11 @@ export interface Operation<Input, Output> extends OperationTraits {
    * it is a promise of it.
    */
   fromResponse(response: HttpResponse, input: Input): Output
+  /**
+   * Where alone this input can be asked, which is where the page before came from; without it, or
+   * where it says nothing, a read may go to either location.
+   */
+  locationOf?(input: Input): LocationName | undefined
   /**
    * How a write finds out what became of it after an answer was lost. Without it, a write is not
    * repeated then; a read needs none.

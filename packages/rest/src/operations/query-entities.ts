@@ -5,6 +5,7 @@ import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
 import { checkBoundContinuation, readBoundContinuation } from '../paging/bound-continuation.ts'
 import type { ContinuationToken } from '../paging/continuation-token.ts'
+import { locationOf } from '../paging/location-of.ts'
 import { queryText } from '../paging/query-text.ts'
 
 /** Which entities to read, and how much of them. */
@@ -57,10 +58,12 @@ export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
     }
   },
 
-  fromResponse({ headers, body }, query) {
+  fromResponse({ headers, body, location }, query) {
     return {
       entities: readRawEntities('queryEntities', body),
-      continuation: readBoundContinuation(headers, query),
+      continuation: readBoundContinuation(headers, query, location),
     }
   },
+
+  locationOf,
 }

@@ -4,6 +4,7 @@ import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
 import { checkBoundContinuation, readBoundContinuation } from '../paging/bound-continuation.ts'
 import type { ContinuationToken } from '../paging/continuation-token.ts'
+import { locationOf } from '../paging/location-of.ts'
 import { queryText } from '../paging/query-text.ts'
 
 /** Which tables of the account to list. */
@@ -48,12 +49,14 @@ export const queryTables: Operation<TablesQuery, TablesPage> = {
     }
   },
 
-  fromResponse({ headers, body }, { filter }) {
+  fromResponse({ headers, body, location }, { filter }) {
     return {
       tables: readRawEntities('queryTables', body).map(({ TableName }) => nameOf(TableName)),
-      continuation: readBoundContinuation(headers, { filter }),
+      continuation: readBoundContinuation(headers, { filter }, location),
     }
   },
+
+  locationOf,
 }
 
 function nameOf(name: unknown): string {

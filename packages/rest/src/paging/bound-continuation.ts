@@ -1,5 +1,6 @@
 import { ContinuationTokenError } from '../errors/continuation-token-error.ts'
 import type { HttpHeaders } from '../http/http-request.ts'
+import type { LocationName } from '../location-name.ts'
 import { type ContinuationToken, readContinuation } from './continuation-token.ts'
 import { type DigestedQuery, queryDigest } from './query-digest.ts'
 
@@ -13,14 +14,18 @@ export interface ContinuedQuery extends DigestedQuery {
  *
  * @param headers - the answer's headers
  * @param query - what was asked
+ * @param location - which location answered
  * @returns `undefined` when this was the last page
  */
 export function readBoundContinuation(
   headers: HttpHeaders,
   query: DigestedQuery,
+  location: LocationName = 'primary',
 ): ContinuationToken | undefined {
   const token = readContinuation(headers)
-  return token && { ...token, query: queryDigest(query) }
+  if (token === undefined) return undefined
+  const bound = { ...token, query: queryDigest(query) }
+  return location === 'secondary' ? { ...bound, location } : bound
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ContinuationTokenError } from '../errors/continuation-token-error.ts'
 import type { HttpHeaders } from '../http/http-request.ts'
+import type { LocationName } from '../location-name.ts'
 import { decodeBase64Url, encodeBase64Url } from './base64-url.ts'
 
 /**
@@ -18,6 +19,12 @@ export interface ContinuationToken {
    * query is refused; absent when nothing is known of it.
    */
   readonly query?: string | undefined
+  /**
+   * Which location the page came from; the next one comes from there, too.
+   *
+   * @defaultValue `'primary'`
+   */
+  readonly location?: LocationName | undefined
 }
 
 /**
@@ -38,6 +45,7 @@ export interface ContinuationToken {
  */
 export function printContinuationToken(token: ContinuationToken): string {
   const parts = [token.nextPartitionKey, token.nextRowKey, token.nextTableName, token.query]
+  if (token.location === 'secondary') parts.push(token.location)
   return encodeBase64Url(JSON.stringify(parts.map((part) => part ?? null)))
 }
 
@@ -78,9 +86,10 @@ function tokenIn(text: string): ContinuationToken | undefined {
   } catch {
     return undefined
   }
-  if (!Array.isArray(parts) || parts.length !== 4 || !parts.every(isPart)) return undefined
-  const [nextPartitionKey, nextRowKey, nextTableName, query] = parts
-  return { ...toToken(nextPartitionKey, nextRowKey, nextTableName), ...(query && { query }) }
+  if (!Array.isArray(parts) || parts.length > 5 || !parts.every(isPart)) return undefined
+  const [nextPartitionKey, nextRowKey, nextTableName, query, location] = parts
+  const token = { ...toToken(nextPartitionKey, nextRowKey, nextTableName), ...(query && { query }) }
+  return location === 'secondary' ? { ...token, location } : token
 }
 
 function isPart(part: unknown): part is string | null {

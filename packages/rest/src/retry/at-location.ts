@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpRequest } from '../http/http-request.ts'
-import type { LocationName } from './location-mode.ts'
+import type { LocationName } from '../location-name.ts'
 
 /**
  * The same request to one of the account's two locations.

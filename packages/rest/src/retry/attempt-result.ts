@@ -1,5 +1,5 @@
+import type { LocationName } from '../location-name.ts'
 import type { AttemptVerdict } from './attempt-verdict.ts'
-import type { LocationName } from './location-mode.ts'
 
 /** One attempt of a call: what was sent, what came of it, and when. Holds no secret. */
 export interface AttemptResult {

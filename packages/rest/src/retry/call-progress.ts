@@ -1,6 +1,8 @@
 import { AbortError } from '../errors/abort-error.ts'
+import { ContinuationTokenError } from '../errors/continuation-token-error.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
 import { isRead } from '../http/http-request.ts'
+import type { LocationName } from '../location-name.ts'
 import { atLocation } from './at-location.ts'
 import { attemptVerdict } from './attempt-verdict.ts'
 import type {
@@ -136,5 +138,16 @@ function modeOf(settings: AttemptSettings, call: AttemptedCall): LocationMode {
   const { operation, request, options } = call
   if (operation.location === 'secondary') return 'secondaryOnly'
   if (!isRead(request)) return 'primaryOnly'
+  const pinned = operation.locationOf?.(call.input)
+  if (pinned !== undefined) return pinnedTo(pinned, settings)
   return options.locationMode ?? settings.locationMode
+}
+
+function pinnedTo(location: LocationName, { endpoint }: AttemptSettings): LocationMode {
+  if (location === 'primary') return 'primaryOnly'
+  if (endpoint.secondary !== undefined) return 'secondaryOnly'
+  throw new ContinuationTokenError({
+    message:
+      'The continuation token came from a secondary, and the endpoint names none. Give TableSecondaryEndpoint in the connection string, or begin without a token.',
+  })
 }

@@ -1,5 +1,6 @@
 import type { HttpResponse } from '../http/http-response.ts'
-import { type LocationMode, type LocationName, locationsOf } from './location-mode.ts'
+import type { LocationName } from '../location-name.ts'
+import { type LocationMode, locationsOf } from './location-mode.ts'
 
 /** Which location each attempt of one call asks, and when it last left each. */
 export class Itinerary {

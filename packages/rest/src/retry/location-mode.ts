@@ -1,8 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
-
-/** Which of an account's two locations: where it is written, or its copy in a second region. */
-export type LocationName = 'primary' | 'secondary'
+import type { LocationName } from '../location-name.ts'
 
 /**
  * Where reads go. Writes only ever go to the primary.

@@ -32,10 +32,12 @@ export async function makeAttempt<Input, Output>(
     dated = signed.headers['x-ms-date'] !== undefined
     response = await transport(signed, { signal: options.signal, timeout: plan.timeout })
     const error = response.status < 300 ? undefined : await errorOf(settings, call, plan, response)
-    const output = error ? undefined : await operation.fromResponse(response, input)
+    const answer = plan.location === 'primary' ? response : { ...response, location: plan.location }
+    const output = error ? undefined : await operation.fromResponse(answer, input)
     return { response, error, output, dated }
   } catch (error) {
-    return { response, error, output: undefined, dated }
+    // What a credential of the caller throws can be anything, nothing included.
+    return { response, error: error ?? null, output: undefined, dated }
   }
 }
 

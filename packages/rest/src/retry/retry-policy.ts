@@ -1,4 +1,4 @@
-import type { LocationName } from './location-mode.ts'
+import type { LocationName } from '../location-name.ts'
 
 /** One attempt that failed and may be repeated, as a {@link RetryPolicy} sees it. */
 export interface FailedAttempt {
