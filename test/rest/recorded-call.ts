@@ -1,0 +1,155 @@
+import {
+  type Change,
+  createTable,
+  deleteEntity,
+  deleteTable,
+  type EntityWrite,
+  entityGroupTransaction,
+  getEntity,
+  getServiceProperties,
+  getServiceStats,
+  getTable,
+  getTableAcl,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  type Operation,
+  queryEntities,
+  queryTables,
+  setServiceProperties,
+  setTableAcl,
+  updateEntity,
+} from '@rowkey/rest'
+
+/** A request and its answer as someone recorded them, whichever the client was. */
+export interface RecordedExchange {
+  readonly name: string
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string | number>>
+    readonly body: string | null
+  }
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string | number>>
+    readonly body: string
+  }
+}
+
+type RecordedRequest = RecordedExchange['request']
+
+/** The operation that a request is, and an input that leads to such an answer. */
+export interface RecordedCall {
+  readonly operation: Operation<never, unknown>
+  readonly input: unknown
+}
+
+const TABLE = 'people'
+const WRITE: EntityWrite = { table: TABLE, key: { partitionKey: 'p', rowKey: 'r' }, body: '{}' }
+
+const ENTITY = /^\w+\((?:PartitionKey|RowKey)='.*', ?(?:PartitionKey|RowKey)='.*'\)$/s
+const PART = /^(?:POST|PUT|PATCH|MERGE|DELETE|GET) \S+ HTTP\/1\.1/gm
+
+/**
+ * The call that a recorded request is. Some of the clients sent what ours refuses; names and bodies
+ * are therefore made up where they say nothing about the answer.
+ *
+ * @param basePath - what is before each resource
+ * @returns `undefined` when no operation of ours asks so
+ */
+export function recordedCall(
+  { request, response }: RecordedExchange,
+  basePath: string,
+): RecordedCall | undefined {
+  const [path = '', query = ''] = request.path.split(/\?(.*)/s)
+  const resource = decodeURIComponent(path.slice(basePath.length + 1))
+  const parameters = new URLSearchParams(query)
+  const call =
+    batchCall(request, response.body, resource) ??
+    serviceCall(request, resource, parameters) ??
+    tableCall(request, resource, parameters) ??
+    entityCall(request, resource)
+  // Each operation has an input of its own, and the one beside it is of that kind.
+  return call && { operation: call[0] as Operation<never, unknown>, input: call[1] }
+}
+
+type Call = readonly [operation: unknown, input: unknown]
+
+function batchCall(
+  { method, body }: RecordedRequest,
+  answer: string,
+  resource: string,
+): Call | undefined {
+  if (resource !== '$batch' || method !== 'POST') return undefined
+  const lines = body?.match(PART) ?? []
+  const failed = /"value":"(\d+):/.exec(answer)?.[1] ?? 0
+  const count = Math.max(lines.length, Number(failed) + 1)
+  const changes = Array.from({ length: count }, (_, index) => changeOf(lines[index] ?? '', index))
+  return [entityGroupTransaction, { table: TABLE, changes }]
+}
+
+function serviceCall(
+  { method }: RecordedRequest,
+  resource: string,
+  parameters: URLSearchParams,
+): Call | undefined {
+  if (resource !== '' || parameters.get('restype') !== 'service') return undefined
+  if (parameters.get('comp') === 'stats') return [getServiceStats, {}]
+  if (parameters.get('comp') !== 'properties') return undefined
+  return method === 'GET' ? [getServiceProperties, {}] : [setServiceProperties, {}]
+}
+
+function tableCall(
+  { method }: RecordedRequest,
+  resource: string,
+  parameters: URLSearchParams,
+): Call | undefined {
+  const isOne = /^Tables\('\w+'\)$/.test(resource)
+  if (isOne && method === 'GET') return [getTable, { table: TABLE }]
+  if (isOne && method === 'DELETE') return [deleteTable, { table: TABLE }]
+  if (resource === 'Tables' && method === 'POST') return [createTable, { table: TABLE }]
+  if (/^Tables(?:\(\))?$/.test(resource)) return method === 'GET' ? [queryTables, {}] : undefined
+  if (parameters.get('comp') !== 'acl') return undefined
+  return method === 'GET'
+    ? [getTableAcl, { table: TABLE }]
+    : [setTableAcl, { table: TABLE, policies: [] }]
+}
+
+function entityCall({ method, headers }: RecordedRequest, resource: string): Call | undefined {
+  if (/^\w+(?:\(\))?$/.test(resource)) {
+    if (method === 'GET') return [queryEntities, { table: TABLE }]
+    const echo = header(headers, 'prefer') !== 'return-no-content'
+    return method === 'POST' ? [insertEntity, { ...WRITE, echo }] : undefined
+  }
+  if (!ENTITY.test(resource)) return undefined
+  const etag = header(headers, 'if-match')
+  const write = { ...WRITE, etag }
+  switch (header(headers, 'x-http-method') ?? method) {
+    case 'GET':
+      return [getEntity, WRITE]
+    case 'DELETE':
+      return [deleteEntity, { ...write, etag: etag ?? '*' }]
+    case 'PUT':
+      return [etag ? updateEntity : insertOrReplaceEntity, write]
+    case 'MERGE':
+    case 'PATCH':
+      return [etag ? mergeEntity : insertOrMergeEntity, write]
+    default:
+      return undefined
+  }
+}
+
+/** One change of a batch, of which only the verb is known. */
+function changeOf(line: string, index: number): Change {
+  const key = { partitionKey: 'p', rowKey: String(index) }
+  const input: EntityWrite = { ...WRITE, key, etag: '*', echo: true }
+  if (line.startsWith('GET')) return { operation: getEntity, input }
+  return { operation: line.startsWith('POST') ? insertEntity : deleteEntity, input }
+}
+
+function header(headers: RecordedRequest['headers'], name: string): string | undefined {
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)
+  return found && String(found[1])
+}
