@@ -159,10 +159,9 @@ export { type TableService, tableService } from './table-service.ts'
 export type {
   ConnectionStringAddress,
   EndpointAddress,
-  PercentKeys,
   TableServiceOptions,
-  TableServiceSettings,
 } from './table-service-options.ts'
+export type { PercentKeys, TableServiceSettings } from './table-service-settings.ts'
 export type { Change } from './transaction/change.ts'
 export {
   type DelayingTransportOptions,

@@ -14,11 +14,11 @@ import { runAttempts } from './retry/run-attempts.ts'
 import { type Sleep, sleep } from './retry/sleep.ts'
 import type { Credential } from './sign/credential.ts'
 import {
-  type PercentKeys,
   resolveAddress,
   TABLE_SERVICE_OPTION_NAMES,
   type TableServiceOptions,
 } from './table-service-options.ts'
+import type { PercentKeys } from './table-service-settings.ts'
 
 /** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
 export interface TableService {
