@@ -121,6 +121,13 @@ describe('checkPermission', () => {
     expect(answeredParts(await submit(tableSas({ sp: 'r' }), query))[0]?.status).toBe(200)
   })
 
+  it('R-68: takes a batch whose operations carry the signature once more', async () => {
+    const sas = tableSas()
+    const insert = changeSetOf({ method: 'POST', target: `/people?${sas}`, body })
+    const answer = await service.send('POST', '/$batch', { ...insert, sas })
+    expect(answeredParts(answer)[0]?.status).toBe(201)
+  })
+
   it('R-68: tells nobody whether a table exists that their signature is not for', async () => {
     const said = { ...changeSetOf({ method: 'POST', target: '/others', body }), sas: tableSas() }
     const [part] = answeredParts(await service.send('POST', '/$batch', said))

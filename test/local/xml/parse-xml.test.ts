@@ -92,8 +92,16 @@ describe('parseXml', () => {
   })
 
   it('reads elements however deep they lie', () => {
-    const depth = 100_000
+    const depth = 9000
     expect(parseXml('<a>'.repeat(depth) + '</a>'.repeat(depth)).name).toBe('a')
+  })
+
+  it('refuses a document that is longer than any that means something', () => {
+    const document = (length: number) => `<a>${'x'.repeat(length - 7)}</a>`
+    expect(parseXml(document(65_536)).text).toHaveLength(65_529)
+    expect(() => parseXml(document(65_537))).toThrow(
+      expect.objectContaining({ code: 'InvalidXmlDocument' }),
+    )
   })
 
   it('refuses any garbage, and nothing else happens', () => {

@@ -61,6 +61,7 @@ export function intersection(a: KeyRange, b: KeyRange): KeyRange {
 
 /** Whether a row is in a range. */
 export function holdsKey({ low, high }: KeyRange, key: EntityKey): boolean {
+  if (low === '' && high === undefined) return true
   const at = printStoreKey(key.partitionKey, key.rowKey)
   return at >= low && (high === undefined || at < high)
 }

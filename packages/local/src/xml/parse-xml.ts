@@ -6,6 +6,9 @@ interface OpenElement extends XmlElement {
   text: string
 }
 
+/** Characters of a document: many times what the largest that the service takes could need. */
+const MAX_LENGTH = 65_536
+
 const DECLARATION = /^\ufeff?(?:<\?xml\s[^<>]*\?>)?/
 const NOT_OF_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const ATTRIBUTES = `(?:\\s+[\\w.:-]+\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*`
@@ -30,7 +33,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
  * @throws ServiceFault InvalidXmlDocument
  */
 export function parseXml(document: string): XmlElement {
-  if (NOT_OF_XML.test(document)) throw malformed()
+  if (document.length > MAX_LENGTH || NOT_OF_XML.test(document)) throw malformed()
   const root: OpenElement = { name: '', children: [], text: '' }
   const open = [root]
   let at = DECLARATION.exec(document)?.[0].length ?? 0
