@@ -8,6 +8,8 @@ import type { Reconciliation } from './truth/reconciliation.ts'
 export interface OperationTraits {
   /** The operation's name in the REST reference, in camel case: `insertEntity`. */
   readonly name: string
+  /** The statuses of its success; any other below 300 is not from the service. */
+  readonly answers?: readonly number[]
   /** Error codes that are an answer to this operation rather than a failure: 404 of `findEntity`. */
   readonly expects?: readonly string[]
   /**
@@ -16,10 +18,7 @@ export interface OperationTraits {
    * @defaultValue `'entity'`
    */
   readonly addresses?: 'entity' | 'table'
-  /**
-   * Where alone the operation can be asked, and what its request names already; otherwise a read may
-   * go to either location.
-   */
+  /** Where alone the operation can be asked; otherwise a read may go to either location. */
   readonly location?: 'secondary'
 }
 

@@ -1,26 +1,31 @@
-import { endpointOf, getServiceStats } from '@rowkey/rest'
+import { endpointOf, getServiceStats, perform } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { contoso, cosmos, emulator } from '../people.ts'
+import { cosmos, emulator } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { serviceOver } from '../service-over.ts'
+
+const live =
+  '<StorageServiceStats><GeoReplication><Status>live</Status></GeoReplication></StorageServiceStats>'
 
 describe('getServiceStats', () => {
   it('R-119: asks the secondary endpoint', () => {
     expect(getServiceStats.location).toBe('secondary')
-    expect(getServiceStats.toRequest({}, contoso)).toMatchObject({
-      method: 'GET',
-      origin: 'https://contoso-secondary.table.core.windows.net',
-      path: '/',
-      query: 'restype=service&comp=stats',
-    })
     expect(getServiceStats.toRequest({}, emulator)).toMatchObject({
-      origin: emulator.origin,
-      path: '/devstoreaccount1-secondary/',
+      method: 'GET',
+      path: '/devstoreaccount1/',
+      query: 'restype=service&comp=stats',
     })
   })
 
+  it('R-119: is sent to the secondary whatever the location mode', async () => {
+    const transport = scriptedTransport({ body: live })
+    const service = serviceOver(transport)
+    expect(await perform(service, getServiceStats, {})).toEqual({ status: 'live' })
+    expect(transport.requests[0]?.origin).toBe('https://contoso-secondary.table.core.windows.net')
+  })
+
   it('R-119: gives the statistics', async () => {
-    const body =
-      '<StorageServiceStats><GeoReplication><Status>live</Status></GeoReplication></StorageServiceStats>'
-    const response = { status: 200, headers: {}, body }
+    const response = { status: 200, headers: {}, body: live }
     expect(await getServiceStats.fromResponse(response, {})).toEqual({ status: 'live' })
   })
 

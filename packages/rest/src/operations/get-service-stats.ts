@@ -1,5 +1,5 @@
 import { checkStorage } from '../check-storage.ts'
-import type { Endpoint, ServiceLocation } from '../endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { UnsupportedOperationError } from '../errors/unsupported-operation-error.ts'
 import { XML_READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
@@ -14,15 +14,16 @@ import type { ServiceStatistics } from '../service-properties/service-properties
  */
 export const getServiceStats: Operation<object, Promise<ServiceStatistics>> = {
   name: 'getServiceStats',
+  answers: [200],
   location: 'secondary',
 
   toRequest(_, endpoint) {
     checkStorage('getServiceStats', endpoint)
-    const { origin, basePath } = secondaryOf(endpoint)
+    checkSecondary(endpoint)
     return {
       method: 'GET',
-      origin,
-      path: `${basePath}/`,
+      origin: endpoint.origin,
+      path: `${endpoint.basePath}/`,
       query: 'restype=service&comp=stats',
       headers: XML_READ_HEADERS,
       body: undefined,
@@ -32,8 +33,8 @@ export const getServiceStats: Operation<object, Promise<ServiceStatistics>> = {
   fromResponse: ({ body }) => readServiceStatistics(body),
 }
 
-function secondaryOf({ secondary, account }: Endpoint): ServiceLocation {
-  if (secondary !== undefined) return secondary
+function checkSecondary({ secondary, account }: Endpoint): void {
+  if (secondary !== undefined) return
   throw new UnsupportedOperationError({
     message: `getServiceStats is answered by an account's secondary endpoint, and none of ${account} is known. Name it in the connection string (TableSecondaryEndpoint).`,
   })

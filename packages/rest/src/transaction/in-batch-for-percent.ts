@@ -10,6 +10,8 @@ import type { Operation } from '../operation.ts'
 import { decodeChangeSet } from './decode-change-set.ts'
 import { CHANGE_SET_TYPE, encodeChangeSet } from './encode-change-set.ts'
 
+/** What every batch is answered with. */
+const BATCH_STATUS = 202
 /** What stands before the text of an error in a batch. */
 const INDEX = /^\d{1,3}:/
 
@@ -27,6 +29,7 @@ export function inBatchForPercent<Input, Output>(
 ): Operation<Input, Output> {
   return {
     ...operation,
+    ...(operation.answers && { answers: [...operation.answers, BATCH_STATUS] }),
 
     toRequest(input) {
       const request = operation.toRequest(input, endpoint)
