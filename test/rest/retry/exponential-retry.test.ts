@@ -1,17 +1,6 @@
-import { exponentialRetry, type FailedAttempt, noRetry } from '@rowkey/rest'
+import { exponentialRetry, noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-
-const failed = (change: Partial<FailedAttempt>): FailedAttempt => ({
-  number: 1,
-  status: 503,
-  code: 'ServerBusy',
-  transient: true,
-  mayHaveApplied: false,
-  location: 'primary',
-  retryAfter: undefined,
-  random: () => 1,
-  ...change,
-})
+import { failedAttempt as failed } from './failed-attempt.ts'
 
 describe('exponentialRetry', () => {
   it('makes four attempts in all, with a bound that doubles', () => {

@@ -1,4 +1,6 @@
 import {
+  AbortError,
+  type AttemptLimits,
   ConnectionError,
   getEntity,
   insertEntity,
@@ -12,6 +14,7 @@ import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
 
 const ok = { status: 200, body: '{}' }
+const done = { status: 204 }
 const refused = new ConnectionError({ message: 'refused', failure: 'refused' })
 const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
 const lostRead = new TransportError({ message: 'lost', mayHaveApplied: false })
@@ -22,7 +25,7 @@ const busy = {
 
 /** How many requests a call makes when the first is answered so and the others well. */
 async function requestsOf(operation: 'read' | 'write', first: Turn): Promise<number> {
-  const transport = scriptedTransport(first, ok)
+  const transport = scriptedTransport(first, operation === 'read' ? ok : done)
   const service = serviceOver(transport)
   const call =
     operation === 'read' ? perform(service, getEntity, jeff) : perform(service, insertEntity, jeff)
@@ -173,5 +176,58 @@ describe('runAttempts', () => {
       cause: { code: 'TransportFailed', cause: boom },
       mayHaveApplied: true,
     })
+  })
+
+  it.each([
+    ['while the answer is awaited', 0],
+    ['while it waits to try again', 1],
+    ['while the outcome is read back', 2],
+  ])('tells the truth about a write that is aborted %s, and sends nothing more', async (_, at) => {
+    const controller = new AbortController()
+    const exists = { status: 409, body: '{"odata.error":{"code":"EntityAlreadyExists"}}' }
+    const turns = [lost, exists, ok] as const
+    const transport = scriptedTransport(
+      ...turns.map((turn, index) => async ({ signal }: AttemptLimits) => {
+        if (index === at) controller.abort('enough')
+        const mayHaveApplied = index === 0
+        if (signal?.aborted && at !== 1) throw new AbortError({ reason: 'enough', mayHaveApplied })
+        if (turn instanceof Error) throw turn
+        return { headers: {}, ...turn }
+      }),
+    )
+    const settings: TableServiceSettings = {
+      sleep: async () => void (at === 1 && controller.abort('enough')),
+    }
+    const { signal } = controller
+    const write = perform(serviceOver(transport, settings), insertEntity, jeff, { signal })
+    await expect(write).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: 'enough',
+      mayHaveApplied: true,
+    })
+    expect(transport.requests).toHaveLength(at === 2 ? 3 : 1)
+  })
+
+  it('earns what the budget is worth for each call that succeeds', async () => {
+    let earned = 0
+    const retryBudget = { spend: () => true, earn: () => void earned++ }
+    const service = serviceOver(scriptedTransport(busy, ok), { retryBudget })
+    await perform(service, getEntity, jeff)
+    expect(earned).toBe(1)
+  })
+
+  it('R-114: gives each call a policy of its own where the policy makes one', async () => {
+    const retry = {
+      delayAfter: () => undefined,
+      forCall: () => {
+        let left = 1
+        return { delayAfter: () => (left-- > 0 ? 0 : undefined) }
+      },
+    }
+    const transport = scriptedTransport({ status: 404 })
+    const service = serviceOver(transport, { retry })
+    for (const _ of [1, 2]) {
+      await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 2 })
+    }
   })
 })

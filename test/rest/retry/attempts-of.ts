@@ -1,0 +1,75 @@
+import {
+  type HttpHeaders,
+  type HttpRequest,
+  noRetry,
+  type Operation,
+  ServiceError,
+  SharedKeyCredential,
+  TransportError,
+} from '@rowkey/rest'
+import type {
+  AttemptedCall,
+  AttemptOutcome,
+  AttemptSettings,
+} from '../../../packages/rest/src/retry/attempted-call.ts'
+import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
+import { contoso } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+
+/** The settings of a service whose clock is given, that never tries again. */
+export function settingsAt(now: () => number): AttemptSettings {
+  return {
+    endpoint: contoso,
+    retry: noRetry,
+    retryBudget: undefined,
+    timeout: 30_000,
+    deadline: undefined,
+    locationMode: 'primaryOnly',
+    context: undefined,
+    onAttempt: undefined,
+    onEvent: undefined,
+    now,
+    random: () => 0.5,
+    sleep: async () => {},
+    skew: new ClockSkew(),
+  }
+}
+
+/** A call that is answered with nothing, and can ask nobody. */
+export function callOf<Input, Output>(
+  operation: Operation<Input, Output>,
+  input: Input,
+  request: HttpRequest,
+): AttemptedCall<Input, Output> {
+  return {
+    operation,
+    input,
+    request,
+    options: {},
+    credential: new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' }),
+    transport: scriptedTransport({}),
+    ask: () => () => Promise.reject(new TransportError({ message: 'mute', mayHaveApplied: false })),
+  }
+}
+
+/** An attempt that was refused with a status. */
+export function failed(status: number, headers: HttpHeaders = {}): AttemptOutcome<never> {
+  const response = { status, headers, body: '' }
+  const error = new ServiceError({
+    message: 'No.',
+    status,
+    code: `Http${status}`,
+    requestId: undefined,
+    operation: 'insertEntity',
+    mayHaveApplied: false,
+  })
+  return { response, error, output: undefined, dated: true }
+}
+
+/** An attempt of a write whose answer was lost. */
+export const lost: AttemptOutcome<never> = {
+  response: undefined,
+  error: new TransportError({ message: 'lost', mayHaveApplied: true }),
+  output: undefined,
+  dated: true,
+}

@@ -1,0 +1,51 @@
+import { AbortError, AmbiguousWriteError, insertEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
+import { finalError } from '../../../packages/rest/src/retry/final-error.ts'
+import { contoso, jeff, write } from '../people.ts'
+import { START } from '../service-over.ts'
+import { callOf, failed, lost, settingsAt } from './attempts-of.ts'
+
+function errorOf(error: unknown, inDoubt: boolean, blind = false): unknown {
+  const { reconcile: _, ...blindly } = insertEntity
+  const call = callOf(blind ? blindly : insertEntity, jeff, write)
+  const progress = new CallProgress(
+    settingsAt(() => START),
+    call,
+  )
+  progress.begin()
+  if (inDoubt) progress.note(lost, progress.begin())
+  return finalError(call, contoso, progress, error)
+}
+
+describe('finalError', () => {
+  it('is the last error where nothing is in doubt, with the number of attempts', () => {
+    const { error } = failed(503)
+    expect(errorOf(error, false)).toBe(error)
+    expect(error).toMatchObject({ attempts: 1 })
+    expect(errorOf(null, false)).toBeNull()
+  })
+
+  it('says that the outcome is unknown, whatever the last attempt says of itself', () => {
+    const { error } = failed(503)
+    const final = errorOf(error, true)
+    expect(final).toBeInstanceOf(AmbiguousWriteError)
+    expect(final).toMatchObject({ attempts: 2, cause: error, mayHaveApplied: true })
+    expect((final as Error).message).toBe(
+      "Whether insertEntity of people(PartitionKey='Smith',RowKey='Jeff') was applied is unknown after 2 attempts. Call resolve() to look at what is stored. The last one: No.",
+    )
+  })
+
+  it('keeps an abort an abort, with the truth', () => {
+    const aborted = new AbortError({ reason: 'enough', mayHaveApplied: false })
+    expect(errorOf(aborted, true)).toMatchObject({ cause: 'enough', mayHaveApplied: true })
+    expect(errorOf(aborted, false)).toBe(aborted)
+  })
+
+  it('leaves the outcome unknown where the operation cannot look, and fails where it cannot read', async () => {
+    const blind = errorOf(new TypeError('no token'), true, true) as AmbiguousWriteError
+    expect(await blind.resolve()).toBe('unknown')
+    const mute = errorOf(null, true) as AmbiguousWriteError
+    await expect(mute.resolve()).rejects.toThrow('mute')
+  })
+})

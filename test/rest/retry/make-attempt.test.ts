@@ -1,0 +1,73 @@
+import { findEntity, getEntity, queryEntities } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import type { AttemptPlan } from '../../../packages/rest/src/retry/attempted-call.ts'
+import { makeAttempt } from '../../../packages/rest/src/retry/make-attempt.ts'
+import { jeff, read } from '../people.ts'
+import { scriptedTransport, type Turn } from '../scripted-transport.ts'
+import { START } from '../service-over.ts'
+import { callOf, settingsAt } from './attempts-of.ts'
+
+const settings = settingsAt(() => START)
+const plan: AttemptPlan = {
+  number: 1,
+  request: read,
+  location: 'primary',
+  startedAt: START,
+  timeout: 5,
+  strict: false,
+}
+const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
+
+const lookup = (turn: Turn) => ({
+  ...callOf(findEntity, jeff, read),
+  transport: scriptedTransport(turn),
+})
+
+describe('makeAttempt', () => {
+  it('signs, sends, and reads the answer', async () => {
+    const outcome = await makeAttempt(settings, lookup({ body: '{"n":1}' }), plan)
+    expect(outcome).toMatchObject({ error: undefined, output: { raw: { n: 1 } }, dated: true })
+  })
+
+  it('gives what went wrong, and does not reject', async () => {
+    const garbled = await makeAttempt(settings, lookup({ body: '{"n":' }), plan)
+    expect(garbled).toMatchObject({
+      error: { code: 'UnexpectedAnswer' },
+      response: { status: 200 },
+    })
+    const boom = new TypeError('boom')
+    expect(await makeAttempt(settings, lookup(boom), plan)).toMatchObject({ error: boom })
+  })
+
+  it('takes an answer that the operation expects, unless it is strict', async () => {
+    const taken = await makeAttempt(settings, lookup(missing), plan)
+    expect(taken).toMatchObject({ error: undefined, output: undefined })
+    const strict = await makeAttempt(settings, lookup(missing), { ...plan, strict: true })
+    expect(strict).toMatchObject({ error: { code: 'ResourceNotFound' } })
+  })
+
+  it('fails with whatever a credential throws, even nothing', async () => {
+    for (const thrown of [new TypeError('no token'), undefined]) {
+      const credential = { authorize: () => Promise.reject(thrown) }
+      const outcome = await makeAttempt(settings, { ...lookup({}), credential }, plan)
+      expect(outcome).toMatchObject({ error: thrown ?? null, response: undefined, dated: false })
+    }
+  })
+
+  it('does not wait for a credential when the signal aborts', async () => {
+    const controller = new AbortController()
+    const credential = { authorize: () => new Promise<never>(() => controller.abort('enough')) }
+    const options = { signal: controller.signal }
+    const call = { ...callOf(getEntity, jeff, read), credential, options }
+    const outcome = await makeAttempt(settings, call, plan)
+    expect(outcome).toMatchObject({ error: { name: 'AbortError', cause: 'enough' } })
+  })
+
+  it('tells the operation which location answered', async () => {
+    const headers = { 'x-ms-continuation-nextpartitionkey': 'a' }
+    const transport = scriptedTransport({ headers, body: '{"value":[]}' })
+    const call = { ...callOf(queryEntities, { table: 'people' }, read), transport }
+    const outcome = await makeAttempt(settings, call, { ...plan, location: 'secondary' })
+    expect(outcome.output?.continuation).toMatchObject({ location: 'secondary' })
+  })
+})

@@ -1,0 +1,88 @@
+import { getEntity, perform, retryBudget, type TableServiceSettings } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { jeff } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { serviceOver } from '../service-over.ts'
+
+const busy = { status: 503 }
+
+/** How many of some calls succeed, and how many requests they make, when requests fail by a rule. */
+async function outage(
+  calls: number,
+  fails: (request: number) => boolean,
+  settings?: TableServiceSettings,
+) {
+  const transport = scriptedTransport(async () => {
+    const failed = fails(transport.requests.length)
+    return { status: failed ? 503 : 200, headers: {}, body: failed ? '' : '{}' }
+  })
+  const service = serviceOver(transport, settings)
+  let succeeded = 0
+  for (let call = 0; call < calls; call++) {
+    const isOne = await perform(service, getEntity, jeff).then(
+      () => true,
+      () => false,
+    )
+    if (isOne) succeeded++
+  }
+  return { succeeded, requests: transport.requests.length }
+}
+
+describe('retryBudget', () => {
+  it('gives back a fraction for each success, up to its capacity', () => {
+    const budget = retryBudget({ capacity: 2, earnings: 0.5 })
+    expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false])
+    budget.earn()
+    expect(budget.spend()).toBe(false)
+    budget.earn()
+    expect([budget.spend(), budget.spend()]).toEqual([true, false])
+    for (let success = 0; success < 99; success++) budget.earn()
+    expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false])
+  })
+
+  it('keeps an outage from being answered by more than half as many requests again', async () => {
+    const { succeeded, requests } = await outage(200, () => true)
+    expect(succeeded).toBe(0)
+    expect(requests).toBeLessThanOrEqual(300)
+  })
+
+  it('lets every call succeed while one request in ten fails', async () => {
+    const { succeeded } = await outage(5000, (request) => request % 10 === 0)
+    expect(succeeded).toBe(5000)
+  })
+
+  it('is of no account to the first attempt, so that calls succeed as soon as it is over', async () => {
+    const { succeeded } = await outage(300, (request) => request <= 250)
+    expect(succeeded).toBeGreaterThanOrEqual(300 - 250 / 1.5)
+  })
+
+  it('can be switched off', async () => {
+    const { requests } = await outage(200, () => true, { retryBudget: false })
+    expect(requests).toBe(800)
+  })
+
+  it('can be shared by services', async () => {
+    const budget = retryBudget({ capacity: 1 })
+    const first = scriptedTransport(busy)
+    const second = scriptedTransport(busy)
+    for (const transport of [first, second]) {
+      const service = serviceOver(transport, { retryBudget: budget })
+      await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ status: 503 })
+    }
+    expect([first.requests.length, second.requests.length]).toEqual([2, 1])
+  })
+
+  it.each([
+    [{ capacity: 0 }, 'capacity'],
+    [{ earnings: 0 }, 'earnings'],
+    [{ earnings: 1.5 }, 'earnings'],
+    [{ tokens: 3 }, 'tokens'],
+  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+    expect(() => retryBudget(options as never)).toThrow(name)
+  })
+
+  it.each([true, null, {}, 5])('is not %j', (budget) => {
+    const settings = { retryBudget: budget as never }
+    expect(() => serviceOver(scriptedTransport(busy), settings)).toThrow('retryBudget')
+  })
+})
