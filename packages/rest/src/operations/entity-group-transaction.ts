@@ -28,6 +28,7 @@ export interface ChangeSet {
  */
 export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
   name: 'entityGroupTransaction',
+  answers: [202],
 
   toRequest({ table, changes }, endpoint) {
     tableSegment(endpoint, table)
@@ -48,9 +49,13 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
     const failed = parts.find((part) => part.status >= 300 && !isExpected(part, changes))
     if (failed) throw batchErrorOf(failed, changes, response.headers['x-ms-request-id'])
     if (parts.length !== changes.length) throw wrongCount(parts.length, changes.length)
-    return changes.map(({ operation, input }, index) =>
-      operation.fromResponse(parts[index]!, input),
-    )
+    return changes.map(({ operation, input }, index) => {
+      const part = parts[index]!
+      if (part.status < 300 && operation.answers?.includes(part.status) === false) {
+        throw wrongPart(index, part.status)
+      }
+      return operation.fromResponse(part, input)
+    })
   },
 
   reconcile: changeSetReconciliation,
@@ -65,6 +70,13 @@ function isExpected(part: HttpResponse, [change, ...others]: readonly Change[]):
 function wrongCount(found: number, expected: number): DecodeError {
   return new DecodeError({
     message: `The entity group transaction of ${expected} changes was answered with ${found} results. The outcome is unknown: it may have been applied.`,
+    mayHaveApplied: true,
+  })
+}
+
+function wrongPart(index: number, status: number): DecodeError {
+  return new DecodeError({
+    message: `Change ${index} of the entity group transaction was answered ${status}, which the service does not do. The outcome is unknown: it may have been applied.`,
     mayHaveApplied: true,
   })
 }

@@ -14,6 +14,7 @@ import type { Operation } from '../operation.ts'
  */
 export const findEntity: Operation<EntityRead, ReadResult | undefined> = {
   name: 'findEntity',
+  answers: [200],
   expects: ['ResourceNotFound', 'EntityNotFound'],
   toRequest: toReadRequest,
   fromResponse: (response) =>

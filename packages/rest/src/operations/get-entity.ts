@@ -13,6 +13,7 @@ import type { Operation } from '../operation.ts'
  */
 export const getEntity: Operation<EntityRead, ReadResult> = {
   name: 'getEntity',
+  answers: [200],
   toRequest: toReadRequest,
   fromResponse: (response) => toReadResult('getEntity', response),
 }

@@ -45,6 +45,7 @@ export interface EntitiesPage {
  */
 export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
   name: 'queryEntities',
+  answers: [200],
 
   toRequest(query, endpoint) {
     checkBoundContinuation(query)

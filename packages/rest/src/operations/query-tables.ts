@@ -35,6 +35,7 @@ export interface TablesPage {
  */
 export const queryTables: Operation<TablesQuery, TablesPage> = {
   name: 'queryTables',
+  answers: [200],
   addresses: 'table',
 
   toRequest({ filter, top, continuation }, endpoint) {

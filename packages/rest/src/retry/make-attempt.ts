@@ -1,4 +1,5 @@
 import { checkAnswer } from '../answer/check-answer.ts'
+import { unexpectedSuccess } from '../answer/unexpected-success.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { OperationTraits } from '../operation.ts'
@@ -31,7 +32,10 @@ export async function makeAttempt<Input, Output>(
     const signed = await authorize(settings, call, plan)
     dated = signed.headers['x-ms-date'] !== undefined
     response = await transport(signed, { signal: options.signal, timeout: plan.timeout })
-    const error = response.status < 300 ? undefined : await errorOf(settings, call, plan, response)
+    const error =
+      response.status < 300
+        ? unexpectedSuccess(operation, call.request, response)
+        : await errorOf(settings, call, plan, response)
     const answer = plan.location === 'primary' ? response : { ...response, location: plan.location }
     const output = error ? undefined : await operation.fromResponse(answer, input)
     return { response, error, output, dated }
