@@ -9,6 +9,11 @@ describe('redact', () => {
     ["'sig=c2VjcmV0'", "'sig=<redacted>'"],
     [`key ${DEVELOPMENT_KEY}.`, 'key <redacted>.'],
     ['SharedKeyLite a:RFdy7SPWcx+MACQMlCUgvdZC8R+k0dsPzmOyr/Nox5U=', 'SharedKeyLite a:<redacted>'],
+    [
+      'Authorization: Bearer c2Vj-cmV0.x_y~z.c2VjcmV0==, sent',
+      'Authorization: Bearer <redacted>, sent',
+    ],
+    ['token eyJhbGciOi-J9.eyJzdWIi_Q.c2Vj-cmV0.', 'token <redacted>.'],
   ])('takes the secret out of %s', (text, shown) => {
     expect(redact(text)).toBe(shown)
   })

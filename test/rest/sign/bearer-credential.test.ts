@@ -1,5 +1,14 @@
 import { inspect } from 'node:util'
-import { BearerCredential, getTableAcl, type HttpResponse, insertEntity } from '@rowkey/rest'
+import {
+  BearerCredential,
+  deleteTable,
+  getTableAcl,
+  type HttpResponse,
+  insertEntity,
+  noRetry,
+  perform,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
 import { contoso, cosmos, emulator, jeff, read } from '../people.ts'
 
@@ -85,6 +94,24 @@ describe('BearerCredential', () => {
     bearer.challenged(unauthorized, contoso)
     expect(bearer.challenged({ ...unauthorized, headers: {} }, contoso)).toBe(true)
     await bearer.authorize(read, contoso, SIGNED_AT)
+    expect(credential.getToken.mock.lastCall?.[1]).toEqual({ tenantId: '3f2a' })
+  })
+
+  it('has a call repeated once with a token of the tenant that was named', async () => {
+    const credential = source()
+    const sent: (string | undefined)[] = []
+    const service = tableService({
+      endpoint: 'https://contoso.table.core.windows.net',
+      credential: new BearerCredential({ credential }),
+      now: () => SIGNED_AT,
+      retry: noRetry,
+      transport: async ({ headers }) => {
+        sent.push(headers.authorization)
+        return sent.length > 1 ? { status: 204, headers: {}, body: '' } : unauthorized
+      },
+    })
+    await perform(service, deleteTable, { table: 'people' })
+    expect(sent).toEqual(['Bearer token1', 'Bearer token2'])
     expect(credential.getToken.mock.lastCall?.[1]).toEqual({ tenantId: '3f2a' })
   })
 

@@ -1,6 +1,9 @@
 const SECRETS: readonly RegExp[] = [
   // A SAS inside a URL, or alone.
   /(?<=\bsig=)[^&\s"'<]+/gi,
+  // A token of Entra ID, behind its scheme or alone.
+  /(?<=\bbearer )[\w.~+/-]{20,}=*/gi,
+  /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
   // Signatures and keys: 32 bytes or more in base64, alone or behind a scheme's name.
   /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43,}={0,2}/g,
 ]

@@ -14,6 +14,8 @@ export interface AccessToken {
 /** Gets tokens; every credential of `@azure/identity` does. */
 export interface AccessTokenSource {
   /**
+   * Gets a token, or `null` when there is none to be had.
+   *
    * @param scope - what the token is for
    * @param options - `tenantId`: the tenant that the service named
    */

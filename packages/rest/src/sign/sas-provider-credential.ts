@@ -3,12 +3,13 @@ import type { Endpoint } from '../endpoint.ts'
 import { CredentialUnavailableError } from '../errors/credential-unavailable-error.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
 import type { HttpRequest } from '../http/http-request.ts'
+import type { SharedAccessSignature } from '../sas/shared-access-signature.ts'
 import type { Credential } from './credential.ts'
 import { type IssuedToken, RenewedToken } from './renewed-token.ts'
 import { SasCredential, type SasCredentialOptions } from './sas-credential.ts'
 
 /** A token alone, or what {@link tableSas} and {@link accountSas} make. */
-export type ProvidedSas = string | { readonly token: string }
+export type ProvidedSas = string | Pick<SharedAccessSignature, 'token'>
 
 /** What a {@link SasProviderCredential} is made from. */
 export interface SasProviderOptions extends SasCredentialOptions {
