@@ -2,6 +2,7 @@ import {
   ContinuationLoopError,
   dynamicQueryModel,
   type QueryPage,
+  type QuerySource,
   queryOf,
   TableScanError,
 } from '@rowkey/query'
@@ -30,6 +31,23 @@ describe('queryPages', () => {
       '4',
       undefined,
     ])
+  })
+
+  it('begins a run once, and gives every page of it the same options', async () => {
+    const source = new ArraySource([1], [2], [3])
+    const seen: unknown[] = []
+    let runs = 0
+    const counted: QuerySource<number> = {
+      beginRun: () => ({ timeout: ++runs }),
+      fetchPage: (query, page, options) => {
+        seen.push(options)
+        return source.fetchPage(query, page, options)
+      },
+    }
+    for (const run of [1, 2]) {
+      await gather(queryPages(node, counted, undefined, { timeout: 99 }))
+      expect(seen.splice(0)).toEqual([{ timeout: run }, { timeout: run }, { timeout: run }])
+    }
   })
 
   it('asks for a page only when it is wanted', async () => {

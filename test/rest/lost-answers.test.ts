@@ -82,7 +82,7 @@ const title = ({ write, row, turns }: LostAnswer): string => {
 
 const flat = (output: unknown) => [output].flat() as { etag?: string; etagIsOwn?: false }[]
 
-describe('a write whose answer is lost', () => {
+describe('R-24: a write whose answer is lost', () => {
   it.each(lostAnswers.map((given) => [title(given), given] as const))('%s', async (_, given) => {
     const { settled, sent, left, stored } = await play(given)
     expect(settled).toMatchObject({ outcome: given.outcome })

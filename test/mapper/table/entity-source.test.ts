@@ -34,6 +34,17 @@ describe('entitySource', () => {
     expect(loadedState(whole.items[0] as Customer)?.projected).toBe(false)
   })
 
+  it('gives the pages of one run one deadline', async () => {
+    const { service, source } = await threeSmiths()
+    const { deadline } = source.beginRun?.({ deadline: 5000 }) ?? {}
+    expect(deadline).toEqual({ endsAt: expect.any(Number) })
+    const late = { deadline: { endsAt: service.now() } }
+    expect(source.beginRun?.(late)).toEqual(late)
+    await expect(source.fetchPage({}, { projected: false }, late)).rejects.toMatchObject({
+      code: 'DeadlineExceeded',
+    })
+  })
+
   it('refuses a token that is none, and options it does not have', async () => {
     const { source, sent } = await threeSmiths()
     sent.length = 0

@@ -22,6 +22,15 @@ describe('printContinuationToken', () => {
     )
   })
 
+  it('remembers that its page came from the secondary', () => {
+    const token = { nextPartitionKey: 'a', location: 'secondary' } as const
+    expect(parseContinuationToken(printContinuationToken(token))).toEqual(token)
+    const primary = { nextPartitionKey: 'a', location: 'primary' } as const
+    expect(parseContinuationToken(printContinuationToken(primary))).toEqual({
+      nextPartitionKey: 'a',
+    })
+  })
+
   it('keeps the JSON that Cosmos DB uses for a token', () => {
     const token = { nextPartitionKey: '{"token":"+iBeAJJv6IgC==","range":{}}', nextRowKey: 'NA' }
     expect(parseContinuationToken(printContinuationToken(token))).toEqual(token)
