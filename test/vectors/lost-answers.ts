@@ -80,7 +80,95 @@ export interface LostAnswer {
 
 const insert = { write: 'insert', stored: 2 } as const
 
+/** What is stored once the write has been done. */
+const afterwards: Readonly<Record<Write, LostAnswer['stored']>> = {
+  insert: 2,
+  insertOrReplace: 2,
+  insertOrMerge: 2,
+  replace: 2,
+  'replace *': 2,
+  merge: 2,
+  'merge *': 2,
+  delete: 'none',
+  'delete *': 'none',
+  'create table': 'none',
+  'delete table': 'no table',
+  'batch of inserts': 2,
+  'batch with a merge': 2,
+  get: 1,
+}
+
+/** What comes of a repetition that meets the work of the attempt before. */
+const repeated: Readonly<
+  Record<Write, Pick<LostAnswer, 'outcome' | 'readEtag' | 'mayHaveApplied'>>
+> = {
+  insert: { outcome: 'ok', readEtag: true },
+  insertOrReplace: { outcome: 'ok' },
+  insertOrMerge: { outcome: 'ok' },
+  replace: { outcome: 'AmbiguousWrite', mayHaveApplied: true },
+  'replace *': { outcome: 'ok' },
+  merge: { outcome: 'AmbiguousWrite', mayHaveApplied: true },
+  'merge *': { outcome: 'ok' },
+  delete: { outcome: 'AmbiguousWrite', mayHaveApplied: true },
+  'delete *': { outcome: 'ok' },
+  'create table': { outcome: 'ok' },
+  'delete table': { outcome: 'ok' },
+  'batch of inserts': { outcome: 'ok', readEtag: true },
+  'batch with a merge': { outcome: 'AmbiguousWrite', mayHaveApplied: true },
+  get: { outcome: 'ok' },
+}
+
+/** How many reads settle the doubt. */
+const readBacks: Partial<Record<Write, readonly Fault[]>> = {
+  insert: ['pass'],
+  'batch of inserts': ['pass', 'pass'],
+}
+
+const writes = Object.keys(afterwards) as readonly Write[]
+const before = ['refused', 'lost before', 'busy', 'throttled', 'failing before'] as const
+const after = [
+  'lost after',
+  'silent after',
+  'failing after',
+  'gateway after',
+  'page after',
+] as const
+
+/** Every write with every fault in which nothing is done: the repetition does it. */
+const undone: readonly LostAnswer[] = writes.flatMap((write) =>
+  before.map((fault) => ({
+    write,
+    turns: [fault, 'pass'],
+    outcome: 'ok',
+    stored: afterwards[write],
+  })),
+)
+
+/** Every write with every fault in which it is done: the repetition meets what was done. */
+const done: readonly LostAnswer[] = writes.flatMap((write) =>
+  after.map((fault) => ({
+    write,
+    turns: [fault, 'pass', ...(readBacks[write] ?? [])],
+    stored: afterwards[write],
+    ...repeated[write],
+  })),
+)
+
+/** Every write with a second fault after the first, of the kind that leaves no doubt of its own. */
+const twice: readonly LostAnswer[] = writes.flatMap((write) =>
+  after.map((fault) => ({
+    write,
+    turns: [fault, 'busy', 'refused', 'pass', ...(readBacks[write] ?? [])],
+    stored: afterwards[write],
+    ...repeated[write],
+  })),
+)
+
 export const lostAnswers: readonly LostAnswer[] = [
+  ...undone,
+  ...done,
+  ...twice,
+
   // Certainly not applied: repeated like a read.
   { ...insert, turns: ['refused', 'pass'], outcome: 'ok' },
   { ...insert, turns: ['busy', 'pass'], outcome: 'ok' },

@@ -7,6 +7,10 @@ describe('isRead', () => {
     expect(isRead({ ...read, method })).toBe(true)
   })
 
+  it('is true of a POST that carries a read', () => {
+    expect(isRead({ ...read, method: 'POST', readsOnly: true })).toBe(true)
+  })
+
   it.each(['DELETE', 'MERGE', 'PATCH', 'POST', 'PUT'] as const)('is false of %s', (method) => {
     expect(isRead({ ...read, method })).toBe(false)
   })

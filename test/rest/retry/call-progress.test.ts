@@ -41,6 +41,15 @@ describe('CallProgress', () => {
     expect(progress.deadlineError()).toMatchObject({ mayHaveApplied: true, attempts: 2 })
   })
 
+  it('is never in doubt of a read, not even of one in a batch', () => {
+    const settings = settingsAt(() => START)
+    for (const request of [read, { ...write, method: 'POST', readsOnly: true } as const]) {
+      const progress = new CallProgress(settings, callOf(getEntity, jeff, request))
+      progress.note(lost, progress.begin())
+      expect(progress.inDoubt).toBe(false)
+    }
+  })
+
   it('knows when it began by the clock of the service, once an answer has told that', () => {
     const call = callOf(insertEntity, jeff, write)
     const progress = new CallProgress(

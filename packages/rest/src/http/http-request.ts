@@ -18,6 +18,8 @@ export interface HttpRequest {
   readonly headers: HttpHeaders
   /** Text, sent as UTF-8; `undefined` when the request has no body. */
   readonly body: string | undefined
+  /** Says of a POST that it only reads: a batch of one read. It is not sent. */
+  readonly readsOnly?: true
 }
 
 /**
@@ -26,5 +28,6 @@ export interface HttpRequest {
  * @param request - any request
  */
 export function isRead(request: HttpRequest): boolean {
+  if (request.readsOnly === true) return true
   return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
 }

@@ -1,6 +1,7 @@
 import { readPartErrorBody } from '../answer/read-error-body.ts'
 import type { WriteResult } from '../entity/entity-write.ts'
 import { DecodeError } from '../errors/decode-error.ts'
+import { isRead } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
@@ -41,6 +42,7 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
       query: '',
       headers: { ...READ_HEADERS, 'content-type': CHANGE_SET_TYPE },
       body: encodeChangeSet(requests, endpoint),
+      ...(requests.every(isRead) && { readsOnly: true }),
     }
   },
 

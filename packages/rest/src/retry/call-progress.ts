@@ -96,7 +96,8 @@ export class CallProgress {
   note(outcome: AttemptOutcome<unknown>, { location }: AttemptPlan): void {
     const { response } = outcome
     if (location === 'primary') this.#primaryError = outcome.error
-    if (attemptVerdict(outcome) === 'may have applied') this.inDoubt = true
+    const isWrite = !isRead(this.#call.request)
+    if (isWrite && attemptVerdict(outcome) === 'may have applied') this.inDoubt = true
     const offset = Date.parse(response?.headers.date ?? '') - this.#settings.now()
     if (!Number.isNaN(offset)) this.#serverOffset = offset
   }

@@ -3,7 +3,7 @@ import { serviceErrorOf } from '../answer/service-error-of.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { DecodeError } from '../errors/decode-error.ts'
 import type { ServiceError } from '../errors/service-error.ts'
-import type { HttpRequest } from '../http/http-request.ts'
+import { type HttpRequest, isRead } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
@@ -66,6 +66,7 @@ function batchOf(request: HttpRequest, endpoint: Endpoint): HttpRequest {
     query: '',
     headers: { ...READ_HEADERS, 'content-type': CHANGE_SET_TYPE },
     body: encodeChangeSet([request], endpoint),
+    ...(isRead(request) && { readsOnly: true }),
   }
 }
 
