@@ -50,6 +50,22 @@ describe('Table', () => {
     expect((await table.get(['Smith', 'Jeff'])).etag).toBe(jeff.etag)
   })
 
+  it('R-48: gives the entity as it was stored when asked for an echo', async () => {
+    const { table, sent } = await freshTable(Customer)
+    const jeff = customer('Smith', 'Jeff', { age: 39 })
+    const stored = await table.insert(jeff, { echo: true })
+    expect(sent[0]?.headers.prefer).toBe('return-content')
+    expect(stored).not.toBe(jeff)
+    expect(stored).toBeInstanceOf(Customer)
+    expect(stored).toMatchObject({ lastName: 'Smith', firstName: 'Jeff', age: 39, etag: jeff.etag })
+    stored.age = 40
+    await table.merge(stored)
+    expect(await table.insert(customer('Smith', 'Ben'), { echo: false })).toMatchObject({
+      firstName: 'Ben',
+    })
+    expect(sent.at(-1)?.headers.prefer).toBe('return-no-content')
+  })
+
   it('inserts an entity once', async () => {
     const { table } = await withJeff()
     await expect(table.insert(customer('Smith', 'Jeff'))).rejects.toThrow(EntityAlreadyExistsError)

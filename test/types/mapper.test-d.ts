@@ -135,6 +135,20 @@ describe('tables', () => {
     people.query().select('cache')
   })
 
+  it('narrow an entity that is read in part', () => {
+    expectTypeOf(people.get(['a', 'b'])).resolves.toEqualTypeOf<Person>()
+    const part = people.get(['a', 'b'], { select: ['points'] })
+    expectTypeOf(part).resolves.toEqualTypeOf<Projection<Person, 'points'>>()
+    const found = people.find(['a', 'b'], { select: ['points'] })
+    expectTypeOf(found).resolves.toEqualTypeOf<Projection<Person, 'points'> | undefined>()
+    // @ts-expect-error a property that there is not
+    void people.get(['a', 'b'], { select: ['pionts'] })
+    // @ts-expect-error no property at all
+    void people.get(['a', 'b'], { select: [] })
+    const untyped = account.table('people').get(['a', 'b'], { select: ['anything'] })
+    expectTypeOf(untyped).resolves.toEqualTypeOf<DynamicEntity>()
+  })
+
   it('take any property name where nobody declared a class', () => {
     const query = account.table('people').query()
     expectTypeOf(query.where({ partitionKey: 'Smith', age: 5 }).first()).resolves.toEqualTypeOf<

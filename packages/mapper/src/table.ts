@@ -1,15 +1,14 @@
-import { bindQuery, type ProjectionOf, type QueryModel } from '@rowkey/query'
-import { type CallOptions, checkOptions, findEntity, getEntity, perform } from '@rowkey/rest'
+import type { ProjectionOf } from '@rowkey/query'
+import { type CallOptions, checkOptions, perform } from '@rowkey/rest'
 import { Batch } from './batch.ts'
 import type { TrackingCodec } from './codec/tracking-codec.ts'
 import type { EntityChange } from './table/entity-change.ts'
 import { EntityChanges } from './table/entity-changes.ts'
-import { entitySource } from './table/entity-source.ts'
-import { type EntityTarget, toEntityKey } from './table/entity-target.ts'
+import type { EntityTarget } from './table/entity-target.ts'
+import { INSERT_OPTION_NAMES, type InsertOptions } from './table/insert-options.ts'
 import { WRITE_OPTION_NAMES } from './table/option-names.ts'
+import { ReadableTable } from './table/readable-table.ts'
 import type { TableParts } from './table/table-parts.ts'
-import type { TableQuery } from './table/table-query.ts'
-import { TableResource } from './table/table-resource.ts'
 import type { WriteOptions } from './table/write-options.ts'
 
 /**
@@ -26,54 +25,32 @@ import type { WriteOptions } from './table/write-options.ts'
  * await customers.merge(jeff)          // sends points alone, and only if nobody wrote Jeff since
  * ```
  */
-export class Table<Entity extends object> extends TableResource {
+export class Table<Entity extends object> extends ReadableTable<Entity> {
   readonly #codec: TrackingCodec<Entity>
-  readonly #queryModel: QueryModel
   readonly #changes: EntityChanges<Entity>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
-  constructor({ service, name, codec, queryModel }: TableParts<Entity>) {
-    super(service, name)
-    this.#codec = codec
-    this.#queryModel = queryModel
-    this.#changes = new EntityChanges(name, codec)
+  constructor(parts: TableParts<Entity>) {
+    super(parts)
+    this.#codec = parts.codec
+    this.#changes = new EntityChanges(parts.name, parts.codec)
   }
 
   /**
    * Stores a new entity.
    *
-   * @returns the same object, with its new ETag (and Timestamp) on it
+   * @param options - also `echo`, for the entity as the service stored it
+   * @returns the same object, with its new ETag (and Timestamp) on it; with `echo` another one, unless
+   * the service does not echo
    * @throws EntityAlreadyExistsError when its key is taken
    */
-  async insert(entity: Entity, options: CallOptions = {}): Promise<Entity> {
-    this.checkOptions(options, 'insert')
-    return this.#write(entity, this.#changes.insert(entity), options)
-  }
-
-  /**
-   * Reads one entity.
-   *
-   * @param target - its key: `['Smith', 'Jeff']` or `{ partitionKey, rowKey }`
-   * @throws EntityNotFoundError when there is none; {@link Table.find} gives `undefined` instead
-   */
-  async get(target: EntityTarget, options: CallOptions = {}): Promise<Entity> {
-    this.checkOptions(options, 'get')
-    const input = { table: this.name, key: toEntityKey(target) }
-    const { raw, etag } = await perform(this.service, getEntity, input, options)
-    return this.#codec.read(raw, etag)
-  }
-
-  /**
-   * Reads one entity, if it is there.
-   *
-   * @param target - its key: `['Smith', 'Jeff']` or `{ partitionKey, rowKey }`
-   * @returns `undefined` when there is none; a missing table is an error all the same
-   */
-  async find(target: EntityTarget, options: CallOptions = {}): Promise<Entity | undefined> {
-    this.checkOptions(options, 'find')
-    const input = { table: this.name, key: toEntityKey(target) }
-    const found = await perform(this.service, findEntity, input, options)
-    return found && this.#codec.read(found.raw, found.etag)
+  async insert(entity: Entity, options: InsertOptions = {}): Promise<Entity> {
+    checkOptions(options, INSERT_OPTION_NAMES, `insert of table ${this.name}`)
+    const { echo, ...call } = options
+    const change = this.#changes.insert(entity, echo)
+    const result = await perform(this.service, change.operation, change.input, call)
+    this.#changes.written(change, result)
+    return result.raw === undefined ? entity : this.#codec.read(result.raw, result.etag)
   }
 
   /**
@@ -154,24 +131,6 @@ export class Table<Entity extends object> extends TableResource {
     const { etag, ...call } = this.#checkWrite(options, 'delete')
     const { operation, input } = this.#changes.delete(target, etag)
     await perform(this.service, operation, input, call)
-  }
-
-  /**
-   * Begins a query; nothing is sent before it is run. It sends one request for each page.
-   *
-   * @example
-   * ```ts
-   * for await (const customer of customers.query().where({ lastName: 'Smith' })) {
-   *   console.log(customer.firstName)
-   * }
-   * ```
-   */
-  query(): TableQuery<Entity> {
-    const source = entitySource(this.service, this.name, this.#codec)
-    const query = bindQuery(this.#queryModel, source)
-    // The shape is known to the compiler alone, and a DynamicEntity's members are not its
-    // properties.
-    return query as unknown as TableQuery<Entity>
   }
 
   /** Begins an atomic transaction on one partition; nothing is sent before `submit`. */

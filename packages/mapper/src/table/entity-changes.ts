@@ -28,9 +28,10 @@ export class EntityChanges<Entity extends object> {
     this.#codec = codec
   }
 
-  /** The whole entity, where there is none yet. */
-  insert(entity: Entity): EntityChange<Entity> {
-    return this.#whole(insertEntity, entity)
+  /** The whole entity, where there is none yet; with `echo` the service says what it stored. */
+  insert(entity: Entity, echo = false): EntityChange<Entity> {
+    const change = this.#whole(insertEntity, entity)
+    return echo ? { ...change, input: { ...change.input, echo } } : change
   }
 
   /** The whole entity, in the place of whatever is there. */

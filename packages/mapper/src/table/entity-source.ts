@@ -1,4 +1,4 @@
-import type { EntityCodec, RawEntity } from '@rowkey/odata'
+import type { EntityCodec } from '@rowkey/odata'
 import type { QuerySource } from '@rowkey/query'
 import {
   type CallOptions,
@@ -9,7 +9,7 @@ import {
   queryEntities,
   type TableService,
 } from '@rowkey/rest'
-import { keepLoadedState, loadedState } from '../codec/loaded-state.ts'
+import { readPart } from '../codec/read-part.ts'
 import { CALL_OPTION_NAMES } from './option-names.ts'
 
 /** The rows of one table, page by page, as a query asks for them. */
@@ -29,17 +29,9 @@ export function entitySource<Entity extends object>(
           : { continuation: parseContinuationToken(continuationToken) }
       const input = { table, ...query, ...from }
       const { entities, continuation } = await perform(service, queryEntities, input, options)
-      const items = entities.map(projected ? readPart : (raw) => codec.read(raw))
+      const items = entities.map((raw) => (projected ? readPart(codec, raw) : codec.read(raw)))
       if (continuation === undefined) return { items }
       return { items, continuationToken: printContinuationToken(continuation) }
     },
-  }
-
-  function readPart(raw: RawEntity): Entity {
-    const entity = codec.read(raw)
-    // What the codec itself keeps of the row stays; the mark is all that is added.
-    const kept = loadedState(entity) ?? { raw, etag: undefined }
-    keepLoadedState(entity, { ...kept, projected: true })
-    return entity
   }
 }

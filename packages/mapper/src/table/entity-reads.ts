@@ -1,0 +1,49 @@
+import type { EntityCodec } from '@rowkey/odata'
+import { type QueryModel, queryOf } from '@rowkey/query'
+import type { EntityRead, ReadResult } from '@rowkey/rest'
+import { readPart } from '../codec/read-part.ts'
+import { type EntityTarget, toEntityKey } from './entity-target.ts'
+
+/** Makes the point reads of one table, and entities of what they find. */
+export class EntityReads<Entity extends object> {
+  readonly #table: string
+  readonly #codec: EntityCodec<Entity>
+  readonly #queryModel: QueryModel
+
+  constructor(table: string, codec: EntityCodec<Entity>, queryModel: QueryModel) {
+    this.#table = table
+    this.#codec = codec
+    this.#queryModel = queryModel
+  }
+
+  /**
+   * What a read needs.
+   *
+   * @param target - which entity
+   * @param select - the properties to read; all when absent
+   * @throws {@link EntityKeyError} when the target names none
+   * @throws QueryError for a property that is not stored, and when there is none at all
+   */
+  input(target: EntityTarget, select: readonly string[] | undefined): EntityRead {
+    const read = { table: this.#table, key: toEntityKey(target) }
+    if (select === undefined) return read
+    // Checked by the query: none is an error there.
+    const names = select as readonly [string, ...string[]]
+    return {
+      ...read,
+      select: queryOf(this.#queryModel)
+        .select(...names)
+        .explain().select,
+    }
+  }
+
+  /**
+   * The entity that a read found.
+   *
+   * @param found - what it found
+   * @param read - what was asked for
+   */
+  entity({ raw, etag }: ReadResult, { select }: EntityRead): Entity {
+    return select === undefined ? this.#codec.read(raw, etag) : readPart(this.#codec, raw, etag)
+  }
+}
