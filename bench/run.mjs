@@ -81,7 +81,9 @@ async function measureAll(endpoint, adapters) {
   const folder = new URL('results/', import.meta.url)
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL('latest.json', folder), JSON.stringify({ machine: machine(), samples }))
-  const table = `${machine()}\n\n${ratioTable(samples, names, names[0])}`
+  const slices = Number(options.generations) * Number(options.slices)
+  const title = `${machine()}, median of ${slices} slices`
+  const table = `${title}\n\n${ratioTable(samples, names, names[0])}`
   if (options.record) recordTable(table)
   console.log(table)
 }
