@@ -29,11 +29,14 @@ const names = (load: string) => `if (Object.keys(${load}).length === 0) process.
 /** These need Node; the others run in browsers and workers too. */
 const NODE_ONLY: readonly string[] = ['local', 'rowkey']
 
-/** Fails when anything of Node is in the bundle: a browser's bundler finds no `node:` module. */
+/**
+ * Fails when anything of Node is in the bundle: a browser's bundler finds no `node:` module. The
+ * workspace's own tsconfig leads to the sources, so none is read.
+ */
 const bundle = (specifier: string) => `
   const contents = "export * from '${specifier}'"
   const stdin = { contents, resolveDir: process.cwd() }
-  const options = { stdin, bundle: true, platform: 'browser', format: 'esm', write: false }
+  const options = { stdin, bundle: true, platform: 'browser', format: 'esm', write: false, tsconfigRaw: '{}' }
   await (await import('esbuild')).build(options)
 `
 
