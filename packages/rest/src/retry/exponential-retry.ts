@@ -30,6 +30,12 @@ const OPTION_NAMES = ['attempts', 'baseDelay', 'maxDelay'] as const
  * Waits a random time, up to a bound that doubles with each attempt ("full jitter"), or as long as
  * the service asked for. Gives up on failures that do not pass by themselves.
  *
+ * This is the default, because it serves the two cases that are common best: a blip is over before
+ * anybody notices (half of the first waits are below a quarter of a second, where the clients of other
+ * languages wait three), and a busy partition is asked by clients that have spread out, not by all at
+ * once. The whole of the waits stays below four seconds; what takes longer is an outage, which a
+ * request that someone waits for should report. Jobs that can wait take {@link storageExponentialRetry}.
+ *
  * @param options - how often, and how long
  * @throws {@link UnknownOptionError} or {@link OptionValueError} for options that cannot be
  *
