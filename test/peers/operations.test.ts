@@ -1,4 +1,5 @@
 import { odata, TableClient, TableServiceClient, TableTransaction } from '@azure/data-tables'
+import { startLocalService } from '@rowkey/local'
 import {
   createTable,
   deleteEntity,
@@ -33,25 +34,28 @@ const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
 const bodyOf = (properties: object, { partitionKey, rowKey } = key): string =>
   JSON.stringify({ PartitionKey: partitionKey, RowKey: rowKey, ...properties })
 
-describe('every operation on Azurite', () => {
-  let azurite: Service
+describe.each([
+  ['Azurite', startAzurite],
+  ['the embedded service', () => startLocalService({ port: 0 })],
+])('every operation on %s', (_, start) => {
+  let host: Service
   let service: TableService
   let official: TableServiceClient
   let ours: TableClient
   let theirs: TableClient
 
   beforeAll(async () => {
-    azurite = await startAzurite()
-    service = tableService({ connectionString: azurite.connectionString, retry: noRetry })
+    host = await start()
+    service = tableService({ connectionString: host.connectionString, retry: noRetry })
     const insecure = { allowInsecureConnection: true }
-    official = TableServiceClient.fromConnectionString(azurite.connectionString, insecure)
-    ours = TableClient.fromConnectionString(azurite.connectionString, 'ours', insecure)
-    theirs = TableClient.fromConnectionString(azurite.connectionString, 'theirs', insecure)
+    official = TableServiceClient.fromConnectionString(host.connectionString, insecure)
+    ours = TableClient.fromConnectionString(host.connectionString, 'ours', insecure)
+    theirs = TableClient.fromConnectionString(host.connectionString, 'theirs', insecure)
   })
 
   afterAll(async () => {
     await service.close()
-    await azurite.close()
+    await host.close()
   })
 
   beforeEach(async () => {
@@ -173,7 +177,10 @@ describe('every operation on Azurite', () => {
     await expectSame()
     const ben = { partitionKey: 'Smith', rowKey: 'Ben' }
     const echo = await perform(service, insertEntity, {
-      ...{ table: 'ours', key: ben, body: bodyOf({ age: 1 }, ben), echo: true },
+      table: 'ours',
+      key: ben,
+      body: bodyOf({ age: 1 }, ben),
+      echo: true,
     })
     expect(echo.raw).toMatchObject({ PartitionKey: 'Smith', RowKey: 'Ben', age: 1 })
   })
@@ -296,7 +303,7 @@ describe('every operation on Azurite', () => {
   it.each(['path', 'batch'] as const)(
     'reads, changes and deletes keys with percent signs by %s',
     async (percentKeys) => {
-      const { connectionString } = azurite
+      const { connectionString } = host
       const careful = tableService({ connectionString, retry: noRetry, percentKeys })
       const percent = { partitionKey: 'p', rowKey: 'Metric%25' }
       const other = { partitionKey: 'p', rowKey: 'Metric%' }
