@@ -110,6 +110,7 @@ export {
 } from './paging/continuation-token.ts'
 export { perform } from './perform.ts'
 export type { AccessPolicy } from './policy/access-policy.ts'
+export { datedPolicyId } from './policy/dated-policy-id.ts'
 export type { AttemptResult } from './retry/attempt-result.ts'
 export type { AttemptVerdict } from './retry/attempt-verdict.ts'
 export type { AttemptedCall } from './retry/attempted-call.ts'

@@ -79,6 +79,7 @@ export {
   CredentialUnavailableError,
   type Deadline,
   DeadlineError,
+  datedPolicyId,
   EntityAlreadyExistsError,
   EntityNotFoundError,
   EnvironmentError,
