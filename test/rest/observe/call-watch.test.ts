@@ -1,24 +1,26 @@
 import type { CallEvent } from '@rowkey/rest'
 import { expect, it } from 'vitest'
 import { CallWatch } from '../../../packages/rest/src/observe/call-watch.ts'
-import { read } from '../people.ts'
+import { read as unnamed } from '../people.ts'
+
+const read = { ...unnamed, headers: { 'x-ms-client-request-id': 'id-1' } }
 
 const result = {
   operation: 'getEntity',
   method: 'GET',
   url: '',
   clientRequestId: 'id-1',
+  location: 'primary',
+  verdict: 'answered',
   startedAt: 1,
-  verdict: 'not applied' as const,
-  location: 'primary' as const,
   endedAt: 2,
-}
+} as const
 
 function watched(): { watch: CallWatch; events: CallEvent[] } {
   const events: CallEvent[] = []
   const watch = new CallWatch({
     operation: 'getEntity',
-    request: { ...read, headers: { 'x-ms-client-request-id': 'id-1' } },
+    request: read,
     listeners: [(event) => events.push(event)],
     now: () => 5,
   })
@@ -27,22 +29,27 @@ function watched(): { watch: CallWatch; events: CallEvent[] } {
 
 it('says in each event which call it is, which attempt, and when', () => {
   const { watch, events } = watched()
-  watch.sending()
+  watch.sending(read, 'primary')
   watch.retrying(10, 'why')
-  watch.sending()
+  watch.sending({ ...read, origin: 'https://contoso-secondary.example' }, 'secondary')
   watch.completed()
   const facts = {
     operation: 'getEntity',
     method: 'GET',
     url: "https://contoso.table.core.windows.net/people(PartitionKey='Smith',RowKey='Jeff')",
+    location: 'primary',
     clientRequestId: 'id-1',
     at: 5,
+  }
+  const second = {
+    url: "https://contoso-secondary.example/people(PartitionKey='Smith',RowKey='Jeff')",
+    location: 'secondary',
   }
   expect(events).toStrictEqual([
     { ...facts, type: 'sending', attempt: 1 },
     { ...facts, type: 'retrying', attempt: 1, delay: 10, error: 'why' },
-    { ...facts, type: 'sending', attempt: 2 },
-    { ...facts, type: 'completed', attempt: 2 },
+    { ...facts, ...second, type: 'sending', attempt: 2 },
+    { ...facts, ...second, type: 'completed', attempt: 2 },
   ])
   expect(events.every(Object.isFrozen)).toBe(true)
 })

@@ -68,6 +68,7 @@ describe('openTelemetryBridge', () => {
           'az.client_request_id': 'id-1',
           'http.response.status_code': 200,
           'az.service_request_id': 'r-1',
+          'rowkey.location': 'primary',
           'rowkey.attempts': 2,
         },
         events: [

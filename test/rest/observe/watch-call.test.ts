@@ -42,6 +42,19 @@ describe('the events of a call', () => {
     expect(new Set(events.map(({ clientRequestId }) => clientRequestId))).toEqual(new Set(['id-1']))
   })
 
+  it('say which location each attempt goes to', async () => {
+    const { events, onEvent } = listening()
+    const transport = scriptedTransport({ status: 503 }, ok)
+    const service = serviceOver(transport, { onEvent, locationMode: 'primaryThenSecondary' })
+    await perform(service, getEntity, jeff)
+    const sent = events.filter(({ type }) => type === 'sending')
+    expect(sent.map(({ location }) => location)).toEqual(['primary', 'secondary'])
+    expect(sent.map(({ url }) => new URL(url).hostname)).toEqual([
+      'contoso.table.core.windows.net',
+      'contoso-secondary.table.core.windows.net',
+    ])
+  })
+
   it('say why an attempt is repeated and how long the wait is', async () => {
     const { events, onEvent } = listening()
     await perform(serviceOver(scriptedTransport(refused, ok), { onEvent }), getEntity, jeff)

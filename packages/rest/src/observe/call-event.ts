@@ -1,3 +1,4 @@
+import type { LocationName } from '../location-name.ts'
 import type { AttemptResult } from '../retry/attempt-result.ts'
 
 /** What every event of a call says. Holds no secret. */
@@ -6,8 +7,10 @@ export interface CallMoment {
   readonly operation: string
   /** The HTTP verb. */
   readonly method: string
-  /** Where the call is sent, without signature or SAS. */
+  /** Where the attempt is sent, without signature or SAS. */
   readonly url: string
+  /** Which of the account's two locations is asked; the other one may be asked next. */
+  readonly location: LocationName
   /** The id that Rowkey gave the call (`x-ms-client-request-id`): the same in all of its events. */
   readonly clientRequestId: string
   /** Which attempt it is, counted from 1; 0 when the call ended before the first. */

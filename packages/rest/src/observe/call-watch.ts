@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../http/http-request.ts'
+import type { LocationName } from '../location-name.ts'
 import type { AttemptResult } from '../retry/attempt-result.ts'
 import type { CallEvent, CallListener, CallMoment } from './call-event.ts'
 import { tell } from './tell.ts'
@@ -22,15 +23,20 @@ export interface CallWatchOptions {
 /** Tells listeners how one call goes. */
 export class CallWatch {
   readonly #options: CallWatchOptions
+  #request: HttpRequest
+  #location: LocationName = 'primary'
   #attempt = 0
 
   constructor(options: CallWatchOptions) {
     this.#options = options
+    this.#request = options.request
   }
 
   /** A request is about to go out. */
-  sending(): void {
+  sending(request: HttpRequest, location: LocationName): void {
     this.#attempt++
+    this.#request = request
+    this.#location = location
     this.#tell({ type: 'sending' })
   }
 
@@ -50,12 +56,14 @@ export class CallWatch {
   }
 
   #tell(happening: Happening): void {
-    const { operation, request, listeners, now } = this.#options
+    const { operation, listeners, now } = this.#options
+    const request = this.#request
     const event = Object.freeze({
       ...happening,
       operation,
       method: request.method,
       url: urlOf(request),
+      location: this.#location,
       clientRequestId: request.headers['x-ms-client-request-id'] ?? '',
       attempt: this.#attempt,
       at: now(),

@@ -68,23 +68,25 @@ export function openTelemetryBridge(tracer: TracerLike): CallListener {
 }
 
 function startSpan(tracer: TracerLike, event: CallEvent): SpanLike {
-  const { operation, method, url, clientRequestId, at } = event
+  const { operation, method, clientRequestId, at } = event
   const attributes = {
     'db.operation.name': operation,
     'http.request.method': method,
-    'url.full': url,
-    'server.address': new URL(url).hostname,
     'az.client_request_id': clientRequestId,
   }
   return tracer.startSpan(operation, { kind: CLIENT, startTime: at, attributes })
 }
 
 function note(span: SpanLike, event: Exclude<CallEvent, { readonly type: 'completed' }>): void {
-  if (event.type === 'received') {
+  if (event.type === 'sending') {
+    const { url, location } = event
+    const address = new URL(url).hostname
+    span.setAttributes({ 'url.full': url, 'server.address': address, 'rowkey.location': location })
+  } else if (event.type === 'received') {
     const { status = 0, requestId } = event.result
     span.setAttributes({ 'http.response.status_code': status })
     if (requestId !== undefined) span.setAttributes({ 'az.service_request_id': requestId })
-  } else if (event.type === 'retrying') {
+  } else {
     const { attempt, delay, error } = event
     const code = errorCodeOf(error)
     span.addEvent(

@@ -42,7 +42,7 @@ async function resultOf<Input, Output>(
   const progress = new CallProgress(settings, call)
   for (;;) {
     const plan = progress.begin()
-    watch?.sending()
+    watch?.sending(plan.request, plan.location)
     const outcome = await makeAttempt(settings, call, plan)
     reportAttempt({ settings, call, plan, outcome, watch })
     if (outcome.error === undefined) {
