@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  secondaryOf,
-  withoutTrailingSlashes,
-} from '../../../packages/rest/src/connection/secondary-of.ts'
+import { secondaryOf } from '../../../packages/rest/src/connection/secondary-of.ts'
 
 describe('secondaryOf', () => {
   it.each([
@@ -31,15 +28,5 @@ describe('secondaryOf', () => {
     'http://127.0.0.1:10002/contoso-secondary',
   ])('knows none for %s', (url) => {
     expect(secondaryOf(new URL(url), 'contoso')).toBeUndefined()
-  })
-})
-
-describe('withoutTrailingSlashes', () => {
-  it.each([
-    ['/', ''],
-    ['/a', '/a'],
-    ['/a//', '/a'],
-  ])('makes %j into %j', (path, base) => {
-    expect(withoutTrailingSlashes(path)).toBe(base)
   })
 })

@@ -3,7 +3,8 @@ import { checkOptions } from '../check-options.ts'
 import type { Endpoint, Flavour, ServiceLocation } from '../endpoint.ts'
 import { EndpointError } from '../errors/endpoint-error.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
-import { SECONDARY, secondaryOf, withoutTrailingSlashes } from './secondary-of.ts'
+import { SECONDARY, secondaryOf } from './secondary-of.ts'
+import { withoutTrailingSlashes } from './without-trailing-slashes.ts'
 
 /** What {@link endpointOf} cannot always see in the URL. */
 export interface EndpointOptions {

@@ -1,4 +1,5 @@
 import type { ServiceLocation } from '../endpoint.ts'
+import { withoutTrailingSlashes } from './without-trailing-slashes.ts'
 
 /** What stands behind an account's name where its copy in a second region answers. */
 export const SECONDARY = '-secondary'
@@ -25,16 +26,4 @@ export function secondaryOf(url: URL, account: string): ServiceLocation | undefi
   }
   if (!basePath.toLowerCase().endsWith(`/${name}`)) return undefined
   return Object.freeze({ origin: url.origin, basePath: `${basePath}${SECONDARY}` })
-}
-
-/**
- * A path as the start of every other: `/devstoreaccount1/` becomes `/devstoreaccount1`, and `/`
- * nothing.
- *
- * @param path - the path of a URL
- */
-export function withoutTrailingSlashes(path: string): string {
-  let end = path.length
-  while (path[end - 1] === '/') end--
-  return path.slice(0, end)
 }

@@ -1,5 +1,6 @@
 import { checkOptions } from '../check-options.ts'
 import { SasError } from '../errors/sas-error.ts'
+import { SERVICE_VERSION } from '../http/table-headers.ts'
 import { accountStringToSign } from './account-string-to-sign.ts'
 import { orderLetters } from './order-letters.ts'
 import { printSasToken, type SasParameters, termParameters } from './sas-parameters.ts'
@@ -67,7 +68,7 @@ function parametersOf(options: AccountSasOptions): SasParameters {
     const fault = expiry === undefined ? 'expiry of' : "the letter 't' in services of"
     throw new SasError({ message: `${fault} an account SAS is missing.` })
   }
-  const version = checkSasVersion(options.version ?? '2019-02-02', ACCOUNT_SAS_VERSION)
+  const version = checkSasVersion(options.version ?? SERVICE_VERSION, ACCOUNT_SAS_VERSION)
   return {
     ...termParameters(options, version),
     ss,

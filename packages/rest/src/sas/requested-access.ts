@@ -17,6 +17,8 @@ export interface RequestedAccess {
 
 const ENTITY = /^(\w+)\(PartitionKey='((?:[^']|'')*)',RowKey='((?:[^']|'')*)'\)$/
 const ENTITY_SET = /^(\w+)(?:\(\))?$/
+const SERVICE = /(?:^|&)restype=service(?:&|$)/
+const ACL = /(?:^|&)comp=acl(?:&|$)/
 const TABLES = /^tables(?:\('.*'\))?$/i
 
 /**
@@ -28,13 +30,11 @@ const TABLES = /^tables(?:\('.*'\))?$/i
 export function requestedAccess(request: RequestPart): readonly RequestedAccess[] {
   const name = lastSegment(request.path)
   if (name === '$batch') return readParts(request.body ?? '').flatMap(requestedAccess)
-  const parameters = new URLSearchParams(request.query)
-  const component = parameters.get('comp')
   const reads = request.method === 'GET' || request.method === 'HEAD'
-  if (parameters.get('restype') === 'service') {
+  if (SERVICE.test(request.query)) {
     return [{ resourceType: 's', needs: [reads ? 'r' : 'w'] }]
   }
-  if (component === 'acl') return [{ resourceType: 'c', needs: [], isAcl: true }]
+  if (ACL.test(request.query)) return [{ resourceType: 'c', needs: [], isAcl: true }]
   if (TABLES.test(name)) return [{ resourceType: 'c', needs: tablePermissions(request, name) }]
   return entityAccess(request, name)
 }

@@ -1,5 +1,6 @@
 import { checkOptions } from '../check-options.ts'
 import { SasError } from '../errors/sas-error.ts'
+import { SERVICE_VERSION } from '../http/table-headers.ts'
 import { LONGEST_POLICY_ID } from '../policy/access-policy.ts'
 import { checkTableName } from '../table/table-name.ts'
 import { orderLetters } from './order-letters.ts'
@@ -66,7 +67,7 @@ function parametersOf(options: TableSasOptions): SasParameters {
   checkTableName(table)
   checkPolicy(options)
   checkSasKeyRange({ from, to })
-  const version = checkSasVersion(options.version ?? '2019-02-02', TABLE_SAS_VERSION)
+  const version = checkSasVersion(options.version ?? SERVICE_VERSION, TABLE_SAS_VERSION)
   return {
     ...termParameters(options, version),
     tn: table,
