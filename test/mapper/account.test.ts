@@ -1,9 +1,11 @@
+import { localTableService } from '@rowkey/local'
 import { Account, ModelError, modelOf, PartitionKey, RowKey, Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import {
   TableAlreadyExistsError,
   TableNameError,
   TableNotFoundError,
+  tableService,
   UnknownOptionError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -51,6 +53,15 @@ describe('Account', () => {
     const { account } = freshAccount()
     expect(() => account.table(name)).toThrow(TableNameError)
     expect(() => account.table(Customer, name)).toThrow(TableNameError)
+  })
+
+  it('R-01: leaves a name to the service when told to', () => {
+    const { connectionString } = localTableService()
+    const service = tableService({
+      connectionString: connectionString(),
+      checks: { tableNames: 'by the service' },
+    })
+    expect(new Account(service).table('first-name').name).toBe('first-name')
   })
 
   it.each([undefined, null, 5, {}, () => 0])('refuses %o as a class', (garbage) => {

@@ -37,6 +37,16 @@ describe('planQuery', () => {
     expect(query.explain()).toStrictEqual({ plan: 'tableScan', comparisons: 0 })
   })
 
+  it('warns of more comparisons than the service promises to take', () => {
+    const ages = (count: number) =>
+      Array.from({ length: count }, (_, age) => `age ne ${age}`).join(' and ')
+    expect(query.where(parseFilter(ages(15))!).explain()).not.toHaveProperty('warnings')
+    expect(query.where(parseFilter(ages(16))!).explain()).toMatchObject({
+      comparisons: 16,
+      warnings: [expect.stringMatching(/16 comparisons.*promises to take 15/)],
+    })
+  })
+
   it('tells what would be sent, and counts the comparisons', () => {
     const plan = query
       .where((c) => c.partitionKey!.eq('Sales').and(c.age!.between(18, 65), c.active!))

@@ -152,8 +152,13 @@ export class Account {
     await this.#service.close()
   }
 
+  /** Unless the service was told to leave that to what answers. */
+  #checkName(name: string): void {
+    if (!this.#service.endpoint.unchecked?.includes('tableNames')) checkTableName(name)
+  }
+
   #untyped(name: string): Table<DynamicEntity> {
-    checkTableName(name)
+    this.#checkName(name)
     return new Table({
       service: this.#service,
       name,
@@ -172,7 +177,7 @@ export class Account {
           "'people').",
       })
     }
-    checkTableName(name)
+    this.#checkName(name)
     return new Table({
       service: this.#service,
       name,

@@ -1,4 +1,4 @@
-import { countComparisons, type Interval, keyBounds } from '@rowkey/odata'
+import { countComparisons, type Interval, keyBounds, MAX_COMPARISONS } from '@rowkey/odata'
 import { type CompiledQuery, compileQuery } from './compile-query.ts'
 import type { QueryNode } from './query-node.ts'
 
@@ -22,12 +22,20 @@ export interface QueryPlan extends CompiledQuery {
   plan: PlanClass
   /** How many comparisons the filter holds; the service documents 15 as its limit. */
   comparisons: number
+  /** What the service may refuse or take long for, in words; absent when there is nothing to say. */
+  warnings?: readonly string[]
 }
 
 /** The plan of a query. */
 export function planQuery(node: QueryNode): QueryPlan {
   const comparisons = node.filter === undefined ? 0 : countComparisons(node.filter)
-  return { plan: planClass(node), ...compileQuery(node), comparisons }
+  const plan = { plan: planClass(node), ...compileQuery(node), comparisons }
+  return comparisons > MAX_COMPARISONS ? { ...plan, warnings: [tooMany(comparisons)] } : plan
+}
+
+/** A warning and no error: the service documents the limit, and often takes more. */
+function tooMany(comparisons: number): string {
+  return `The filter holds ${comparisons} comparisons, and the service promises to take ${MAX_COMPARISONS}. Ask in several queries, or by a range of keys.`
 }
 
 /** What the service must read to answer a query. */

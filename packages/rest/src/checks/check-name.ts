@@ -6,8 +6,8 @@ export type CheckPlace = 'before sending' | 'by the service'
  * the service: when it takes more than this version knows of, or to see its own answer.
  *
  * What no request can carry is refused whatever is said here: a key that is no string, half a
- * surrogate pair, a change set without changes. And a codec that writes an entity keeps to the Edm
- * types: names, keys and single values that it makes are checked by itself.
+ * surrogate pair, a change set without changes. And where an entity is made into JSON, by a codec and
+ * so by a Table, its keys, its properties' names and each single value are checked as what they are.
  */
 export interface CheckChoices {
   /** Table names: a letter, then 2 to 62 letters and digits, and not `tables`. */
