@@ -176,6 +176,13 @@ export {
 export type { RecordedExchange, RecordedFailure } from './transports/recorded-exchange.ts'
 export { recordingTransport } from './transports/recording-transport.ts'
 export { replayingTransport } from './transports/replaying-transport.ts'
-export type { Reconciliation, Settlement, Witness } from './truth/reconciliation.ts'
+export type {
+  AppliedSettlement,
+  Reconciliation,
+  RefusedSettlement,
+  Settlement,
+  UnknownSettlement,
+  Witness,
+} from './truth/reconciliation.ts'
 export { creationReconciliation, removalReconciliation } from './truth/table-reconciliation.ts'
 export type { Ask } from './truth/witness-of.ts'

@@ -16,14 +16,30 @@ export interface Witness {
   hasTable(table: string): Promise<boolean>
 }
 
+/** An attempt was applied: the call succeeds. */
+export interface AppliedSettlement<Output> {
+  /** Tells the settlements apart. */
+  readonly outcome: 'applied'
+  /** What the call gives. */
+  readonly output: Output
+}
+
+/** The refusal is the answer: the call fails. */
+export interface RefusedSettlement {
+  /** Tells the settlements apart. */
+  readonly outcome: 'refused'
+  /** What the call fails with. */
+  readonly error: ServiceError
+}
+
+/** It cannot be decided. */
+export interface UnknownSettlement {
+  /** Tells the settlements apart. */
+  readonly outcome: 'unknown'
+}
+
 /** What became of a write after all. */
-export type Settlement<Output> =
-  /** An attempt was applied: the call succeeds with `output`. */
-  | { readonly outcome: 'applied'; readonly output: Output }
-  /** The refusal is the answer: the call fails with `error`. */
-  | { readonly outcome: 'refused'; readonly error: ServiceError }
-  /** It cannot be decided. */
-  | { readonly outcome: 'unknown' }
+export type Settlement<Output> = AppliedSettlement<Output> | RefusedSettlement | UnknownSettlement
 
 /**
  * How an operation finds out what became of it after an answer was lost. An operation that has one,
