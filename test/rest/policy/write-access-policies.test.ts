@@ -28,6 +28,12 @@ describe('writeAccessPolicies', () => {
     )
   })
 
+  it('loses no letter that it does not know, when the check was left to the service', () => {
+    expect(writeAccessPolicies([{ id: 'a', permissions: 'dxr' }])).toContain(
+      '<Permission>xrd</Permission>',
+    )
+  })
+
   it('writes what is read back alike', async () => {
     const policies = [
       { id: '<a> & "b"', permissions: 'raud' },

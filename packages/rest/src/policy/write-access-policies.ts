@@ -3,7 +3,7 @@ import { writeElement, writeText, XML_DECLARATION } from '../xml/write-xml.ts'
 import type { AccessPolicy } from './access-policy.ts'
 
 /** The order in which every version of the service takes the letters. */
-const PERMISSION_ORDER = ['r', 'a', 'u', 'd'] as const
+const PERMISSION_ORDER = 'raud'
 
 /**
  * Policies as the XML that Set Table ACL takes.
@@ -26,6 +26,8 @@ function writeIdentifier({ id, start, expiry, permissions }: AccessPolicy): stri
   )
 }
 
+/** Letters that are not known come first, as they were: the service shall refuse them, not lose them. */
 function inOrder(permissions: string): string {
-  return PERMISSION_ORDER.filter((letter) => permissions.includes(letter)).join('')
+  const order = (letter: string): number => PERMISSION_ORDER.indexOf(letter)
+  return [...permissions].sort((a, b) => order(a) - order(b)).join('')
 }

@@ -21,7 +21,7 @@ export function decodeChangeSet(response: HttpResponse): HttpResponse[] {
   const { 'content-type': contentType } = readHeaders(lines)
   const inner = boundaryOf(contentType)
   if (inner !== undefined) return readParts(lines, `--${inner}`, response.body)
-  if (contentType !== 'application/http') throw notMultipart(response)
+  if (contentType?.startsWith('application/http') !== true) throw notMultipart(response)
   return [readAnswer(lines, `--${outer}`, response.body)]
 }
 
