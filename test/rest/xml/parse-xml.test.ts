@@ -15,6 +15,11 @@ describe('parseXml', () => {
     expect(parseXml('<A> &lt;&gt;&amp;&quot;&apos; </A>')?.child('A')?.text).toBe(` <>&"' `)
   })
 
+  it('resolves a character by its number, once', () => {
+    expect(parseXml('<A>a&#x41;&#66;</A>')?.child('A')?.text).toBe('aAB')
+    expect(parseXml('<A>&amp;#x41;&amp;lt;</A>')?.child('A')?.text).toBe('&#x41;&lt;')
+  })
+
   it('forgets prefixes and attributes', () => {
     const text = '<m:error xmlns:m="urn:m"><m:code lang="en">C</m:code></m:error>'
     expect(parseXml(text)?.child('error')?.child('code')?.text).toBe('C')

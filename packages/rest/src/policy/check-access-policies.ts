@@ -4,8 +4,8 @@ import { type AccessPolicy, LONGEST_POLICY_ID, MOST_POLICIES } from './access-po
 
 const POLICY_NAMES = ['expiry', 'id', 'permissions', 'start'] as const
 const PERMISSIONS = /^[raud]*$/
-/** What no XML document can hold: most control characters, and half a surrogate pair. */
-const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
+/** What XML cannot hold or does not keep: control characters, and half a surrogate pair. */
+const NOT_XML = /[^\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 
 /**
  * Refuses policies that the service would refuse.
@@ -37,7 +37,7 @@ function checkId(table: string, id: unknown): void {
     throw refused(table, `An id has 1 to ${LONGEST_POLICY_ID} characters, and this is ${found}`)
   }
   if (!NOT_XML.test(id)) return
-  throw refused(table, `The id ${shown(id)} has a character that XML cannot hold`)
+  throw refused(table, `The id ${shown(id)} has a character that XML does not keep`)
 }
 
 function checkTimes(table: string, { id, start, expiry }: AccessPolicy): void {

@@ -10,6 +10,7 @@ const parser = new XMLParser({
   trimValues: false,
   removeNSPrefix: true,
   processEntities: true,
+  htmlEntities: true,
 })
 
 /**
