@@ -47,6 +47,8 @@ export interface FaultyService {
   readonly rival: TableService
   /** Every request that was made, read-backs included. */
   readonly requests: HttpRequest[]
+  /** How often a write was done, whatever the caller learned of it. */
+  done(): number
   /** The faults that did not happen yet. */
   readonly left: Turn[]
   /** The `n` of the row. */
@@ -69,18 +71,30 @@ export async function faultyService(
   const rival = tableService({ connectionString, transport: local.transport, ...clock })
   const requests: HttpRequest[] = []
   const left = [...turns]
+  let done = 0
+  const inner: Transport = async (request, limits) => {
+    const response = await local.transport(request, limits)
+    if (request.method !== 'GET' && isDone(response)) done++
+    return response
+  }
   const transport: Transport = async (request, limits) => {
     requests.push(request)
     now += 1000
     const turn = left.shift() ?? 'pass'
-    if (typeof turn === 'string') return play(turn, local.transport, request, limits)
-    await act(rival, turn[0])
-    return play(turn[1], local.transport, request, limits)
+    if (typeof turn === 'string') return play(turn, inner, request, limits)
+    // What a rival cannot do, since someone was faster, is not done.
+    await act(rival, turn[0]).catch(() => {})
+    return play(turn[1], inner, request, limits)
   }
   await before(rival)
   now = START
   const service = tableService({ connectionString, transport, ...clock, ...settings })
-  return { service, rival, requests, left, stored: () => storedIn(rival) }
+  return { service, rival, requests, left, done: () => done, stored: () => storedIn(rival) }
+}
+
+/** A batch is answered 202 even when it failed; its part says so. */
+function isDone({ status, body }: HttpResponse): boolean {
+  return status < 300 && !/^HTTP\/1\.1 [45]/m.test(body)
 }
 
 async function play(

@@ -13,8 +13,17 @@ import {
   type TableService,
   updateEntity,
 } from '@rowkey/rest'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type LostAnswer, lostAnswers, type Write } from '../vectors/lost-answers.ts'
+import {
+  type Fault,
+  faults,
+  type LostAnswer,
+  lostAnswers,
+  type Rival,
+  type Turn,
+  type Write,
+} from '../vectors/lost-answers.ts'
 import { faultyService, prepare, rowOf } from './faulty-service.ts'
 
 const conditional = {
@@ -99,5 +108,41 @@ describe('R-24: a write whose answer is lost', () => {
         flat(settled.output).map(() => ({ etag: expect.stringContaining('W/'), etagIsOwn: false })),
       )
     }
+  })
+})
+
+/** What can be told from one entity alone, when nobody else writes the same. */
+const tellable: readonly Write[] = ['insert', 'batch of inserts']
+const byEtag: readonly Write[] = ['replace', 'merge', 'delete', 'batch with a merge']
+const upserts: readonly Write[] = ['insertOrReplace', 'insertOrMerge', 'replace *', 'merge *']
+
+const rivals: readonly Rival[] = ['inserts another', 'changes it', 'deletes it']
+const fault = fc.constantFrom<Fault>(...faults)
+const turn: fc.Arbitrary<Turn> = fc.oneof(
+  { arbitrary: fault, weight: 3 },
+  { arbitrary: fc.tuple(fc.constantFrom(...rivals), fault), weight: 1 },
+)
+
+describe('whatever happens to a write', () => {
+  it('is never said not to have been done when it was, nor to have been done when it was not', async () => {
+    const writes = [...tellable, ...byEtag, ...upserts]
+    const script = fc.array(turn, { minLength: 1, maxLength: 7 })
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...writes), script, async (what, turns) => {
+        const { settled, done } = await play({ write: what, turns, outcome: '', stored: 0 })
+        if (!('error' in settled)) {
+          expect(done()).toBeGreaterThan(0)
+          return
+        }
+        const { error } = settled
+        if (!error.mayHaveApplied) expect(done()).toBe(0)
+        if (!(error instanceof AmbiguousWriteError)) return
+        const resolved = await error.resolve().catch(() => 'unreachable')
+        if (byEtag.includes(what) && resolved === 'not applied') expect(done()).toBe(0)
+        if (tellable.includes(what) && resolved === 'applied') expect(done()).toBeGreaterThan(0)
+        if (['replace', 'merge', 'delete'].includes(what)) expect(resolved).not.toBe('applied')
+      }),
+      { numRuns: 200 },
+    )
   })
 })

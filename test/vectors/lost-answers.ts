@@ -6,32 +6,35 @@
  * operation writes `n: 2`.
  */
 
-/** What the network, or the service, does with one request. */
-export type Fault =
-  /** Carries it there and back. */
-  | 'pass'
-  /** The connection is refused: nothing is sent. */
-  | 'refused'
-  /** The connection breaks before the service has the request. */
-  | 'lost before'
-  /** The connection breaks after the service has done what was asked. */
-  | 'lost after'
-  /** No answer in time, and the service has done what was asked. */
-  | 'silent after'
-  /** The service's own refusal because it is busy. */
-  | 'busy'
-  /** 429. */
-  | 'throttled'
-  /** 500, and nothing was done. */
-  | 'failing before'
-  /** 500, and it was done. */
-  | 'failing after'
-  /** 503 of a machine in between, and it was done. */
-  | 'gateway after'
-  /** The answer ends in the middle, and it was done. */
-  | 'cut after'
-  /** 200 with the page of a proxy, and it was done. */
-  | 'page after'
+/** What the network, or the service, can do with one request. */
+export const faults = [
+  // Carries it there and back.
+  'pass',
+  // The connection is refused: nothing is sent.
+  'refused',
+  // The connection breaks before the service has the request.
+  'lost before',
+  // The connection breaks after the service has done what was asked.
+  'lost after',
+  // No answer in time, and the service has done what was asked.
+  'silent after',
+  // The service's own refusal because it is busy.
+  'busy',
+  // 429.
+  'throttled',
+  // 500, and nothing was done.
+  'failing before',
+  // 500, and it was done.
+  'failing after',
+  // 503 of a machine in between, and it was done.
+  'gateway after',
+  // The answer ends in the middle, and it was done.
+  'cut after',
+  // 200 with the page of a proxy, and it was done.
+  'page after',
+] as const
+
+export type Fault = (typeof faults)[number]
 
 /** What someone else does just before a request arrives. */
 export type Rival =
