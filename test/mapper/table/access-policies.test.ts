@@ -33,6 +33,18 @@ describe('the access policies of a table', () => {
     expect(left?.start?.getTime()).toBe(writers.start.getTime())
   })
 
+  it('R-75: reads at the primary what it writes back, both within one deadline', async () => {
+    const { table, sent, service } = await freshTable(Customer)
+    await table.accessPolicies.set([readers])
+    sent.length = 0
+    await table.accessPolicies.revoke('readers', { locationMode: 'secondaryOnly' })
+    expect(sent.map(({ path }) => path.includes('-secondary'))).toEqual([false, false])
+    const late = { deadline: { endsAt: service.now() } }
+    await expect(table.accessPolicies.revoke('readers', late)).rejects.toMatchObject({
+      code: 'DeadlineExceeded',
+    })
+  })
+
   it('R-75: is not written when the policy is not there', async () => {
     const { table, sent } = await freshTable(Customer)
     expect(await table.accessPolicies.revoke('readers')).toBe(false)

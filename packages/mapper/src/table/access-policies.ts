@@ -62,10 +62,12 @@ export class AccessPolicies {
    */
   async revoke(id: string, options: CallOptions = {}): Promise<boolean> {
     this.#check(options, 'revoke')
-    const policies = await perform(this.#service, getTableAcl, { table: this.#table }, options)
+    // The copy in a second region may still have a policy that was revoked since.
+    const within = this.#service.withDeadline({ ...options, locationMode: 'primaryOnly' })
+    const policies = await perform(this.#service, getTableAcl, { table: this.#table }, within)
     const others = policies.filter((policy) => policy.id !== id)
     if (others.length === policies.length) return false
-    await perform(this.#service, setTableAcl, { table: this.#table, policies: others }, options)
+    await perform(this.#service, setTableAcl, { table: this.#table, policies: others }, within)
     return true
   }
 
