@@ -1,17 +1,58 @@
+import { localTableService } from '@rowkey/local'
+import { Account } from '@rowkey/mapper'
 import {
+  noRetry,
   OperationContext,
   TableAlreadyExistsError,
   TableNotFoundError,
+  tableService,
   UnknownOptionError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { freshAccount } from '../fresh-account.ts'
+
+const START = Date.UTC(2026, 10, 20, 12)
+
+/** An account whose tables take 40 seconds to be deleted, by a clock that only waiting moves. */
+function slowlyDeleting(): Account {
+  let now = START
+  const local = localTableService({ now: () => now, tableDeletion: { keepNameFor: 40_000 } })
+  return new Account(
+    tableService({
+      connectionString: local.connectionString(),
+      transport: local.transport,
+      retry: noRetry,
+      now: () => now,
+      sleep: async (delay) => {
+        now += delay
+      },
+    }),
+  )
+}
 
 describe('a table of an account', () => {
   it('R-25: is created once', async () => {
     const people = freshAccount().account.table('people')
     await people.create()
     await expect(people.create()).rejects.toThrow(TableAlreadyExistsError)
+  })
+
+  it('R-25: is created again once the service is done with deleting it', async () => {
+    const people = slowlyDeleting().table('people')
+    await people.create()
+    await people.drop()
+    await expect(people.create()).rejects.toMatchObject({ code: 'TableBeingDeleted' })
+    await expect(people.createIfNotExists()).rejects.toMatchObject({ code: 'TableBeingDeleted' })
+    expect(await people.createIfNotExists({ waitForDeletion: true })).toBe(true)
+    expect(await people.exists()).toBe(true)
+  })
+
+  it('R-25: is waited for no longer than the deadline allows', async () => {
+    const people = slowlyDeleting().table('people')
+    await people.create()
+    await people.drop()
+    const work = people.create({ waitForDeletion: true, deadline: 5000 })
+    await expect(work).rejects.toMatchObject({ code: 'DeadlineExceeded' })
   })
 
   it('R-25: is created or dropped as needed, and says which', async () => {
