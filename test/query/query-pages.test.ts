@@ -89,6 +89,17 @@ describe('queryPages', () => {
     await expect(gather(queryPages(node, source, 'again', {}))).rejects.toThrow(/people ended with/)
   })
 
+  it('stops where two pages lead to each other', async () => {
+    let calls = 0
+    const source = {
+      fetchPage: async () => ({ items: [], continuationToken: ++calls % 2 === 0 ? 'A' : 'B' }),
+    }
+    await expect(gather(queryPages(node, source, undefined, {}))).rejects.toThrow(
+      ContinuationLoopError,
+    )
+    expect(calls).toBeLessThan(6)
+  })
+
   it('R-40: refuses a table scan before anything is sent', async () => {
     const source = new ArraySource([1])
     const scan = queryNode(dynamicQueryModel('people'))

@@ -44,3 +44,4 @@ export type {
   QueryPage,
   QuerySource,
 } from './query-source.ts'
+export { TokenTrail } from './token-trail.ts'

@@ -25,6 +25,17 @@ describe('entitySource', () => {
     expect(second.continuationToken).toBeUndefined()
   })
 
+  it('goes on only with the query whose page it was, whatever the page size', async () => {
+    const { source } = await threeSmiths()
+    const query = { filter: "PartitionKey eq 'Smith'" }
+    const first = await source.fetchPage({ ...query, top: 1 }, { projected: false }, {})
+    const at = { projected: false, continuationToken: first.continuationToken as string }
+    const rest = await source.fetchPage({ ...query, top: 7 }, at, {})
+    expect(rest.items.map(({ firstName }) => firstName)).toEqual(['Ben', 'Cat'])
+    const other = { filter: "PartitionKey ge 'Smith'" }
+    await expect(source.fetchPage(other, at, {})).rejects.toThrow(ContinuationTokenError)
+  })
+
   it('marks the rows of a projection, and no others', async () => {
     const { source } = await threeSmiths()
     const query = { select: ['PartitionKey', 'RowKey'] }

@@ -1,4 +1,5 @@
 import { printFilter } from '@rowkey/odata'
+import { SasCredential, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import {
   listTables,
@@ -17,6 +18,21 @@ describe('listTables', () => {
     for await (const name of listTables(service, undefined, {})) found.push(name)
     expect(found).toEqual(names)
     expect(sent).toHaveLength(2)
+  })
+
+  it('stops when the service leads in a circle', async () => {
+    let calls = 0
+    const service = tableService({
+      endpoint: 'https://contoso.table.core.windows.net',
+      credential: new SasCredential('sv=2019-02-02&ss=t&srt=sco&sp=rl&se=2099-01-01&sig=x'),
+      transport: async () => ({
+        status: 200,
+        headers: { 'x-ms-continuation-nexttablename': ++calls % 2 === 0 ? 'a' : 'b' },
+        body: '{"value":[]}',
+      }),
+    })
+    const tables = listTables(service, undefined, {})
+    await expect(tables.next()).rejects.toMatchObject({ code: 'ContinuationLoop' })
   })
 })
 

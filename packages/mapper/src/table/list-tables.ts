@@ -1,4 +1,5 @@
 import { and, comparison, type FilterNode, literalOf, printFilter } from '@rowkey/odata'
+import { TokenTrail } from '@rowkey/query'
 import { type CallOptions, perform, queryTables, type TableService } from '@rowkey/rest'
 
 /** The names of an account's tables that fit a filter, over all pages. */
@@ -9,10 +10,12 @@ export async function* listTables(
 ): AsyncGenerator<string, void, undefined> {
   const query = filter === undefined ? {} : { filter: printFilter(filter) }
   const within = service.withDeadline(options)
+  const trail = new TokenTrail('Tables', undefined)
   let page = await perform(service, queryTables, query, within)
   yield* page.tables
   while (page.continuation !== undefined) {
     const { continuation } = page
+    trail.step(continuation.nextTableName)
     page = await perform(service, queryTables, { ...query, continuation }, within)
     yield* page.tables
   }

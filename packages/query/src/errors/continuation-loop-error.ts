@@ -9,8 +9,8 @@ export interface ContinuationLoopErrorOptions {
 }
 
 /**
- * Thrown when a page ends with the continuation token that it began with: asking again would go
- * round for ever. Earlier pages have been read, so this is no InputError.
+ * Thrown when a page ends with the continuation token that it or an earlier one began with: asking
+ * again would go round for ever. Earlier pages have been read, so this is no InputError.
  */
 export class ContinuationLoopError extends RowkeyError {
   /** `ContinuationLoopError`. */

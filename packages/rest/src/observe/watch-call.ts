@@ -13,9 +13,12 @@ import { diagnosticsListener } from './diagnostics-listener.ts'
  */
 export function watchCall(settings: AttemptSettings, call: AttemptedCall): CallWatch | undefined {
   const context = call.options.context ?? settings.context
-  const listeners = [context?.onEvent, settings.onEvent, diagnosticsListener()].filter(isListener)
-  if (listeners.length === 0) return undefined
+  const onContext = context?.onEvent
+  const onService = settings.onEvent
+  const onChannels = diagnosticsListener()
+  if ((onContext ?? onService ?? onChannels) === undefined) return undefined
   const { request, operation } = call
+  const listeners = [onContext, onService, onChannels].filter(isListener)
   return new CallWatch({ operation: operation.name, request, listeners, now: settings.now })
 }
 
