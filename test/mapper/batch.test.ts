@@ -40,6 +40,34 @@ describe('Batch', () => {
     ])
   })
 
+  it('R-49, R-50: changes one property of rows of many types, without knowing the others', async () => {
+    const staff = freshAccount().account.table('staff')
+    await staff.create()
+    const rows = Array.from({ length: 150 }, (_, i) =>
+      i % 3 === 0
+        ? new DynamicEntity('Sales', `dept${i}`, { head: 'Jeff' })
+        : new DynamicEntity('Sales', `empl${i}`, { salary: 1000 + i, note: `n${i}` }),
+    )
+    for (const half of [rows.slice(0, 75), rows.slice(75)]) {
+      const batch = staff.batch()
+      for (const row of half) batch.insert(row)
+      await batch.submit()
+    }
+    const read = await staff.query().where({ partitionKey: 'Sales' }).select('salary').toArray()
+    const paid = read.filter((row) => row.has('salary'))
+    expect(paid).toHaveLength(100)
+    const batch = staff.batch()
+    for (const row of paid) {
+      row.set('salary', (row.get('salary')?.as('Int32') ?? 0) + 100)
+      batch.merge(row)
+    }
+    await batch.submit()
+    const raised = await staff.get(['Sales', 'empl1'])
+    expect(raised.get('salary')?.as('Int32')).toBe(1101)
+    expect(raised.get('note')?.as('String')).toBe('n1')
+    expect((await staff.get(['Sales', 'dept0'])).has('salary')).toBe(false)
+  })
+
   it('R-55: gives the outcomes in the order of the changes', async () => {
     const { table, ann, ben } = await withSmiths()
     const fay = customer('Smith', 'Fay')

@@ -31,6 +31,9 @@ export interface BatchResult {
  * An entity group transaction: up to 100 changes of one partition, each entity once, of which all
  * happen or none. From {@link Table.batch}.
  *
+ * Batches of one partition wait for each other at the service, and those that overlap may fail: send
+ * them one after another. Different partitions go side by side.
+ *
  * Every change is written down as the entity is when it is added; what happens to the object later
  * is not sent.
  *
