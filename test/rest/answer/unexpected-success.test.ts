@@ -45,6 +45,15 @@ describe('unexpectedSuccess', () => {
     },
   )
 
+  it('takes no JSON in which types are lost', () => {
+    const headers = { 'content-type': 'application/json;odata=nometadata;streaming=true' }
+    expect(unexpectedSuccess(getEntity, read, answer(200, headers))).toMatchObject({
+      code: 'UnexpectedAnswer',
+      mayHaveApplied: false,
+      message: expect.stringContaining('without metadata'),
+    })
+  })
+
   it('lets any single ETag pass, commas inside too', () => {
     expect(unexpectedSuccess(deleteEntity, write, answer(204, { etag: '"a,b"' }))).toBeUndefined()
   })
