@@ -41,7 +41,7 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
    *
    * @param options - also `echo`, for the entity as the service stored it
    * @returns the same object, with its new ETag (and Timestamp) on it; with `echo` another one, unless
-   * the service does not echo
+   * the service gives no echo or its answer was lost
    * @throws EntityAlreadyExistsError when its key is taken
    */
   async insert(entity: Entity, options: InsertOptions = {}): Promise<Entity> {
