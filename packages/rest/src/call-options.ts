@@ -18,7 +18,7 @@ export interface CallOptions {
   /**
    * Milliseconds for the whole call: all attempts, the waits between them, and the reads that settle
    * a doubt. The pages of one run of a query share it, as do several calls that are given one
-   * {@link Deadline}. A wait that would go past it is not begun.
+   * `Deadline`. A wait that would go past it is not begun.
    *
    * @defaultValue none
    */

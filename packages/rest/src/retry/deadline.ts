@@ -1,6 +1,6 @@
 /** A moment at which several calls must be over together. */
 export interface Deadline {
-  /** Milliseconds since 1970, UTC, on the service's {@link TableService.now | clock}. */
+  /** Milliseconds since 1970, UTC, on the service's clock. */
   readonly endsAt: number
 }
 
