@@ -5,7 +5,7 @@ import { scriptedTransport } from '../scripted-transport.ts'
 import { serviceOver } from '../service-over.ts'
 
 describe('noRetry', () => {
-  it('leaves it at one attempt', async () => {
+  it('R-112: leaves it at one attempt', async () => {
     const transport = scriptedTransport({ status: 503 })
     const service = serviceOver(transport, { retry: noRetry })
     await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 1 })
@@ -13,8 +13,24 @@ describe('noRetry', () => {
   })
 })
 
+describe('a RetryPolicy', () => {
+  const times = (attempts: number): RetryPolicy => ({
+    delayAfter: ({ number }) => (number < attempts ? 0 : undefined),
+  })
+
+  it('R-115: is that of the call, else of the service, else exponential', async () => {
+    const transport = scriptedTransport({ status: 503 })
+    const service = serviceOver(transport, { retry: times(2) })
+    const plain = serviceOver(transport)
+    const ofCall = perform(service, getEntity, jeff, { retry: times(3) })
+    await expect(ofCall).rejects.toMatchObject({ attempts: 3 })
+    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 2 })
+    await expect(perform(plain, getEntity, jeff)).rejects.toMatchObject({ attempts: 4 })
+  })
+})
+
 describe('a RetryPolicy of the caller', () => {
-  it('sees each failure, and can repeat what is not transient', async () => {
+  it('R-113: sees each failure, and can repeat what is not transient', async () => {
     const seen: unknown[] = []
     const retry: RetryPolicy = {
       delayAfter({ number, status, code, transient, retryAfter }) {
