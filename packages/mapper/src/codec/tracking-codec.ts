@@ -9,7 +9,7 @@ export interface SentBody {
 }
 
 /**
- * An {@link EntityCodec} that is told what was sent, so that it knows what is stored now. One that
+ * An `EntityCodec` that is told what was sent, so that it knows what is stored now. One that
  * does not care, such as the codec of a DynamicEntity, fits too.
  */
 export interface TrackingCodec<Entity> extends EntityCodec<Entity> {

@@ -1,7 +1,7 @@
 import { InputError } from '@rowkey/odata'
 
 /**
- * Thrown when a text is not a continuation token that {@link printContinuationToken} made, or a
+ * Thrown when a text is not a continuation token that `printContinuationToken` made, or a
  * continuation token came with another query than the one it is sent with.
  */
 export class ContinuationTokenError extends InputError {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 
 /**
- * A shared access signature (SAS) that was just made, from {@link tableSas} or {@link accountSas}:
+ * A shared access signature (SAS) that was just made, from `tableSas` or `accountSas`:
  * whoever has the token can do what it allows.
  *
  * The token is got by asking for it. No log, inspection or JSON of this object shows it.

@@ -72,7 +72,7 @@ export class BearerCredential implements Credential {
   /**
    * The request with `x-ms-date` and `Authorization`.
    *
-   * @throws {@link InsecureEndpointError} over plain http, also to this machine
+   * @throws `InsecureEndpointError` over plain http, also to this machine
    * @throws {@link AccountKeyRequiredError} for stored access policies
    * @throws {@link CredentialUnavailableError} when there is no good token and none is given
    */
