@@ -9,6 +9,7 @@ import { ClockSkew } from './retry/clock-skew.ts'
 import { endOf } from './retry/deadline.ts'
 import { exponentialRetry } from './retry/exponential-retry.ts'
 import { checkLocation } from './retry/location-mode.ts'
+import { OwnTables } from './retry/own-tables.ts'
 import { checkRetryBudget, retryBudget } from './retry/retry-budget.ts'
 import { runAttempts } from './retry/run-attempts.ts'
 import { type Sleep, sleep } from './retry/sleep.ts'
@@ -125,5 +126,6 @@ function settingsOf(options: TableServiceOptions, endpoint: Endpoint): AttemptSe
     random: options.random ?? Math.random,
     sleep: options.sleep ?? sleep,
     skew: new ClockSkew(),
+    ownTables: new OwnTables(),
   }
 }

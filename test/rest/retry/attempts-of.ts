@@ -13,6 +13,7 @@ import type {
   AttemptSettings,
 } from '../../../packages/rest/src/retry/attempted-call.ts'
 import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
+import { OwnTables } from '../../../packages/rest/src/retry/own-tables.ts'
 import { contoso } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 
@@ -32,6 +33,7 @@ export function settingsAt(now: () => number): AttemptSettings {
     random: () => 0.5,
     sleep: async () => {},
     skew: new ClockSkew(),
+    ownTables: new OwnTables(),
   }
 }
 

@@ -12,6 +12,7 @@ import type { AttemptResult } from './attempt-result.ts'
 import type { ClockSkew } from './clock-skew.ts'
 import type { LocationMode } from './location-mode.ts'
 import type { OperationContext } from './operation-context.ts'
+import type { OwnTables } from './own-tables.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 import type { Sleep } from './sleep.ts'
@@ -31,6 +32,7 @@ export interface AttemptSettings {
   readonly random: () => number
   readonly sleep: Sleep
   readonly skew: ClockSkew
+  readonly ownTables: OwnTables
 }
 
 /** What is the same for every attempt of one call. */

@@ -60,11 +60,12 @@ function policyDelay(failure: AttemptFailure, lags: boolean): number | undefined
   const mayHaveApplied = attemptVerdict(outcome) === 'may have applied'
   const isRepeatable = isRead(call.request) || call.operation.reconcile !== undefined
   if (!isOfAttempt(error) || (mayHaveApplied && !isRepeatable)) return undefined
+  const settling = settings.ownTables.isSettling(call, error, settings.now())
   return progress.policy.delayAfter({
     number: plan.number,
     status: response?.status,
     code: error.code,
-    transient: lags || isTransient(outcome),
+    transient: lags || settling || isTransient(outcome),
     mayHaveApplied,
     location: plan.location,
     retryAfter: response && readRetryAfter(response.headers, settings.now()),

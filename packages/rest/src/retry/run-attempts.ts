@@ -47,6 +47,7 @@ async function resultOf<Input, Output>(
     reportAttempt({ settings, call, plan, outcome, watch })
     if (outcome.error === undefined) {
       settings.retryBudget?.earn()
+      settings.ownTables.note(call, outcome.output, plan.startedAt)
       // Without an error there is what the operation made of the answer.
       return outcome.output as Awaited<Output>
     }
