@@ -9,7 +9,7 @@ import type {
   AttemptPlan,
   AttemptSettings,
 } from './attempted-call.ts'
-import { untilAborted } from './until-aborted.ts'
+import { withinLimits } from './within-limits.ts'
 
 /**
  * One attempt, from the request to what the operation makes of the answer: sign → transport → answer
@@ -48,10 +48,11 @@ export async function makeAttempt<Input, Output>(
 function authorize(
   { endpoint, skew }: AttemptSettings,
   { credential, options }: AttemptedCall,
-  { request, startedAt }: AttemptPlan,
+  { request, startedAt, timeout }: AttemptPlan,
 ): HttpRequest | Promise<HttpRequest> {
   const authorized = credential.authorize(request, endpoint, skew.correct(startedAt))
-  return authorized instanceof Promise ? untilAborted(authorized, options.signal) : authorized
+  const { signal } = options
+  return authorized instanceof Promise ? withinLimits(authorized, { signal, timeout }) : authorized
 }
 
 function errorOf(
