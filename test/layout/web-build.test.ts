@@ -70,7 +70,7 @@ describe('the build for browsers and workers', () => {
     expect(modules).toContain('packages/rest/src/web/http/undici-transport.ts')
   })
 
-  it('sends by fetch with a SAS', async () => {
+  it('R-84: sends by fetch with a SAS', async () => {
     const urls: unknown[] = []
     const program = `
       const { tableService, SasCredential, perform, getEntity } = rowkey.rest
