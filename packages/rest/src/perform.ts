@@ -3,12 +3,11 @@ import { OptionValueError } from './errors/option-value-error.ts'
 import { withRequestId } from './http/with-request-id.ts'
 import type { Operation } from './operation.ts'
 import type { TableService } from './table-service.ts'
-import { inBatchForPercent } from './transaction/in-batch-for-percent.ts'
 import type { Ask } from './truth/witness-of.ts'
 
 /**
- * The straight line: operation → request → sign → transport → answer → result. The four after the
- * request are one attempt, and are made again where that helps and does no harm.
+ * The straight line, once: operation → request → sign → transport → answer → result. The four after
+ * the request are one attempt, and are made again where that helps and does no harm.
  *
  * @param service - where to send and as whom, from {@link tableService}
  * @param operation - one of the operations of this package
@@ -35,14 +34,28 @@ export async function perform<Input, Output>(
   options: CallOptions = {},
 ): Promise<Awaited<Output>> {
   checkInput(operation.name, input)
-  const { credential, transport, endpoint, percentKeys } = service
-  const sent = percentKeys === 'batch' ? inBatchForPercent(operation, endpoint) : operation
+  const { credential, transport, endpoint } = service
+  const sent = service.asSent(operation)
   const request = withRequestId(sent.toRequest(input, endpoint), service.newId())
-  const ask =
-    (within: CallOptions): Ask =>
-    (question, about) =>
-      perform(service, question, about, within)
-  return service.attempts({ request, operation: sent, input, options, credential, transport, ask })
+  return service.attempts({
+    request,
+    operation: sent,
+    input,
+    options,
+    credential,
+    async attempt(steps) {
+      const signed = await steps.sign()
+      const response = await transport(signed, steps.limits)
+      const answer = await steps.accept(response)
+      return sent.fromResponse(answer, input)
+    },
+    ask: (within) => askingOf(service, within),
+  })
+}
+
+/** Looks at what is stored, to settle what became of a write. */
+function askingOf(service: TableService, within: CallOptions): Ask {
+  return (operation, input) => perform(service, operation, input, within)
 }
 
 function checkInput(operation: string, input: unknown): void {

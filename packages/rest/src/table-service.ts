@@ -3,6 +3,7 @@ import { checkOptions } from './check-options.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
+import type { Operation } from './operation.ts'
 import { defaultTransport, randomId } from './platform.ts'
 import type { AttemptedCall, AttemptSettings } from './retry/attempted-call.ts'
 import { ClockSkew } from './retry/clock-skew.ts'
@@ -19,7 +20,7 @@ import {
   TABLE_SERVICE_OPTION_NAMES,
   type TableServiceOptions,
 } from './table-service-options.ts'
-import type { PercentKeys } from './table-service-settings.ts'
+import { inBatchForPercent } from './transaction/in-batch-for-percent.ts'
 
 /** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
 export interface TableService {
@@ -27,14 +28,18 @@ export interface TableService {
   readonly endpoint: Endpoint
   /** As whom to ask. */
   readonly credential: Credential
-  /** How an entity is asked for whose key has a percent sign. */
-  readonly percentKeys: PercentKeys
   /** What carries the requests. */
   readonly transport: Transport
   /** The clock: milliseconds since 1970, UTC. */
   now(): number
   /** A new id for a call. */
   newId(): string
+  /**
+   * The operation as this service is to be sent it: see `percentKeys` of the options.
+   *
+   * @param operation - any operation
+   */
+  asSent<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output>
   /** Waits, up to a number of milliseconds or until the signal aborts. */
   readonly sleep: Sleep
   /**
@@ -85,11 +90,14 @@ export function tableService(options: TableServiceOptions): TableService {
   return Object.freeze({
     endpoint,
     credential,
-    percentKeys: options.percentKeys ?? 'path',
     transport,
     now: settings.now,
     newId: options.newId ?? randomId,
     sleep: settings.sleep,
+
+    asSent<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output> {
+      return options.percentKeys === 'batch' ? inBatchForPercent(operation, endpoint) : operation
+    },
 
     async attempts<Input, Output>(call: AttemptedCall<Input, Output>): Promise<Awaited<Output>> {
       const { name } = call.operation

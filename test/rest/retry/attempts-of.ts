@@ -5,6 +5,7 @@ import {
   type Operation,
   ServiceError,
   SharedKeyCredential,
+  type Transport,
   TransportError,
 } from '@rowkey/rest'
 import type {
@@ -37,11 +38,12 @@ export function settingsAt(now: () => number): AttemptSettings {
   }
 }
 
-/** A call that is answered with nothing, and can ask nobody. */
+/** A call that a transport answers, by default with nothing, and that can ask nobody. */
 export function callOf<Input, Output>(
   operation: Operation<Input, Output>,
   input: Input,
   request: HttpRequest,
+  transport: Transport = scriptedTransport({}),
 ): AttemptedCall<Input, Output> {
   return {
     operation,
@@ -49,7 +51,10 @@ export function callOf<Input, Output>(
     request,
     options: {},
     credential: new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' }),
-    transport: scriptedTransport({}),
+    attempt: async (steps) => {
+      const response = await transport(await steps.sign(), steps.limits)
+      return operation.fromResponse(await steps.accept(response), input)
+    },
     ask: () => () => Promise.reject(new TransportError({ message: 'mute', mayHaveApplied: false })),
   }
 }

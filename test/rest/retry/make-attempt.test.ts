@@ -18,10 +18,7 @@ const plan: AttemptPlan = {
 }
 const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
 
-const lookup = (turn: Turn) => ({
-  ...callOf(findEntity, jeff, read),
-  transport: scriptedTransport(turn),
-})
+const lookup = (turn: Turn) => callOf(findEntity, jeff, read, scriptedTransport(turn))
 
 describe('makeAttempt', () => {
   it('signs, sends, and reads the answer', async () => {
@@ -66,7 +63,7 @@ describe('makeAttempt', () => {
   it('tells the operation which location answered', async () => {
     const headers = { 'x-ms-continuation-nextpartitionkey': 'a' }
     const transport = scriptedTransport({ headers, body: '{"value":[]}' })
-    const call = { ...callOf(queryEntities, { table: 'people' }, read), transport }
+    const call = callOf(queryEntities, { table: 'people' }, read, transport)
     const outcome = await makeAttempt(settings, call, { ...plan, location: 'secondary' })
     expect(outcome.output?.continuation).toMatchObject({ location: 'secondary' })
   })

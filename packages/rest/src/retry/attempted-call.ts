@@ -2,7 +2,7 @@ import type { CallOptions } from '../call-options.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
-import type { Transport } from '../http/transport.ts'
+import type { AttemptLimits } from '../http/transport.ts'
 import type { LocationName } from '../location-name.ts'
 import type { CallListener } from '../observe/call-event.ts'
 import type { Operation } from '../operation.ts'
@@ -47,10 +47,24 @@ export interface AttemptedCall<Input = unknown, Output = unknown> {
   readonly options: CallOptions
   /** As whom to ask. */
   readonly credential: Credential
-  /** What carries the requests. */
-  readonly transport: Transport
+  /** Makes one attempt: sign → transport → answer → result. */
+  readonly attempt: (steps: AttemptSteps) => Promise<Output>
   /** Performs reads that settle the outcome of the call. */
   readonly ask: (options: CallOptions) => Ask
+}
+
+/** What every attempt does around the sending: where it goes, from when, for how long, and what counts. */
+export interface AttemptSteps {
+  /** What bounds the sending. */
+  readonly limits: AttemptLimits
+  /** The request of this attempt, dated and signed. */
+  sign(): Promise<HttpRequest>
+  /**
+   * The answer, when the operation can use it.
+   *
+   * @throws what the answer stands for, when it cannot
+   */
+  accept(response: HttpResponse): Promise<HttpResponse>
 }
 
 /** What one attempt is to send, and how long it may take. */
