@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import type { Plugin } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const source = (name: string) =>
   fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url))
@@ -34,6 +34,9 @@ export const lowerStandardDecorators: Plugin = {
   },
 }
 
+/** Tests that put something else in the place of globals, which others must not meet. */
+const patchedGlobals = 'test/**/*-msw.test.ts'
+
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -46,8 +49,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/{odata,rest,query,local}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, patchedGlobals],
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'patched globals', include: [patchedGlobals], isolate: true },
       },
       {
         extends: true,
