@@ -1,7 +1,7 @@
+import type { EntityCodec } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, checkOptions, perform } from '@rowkey/rest'
 import { Batch } from './batch.ts'
-import type { TrackingCodec } from './codec/tracking-codec.ts'
 import type { EntityChange } from './table/entity-change.ts'
 import { EntityChanges } from './table/entity-changes.ts'
 import type { EntityTarget } from './table/entity-target.ts'
@@ -26,7 +26,7 @@ import type { WriteOptions } from './table/write-options.ts'
  * ```
  */
 export class Table<Entity extends object> extends ReadableTable<Entity> {
-  readonly #codec: TrackingCodec<Entity>
+  readonly #codec: EntityCodec<Entity>
   readonly #changes: EntityChanges<Entity>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */

@@ -1,9 +1,11 @@
 import {
   checkEntityKey,
+  type EntityCodec,
   type EntityKey,
   EntityKeyError,
   parseDateTime,
   type RawEntity,
+  type SentBody,
   timestampOfEtag,
 } from '@rowkey/odata'
 import { describeKind } from '../errors/describe-kind.ts'
@@ -14,7 +16,6 @@ import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { overlay } from './overlay.ts'
 import { readColumn, readStored } from './read-column.ts'
-import type { SentBody, TrackingCodec } from './tracking-codec.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 import { writeChange, writeColumn } from './write-column.ts'
 
@@ -22,7 +23,7 @@ import { writeChange, writeColumn } from './write-column.ts'
 type Members = Record<string, unknown>
 
 /** The codec of one mapped class: everything that can be known before the first entity is. */
-export class ClassCodec<Entity extends object> implements TrackingCodec<Entity> {
+export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   readonly #model: EntityModel<Entity>
   readonly #columns: readonly ColumnCodec[]
   readonly #members: ReadonlySet<string>

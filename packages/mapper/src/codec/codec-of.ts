@@ -1,8 +1,8 @@
+import type { EntityCodec } from '@rowkey/odata'
 import type { EntityModel } from '../model/entity-model.ts'
 import { ClassCodec } from './class-codec.ts'
-import type { TrackingCodec } from './tracking-codec.ts'
 
-const codecs = new WeakMap<object, TrackingCodec<object>>()
+const codecs = new WeakMap<object, EntityCodec<object>>()
 
 /**
  * The codec of a model, compiled at the first call: names, prefixes and types are made ready
@@ -16,11 +16,11 @@ const codecs = new WeakMap<object, TrackingCodec<object>>()
  * codec.write(customer)   // '{"PartitionKey":"Smith","RowKey":"Jeff","cea":"jeff@contoso.com"}'
  * ```
  */
-export function codecOf<Entity extends object>(model: EntityModel<Entity>): TrackingCodec<Entity> {
+export function codecOf<Entity extends object>(model: EntityModel<Entity>): EntityCodec<Entity> {
   let codec = codecs.get(model)
   if (codec === undefined) {
     codec = new ClassCodec(model)
     codecs.set(model, codec)
   }
-  return codec as TrackingCodec<Entity> // kept under the model it was compiled from
+  return codec as EntityCodec<Entity> // kept under the model it was compiled from
 }

@@ -1,5 +1,4 @@
-import { annotationName, parseEntityJson, type RawEntity } from '@rowkey/odata'
-import type { SentBody } from './tracking-codec.ts'
+import { annotationName, parseEntityJson, type RawEntity, type SentBody } from '@rowkey/odata'
 
 /**
  * What is stored after a write, as far as this side knows: the body in the place of what was there,

@@ -1,4 +1,4 @@
-import type { EntityKey } from '@rowkey/odata'
+import type { EntityCodec, EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import {
   type Change,
@@ -11,7 +11,6 @@ import {
   type WriteResult,
 } from '@rowkey/rest'
 import { keepLoadedState, loadedState } from '../codec/loaded-state.ts'
-import type { TrackingCodec } from '../codec/tracking-codec.ts'
 import { checkSameKey, checkWhole } from './check-loaded.ts'
 import type { EntityChange } from './entity-change.ts'
 import { type EntityTarget, isEntityTarget, toEntityKey } from './entity-target.ts'
@@ -21,9 +20,9 @@ import { requireEtag } from './require-etag.ts'
 export class EntityChanges<Entity extends object> {
   /** The table's name. */
   readonly table: string
-  readonly #codec: TrackingCodec<Entity>
+  readonly #codec: EntityCodec<Entity>
 
-  constructor(table: string, codec: TrackingCodec<Entity>) {
+  constructor(table: string, codec: EntityCodec<Entity>) {
     this.table = table
     this.#codec = codec
   }

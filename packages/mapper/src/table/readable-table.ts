@@ -1,6 +1,6 @@
+import type { EntityCodec } from '@rowkey/odata'
 import { bindQuery, type PropertyOf, type QueryModel, type Selection } from '@rowkey/query'
 import { type CallOptions, checkOptions, findEntity, getEntity, perform } from '@rowkey/rest'
-import type { TrackingCodec } from '../codec/tracking-codec.ts'
 import { EntityReads } from './entity-reads.ts'
 import { entitySource } from './entity-source.ts'
 import type { EntityTarget } from './entity-target.ts'
@@ -11,7 +11,7 @@ import { TableResource } from './table-resource.ts'
 
 /** A table whose entities can be read: one by its key, and many by a query. */
 export class ReadableTable<Entity extends object> extends TableResource {
-  readonly #codec: TrackingCodec<Entity>
+  readonly #codec: EntityCodec<Entity>
   readonly #queryModel: QueryModel
   readonly #reads: EntityReads<Entity>
 

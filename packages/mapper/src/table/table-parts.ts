@@ -1,6 +1,6 @@
+import type { EntityCodec } from '@rowkey/odata'
 import type { QueryModel } from '@rowkey/query'
 import type { TableService } from '@rowkey/rest'
-import type { TrackingCodec } from '../codec/tracking-codec.ts'
 
 /** What a {@link Table} is made from. */
 export interface TableParts<Entity extends object> {
@@ -9,7 +9,7 @@ export interface TableParts<Entity extends object> {
   /** The table's name, checked. */
   readonly name: string
   /** Writes and reads its entities. */
-  readonly codec: TrackingCodec<Entity>
+  readonly codec: EntityCodec<Entity>
   /** What queries may ask about. */
   readonly queryModel: QueryModel
 }

@@ -6,7 +6,7 @@ import { checkEntityKey } from './entity-key.ts'
 import { changedMembers, membersOf, writeEntityJson } from './entity-members.ts'
 import { timestampOfEtag } from './etag-timestamp.ts'
 import { readProperties } from './read-properties.ts'
-import { confirmStored, expectStored, rememberRead, storedMembers } from './stored-members.ts'
+import { rememberRead, rememberSent, storedMembers } from './stored-members.ts'
 
 /**
  * The codec of entities that nobody declared a class for.
@@ -28,23 +28,18 @@ export const dynamicEntityCodec: EntityCodec<DynamicEntity> = {
   },
   etagOf: (entity) => entity.etag,
   write(entity) {
-    const members = membersOf(entity.properties)
-    const text = writeEntityJson(entity, members)
-    expectStored(entity, members)
-    return text
+    return writeEntityJson(entity, membersOf(entity.properties))
   },
   writeChanges(entity) {
     const stored = storedMembers(entity)
     const members = membersOf(entity.properties)
     const changed = stored === undefined ? members : changedMembers(members, stored)
     if (stored !== undefined && changed.size === 0) return undefined
-    const text = writeEntityJson(entity, changed)
-    expectStored(entity, new Map([...(stored ?? []), ...changed]))
-    return text
+    return writeEntityJson(entity, changed)
   },
   read: readDynamicEntity,
-  written(entity, etag) {
-    confirmStored(entity)
+  written(entity, etag, sent) {
+    if (sent !== undefined) rememberSent(entity, sent)
     if (etag === undefined) return
     entity.etag = etag
     const timestamp = timestampOfEtag(etag)

@@ -8,6 +8,14 @@ export interface RawEntity {
   readonly [member: string]: unknown
 }
 
+/** The body of a write that succeeded. */
+export interface SentBody {
+  /** The JSON text that was sent. */
+  readonly body: string
+  /** It was the whole entity: what it does not hold is not stored. Otherwise it was merged. */
+  readonly whole: boolean
+}
+
 /**
  * The seam between the wire and the caller's objects: writes an entity straight to JSON text and
  * reads one straight from the parsed answer, with no property bag in between.
@@ -34,6 +42,12 @@ export interface EntityCodec<Entity> {
    * @param etag - the ETag header of a single-entity answer; `odata.etag` in the object wins
    */
   read(raw: RawEntity, etag?: string): Entity
-  /** Records on the caller's object that a write succeeded, and the ETag it was given. */
-  written(entity: Entity, etag: string | undefined): void
+  /**
+   * Records on the caller's object that a write succeeded.
+   *
+   * @param entity - the object that was written
+   * @param etag - the ETag that the write gave it
+   * @param sent - the body: the object may have changed, or be written again, while it was under way
+   */
+  written(entity: Entity, etag: string | undefined, sent?: SentBody): void
 }

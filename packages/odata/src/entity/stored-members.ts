@@ -1,14 +1,14 @@
 import type { DynamicEntity } from './dynamic-entity.ts'
-import type { RawEntity } from './entity-codec.ts'
+import type { RawEntity, SentBody } from './entity-codec.ts'
 import { type EntityMembers, membersOf } from './entity-members.ts'
+import { parseEntityJson } from './parse-entity-json.ts'
 import { readProperties } from './read-properties.ts'
 
-/** What the service has of an entity, and what it will have once the write under way succeeds. */
+/** What the service has of an entity, and under which key. */
 interface StoredMembers {
-  partitionKey: string
-  rowKey: string
-  now: RawEntity | EntityMembers | undefined
-  next: EntityMembers | undefined
+  readonly partitionKey: unknown
+  readonly rowKey: unknown
+  members: RawEntity | EntityMembers
 }
 
 const storedByEntity = new WeakMap<DynamicEntity, StoredMembers>()
@@ -16,7 +16,19 @@ const storedByEntity = new WeakMap<DynamicEntity, StoredMembers>()
 /** Notes what was read. It is kept as it came: most entities are read and never written. */
 export function rememberRead(entity: DynamicEntity, raw: RawEntity): void {
   const { partitionKey, rowKey } = entity
-  storedByEntity.set(entity, { partitionKey, rowKey, now: raw, next: undefined })
+  storedByEntity.set(entity, { partitionKey, rowKey, members: raw })
+}
+
+/**
+ * Notes that a write has succeeded, by the body that was sent: the entity may have another key by now,
+ * and other writes of it may be under way.
+ */
+export function rememberSent(entity: DynamicEntity, { body, whole }: SentBody): void {
+  const raw = parseEntityJson(body) as RawEntity // a codec wrote it: one JSON object
+  const { PartitionKey: partitionKey, RowKey: rowKey } = raw
+  const before = whole ? undefined : membersUnder(entity, partitionKey, rowKey)
+  const members = before ? new Map([...before, ...membersOf(readProperties(raw))]) : raw
+  storedByEntity.set(entity, { partitionKey, rowKey, members })
 }
 
 /**
@@ -25,27 +37,17 @@ export function rememberRead(entity: DynamicEntity, raw: RawEntity): void {
  * @returns `undefined` when the entity was neither read nor written under its present key
  */
 export function storedMembers(entity: DynamicEntity): EntityMembers | undefined {
+  return membersUnder(entity, entity.partitionKey, entity.rowKey)
+}
+
+function membersUnder(
+  entity: DynamicEntity,
+  partitionKey: unknown,
+  rowKey: unknown,
+): EntityMembers | undefined {
   const stored = storedByEntity.get(entity)
-  if (stored?.now === undefined || !isUnderKeyOf(entity, stored)) return undefined
-  if (!(stored.now instanceof Map)) stored.now = membersOf(readProperties(stored.now))
-  return stored.now
-}
-
-/** Notes what the service will have once the write that is being made has succeeded. */
-export function expectStored(entity: DynamicEntity, next: EntityMembers): void {
-  const { partitionKey, rowKey } = entity
-  const now = storedMembers(entity)
-  storedByEntity.set(entity, { partitionKey, rowKey, now, next })
-}
-
-/** Notes that the write which was last made has succeeded, under the key it was made with. */
-export function confirmStored(entity: DynamicEntity): void {
-  const stored = storedByEntity.get(entity)
-  if (stored?.next === undefined) return
-  stored.now = stored.next
-  stored.next = undefined
-}
-
-function isUnderKeyOf(entity: DynamicEntity, stored: StoredMembers): boolean {
-  return stored.partitionKey === entity.partitionKey && stored.rowKey === entity.rowKey
+  if (stored === undefined) return undefined
+  if (stored.partitionKey !== partitionKey || stored.rowKey !== rowKey) return undefined
+  if (!(stored.members instanceof Map)) stored.members = membersOf(readProperties(stored.members))
+  return stored.members
 }
