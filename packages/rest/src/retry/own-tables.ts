@@ -1,8 +1,14 @@
 import { TableNotFoundError } from '../errors/table-not-found-error.ts'
-import type { AttemptedCall } from './attempted-call.ts'
+import type { OperationTraits } from '../operation.ts'
 
 /** How long it may take until every part of the service knows a new table, in milliseconds. */
 const SETTLING_TIME = 10_000
+
+/** What is done, and to what. */
+interface TableCall {
+  readonly operation: OperationTraits
+  readonly input: unknown
+}
 
 /**
  * The tables that this client has just created. Until the whole service knows one, an entity
@@ -18,7 +24,7 @@ export class OwnTables {
    * @param output - what it gave; `false` when nothing was done
    * @param now - milliseconds since 1970, UTC
    */
-  note({ operation, input }: AttemptedCall, output: unknown, now: number): void {
+  note({ operation, input }: TableCall, output: unknown, now: number): void {
     if (operation.addresses !== 'table' || output === false) return
     if (operation.name === 'deleteTable') this.#createdAt.delete(nameIn(input))
     if (operation.name !== 'createTable') return
@@ -35,7 +41,7 @@ export class OwnTables {
    * @param error - what its attempt failed with
    * @param now - milliseconds since 1970, UTC
    */
-  isSettling({ operation, input }: AttemptedCall, error: unknown, now: number): boolean {
+  isSettling({ operation, input }: TableCall, error: unknown, now: number): boolean {
     if (operation.addresses === 'table' || !isMissingTable(error)) return false
     const createdAt = this.#createdAt.get(nameIn(input))
     return createdAt !== undefined && now - createdAt <= SETTLING_TIME
