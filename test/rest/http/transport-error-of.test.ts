@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   isConnectionFailure,
@@ -44,6 +45,18 @@ describe('transportErrorOf', () => {
     const request = { ...write, query: 'sig=c2VjcmV0' }
     expect(transportErrorOf(failure('ECONNRESET'), request, true).message).not.toContain('c2VjcmV0')
     expect(transportErrorOf(failure('ENOTFOUND'), request, false).message).not.toContain('c2VjcmV0')
+  })
+
+  it.each([true, false])('passes on what the socket said, but not what it received', (sent) => {
+    const received = { data: 'authorization: c2VjcmV0', cause: new Error('sig=c2VjcmV0') }
+    const said = Object.assign(new TypeError('Bad head: sig=c2VjcmV0'), { code: 'HPE_INVALID' })
+    const error = transportErrorOf(Object.assign(said, received), write, sent)
+    expect(error.cause).toMatchObject({
+      name: 'TypeError',
+      code: 'HPE_INVALID',
+      message: 'Bad head: sig=<redacted>',
+    })
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('c2VjcmV0')
   })
 })
 

@@ -1,3 +1,4 @@
+import { redact } from '../answer/redact.ts'
 import { ConnectionError, type ConnectionFailure } from '../errors/connection-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { type HttpRequest, isRead } from './http-request.ts'
@@ -36,7 +37,7 @@ const ADVICE: Readonly<Record<ConnectionFailure, string>> = {
 /**
  * What a failed exchange means to the caller.
  *
- * @param cause - what the socket or undici said
+ * @param cause - what the socket or undici said; only its name, code and message are passed on
  * @param request - what was to be sent; its query may hold a SAS and is not shown
  * @param sent - whether the request began to be written to a connection
  */
@@ -46,7 +47,8 @@ export function transportErrorOf(
   sent: boolean,
 ): TransportError {
   const code = codeOf(cause)
-  return sent ? lostAnswer(cause, code, request) : noConnection(cause, code, request)
+  const shown = withoutData(cause)
+  return sent ? lostAnswer(shown, code, request) : noConnection(shown, code, request)
 }
 
 /**
@@ -81,6 +83,15 @@ function lostAnswer(cause: Error, code: string, request: HttpRequest): Transport
     mayHaveApplied,
     cause,
   })
+}
+
+/**
+ * Errors of HTTP carry what was received, which of a server that sends back what it got is the
+ * signature, and other errors below them.
+ */
+function withoutData(cause: Error): Error {
+  const shown = Object.assign(new Error(redact(cause.message)), { name: cause.name })
+  return 'code' in cause ? Object.assign(shown, { code: codeOf(cause) }) : shown
 }
 
 function codeOf(error: Error): string {
