@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
 import { tell } from '../../../packages/rest/src/observe/tell.ts'
 
 it('tells a listener', () => {
@@ -12,4 +13,17 @@ it('drops what a listener throws', () => {
     throw new Error('boom')
   }
   expect(() => tell(thrower, 7)).not.toThrow()
+})
+
+it.each([
+  ['a promise', () => Promise.reject(new Error('boom'))],
+  // biome-ignore lint/suspicious/noThenProperty: a listener may return such a thing
+  ['what is like one', () => ({ then: (_: unknown, no: (e: Error) => void) => no(new Error()) })],
+])('drops what %s of a listener rejects with', async (_, listener) => {
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  tell(listener, 7)
+  await setImmediate()
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
 })

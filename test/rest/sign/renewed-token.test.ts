@@ -103,11 +103,14 @@ describe('RenewedToken', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('survives a listener that throws', async () => {
-    const { renewed, onError, issue, fail } = byHand()
-    onError.mockImplementation(() => {
+  it.each([
+    () => {
       throw new Error('listener')
-    })
+    },
+    () => Promise.reject(new Error('listener')),
+  ])('survives a listener that throws or rejects', async (listener) => {
+    const { renewed, onError, issue, fail } = byHand()
+    onError.mockImplementation(listener)
     void renewed.at(0)
     await issue()
     void renewed.at(15)

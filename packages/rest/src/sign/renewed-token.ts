@@ -1,3 +1,5 @@
+import { tell } from '../observe/tell.ts'
+
 /** For tokens of which nobody knows when they end. */
 const LONGEST_PAUSE = 15 * 60_000
 
@@ -81,10 +83,6 @@ export class RenewedToken<Token> {
   #postpone(issued: IssuedToken<Token>, now: number, error: unknown): void {
     const pause = Math.min((issued.expires - now) / 2, LONGEST_PAUSE)
     if (this.#issued === issued) this.#issued = { ...issued, renewAt: now + pause }
-    try {
-      this.#onError?.(error)
-    } catch {
-      // Whoever listens must not end the process from here, where nobody could catch it.
-    }
+    if (this.#onError !== undefined) tell(this.#onError, error)
   }
 }
