@@ -56,10 +56,10 @@ describe('CallProgress', () => {
       settingsAt(() => START),
       call,
     )
-    expect(progress.since).toBe(START - 15 * 60 * SECOND)
+    expect([progress.since, progress.isDated]).toEqual([START - 15 * 60 * SECOND, false])
     const date = new Date(START - 60 * SECOND).toUTCString()
     progress.note(failed(409, { date }), progress.begin())
-    expect(progress.since).toBe(START - 61 * SECOND)
+    expect([progress.since, progress.isDated]).toEqual([START - 61 * SECOND, true])
   })
 
   it('knows whether the time would be over', () => {

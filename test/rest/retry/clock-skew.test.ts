@@ -19,7 +19,7 @@ const denied = {
   headers: dateOf(START + HOUR),
   body: '<m:error><m:code>AuthenticationFailed</m:code><m:message>No.</m:message></m:error>',
 }
-const ok = { status: 200, body: '{}' }
+const ok = { status: 200, body: jeff.body }
 
 describe('ClockSkew', () => {
   it('learns from a date that is more than five minutes off, and from no other', () => {

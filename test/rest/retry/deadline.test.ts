@@ -14,7 +14,7 @@ import { type ScriptedTransport, scriptedTransport, type Turn } from '../scripte
 import { START, serviceOver } from '../service-over.ts'
 
 const busy = { status: 503, body: '{"odata.error":{"code":"ServerBusy"}}' }
-const ok = { status: 200, body: '{}' }
+const ok = { status: 200, body: jeff.body }
 const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
 
 interface Timed {

@@ -51,7 +51,7 @@ describe('delayAfter', () => {
 
 describe('a 401', () => {
   const refused = { status: 401, headers: { 'www-authenticate': 'Bearer x' }, body: '' }
-  const ok = { status: 200, body: '{}' }
+  const ok = { status: 200, body: jeff.body }
 
   async function challenged(answer: boolean | undefined, ...turns: readonly Turn[]) {
     const seen: unknown[] = []

@@ -1,9 +1,18 @@
-import { AbortError, AmbiguousWriteError, insertEntity } from '@rowkey/rest'
+import {
+  AbortError,
+  AmbiguousWriteError,
+  type HttpHeaders,
+  insertEntity,
+  noRetry,
+  perform,
+  TransportError,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
 import { finalError } from '../../../packages/rest/src/retry/final-error.ts'
 import { contoso, jeff, write } from '../people.ts'
-import { START } from '../service-over.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { START, serviceOver } from '../service-over.ts'
 import { callOf, failed, lost, settingsAt } from './attempts-of.ts'
 
 function errorOf(error: unknown, inDoubt: boolean, blind = false): unknown {
@@ -47,5 +56,29 @@ describe('finalError', () => {
     expect(await blind.resolve()).toBe('unknown')
     const mute = errorOf(null, true) as AmbiguousWriteError
     await expect(mute.resolve()).rejects.toThrow('mute')
+  })
+})
+
+describe('resolve() of an insert that may have been applied', () => {
+  const resolved = async (headers: HttpHeaders, timestamp: string) => {
+    const body = JSON.stringify({ ...JSON.parse(jeff.body), Timestamp: timestamp })
+    const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+    const transport = scriptedTransport(lost, { headers, body })
+    const service = serviceOver(transport, { retry: noRetry })
+    const error = await perform(service, insertEntity, jeff).catch((e) => e)
+    return error.resolve()
+  }
+  const date = new Date(START).toUTCString()
+  const earlier = new Date(START - 600_000).toISOString()
+  const now = new Date(START).toISOString()
+
+  it('takes the time from the answer that it reads', async () => {
+    expect(await resolved({ date }, earlier)).toBe('not applied')
+    expect(await resolved({ date }, now)).toBe('applied')
+  })
+
+  it('says of an equal entity that nobody knows, where no answer tells the time', async () => {
+    expect(await resolved({}, earlier)).toBe('unknown')
+    expect(await resolved({}, now)).toBe('unknown')
   })
 })

@@ -18,7 +18,7 @@ import { cosmos, jeff } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
 
-const ok = { status: 200, body: '{}' }
+const ok = { status: 200, body: jeff.body }
 const busy = { status: 503 }
 const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
 

@@ -22,7 +22,7 @@ const lookup = (turn: Turn) => callOf(findEntity, jeff, read, scriptedTransport(
 
 describe('makeAttempt', () => {
   it('signs, sends, and reads the answer', async () => {
-    const outcome = await makeAttempt(settings, lookup({ body: '{"n":1}' }), plan)
+    const outcome = await makeAttempt(settings, lookup({ body: jeff.body }), plan)
     expect(outcome).toMatchObject({ error: undefined, output: { raw: { n: 1 } }, dated: true })
   })
 

@@ -16,7 +16,7 @@ const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}
 describe('reportAttempt', () => {
   it('R-106: tells onAttempt of every request that goes out', async () => {
     const results: AttemptResult[] = []
-    const transport = scriptedTransport({ status: 500 }, { status: 500 }, { body: '{}' })
+    const transport = scriptedTransport({ status: 500 }, { status: 500 }, { body: jeff.body })
     const service = serviceOver(transport, { onAttempt: (result) => results.push(result) })
     await perform(service, getEntity, jeff)
     expect(results.map(({ status }) => status)).toEqual([500, 500, 200])
@@ -32,14 +32,14 @@ describe('reportAttempt', () => {
 
   it('records in the context of the service when the call has none', async () => {
     const context = new OperationContext()
-    const service = serviceOver(scriptedTransport({ body: '{}' }), { context })
+    const service = serviceOver(scriptedTransport({ body: jeff.body }), { context })
     await perform(service, getEntity, jeff)
     expect(context.attempts).toHaveLength(1)
   })
 
   it('shows no SAS', async () => {
     const context = new OperationContext()
-    const transport = scriptedTransport({ body: '{}' })
+    const transport = scriptedTransport({ body: jeff.body })
     const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
     const service = { ...serviceOver(transport), credential }
     await perform(service, getEntity, jeff, { context })

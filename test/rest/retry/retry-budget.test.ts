@@ -14,7 +14,7 @@ async function outage(
 ) {
   const transport = scriptedTransport(async () => {
     const failed = fails(transport.requests.length)
-    return { status: failed ? 503 : 200, headers: {}, body: failed ? '' : '{}' }
+    return { status: failed ? 503 : 200, headers: {}, body: failed ? '' : jeff.body }
   })
   const service = serviceOver(transport, settings)
   let succeeded = 0

@@ -13,7 +13,7 @@ import { jeff } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
 
-const ok = { status: 200, body: '{}' }
+const ok = { status: 200, body: jeff.body }
 const done = { status: 204 }
 const refused = new ConnectionError({ message: 'refused', failure: 'refused' })
 const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
@@ -160,7 +160,7 @@ describe('runAttempts', () => {
     const timeouts: unknown[] = []
     const transport = scriptedTransport(async ({ timeout }) => {
       timeouts.push(timeout)
-      return { status: 200, headers: {}, body: '{}' }
+      return { status: 200, headers: {}, body: jeff.body }
     })
     await perform(serviceOver(transport), getEntity, jeff)
     await perform(serviceOver(transport, { timeout: 20 }), getEntity, jeff)
@@ -229,5 +229,34 @@ describe('runAttempts', () => {
     for (const _ of [1, 2]) {
       await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 2 })
     }
+  })
+})
+
+describe('an insert whose answer was lost, where an equal entity is stored', () => {
+  const refusal = '{"odata.error":{"code":"EntityAlreadyExists","message":{"value":"No."}}}'
+  const at = (seconds: number) => new Date(START + seconds * 1000)
+  const stored = (seconds: number) =>
+    JSON.stringify({ ...JSON.parse(jeff.body), Timestamp: at(seconds).toISOString() })
+
+  async function inserted(storedAt: number, told: boolean) {
+    const headers = told ? { date: at(0).toUTCString() } : {}
+    const turns = [{ status: 409, headers, body: refusal }, { body: stored(storedAt) }]
+    const service = serviceOver(scriptedTransport(lost, ...turns), {
+      retry: { delayAfter: ({ number }) => (number < 2 ? 0 : undefined) },
+    })
+    return perform(service, insertEntity, jeff).then(
+      () => 'ok',
+      ({ code }) => code,
+    )
+  }
+
+  it('fails when that is minutes older, and the refusing answer tells the time', async () => {
+    expect(await inserted(-300, true)).toBe('EntityAlreadyExists')
+    expect(await inserted(0, true)).toBe('ok')
+  })
+
+  it('does not succeed when no answer ever told the time', async () => {
+    expect(await inserted(-300, false)).toBe('AmbiguousWrite')
+    expect(await inserted(0, false)).toBe('AmbiguousWrite')
   })
 })

@@ -5,6 +5,7 @@ export function aWitness(...entities: readonly (ReadResult | undefined)[]): Witn
   let read = 0
   return {
     since: Date.UTC(2026, 10, 20, 12),
+    isDated: true,
     entity: async () => entities[Math.min(read++, entities.length - 1)],
     hasTable: async () => entities[0] !== undefined,
   }

@@ -16,6 +16,13 @@ describe('entityReconciliation', () => {
     expect(seen).toEqual([jeff, storedLately({}), witness.since])
   })
 
+  it("takes nothing for applied by what is stored when nobody knows the service's clock", async () => {
+    const { resolve } = entityReconciliation(() => 'applied')
+    const undated = { ...aWitness(storedLately({})), isDated: false }
+    expect(await resolve?.(jeff, undated)).toBe('unknown')
+    expect(await resolve?.(jeff, { ...aWitness(undefined), isDated: false })).toBe('applied')
+  })
+
   it('settles what it was told to settle, and nothing else', () => {
     const judge = () => 'unknown' as const
     expect(entityReconciliation(judge, settleDeletion).settle).toBe(settleDeletion)

@@ -20,6 +20,11 @@ describe('settleInsert', () => {
     })
   })
 
+  it("decides nothing by the same content as long as nobody knows the service's clock", async () => {
+    const undated = { ...aWitness(storedLately({})), isDated: false }
+    expect(await settleInsert(conflict, jeff, undated)).toEqual(unknown)
+  })
+
   it('gives the entity back where an echo was asked for', async () => {
     const echo = { ...jeff, echo: true }
     const { raw } = storedLately({})

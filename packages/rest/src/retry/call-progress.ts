@@ -2,6 +2,7 @@ import { AbortError } from '../errors/abort-error.ts'
 import { ContinuationTokenError } from '../errors/continuation-token-error.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
 import { isRead } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
 import type { LocationName } from '../location-name.ts'
 import { atLocation } from './at-location.ts'
 import { attemptVerdict } from './attempt-verdict.ts'
@@ -70,6 +71,11 @@ export class CallProgress {
     return this.#settings.skew.correct(this.#startedAt) - MOST_SKEW
   }
 
+  /** Whether an answer has told the service's clock. */
+  get isDated(): boolean {
+    return this.#serverOffset !== undefined
+  }
+
   /**
    * Begins the next attempt.
    *
@@ -98,7 +104,12 @@ export class CallProgress {
     if (location === 'primary') this.#primaryError = outcome.error
     const isWrite = !isRead(this.#call.request)
     if (isWrite && attemptVerdict(outcome) === 'may have applied') this.inDoubt = true
-    const offset = Date.parse(response?.headers.date ?? '') - this.#settings.now()
+    if (response !== undefined) this.learn(response)
+  }
+
+  /** Learns the service's clock from the Date of an answer that has just come. */
+  learn(response: HttpResponse): void {
+    const offset = Date.parse(response.headers.date ?? '') - this.#settings.now()
     if (!Number.isNaN(offset)) this.#serverOffset = offset
   }
 

@@ -4,7 +4,7 @@ import { AbortError } from '../errors/abort-error.ts'
 import { AmbiguousWriteError, type WriteOutcome } from '../errors/ambiguous-write-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import { witnessOf } from '../truth/witness-of.ts'
+import { type ServiceClock, witnessOf } from '../truth/witness-of.ts'
 import type { AttemptedCall } from './attempted-call.ts'
 import type { CallProgress } from './call-progress.ts'
 
@@ -33,16 +33,16 @@ export function finalError<Input, Output>(
     message: `Whether ${call.operation.name} of ${resource} was applied is unknown after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. Call resolve() to look at what is stored.${last}`,
     attempts,
     cause: error,
-    resolve: () => resolveDoubt(call, progress.since),
+    resolve: () => resolveDoubt(call, progress),
   })
 }
 
 /** The signal and the deadline of the call are over, perhaps; looking again is a call of its own. */
 async function resolveDoubt<Input, Output>(
   { operation, input, options, ask }: AttemptedCall<Input, Output>,
-  since: number,
+  clock: ServiceClock,
 ): Promise<WriteOutcome> {
   const { timeout, retry, context } = options
-  const witness = witnessOf(ask({ timeout, retry, context, locationMode: 'primaryOnly' }), since)
+  const witness = witnessOf(ask({ timeout, retry, context, locationMode: 'primaryOnly' }), clock)
   return (await operation.reconcile?.resolve?.(input, witness)) ?? 'unknown'
 }

@@ -51,10 +51,10 @@ async function resultOf<Input, Output>(
       // Without an error there is what the operation made of the answer.
       return outcome.output as Awaited<Output>
     }
+    progress.note(outcome, plan)
     const settlement = await settleDoubt(call, progress, outcome)
     if (settlement.outcome === 'applied') return settlement.output
     if (settlement.outcome === 'refused') throw counted(settlement.error, plan.number)
-    progress.note(outcome, plan)
     const delay = await nextDelay({ settings, call, progress, plan, outcome })
     watch?.retrying(delay, outcome.error)
     await settings.sleep(delay, call.options.signal)

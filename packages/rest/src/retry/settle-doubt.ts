@@ -11,7 +11,7 @@ import type { CallProgress } from './call-progress.ts'
  * Finds out what it means that an attempt was refused after the answer to an earlier one was lost.
  *
  * @param call - the call
- * @param progress - how far it has come, before this attempt
+ * @param progress - how far it has come, this attempt included
  * @param outcome - how this attempt ended
  * @throws {@link AbortError} or {@link DeadlineError} when there is no time to find out
  */
@@ -28,7 +28,7 @@ export async function settleDoubt<Input, Output>(
   const deadline = progress.endsAt === undefined ? undefined : { endsAt: progress.endsAt }
   const within = { signal, timeout, retry, context, deadline, locationMode: 'primaryOnly' } as const
   try {
-    return await reconcile.settle(error, call.input, witnessOf(call.ask(within), progress.since))
+    return await reconcile.settle(error, call.input, witnessOf(call.ask(within), progress))
   } catch (failure) {
     // The read-back knows nothing of the write that it was made for.
     if (failure instanceof AbortError) throw progress.abortError(failure.cause)

@@ -10,6 +10,11 @@ export interface Witness {
    * What was stored earlier is not the work of this call.
    */
   readonly since: number
+  /**
+   * Whether an answer of the service has told its clock. Without one, `since` is up to 15 minutes
+   * too early, and what was stored later need not be the work of this call.
+   */
+  readonly isDated: boolean
   /** An entity with all its properties; `undefined` when there is none. */
   entity(table: string, key: EntityKey): Promise<ReadResult | undefined>
   /** Whether there is a table of this name. */

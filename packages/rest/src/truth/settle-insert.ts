@@ -11,7 +11,8 @@ import { hasSameContent } from './same-content.ts'
  *
  * An entity older than the call is someone else's. A newer one with the same content counts as ours,
  * although someone else may have stored the very same in that moment. A newer one with other content
- * is a conflict, and ours may have been there before it.
+ * is a conflict, and ours may have been there before it. As long as no answer has told the service's
+ * clock, the same content decides nothing.
  *
  * @param refusal - the answer to the repetition
  * @param write - what was to be stored
@@ -29,6 +30,7 @@ export async function settleInsert(
   if (!hasSameContent(write.body, found.raw)) {
     return { outcome: 'refused', error: overwritten(refusal) }
   }
+  if (!witness.isDated) return UNDECIDED
   const { etag, raw } = found
   const result = { etag, etagIsOwn: false as const }
   return { outcome: 'applied', output: write.echo === true ? { ...result, raw } : result }
