@@ -2,6 +2,9 @@ import { DEVELOPMENT_KEY } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { redact } from '../../../packages/rest/src/answer/redact.ts'
 
+/** One whose pieces between what must be encoded are short. */
+const SIGNATURE = '+/Ab+cDe/fGhIj+Kl/MnOp+QrSt/UvWx+Yz01/2345+='
+
 describe('redact', () => {
   it.each([
     ['https://a/t?sv=1&sig=c2VjcmV0%3D&se=2', 'https://a/t?sv=1&sig=<redacted>&se=2'],
@@ -14,6 +17,17 @@ describe('redact', () => {
       'Authorization: Bearer <redacted>, sent',
     ],
     ['token eyJhbGciOi-J9.eyJzdWIi_Q.c2Vj-cmV0.', 'token <redacted>.'],
+    [
+      'https%3A%2F%2Fa%2Ft%3Fsv%3D1%26sig%3Dc2VjcmV0%253D',
+      'https%3A%2F%2Fa%2Ft%3Fsv%3D1%26sig%3D<redacted>',
+    ],
+    ['a%253Fsig%253Dc2VjcmV0', 'a%253Fsig%253D<redacted>'],
+    ['{"sig":"c2VjcmV0"}', '{"sig":"<redacted>"}'],
+    [String.raw`{\"sig\": \"c2VjcmV0\"}`, String.raw`{\"sig\": \"<redacted>\"}`],
+    [`key ${encodeURIComponent(DEVELOPMENT_KEY)}.`, 'key <redacted>.'],
+    [`key ${encodeURIComponent(encodeURIComponent(DEVELOPMENT_KEY))}.`, 'key <redacted>.'],
+    [SIGNATURE, '<redacted>'],
+    [encodeURIComponent(SIGNATURE), '<redacted>'],
   ])('takes the secret out of %s', (text, shown) => {
     expect(redact(text)).toBe(shown)
   })
@@ -22,6 +36,11 @@ describe('redact', () => {
     const text =
       'The design=1 of 7944c5e8-0002-0079-7bcd-59ca30000000 at 2021-01-06T01:01:30.9536883Z.'
     expect(redact(text)).toBe(text)
+  })
+
+  it('shows nothing of a signature that crosses the end of what is shown', () => {
+    const text = `${'x '.repeat(2040)}${SIGNATURE}`
+    expect(redact(text)).toBe(`${'x '.repeat(2040)}<redacted>`)
   })
 
   it('cuts what no log can bear, in time that grows with the length only', () => {

@@ -1,11 +1,17 @@
+/** A character of base64, or one in percent-encoding, once or more: + / = are %2B %2F %3D, and %252B … */
+const CHARACTER = '(?:[A-Za-z0-9+/]|%(?:25)*2[BbFf])'
+const PADDING = '(?:=|%(?:25)*3[Dd])'
+
 const SECRETS: readonly RegExp[] = [
-  // A SAS inside a URL, or alone.
-  /(?<=\bsig=)[^&\s"'<]+/gi,
+  // A SAS inside a URL, or alone, also of a URL that is itself encoded.
+  /(?<=(?:\b|%(?:25)*[0-9a-f]{2})sig(?:=|%(?:25)*3d))[^&\s"'<]+/gi,
+  // A SAS as a member of JSON, also of JSON inside of text.
+  /(?<=\bsig\\*["']\s*:\s*\\*["'])[^\s"'<\\]+/gi,
   // A token of Entra ID, behind its scheme or alone.
   /(?<=\bbearer )[\w.~+/-]{20,}=*/gi,
   /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
   // Signatures and keys: 32 bytes or more in base64, alone or behind a scheme's name.
-  /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43,}={0,2}/g,
+  new RegExp(`(?<![A-Za-z0-9+/])${CHARACTER}{43,}${PADDING}{0,2}`, 'g'),
 ]
 
 const LONGEST_TEXT = 4096
@@ -17,7 +23,8 @@ const LONGEST_TEXT = 4096
  * @param text - anything that a service said
  */
 export function redact(text: string): string {
-  let shown = text.slice(0, LONGEST_TEXT)
+  // Not cut before: half a signature would not be known for one.
+  let shown = text
   for (const secret of SECRETS) shown = shown.replace(secret, '<redacted>')
-  return shown
+  return shown.slice(0, LONGEST_TEXT)
 }

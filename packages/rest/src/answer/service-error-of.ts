@@ -11,6 +11,7 @@ import type { Answered } from './answered.ts'
 import { authenticationAdvice } from './authentication-advice.ts'
 import type { ErrorBody } from './error-body.ts'
 import { mayHaveAppliedAfter } from './may-have-applied.ts'
+import { requestIdOf } from './request-id-of.ts'
 import { resourceOf } from './resource-of.ts'
 
 type ServiceErrorClass = new (options: ServiceErrorOptions) => ServiceError
@@ -25,7 +26,7 @@ export function serviceErrorOf(answered: Answered, body: ErrorBody): ServiceErro
   const { response, request, operation } = answered
   const ErrorClass = errorClassOf(response.status, body.code, operation)
   const advice = ErrorClass === AuthenticationError ? authenticationAdvice(answered) : ''
-  const requestId = response.headers['x-ms-request-id']
+  const requestId = requestIdOf(response)
   const facts = `${response.status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   return new ErrorClass({
     message: `${operation.name} of ${resourceOf(answered)} failed: ${body.message} (${facts})${advice}`,

@@ -1,4 +1,5 @@
 import { readPartErrorBody } from '../answer/read-error-body.ts'
+import { requestIdOf } from '../answer/request-id-of.ts'
 import type { WriteResult } from '../entity/entity-write.ts'
 import { DecodeError } from '../errors/decode-error.ts'
 import { isRead } from '../http/http-request.ts'
@@ -49,7 +50,7 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
   fromResponse(response, { changes }) {
     const parts = decodeChangeSet(response)
     const failed = parts.find((part) => part.status >= 300 && !isExpected(part, changes))
-    if (failed) throw batchErrorOf(failed, changes, response.headers['x-ms-request-id'])
+    if (failed) throw batchErrorOf(failed, changes, requestIdOf(response))
     if (parts.length !== changes.length) throw wrongCount(parts.length, changes.length)
     return changes.map(({ operation, input }, index) => {
       const part = parts[index]!

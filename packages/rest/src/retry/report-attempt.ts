@@ -1,3 +1,4 @@
+import { requestIdOf } from '../answer/request-id-of.ts'
 import type { CallWatch } from '../observe/call-watch.ts'
 import { tell } from '../observe/tell.ts'
 import { urlOf } from '../observe/url-of.ts'
@@ -45,7 +46,7 @@ function resultOf({ settings, call, plan, outcome }: AttemptReport): AttemptResu
     location,
     clientRequestId: request.headers['x-ms-client-request-id'] ?? '',
     status: response?.status,
-    requestId: response?.headers['x-ms-request-id'],
+    requestId: response && requestIdOf(response),
     etag: response?.headers.etag,
     startedAt,
     endedAt: settings.now(),
