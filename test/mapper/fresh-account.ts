@@ -42,3 +42,21 @@ export async function freshTable<Entity extends object>(
   fresh.sent.length = 0
   return { ...fresh, table }
 }
+
+/** An account whose service does what it is asked, and whose answers get lost from `lose` on. */
+export function losingAccount(): { account: Account; lose(lost: boolean): void } {
+  const { transport, connectionString } = localTableService()
+  let losing = false
+  const losingAnswers: Transport = async (request, limits) => {
+    const answer = await transport(request, limits)
+    if (losing) throw new Error('lost')
+    return answer
+  }
+  const options = { connectionString: connectionString(), transport: losingAnswers, retry: noRetry }
+  return {
+    account: new Account(tableService(options)),
+    lose(lost) {
+      losing = lost
+    },
+  }
+}

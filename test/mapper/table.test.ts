@@ -17,7 +17,7 @@ import {
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { Customer, customer } from './customer.ts'
-import { freshAccount, freshTable } from './fresh-account.ts'
+import { freshAccount, freshTable, losingAccount } from './fresh-account.ts'
 
 async function withJeff() {
   const fresh = await freshTable(Customer)
@@ -384,5 +384,43 @@ describe('a table of entities that nobody declared', () => {
     await people.insert(new DynamicEntity('Smith', 'Jeff', { age: 39, points: 5n }))
     const [part] = await people.query().where({ partitionKey: 'Smith' }).select('age').toArray()
     await expect(people.replace(part as DynamicEntity)).rejects.toThrow(ProjectedEntityError)
+  })
+})
+
+describe('after a write that is in doubt', () => {
+  const writes = ['merge', 'replace', 'insertOrMerge', 'insertOrReplace'] as const
+
+  it.each([...writes, 'batch'] as const)(
+    'of %s, a merge sends what was there before',
+    async (how) => {
+      const { account, lose } = losingAccount()
+      const table = account.table(Customer)
+      await table.create()
+      const jeff = await table.insert(customer('Smith', 'Jeff', { age: 1 }))
+      const { etag } = jeff
+      jeff.age = 2
+      lose(true)
+      const sent = how === 'batch' ? table.batch().merge(jeff).submit() : table[how](jeff)
+      await expect(sent).rejects.toMatchObject({ mayHaveApplied: true })
+      lose(false)
+      expect(jeff.etag).toBe(etag)
+      jeff.age = 1
+      await table.merge(jeff, { etag: '*' })
+      expect((await table.get(['Smith', 'Jeff'])).age).toBe(1)
+    },
+  )
+
+  it('an entity that nobody declared is merged whole, and a part of one stays a part', async () => {
+    const { account, lose } = losingAccount()
+    const people = account.table('people')
+    await people.create()
+    await people.insert(new DynamicEntity('Smith', 'Jeff', { age: 1, note: 'x' }))
+    const part = await people.get(['Smith', 'Jeff'], { select: ['age'] })
+    lose(true)
+    await expect(people.merge(part.set('age', 2))).rejects.toMatchObject({ mayHaveApplied: true })
+    lose(false)
+    await people.merge(part.set('age', 1), { etag: '*' })
+    expect((await people.get(['Smith', 'Jeff'])).get('age')?.value).toBe(1)
+    await expect(people.replace(part)).rejects.toThrow(ProjectedEntityError)
   })
 })

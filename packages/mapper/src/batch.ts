@@ -104,7 +104,11 @@ export class Batch<Entity extends object> {
     checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
     const changes = [...this.#added]
     const input = { table: this.#changes.table, changes }
-    const results = await perform(this.#service, entityGroupTransaction, input, options)
+    const work = perform(this.#service, entityGroupTransaction, input, options)
+    const results = await work.catch((error: unknown) => {
+      for (const change of changes) this.#changes.failed(change, error)
+      throw error
+    })
     changes.forEach((change, index) => {
       const result = results[index]
       if (result !== undefined) this.#changes.written(change, result)

@@ -1,6 +1,6 @@
 import type { EntityCodec } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import { type CallOptions, checkOptions, perform } from '@rowkey/rest'
+import { type CallOptions, checkOptions, perform, type WriteResult } from '@rowkey/rest'
 import { Batch } from './batch.ts'
 import type { EntityChange } from './table/entity-change.ts'
 import { EntityChanges } from './table/entity-changes.ts'
@@ -48,8 +48,7 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
     checkOptions(options, INSERT_OPTION_NAMES, `insert of table ${this.name}`)
     const { echo, ...call } = options
     const change = this.#changes.insert(entity, echo)
-    const result = await perform(this.service, change.operation, change.input, call)
-    this.#changes.written(change, result)
+    const result = await this.#perform(change, call)
     return result.raw === undefined ? entity : this.#codec.read(result.raw, result.etag)
   }
 
@@ -139,9 +138,18 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
   }
 
   async #write<Row>(entity: Row, change: EntityChange<Entity>, options: CallOptions): Promise<Row> {
-    const result = await perform(this.service, change.operation, change.input, options)
-    this.#changes.written(change, result)
+    await this.#perform(change, options)
     return entity
+  }
+
+  async #perform(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult> {
+    const work = perform(this.service, change.operation, change.input, options)
+    const result = await work.catch((error: unknown) => {
+      this.#changes.failed(change, error)
+      throw error
+    })
+    this.#changes.written(change, result)
+    return result
   }
 
   #checkWrite(options: WriteOptions, method: string): WriteOptions {

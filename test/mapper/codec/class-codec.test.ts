@@ -8,6 +8,7 @@ import {
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readPart } from '../../../packages/mapper/src/codec/read-part.ts'
 import { Customer, customer } from '../customer.ts'
 
 const codec = codecOf(modelOf(Customer))
@@ -238,5 +239,42 @@ describe('after a write', () => {
     counters.written(made, etag, { body: counters.write(made), whole: true })
     expect(counters.etagOf(made)).toBe(etag)
     expect(Reflect.ownKeys(made)).toEqual(['group', 'name', 'count'])
+  })
+})
+
+describe('after a write that is in doubt', () => {
+  const rowOf = (members: string) => parse(`{"PartitionKey":"a","RowKey":"b"${members}}`)
+
+  it('a merge sends every property, by the same ETag, until one succeeds', () => {
+    const read = codec.read(rowOf(',"age":5,"extra":7.0'), etag)
+    codec.forget(read, { body: '{"PartitionKey":"a","RowKey":"b","age":6}', whole: false })
+    const body = codec.writeChanges(read) as string
+    expect(body).toBe('{"PartitionKey":"a","RowKey":"b","age":5}')
+    expect(codec.etagOf(read)).toBe(etag)
+    codec.written(read, etag, { body, whole: false })
+    expect(codec.writeChanges(read)).toBeUndefined()
+  })
+
+  it('a replace still keeps the properties that the class does not declare', () => {
+    const read = codec.read(rowOf(',"age":5,"extra":true'), etag)
+    codec.forget(read)
+    expect(codec.write(read)).toContain('"extra":true')
+  })
+
+  it('a merge keeps a stored Double a Double, and removes nothing', () => {
+    const read = counters.read(parse('{"PartitionKey":"g","RowKey":"n","count":3.0}'))
+    counters.forget(read)
+    expect(counters.writeChanges(read)).toContain('"count@odata.type":"Edm.Double","count":3.0')
+    Object.assign(read, { count: undefined })
+    expect(() => counters.writeChanges(read)).toThrow(/cannot remove a property/)
+  })
+
+  it('a merge sends no initial value that nobody gave, and no computed one of a part', () => {
+    const given = counters.read(parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
+    counters.forget(given, { body: '{"PartitionKey":"g","RowKey":"n","count":8}', whole: false })
+    expect(counters.writeChanges(given)).toContain('"count":7')
+    const part = readPart(counters, parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
+    counters.forget(part, { body: '{"PartitionKey":"g","RowKey":"n"}', whole: false })
+    expect(counters.writeChanges(part)).toBeUndefined()
   })
 })

@@ -1,7 +1,11 @@
 import { ModelError } from '@rowkey/mapper'
 import { PropertyValueError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { writeChange, writeColumn } from '../../../packages/mapper/src/codec/write-column.ts'
+import {
+  writeChange,
+  writeColumn,
+  writeDoubtful,
+} from '../../../packages/mapper/src/codec/write-column.ts'
 import { aColumn } from './a-column.ts'
 
 describe('writeColumn', () => {
@@ -100,5 +104,15 @@ describe('writeChange', () => {
       /Person\.member is stored and is now (undefined|null): a merge cannot remove a property\. Use replace/,
     )
     expect(writeChange(aColumn('Double'), value, undefined, undefined)).toBe('')
+  })
+})
+
+describe('writeDoubtful', () => {
+  it('writes what did not change too, with its stored type', () => {
+    const stored = { type: 'Double', value: 3 } as const
+    expect(writeDoubtful(aColumn(), 3, stored, undefined)).toBe(
+      ',"m@odata.type":"Edm.Double","m":3.0',
+    )
+    expect(writeDoubtful(aColumn(), 0, undefined, ',"m":0')).toBe('')
   })
 })

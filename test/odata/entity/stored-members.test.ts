@@ -1,6 +1,7 @@
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import {
+  forgetStored,
   rememberRead,
   rememberSent,
   storedMembers,
@@ -36,6 +37,15 @@ describe('storedMembers', () => {
     const yWhole = '"y@odata.type":"Edm.Double","y":3.0'
     expect(storedMembers(entity)).toEqual(new Map([...X1, ['y', yWhole]]))
     rememberSent(entity, replaced('"x":1'))
+    expect(storedMembers(entity)).toEqual(X1)
+  })
+
+  it('knows only what was sent since everything was forgotten', () => {
+    const entity = new DynamicEntity('a', 'b')
+    rememberRead(entity, { PartitionKey: 'a', RowKey: 'b', y: 1 })
+    forgetStored(entity)
+    expect(storedMembers(entity)).toBeUndefined()
+    rememberSent(entity, merged('"x":1'))
     expect(storedMembers(entity)).toEqual(X1)
   })
 

@@ -14,10 +14,10 @@ import type { EntityModel } from '../model/entity-model.ts'
 import { checkDeclared } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
-import { overlay } from './overlay.ts'
 import { readColumn, readStored } from './read-column.ts'
+import { stateAfter, stateInDoubt } from './state-after.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
-import { writeChange, writeColumn } from './write-column.ts'
+import { writeChange, writeColumn, writeDoubtful } from './write-column.ts'
 
 /** An entity's members by name; every object has them. */
 type Members = Record<string, unknown>
@@ -86,13 +86,10 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     for (const column of this.#columns) {
       // What is computed from members that were not read is wrong.
       if (state.projected && column.computed) continue
+      const value = members[column.property]
       const stored = readStored(column, raw)
-      changes += writeChange(
-        column,
-        members[column.property],
-        stored,
-        state.defaults?.get(column.name),
-      )
+      const write = state.doubtful?.has(column.name) ? writeDoubtful : writeChange
+      changes += write(column, value, stored, state.defaults?.get(column.name))
     }
     return changes === '' ? undefined : `${this.#openWithKey(entity)}${changes}}`
   }
@@ -118,11 +115,12 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
       this.#assign(members, etagMember, etag)
       if (timestamp !== undefined) this.#assign(members, timestamp, timestampOfEtag(etag))
     }
-    const state = loadedState(entity)
-    const raw = sent === undefined ? state?.raw : overlay(loadedRaw(entity), sent)
-    const projected = state?.projected === true && sent?.whole !== true
-    const defaults = sent?.whole === true ? undefined : state?.defaults
-    keepLoadedState(entity, { raw, etag, projected, defaults })
+    keepLoadedState(entity, stateAfter(entity, etag, sent))
+  }
+
+  forget(entity: Entity, sent?: SentBody): void {
+    const doubtful = stateInDoubt(entity, this.#storedNames, sent)
+    if (doubtful !== undefined) keepLoadedState(entity, doubtful)
   }
 
   /**

@@ -15,6 +15,11 @@ export interface LoadedState {
    * The JSON of the members that were not in what was read, and have a value of their own since.
    */
   readonly defaults?: ReadonlyMap<string, string> | undefined
+  /**
+   * The stored names whose values may be others by now, since a write is in doubt; absent when there
+   * is none.
+   */
+  readonly doubtful?: ReadonlySet<string> | undefined
 }
 
 /**

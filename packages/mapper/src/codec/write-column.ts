@@ -46,6 +46,20 @@ export function writeChange(
   })
 }
 
+/**
+ * As {@link writeChange}, where nobody knows what is stored by now: what is as it was read is
+ * written too, with the type that it was stored as.
+ */
+export function writeDoubtful(
+  column: ColumnCodec,
+  value: unknown,
+  stored: StoredValue | undefined,
+  initial: string | undefined,
+): string {
+  const changed = writeChange(column, value, stored, initial)
+  return stored === undefined ? changed : writeColumn(column, value, stored)
+}
+
 function writeIfChanged(
   column: ColumnCodec,
   value: unknown,

@@ -96,6 +96,12 @@ export class EntityChanges<Entity extends object> {
     }
   }
 
+  /** Tells the object of a write that failed, when the service may have done it all the same. */
+  failed({ entity, input: { body }, whole }: EntityChange<Entity>, error: unknown): void {
+    const { mayHaveApplied } = Object(error) as { readonly mayHaveApplied?: unknown }
+    if (entity !== undefined && mayHaveApplied === true) this.#codec.forget(entity, { body, whole })
+  }
+
   #merge(
     entity: Entity,
     key: EntityKey,

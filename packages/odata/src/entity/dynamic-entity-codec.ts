@@ -6,7 +6,7 @@ import { checkEntityKey } from './entity-key.ts'
 import { changedMembers, membersOf, writeEntityJson } from './entity-members.ts'
 import { timestampOfEtag } from './etag-timestamp.ts'
 import { readProperties } from './read-properties.ts'
-import { rememberRead, rememberSent, storedMembers } from './stored-members.ts'
+import { forgetStored, rememberRead, rememberSent, storedMembers } from './stored-members.ts'
 
 /**
  * The codec of entities that nobody declared a class for.
@@ -45,6 +45,7 @@ export const dynamicEntityCodec: EntityCodec<DynamicEntity> = {
     const timestamp = timestampOfEtag(etag)
     if (timestamp !== undefined) entity.timestamp = timestamp
   },
+  forget: (entity) => forgetStored(entity),
 }
 
 function readDynamicEntity(raw: RawEntity, etag?: string): DynamicEntity {

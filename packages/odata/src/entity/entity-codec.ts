@@ -50,4 +50,12 @@ export interface EntityCodec<Entity> {
    * @param sent - the body: the object may have changed, or be written again, while it was under way
    */
   written(entity: Entity, etag: string | undefined, sent?: SentBody): void
+  /**
+   * Records on the caller's object that a write of it may or may not have been applied: what is
+   * stored is no longer known, and the next merge sends every property. The ETag stays as it is.
+   *
+   * @param entity - the object that was to be written
+   * @param sent - the body that may be stored by now
+   */
+  forget(entity: Entity, sent?: SentBody): void
 }

@@ -31,6 +31,11 @@ export function rememberSent(entity: DynamicEntity, { body, whole }: SentBody): 
   storedByEntity.set(entity, { partitionKey, rowKey, members })
 }
 
+/** Notes that nobody knows any longer what the service has of an entity. */
+export function forgetStored(entity: DynamicEntity): void {
+  storedByEntity.delete(entity)
+}
+
 /**
  * What the service has of an entity, as far as this program knows.
  *

@@ -1,0 +1,54 @@
+import { parseEntityJson, type RawEntity, type SentBody } from '@rowkey/odata'
+import { type LoadedState, loadedRaw, loadedState } from './loaded-state.ts'
+import { overlay } from './overlay.ts'
+
+/**
+ * What is known of the stored entity after a write that succeeded.
+ *
+ * @param entity - the object that was written, with what was known before
+ * @param etag - the ETag that the write gave it
+ * @param sent - the body, when it is known
+ */
+export function stateAfter(
+  entity: object,
+  etag: string | undefined,
+  sent: SentBody | undefined,
+): LoadedState {
+  const state = loadedState(entity)
+  if (sent === undefined) return { raw: undefined, projected: false, ...state, etag }
+  const raw = overlay(loadedRaw(entity), sent)
+  if (sent.whole) return { raw, etag, projected: false }
+  const doubtful = state?.doubtful && without(state.doubtful, sent)
+  return { raw, etag, projected: state?.projected === true, defaults: state?.defaults, doubtful }
+}
+
+/**
+ * What is known of the stored entity while a write is in doubt. The key, the types and what the class
+ * does not declare stay as they were read, for a replace; the values are not gone by.
+ *
+ * @param entity - the object that was to be written
+ * @param names - every stored name that the class declares
+ * @param sent - the body that may be stored
+ * @returns `undefined` when nothing was known before
+ */
+export function stateInDoubt(
+  entity: object,
+  names: ReadonlySet<string>,
+  sent: SentBody | undefined,
+): LoadedState | undefined {
+  const state = loadedState(entity)
+  if (state === undefined) return undefined
+  const maybe = new Set(sent && membersIn(sent))
+  const defaults = state.defaults && [...state.defaults].filter(([name]) => !maybe.has(name))
+  return { ...state, defaults: defaults && new Map(defaults), doubtful: names }
+}
+
+function without(names: ReadonlySet<string>, sent: SentBody): ReadonlySet<string> {
+  const left = new Set(names)
+  for (const name of membersIn(sent)) left.delete(name)
+  return left
+}
+
+function membersIn({ body }: SentBody): string[] {
+  return Object.keys(parseEntityJson(body) as RawEntity) // a codec wrote it: one JSON object
+}
