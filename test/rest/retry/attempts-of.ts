@@ -17,6 +17,7 @@ import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
 import { OwnTables } from '../../../packages/rest/src/retry/own-tables.ts'
 import { contoso } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
+import { START } from '../service-over.ts'
 
 /** The settings of a service whose clock is given, that never tries again. */
 export function settingsAt(now: () => number): AttemptSettings {
@@ -70,7 +71,7 @@ export function failed(status: number, headers: HttpHeaders = {}): AttemptOutcom
     operation: 'insertEntity',
     mayHaveApplied: false,
   })
-  return { response, error, output: undefined, dated: true }
+  return { response, error, output: undefined, signedAt: START }
 }
 
 /** An attempt of a write whose answer was lost. */
@@ -78,5 +79,5 @@ export const lost: AttemptOutcome<never> = {
   response: undefined,
   error: new TransportError({ message: 'lost', mayHaveApplied: true }),
   output: undefined,
-  dated: true,
+  signedAt: START,
 }

@@ -24,13 +24,29 @@ const ok = { status: 200, body: jeff.body }
 describe('ClockSkew', () => {
   it('learns from a date that is more than five minutes off, and from no other', () => {
     const skew = new ClockSkew()
-    expect(skew.learn(at(START + 5 * 60_000), START)).toBe(false)
-    expect(skew.learn({ status: 403, headers: { date: 'soon' }, body: '' }, START)).toBe(false)
-    expect(skew.learn({ status: 403, headers: {}, body: '' }, START)).toBe(false)
+    expect(skew.learn(at(START + 5 * 60_000), START, START)).toBe(false)
+    expect(skew.learn({ status: 403, headers: { date: 'soon' }, body: '' }, START, START)).toBe(
+      false,
+    )
+    expect(skew.learn({ status: 403, headers: {}, body: '' }, START, START)).toBe(false)
     expect(skew.correct(START)).toBe(START)
-    expect(skew.learn(at(START - HOUR), START)).toBe(true)
+    expect(skew.learn(at(START - HOUR), START, START)).toBe(true)
     expect(skew.correct(START + 7)).toBe(START - HOUR + 7)
-    expect(skew.learn(at(START - HOUR), START)).toBe(false)
+    expect(skew.learn(at(START - HOUR), START - HOUR, START)).toBe(false)
+  })
+
+  it('goes by the date of the request, whoever corrected the clock since', async () => {
+    const skew = new ClockSkew()
+    expect(skew.learn(at(START - HOUR), START, START)).toBe(true)
+    expect(skew.learn(at(START - HOUR), START, START)).toBe(true)
+    expect(skew.correct(START)).toBe(START - HOUR)
+  })
+
+  it('is corrected for each of several calls under way', async () => {
+    const transport = scriptedTransport(denied, denied, denied, ok)
+    const service = serviceOver(transport)
+    await Promise.all([1, 2, 3].map(() => perform(service, getEntity, jeff)))
+    expect(transport.requests).toHaveLength(6)
   })
 
   it('R-63: is corrected once, and stays so for the calls after', async () => {

@@ -23,7 +23,11 @@ const lookup = (turn: Turn) => callOf(findEntity, jeff, read, scriptedTransport(
 describe('makeAttempt', () => {
   it('signs, sends, and reads the answer', async () => {
     const outcome = await makeAttempt(settings, lookup({ body: jeff.body }), plan)
-    expect(outcome).toMatchObject({ error: undefined, output: { raw: { n: 1 } }, dated: true })
+    expect(outcome).toMatchObject({
+      error: undefined,
+      output: { raw: { RowKey: 'Jeff' } },
+      signedAt: START,
+    })
   })
 
   it('gives what went wrong, and does not reject', async () => {
@@ -47,7 +51,11 @@ describe('makeAttempt', () => {
     for (const thrown of [new TypeError('no token'), undefined]) {
       const credential = { authorize: () => Promise.reject(thrown) }
       const outcome = await makeAttempt(settings, { ...lookup({}), credential }, plan)
-      expect(outcome).toMatchObject({ error: thrown ?? null, response: undefined, dated: false })
+      expect(outcome).toMatchObject({
+        error: thrown ?? null,
+        response: undefined,
+        signedAt: undefined,
+      })
     }
   })
 

@@ -91,6 +91,6 @@ export interface AttemptOutcome<Output> {
   readonly error: unknown
   /** What the operation made of the answer. */
   readonly output: Awaited<Output> | undefined
-  /** Whether the request carried a date of this machine. */
-  readonly dated: boolean
+  /** The date that the request was signed with, in milliseconds; `undefined` when it had none. */
+  readonly signedAt: number | undefined
 }

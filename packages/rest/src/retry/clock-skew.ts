@@ -17,16 +17,19 @@ export class ClockSkew {
   }
 
   /**
-   * Takes the service's clock for the right one, when the two are more than five minutes apart.
+   * Takes the service's clock for the right one, when a request was signed with a date that is more
+   * than five minutes off. Other calls may have corrected the clock since; what counts is the date
+   * that the request carried.
    *
-   * @param response - an answer with the service's `date`
+   * @param response - the answer to the request, with the service's `date`
+   * @param signedAt - the date that the request was signed with
    * @param now - what this machine's clock shows
-   * @returns whether there was something to learn
+   * @returns whether the date was wrong, and the same request may be accepted with another
    */
-  learn(response: HttpResponse, now: number): boolean {
-    const skew = Date.parse(response.headers.date ?? '') - this.correct(now)
-    if (!(Math.abs(skew) > NOTABLE_SKEW)) return false
-    this.#offset += skew
+  learn(response: HttpResponse, signedAt: number, now: number): boolean {
+    const date = Date.parse(response.headers.date ?? '')
+    if (!(Math.abs(date - signedAt) > NOTABLE_SKEW)) return false
+    this.#offset = date - now
     return true
   }
 }

@@ -43,15 +43,16 @@ export async function delayAfter(failure: AttemptFailure): Promise<number | unde
 
 /** Whether the reason of the failure was found and removed, which is tried once for each reason. */
 async function isMended({ settings, call, progress, outcome }: AttemptFailure): Promise<boolean> {
-  const { response, error, dated } = outcome
+  const { response, error, signedAt } = outcome
   if (response === undefined || !(error instanceof AuthenticationError)) return false
   if (response.status === 401 && !progress.challenged) {
     progress.challenged = true
     return (await call.credential.challenged?.(response, settings.endpoint)) ?? false
   }
-  if (error.code !== 'AuthenticationFailed' || !dated || progress.compared) return false
+  if (error.code !== 'AuthenticationFailed' || signedAt === undefined) return false
+  if (progress.compared) return false
   progress.compared = true
-  return settings.skew.learn(response, settings.now())
+  return settings.skew.learn(response, signedAt, settings.now())
 }
 
 function policyDelay(failure: AttemptFailure, lags: boolean): number | undefined {

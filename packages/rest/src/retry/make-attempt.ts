@@ -29,11 +29,11 @@ export async function makeAttempt<Input, Output>(
   const steps = new Attempt(settings, call, plan)
   try {
     const output = await call.attempt(steps)
-    return { response: steps.response, error: undefined, output, dated: steps.dated }
+    return { response: steps.response, error: undefined, output, signedAt: steps.signedAt }
   } catch (error) {
-    const { response, dated } = steps
+    const { response, signedAt } = steps
     // What a credential of the caller throws can be anything, nothing included.
-    return { response, error: error ?? null, output: undefined, dated }
+    return { response, error: error ?? null, output: undefined, signedAt }
   }
 }
 
@@ -42,8 +42,8 @@ class Attempt implements AttemptSteps {
   readonly limits: AttemptLimits
   /** The whole answer, once one came. */
   response: HttpResponse | undefined
-  /** Whether the request carries a date of this machine. */
-  dated = false
+  /** The date that the request carries, by the clock as it was corrected then. */
+  signedAt: number | undefined
 
   readonly #settings: AttemptSettings
   readonly #call: AttemptedCall
@@ -59,11 +59,13 @@ class Attempt implements AttemptSteps {
   async sign(): Promise<HttpRequest> {
     const { endpoint, skew } = this.#settings
     const { request, startedAt } = this.#plan
-    const authorized = this.#call.credential.authorize(request, endpoint, skew.correct(startedAt))
+    const signedAt = skew.correct(startedAt)
+    const { credential } = this.#call
+    const authorized = credential.authorize(request, endpoint, signedAt)
     const signed = await (authorized instanceof Promise
-      ? withinLimits(authorized, this.limits)
+      ? withinLimits(authorized, this.limits, () => credential.abandoned?.(endpoint, signedAt))
       : authorized)
-    this.dated = signed.headers['x-ms-date'] !== undefined
+    if (signed.headers['x-ms-date'] !== undefined) this.signedAt = signedAt
     return signed
   }
 
