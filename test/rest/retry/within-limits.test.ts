@@ -1,5 +1,5 @@
 import { AbortError, AttemptTimeoutError } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { withinLimits } from '../../../packages/rest/src/retry/within-limits.ts'
 
 const never = new Promise<never>(() => {})
@@ -27,5 +27,16 @@ describe('withinLimits', () => {
     const waiting = withinLimits(never, { timeout: 1 })
     await expect(waiting).rejects.toThrow(AttemptTimeoutError)
     await expect(waiting).rejects.toMatchObject({ mayHaveApplied: false })
+  })
+
+  it('tells that a limit came first, and nothing when the work did', async () => {
+    const onLimit = vi.fn()
+    await withinLimits(Promise.resolve(1), { timeout: LONG }, onLimit)
+    await expect(withinLimits(Promise.reject(1), {}, onLimit)).rejects.toBe(1)
+    expect(onLimit).not.toHaveBeenCalled()
+    const signal = AbortSignal.abort()
+    await expect(withinLimits(never, { signal, timeout: LONG }, onLimit)).rejects.toThrow()
+    await expect(withinLimits(never, { timeout: 1 }, onLimit)).rejects.toThrow()
+    expect(onLimit).toHaveBeenCalledTimes(2)
   })
 })

@@ -36,6 +36,17 @@ const unauthorized: HttpResponse = {
 }
 
 describe('BearerCredential', () => {
+  it('asks anew once a call has given up on a token that never comes', async () => {
+    const tokens = source()
+    tokens.getToken.mockImplementationOnce(() => new Promise(() => {}))
+    const credential = new BearerCredential({ credential: tokens })
+    void credential.authorize(read, contoso, SIGNED_AT)
+    credential.abandoned(contoso, SIGNED_AT)
+    const { headers } = await credential.authorize(read, contoso, SIGNED_AT)
+    expect(headers.authorization).toBe('Bearer token1')
+    expect(tokens.getToken).toHaveBeenCalledTimes(2)
+  })
+
   it('dates the request and adds the token, and the version that names tenants', async () => {
     const credential = new BearerCredential({ credential: source() })
     const request = insertEntity.toRequest(jeff, contoso)

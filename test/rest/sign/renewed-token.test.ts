@@ -132,4 +132,56 @@ describe('RenewedToken', () => {
     expect(await next).toBe('3')
     expect(renewed.at(17)).toBe('3')
   })
+
+  it('begins another renewal when a call has given up the one before', async () => {
+    const { renewed, asked, issue } = byHand()
+    void renewed.at(0)
+    renewed.giveUp(0)
+    const next = renewed.at(1)
+    expect(asked).toHaveLength(2)
+    await issue()
+    expect([await next, renewed.at(2)]).toEqual(['2', '2'])
+  })
+
+  it('shares a renewal that began after the call that gives up', () => {
+    const { renewed, asked } = byHand()
+    void renewed.at(2)
+    renewed.giveUp(1)
+    void renewed.at(3)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('shares a renewal that does not end for 30 seconds, with or without an old token', async () => {
+    const { renewed, asked, issue } = byHand()
+    void renewed.at(0)
+    void renewed.at(29_999)
+    expect(asked).toHaveLength(1)
+    void renewed.at(30_000)
+    expect(asked).toHaveLength(2)
+    await issue({ renewAt: 30_015, expires: 90_000 })
+    expect([renewed.at(30_015), renewed.at(60_014), asked.length]).toEqual(['2', '2', 3])
+    expect([renewed.at(60_015), asked.length]).toEqual(['2', 4])
+  })
+
+  it('takes a late token when there is none that is good for longer', async () => {
+    const { renewed, asked } = byHand()
+    void renewed.at(0)
+    void renewed.at(30_000)
+    asked[0]?.resolve({ token: 'late', renewAt: 40_000, expires: 50_000 })
+    await settled()
+    expect(renewed.at(30_001)).toBe('late')
+    asked[1]?.resolve({ token: 'later', renewAt: 70_000, expires: 80_000 })
+    await settled()
+    expect(renewed.at(30_002)).toBe('later')
+  })
+
+  it('keeps the token that is good for longer when an older renewal ends last', async () => {
+    const { renewed, asked, issue } = byHand()
+    void renewed.at(0)
+    void renewed.at(30_000)
+    await issue({ renewAt: 70_000, expires: 80_000 })
+    asked[0]?.resolve({ token: 'late', renewAt: 40_000, expires: 50_000 })
+    await settled()
+    expect(renewed.at(30_001)).toBe('2')
+  })
 })

@@ -1,8 +1,17 @@
 import { inspect } from 'node:util'
-import { type HttpRequest, SasProviderCredential, tableSas } from '@rowkey/rest'
+import {
+  deleteEntity,
+  type HttpRequest,
+  noRetry,
+  perform,
+  SasProviderCredential,
+  tableSas,
+  tableService,
+} from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
-import { contoso, read, write } from '../people.ts'
+import { contoso, jeff, read, write } from '../people.ts'
 import { inMinutes, now, signer } from '../sas/signer.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
 
 const MINUTE = 60_000
 const noon = now()
@@ -98,4 +107,20 @@ describe('SasProviderCredential', () => {
       expect(make).not.toThrow(/c2VjcmV0/)
     },
   )
+
+  it('asks anew after a provider that never answers', async () => {
+    const provide = vi.fn(async () => 'sv=2019-02-02&sp=raud&tn=people&sig=c2VjcmV0')
+    provide.mockImplementationOnce(() => new Promise(() => {}))
+    const service = tableService({
+      endpoint: contoso.origin,
+      credential: new SasProviderCredential({ provide }),
+      transport: scriptedTransport({ status: 204 }),
+      retry: noRetry,
+    })
+    const remove = (timeout: number) =>
+      perform(service, deleteEntity, { ...jeff, etag: '*' }, { timeout })
+    await expect(remove(1)).rejects.toMatchObject({ code: 'AttemptTimeout' })
+    await remove(2 ** 30)
+    expect(provide).toHaveBeenCalledTimes(2)
+  })
 })

@@ -4,15 +4,17 @@ import type { AttemptLimits } from '../http/transport.ts'
 
 /**
  * Waits for a credential that takes its time, such as to fetch a token, but no longer than an attempt
- * may take. The credential knows nothing of it and goes on.
+ * may take. The credential goes on.
  *
  * @param work - what is waited for; nothing of the request has been sent yet
  * @param limits - what bounds the attempt
+ * @param onLimit - is told when a limit comes first
  * @throws {@link AbortError} or {@link AttemptTimeoutError} when a limit comes first
  */
 export function withinLimits<Result>(
   work: Promise<Result>,
   { signal, timeout }: AttemptLimits,
+  onLimit?: () => void,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const release = (): void => {
@@ -23,8 +25,13 @@ export function withinLimits<Result>(
       release()
       reject(error)
     }
-    const stop = (): void => fail(new AbortError({ reason: signal?.reason, mayHaveApplied: false }))
-    const late = (): void => fail(timeoutError(timeout))
+    const giveUp = (error: unknown): void => {
+      fail(error)
+      onLimit?.()
+    }
+    const stop = (): void =>
+      giveUp(new AbortError({ reason: signal?.reason, mayHaveApplied: false }))
+    const late = (): void => giveUp(timeoutError(timeout))
     const timer = timeout === undefined ? undefined : setTimeout(late, timeout)
     signal?.addEventListener('abort', stop)
     if (signal?.aborted) stop()

@@ -105,6 +105,11 @@ export class BearerCredential implements Credential {
     return true
   }
 
+  /** Lets the next call ask for a token anew. */
+  abandoned(endpoint: Endpoint, now: number): void {
+    this.#tokensOf(endpoint).renewed.giveUp(now)
+  }
+
   #tokensOf(endpoint: Endpoint): HostTokens {
     const known = this.#hosts.get(endpoint.origin)
     if (known !== undefined) return known

@@ -31,4 +31,12 @@ export interface Credential {
    * @param endpoint - the account it came from
    */
   challenged?(response: HttpResponse, endpoint: Endpoint): boolean | Promise<boolean>
+  /**
+   * Learns that an attempt no longer waits for `authorize`: it was aborted, or its time was over. What
+   * calls wait for together should then not keep the next call waiting.
+   *
+   * @param endpoint - the account that the request was for
+   * @param now - what `authorize` was given
+   */
+  abandoned?(endpoint: Endpoint, now: number): void
 }

@@ -3,6 +3,9 @@ import { tell } from '../observe/tell.ts'
 /** For tokens of which nobody knows when they end. */
 const LONGEST_PAUSE = 15 * 60_000
 
+/** How long calls share one renewal that does not end. */
+const LONGEST_SHARED = 30_000
+
 /** A token as it was issued. */
 export interface IssuedToken<Token> {
   /** What proves who is asking. */
@@ -13,16 +16,26 @@ export interface IssuedToken<Token> {
   readonly expires: number
 }
 
+/** A renewal that calls share. */
+interface Renewal<Token> {
+  readonly issued: Promise<IssuedToken<Token>>
+  /** When it began: milliseconds since 1970, UTC. */
+  readonly since: number
+}
+
 /**
  * A token that is replaced before it ends. Calls share one renewal. While the old token is good they
  * use it and do not wait; should the renewal fail, they go on using it, the failure is reported, and
- * the next try is made after half of the time that is left, at most 15 minutes.
+ * the next try is made after half of the time that is left, at most 15 minutes. A renewal that a call
+ * has given up, or that has not ended after 30 seconds, is no longer shared: the next call begins
+ * another. Its token is taken all the same, should it come.
  */
 export class RenewedToken<Token> {
   readonly #issue: (now: number) => Promise<IssuedToken<Token>>
   readonly #onError: ((error: unknown) => void) | undefined
   #issued: IssuedToken<Token> | undefined
-  #renewal: Promise<IssuedToken<Token>> | undefined
+  #renewal: Renewal<Token> | undefined
+  #timesForgotten = 0
 
   /**
    * @param issue - gets a new token
@@ -47,7 +60,7 @@ export class RenewedToken<Token> {
     if (issued === undefined || now >= issued.expires) {
       return this.#renew(now).then(({ token }) => token)
     }
-    if (now >= issued.renewAt && this.#renewal === undefined) {
+    if (now >= issued.renewAt && this.#shared(now) === undefined) {
       this.#renew(now).catch((error: unknown) => this.#postpone(issued, now, error))
     }
     return issued.token
@@ -57,27 +70,48 @@ export class RenewedToken<Token> {
   forget(): void {
     this.#issued = undefined
     this.#renewal = undefined
+    this.#timesForgotten++
+  }
+
+  /**
+   * Is told that a call no longer waits for a token.
+   *
+   * @param now - when it began to wait; a renewal that began later is shared on
+   */
+  giveUp(now: number): void {
+    if (this.#renewal !== undefined && this.#renewal.since <= now) this.#renewal = undefined
+  }
+
+  #shared(now: number): Renewal<Token> | undefined {
+    return this.#renewal && now - this.#renewal.since < LONGEST_SHARED ? this.#renewal : undefined
   }
 
   #renew(now: number): Promise<IssuedToken<Token>> {
-    if (this.#renewal !== undefined) return this.#renewal
-    const renewal = this.#issue(now).then(
-      (issued) => {
-        if (this.#renewal === renewal) this.#end(issued)
-        return issued
+    const shared = this.#shared(now)
+    if (shared !== undefined) return shared.issued
+    const forgotten = this.#timesForgotten
+    const end = (): void => {
+      if (this.#renewal === renewal) this.#renewal = undefined
+    }
+    const issued = this.#issue(now).then(
+      (token) => {
+        end()
+        if (this.#timesForgotten === forgotten) this.#keep(token)
+        return token
       },
       (error: unknown) => {
-        if (this.#renewal === renewal) this.#renewal = undefined
+        end()
         throw error
       },
     )
+    const renewal = { issued, since: now }
     this.#renewal = renewal
-    return renewal
+    return issued
   }
 
-  #end(issued: IssuedToken<Token>): void {
-    this.#issued = issued
-    this.#renewal = undefined
+  /** Of two renewals the one begun first may end last. */
+  #keep(issued: IssuedToken<Token>): void {
+    if (this.#issued === undefined || issued.expires >= this.#issued.expires) this.#issued = issued
   }
 
   #postpone(issued: IssuedToken<Token>, now: number, error: unknown): void {

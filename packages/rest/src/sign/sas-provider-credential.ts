@@ -13,7 +13,7 @@ export type ProvidedSas = string | Pick<SharedAccessSignature, 'token'>
 
 /** What a {@link SasProviderCredential} is made from. */
 export interface SasProviderOptions extends SasCredentialOptions {
-  /** Gets a token, from your own server say. One call at a time is made. */
+  /** Gets a token, from your own server say. One call at a time is made, unless one does not end. */
   readonly provide: () => ProvidedSas | Promise<ProvidedSas>
   /**
    * Is told when a token could not be renewed while the old one is still good, so that no call fails
@@ -74,6 +74,11 @@ export class SasProviderCredential implements Credential {
     const sas = this.#renewed.at(now)
     if (sas instanceof SasCredential) return sas.authorize(request, endpoint, now)
     return sas.then((provided) => provided.authorize(request, endpoint, now))
+  }
+
+  /** Lets the next call ask for a token anew. */
+  abandoned(_endpoint: Endpoint, now: number): void {
+    this.#renewed.giveUp(now)
   }
 }
 
