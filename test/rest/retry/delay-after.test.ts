@@ -1,5 +1,6 @@
 import {
   AbortError,
+  type CallOptions,
   type Credential,
   getEntity,
   insertEntity,
@@ -87,5 +88,34 @@ describe('a 401', () => {
 
   it.each([false, undefined])('is final where nothing was learned: %s', async (answer) => {
     expect(await challenged(answer, refused, ok)).toMatchObject({ outcome: 401, sent: 1 })
+  })
+
+  describe('that the credential thinks about for ever', () => {
+    const thinking = (options: CallOptions, begin = () => {}) => {
+      const credential: Credential = {
+        authorize: (request) => request,
+        challenged: () => {
+          begin()
+          return new Promise(() => {})
+        },
+      }
+      const service = { ...serviceOver(scriptedTransport(refused)), credential }
+      return perform(service, getEntity, jeff, options)
+    }
+
+    it('ends with the signal', async () => {
+      const controller = new AbortController()
+      const call = thinking({ signal: controller.signal }, () => controller.abort('enough'))
+      await expect(call).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+    })
+
+    it('ends with the deadline', async () => {
+      const call = thinking({ deadline: 1 })
+      await expect(call).rejects.toMatchObject({ name: 'DeadlineError', cause: { status: 401 } })
+    })
+
+    it('is final when the time of an attempt is over', async () => {
+      await expect(thinking({ timeout: 1 })).rejects.toMatchObject({ status: 401 })
+    })
   })
 })

@@ -1,5 +1,14 @@
-import { getEntity, noRetry, perform, type RetryPolicy } from '@rowkey/rest'
+import {
+  getEntity,
+  insertEntity,
+  noRetry,
+  OptionValueError,
+  perform,
+  type RetryPolicy,
+  TransportError,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { checkDelay } from '../../../packages/rest/src/retry/retry-policy.ts'
 import { jeff } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 import { serviceOver } from '../service-over.ts'
@@ -46,5 +55,38 @@ describe('a RetryPolicy of the caller', () => {
       { number: 1, ...failure },
       { number: 2, ...failure },
     ])
+  })
+})
+
+describe('a RetryPolicy that errs', () => {
+  const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+  const gives = (delay: unknown) => ({ delayAfter: () => delay as number })
+  const reading = (retry: RetryPolicy) =>
+    perform(serviceOver(scriptedTransport({ status: 503 })), getEntity, jeff, { retry })
+
+  it('gives up with null as with undefined', async () => {
+    await expect(reading(gives(null))).rejects.toMatchObject({ status: 503, attempts: 1 })
+  })
+
+  it.each([Number.NaN, -5, 'x', true, {}])('is told of it: %s', async (delay) => {
+    expect(() => checkDelay(delay)).toThrow(OptionValueError)
+    await expect(reading(gives(delay))).rejects.toThrow('delayAfter of a RetryPolicy gave')
+  })
+
+  it('settles no doubt by throwing', async () => {
+    const boom = new TypeError('boom')
+    const throwing: RetryPolicy = {
+      delayAfter() {
+        throw boom
+      },
+    }
+    await expect(reading(throwing)).rejects.toBe(boom)
+    for (const retry of [throwing, gives(-1)]) {
+      const service = serviceOver(scriptedTransport(lost), { retry })
+      await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({
+        code: 'AmbiguousWrite',
+        mayHaveApplied: true,
+      })
+    }
   })
 })

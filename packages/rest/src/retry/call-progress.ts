@@ -85,7 +85,7 @@ export class CallProgress {
     const { signal, timeout = this.#settings.timeout } = this.#call.options
     if (signal?.aborted) throw this.abortError(signal.reason)
     const startedAt = this.#settings.now()
-    const left = (this.endsAt ?? Number.POSITIVE_INFINITY) - startedAt
+    const left = this.leftAt(startedAt)
     if (left <= 0) throw this.deadlineError()
     const { location, mayLag } = this.itinerary
     return {
@@ -111,6 +111,11 @@ export class CallProgress {
   learn(response: HttpResponse): void {
     const offset = Date.parse(response.headers.date ?? '') - this.#settings.now()
     if (!Number.isNaN(offset)) this.#serverOffset = offset
+  }
+
+  /** Milliseconds until the call must be over; infinite without a deadline. */
+  leftAt(now: number): number {
+    return (this.endsAt ?? Number.POSITIVE_INFINITY) - now
   }
 
   /** Whether the time of the call would be over after a wait. */

@@ -1,8 +1,10 @@
+import { AttemptTimeoutError } from '../errors/attempt-timeout-error.ts'
 import { AuthenticationError } from '../errors/authentication-error.ts'
 import { DecodeError } from '../errors/decode-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { isRead } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
 import { attemptVerdict, isTransient } from './attempt-verdict.ts'
 import type {
   AttemptedCall,
@@ -12,6 +14,8 @@ import type {
 } from './attempted-call.ts'
 import type { CallProgress } from './call-progress.ts'
 import { readRetryAfter } from './retry-after.ts'
+import { checkDelay } from './retry-policy.ts'
+import { withinLimits } from './within-limits.ts'
 
 /** What is known when an attempt has failed. */
 export interface AttemptFailure {
@@ -42,17 +46,34 @@ export async function delayAfter(failure: AttemptFailure): Promise<number | unde
 }
 
 /** Whether the reason of the failure was found and removed, which is tried once for each reason. */
-async function isMended({ settings, call, progress, outcome }: AttemptFailure): Promise<boolean> {
+async function isMended(failure: AttemptFailure): Promise<boolean> {
+  const { settings, progress, outcome } = failure
   const { response, error, signedAt } = outcome
   if (response === undefined || !(error instanceof AuthenticationError)) return false
   if (response.status === 401 && !progress.challenged) {
     progress.challenged = true
-    return (await call.credential.challenged?.(response, settings.endpoint)) ?? false
+    return isChallengeMet(failure, response)
   }
   if (error.code !== 'AuthenticationFailed' || signedAt === undefined) return false
   if (progress.compared) return false
   progress.compared = true
   return settings.skew.learn(response, signedAt, settings.now())
+}
+
+/** Asks the credential, for no longer than an attempt and the call may take. */
+async function isChallengeMet(failure: AttemptFailure, response: HttpResponse): Promise<boolean> {
+  const { settings, call, progress, outcome } = failure
+  const left = progress.leftAt(settings.now())
+  const { signal, timeout = settings.timeout } = call.options
+  const limits = { signal, timeout: Math.max(0, Math.min(timeout, left)) }
+  const answer = call.credential.challenged?.(response, settings.endpoint) ?? false
+  try {
+    return await withinLimits(Promise.resolve(answer), limits)
+  } catch (error) {
+    if (!(error instanceof AttemptTimeoutError)) throw error
+    if (left <= timeout) throw progress.deadlineError(outcome.error)
+    return false
+  }
 }
 
 function policyDelay(failure: AttemptFailure, lags: boolean): number | undefined {
@@ -62,7 +83,7 @@ function policyDelay(failure: AttemptFailure, lags: boolean): number | undefined
   const isRepeatable = isRead(call.request) || call.operation.reconcile !== undefined
   if (!isOfAttempt(error) || (mayHaveApplied && !isRepeatable)) return undefined
   const settling = settings.ownTables.isSettling(call, error, settings.now())
-  return progress.policy.delayAfter({
+  const delay = progress.policy.delayAfter({
     number: plan.number,
     status: response?.status,
     code: error.code,
@@ -72,6 +93,7 @@ function policyDelay(failure: AttemptFailure, lags: boolean): number | undefined
     retryAfter: response && readRetryAfter(response.headers, settings.now()),
     random: settings.random,
   })
+  return checkDelay(delay)
 }
 
 /** What comes of sending; anything else is wrong before it and stays so. */

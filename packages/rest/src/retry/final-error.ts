@@ -2,6 +2,7 @@ import { resourceOf } from '../answer/resource-of.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import { AmbiguousWriteError, type WriteOutcome } from '../errors/ambiguous-write-error.ts'
+import { DeadlineError } from '../errors/deadline-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { type ServiceClock, witnessOf } from '../truth/witness-of.ts'
@@ -24,6 +25,7 @@ export function finalError<Input, Output>(
   error: unknown,
 ): unknown {
   const { attempts } = progress
+  if (error instanceof DeadlineError) return error
   if (error instanceof ServiceError || error instanceof TransportError) error.attempts = attempts
   if (!progress.inDoubt) return error
   if (error instanceof AbortError) return progress.abortError(error.cause)

@@ -1,3 +1,4 @@
+import { OptionValueError } from '../errors/option-value-error.ts'
 import type { LocationName } from '../location-name.ts'
 
 /** One attempt that failed and may be repeated, as a {@link RetryPolicy} sees it. */
@@ -41,7 +42,7 @@ export interface RetryPolicy {
    * How long to wait.
    *
    * @param failed - the attempt that failed
-   * @returns milliseconds until the next attempt; `undefined` to give up
+   * @returns milliseconds until the next attempt, 0 or more; `undefined` to give up
    */
   delayAfter(failed: FailedAttempt): number | undefined
   /**
@@ -55,3 +56,18 @@ export interface RetryPolicy {
 
 /** Never tries again: the first failure is the call's. */
 export const noRetry: RetryPolicy = Object.freeze({ delayAfter: () => undefined })
+
+/**
+ * What a policy decided. One that is written in JavaScript may give anything; `null` gives up, too.
+ *
+ * @param delay - what `delayAfter` gave
+ * @returns milliseconds until the next attempt; `undefined` to give up
+ * @throws {@link OptionValueError} for what is no number of 0 or more
+ */
+export function checkDelay(delay: unknown): number | undefined {
+  if (delay === undefined || delay === null) return undefined
+  if (typeof delay === 'number' && delay >= 0) return delay
+  throw new OptionValueError({
+    message: `delayAfter of a RetryPolicy gave ${typeof delay === 'number' ? delay : `a ${typeof delay}`}. It must give milliseconds, 0 or more, or undefined to give up.`,
+  })
+}

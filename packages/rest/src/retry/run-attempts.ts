@@ -63,14 +63,27 @@ async function resultOf<Input, Output>(
 
 /** Until the next attempt; throws when there is none. */
 async function nextDelay(failure: AttemptFailure): Promise<number> {
-  const { settings, call, progress, plan, outcome } = failure
+  const { progress, plan, outcome } = failure
   if (isTransient(outcome) && progress.isOverAfter(0)) throw progress.deadlineError(outcome.error)
-  const delay = outcome.error instanceof AbortError ? undefined : await delayAfter(failure)
+  const delay = outcome.error instanceof AbortError ? undefined : await decide(failure)
   if (delay === undefined) {
-    throw finalError(call, settings.endpoint, progress, progress.lastError(outcome, plan))
+    throw finalErrorOf(failure, progress.lastError(outcome, plan))
   }
   if (progress.isOverAfter(delay)) throw progress.deadlineError(outcome.error)
   return delay
+}
+
+/** A policy or a credential of the caller that throws ends the call, but settles no doubt. */
+async function decide(failure: AttemptFailure): Promise<number | undefined> {
+  try {
+    return await delayAfter(failure)
+  } catch (thrown) {
+    throw finalErrorOf(failure, thrown)
+  }
+}
+
+function finalErrorOf({ call, settings, progress }: AttemptFailure, error: unknown): unknown {
+  return finalError(call, settings.endpoint, progress, error)
 }
 
 function counted<Counted extends { attempts: number }>(error: Counted, attempts: number): Counted {
