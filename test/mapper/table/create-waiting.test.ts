@@ -43,6 +43,24 @@ describe('createWaiting', () => {
     expect(waits).toEqual([1000, 1500])
   })
 
+  it('begins no wait that would go past the deadline', async () => {
+    const waits: number[] = []
+    const service = tableService({
+      connectionString: 'UseDevelopmentStorage=true',
+      transport: async () => beingDeleted,
+      now: () => waits.reduce((sum, wait) => sum + wait, 0),
+      sleep: async (delay) => void waits.push(delay),
+    })
+    const options = { waitForDeletion: true, deadline: 5000 }
+    await expect(createWaiting(service, createTable, 'people', options)).rejects.toMatchObject({
+      code: 'DeadlineExceeded',
+      attempts: 3,
+      mayHaveApplied: false,
+      cause: { code: 'TableBeingDeleted' },
+    })
+    expect(waits).toEqual([1000, 2000])
+  })
+
   it.each([undefined, false, 0])('R-25: says so at once when asked for %s', async (given) => {
     const { service, waits } = deleting(1)
     const work = createWaiting(service, createTable, 'people', { waitForDeletion: given })

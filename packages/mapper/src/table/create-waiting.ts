@@ -1,4 +1,6 @@
 import {
+  type CallOptions,
+  DeadlineError,
   type Operation,
   OptionValueError,
   perform,
@@ -18,6 +20,7 @@ const LONGEST_WAIT = 5000
  * asked for.
  *
  * @throws ServiceError with the code `TableBeingDeleted` when the deletion took longer
+ * @throws DeadlineError when the next wait would go past the deadline; then it is not begun
  */
 export async function createWaiting<Output>(
   service: TableService,
@@ -27,13 +30,16 @@ export async function createWaiting<Output>(
 ): Promise<Awaited<Output>> {
   const within = service.withDeadline(call)
   let left = longestWait(waitForDeletion, table)
+  let attempts = 0
   for (let delay = FIRST_WAIT; ; delay = Math.min(delay * 2, LONGEST_WAIT)) {
+    const wait = Math.min(delay, left)
     try {
       return await perform(service, operation, { table }, within)
-    } catch (error) {
-      if (left === 0 || !isBeingDeleted(error)) throw error
+    } catch (cause) {
+      if (wait === 0 || !isBeingDeleted(cause)) throw cause
+      attempts += cause.attempts
+      if (isOverAfter(wait, service, within)) throw tooLate(table, attempts, cause)
     }
-    const wait = Math.min(delay, left)
     left -= wait
     await service.sleep(wait, call.signal)
   }
@@ -47,6 +53,18 @@ function longestWait(given: unknown, table: string): number {
   })
 }
 
-function isBeingDeleted(error: unknown): boolean {
+/** Whether the time of the call, which has begun, would be over after a wait. */
+function isOverAfter(wait: number, service: TableService, { deadline }: CallOptions): boolean {
+  return typeof deadline === 'object' && service.now() + wait >= deadline.endsAt
+}
+
+function tooLate(table: string, attempts: number, cause: ServiceError): DeadlineError {
+  const message =
+    `Table ${table} was not created within the deadline, in ${attempts} attempts: the service ` +
+    'still deletes one of its name.'
+  return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
+}
+
+function isBeingDeleted(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'TableBeingDeleted'
 }
