@@ -233,6 +233,12 @@ describe('after a write', () => {
     expect(codec.etagOf(made)).toBe(etag)
   })
 
+  it('a frozen entity stays as it is', () => {
+    const made = Object.freeze(customer('a', 'b'))
+    codec.written(made, etag, { body: codec.write(made), whole: true })
+    expect([made.etag, made.modified]).toEqual([undefined, undefined])
+  })
+
   it('R-47: a class without an @ETag member has it too, out of sight', () => {
     const made = new Counter()
     expect(counters.etagOf(made)).toBeUndefined()

@@ -118,6 +118,12 @@ describe('dynamicEntityCodec', () => {
     expect(entity.etag).toBe('"opaque"')
   })
 
+  it('leaves a frozen entity as it is after a write', () => {
+    const entity = Object.freeze(new DynamicEntity('a', 'b'))
+    codec.written(entity, LATER, { body: codec.write(entity), whole: true })
+    expect(entity.etag).toBeUndefined()
+  })
+
   it('keeps to the last write that succeeded, when one failed after it', () => {
     const entity = read(ANSWER).set('city', 'Seattle')
     codec.written(entity, LATER, { body: codec.writeChanges(entity) as string, whole: false })

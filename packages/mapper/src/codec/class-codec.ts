@@ -112,8 +112,8 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const members = this.#membersOf(entity)
     const { etag: etagMember, timestamp } = this.#model
     if (etag !== undefined) {
-      this.#assign(members, etagMember, etag)
-      if (timestamp !== undefined) this.#assign(members, timestamp, timestampOfEtag(etag))
+      this.#offer(members, etagMember, etag)
+      if (timestamp !== undefined) this.#offer(members, timestamp, timestampOfEtag(etag))
     }
     keepLoadedState(entity, stateAfter(entity, etag, sent))
   }
@@ -151,6 +151,12 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   #assign(members: Members, member: string | undefined, value: unknown): void {
     if (member === undefined || value === undefined || this.#computed.has(member)) return
     members[member] = value
+  }
+
+  /** Assigns, unless the object is frozen: a write that succeeded must not throw for that. */
+  #offer(members: Members, member: string | undefined, value: unknown): void {
+    if (member === undefined || value === undefined || this.#computed.has(member)) return
+    Reflect.set(members, member, value)
   }
 
   #assignTimestamp(members: Members, json: unknown): void {

@@ -41,9 +41,10 @@ export const dynamicEntityCodec: EntityCodec<DynamicEntity> = {
   written(entity, etag, sent) {
     if (sent !== undefined) rememberSent(entity, sent)
     if (etag === undefined) return
-    entity.etag = etag
+    // Unlike an assignment, this skips what is frozen: the write has succeeded all the same.
+    Reflect.set(entity, 'etag', etag)
     const timestamp = timestampOfEtag(etag)
-    if (timestamp !== undefined) entity.timestamp = timestamp
+    if (timestamp !== undefined) Reflect.set(entity, 'timestamp', timestamp)
   },
   forget: (entity) => forgetStored(entity),
 }

@@ -43,7 +43,8 @@ export interface EntityCodec<Entity> {
    */
   read(raw: RawEntity, etag?: string): Entity
   /**
-   * Records on the caller's object that a write succeeded.
+   * Records on the caller's object that a write succeeded. It never throws for an object that takes
+   * no ETag, such as a frozen one: that is skipped, and the object stays as it is.
    *
    * @param entity - the object that was written
    * @param etag - the ETag that the write gave it
