@@ -9,7 +9,7 @@ import type { AttemptedCall, AttemptSettings } from './retry/attempted-call.ts'
 import { ClockSkew } from './retry/clock-skew.ts'
 import { endOf } from './retry/deadline.ts'
 import { exponentialRetry } from './retry/exponential-retry.ts'
-import { checkLocation } from './retry/location-mode.ts'
+import { checkLocation, type LocationMode } from './retry/location-mode.ts'
 import { OwnTables } from './retry/own-tables.ts'
 import { checkRetryBudget, retryBudget } from './retry/retry-budget.ts'
 import { runAttempts } from './retry/run-attempts.ts'
@@ -30,6 +30,8 @@ export interface TableService {
   readonly credential: Credential
   /** What carries the requests. */
   readonly transport: Transport
+  /** Where reads go that do not say otherwise. */
+  readonly locationMode: LocationMode
   /** The clock: milliseconds since 1970, UTC. */
   now(): number
   /** A new id for a call. */
@@ -91,6 +93,7 @@ export function tableService(options: TableServiceOptions): TableService {
     endpoint,
     credential,
     transport,
+    locationMode: settings.locationMode,
     now: settings.now,
     newId: options.newId ?? randomId,
     sleep: settings.sleep,

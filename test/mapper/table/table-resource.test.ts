@@ -89,6 +89,24 @@ describe('a table of an account', () => {
     expect(sent.at(-1)?.query).toContain('TableName%20eq%20%27people%27')
   })
 
+  it.each([
+    ['secondaryThenPrimary', true, [true, false]],
+    ['secondaryOnly', false, [true]],
+  ] as const)('is looked for with %s as that allows', async (locationMode, found, secondary) => {
+    const asked: boolean[] = []
+    const service = tableService({
+      connectionString: 'AccountName=contoso;AccountKey=a2V5;EndpointSuffix=core.windows.net',
+      locationMode,
+      transport: async ({ origin }) => {
+        asked.push(origin.includes('-secondary'))
+        const body = asked.at(-1) ? '{"value":[]}' : '{"value":[{"TableName":"people"}]}'
+        return { status: 200, headers: { 'content-type': 'application/json' }, body }
+      },
+    })
+    expect(await new Account(service).table('people').exists()).toBe(found)
+    expect(asked).toEqual(secondary)
+  })
+
   it.each(['create', 'createIfNotExists', 'drop', 'dropIfExists', 'exists'] as const)(
     'refuses an option that %s does not have',
     async (method) => {

@@ -88,11 +88,17 @@ export class TableResource {
     return perform(this.service, deleteTableIfExists, { table: this.name }, options)
   }
 
-  /** Whether the account lists a table of exactly this name, case included. */
+  /**
+   * Whether the account lists a table of exactly this name, case included. Where reads may go to both
+   * locations, the primary is asked before the table counts as missing: the copy lags behind.
+   */
   async exists(options: CallOptions = {}): Promise<boolean> {
     this.checkOptions(options, 'exists')
-    for await (const _ of listTables(this.service, nameIs(this.name), options)) return true
-    return false
+    const within = this.service.withDeadline(options)
+    if (await this.#isListed(within)) return true
+    const mode = options.locationMode ?? this.service.locationMode
+    if (mode === 'primaryOnly' || mode === 'secondaryOnly') return false
+    return this.#isListed({ ...within, locationMode: 'primaryOnly' })
   }
 
   /**
@@ -112,6 +118,11 @@ export class TableResource {
   sas(terms: TableSasTerms): SharedAccessSignature {
     checkOptions(terms, TABLE_SAS_TERM_NAMES, `sas of table ${this.name}`)
     return tableSas({ ...terms, ...sasTermsOf(this.service, terms), table: this.name })
+  }
+
+  async #isListed(options: CallOptions): Promise<boolean> {
+    for await (const _ of listTables(this.service, nameIs(this.name), options)) return true
+    return false
   }
 
   /** Refuses options that a call does not have. */
