@@ -91,7 +91,7 @@ describe.each<[string, () => Transport]>([
     const note = '--c--\\r\\n--b--\\r\\n--c HTTP/1.1 500'
     const parts = people.map(
       ({ input }) =>
-        `--c\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 201 Created\r\nETag: W/"1"\r\n\r\n{"RowKey":"${input.key.rowKey}","note":"${note}"}\r\n`,
+        `--c\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 201 Created\r\nETag: W/"1"\r\n\r\n{"PartitionKey":"Smith","RowKey":"${input.key.rowKey}","note":"${note}"}\r\n`,
     )
     const service = await answering(transportOf, {
       status: 202,
@@ -101,13 +101,17 @@ describe.each<[string, () => Transport]>([
     expect(await ask.batch(service)).toEqual(
       people.map(({ input }) => ({
         etag: 'W/"1"',
-        raw: { RowKey: input.key.rowKey, note: '--c--\r\n--b--\r\n--c HTTP/1.1 500' },
+        raw: {
+          PartitionKey: 'Smith',
+          RowKey: input.key.rowKey,
+          note: '--c--\r\n--b--\r\n--c HTTP/1.1 500',
+        },
       })),
     )
   })
 
   it('reads a page of 10 MiB that is well-formed', async () => {
-    const row = `{"PartitionKey":"Smith","note":"${'x'.repeat(60_000)}"}`
+    const row = `{"PartitionKey":"Smith","RowKey":"Jeff","note":"${'x'.repeat(60_000)}"}`
     const rows = Array.from({ length: 170 }, () => row)
     const body = `{"value":[${rows.join(',')}]}`
     const service = await answering(transportOf, { status: 200, body })

@@ -1,3 +1,4 @@
+import type { EntityKey } from '@rowkey/odata'
 import {
   type Change,
   createTable,
@@ -50,7 +51,7 @@ const TABLE = 'people'
 const WRITE: EntityWrite = { table: TABLE, key: { partitionKey: 'p', rowKey: 'r' }, body: '{}' }
 
 const ENTITY = /^\w+\((?:PartitionKey|RowKey)='.*', ?(?:PartitionKey|RowKey)='.*'\)$/s
-const PART = /^(?:POST|PUT|PATCH|MERGE|DELETE|GET) \S+ HTTP\/1\.1/gm
+const PART = /^(?:POST|PUT|PATCH|MERGE|DELETE|GET) .+ HTTP\/1\.1/gm
 
 /**
  * The call that a recorded request is. Some of the clients sent what ours refuses; names and bodies
@@ -70,7 +71,7 @@ export function recordedCall(
     batchCall(request, response.body, resource) ??
     serviceCall(request, resource, parameters) ??
     tableCall(request, resource, parameters) ??
-    entityCall(request, resource)
+    entityCall({ request, response }, resource, parameters)
   // Each operation has an input of its own, and the one beside it is of that kind.
   return call && { operation: call[0] as Operation<never, unknown>, input: call[1] }
 }
@@ -117,18 +118,28 @@ function tableCall(
     : [setTableAcl, { table: TABLE, policies: [] }]
 }
 
-function entityCall({ method, headers }: RecordedRequest, resource: string): Call | undefined {
+function entityCall(
+  { request: { method, headers, body }, response }: Pick<RecordedExchange, 'request' | 'response'>,
+  resource: string,
+  parameters: URLSearchParams,
+): Call | undefined {
+  const select = parameters
+    .get('$select')
+    ?.split(',')
+    .filter((name) => name !== '')
   if (/^\w+(?:\(\))?$/.test(resource)) {
-    if (method === 'GET') return [queryEntities, { table: TABLE }]
+    if (method === 'GET') return [queryEntities, { table: TABLE, select }]
     const echo = header(headers, 'prefer') !== 'return-no-content'
-    return method === 'POST' ? [insertEntity, { ...WRITE, echo }] : undefined
+    return method === 'POST'
+      ? [insertEntity, { ...WRITE, key: insertedKey(body, response), echo }]
+      : undefined
   }
   if (!ENTITY.test(resource)) return undefined
   const etag = header(headers, 'if-match')
   const write = { ...WRITE, etag }
   switch (header(headers, 'x-http-method') ?? method) {
     case 'GET':
-      return [getEntity, WRITE]
+      return [getEntity, { table: TABLE, key: keyInPath(resource), select }]
     case 'DELETE':
       return [deleteEntity, { ...write, etag: etag ?? '*' }]
     case 'PUT':
@@ -145,8 +156,35 @@ function entityCall({ method, headers }: RecordedRequest, resource: string): Cal
 function changeOf(line: string, index: number): Change {
   const key = { partitionKey: 'p', rowKey: String(index) }
   const input: EntityWrite = { ...WRITE, key, etag: '*', echo: true }
-  if (line.startsWith('GET')) return { operation: getEntity, input }
+  if (line.startsWith('GET')) {
+    return { operation: getEntity, input: { ...input, key: keyInPath(decodeURIComponent(line)) } }
+  }
   return { operation: line.startsWith('POST') ? insertEntity : deleteEntity, input }
+}
+
+/** The keys that a path asks for, in either order. */
+function keyInPath(path: string): EntityKey {
+  const keyOf = (name: string) =>
+    new RegExp(`${name}='((?:[^']|'')*)'`).exec(path)?.[1]?.replaceAll("''", "'") ?? ''
+  return { partitionKey: keyOf('PartitionKey'), rowKey: keyOf('RowKey') }
+}
+
+/** The keys that were inserted; what was not recorded is as it was answered. */
+function insertedKey(
+  body: string | null,
+  { status, body: answer }: RecordedExchange['response'],
+): EntityKey {
+  if (status !== 201) return WRITE.key
+  return keyInBody(body?.includes('PartitionKey') ? body : answer)
+}
+
+/** The keys of the entity that a body holds; some were cut or are no JSON. */
+function keyInBody(body: string): EntityKey {
+  const keyOf = (name: string) => new RegExp(`"${name}": ?("(?:[^"\\\\]|\\\\.)*")`).exec(body)?.[1]
+  return {
+    partitionKey: JSON.parse(keyOf('PartitionKey') ?? '"p"'),
+    rowKey: JSON.parse(keyOf('RowKey') ?? '"r"'),
+  }
 }
 
 function header(headers: RecordedRequest['headers'], name: string): string | undefined {

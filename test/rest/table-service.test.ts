@@ -50,7 +50,7 @@ describe('tableService', () => {
   })
 
   it('refuses options of a call that mean nothing, before anything is sent', async () => {
-    const transport = scriptedTransport({ body: '{}' })
+    const transport = scriptedTransport({ body: jeff.body })
     const service = serviceOver(transport)
     for (const options of [{ tiemout: 1 }, { timeout: -1 }, { retry: 3 }, null]) {
       await expect(perform(service, getEntity, jeff, options as never)).rejects.toMatchObject({

@@ -24,6 +24,7 @@ export interface HostileAnswer {
 
 const HTML = '<!DOCTYPE html><html><head><title>Sign in</title></head><body>Hello</body></html>'
 const ENTITY = '{"PartitionKey":"Smith","RowKey":"Jeff","age":7}'
+const OTHER = '{"PartitionKey":"Smith","RowKey":"Ann","age":7}'
 const ERROR = '{"odata.error":{"code":"EntityNotFound","message":{"value":"No."}}}'
 const MIB = 1024 * 1024
 
@@ -91,6 +92,19 @@ export const hostileAnswers: readonly HostileAnswer[] = [
   ...['[]', 'null', '7', '"x"', 'true', '{"a":1}{"b":2}', '{"a":NaN}', "{'a':1}"].map((body) =>
     read(`${body} in place of an entity`, 'get', { body, headers: json }),
   ),
+  ...(['get', 'find'] as const).flatMap((asked) =>
+    [OTHER, '{"status":"ok"}', ERROR, '{"PartitionKey":"Smith"}', '{}'].map((body) =>
+      read(`${body} in place of Jeff`, asked, { body, headers: json }),
+    ),
+  ),
+  read('an entity that says it is a page', 'get', { body: ENTITY, headers: html }),
+  read('a page of entities that says it is HTML', 'query', {
+    body: `{"value":[${ENTITY}]}`,
+    headers: html,
+  }),
+  read('a page of something else', 'query', { body: '{"value":[{}]}', headers: json }),
+  write('the echo of another entity', 'insert', { status: 201, body: OTHER, headers: json }),
+  write('the echo of nothing', 'insert', { status: 201, body: '{}', headers: json }),
   read('bytes that are not UTF-8', 'get', {
     body: new Uint8Array([...new TextEncoder().encode('{"a":"'), 0xc3, 0x28, 0x22, 0x7d]),
     headers: json,

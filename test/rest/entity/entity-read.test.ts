@@ -12,6 +12,14 @@ describe('toReadRequest', () => {
 describe('toReadResult', () => {
   it('names the operation whose answer cannot be read', () => {
     const response = { status: 200, headers: { etag }, body: 'x' }
-    expect(() => toReadResult('findEntity', response)).toThrow(/^findEntity was answered/)
+    expect(() => toReadResult('findEntity', response, jeff)).toThrow(/^findEntity was answered/)
+  })
+
+  it('takes a projection without keys, but not with those of another entity', () => {
+    const read = { ...jeff, select: ['age'] }
+    const answer = (body: string) => ({ status: 200, headers: { etag }, body })
+    expect(toReadResult('getEntity', answer('{"age":7}'), read).raw).toEqual({ age: 7 })
+    const other = answer('{"PartitionKey":"Smith","RowKey":"Ann","age":7}')
+    expect(() => toReadResult('getEntity', other, read)).toThrow('RowKey is "Ann"')
   })
 })

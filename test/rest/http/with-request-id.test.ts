@@ -15,7 +15,7 @@ describe('withRequestId', () => {
   })
 
   it('is the same for every attempt of a call, and another for the next call', async () => {
-    const transport = scriptedTransport({ status: 503 }, { body: '{}' })
+    const transport = scriptedTransport({ status: 503 }, { body: jeff.body })
     const service = serviceOver(transport)
     await perform(service, getEntity, jeff)
     await perform(service, getEntity, jeff)

@@ -31,7 +31,7 @@ it('is there only while someone subscribes', () => {
 
 it('publishes each event in the channel of its name', async () => {
   for (const name of names) subscribe(name, hear)
-  const service = serviceOver(scriptedTransport({ status: 503 }, { body: '{}' }))
+  const service = serviceOver(scriptedTransport({ status: 503 }, { body: jeff.body }))
   await perform(service, getEntity, jeff)
   expect(heard.map(([name]) => name)).toEqual([
     'rowkey:request:sending',

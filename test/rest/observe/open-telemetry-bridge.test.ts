@@ -51,7 +51,7 @@ describe('openTelemetryBridge', () => {
     const { spans, onEvent } = tracing()
     const transport = scriptedTransport(
       { status: 503 },
-      { body: '{}', headers: { 'x-ms-request-id': 'r-1' } },
+      { body: jeff.body, headers: { 'x-ms-request-id': 'r-1' } },
     )
     await perform(serviceOver(transport, { onEvent }), getEntity, jeff)
     expect(spans).toStrictEqual([
@@ -112,7 +112,7 @@ describe('openTelemetryBridge', () => {
 
   it('takes no error from an abort', async () => {
     const { spans, onEvent } = tracing()
-    const service = serviceOver(scriptedTransport({ body: '{}' }), { onEvent })
+    const service = serviceOver(scriptedTransport({ body: jeff.body }), { onEvent })
     await perform(service, getEntity, jeff, { signal: AbortSignal.abort() }).catch(() => {})
     expect(spans[0]).toMatchObject({ attributes: { 'rowkey.code': 'Aborted' }, endedAt: START })
     expect(spans[0]?.status).toBeUndefined()
@@ -130,7 +130,7 @@ describe('openTelemetryBridge', () => {
 
   it('keeps the spans of two calls apart', async () => {
     const { spans, onEvent } = tracing()
-    const service = serviceOver(scriptedTransport({ body: '{}' }), { onEvent })
+    const service = serviceOver(scriptedTransport({ body: jeff.body }), { onEvent })
     await Promise.all([perform(service, getEntity, jeff), perform(service, getEntity, jeff)])
     expect(spans.map(({ attributes }) => attributes['az.client_request_id'])).toEqual([
       'id-1',
@@ -142,7 +142,10 @@ describe('openTelemetryBridge', () => {
   it('shows no SAS', async () => {
     const { spans, onEvent } = tracing()
     const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
-    const service = { ...serviceOver(scriptedTransport({ body: '{}' }), { onEvent }), credential }
+    const service = {
+      ...serviceOver(scriptedTransport({ body: jeff.body }), { onEvent }),
+      credential,
+    }
     await perform(service, getEntity, jeff)
     expect(JSON.stringify(spans)).not.toContain('c2VjcmV0')
   })

@@ -12,7 +12,7 @@ import { jeff } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 import { serviceOver } from '../service-over.ts'
 
-const ok = { body: '{}' }
+const ok = { body: jeff.body }
 const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
 const refused = new ConnectionError({ message: 'refused', failure: 'refused' })
 

@@ -17,9 +17,9 @@ describe('findEntity', () => {
   })
 
   it('gives the entity', async () => {
-    const transport = scriptedTransport({ headers: { etag }, body: '{"RowKey":"Jeff"}' })
+    const transport = scriptedTransport({ headers: { etag }, body: jeff.body })
     const found = await perform(serviceOver(transport), findEntity, { table, key })
-    expect(found).toEqual({ raw: { RowKey: 'Jeff' }, etag })
+    expect(found).toEqual({ raw: { PartitionKey: 'Smith', RowKey: 'Jeff' }, etag })
   })
 
   it.each(['ResourceNotFound', 'EntityNotFound'])('gives nothing on %s', async (code) => {

@@ -22,10 +22,17 @@ describe('getEntity', () => {
   })
 
   it('gives the members as they came, and the ETag', () => {
-    const body = '{"PartitionKey":"Smith","age@odata.type":"Edm.Int64","age":"39","xyz":null}'
+    const members = '"age@odata.type":"Edm.Int64","age":"39","xyz":null'
+    const body = `{"PartitionKey":"Smith","RowKey":"Jeff",${members}}`
     const response = { status: 200, headers: { etag }, body }
     expect(getEntity.fromResponse(response, { table, key })).toEqual({
-      raw: { PartitionKey: 'Smith', 'age@odata.type': 'Edm.Int64', age: '39', xyz: null },
+      raw: {
+        PartitionKey: 'Smith',
+        RowKey: 'Jeff',
+        'age@odata.type': 'Edm.Int64',
+        age: '39',
+        xyz: null,
+      },
       etag,
     })
   })

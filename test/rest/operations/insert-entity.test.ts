@@ -56,6 +56,18 @@ describe('insertEntity', () => {
     )
   })
 
+  it('says that the insert was done when the echo is another entity', () => {
+    const body = '{"PartitionKey":"Smith","RowKey":"Ann"}'
+    const response = { status: 201, headers: { etag }, body }
+    expect(() => insertEntity.fromResponse(response, { ...jeff, echo: true })).toThrow(
+      expect.objectContaining({
+        code: 'UnexpectedAnswer',
+        mayHaveApplied: true,
+        message: expect.stringContaining('RowKey is "Ann" in place of "Jeff"'),
+      }),
+    )
+  })
+
   it('refuses keys that cannot be stored', () => {
     const key = { partitionKey: 'a/b', rowKey: '' }
     expect(() => insertEntity.toRequest({ ...jeff, key }, contoso)).toThrow(

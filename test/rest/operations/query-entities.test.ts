@@ -49,10 +49,22 @@ describe('queryEntities', () => {
       headers: {},
       body: '{"odata.metadata":"x","value":[{"rate":3.0,"age":3,"n@odata.type":"Edm.Int64","n":"5"}]}',
     }
-    expect(queryEntities.fromResponse(response, { table: 'people' }).entities).toEqual([
+    const query = { table: 'people', select: ['rate', 'age', 'n'] }
+    expect(queryEntities.fromResponse(response, query).entities).toEqual([
       { 'rate@odata.type': 'Edm.Double', rate: 3, age: 3, 'n@odata.type': 'Edm.Int64', n: '5' },
     ])
   })
+
+  it.each(['{}', '{"a":1}', '{"PartitionKey":"Smith"}', '{"PartitionKey":1,"RowKey":"Jeff"}'])(
+    'takes %s for no entity of a page',
+    (row) => {
+      const body = `{"value":[{"PartitionKey":"Smith","RowKey":"Jeff"},${row}]}`
+      const response = { status: 200, headers: {}, body }
+      expect(() => queryEntities.fromResponse(response, { table: 'people' })).toThrow(
+        expect.objectContaining({ code: 'UnexpectedAnswer' }),
+      )
+    },
+  )
 
   it.each(['', '<html>', '{}', '[]', '{"value":null}', '{"value":[null]}', '{"value":["x"]}'])(
     'takes %j for no page, and not for an empty one',

@@ -39,9 +39,9 @@ describe('inBatchForPercent', () => {
   })
 
   it('gives what the operation gives alone', () => {
-    const alone = { status: 200, headers: { etag: 'e' }, body: '{"RowKey":"Jeff"}' }
+    const alone = { status: 200, headers: { etag: 'e' }, body: jeff.body }
     expect(inBatchForPercent(getEntity, contoso).fromResponse(alone, jeff)).toEqual({
-      raw: { RowKey: 'Jeff' },
+      raw: { PartitionKey: 'Smith', RowKey: 'Jeff' },
       etag: 'e',
     })
     expect(inBatchForPercent(getEntity, contoso).fromResponse(loneRead, percent)).toMatchObject({

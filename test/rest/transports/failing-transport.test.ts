@@ -27,7 +27,7 @@ describe('failingTransport', () => {
 
   it('asks for each request, with its number, and lets the others pass', async () => {
     const asked: unknown[] = []
-    const inner = scriptedTransport({ body: '{}' })
+    const inner = scriptedTransport({ body: jeff.body })
     const transport = failingTransport(inner, ({ method }, number) => {
       asked.push([method, number])
       return number === 1 ? 'no connection' : undefined

@@ -48,12 +48,12 @@ describe('recordingTransport', () => {
   })
 
   it('sends signed and keeps no proof of who asked', async () => {
-    const shared = recording({ body: '{}' })
+    const shared = recording({ body: jeff.body })
     await perform(serviceOver(shared.transport), getEntity, jeff)
     expect(shared.inner.requests[0]?.headers.authorization).toBeDefined()
     expect(JSON.stringify(shared.exchanges)).not.toMatch(/authorization|SharedKey/i)
 
-    const { exchanges, inner, transport } = recording({ body: '{}' })
+    const { exchanges, inner, transport } = recording({ body: jeff.body })
     const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
     await perform({ ...serviceOver(transport), credential }, getEntity, jeff)
     expect(inner.requests[0]?.query).toContain('c2VjcmV0')

@@ -4,6 +4,7 @@ import type { HttpRequest } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import { queryText } from '../paging/query-text.ts'
+import { checkKeys } from './check-keys.ts'
 import { entityPath } from './entity-path.ts'
 import { readRawEntity } from './read-raw-entity.ts'
 
@@ -48,8 +49,15 @@ export function toReadRequest({ table, key, select }: EntityRead, endpoint: Endp
  *
  * @param operation - the operation's name, for the message
  * @param response - an answer of 200
- * @throws {@link DecodeError} when the body is not an entity
+ * @param read - which entity was asked for, and how much of it
+ * @throws {@link DecodeError} when the body is not an entity, or is another one
  */
-export function toReadResult(operation: string, { headers, body }: HttpResponse): ReadResult {
-  return { raw: readRawEntity(operation, body, false), etag: headers.etag }
+export function toReadResult(
+  operation: string,
+  response: HttpResponse,
+  { key, select }: EntityRead,
+): ReadResult {
+  const raw = readRawEntity(operation, response, false)
+  checkKeys(operation, raw, { key, select, mayHaveApplied: false })
+  return { raw, etag: response.headers.etag }
 }

@@ -1,38 +1,57 @@
 import { parseEntityJson, type RawEntity } from '@rowkey/odata'
+import { redact } from '../answer/redact.ts'
 import { DecodeError } from '../errors/decode-error.ts'
+import type { HttpResponse } from '../http/http-response.ts'
+
+/** The part of an answer that JSON is read from. */
+export type JsonAnswer = Pick<HttpResponse, 'headers' | 'body'>
 
 /**
  * The JSON object in an answer's body.
  *
  * @param operation - the operation's name, for the message
- * @param body - the answer's body
+ * @param answer - the answer
  * @param mayHaveApplied - whether the operation was a write, which the status says was done
- * @throws {@link DecodeError} when the body is not a JSON object
+ * @throws {@link DecodeError} when the body is not a JSON object, or its Content-Type is another
  */
-export function readRawEntity(operation: string, body: string, mayHaveApplied: boolean): RawEntity {
-  const found = parse(operation, body, mayHaveApplied)
+export function readRawEntity(
+  operation: string,
+  answer: JsonAnswer,
+  mayHaveApplied: boolean,
+): RawEntity {
+  const found = parse(operation, answer, mayHaveApplied)
   if (isObject(found)) return found
-  throw notJson(operation, body, mayHaveApplied)
+  throw notJson(operation, answer, mayHaveApplied)
 }
 
 /**
  * The `value` of an answer that holds many.
  *
  * @param operation - the operation's name, for the message
- * @param body - the answer's body
- * @throws {@link DecodeError} when the body is not an object with an array of objects
+ * @param answer - the answer
+ * @throws {@link DecodeError} when the body is not an object with an array of objects, or its
+ * Content-Type is not JSON
  */
-export function readRawEntities(operation: string, body: string): RawEntity[] {
-  const { value } = readRawEntity(operation, body, false)
+export function readRawEntities(operation: string, answer: JsonAnswer): RawEntity[] {
+  const { value } = readRawEntity(operation, answer, false)
   if (Array.isArray(value) && value.every(isObject)) return value
-  throw notJson(operation, body, false)
+  throw notJson(operation, answer, false)
 }
 
-function parse(operation: string, body: string, mayHaveApplied: boolean): unknown {
+const JSON_TYPE = /^\s*[\w.+/-]+[/+]json\s*(?:;|$)/i
+
+/** The Content-Type, when it says that the body is no JSON. */
+function otherType({ headers }: JsonAnswer): string | undefined {
+  const type = headers['content-type']
+  return type === undefined || type === '' || JSON_TYPE.test(type) ? undefined : type
+}
+
+function parse(operation: string, answer: JsonAnswer, mayHaveApplied: boolean): unknown {
+  if (otherType(answer) !== undefined) throw notJson(operation, answer, mayHaveApplied)
   try {
-    return parseEntityJson(body)
+    return parseEntityJson(answer.body)
   } catch (cause) {
-    throw notJson(operation, body, mayHaveApplied, cause)
+    throw notJson(operation, answer, mayHaveApplied, cause)
   }
 }
 
@@ -40,14 +59,18 @@ function isObject(json: unknown): json is RawEntity {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
+const LONGEST_TYPE = 100
+
 function notJson(
   operation: string,
-  body: string,
+  answer: JsonAnswer,
   mayHaveApplied: boolean,
   cause?: unknown,
 ): DecodeError {
+  const type = otherType(answer)
+  const said = type === undefined ? '' : ` of the type ${redact(type).slice(0, LONGEST_TYPE)}`
   return new DecodeError({
-    message: `${operation} was answered with ${body.length} characters that are not the JSON of the Table service. Is the endpoint right, and no proxy answering in its place?`,
+    message: `${operation} was answered with ${answer.body.length} characters${said} that are not the JSON of the Table service. Is the endpoint right, and no proxy answering in its place?`,
     mayHaveApplied,
     cause,
   })

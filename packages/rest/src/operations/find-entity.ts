@@ -17,6 +17,6 @@ export const findEntity: Operation<EntityRead, ReadResult | undefined> = {
   answers: [200],
   expects: ['ResourceNotFound', 'EntityNotFound'],
   toRequest: toReadRequest,
-  fromResponse: (response) =>
-    response.status === 404 ? undefined : toReadResult('findEntity', response),
+  fromResponse: (response, input) =>
+    response.status === 404 ? undefined : toReadResult('findEntity', response, input),
 }

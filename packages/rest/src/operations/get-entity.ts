@@ -15,5 +15,5 @@ export const getEntity: Operation<EntityRead, ReadResult> = {
   name: 'getEntity',
   answers: [200],
   toRequest: toReadRequest,
-  fromResponse: (response) => toReadResult('getEntity', response),
+  fromResponse: (response, input) => toReadResult('getEntity', response, input),
 }

@@ -32,8 +32,8 @@ export const getTable: Operation<TableAddress, TableItem> = {
     }
   },
 
-  fromResponse({ body }, { table }) {
-    const found = readRawEntity('getTable', body, false)
+  fromResponse(response, { table }) {
+    const found = readRawEntity('getTable', response, false)
     if (typeof found.TableName === 'string') return { table: found.TableName }
     // An emulator answers with a list that is empty although the table is there.
     if (Array.isArray(found.value)) return { table }

@@ -1,6 +1,7 @@
 import { checkEntityKey } from '@rowkey/odata'
 import { checkEntity } from '../checks/check-entity.ts'
 import { isChecked } from '../checks/with-checks.ts'
+import { checkKeys } from '../entity/check-keys.ts'
 import { entitySetPath } from '../entity/entity-set-path.ts'
 import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
 import { readRawEntity } from '../entity/read-raw-entity.ts'
@@ -35,10 +36,12 @@ export const insertEntity: Operation<EntityWrite, WriteResult> = {
     }
   },
 
-  fromResponse({ status, headers, body }, { echo }) {
-    const { etag } = headers
-    if (echo !== true || status !== 201 || body === '') return { etag }
-    return { etag, raw: readRawEntity('insertEntity', body, true) }
+  fromResponse(response, { key, echo }) {
+    const { etag } = response.headers
+    if (echo !== true || response.status !== 201 || response.body === '') return { etag }
+    const raw = readRawEntity('insertEntity', response, true)
+    checkKeys('insertEntity', raw, { key, mayHaveApplied: true })
+    return { etag, raw }
   },
 
   reconcile: entityReconciliation(judgeReplacement, settleInsert),

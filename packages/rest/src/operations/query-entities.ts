@@ -1,4 +1,5 @@
 import type { RawEntity } from '@rowkey/odata'
+import { checkKeys } from '../entity/check-keys.ts'
 import { entitySetPath } from '../entity/entity-set-path.ts'
 import { readRawEntities } from '../entity/read-raw-entity.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
@@ -59,9 +60,13 @@ export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
     }
   },
 
-  fromResponse({ headers, body, location }, query) {
+  fromResponse(response, query) {
+    const { headers, location } = response
+    const entities = readRawEntities('queryEntities', response)
+    const expected = { select: query.select, mayHaveApplied: false }
+    for (const raw of entities) checkKeys('queryEntities', raw, expected)
     return {
-      entities: readRawEntities('queryEntities', body),
+      entities,
       continuation: readBoundContinuation(headers, query, location),
     }
   },

@@ -50,9 +50,10 @@ export const queryTables: Operation<TablesQuery, TablesPage> = {
     }
   },
 
-  fromResponse({ headers, body, location }, { filter }) {
+  fromResponse(response, { filter }) {
+    const { headers, location } = response
     return {
-      tables: readRawEntities('queryTables', body).map(({ TableName }) => nameOf(TableName)),
+      tables: readRawEntities('queryTables', response).map(({ TableName }) => nameOf(TableName)),
       continuation: readBoundContinuation(headers, { filter }, location),
     }
   },
