@@ -56,7 +56,9 @@ async function inBrowser(program: string, fetch: typeof globalThis.fetch): Promi
   return runInContext(`(async () => { ${program} })()`, window)
 }
 
-const answer = (body: string | null, status: number) => async () => new Response(body, { status })
+const headers = { 'content-type': 'application/json;odata=minimalmetadata' }
+const answer = (body: string | null, status: number) => async () =>
+  new Response(body, { status, headers })
 
 describe('the build for browsers and workers', () => {
   let modules: readonly string[] = []
@@ -82,7 +84,7 @@ describe('the build for browsers and workers', () => {
       return raw.age`
     const age = await inBrowser(program, async (url) => {
       urls.push(url)
-      return new Response('{"age":7}')
+      return new Response('{"PartitionKey":"Smith","RowKey":"Jeff","age":7}', { headers })
     })
     expect(age).toBe(7)
     expect(urls).toEqual([

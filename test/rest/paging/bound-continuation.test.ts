@@ -52,6 +52,32 @@ describe('checkBoundContinuation', () => {
     expect(transport.requests).toHaveLength(0)
   })
 
+  it.each([
+    {},
+    { nextRowKey: 'r' },
+    { nextTableName: 't' },
+    { nextPartitionKey: 'p', nextTableName: 't' },
+  ])('refuses %j for a query of entities', (continuation) => {
+    expect(() => queryEntities.toRequest({ ...query, continuation }, contoso)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidContinuationToken',
+        message: expect.stringContaining('nextPartitionKey'),
+      }),
+    )
+  })
+
+  it.each([{}, { nextPartitionKey: 'p' }, { nextRowKey: 'r' }])(
+    'refuses %j for a list of tables',
+    (continuation) => {
+      expect(() => queryTables.toRequest({ continuation }, contoso)).toThrow(
+        expect.objectContaining({
+          code: 'InvalidContinuationToken',
+          message: expect.stringContaining('nextTableName'),
+        }),
+      )
+    },
+  )
+
   it('refuses a token of entities for a list of tables, and the other way round', () => {
     expect(() => queryTables.toRequest({ continuation }, contoso)).toThrow('another query')
     const ofTables = readBoundContinuation({ 'x-ms-continuation-nexttablename': 't' }, {})

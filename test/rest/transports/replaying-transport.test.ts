@@ -88,15 +88,21 @@ describe('replayingTransport', () => {
     await expect(answer).rejects.toMatchObject({ name, ...failure })
   })
 
-  it('keeps an own failure through a recording', async () => {
-    const exchanges: RecordedExchange[] = []
-    const failing = async () => {
-      throw new ConnectionError({ message: 'no', failure: 'dns' })
-    }
-    const recorder = recordingTransport(failing, (exchange) => exchanges.push(exchange))
-    await recorder(write).catch(() => {})
-    await expect(replayingTransport(exchanges)(write)).rejects.toBeInstanceOf(ConnectionError)
-  })
+  it.each(['closed', 'dns', 'refused', 'timeout', 'tls', 'other'] as const)(
+    'keeps through a recording that a connection failed by %s',
+    async (failure) => {
+      const exchanges: RecordedExchange[] = []
+      const failing = async () => {
+        throw new ConnectionError({ message: 'no', failure })
+      }
+      const recorder = recordingTransport(failing, (exchange) => exchanges.push(exchange))
+      await recorder(write).catch(() => {})
+      const kept = JSON.parse(JSON.stringify(exchanges)) as RecordedExchange[]
+      const again = await replayingTransport(kept)(write).catch((error: unknown) => error)
+      expect(again).toBeInstanceOf(ConnectionError)
+      expect(again).toMatchObject({ failure, message: 'no', mayHaveApplied: false })
+    },
+  )
 
   it('answers nothing when the signal has aborted', async () => {
     const signal = AbortSignal.abort('enough')

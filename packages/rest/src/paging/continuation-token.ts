@@ -53,12 +53,12 @@ export function printContinuationToken(token: ContinuationToken): string {
  * The continuation token that a text was made from by {@link printContinuationToken}.
  *
  * @param text - the text
- * @throws {@link ContinuationTokenError} when it is not such a text
+ * @throws {@link ContinuationTokenError} when it is not such a text, or one that names no next key
  */
 export function parseContinuationToken(text: string): ContinuationToken {
   const token = typeof text === 'string' ? tokenIn(text) : undefined
   // Printing it again finds what base64 forgives: blanks, padding, stray bits.
-  if (token !== undefined && printContinuationToken(token) === text) return token
+  if (token && goesOn(token) && printContinuationToken(token) === text) return token
   throw new ContinuationTokenError({
     message:
       'The text is not a continuation token. Pass one exactly as a page of the same query gave it.',
@@ -77,6 +77,11 @@ export function readContinuation(headers: HttpHeaders): ContinuationToken | unde
   const nextTableName = headers['x-ms-continuation-nexttablename']
   if (!nextPartitionKey && !nextRowKey && !nextTableName) return undefined
   return toToken(nextPartitionKey, nextRowKey, nextTableName)
+}
+
+/** Without a next key a query would begin again, in silence. */
+function goesOn({ nextPartitionKey, nextTableName }: ContinuationToken): boolean {
+  return nextPartitionKey !== undefined || nextTableName !== undefined
 }
 
 function tokenIn(text: string): ContinuationToken | undefined {

@@ -1,3 +1,4 @@
+import type { ConnectionFailure } from '../errors/connection-error.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 
@@ -9,6 +10,8 @@ export interface RecordedFailure {
   readonly message: string
   /** Whether the service may have done what was asked. */
   readonly mayHaveApplied: boolean
+  /** Why no connection came about; only beside `ConnectionFailed`. */
+  readonly failure?: ConnectionFailure | undefined
 }
 
 /**

@@ -1,7 +1,8 @@
+import { ConnectionError } from '../errors/connection-error.ts'
 import { DecodeError } from '../errors/decode-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { Transport } from '../http/transport.ts'
-import type { RecordedExchange } from './recorded-exchange.ts'
+import type { RecordedExchange, RecordedFailure } from './recorded-exchange.ts'
 import { withoutEcho, withoutProof } from './without-proof.ts'
 
 /**
@@ -32,11 +33,16 @@ export function recordingTransport(
       return response
     } catch (error) {
       if (error instanceof TransportError || error instanceof DecodeError) {
-        const { code, message, mayHaveApplied } = error
-        sink({ request: recorded, failure: { code, message, mayHaveApplied } })
+        sink({ request: recorded, failure: failureOf(error) })
       }
       throw error
     }
   }
   return Object.assign(send, { close: async () => inner.close?.() })
+}
+
+function failureOf(error: TransportError | DecodeError): RecordedFailure {
+  const { code, message, mayHaveApplied } = error
+  const failure = { code, message, mayHaveApplied }
+  return error instanceof ConnectionError ? { ...failure, failure: error.failure } : failure
 }

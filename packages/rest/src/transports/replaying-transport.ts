@@ -57,7 +57,7 @@ function errorOf(failure: RecordedFailure): RowkeyError {
     case 'AttemptTimeout':
       return new AttemptTimeoutError(failure)
     case 'ConnectionFailed':
-      return new ConnectionError({ message: failure.message, failure: 'other' })
+      return new ConnectionError({ message: failure.message, failure: failure.failure ?? 'other' })
     case 'UnexpectedAnswer':
       return new DecodeError(failure)
     default:
