@@ -52,4 +52,5 @@ export {
 export { type Interval, type KeyBounds, keyBounds } from './filter/key-bounds.ts'
 export { and, booleanProperty, constant, not, or } from './filter/logical.ts'
 export { parseFilter } from './filter/parse-filter.ts'
+export { pointReadsOf } from './filter/point-reads.ts'
 export { printFilter } from './filter/print-filter.ts'

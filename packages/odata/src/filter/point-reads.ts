@@ -1,0 +1,94 @@
+import type { EntityKey } from '../entity/entity-key.ts'
+import type { ComparisonNode, FilterNode } from './filter-node.ts'
+
+/** More keys than this are no list that somebody wrote, but a product that grew. */
+const MAX_KEYS = 10_000
+
+/**
+ * The entities that a filter names by their whole keys, when it asks for nothing else: each of them
+ * can be read by its key, where the service would scan a partition or the table for an `or`.
+ *
+ * @param node - the tree; `undefined` is no filter, and names none
+ * @returns each key once, in the order of PartitionKey and RowKey; `undefined` when a part of the
+ * filter is anything but `PartitionKey eq`, `RowKey eq`, `and` and `or`, or leaves a key open. The
+ * keys stand as in the filter; whether the service could store them is not looked at
+ *
+ * @example
+ * ```ts
+ * pointReadsOf(parseFilter("PartitionKey eq 'Smith' and (RowKey eq 'Jeff' or RowKey eq 'Ann')"))
+ * // [{ partitionKey: 'Smith', rowKey: 'Ann' }, { partitionKey: 'Smith', rowKey: 'Jeff' }]
+ * ```
+ */
+export function pointReadsOf(node: FilterNode | undefined): readonly EntityKey[] | undefined {
+  const halves = node && alternativesOf(node)
+  if (halves === undefined || halves.length === 0 || !halves.every(isWhole)) return undefined
+  return Object.freeze(halves.toSorted(compareKeys).filter(isFirst))
+}
+
+/** What one alternative of an `or` says about the key. */
+type KnownKey = Partial<EntityKey>
+
+function alternativesOf(node: FilterNode): readonly KnownKey[] | undefined {
+  switch (node.kind) {
+    case 'comparison':
+      return keyOf(node)
+    case 'or':
+      return joined(node.operands)
+    case 'and':
+      return crossed(node.operands)
+    default:
+      return undefined
+  }
+}
+
+function keyOf({ property, operator, literal }: ComparisonNode): KnownKey[] | undefined {
+  const { value } = literal
+  if (operator !== 'eq' || typeof value !== 'string') return undefined
+  if (property === 'PartitionKey') return [{ partitionKey: value }]
+  return property === 'RowKey' ? [{ rowKey: value }] : undefined
+}
+
+function joined(operands: readonly FilterNode[]): readonly KnownKey[] | undefined {
+  const all: KnownKey[] = []
+  for (const operand of operands) {
+    const some = alternativesOf(operand)
+    if (some === undefined || all.length + some.length > MAX_KEYS) return undefined
+    all.push(...some)
+  }
+  return all
+}
+
+function crossed(operands: readonly FilterNode[]): readonly KnownKey[] | undefined {
+  let known: readonly KnownKey[] = [{}]
+  for (const operand of operands) {
+    const more = alternativesOf(operand)
+    if (more === undefined || known.length * more.length > MAX_KEYS) return undefined
+    known = known.flatMap((left) => more.flatMap((right) => merged(left, right)))
+  }
+  return known
+}
+
+/** Both at once; nothing when they contradict each other. */
+function merged(left: KnownKey, right: KnownKey): KnownKey[] {
+  const both = { ...left, ...right }
+  const agree = (half: keyof EntityKey) => left[half] === undefined || left[half] === both[half]
+  return agree('partitionKey') && agree('rowKey') ? [both] : []
+}
+
+function isWhole(key: KnownKey): key is EntityKey {
+  return key.partitionKey !== undefined && key.rowKey !== undefined
+}
+
+function compareKeys(a: EntityKey, b: EntityKey): number {
+  return order(a.partitionKey, b.partitionKey) || order(a.rowKey, b.rowKey)
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function isFirst(key: EntityKey, at: number, sorted: readonly EntityKey[]): boolean {
+  const before = sorted[at - 1]
+  return before === undefined || compareKeys(before, key) !== 0
+}
