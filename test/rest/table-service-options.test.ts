@@ -45,10 +45,25 @@ describe('resolveAddress', () => {
 
   it('takes the flavour from the options when it is given', () => {
     const { endpoint: resolved } = resolveAddress({ connectionString, flavour: 'cosmos' })
-    expect(resolved).toEqual({ ...contoso, flavour: 'cosmos' })
+    const { secondary: _, ...withoutSecondary } = contoso
+    expect(resolved).toEqual({ ...withoutSecondary, flavour: 'cosmos' })
     expect(() => resolveAddress({ connectionString, flavour: 'azure' as 'cosmos' })).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
+  })
+
+  it('computes no secondary for Cosmos DB, and keeps one that is given', () => {
+    const url = 'http://127.0.0.1:10002/contoso'
+    const flavour = 'cosmos'
+    const secondaryOf = (options: TableServiceOptions) => resolveAddress(options).endpoint.secondary
+    expect(secondaryOf({ endpoint: url, credential })).toBeDefined()
+    expect(secondaryOf({ endpoint: url, credential, flavour })).toBeUndefined()
+    const text = `${connectionString};TableEndpoint=${url}`
+    expect(secondaryOf({ connectionString: text })).toBeDefined()
+    expect(secondaryOf({ connectionString: text, flavour })).toBeUndefined()
+    const given = `${text};TableSecondaryEndpoint=${url}-west`
+    expect(secondaryOf({ connectionString: given, flavour })?.basePath).toBe('/contoso-west')
+    expect(secondaryOf({ connectionString: 'UseDevelopmentStorage=true', flavour })).toBeUndefined()
   })
 
   it('refuses plain http to another machine unless it is asked for', () => {

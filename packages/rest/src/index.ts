@@ -1,7 +1,11 @@
 export type { CallOptions } from './call-options.ts'
 export { checkOptions } from './check-options.ts'
 export type { CheckChoices, CheckName, CheckPlace } from './checks/check-name.ts'
-export { type ConnectionSettings, parseConnectionString } from './connection/connection-string.ts'
+export {
+  type ConnectionSettings,
+  type ConnectionStringOptions,
+  parseConnectionString,
+} from './connection/connection-string.ts'
 export { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from './connection/development-account.ts'
 export { type EndpointOptions, endpointOf } from './connection/endpoint-of.ts'
 export { environmentAddress } from './connection/environment-address.ts'
@@ -15,6 +19,7 @@ export { AccountKeyRequiredError } from './errors/account-key-required-error.ts'
 export {
   AmbiguousWriteError,
   type AmbiguousWriteErrorOptions,
+  type Resolution,
   type WriteOutcome,
 } from './errors/ambiguous-write-error.ts'
 export { AttemptTimeoutError } from './errors/attempt-timeout-error.ts'

@@ -2,7 +2,7 @@ import { isAccountName } from './account-name.ts'
 import { withChecks } from './checks/with-checks.ts'
 import { checkSecureEndpoint } from './connection/check-secure-endpoint.ts'
 import { type ConnectionSettings, parseConnectionString } from './connection/connection-string.ts'
-import { endpointOf } from './connection/endpoint-of.ts'
+import { checkFlavour, endpointOf } from './connection/endpoint-of.ts'
 import type { Endpoint, Flavour } from './endpoint.ts'
 import { OptionValueError } from './errors/option-value-error.ts'
 import type { Credential } from './sign/credential.ts'
@@ -81,8 +81,10 @@ export interface ResolvedAddress {
  * @throws an InputError when they say nothing usable, or plain http to another machine
  */
 export function resolveAddress(options: TableServiceOptions): ResolvedAddress {
+  const { flavour } = options
+  if (flavour !== undefined) checkFlavour(flavour)
   const { endpoint, credential } = addressOf(options)
-  const resolved = options.flavour === undefined ? endpoint : withFlavour(endpoint, options.flavour)
+  const resolved = flavour === undefined ? endpoint : withFlavour(endpoint, flavour)
   checkSecureEndpoint(resolved, options.allowInsecure === true)
   checkPercentKeys(options.percentKeys)
   return { endpoint: withChecks(resolved, options.checks), credential }
@@ -92,12 +94,12 @@ function addressOf(options: TableServiceOptions): ConnectionSettings | ResolvedA
   const { connectionString, endpoint, credential } = options
   if (connectionString !== undefined) {
     if (endpoint === undefined && credential === undefined) {
-      return parseConnectionString(connectionString)
+      return parseConnectionString(connectionString, { flavour: options.flavour })
     }
   } else if (endpoint !== undefined && typeof credential?.authorize === 'function') {
     if (typeof endpoint !== 'string') return { endpoint: checkEndpoint(endpoint), credential }
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
-    return { endpoint: endpointOf(endpoint, { account }), credential }
+    return { endpoint: endpointOf(endpoint, { account, flavour: options.flavour }), credential }
   }
   throw new OptionValueError({
     message:
@@ -111,8 +113,7 @@ function checkPercentKeys(given: unknown): void {
 }
 
 function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
-  if (flavour === 'storage' || flavour === 'cosmos') return Object.freeze({ ...endpoint, flavour })
-  throw new OptionValueError({ message: "The flavour must be 'storage' or 'cosmos'." })
+  return Object.freeze({ ...endpoint, flavour: checkFlavour(flavour) })
 }
 
 /** From an object in place of a URL, everything that {@link endpointOf} gives must be there. */

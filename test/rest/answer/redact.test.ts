@@ -5,6 +5,8 @@ import { redact } from '../../../packages/rest/src/answer/redact.ts'
 /** One whose pieces between what must be encoded are short. */
 const SIGNATURE = '+/Ab+cDe/fGhIj+Kl/MnOp+QrSt/UvWx+Yz01/2345+='
 
+const toUrlSafe = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_')
+
 describe('redact', () => {
   it.each([
     ['https://a/t?sv=1&sig=c2VjcmV0%3D&se=2', 'https://a/t?sv=1&sig=<redacted>&se=2'],
@@ -27,6 +29,10 @@ describe('redact', () => {
     [`key ${encodeURIComponent(DEVELOPMENT_KEY)}.`, 'key <redacted>.'],
     [`key ${encodeURIComponent(encodeURIComponent(DEVELOPMENT_KEY))}.`, 'key <redacted>.'],
     [SIGNATURE, '<redacted>'],
+    [`key ${toUrlSafe(DEVELOPMENT_KEY)}.`, 'key <redacted>.'],
+    [`key ${toUrlSafe(DEVELOPMENT_KEY).replaceAll('=', '')}.`, 'key <redacted>.'],
+    [toUrlSafe(SIGNATURE), '<redacted>'],
+    [encodeURIComponent(toUrlSafe(SIGNATURE)), '<redacted>'],
     [encodeURIComponent(SIGNATURE), '<redacted>'],
   ])('takes the secret out of %s', (text, shown) => {
     expect(redact(text)).toBe(shown)
@@ -34,7 +40,7 @@ describe('redact', () => {
 
   it('leaves words, ids and times alone', () => {
     const text =
-      'The design=1 of 7944c5e8-0002-0079-7bcd-59ca30000000 at 2021-01-06T01:01:30.9536883Z.'
+      'The design=1 of 7944c5e8-0002-0079-7bcd-59ca30000000_7944C5E8-0002-0079-7bcd-59ca30000000 at 2021-01-06T01:01:30.9536883Z, one-of-those-long-names-with-hyphens-in-it.'
     expect(redact(text)).toBe(text)
   })
 

@@ -12,7 +12,7 @@ describe('AmbiguousWriteError', () => {
       message: 'Who knows.',
       attempts: 3,
       cause,
-      resolve: async () => outcomes[looked++] ?? 'unknown',
+      resolve: async () => ({ outcome: outcomes[looked++] ?? 'unknown' }),
     })
     expect(error).toMatchObject({
       name: 'AmbiguousWriteError',
@@ -26,9 +26,19 @@ describe('AmbiguousWriteError', () => {
     expect([await error.resolve(), await error.resolve()]).toEqual(outcomes)
   })
 
+  it('says why the last look saw nothing', async () => {
+    const seen = [{ outcome: 'unknown', reason: 'no r' }, { outcome: 'applied' }] as const
+    let looked = 0
+    const resolve = async () => seen[looked++] ?? seen[0]
+    const error = new AmbiguousWriteError({ message: 'x', attempts: 1, cause: undefined, resolve })
+    expect(error.unseenBecause).toBeUndefined()
+    expect([await error.resolve(), error.unseenBecause]).toEqual(['unknown', 'no r'])
+    expect([await error.resolve(), error.unseenBecause]).toEqual(['applied', undefined])
+  })
+
   it('shows nothing of what it would look with', () => {
     const secret = 'c2VjcmV0'
-    const resolve = Object.assign(async () => 'unknown' as const, { secret })
+    const resolve = Object.assign(async () => ({ outcome: 'unknown' }) as const, { secret })
     const error = new AmbiguousWriteError({ message: 'x', attempts: 1, cause: undefined, resolve })
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret)
     expect(JSON.stringify(error)).not.toContain(secret)

@@ -1,21 +1,41 @@
+import { inspect } from 'node:util'
 import { ConnectionError, type Transport } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { withTransportErrors } from '../../../packages/rest/src/http/with-transport-errors.ts'
 import { read, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 
-const boom = new TypeError('boom')
+const boom = Object.assign(new TypeError('boom'), {
+  code: 'EBOOM',
+  request: { ...write, query: 'sig=c2VjcmV0' },
+})
 
 describe('withTransportErrors', () => {
-  it('R-107: wraps what a transport throws, and keeps it as the cause', async () => {
+  it('R-107: wraps what a transport throws, and says in the cause what it was', async () => {
     const transport = withTransportErrors(scriptedTransport(boom))
     await expect(transport({ ...write, query: 'sig=c2VjcmV0' })).rejects.toMatchObject({
       code: 'TransportFailed',
       mayHaveApplied: true,
-      cause: boom,
+      cause: { name: 'TypeError', message: 'boom', code: 'EBOOM' },
       message: expect.not.stringContaining('c2VjcmV0'),
     })
     await expect(transport(read)).rejects.toMatchObject({ mayHaveApplied: false })
+  })
+
+  it('passes on no secret of what a transport throws, wherever it stands', async () => {
+    const key = `AccountKey=${'c2VjcmV0'.repeat(11)}=`
+    const below = new Error(key)
+    const thrown = Object.assign(new Error(`POST ?sig=c2VjcmV0 ${key}`, { cause: below }), {
+      request: { headers: { authorization: 'SharedKey contoso:c2VjcmV0' } },
+    })
+    for (const rejection of [thrown, `sig=c2VjcmV0`, { headers: { authorization: key } }]) {
+      const transport = withTransportErrors(() => Promise.reject(rejection))
+      const error = await transport(write).catch((reason: unknown) => reason)
+      expect(error).toMatchObject({ code: 'TransportFailed' })
+      const cause = error instanceof Error && error.cause
+      const shown = inspect(error, { depth: 9, showHidden: true }) + JSON.stringify([error, cause])
+      expect(shown).not.toContain('c2VjcmV0')
+    }
   })
 
   it('lets the errors of the contract pass as they are', async () => {

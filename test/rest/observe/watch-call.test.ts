@@ -82,6 +82,18 @@ describe('the events of a call', () => {
     expect(events).toMatchObject([{ type: 'completed', attempt: 0, error: { code: 'Aborted' } }])
   })
 
+  it('say of no request that it was sent when the credential refused it', async () => {
+    const { events, onEvent } = listening()
+    const credential = new SasCredential('sv=2019-02-02&sp=a&sig=c2VjcmV0')
+    const transport = scriptedTransport(ok)
+    const context = new OperationContext()
+    const service = { ...serviceOver(transport, { onEvent }), credential }
+    const call = perform(service, getEntity, jeff, { context })
+    await expect(call).rejects.toMatchObject({ code: 'OutsideSasScope' })
+    expect(events).toMatchObject([{ type: 'completed', attempt: 0 }])
+    expect([transport.requests, context.attempts]).toEqual([[], []])
+  })
+
   it('go to the context of the call and to the service', async () => {
     const [onCall, onService] = [listening(), listening()]
     const service = serviceOver(scriptedTransport(ok), { onEvent: onService.onEvent })

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import {
   AbortError,
   AmbiguousWriteError,
@@ -5,6 +6,7 @@ import {
   insertEntity,
   noRetry,
   perform,
+  SasCredential,
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -75,6 +77,30 @@ describe('resolve() of an insert that may have been applied', () => {
   it('takes the time from the answer that it reads', async () => {
     expect(await resolved({ date }, earlier)).toBe('not applied')
     expect(await resolved({ date }, now)).toBe('applied')
+  })
+
+  it('goes by no time when no answer tells it, however wrong the clock of this machine is', async () => {
+    const stored = { body: JSON.stringify({ ...JSON.parse(jeff.body), n: 1, Timestamp: earlier }) }
+    const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+    const fast = { retry: noRetry, now: () => START + 3_600_000 }
+    const service = serviceOver(scriptedTransport(lost, stored), fast)
+    const error = await perform(service, insertEntity, jeff).catch((e) => e)
+    expect(await error.resolve()).toBe('unknown')
+  })
+
+  it("says 'unknown' to who may write and not read, and why", async () => {
+    const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+    const forbidden = { status: 403, body: '{"odata.error":{"code":"AuthorizationFailure"}}' }
+    const token = 'sv=2019-02-02&sp=a&sig=c2VjcmV0'
+    const reasons = { 'before sending': 'SasScopeError', 'by the service': 'AuthenticationError' }
+    for (const checks of ['before sending', 'by the service'] as const) {
+      const credential = new SasCredential(token, { checks })
+      const over = serviceOver(scriptedTransport(lost, forbidden), { retry: noRetry })
+      const error = await perform({ ...over, credential }, insertEntity, jeff).catch((e) => e)
+      expect(await error.resolve()).toBe('unknown')
+      expect(error.unseenBecause).toMatchObject({ name: reasons[checks] })
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('c2VjcmV0')
+    }
   })
 
   it('says of an equal entity that nobody knows, where no answer tells the time', async () => {

@@ -1,6 +1,10 @@
 import { findEntity, getEntity, queryEntities } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import type { AttemptPlan } from '../../../packages/rest/src/retry/attempted-call.ts'
+import type {
+  AttemptedCall,
+  AttemptOutcome,
+  AttemptPlan,
+} from '../../../packages/rest/src/retry/attempted-call.ts'
 import { makeAttempt } from '../../../packages/rest/src/retry/make-attempt.ts'
 import { jeff, read } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
@@ -20,40 +24,49 @@ const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}
 
 const lookup = (turn: Turn) => callOf(findEntity, jeff, read, scriptedTransport(turn))
 
+function attempted<Input, Output>(
+  call: AttemptedCall<Input, Output>,
+  begun = plan,
+): Promise<AttemptOutcome<Output>> {
+  return makeAttempt({ settings, call, plan: begun, watch: undefined })
+}
+
 describe('makeAttempt', () => {
   it('signs, sends, and reads the answer', async () => {
-    const outcome = await makeAttempt(settings, lookup({ body: jeff.body }), plan)
+    const outcome = await attempted(lookup({ body: jeff.body }))
     expect(outcome).toMatchObject({
       error: undefined,
       output: { raw: { RowKey: 'Jeff' } },
       signedAt: START,
+      sent: { headers: { authorization: expect.stringContaining('contoso:') } },
     })
   })
 
   it('gives what went wrong, and does not reject', async () => {
-    const garbled = await makeAttempt(settings, lookup({ body: '{"n":' }), plan)
+    const garbled = await attempted(lookup({ body: '{"n":' }))
     expect(garbled).toMatchObject({
       error: { code: 'UnexpectedAnswer' },
       response: { status: 200 },
     })
     const boom = new TypeError('boom')
-    expect(await makeAttempt(settings, lookup(boom), plan)).toMatchObject({ error: boom })
+    expect(await attempted(lookup(boom))).toMatchObject({ error: boom })
   })
 
   it('takes an answer that the operation expects, unless it is strict', async () => {
-    const taken = await makeAttempt(settings, lookup(missing), plan)
+    const taken = await attempted(lookup(missing))
     expect(taken).toMatchObject({ error: undefined, output: undefined })
-    const strict = await makeAttempt(settings, lookup(missing), { ...plan, strict: true })
+    const strict = await attempted(lookup(missing), { ...plan, strict: true })
     expect(strict).toMatchObject({ error: { code: 'ResourceNotFound' } })
   })
 
   it('fails with whatever a credential throws, even nothing', async () => {
     for (const thrown of [new TypeError('no token'), undefined]) {
       const credential = { authorize: () => Promise.reject(thrown) }
-      const outcome = await makeAttempt(settings, { ...lookup({}), credential }, plan)
+      const outcome = await attempted({ ...lookup({}), credential })
       expect(outcome).toMatchObject({
         error: thrown ?? null,
         response: undefined,
+        sent: undefined,
         signedAt: undefined,
       })
     }
@@ -64,7 +77,7 @@ describe('makeAttempt', () => {
     const credential = { authorize: () => new Promise<never>(() => controller.abort('enough')) }
     const options = { signal: controller.signal }
     const call = { ...callOf(getEntity, jeff, read), credential, options }
-    const outcome = await makeAttempt(settings, call, plan)
+    const outcome = await attempted(call)
     expect(outcome).toMatchObject({ error: { name: 'AbortError', cause: 'enough' } })
   })
 
@@ -72,7 +85,7 @@ describe('makeAttempt', () => {
     const headers = { 'x-ms-continuation-nextpartitionkey': 'a' }
     const transport = scriptedTransport({ headers, body: '{"value":[]}' })
     const call = callOf(queryEntities, { table: 'people' }, read, transport)
-    const outcome = await makeAttempt(settings, call, { ...plan, location: 'secondary' })
+    const outcome = await attempted(call, { ...plan, location: 'secondary' })
     expect(outcome.output?.continuation).toMatchObject({ location: 'secondary' })
   })
 })

@@ -99,6 +99,37 @@ describe('BearerCredential', () => {
     ])
   })
 
+  it('lets calls that are refused at once share the next token', async () => {
+    const credential = source()
+    const service = tableService({
+      endpoint: 'https://contoso.table.core.windows.net',
+      credential: new BearerCredential({ credential }),
+      now: () => SIGNED_AT,
+      retry: noRetry,
+      transport: async ({ headers }) =>
+        headers.authorization === 'Bearer token1'
+          ? unauthorized
+          : { status: 204, headers: {}, body: '' },
+    })
+    const drop = (table: string) => perform(service, deleteTable, { table })
+    await Promise.all(['people', 'orders', 'logs'].map(drop))
+    expect(credential.getToken).toHaveBeenCalledTimes(2)
+  })
+
+  it('keeps the token that came after the one which is refused late', async () => {
+    const credential = source()
+    const bearer = new BearerCredential({ credential })
+    const refused = await bearer.authorize(read, contoso, SIGNED_AT)
+    bearer.challenged(unauthorized, contoso, refused)
+    await bearer.authorize(read, contoso, SIGNED_AT)
+    expect(bearer.challenged(unauthorized, contoso, refused)).toBe(true)
+    const { headers } = await bearer.authorize(read, contoso, SIGNED_AT)
+    expect(headers.authorization).toBe('Bearer token2')
+    bearer.challenged(unauthorized, contoso, { ...read, headers })
+    const { headers: next } = await bearer.authorize(read, contoso, SIGNED_AT)
+    expect(next.authorization).toBe('Bearer token3')
+  })
+
   it('gets another token after a 401 that names no tenant, and keeps the one it knew', async () => {
     const credential = source()
     const bearer = new BearerCredential({ credential })

@@ -119,6 +119,21 @@ describe('RenewedToken', () => {
     expect(renewed.at(16)).toBe('1')
   })
 
+  it('drops the token that is named, and no other', async () => {
+    const { renewed, asked, issue } = byHand()
+    void renewed.at(0)
+    await issue()
+    renewed.drop('0')
+    expect([renewed.at(1), asked.length]).toEqual(['1', 1])
+    renewed.drop('1')
+    const next = renewed.at(2)
+    renewed.drop('1')
+    void renewed.at(3)
+    expect(asked).toHaveLength(2)
+    await issue()
+    expect(await next).toBe('2')
+  })
+
   it('gets another token after it was told to forget, even when one was under way', async () => {
     const { renewed, asked, issue } = byHand()
     void renewed.at(0)

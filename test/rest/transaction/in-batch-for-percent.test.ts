@@ -65,6 +65,19 @@ describe('inBatchForPercent', () => {
     )
   })
 
+  it('takes the Date and the id from the answer around it', () => {
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
+    const seen: unknown[] = []
+    const watching: typeof findEntity = {
+      ...findEntity,
+      fromResponse: ({ headers }) => void seen.push(headers.date, headers['x-ms-request-id']),
+    }
+    const { headers, ...answer } = loneRead
+    const dated = { ...answer, headers: { ...headers, date, 'x-ms-request-id': 'id' } }
+    inBatchForPercent(watching, contoso).fromResponse(dated, percent)
+    expect(seen).toEqual([date, 'id'])
+  })
+
   it('takes for an answer what the operation expects', () => {
     const operation = inBatchForPercent(findEntity, contoso)
     expect(operation.fromResponse(loneReadOfNothing, percent)).toBeUndefined()

@@ -10,7 +10,13 @@ const SECRETS: readonly RegExp[] = [
   // A token of Entra ID, behind its scheme or alone.
   /(?<=\bbearer )[\w.~+/-]{20,}=*/gi,
   /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
-  // Signatures and keys: 32 bytes or more in base64, alone or behind a scheme's name.
+  // Signatures and keys in URL-safe base64: of 32 or 64 bytes exactly, since ids joined by hyphens
+  // look like it.
+  new RegExp(
+    `(?<![\\w+/-])(?=[\\w-]*[A-Z])(?=[\\w-]*[a-z])[\\w-]{43}(?:[\\w-]{43})?(?![\\w+/-])${PADDING}{0,2}`,
+    'g',
+  ),
+  // And in base64: 32 bytes or more, alone or behind a scheme's name.
   new RegExp(`(?<![A-Za-z0-9+/])${CHARACTER}{43,}${PADDING}{0,2}`, 'g'),
 ]
 

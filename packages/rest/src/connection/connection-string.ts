@@ -1,5 +1,6 @@
 import { isRowkeyError } from '@rowkey/odata'
-import type { Endpoint } from '../endpoint.ts'
+import { checkOptions } from '../check-options.ts'
+import type { Endpoint, Flavour } from '../endpoint.ts'
 import { ConnectionStringError } from '../errors/connection-string-error.ts'
 import { SasCredential } from '../sign/sas-credential.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
@@ -9,7 +10,7 @@ import {
   DEVELOPMENT_KEY,
   DEVELOPMENT_TABLE_PORT,
 } from './development-account.ts'
-import { endpointOf } from './endpoint-of.ts'
+import { type EndpointOptions, endpointOf } from './endpoint-of.ts'
 
 /** What a connection string says. */
 export interface ConnectionSettings {
@@ -17,6 +18,16 @@ export interface ConnectionSettings {
   readonly endpoint: Endpoint
   /** As whom to ask. */
   readonly credential: SharedKeyCredential | SasCredential
+}
+
+/** What a connection string does not say. */
+export interface ConnectionStringOptions {
+  /**
+   * Which service stands behind the endpoint.
+   *
+   * @defaultValue `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
+   */
+  readonly flavour?: Flavour | undefined
 }
 
 /**
@@ -29,6 +40,7 @@ export interface ConnectionSettings {
  * services are ignored.
  *
  * @param text - the connection string
+ * @param options - what it does not say
  * @throws {@link ConnectionStringError} naming the pair that is wrong, never its value
  * @see https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string
  *
@@ -37,12 +49,17 @@ export interface ConnectionSettings {
  * parseConnectionString('UseDevelopmentStorage=true').endpoint.account // 'devstoreaccount1'
  * ```
  */
-export function parseConnectionString(text: string): ConnectionSettings {
+export function parseConnectionString(
+  text: string,
+  options: ConnectionStringOptions = {},
+): ConnectionSettings {
+  checkOptions(options, ['flavour'], 'parseConnectionString')
+  const { flavour } = options
   const pairs = readConnectionPairs(text)
-  if (pairs.usedevelopmentstorage !== undefined) return developmentSettings(pairs)
-  if (pairs.accountkey !== undefined) return keySettings(pairs, pairs.accountkey)
+  if (pairs.usedevelopmentstorage !== undefined) return developmentSettings(pairs, flavour)
+  if (pairs.accountkey !== undefined) return keySettings(pairs, pairs.accountkey, flavour)
   if (pairs.sharedaccesssignature !== undefined) {
-    return sasSettings(pairs, pairs.sharedaccesssignature)
+    return sasSettings(pairs, pairs.sharedaccesssignature, flavour)
   }
   throw new ConnectionStringError({
     message:
@@ -50,7 +67,10 @@ export function parseConnectionString(text: string): ConnectionSettings {
   })
 }
 
-function developmentSettings(pairs: ConnectionPairs): ConnectionSettings {
+function developmentSettings(
+  pairs: ConnectionPairs,
+  flavour: Flavour | undefined,
+): ConnectionSettings {
   if (pairs.usedevelopmentstorage?.toLowerCase() !== 'true') {
     throw new ConnectionStringError({
       message: "UseDevelopmentStorage can only be 'true'; leave it out otherwise.",
@@ -66,13 +86,17 @@ function developmentSettings(pairs: ConnectionPairs): ConnectionSettings {
   const base = `${url.protocol}//${url.hostname}:${DEVELOPMENT_TABLE_PORT}/${DEVELOPMENT_ACCOUNT}`
   return {
     endpoint: named('DevelopmentStorageProxyUri', () =>
-      endpointOf(base, { account: DEVELOPMENT_ACCOUNT }),
+      endpointOf(base, { account: DEVELOPMENT_ACCOUNT, flavour }),
     ),
     credential: new SharedKeyCredential({ account: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }),
   }
 }
 
-function keySettings(pairs: ConnectionPairs, key: string): ConnectionSettings {
+function keySettings(
+  pairs: ConnectionPairs,
+  key: string,
+  flavour: Flavour | undefined,
+): ConnectionSettings {
   const account = pairs.accountname
   if (account === undefined) {
     throw new ConnectionStringError({
@@ -81,11 +105,15 @@ function keySettings(pairs: ConnectionPairs, key: string): ConnectionSettings {
   }
   return {
     credential: named('AccountName or AccountKey', () => new SharedKeyCredential({ account, key })),
-    endpoint: readEndpoint(pairs, account),
+    endpoint: readEndpoint(pairs, { account, flavour }),
   }
 }
 
-function sasSettings(pairs: ConnectionPairs, token: string): ConnectionSettings {
+function sasSettings(
+  pairs: ConnectionPairs,
+  token: string,
+  flavour: Flavour | undefined,
+): ConnectionSettings {
   const account = pairs.accountname
   if (account === undefined && pairs.tableendpoint === undefined) {
     throw new ConnectionStringError({
@@ -94,13 +122,13 @@ function sasSettings(pairs: ConnectionPairs, token: string): ConnectionSettings 
   }
   return {
     credential: named('SharedAccessSignature', () => new SasCredential(token)),
-    endpoint: readEndpoint(pairs, account),
+    endpoint: readEndpoint(pairs, { account, flavour }),
   }
 }
 
-function readEndpoint(pairs: ConnectionPairs, account: string | undefined): Endpoint {
-  const url = endpointUrl(pairs, account ?? '')
-  const endpoint = named('TableEndpoint', () => endpointOf(url, { account }))
+function readEndpoint(pairs: ConnectionPairs, options: EndpointOptions): Endpoint {
+  const url = endpointUrl(pairs, options.account ?? '')
+  const endpoint = named('TableEndpoint', () => endpointOf(url, options))
   const secondary = pairs.tablesecondaryendpoint
   if (secondary === undefined) return endpoint
   if (pairs.tableendpoint === undefined) {
@@ -108,7 +136,7 @@ function readEndpoint(pairs: ConnectionPairs, account: string | undefined): Endp
       message: 'TableEndpoint is missing: a TableSecondaryEndpoint needs it.',
     })
   }
-  return named('TableSecondaryEndpoint', () => endpointOf(url, { account, secondary }))
+  return named('TableSecondaryEndpoint', () => endpointOf(url, { ...options, secondary }))
 }
 
 function endpointUrl(pairs: ConnectionPairs, account: string): string {

@@ -99,7 +99,13 @@ function flavourOf(host: string): Flavour {
   return COSMOS_HOST.test(host) ? 'cosmos' : 'storage'
 }
 
-function checkFlavour(flavour: unknown): Flavour {
+/**
+ * Refuses what is no flavour.
+ *
+ * @param flavour - what a caller gave
+ * @throws {@link OptionValueError}
+ */
+export function checkFlavour(flavour: unknown): Flavour {
   if (flavour === 'storage' || flavour === 'cosmos') return flavour
   throw new OptionValueError({ message: "The flavour must be 'storage' or 'cosmos'." })
 }

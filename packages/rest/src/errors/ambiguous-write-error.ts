@@ -3,6 +3,14 @@ import { RowkeyError } from '@rowkey/odata'
 /** What became of a write, as far as can be seen. */
 export type WriteOutcome = 'applied' | 'not applied' | 'unknown'
 
+/** What looking at what is stored has shown. */
+export interface Resolution {
+  /** What became of the write. */
+  readonly outcome: WriteOutcome
+  /** Why nothing could be seen: the credential does not allow to read, say. */
+  readonly reason?: unknown
+}
+
 /** What an {@link AmbiguousWriteError} is made from. */
 export interface AmbiguousWriteErrorOptions {
   /** What was to be written, and what is not known. */
@@ -12,7 +20,7 @@ export interface AmbiguousWriteErrorOptions {
   /** What the last attempt failed with. */
   readonly cause: unknown
   /** Looks at what is stored. */
-  readonly resolve: () => Promise<WriteOutcome>
+  readonly resolve: () => Promise<Resolution>
 }
 
 /**
@@ -42,7 +50,13 @@ export class AmbiguousWriteError extends RowkeyError {
   /** How many attempts were made, the last one included. */
   readonly attempts: number
 
-  readonly #resolve: () => Promise<WriteOutcome>
+  /**
+   * Why the last {@link AmbiguousWriteError.resolve} saw nothing, such as a `SasScopeError` of a token
+   * that does not allow to read; `undefined` when it saw what is stored, or was not called.
+   */
+  unseenBecause: unknown
+
+  readonly #resolve: () => Promise<Resolution>
 
   constructor(options: AmbiguousWriteErrorOptions) {
     super({ message: options.message, cause: options.cause })
@@ -59,9 +73,13 @@ export class AmbiguousWriteError extends RowkeyError {
    * what was to be written, and never of a write that went by an ETag: someone else may have written
    * the same.
    *
+   * Who may write and not read learns `'unknown'`, and `unseenBecause` says why.
+   *
    * @throws {@link TransportError} or {@link ServiceError} when the service cannot be read
    */
-  resolve(): Promise<WriteOutcome> {
-    return this.#resolve()
+  async resolve(): Promise<WriteOutcome> {
+    const { outcome, reason } = await this.#resolve()
+    this.unseenBecause = reason
+    return outcome
   }
 }

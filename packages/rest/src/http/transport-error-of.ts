@@ -1,7 +1,7 @@
-import { redact } from '../answer/redact.ts'
 import { ConnectionError, type ConnectionFailure } from '../errors/connection-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { type HttpRequest, isRead } from './http-request.ts'
+import { shownCause } from './shown-cause.ts'
 
 const FAILURES: ReadonlyMap<string, ConnectionFailure> = new Map([
   ['EAI_AGAIN', 'dns'],
@@ -47,7 +47,7 @@ export function transportErrorOf(
   sent: boolean,
 ): TransportError {
   const code = codeOf(cause)
-  const shown = withoutData(cause)
+  const shown = shownCause(cause)
   return sent ? lostAnswer(shown, code, request) : noConnection(shown, code, request)
 }
 
@@ -83,15 +83,6 @@ function lostAnswer(cause: Error, code: string, request: HttpRequest): Transport
     mayHaveApplied,
     cause,
   })
-}
-
-/**
- * Errors of HTTP carry what was received, which of a server that sends back what it got is the
- * signature, and other errors below them.
- */
-function withoutData(cause: Error): Error {
-  const shown = Object.assign(new Error(redact(cause.message)), { name: cause.name })
-  return 'code' in cause ? Object.assign(shown, { code: codeOf(cause) }) : shown
 }
 
 function codeOf(error: Error): string {

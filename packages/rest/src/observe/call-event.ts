@@ -19,7 +19,7 @@ export interface CallMoment {
   readonly at: number
 }
 
-/** A request is about to be dated, signed and sent. */
+/** A request has been dated and signed, and is about to be sent. */
 export interface SendingEvent extends CallMoment {
   /** Tells the events apart. */
   readonly type: 'sending'

@@ -32,7 +32,7 @@ export class CallWatch {
     this.#request = options.request
   }
 
-  /** A request is about to go out. */
+  /** A request is signed and about to go out. */
   sending(request: HttpRequest, location: LocationName): void {
     this.#attempt++
     this.#request = request

@@ -5,6 +5,7 @@ import type { HttpResponse } from '../http/http-response.ts'
 import type { AttemptLimits } from '../http/transport.ts'
 import type { LocationName } from '../location-name.ts'
 import type { CallListener } from '../observe/call-event.ts'
+import type { CallWatch } from '../observe/call-watch.ts'
 import type { Operation } from '../operation.ts'
 import type { Credential } from '../sign/credential.ts'
 import type { Ask } from '../truth/witness-of.ts'
@@ -83,6 +84,18 @@ export interface AttemptPlan {
   readonly strict: boolean
 }
 
+/** One attempt that is to be made, and those who listen to it. */
+export interface BegunAttempt<Input = unknown, Output = unknown> {
+  /** The service's part. */
+  readonly settings: AttemptSettings
+  /** The call's part. */
+  readonly call: AttemptedCall<Input, Output>
+  /** The attempt's part. */
+  readonly plan: AttemptPlan
+  /** Those who listen; `undefined` when nobody does. */
+  readonly watch: CallWatch | undefined
+}
+
 /** How one attempt ended: with a result, or with an error. */
 export interface AttemptOutcome<Output> {
   /** The whole answer; `undefined` when none came. */
@@ -91,6 +104,8 @@ export interface AttemptOutcome<Output> {
   readonly error: unknown
   /** What the operation made of the answer. */
   readonly output: Awaited<Output> | undefined
+  /** The request as it was sent, with its proof; `undefined` when nothing was. */
+  readonly sent: HttpRequest | undefined
   /** The date that the request was signed with, in milliseconds; `undefined` when it had none. */
   readonly signedAt: number | undefined
 }

@@ -20,9 +20,6 @@ import type { RetryPolicy } from './retry-policy.ts'
 /** The service's dates are whole seconds, and the clocks of its machines are not quite the same. */
 const DATE_GRAIN = 1_000
 
-/** The farthest that a clock can be from the service's whose requests are accepted. */
-const MOST_SKEW = 15 * 60 * 1000
-
 /** How far one call has come: what its attempts have shown, and what is left of its time. */
 export class CallProgress {
   /** How many attempts were begun. */
@@ -62,13 +59,14 @@ export class CallProgress {
   }
 
   /**
-   * A moment before the first attempt, by the service's clock, as far as its answers tell. Never too
-   * late.
+   * A moment before the first attempt, by the service's clock. As long as no answer has told that, it
+   * is before everything: this machine's clock may be wrong by any amount, and a SAS or a token is
+   * taken all the same.
    */
   get since(): number {
     const offset = this.#serverOffset
-    if (offset !== undefined) return this.#startedAt + offset - DATE_GRAIN
-    return this.#settings.skew.correct(this.#startedAt) - MOST_SKEW
+    if (offset === undefined) return Number.NEGATIVE_INFINITY
+    return this.#startedAt + offset - DATE_GRAIN
   }
 
   /** Whether an answer has told the service's clock. */

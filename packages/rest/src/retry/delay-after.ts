@@ -66,7 +66,8 @@ async function isChallengeMet(failure: AttemptFailure, response: HttpResponse): 
   const left = progress.leftAt(settings.now())
   const { signal, timeout = settings.timeout } = call.options
   const limits = { signal, timeout: Math.max(0, Math.min(timeout, left)) }
-  const answer = call.credential.challenged?.(response, settings.endpoint) ?? false
+  const { credential } = call
+  const answer = credential.challenged?.(response, settings.endpoint, outcome.sent) ?? false
   try {
     return await withinLimits(Promise.resolve(answer), limits)
   } catch (error) {

@@ -1,8 +1,10 @@
 import { resourceOf } from '../answer/resource-of.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { AbortError } from '../errors/abort-error.ts'
-import { AmbiguousWriteError, type WriteOutcome } from '../errors/ambiguous-write-error.ts'
+import { AmbiguousWriteError, type Resolution } from '../errors/ambiguous-write-error.ts'
+import { AuthenticationError } from '../errors/authentication-error.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
+import { SasScopeError } from '../errors/sas-scope-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { type ServiceClock, witnessOf } from '../truth/witness-of.ts'
@@ -43,8 +45,18 @@ export function finalError<Input, Output>(
 async function resolveDoubt<Input, Output>(
   { operation, input, options, ask }: AttemptedCall<Input, Output>,
   clock: ServiceClock,
-): Promise<WriteOutcome> {
+): Promise<Resolution> {
   const { timeout, retry, context } = options
   const witness = witnessOf(ask({ timeout, retry, context, locationMode: 'primaryOnly' }), clock)
-  return (await operation.reconcile?.resolve?.(input, witness)) ?? 'unknown'
+  try {
+    return { outcome: (await operation.reconcile?.resolve?.(input, witness)) ?? 'unknown' }
+  } catch (reason) {
+    if (isBarred(reason)) return { outcome: 'unknown', reason }
+    throw reason
+  }
+}
+
+/** Who may write and not read will not see it the next time either. */
+function isBarred(error: unknown): boolean {
+  return error instanceof SasScopeError || error instanceof AuthenticationError
 }

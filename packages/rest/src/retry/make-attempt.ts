@@ -4,36 +4,27 @@ import type { HttpRequest } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { AttemptLimits } from '../http/transport.ts'
 import type { OperationTraits } from '../operation.ts'
-import type {
-  AttemptedCall,
-  AttemptOutcome,
-  AttemptPlan,
-  AttemptSettings,
-  AttemptSteps,
-} from './attempted-call.ts'
+import type { AttemptOutcome, AttemptSteps, BegunAttempt } from './attempted-call.ts'
 import { withinLimits } from './within-limits.ts'
 
 /**
  * One attempt. The request is dated and signed afresh each time.
  *
- * @param settings - the service's part
- * @param call - the call's part
- * @param plan - the attempt's part
+ * @param begun - what is to be sent, for whom, and who listens
  * @returns how it ended; it does not reject
  */
 export async function makeAttempt<Input, Output>(
-  settings: AttemptSettings,
-  call: AttemptedCall<Input, Output>,
-  plan: AttemptPlan,
+  begun: BegunAttempt<Input, Output>,
 ): Promise<AttemptOutcome<Output>> {
-  const steps = new Attempt(settings, call, plan)
+  const steps = new Attempt(begun)
   try {
-    const output = await call.attempt(steps)
-    return { response: steps.response, error: undefined, output, signedAt: steps.signedAt }
+    const output = await begun.call.attempt(steps)
+    const { response, sent, signedAt } = steps
+    return { response, error: undefined, output, sent, signedAt }
   } catch (error) {
-    const { response, signedAt } = steps
+    const { response, sent, signedAt } = steps
     // What a credential of the caller throws can be anything, nothing included.
-    return { response, error: error ?? null, output: undefined, signedAt }
+    return { response, error: error ?? null, output: undefined, sent, signedAt }
   }
 }
 
@@ -42,49 +33,52 @@ class Attempt implements AttemptSteps {
   readonly limits: AttemptLimits
   /** The whole answer, once one came. */
   response: HttpResponse | undefined
+  /** The request with its proof, once it is about to be sent. */
+  sent: HttpRequest | undefined
   /** The date that the request carries, by the clock as it was corrected then. */
   signedAt: number | undefined
 
-  readonly #settings: AttemptSettings
-  readonly #call: AttemptedCall
-  readonly #plan: AttemptPlan
+  readonly #begun: BegunAttempt
 
-  constructor(settings: AttemptSettings, call: AttemptedCall, plan: AttemptPlan) {
-    this.limits = { signal: call.options.signal, timeout: plan.timeout }
-    this.#settings = settings
-    this.#call = call
-    this.#plan = plan
+  constructor(begun: BegunAttempt) {
+    this.limits = { signal: begun.call.options.signal, timeout: begun.plan.timeout }
+    this.#begun = begun
   }
 
   async sign(): Promise<HttpRequest> {
-    const { endpoint, skew } = this.#settings
-    const { request, startedAt } = this.#plan
+    const { settings, call, plan, watch } = this.#begun
+    const { endpoint, skew } = settings
+    const { request, startedAt } = plan
     const signedAt = skew.correct(startedAt)
-    const { credential } = this.#call
+    const { credential } = call
     const authorized = credential.authorize(request, endpoint, signedAt)
     const signed = await (authorized instanceof Promise
       ? withinLimits(authorized, this.limits, () => credential.abandoned?.(endpoint, signedAt))
       : authorized)
     if (signed.headers['x-ms-date'] !== undefined) this.signedAt = signedAt
+    this.sent = signed
+    watch?.sending(request, plan.location)
     return signed
   }
 
   async accept(response: HttpResponse): Promise<HttpResponse> {
     this.response = response
-    const { request, operation } = this.#call
+    const { call, plan } = this.#begun
+    const { request, operation } = call
     const error =
       response.status < 300
         ? unexpectedSuccess(operation, request, response)
         : await this.#errorOf(response)
     if (error !== undefined) throw error
-    const { location } = this.#plan
+    const { location } = plan
     return location === 'primary' ? response : { ...response, location }
   }
 
   #errorOf(response: HttpResponse): Promise<unknown> {
-    const { endpoint, now } = this.#settings
-    const { request, operation: given } = this.#call
-    const operation: OperationTraits = this.#plan.strict ? { ...given, expects: [] } : given
+    const { settings, call, plan } = this.#begun
+    const { endpoint, now } = settings
+    const { request, operation: given } = call
+    const operation: OperationTraits = plan.strict ? { ...given, expects: [] } : given
     return checkAnswer({ response, request, operation, endpoint, now: now() })
   }
 }

@@ -1,23 +1,14 @@
 import { requestIdOf } from '../answer/request-id-of.ts'
-import type { CallWatch } from '../observe/call-watch.ts'
 import { tell } from '../observe/tell.ts'
 import { urlOf } from '../observe/url-of.ts'
 import type { AttemptResult } from './attempt-result.ts'
 import { attemptVerdict } from './attempt-verdict.ts'
-import type {
-  AttemptedCall,
-  AttemptOutcome,
-  AttemptPlan,
-  AttemptSettings,
-} from './attempted-call.ts'
+import type { AttemptOutcome, BegunAttempt } from './attempted-call.ts'
 
 /** One attempt that has ended, and those who listen to events. */
-export interface AttemptReport {
-  readonly settings: AttemptSettings
-  readonly call: AttemptedCall
-  readonly plan: AttemptPlan
+export interface AttemptReport extends BegunAttempt {
+  /** How it ended. */
   readonly outcome: AttemptOutcome<unknown>
-  readonly watch: CallWatch | undefined
 }
 
 /**
@@ -27,7 +18,9 @@ export interface AttemptReport {
  * @param report - the attempt, and those who listen
  */
 export function reportAttempt(report: AttemptReport): void {
-  const { settings, call, watch } = report
+  const { settings, call, outcome, watch } = report
+  // What a credential refuses or cannot prove is not sent, and so is no attempt for those who count.
+  if (outcome.sent === undefined) return
   const context = call.options.context ?? settings.context
   if (context === undefined && settings.onAttempt === undefined && watch === undefined) return
   const result = resultOf(report)

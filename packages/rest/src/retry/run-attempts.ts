@@ -42,8 +42,7 @@ async function resultOf<Input, Output>(
   const progress = new CallProgress(settings, call)
   for (;;) {
     const plan = progress.begin()
-    watch?.sending(plan.request, plan.location)
-    const outcome = await makeAttempt(settings, call, plan)
+    const outcome = await makeAttempt({ settings, call, plan, watch })
     reportAttempt({ settings, call, plan, outcome, watch })
     if (outcome.error === undefined) {
       settings.retryBudget?.earn()

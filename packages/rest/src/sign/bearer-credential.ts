@@ -36,6 +36,9 @@ interface HostTokens {
 const OPTION_NAMES = ['credential', 'onError', 'scope']
 const ACL = /(?:^|&)comp=acl(?:&|$)/
 
+/** What stands before a token. */
+const SCHEME = 'Bearer '
+
 /** The first version of storage that answers a wrong token with the tenant to ask. */
 const CHALLENGE_VERSION = '2020-12-06'
 
@@ -90,18 +93,24 @@ export class BearerCredential implements Credential {
         ...request.headers,
         'x-ms-date': printHttpDate(now),
         ...(isStorage && { 'x-ms-version': CHALLENGE_VERSION }),
-        authorization: `Bearer ${text}`,
+        authorization: SCHEME + text,
       },
     })
     return typeof token === 'string' ? withToken(token) : token.then(withToken)
   }
 
-  /** Takes the tenant that the service names, if any, and lets go of the token. */
-  challenged(response: HttpResponse, endpoint: Endpoint): boolean {
+  /**
+   * Takes the tenant that the service names, if any, and lets go of the token that was refused. Calls
+   * that are refused at once share the next one.
+   */
+  challenged(response: HttpResponse, endpoint: Endpoint, refused?: HttpRequest): boolean {
     if (response.status !== 401) return false
     const tokens = this.#tokensOf(endpoint)
-    tokens.tenantId = challengedTenant(response) ?? tokens.tenantId
-    tokens.renewed.forget()
+    const tenantId = challengedTenant(response) ?? tokens.tenantId
+    const isNews = tenantId !== tokens.tenantId || refused === undefined
+    tokens.tenantId = tenantId
+    if (isNews) tokens.renewed.forget()
+    else tokens.renewed.drop(refused.headers.authorization?.slice(SCHEME.length) ?? '')
     return true
   }
 

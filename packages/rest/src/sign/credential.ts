@@ -29,8 +29,14 @@ export interface Credential {
    *
    * @param response - the answer, with its `www-authenticate` header
    * @param endpoint - the account it came from
+   * @param refused - what was sent, as `authorize` made it: of several calls that are refused at once,
+   * those that come later may be about a proof that has been replaced since
    */
-  challenged?(response: HttpResponse, endpoint: Endpoint): boolean | Promise<boolean>
+  challenged?(
+    response: HttpResponse,
+    endpoint: Endpoint,
+    refused?: HttpRequest,
+  ): boolean | Promise<boolean>
   /**
    * Learns that an attempt no longer waits for `authorize`: it was aborted, or its time was over. What
    * calls wait for together should then not keep the next call waiting.

@@ -74,6 +74,16 @@ export class RenewedToken<Token> {
   }
 
   /**
+   * Drops one token, unless it has been dropped or replaced before: who learns late that it is refused
+   * gets the one that others have asked for since.
+   *
+   * @param token - the one that was refused
+   */
+  drop(token: Token): void {
+    if (this.#issued?.token === token) this.forget()
+  }
+
+  /**
    * Is told that a call no longer waits for a token.
    *
    * @param now - when it began to wait; a renewal that began later is shared on

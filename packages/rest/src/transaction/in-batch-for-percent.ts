@@ -82,7 +82,8 @@ function onlyPart(response: HttpResponse): HttpResponse {
       mayHaveApplied: true,
     })
   }
-  const { 'x-ms-request-id': id } = response.headers
-  const headers = id === undefined ? part.headers : { 'x-ms-request-id': id, ...part.headers }
-  return { ...part, headers }
+  const { 'x-ms-request-id': id, date } = response.headers
+  // What the service says of the whole answer, it does not repeat in its part.
+  const whole = { ...(id !== undefined && { 'x-ms-request-id': id }), ...(date && { date }) }
+  return { ...part, headers: { ...whole, ...part.headers } }
 }

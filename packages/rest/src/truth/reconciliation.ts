@@ -11,8 +11,8 @@ export interface Witness {
    */
   readonly since: number
   /**
-   * Whether an answer of the service has told its clock. Without one, `since` is up to 15 minutes
-   * too early, and what was stored later need not be the work of this call.
+   * Whether an answer of the service has told its clock. Without one, `since` is before everything,
+   * and what is stored need not be the work of this call.
    */
   readonly isDated: boolean
   /** An entity with all its properties; `undefined` when there is none. */
