@@ -52,10 +52,10 @@ describe('encodeEntity', () => {
     )
   })
 
-  it('shows what is selected and nothing else, and null for what is not there', () => {
+  it('shows what is selected in the order of the row, and null for what is not there', () => {
     const select = { select: ['big', 'none', 'RowKey'], selectText: 'big,none,RowKey' }
     expect(encodeEntity(row, { ...place, ...select, level: 'minimalmetadata' })).toBe(
-      `{"odata.metadata":"http://localhost/contoso/$metadata#people/@Element&$select=big,none,RowKey",${etag},"big@odata.type":"Edm.Int64","big":"9007199254740993","none":null,"RowKey":"a b"}`,
+      `{"odata.metadata":"http://localhost/contoso/$metadata#people/@Element&$select=big,none,RowKey",${etag},"RowKey":"a b","big@odata.type":"Edm.Int64","big":"9007199254740993","none":null}`,
     )
   })
 })

@@ -12,7 +12,7 @@ export interface EntityFormat {
   readonly account: string
   /** The table's name as it was given at its creation. */
   readonly table: string
-  /** The members to show, in this order; all of them when absent. */
+  /** The members to show; all of them when absent. */
   readonly select?: readonly string[] | undefined
   /** The `$select` as the client wrote it, which `odata.metadata` repeats. */
   readonly selectText?: string | undefined
@@ -61,13 +61,20 @@ function linksOf(row: StoredEntity, format: EntityFormat): { before: string; aft
   }
 }
 
+/** The service shows a projection in the order of the row, and what the row lacks after it, as null. */
 function selectedMembers(
   row: StoredEntity,
   level: MetadataLevel,
   select: readonly string[],
 ): string {
-  return select.map((name) => encodeMember(name, row.property(name), level)).join(',')
+  const present = [...SYSTEM_PROPERTIES, ...row.properties.keys()].filter((name) =>
+    select.includes(name),
+  )
+  const names = new Set([...present, ...select])
+  return Array.from(names, (name) => encodeMember(name, row.property(name), level)).join(',')
 }
+
+const SYSTEM_PROPERTIES = ['PartitionKey', 'RowKey', 'Timestamp'] as const
 
 /** Rows never change, so the text of a row, once made, is good for ever. */
 const wholeTexts: Readonly<Record<MetadataLevel, WeakMap<StoredEntity, string>>> = {

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { preparedRequest } from './azure-requests.ts'
+import { stateBefore } from './azure-state.ts'
+import { headersOf, type RecordedExchange, Replay, readRecording } from './recording.ts'
+
+const ACCOUNT = 'myaccount'
+
+/** Stamps of this moment end in no zero, so that each has a fraction as the recorded ones do. */
+const NOON = Date.UTC(2026, 10, 20, 12, 0, 0, 123)
+
+/** What the embedded service is asked otherwise than it was recorded. */
+const NOT_ASKED: readonly string[] = [
+  // No token is good for a service that nobody has told how to check one.
+  'get/set ACL with a bearer token (the table may not have existed)',
+]
+
+/** The rest were recorded at Cosmos DB, which answers otherwise: the embedded service is none. */
+const exchanges = readRecording('azure-service')
+  .filter(({ service, name }) => service === 'azure-storage' && !NOT_ASKED.includes(name))
+  .map((exchange) => ({ ...exchange, request: preparedRequest(exchange, NOON) }))
+
+/** What followed on each other in one recording. */
+function conversations(): readonly (readonly RecordedExchange[])[] {
+  const all: RecordedExchange[][] = []
+  for (const exchange of exchanges) {
+    const last = all.at(-1)
+    if (exchange.name.startsWith('test_') && last?.[0]?.name === exchange.name) last.push(exchange)
+    else all.push([exchange])
+  }
+  return all
+}
+
+/** Differs from one run to the next, or says who the server is. */
+const VOLATILE = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'server',
+  'transfer-encoding',
+  'x-ms-request-id',
+])
+
+/** Stamps, ids, boundaries, and the token of a list of tables, which nobody but the service can read. */
+const settled = (text: string) =>
+  text
+    .replace(/\d{4}-\d\d-\d\dT\d\d(:|%3A)\d\d(:|%3A)\d\d\.\d{1,7}Z/g, '<stamp>')
+    .replace(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, '<date>')
+    .replace(/RequestId:[-\w]+/g, 'RequestId:<id>')
+    .replace(/(batchresponse|changesetresponse)_[-\w]+/g, '$1_<id>')
+    // One recording of a part has it not, all others have.
+    .replace(/Cache-Control: no-cache\r?\n/g, '')
+    .replace(/\r\n/g, '\n')
+
+const settledHeaders = (headers: RecordedExchange['response']['headers']) =>
+  Object.fromEntries(
+    Object.entries(headersOf(headers))
+      .filter(([name]) => !VOLATILE.has(name))
+      .map(([name, text]) => [
+        name,
+        name === 'x-ms-continuation-nexttablename' ? '<token>' : settled(text),
+      ]),
+  )
+
+/** The ETag of the row that was made for a write that must succeed; a stale one stays stale. */
+function withLiveETag(exchange: RecordedExchange, etag: string | undefined): RecordedExchange {
+  const { request, response } = exchange
+  const recorded = headersOf(request.headers)['if-match']
+  if (etag === undefined || recorded === undefined || response.status === 412) return exchange
+  return {
+    ...exchange,
+    request: { ...request, headers: { ...headersOf(request.headers), 'if-match': etag } },
+  }
+}
+
+describe('what Azure Table Storage was recorded to answer', () => {
+  it('is all here', () => {
+    expect(exchanges).toHaveLength(114)
+  })
+
+  it.each(conversations().map((one) => [one[0]?.name, one] as const))(
+    'is answered letter for letter: %s',
+    async (_, conversation) => {
+      const replay = new Replay(ACCOUNT)
+      replay.now = NOON
+      let etag: string | undefined
+      for (const exchange of stateBefore(conversation)) {
+        const made = await replay.send(preparedRequest(exchange, NOON))
+        expect(made.status, made.body).toBe(204)
+        etag = made.headers.etag
+      }
+      for (const exchange of conversation) {
+        const answer = await replay.send(withLiveETag(exchange, etag).request)
+        const { response } = exchange
+        expect(answer.status).toBe(response.status)
+        expect(settled(answer.body)).toBe(settled(response.body))
+        expect(settledHeaders(answer.headers)).toMatchObject(settledHeaders(response.headers))
+      }
+    },
+  )
+})

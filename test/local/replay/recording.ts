@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type LocalTableServiceOptions, localTableService } from '@rowkey/local'
+import { DEVELOPMENT_KEY, type HttpMethod, type HttpResponse, type Transport } from '@rowkey/rest'
+
+type Headers = Readonly<Record<string, string | number>>
+
+/** A request as it was recorded, or as its recording says it was. */
+export interface RecordedRequest {
+  readonly method: string
+  /** Only of requests in host style. */
+  readonly host?: string
+  /** With the query. */
+  readonly path: string
+  readonly headers: Headers
+  readonly body: string | null
+}
+
+/** A request and its answer as someone recorded them, whichever the client was. */
+export interface RecordedExchange {
+  readonly name: string
+  readonly cassette?: string
+  readonly service?: string
+  readonly request: RecordedRequest
+  readonly response: {
+    readonly status: number
+    readonly headers: Headers
+    readonly body: string
+  }
+}
+
+/** The exchanges of one recording, in their order. */
+export function readRecording(name: 'azure-service' | 'azurite'): readonly RecordedExchange[] {
+  const file = new URL(`../../vectors/${name}.json`, import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8')).exchanges
+}
+
+function sign(text: string): string {
+  return createHmac('sha256', Buffer.from(DEVELOPMENT_KEY, 'base64')).update(text).digest('base64')
+}
+
+/** The signature that belongs into a query, by the version that the query names. */
+function signatureOfSas(query: string, account: string): string {
+  const fields = new URLSearchParams(query)
+  const version = fields.get('sv') ?? ''
+  const table = fields.get('tn')?.toLowerCase()
+  const valuesOf = (names: string) => names.split(' ').map((name) => fields.get(name) ?? '')
+  if (table === undefined) {
+    const scope = version < '2020-12-06' ? [] : valuesOf('ses')
+    return encodeURIComponent(
+      sign([account, ...valuesOf('sp ss srt st se sip spr sv'), ...scope, ''].join('\n')),
+    )
+  }
+  const resource = `${version < '2015-02-21' ? '' : '/table'}/${account}/${table}`
+  const source = version < '2015-04-05' ? [] : valuesOf('sip spr')
+  const rest = [...valuesOf('si'), ...source, ...valuesOf('sv spk srk epk erk')]
+  return encodeURIComponent(sign([...valuesOf('sp st se'), resource, ...rest].join('\n')))
+}
+
+/** Headers by their names in lower case, as text. */
+export function headersOf(headers: Headers): Record<string, string> {
+  const pairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), `${value}`])
+  return Object.fromEntries(pairs)
+}
+
+/** A service that recorded requests are sent to, signed afresh where `<signature>` or `<sig>` stands. */
+export class Replay {
+  readonly #account: string
+  readonly #transport: Transport
+  /** The service's clock. */
+  now = Date.UTC(2026, 10, 20, 12)
+
+  constructor(account: string, options: LocalTableServiceOptions = {}) {
+    const accounts = [{ name: account, key: DEVELOPMENT_KEY }]
+    this.#account = account
+    this.#transport = localTableService({ ...options, accounts, now: () => this.now }).transport
+  }
+
+  /** The answer to a recorded request. */
+  send(request: RecordedRequest): Promise<HttpResponse> {
+    const { method, host = '127.0.0.1:10002', body } = request
+    const [path = '', query = ''] = request.path.split(/\?(.*)/s)
+    const headers = headersOf(request.headers)
+    const { authorization } = headers
+    return this.#transport({
+      method: method as HttpMethod,
+      origin: `${host.includes(':') ? 'http' : 'https'}://${host}`,
+      path,
+      query: query.replace('<sig>', () => signatureOfSas(query, this.#account)),
+      headers: authorization?.endsWith('<signature>')
+        ? { ...headers, authorization: this.#sign(method, path, query, headers) }
+        : headers,
+      body: body ?? undefined,
+    })
+  }
+
+  #sign(method: string, path: string, query: string, headers: Record<string, string>): string {
+    const { authorization = '', date = headers['x-ms-date'] ?? '' } = headers
+    const component = query.split('&').find((pair) => pair.startsWith('comp='))
+    const resource = `/${this.#account}${path}${component === undefined ? '' : `?${component}`}`
+    const lines = authorization.startsWith('SharedKey ')
+      ? [method, headers['content-md5'] ?? '', headers['content-type'] ?? '', date, resource]
+      : [date, resource]
+    return authorization.replace('<signature>', sign(lines.join('\n')))
+  }
+}
