@@ -1,5 +1,7 @@
 import { dynamicQueryModel, queryOf } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { compileQuery } from '../../packages/query/src/compile-query.ts'
+import { queryNode, withChange } from '../../packages/query/src/query-node.ts'
 
 const query = queryOf(dynamicQueryModel('people'))
 
@@ -19,6 +21,12 @@ describe('compileQuery', () => {
     [query.pageSize(10).take(50), 10],
   ])('asks for no more in a page than the limit and the page size allow: %#', (limited, top) => {
     expect(limited.compile().top).toBe(top)
+  })
+
+  it('leaves the limit to this side where rows are dropped on this side', () => {
+    const node = withChange(queryNode(dynamicQueryModel('people')), { localFilter: () => true })
+    expect(compileQuery(withChange(node, { take: 5 }))).toStrictEqual({})
+    expect(compileQuery(withChange(node, { take: 5, pageSize: 10 }))).toStrictEqual({ top: 10 })
   })
 
   it('gives a new list of names every time', () => {

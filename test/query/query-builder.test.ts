@@ -56,6 +56,14 @@ describe('QueryBuilder', () => {
     })
   })
 
+  it('is given leave for scans, and never loses it', () => {
+    const plan = (asked: typeof query) => asked.explain().warnings
+    expect(plan(query)).toEqual([expect.stringMatching(/refused.*allowTableScan/)])
+    expect(plan(query.allowPartitionScan())).toEqual([expect.stringMatching(/allowTableScan/)])
+    expect(plan(query.allowTableScan())).toBeUndefined()
+    expect(plan(query.allowTableScan().allowPartitionScan())).toBeUndefined()
+  })
+
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '5', null, undefined, 5n])(
     'refuses to take %s',
     (limit) => {

@@ -12,6 +12,11 @@ describe('a query node', () => {
     for (const step of steps) expect(Object.isFrozen(step)).toBe(true)
   })
 
+  it('has the scan policy that it is given, and the default without', () => {
+    expect(queryNode(customerModel).scans).toBe('tableRange')
+    expect(queryNode(customerModel, 'none').scans).toBe('none')
+  })
+
   it('gathers filters, and leaves earlier nodes as they are', () => {
     const first = withFilter(queryNode(customerModel), age)
     const second = withFilter(first, active)

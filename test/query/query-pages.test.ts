@@ -11,7 +11,7 @@ import { queryNode, withChange } from '../../packages/query/src/query-node.ts'
 import { queryPages } from '../../packages/query/src/query-pages.ts'
 import { ArraySource } from './array-source.ts'
 
-const node = withChange(queryNode(dynamicQueryModel('people')), { tableScan: true })
+const node = withChange(queryNode(dynamicQueryModel('people')), { scans: 'tableScan' })
 
 async function gather<Row>(pages: AsyncIterable<QueryPage<Row>>): Promise<QueryPage<Row>[]> {
   const gathered: QueryPage<Row>[] = []

@@ -26,10 +26,13 @@ export interface CompiledQuery {
  * Compiles a query.
  *
  * `$top` is the smaller of the page size and the limit, so that a limit of 5 does not fetch 1,000. It
- * stays the same over all pages, as the service wants it.
+ * stays the same over all pages, as the service wants it. Where rows are dropped once they were read,
+ * the limit counts what is left of them and says nothing to the service.
  */
-export function compileQuery({ filter, select, take, pageSize }: QueryNode): CompiledQuery {
-  const top = Math.min(take ?? Number.POSITIVE_INFINITY, pageSize ?? MAX_PAGE_SIZE)
+export function compileQuery(node: QueryNode): CompiledQuery {
+  const { filter, select, take, pageSize, localFilter } = node
+  const limit = localFilter === undefined ? take : undefined
+  const top = Math.min(limit ?? Number.POSITIVE_INFINITY, pageSize ?? MAX_PAGE_SIZE)
   return {
     ...(filter && { filter: printFilter(filter) }),
     ...(select && { select: [...select] }),

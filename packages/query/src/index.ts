@@ -29,13 +29,18 @@ export {
   ContinuationLoopError,
   type ContinuationLoopErrorOptions,
 } from './errors/continuation-loop-error.ts'
+export {
+  PartitionScanError,
+  type PartitionScanErrorOptions,
+} from './errors/partition-scan-error.ts'
 export { QueryError, type QueryErrorOptions } from './errors/query-error.ts'
 export { TableScanError, type TableScanErrorOptions } from './errors/table-scan-error.ts'
+export type { PlanClass } from './plan-class.ts'
 export type { Projection, ProjectionOf, Selection } from './projection.ts'
 export { QueryBuilder, queryOf } from './query-builder.ts'
 export type { DynamicQueryModel, QueryColumn, QueryModel } from './query-model.ts'
-export type { QueryNode } from './query-node.ts'
-export type { PlanClass, QueryPlan } from './query-plan.ts'
+export type { QueryNode, RowPredicate } from './query-node.ts'
+export { type FilterPlan, planOf, type QueryPlan } from './query-plan.ts'
 export type { DynamicShape, PropertyOf, QueryShape } from './query-shape.ts'
 export type {
   PageRequest,
@@ -44,4 +49,5 @@ export type {
   QueryPage,
   QuerySource,
 } from './query-source.ts'
+export { checkScanPolicy, type ScanPolicy } from './scan-policy.ts'
 export { TokenTrail } from './token-trail.ts'

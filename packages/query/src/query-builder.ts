@@ -5,6 +5,7 @@ import type { QueryModel } from './query-model.ts'
 import { type QueryNode, queryNode, withChange, withFilter } from './query-node.ts'
 import { planQuery, type QueryPlan } from './query-plan.ts'
 import type { DynamicShape, PropertyOf, QueryShape } from './query-shape.ts'
+import { freerPolicy, type ScanPolicy } from './scan-policy.ts'
 import { selectNames } from './select-names.ts'
 
 /**
@@ -94,16 +95,29 @@ export class QueryBuilder<Shape> {
   }
 
   /**
-   * Lets the query read the whole table, which is refused otherwise. A partition scan needs no leave:
-   * a partition is as large as the one who chose the keys made it.
+   * Lets the query read one whole partition. By default every query may; this is for where a setting
+   * says otherwise: see {@link ScanPolicy}.
    *
    * @example
    * ```ts
-   * customers.query().where({ points: gt(100n) }).allowTableScan()
+   * orders.query().where({ customerId: 'c1' }).allowPartitionScan() // PartitionKey eq 'c1'
+   * ```
+   */
+  allowPartitionScan(): this {
+    return this.allowing('partitionScan')
+  }
+
+  /**
+   * Lets the query read the whole table, or any range of partitions. A query that says nothing about
+   * PartitionKey is refused otherwise: see {@link ScanPolicy}.
+   *
+   * @example
+   * ```ts
+   * customers.query().where({ points: gt(100n) }).allowTableScan() // points gt 100L
    * ```
    */
   allowTableScan(): this {
-    return this.over(withChange(this.node, { tableScan: true }))
+    return this.allowing('tableScan')
   }
 
   /**
@@ -140,6 +154,10 @@ export class QueryBuilder<Shape> {
   /** The query with a projection. */
   protected selected(names: readonly string[]): QueryNode {
     return withChange(this.node, { select: selectNames(this.node.model, names) })
+  }
+
+  private allowing(policy: ScanPolicy): this {
+    return this.over(withChange(this.node, { scans: freerPolicy(this.node.scans, policy) }))
   }
 
   private checkCount(method: string, count: number, most: number): void {

@@ -1,5 +1,6 @@
 import { and, type FilterNode } from '@rowkey/odata'
 import type { QueryModel } from './query-model.ts'
+import { DEFAULT_SCAN_POLICY, type ScanPolicy } from './scan-policy.ts'
 
 /** Everything that was said about a query, as a frozen plain object. */
 export interface QueryNode {
@@ -13,14 +14,21 @@ export interface QueryNode {
   readonly take: number | undefined
   /** How many entities at most in one page. */
   readonly pageSize: number | undefined
-  /** Whether the query may read the whole table. */
-  readonly tableScan: boolean
+  /** Whether the next page is fetched while one is consumed; absent leaves it to the run. */
+  readonly prefetch?: boolean | undefined
+  /** The dearest plan that the query may have. */
+  readonly scans: ScanPolicy
+  /** What rows must fulfil once they were read, beside the filter; absent when nothing. */
+  readonly localFilter?: RowPredicate
 }
 
+/** Whether a row is wanted. */
+export type RowPredicate = (row: unknown) => boolean
+
 /** The query that asks for everything. */
-export function queryNode(model: QueryModel): QueryNode {
+export function queryNode(model: QueryModel, scans: ScanPolicy = DEFAULT_SCAN_POLICY): QueryNode {
   const nothing = { filter: undefined, select: undefined, take: undefined, pageSize: undefined }
-  return Object.freeze({ model, ...nothing, tableScan: false })
+  return Object.freeze({ model, ...nothing, scans })
 }
 
 /** The query with some of it said anew. */

@@ -1,7 +1,6 @@
+import { checkScan } from './check-scan.ts'
 import { compileQuery } from './compile-query.ts'
-import { TableScanError } from './errors/table-scan-error.ts'
 import type { QueryNode } from './query-node.ts'
-import { planClass } from './query-plan.ts'
 import type { QueryOptions, QueryPage, QuerySource } from './query-source.ts'
 import { TokenTrail } from './token-trail.ts'
 
@@ -19,7 +18,7 @@ export async function* queryPages<Row, Options extends QueryOptions>(
   options: Options,
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
   const query = compileQuery(node)
-  checkTableScan(node, query.filter)
+  checkScan(node)
   const projected = node.select !== undefined
   const shared = source.beginRun?.(options) ?? options
   let remaining = node.take ?? Number.POSITIVE_INFINITY
@@ -38,16 +37,4 @@ export async function* queryPages<Row, Options extends QueryOptions>(
 /** The page without what goes past the limit; then its token would skip rows, so it goes too. */
 function limitPage<Row>(page: QueryPage<Row>, limit: number): QueryPage<Row> {
   return page.items.length > limit ? { items: page.items.slice(0, limit) } : page
-}
-
-function checkTableScan(node: QueryNode, filter: string | undefined): void {
-  if (node.tableScan || planClass(node) !== 'tableScan') return
-  const asked = filter === undefined ? 'It has no condition' : `Its filter is: ${filter}`
-  throw new TableScanError({
-    model: node.model.name,
-    filter,
-    message:
-      `The query on ${node.model.name} sets no bounds to PartitionKey, so the service would read the whole table. ${asked}. ` +
-      'Add a condition on PartitionKey that must always hold, or call .allowTableScan() to mean it.',
-  })
 }

@@ -1,36 +1,53 @@
-import { countComparisons, type Interval, keyBounds, MAX_COMPARISONS } from '@rowkey/odata'
+import { countComparisons, type FilterNode, MAX_COMPARISONS } from '@rowkey/odata'
 import { type CompiledQuery, compileQuery } from './compile-query.ts'
+import { type PlanClass, planClassOf } from './plan-class.ts'
+import { planReasons } from './plan-reasons.ts'
 import type { QueryNode } from './query-node.ts'
+import { allowsPlan } from './scan-policy.ts'
 
-/**
- * What the service must read to answer, from cheap to dear:
- *
- * - `point`: one entity, both keys given
- * - `range`: a stretch of RowKeys in one partition
- * - `partitionScan`: one whole partition
- * - `tableRange`: every partition in a stretch of PartitionKeys
- * - `tableScan`: the whole table, since nothing is said about PartitionKey
- *
- * Only what all entities must fulfil counts: a key under `or`, `not` or `ne` bounds nothing, so an
- * `or` over RowKeys is a partition scan.
- */
-export type PlanClass = 'point' | 'range' | 'partitionScan' | 'tableRange' | 'tableScan'
-
-/** What a query would send and cost, told without sending it. */
-export interface QueryPlan extends CompiledQuery {
+/** What a filter costs. */
+export interface FilterPlan {
   /** What the service must read. */
   plan: PlanClass
   /** How many comparisons the filter holds; the service documents 15 as its limit. */
   comparisons: number
-  /** What the service may refuse or take long for, in words; absent when there is nothing to say. */
+  /** Why it is so, in words, with the cheaper way where there is one. */
+  reasons: readonly string[]
+  /** What may be refused or take long, in words; absent when there is nothing to say. */
   warnings?: readonly string[]
+}
+
+/** What a query would send and cost, told without sending it. */
+export interface QueryPlan extends CompiledQuery, FilterPlan {}
+
+/**
+ * What any filter costs, also one that was parsed from text: only what it says about PartitionKey and
+ * RowKey counts.
+ *
+ * @param filter - the tree; `undefined` is no filter
+ *
+ * @example
+ * ```ts
+ * planOf(parseFilter("PartitionKey eq 'Smith' and (RowKey eq 'Ann' or RowKey eq 'Jeff')")).plan
+ * // 'partitionScan'; its reasons say that two reads by key cost less
+ * ```
+ */
+export function planOf(filter: FilterNode | undefined): FilterPlan {
+  const comparisons = filter === undefined ? 0 : countComparisons(filter)
+  const plan = { plan: planClassOf(filter), comparisons, reasons: planReasons(filter) }
+  return comparisons > MAX_COMPARISONS ? { ...plan, warnings: [tooMany(comparisons)] } : plan
 }
 
 /** The plan of a query. */
 export function planQuery(node: QueryNode): QueryPlan {
-  const comparisons = node.filter === undefined ? 0 : countComparisons(node.filter)
-  const plan = { plan: planClass(node), ...compileQuery(node), comparisons }
-  return comparisons > MAX_COMPARISONS ? { ...plan, warnings: [tooMany(comparisons)] } : plan
+  const { reasons, warnings = [], ...plan } = planOf(node.filter)
+  const allWarnings = [...warnings, ...refusal(node, plan.plan), ...localWarning(node)]
+  return {
+    ...plan,
+    ...compileQuery(node),
+    reasons,
+    ...(allWarnings.length > 0 && { warnings: allWarnings }),
+  }
 }
 
 /** A warning and no error: the service documents the limit, and often takes more. */
@@ -38,15 +55,20 @@ function tooMany(comparisons: number): string {
   return `The filter holds ${comparisons} comparisons, and the service promises to take ${MAX_COMPARISONS}. Ask in several queries, or by a range of keys.`
 }
 
-/** What the service must read to answer a query. */
-export function planClass({ filter }: QueryNode): PlanClass {
-  const { partitionKey, rowKey } = keyBounds(filter)
-  if (partitionKey.exact === undefined) return bounds(partitionKey) ? 'tableRange' : 'tableScan'
-  if (rowKey.exact !== undefined) return 'point'
-  return bounds(rowKey) ? 'range' : 'partitionScan'
+function refusal({ scans }: QueryNode, plan: PlanClass): readonly string[] {
+  if (allowsPlan(scans, plan)) return []
+  const leave = plan === 'partitionScan' ? 'allowPartitionScan' : 'allowTableScan'
+  return [`Running it is refused unless .${leave}() is said.`]
 }
 
-/** Whether an interval leaves anything out. From the empty key on is everything. */
-function bounds({ low, lowInclusive, high }: Interval): boolean {
-  return high !== undefined || (low !== undefined && (low !== '' || !lowInclusive))
+function localWarning({ localFilter }: QueryNode): readonly string[] {
+  if (localFilter === undefined) return []
+  return [
+    'filterLocally drops rows after they were read: the service reads, sends and bills all that the filter matches.',
+  ]
+}
+
+/** What the service must read to answer a query. */
+export function planClass({ filter }: QueryNode): PlanClass {
+  return planClassOf(filter)
 }
