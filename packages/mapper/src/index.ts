@@ -13,8 +13,22 @@ export type { StorableValue } from './decorators/storable-value.ts'
 export { StoreAs } from './decorators/store-as.ts'
 export { Timestamp } from './decorators/timestamp.ts'
 export { ChangedKeyError } from './errors/changed-key-error.ts'
+export { KeyMismatchError } from './errors/key-mismatch-error.ts'
+export { KeyPartError, type KeyPartErrorOptions } from './errors/key-part-error.ts'
+export { KeyTemplateError } from './errors/key-template-error.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
 export { ProjectedEntityError } from './errors/projected-entity-error.ts'
+export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
+export { KeyCodec } from './keys/key-codec.ts'
+export type { KeyFormat } from './keys/key-format.ts'
+  CheckedKeyPart,
+  KeyFormats,
+  KeyFormatValue,
+  KeyPartName,
+  KeyPartValue,
+  KeyValues,
+} from './keys/key-values.ts'
+export { TemplatePart } from './keys/template-part.ts'
 export type { EntityClass } from './metadata/entity-class.ts'
 export type { Column, EntityModel } from './model/entity-model.ts'
 export { modelOf } from './model/model-of.ts'

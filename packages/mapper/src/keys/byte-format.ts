@@ -1,0 +1,43 @@
+import { sha256 } from '@noble/hashes/sha2'
+import { edmCodecs } from '@rowkey/odata'
+import { toBase64url } from './base64url-format.ts'
+import type { KeyFormat } from './key-format.ts'
+import { isText } from './text-format.ts'
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Bytes as lower-case hexadecimal digits. */
+export const hexFormat: KeyFormat = {
+  type: 'Binary',
+  takes: 'bytes as a Uint8Array',
+  occupied: /^[0-9a-f]$/,
+  print: (value) =>
+    // `X'0aff'`, without what makes it a literal of a filter.
+    value instanceof Uint8Array ? edmCodecs.Binary.printLiteral(value).slice(2, -1) : undefined,
+  parse: (text) => (/^(?:[0-9a-f]{2})*$/.test(text) ? bytesIn(text) : undefined),
+}
+
+/** A Guid in lower case. */
+export const guidFormat: KeyFormat = {
+  type: 'Guid',
+  takes: 'a Guid such as crypto.randomUUID() gives',
+  order: 'ascending',
+  length: 36,
+  print: (value) =>
+    typeof value === 'string' && GUID.test(value) ? value.toLowerCase() : undefined,
+  parse: (text) => (GUID.test(text) ? text : undefined),
+}
+
+/** The SHA-256 of a text's UTF-8 bytes as url-safe base64: nobody can read the text back. */
+export const hashFormat: KeyFormat = {
+  type: 'String',
+  takes: 'a text without half surrogate pairs',
+  length: 43,
+  print: (value) =>
+    isText(value) ? toBase64url(sha256(new TextEncoder().encode(value))) : undefined,
+}
+
+function bytesIn(hex: string): Uint8Array {
+  const pairs = hex.match(/../g) ?? []
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+}

@@ -1,0 +1,91 @@
+/** The formats that have a name, and the type of the values they take. */
+export interface KeyFormats {
+  /** Text in which what a key cannot hold is written as `!2f`. */
+  readonly escaped: string
+  /** Text as url-safe base64. */
+  readonly base64url: string
+  /** The SHA-256 of a text; it cannot be read back. */
+  readonly hash: string
+  /** A Guid in lower case. */
+  readonly guid: string
+  /** Bytes as hexadecimal digits. */
+  readonly hex: Uint8Array
+  /** An Int32, negative ones first. */
+  readonly int32: number
+  /** An Int64, negative ones first. */
+  readonly int64: bigint
+  /** A day in UTC: a Date at midnight. */
+  readonly date: Date
+  /** An instant in UTC, oldest first. */
+  readonly time: Date
+  /** An instant, newest first. */
+  readonly inverted: Date
+}
+
+/**
+ * The property that a part of a key template names.
+ *
+ * @example
+ * ```ts
+ * type A = KeyPartName<'orderNo:8'> // 'orderNo'
+ * ```
+ */
+export type KeyPartName<Part extends string> = Part extends `${infer Name}:${string}` ? Name : Part
+
+/**
+ * The type of the values that a format takes; `never` when there is no such format.
+ *
+ * @example
+ * ```ts
+ * type A = KeyFormatValue<'8'>    // number
+ * type B = KeyFormatValue<'19n'>  // bigint
+ * type C = KeyFormatValue<'date'> // Date
+ * ```
+ */
+export type KeyFormatValue<Format extends string> = Format extends keyof KeyFormats
+  ? KeyFormats[Format]
+  : Format extends `${bigint}n`
+    ? bigint
+    : Format extends `${bigint}`
+      ? number
+      : never
+
+/**
+ * The type of the values that a part of a key template takes.
+ *
+ * @example
+ * ```ts
+ * type A = KeyPartValue<'orderNo:8'> // number
+ * type B = KeyPartValue<'city'>      // string
+ * ```
+ */
+export type KeyPartValue<Part extends string> = Part extends `${string}:${infer Format}`
+  ? KeyFormatValue<Format>
+  : string
+
+/**
+ * The properties that the parts of a key template name, each with the type of its values.
+ *
+ * @example
+ * ```ts
+ * type A = KeyValues<'state' | 'orderNo:8'> // { state: string; orderNo: number }
+ * ```
+ */
+export type KeyValues<Part extends string> = {
+  [Each in Part as KeyPartName<Each>]: KeyPartValue<Each>
+}
+
+/**
+ * A part of a key template as it must be: itself, or a sentence that says what is wrong with it.
+ *
+ * @example
+ * ```ts
+ * type A = CheckedKeyPart<'orderNo:8'>   // 'orderNo:8'
+ * type B = CheckedKeyPart<'orderNo:eight'> // 'there is no such key format'
+ * ```
+ */
+export type CheckedKeyPart<Part> = Part extends string
+  ? [KeyPartValue<Part>] extends [never]
+    ? 'there is no such key format'
+    : Part
+  : Part

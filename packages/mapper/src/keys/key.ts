@@ -1,0 +1,96 @@
+import { describeKind } from '../errors/describe-kind.ts'
+import { KeyTemplateError } from '../errors/key-template-error.ts'
+import { KeyCodec } from './key-codec.ts'
+import type { CheckedKeyPart, KeyValues } from './key-values.ts'
+import { TemplatePart } from './template-part.ts'
+import { toSegments } from './to-segments.ts'
+
+/** What may stand in a key template: a property, with a format or without, or another template. */
+export type KeyTemplatePart = string | KeyCodec
+
+/** The values of every part of a template, those of templates within it included. */
+export type KeyTemplateValues<Parts extends readonly unknown[]> = KeyValues<
+  Extract<Parts[number], string>
+> &
+  (Extract<Parts[number], KeyCodec> extends never
+    ? unknown
+    : CodecValues<Extract<Parts[number], KeyCodec>>)
+
+/**
+ * The values of all of several templates.
+ *
+ * @example
+ * ```ts
+ * type A = CodecValues<KeyCodec<{ a: string }> | KeyCodec<{ b: number }>> // { a: string } & { b: number }
+ * ```
+ */
+export type CodecValues<Codec> = (
+  Codec extends KeyCodec<infer Values>
+    ? (values: Values) => void
+    : never
+) extends (values: infer All) => void
+  ? All
+  : never
+
+/**
+ * Describes how a PartitionKey or RowKey is made of properties: the fixed text as it stands, and each
+ * property in quotes within `${}`, with a format after a colon where it is not plain text.
+ *
+ * | format | takes | written |
+ * | --- | --- | --- |
+ * | none | text | as it is |
+ * | `:8` | a number from 0, in 1 to 15 digits | `00000007` |
+ * | `:19n` | a bigint from 0, in 1 to 19 digits | `0000000000000000007` |
+ * | `:int32`, `:int64` | any Int32; any Int64 as a bigint | 10 and 20 digits, negative ones first |
+ * | `:date` | a Date at midnight UTC | `2026-11-20` |
+ * | `:time` | a Date, oldest first | `2026-11-20T17:36:41.0000000Z` |
+ * | `:inverted` | a Date, newest first | `2516172117989999999` |
+ * | `:guid` | a Guid | in lower case |
+ * | `:hex` | bytes | `0aff` |
+ * | `:escaped` | text | `a!2fb` for `a/b` |
+ * | `:base64url` | text | url-safe base64 |
+ * | `:hash` | text | its SHA-256; it cannot be read back |
+ *
+ * Parts must be told apart when the key is read: one of no fixed length is the last, or fixed text
+ * follows it, which its values then must not hold.
+ *
+ * @throws {@link KeyTemplateError} for an unknown format, and for parts that nobody could tell apart
+ *
+ * @example
+ * ```ts
+ * key`${'state'};${'city'}`       // 'WA;Seattle'
+ * key`0002_${'orderNo:8'}`        // '0002_00000007'
+ * key`${'tenant:guid'}${'at:inverted'}`
+ * key`settings`                   // the same key for every entity
+ * ```
+ */
+export function key<const Parts extends readonly KeyTemplatePart[]>(
+  texts: TemplateStringsArray,
+  ...parts: Parts & { readonly [Index in keyof Parts]: CheckedKeyPart<Parts[Index]> }
+): KeyCodec<KeyTemplateValues<Parts>> {
+  const pieces: (string | TemplatePart)[] = [cooked(texts[0])]
+  parts.forEach((part: unknown, index) => {
+    pieces.push(...piecesOf(part), cooked(texts[index + 1]))
+  })
+  return new KeyCodec(toSegments(pieces))
+}
+
+/** A part, or those of another template, not yet knowing what follows. */
+function piecesOf(part: unknown): readonly (string | TemplatePart)[] {
+  if (part instanceof KeyCodec) return part.segments
+  if (typeof part === 'string') return [new TemplatePart(part, '')]
+  throw new KeyTemplateError({
+    message:
+      `A part of a key template is ${describeKind(part)}. Name a property in quotes, as in ` +
+      `key\`\${'state'}\`, or put another key template there.`,
+  })
+}
+
+function cooked(text: string | undefined): string {
+  if (typeof text === 'string') return text
+  throw new KeyTemplateError({
+    message:
+      'A key template holds no text where there must be some: a wrong escape, or key was called without ' +
+      `a template. Write key\`\${'state'};\${'city'}\`.`,
+  })
+}

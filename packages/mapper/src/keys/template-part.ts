@@ -1,0 +1,102 @@
+import type { KeyPart } from '@rowkey/query'
+import { KeyPartError } from '../errors/key-part-error.ts'
+import { KeyTemplateError } from '../errors/key-template-error.ts'
+import { findKeyFormat } from './find-key-format.ts'
+import type { KeyFormat } from './key-format.ts'
+
+/** One property in a key template, with its format and what stands after it. */
+export class TemplatePart implements KeyPart {
+  readonly property: string
+  readonly format: KeyFormat
+  /** As it is written in the template: `orderNo:8`. */
+  readonly text: string
+  readonly #next: string
+
+  /**
+   * @param text - as it is written in the template
+   * @param next - the fixed text after it; empty when there is none
+   * @throws {@link KeyTemplateError} when it names no property or no format
+   */
+  constructor(text: string, next: string) {
+    const colon = text.indexOf(':')
+    const name = colon < 0 ? '' : text.slice(colon + 1)
+    const format = findKeyFormat(name)
+    this.property = colon < 0 ? text : text.slice(0, colon)
+    if (format === undefined || this.property === '' || text.endsWith(':')) throw unknownPart(text)
+    this.format = format
+    this.text = text
+    this.#next = next
+  }
+
+  get order(): 'ascending' | 'descending' | undefined {
+    return this.format.order
+  }
+
+  get prefixes(): boolean | undefined {
+    return this.format.prefixes
+  }
+
+  get fixedLength(): number | undefined {
+    return this.format.length
+  }
+
+  /** Whether a key tells the value back. */
+  get isReadable(): boolean {
+    return this.format.parse !== undefined
+  }
+
+  print(value: unknown): string {
+    const text = this.format.print(value, this.#next.charAt(0))
+    if (text === undefined) throw this.#refuse(value)
+    if (this.#next === '' || this.format.length !== undefined) return text
+    // Where the text and what follows could be read in two ways, nobody could read the key back.
+    if (`${text}${this.#next}`.indexOf(this.#next) === text.length) return text
+    throw new KeyPartError({
+      property: this.property,
+      problem:
+        `It holds or ends with part of '${this.#next}', which separates it from the next part of the key. ` +
+        `Take it out, or write the part as \${'${this.property}:escaped'}.`,
+    })
+  }
+
+  /**
+   * Reads the value that begins at a place of a key.
+   *
+   * @returns the value and where it ends; `undefined` when the key has another form
+   */
+  parse(key: string, from: number): { readonly value: unknown; readonly end: number } | undefined {
+    const end = this.#endIn(key, from)
+    if (end < from || end > key.length) return undefined
+    if (this.format.parse === undefined) return { value: undefined, end }
+    const text = key.slice(from, end)
+    const value = this.format.parse(text)
+    // A text that is never written would be another key when it is written back.
+    if (value === undefined || this.format.print(value, this.#next.charAt(0)) !== text)
+      return undefined
+    return { value, end }
+  }
+
+  #endIn(key: string, from: number): number {
+    if (this.format.length !== undefined) return from + this.format.length
+    return this.#next === '' ? key.length : key.indexOf(this.#next, from)
+  }
+
+  #refuse(value: unknown): KeyPartError {
+    const missing = value === undefined || value === null
+    const kind = typeof value === 'object' ? 'object' : typeof value
+    return new KeyPartError({
+      property: this.property,
+      problem: missing
+        ? `It is ${value}, and the key needs it. Give it a value.`
+        : `It must be ${this.format.takes}, since it is \${'${this.text}'} in the key, and this ${kind} is not.`,
+    })
+  }
+}
+
+function unknownPart(text: string): KeyTemplateError {
+  return new KeyTemplateError({
+    message:
+      `\${'${text}'} names no property, or no key format. Write a property and, after a colon, a number of digits (:8, ` +
+      ':19n) or one of :int32, :int64, :date, :time, :inverted, :guid, :hex, :escaped, :base64url, :hash.',
+  })
+}

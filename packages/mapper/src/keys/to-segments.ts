@@ -1,0 +1,71 @@
+import { KeyTemplateError } from '../errors/key-template-error.ts'
+import { TemplatePart } from './template-part.ts'
+
+const FORBIDDEN = /[/\\#?\p{Cc}]/u
+
+type Segments = readonly (string | TemplatePart)[]
+
+/**
+ * Puts fixed texts together and tells each part what follows it.
+ *
+ * @throws {@link KeyTemplateError} when nobody could tell the parts apart, or store the fixed text
+ */
+export function toSegments(pieces: Segments): Segments {
+  const merged: (string | TemplatePart)[] = []
+  for (const piece of pieces) {
+    const last = merged.at(-1)
+    if (typeof piece === 'string' && typeof last === 'string') {
+      merged[merged.length - 1] = last + piece
+    } else if (piece !== '') merged.push(piece)
+  }
+  const segments = merged.map((piece, index) => toSegment(piece, merged[index + 1]))
+  checkOnce(segments)
+  return segments
+}
+
+function toSegment(
+  piece: string | TemplatePart,
+  next: string | TemplatePart | undefined,
+): string | TemplatePart {
+  if (typeof piece === 'string') return checkText(piece)
+  if (typeof next !== 'string') {
+    if (next === undefined || piece.fixedLength !== undefined)
+      return new TemplatePart(piece.text, '')
+    throw new KeyTemplateError({
+      message:
+        `\${'${piece.text}'} and \${'${next.text}'} touch, and nobody could tell where one ends. Put fixed text ` +
+        'between them, such as a semicolon.',
+    })
+  }
+  if (piece.format.occupied?.test(next.charAt(0)) !== true)
+    return new TemplatePart(piece.text, next)
+  throw new KeyTemplateError({
+    message:
+      `'${next}' cannot stand after \${'${piece.text}'}, which may hold '${next.charAt(0)}' itself. Separate them by ` +
+      'another text, such as a semicolon.',
+  })
+}
+
+function checkText(text: string): string {
+  const [found] = FORBIDDEN.exec(text) ?? []
+  if (found === undefined) return text
+  throw new KeyTemplateError({
+    message:
+      `The fixed text ${JSON.stringify(text)} holds ${JSON.stringify(found)}, which no key may: / \\ # ? and control ` +
+      'characters. Choose another character.',
+  })
+}
+
+/** A property that the key tells back twice could have two values. */
+function checkOnce(segments: Segments): void {
+  const seen = new Set<string>()
+  for (const segment of segments) {
+    if (typeof segment === 'string' || !segment.isReadable) continue
+    if (seen.has(segment.property)) {
+      throw new KeyTemplateError({
+        message: `'${segment.property}' stands twice in one key. Keep one of them.`,
+      })
+    }
+    seen.add(segment.property)
+  }
+}

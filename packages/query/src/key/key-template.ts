@@ -1,0 +1,34 @@
+/** One property in a key: how its values are written there, and what that keeps of their order. */
+export interface KeyPart {
+  /** The property, by the name that filters call it. */
+  readonly property: string
+  /**
+   * Writes a value as the key holds it.
+   *
+   * @throws an InputError when no key can hold the value
+   */
+  print(value: unknown): string
+  /** Whether the texts sort as the values do, or the other way round; absent when in no order. */
+  readonly order?: 'ascending' | 'descending' | undefined
+  /** Whether the text of a value begins with the text of every prefix of the value. */
+  readonly prefixes?: boolean | undefined
+  /** How many UTF-16 units every text has; absent when they differ. */
+  readonly fixedLength?: number | undefined
+}
+
+/** What a PartitionKey or RowKey is made of: fixed texts and parts, in their order. */
+export interface KeyTemplate {
+  /** Strings stand for themselves. A part of no fixed length is the last, or before a string. */
+  readonly segments: readonly (string | KeyPart)[]
+}
+
+/**
+ * The templates of an entity's keys. A half is absent where one property is the whole key: that one is
+ * asked about under the key's own name.
+ */
+export interface KeyTemplates {
+  /** What the PartitionKey is made of. */
+  readonly partitionKey?: KeyTemplate | undefined
+  /** What the RowKey is made of. */
+  readonly rowKey?: KeyTemplate | undefined
+}

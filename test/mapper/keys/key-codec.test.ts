@@ -1,0 +1,60 @@
+import { KeyMismatchError, KeyPartError, key } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+
+const order = key`0002_${'orderNo:8'}_${'line:3'}`
+
+describe('KeyCodec', () => {
+  it('R-13: prints numbers in a fixed width', () => {
+    expect(order.print({ orderNo: 123, line: 4 })).toBe('0002_00000123_004')
+  })
+
+  it.each([
+    '',
+    '0001_00000123_004',
+    '0002_123_004',
+    '0002_00000123_004x',
+    '0002_00000123',
+    '0002_0000012x_004',
+    'x0002_00000123_004',
+  ])('refuses to parse %j, which is no such key', (text) => {
+    expect(() => order.parse(text)).toThrow(KeyMismatchError)
+    expect(() => order.parse(text)).toThrow(/does not have the form 0002_/)
+  })
+
+  it('refuses to parse what it would print in another way', () => {
+    const person = key`${'id:guid'};${'name:escaped'}`
+    const id = '0b0f4c8e-33a5-4a5b-9d0e-7f0a3d1c2b4a'
+    expect(person.parse(`${id};a!2fb`)).toEqual({ id, name: 'a/b' })
+    expect(() => person.parse(`${id.toUpperCase()};a`)).toThrow(KeyMismatchError)
+    expect(() => person.parse(`${id};!61`)).toThrow(KeyMismatchError)
+  })
+
+  it('R-152: tells what all keys of some values begin with', () => {
+    expect(order.prefix({})).toBe('0002_')
+    expect(order.prefix({ orderNo: 7 })).toBe('0002_00000007_')
+    expect(order.prefix({ orderNo: 7, line: 1 })).toBe('0002_00000007_001')
+    expect(() => order.prefix({ line: 1 })).toThrow(KeyPartError)
+    expect(() => order.prefix({ line: 1 })).toThrow(/after orderNo/)
+  })
+
+  it.each<[string, object, RegExp]>([
+    ['a missing value', { line: 1 }, /^orderNo: It is undefined, and the key needs it/],
+    ['null', { orderNo: null, line: 1 }, /It is null/],
+    ['a fraction', { orderNo: 1.5, line: 1 }, /whole number from 0 to 99999999/],
+    ['a negative number', { orderNo: -1, line: 1 }, /whole number from 0/],
+    ['too many digits', { orderNo: 1e8, line: 1 }, /to 99999999/],
+    ['text', { orderNo: '7', line: 1 }, /this string is not/],
+    ['an object', { orderNo: {}, line: 1 }, /this object is not/],
+    ['an unsafe number', { orderNo: 2 ** 60, line: 1 }, /whole number/],
+  ])('refuses %s', (_what, values, message) => {
+    const given = values as { orderNo: number; line: number }
+    expect(() => order.print(given)).toThrow(KeyPartError)
+    expect(() => order.print(given)).toThrow(message)
+  })
+
+  it('leaves out what was hashed', () => {
+    const member = key`${'mail:hash'}_${'no:4'}`
+    const text = member.print({ mail: 'jeff@contoso.com', no: 7 })
+    expect(member.parse(text)).toEqual({ no: 7 })
+  })
+})

@@ -1,0 +1,45 @@
+import { type KeyCodec, key } from '@rowkey/mapper'
+import { describe, expectTypeOf, it } from 'vitest'
+
+type ValuesOf<Codec> = Codec extends KeyCodec<infer Values> ? Values : never
+
+describe('key', () => {
+  it('knows the properties and the types of their values', () => {
+    const place = key`${'state'};${'city:escaped'}`
+    expectTypeOf(place.parse('')).toEqualTypeOf<{ state: string; city: string }>()
+    const log = key`${'tenant:guid'}${'no:8'}${'big:19n'}${'i:int32'}${'l:int64'}${'at:inverted'}`
+    expectTypeOf(log.parse('')).toEqualTypeOf<{
+      tenant: string
+      no: number
+      big: bigint
+      i: number
+      l: bigint
+      at: Date
+    }>()
+    const bytes = key`${'sum:hex'};${'day:date'}${'at:time'}${'mail:hash'};${'b:base64url'}`
+    expectTypeOf<ValuesOf<typeof bytes>['sum']>().toEqualTypeOf<Uint8Array>()
+    expectTypeOf<ValuesOf<typeof bytes>['day']>().toEqualTypeOf<Date>()
+    expectTypeOf<ValuesOf<typeof bytes>['mail']>().toEqualTypeOf<string>()
+  })
+
+  it('knows the parts of a template within a template', () => {
+    const order = key`${key`${'tenant:4'}_`}o${'orderNo:6'}`
+    expectTypeOf(order.print).toBeCallableWith({ tenant: 1, orderNo: 2 })
+    // @ts-expect-error the tenant is a number
+    order.print({ tenant: '1', orderNo: 2 })
+  })
+
+  it('refuses what no key has', () => {
+    // @ts-expect-error there is no such format
+    void key`${'no:eight'}`
+    // @ts-expect-error a part is named by text
+    void key`${8}`
+    const place = key`${'state'};${'no:8'}`
+    // @ts-expect-error a part is missing
+    void place.print({ state: 'WA' })
+    // @ts-expect-error a number is wanted
+    void place.print({ state: 'WA', no: '7' })
+    // @ts-expect-error there is no such part
+    void place.prefix({ stat: 'WA' })
+  })
+})
