@@ -21,6 +21,7 @@ export { ProjectedEntityError } from './errors/projected-entity-error.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'
+export type {
   CheckedKeyPart,
   KeyFormats,
   KeyFormatValue,
