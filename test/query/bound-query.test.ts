@@ -5,6 +5,7 @@ import {
   type CompiledQuery,
   dynamicQueryModel,
   gt,
+  NoRowError,
   type QueryPage,
   type QuerySource,
   startsWith,
@@ -106,10 +107,13 @@ describe('BoundQuery', () => {
     expect(await query.pageSize(2).toArray()).toHaveLength(5)
   })
 
-  it('asks for no page after the loop is left', async () => {
+  it('asks for no page after the loop is left, and gives up the one under way', async () => {
     const { query, source } = smiths()
     for await (const customer of query) if (customer === ben) break
-    expect(source.calls).toHaveLength(1)
+    expect(source.calls).toHaveLength(2)
+    expect(source.calls[1]?.options.signal?.aborted).toBe(true)
+    for await (const customer of query.prefetch(false)) if (customer === ben) break
+    expect(source.calls).toHaveLength(3)
   })
 
   it('runs anew each time', async () => {
@@ -122,12 +126,45 @@ describe('BoundQuery', () => {
     const source = new ArraySource([], [cat, dan])
     const query = bindQuery(customerModel, source).where({ lastName: 'Smith' })
     expect(await query.pageSize(50).first()).toBe(cat)
-    expect(source.calls.map((call) => call.query.top)).toEqual([1, 1])
+    expect(await query.firstOrUndefined()).toBe(cat)
+    expect(source.calls.map((call) => call.query.top)).toEqual([1, 1, 1, 1])
   })
 
   it('gives undefined for the first of nothing', async () => {
     const none = bindQuery(customerModel, new ArraySource<Customer>([], []))
-    expect(await none.where({ lastName: 'Smith' }).first()).toBeUndefined()
+    expect(await none.where({ lastName: 'Smith' }).firstOrUndefined()).toBeUndefined()
+  })
+
+  it('names the query that has no first row', async () => {
+    const none = bindQuery(customerModel, new ArraySource<Customer>([], []))
+    const error = await none
+      .where({ lastName: 'Smith' })
+      .first()
+      .catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(NoRowError)
+    expect(error).toMatchObject({
+      model: 'Customer',
+      filter: "PartitionKey eq 'Smith'",
+      message:
+        "The query on Customer has no first row. None matches: PartitionKey eq 'Smith'. Ask with firstOrUndefined() where that may be.",
+    })
+    await expect(none.allowTableScan().first()).rejects.toThrow(/It has no row\./)
+  })
+
+  it('R-39: counts rows over all pages, asking for their PartitionKeys alone', async () => {
+    const { query, source } = smiths()
+    expect(await query.select('age').count()).toBe(5)
+    expect(source.calls).toHaveLength(4)
+    for (const call of source.calls) expect(call.query.select).toEqual(['PartitionKey'])
+    expect(await query.take(3).count()).toBe(3)
+    expect(await query.pageSize(2).count()).toBe(5)
+  })
+
+  it('refuses a prefetch that is neither on nor off', () => {
+    const { query } = smiths()
+    expect(() => query.prefetch(2 as never)).toThrow(
+      /\.prefetch\(2\) on Customer: give true or false/,
+    )
   })
 
   it('gives the source the options of the run, and keeps the token from them', async () => {
@@ -174,6 +211,7 @@ describe('BoundQuery', () => {
       query.take(1),
       query.pageSize(1),
       query.allowTableScan(),
+      query.prefetch(false),
     ]
     for (const next of all) expect(next).toBeInstanceOf(BoundQuery)
   })

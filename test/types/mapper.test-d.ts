@@ -125,7 +125,7 @@ describe('tables', () => {
   it('narrow the rows of a projection, which can be merged and deleted but not replace', () => {
     const row = {} as Projection<Person, 'points'>
     expectTypeOf(people.query().select('points').first()).resolves.toEqualTypeOf<
-      Projection<Person, 'points'> | undefined
+      Projection<Person, 'points'>
     >()
     expectTypeOf(people.merge(row)).resolves.toEqualTypeOf<Projection<Person, 'points'>>()
     expectTypeOf(people.delete(row)).resolves.toEqualTypeOf<void>()
@@ -151,8 +151,8 @@ describe('tables', () => {
 
   it('take any property name where nobody declared a class', () => {
     const query = account.table('people').query()
-    expectTypeOf(query.where({ partitionKey: 'Smith', age: 5 }).first()).resolves.toEqualTypeOf<
-      DynamicEntity | undefined
-    >()
+    const smiths = query.where({ partitionKey: 'Smith', age: 5 })
+    expectTypeOf(smiths.first()).resolves.toEqualTypeOf<DynamicEntity>()
+    expectTypeOf(smiths.firstOrUndefined()).resolves.toEqualTypeOf<DynamicEntity | undefined>()
   })
 })

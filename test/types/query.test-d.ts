@@ -148,9 +148,10 @@ describe('the object form', () => {
 describe('the rows', () => {
   it('are entities', () => {
     expectTypeOf(query.toArray()).resolves.toEqualTypeOf<Customer[]>()
-    expectTypeOf(query.where({ age: 1 }).take(1).pageSize(1).first()).resolves.toEqualTypeOf<
-      Customer | undefined
-    >()
+    const one = query.where({ age: 1 }).take(1).pageSize(1).prefetch(false)
+    expectTypeOf(one.first()).resolves.toEqualTypeOf<Customer>()
+    expectTypeOf(one.firstOrUndefined()).resolves.toEqualTypeOf<Customer | undefined>()
+    expectTypeOf(one.count()).resolves.toEqualTypeOf<number>()
     expectTypeOf(query.byPage().next()).resolves.toExtend<
       IteratorResult<QueryPage<Customer>, void>
     >()
@@ -159,7 +160,7 @@ describe('the rows', () => {
   it('are narrowed by select, of which the last counts', () => {
     const projected = query.select('lastName', 'points').take(1)
     expectTypeOf(projected.first()).resolves.toEqualTypeOf<
-      Projection<Customer, 'lastName' | 'points'> | undefined
+      Projection<Customer, 'lastName' | 'points'>
     >()
     expectTypeOf<Projection<Customer, 'points'>['points']>().toEqualTypeOf<
       bigint | null | undefined

@@ -29,6 +29,7 @@ export {
   ContinuationLoopError,
   type ContinuationLoopErrorOptions,
 } from './errors/continuation-loop-error.ts'
+export { NoRowError, type NoRowErrorOptions } from './errors/no-row-error.ts'
 export {
   PartitionScanError,
   type PartitionScanErrorOptions,
@@ -49,6 +50,9 @@ export type {
   QueryOptions,
   QueryPage,
   QuerySource,
+  RowRequest,
 } from './query-source.ts'
+export type { AnyQuerySource, RawQuerySource } from './raw-query-source.ts'
+export { RunnableQuery } from './runnable-query.ts'
 export { checkScanPolicy, type ScanPolicy } from './scan-policy.ts'
 export { TokenTrail } from './token-trail.ts'

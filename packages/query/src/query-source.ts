@@ -14,12 +14,16 @@ export interface PageStart {
   readonly continuationToken?: string | undefined
 }
 
-/** Which page a source is asked for, and how its rows are to be read. */
-export interface PageRequest {
-  /** The token that the page before ended with; absent for the first. */
-  readonly continuationToken?: string
+/** How the rows of a query are to be read. */
+export interface RowRequest {
   /** Whether only some properties were asked for, so that a row must not replace its entity. */
   readonly projected: boolean
+}
+
+/** Which page a source is asked for, and how its rows are to be read. */
+export interface PageRequest extends RowRequest {
+  /** The token that the page before ended with; absent for the first. */
+  readonly continuationToken?: string
 }
 
 /** One page of rows. */
@@ -58,7 +62,8 @@ export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
    *
    * @param query - the same on every page of a run
    * @param page - which page
-   * @param options - what the caller gave to this run; the source refuses what it does not know
+   * @param options - what the caller gave to this run; the source refuses what it does not know.
+   * Their signal may be another one, that also aborts when the page is no longer wanted
    */
   fetchPage(query: CompiledQuery, page: PageRequest, options: Options): Promise<QueryPage<Row>>
 }

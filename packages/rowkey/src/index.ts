@@ -55,6 +55,7 @@ export {
   gt,
   le,
   lt,
+  NoRowError,
   ne,
   type Projection,
   QueryError,

@@ -1,4 +1,5 @@
 import { codecOf, modelOf } from '@rowkey/mapper'
+import type { RawEntity } from '@rowkey/odata'
 import { ContinuationTokenError, UnknownOptionError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { loadedState } from '../../../packages/mapper/src/codec/loaded-state.ts'
@@ -16,12 +17,12 @@ describe('entitySource', () => {
   it('fetches one page, and the next by its token', async () => {
     const { source } = await threeSmiths()
     const first = await source.fetchPage({ top: 2 }, { projected: false }, {})
-    expect(first.items.map(({ firstName }) => firstName)).toEqual(['Ann', 'Ben'])
+    expect(first.items.map(({ RowKey }) => RowKey)).toEqual(['Ann', 'Ben'])
     const { continuationToken } = first
     expect(continuationToken).toBeTypeOf('string')
     const at = { projected: false, continuationToken: continuationToken as string }
     const second = await source.fetchPage({ top: 2 }, at, {})
-    expect(second.items.map(({ firstName }) => firstName)).toEqual(['Cat'])
+    expect(second.items.map(({ RowKey }) => RowKey)).toEqual(['Cat'])
     expect(second.continuationToken).toBeUndefined()
   })
 
@@ -31,18 +32,42 @@ describe('entitySource', () => {
     const first = await source.fetchPage({ ...query, top: 1 }, { projected: false }, {})
     const at = { projected: false, continuationToken: first.continuationToken as string }
     const rest = await source.fetchPage({ ...query, top: 7 }, at, {})
-    expect(rest.items.map(({ firstName }) => firstName)).toEqual(['Ben', 'Cat'])
+    expect(rest.items.map(({ RowKey }) => RowKey)).toEqual(['Ben', 'Cat'])
     const other = { filter: "PartitionKey ge 'Smith'" }
     await expect(source.fetchPage(other, at, {})).rejects.toThrow(ContinuationTokenError)
   })
 
   it('marks the rows of a projection, and no others', async () => {
     const { source } = await threeSmiths()
-    const query = { select: ['PartitionKey', 'RowKey'] }
-    const part = await source.fetchPage(query, { projected: true }, {})
-    expect(loadedState(part.items[0] as Customer)?.projected).toBe(true)
-    const whole = await source.fetchPage({}, { projected: false }, {})
-    expect(loadedState(whole.items[0] as Customer)?.projected).toBe(false)
+    const { items } = await source.fetchPage({}, { projected: false }, {})
+    const raw = items[0] as RawEntity
+    expect(loadedState(source.readRow(raw, { projected: true }))?.projected).toBe(true)
+    expect(loadedState(source.readRow(raw, { projected: false }))?.projected).toBe(false)
+  })
+
+  it('finds one row by its key as a page has it, ETag included', async () => {
+    const { source } = await threeSmiths()
+    const [onPage] = (await source.fetchPage({}, { projected: false }, {})).items
+    const found = await source.findRow({ partitionKey: 'Smith', rowKey: 'Ann' }, {}, {})
+    expect(source.readRow(found as RawEntity, { projected: false }).etag).toBe(
+      source.readRow(onPage as RawEntity, { projected: false }).etag,
+    )
+    const nobody = { partitionKey: 'Smith', rowKey: 'Nobody' }
+    expect(await source.findRow(nobody, {}, {})).toBeUndefined()
+  })
+
+  it('reads no more of a row found by its key than is selected', async () => {
+    const { source, sent } = await threeSmiths()
+    await source.findRow({ partitionKey: 'Smith', rowKey: 'Ann' }, { select: ['age'] }, {})
+    expect(sent.at(-1)?.query).toBe('$select=age')
+  })
+
+  it('tells the key and the typed properties of a row', async () => {
+    const { source } = await threeSmiths()
+    const raw = { PartitionKey: 'Smith', RowKey: 'Ann', n: '5', 'n@odata.type': 'Edm.Int64' }
+    expect(source.keyOf(raw)).toEqual({ partitionKey: 'Smith', rowKey: 'Ann' })
+    expect(source.keyOf({})).toEqual({ partitionKey: '', rowKey: '' })
+    expect(source.entityOf(raw).get('n')?.as('Int64')).toBe(5n)
   })
 
   it('gives the pages of one run one deadline', async () => {
@@ -62,9 +87,7 @@ describe('entitySource', () => {
     const bad = { projected: false, continuationToken: 'x!' }
     await expect(source.fetchPage({}, bad, {})).rejects.toThrow(ContinuationTokenError)
     const misspelt = { timeuot: 5 } as object
-    await expect(source.fetchPage({}, { projected: false }, misspelt)).rejects.toThrow(
-      UnknownOptionError,
-    )
+    expect(() => source.beginRun?.(misspelt)).toThrow(UnknownOptionError)
     expect(sent).toEqual([])
   })
 })

@@ -89,7 +89,7 @@ export class ReadableTable<Entity extends object> extends TableResource {
    */
   query(): TableQuery<Entity> {
     const source = entitySource(this.service, this.name, this.#codec)
-    const query = bindQuery(this.#queryModel, source)
+    const query = bindQuery<Entity, CallOptions>(this.#queryModel, source)
     // The shape is known to the compiler alone, and a DynamicEntity's members are not its
     // properties.
     return query as unknown as TableQuery<Entity>

@@ -1,0 +1,186 @@
+import { NoRowError } from './errors/no-row-error.ts'
+import { QueryError } from './errors/query-error.ts'
+import { QueryBuilder } from './query-builder.ts'
+import { type QueryNode, withChange } from './query-node.ts'
+import { queryPages } from './query-pages.ts'
+import type { PageStart, QueryOptions, QueryPage } from './query-source.ts'
+import type { AnyQuerySource } from './raw-query-source.ts'
+import { type QueryRun, rowReader } from './run/query-run.ts'
+
+/** All that is asked for to count a row. */
+const COUNTED = Object.freeze({ select: Object.freeze(['PartitionKey']) })
+
+/**
+ * A query that knows where its rows come from: all the ways to run it. {@link BoundQuery} adds the
+ * ways to say which rows they are to be.
+ */
+export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = QueryOptions>
+  extends QueryBuilder<Shape>
+  implements AsyncIterable<Row>
+{
+  /** Where the rows come from. */
+  protected readonly source: AnyQuerySource<Row, Options>
+
+  /**
+   * @param node - everything said so far
+   * @param source - where the rows come from; see {@link bindQuery}
+   */
+  constructor(node: QueryNode, source: AnyQuerySource<Row, Options>) {
+    super(node)
+    this.source = source
+  }
+
+  /**
+   * Says whether the next page is fetched while one is consumed. Never more than one is; none beyond
+   * what `.take` leaves to be read; and leaving the loop gives up the one that is under way.
+   *
+   * @param ahead - `true` or `false`
+   * @throws {@link QueryError} for anything else
+   * @defaultValue `true` for rows, `false` for `.byPage`, whose caller may stop at a page to go on
+   * another day
+   *
+   * @example
+   * ```ts
+   * for await (const customer of query.prefetch(false)) await slow(customer) // one page in memory
+   * ```
+   */
+  prefetch(ahead: boolean): this {
+    if (typeof ahead === 'boolean') return this.over(withChange(this.node, { prefetch: ahead }))
+    throw new QueryError({
+      model: this.node.model.name,
+      message: `.prefetch(${String(ahead)}) on ${this.node.model.name}: give true or false.`,
+    })
+  }
+
+  /** Runs the query and gives its rows one by one, over all pages. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
+    for await (const { items } of queryPages(this.#run(undefined, true))) {
+      for (const row of items) yield row
+    }
+  }
+
+  /**
+   * Runs the query page by page. Pages may be short or empty though more follow.
+   *
+   * Each page's token can be stored and given to a later run of the same query, which then goes on
+   * right after the page's last row; `.take` counts afresh in every run.
+   *
+   * @param options - where to begin, and what every run takes
+   *
+   * @example
+   * ```ts
+   * const query = customers.query().where({ lastName: 'Smith' }).pageSize(100)
+   * for await (const { items, continuationToken } of query.byPage({ continuationToken: saved })) {
+   *   await show(items)
+   *   saved = continuationToken // after a crash, go on from here
+   * }
+   * ```
+   */
+  byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
+    const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
+    // What is left are the options that the source named, none of which it may require.
+    return queryPages(this.#run(rest as Options, false), continuationToken)
+  }
+
+  /**
+   * Runs the query and gathers all its rows.
+   *
+   * @example
+   * ```ts
+   * const smiths = await customers.query().where({ lastName: 'Smith' }).toArray()
+   * ```
+   */
+  async toArray(options?: Options): Promise<Row[]> {
+    const all: Row[] = []
+    for await (const { items } of queryPages(this.#run(options, true))) {
+      for (const row of items) all.push(row)
+    }
+    return all
+  }
+
+  /**
+   * The first row. Asks for one row, over as many empty pages as come.
+   *
+   * @throws {@link NoRowError} when there is none; {@link BoundQuery.firstOrUndefined} gives
+   * `undefined` instead
+   *
+   * @example
+   * ```ts
+   * const someone = await customers.query().where({ lastName: 'Smith' }).first() // $top=1
+   * ```
+   */
+  async first(options?: Options): Promise<Row> {
+    const rows = await this.#one(options)
+    for (const row of rows) return row
+    const { model } = this.node
+    const { filter } = this.compile()
+    const asked = filter === undefined ? 'It has no row' : `None matches: ${filter}`
+    throw new NoRowError({
+      model: model.name,
+      filter,
+      message: `The query on ${model.name} has no first row. ${asked}. Ask with firstOrUndefined() where that may be.`,
+    })
+  }
+
+  /**
+   * The first row, or `undefined` when there is none. Asks for one row, over as many empty pages as
+   * come.
+   *
+   * @example
+   * ```ts
+   * const someone = await customers.query().where({ lastName: 'Smith' }).firstOrUndefined() // $top=1
+   * ```
+   */
+  async firstOrUndefined(options?: Options): Promise<Row | undefined> {
+    const [row] = await this.#one(options)
+    return row
+  }
+
+  /**
+   * How many rows the query has, up to its limit if it has one. The service cannot count: every row
+   * is read, of each only its PartitionKey, 1,000 to a page; a large count is slow and billed.
+   *
+   * @see https://learn.microsoft.com/azure/storage/tables/table-storage-design-for-query
+   *
+   * @example
+   * ```ts
+   * const smiths = await customers.query().where({ lastName: 'Smith' }).count()
+   * // $select=PartitionKey, over all pages
+   * ```
+   */
+  async count(options?: Options): Promise<number> {
+    const run = this.#run(options, true)
+    // A filter on this side looks at the rows as they are.
+    const counted = run.node.localFilter ? run : withKeyAlone(run)
+    let count = 0
+    for await (const { items } of queryPages(counted)) count += items.length
+    return count
+  }
+
+  /** The first row, if there is one. */
+  async #one(options: Options | undefined): Promise<readonly Row[]> {
+    const run = this.#run(options, true)
+    const one = { ...run, node: withChange(run.node, { take: 1 }) }
+    for await (const { items } of queryPages(one)) if (items.length > 0) return items
+    return []
+  }
+
+  #run(options: Options | undefined, prefetch: boolean): QueryRun<Row, Options> {
+    const { node, source } = this
+    return {
+      node,
+      source,
+      // A source may require none of its options.
+      options: options ?? ({} as Options),
+      prefetch: node.prefetch ?? prefetch,
+      read: rowReader(node, source),
+    }
+  }
+}
+
+/** The same run over rows that are not worth reading. */
+function withKeyAlone<Options extends QueryOptions>(
+  run: QueryRun<unknown, Options>,
+): QueryRun<unknown, Options> {
+  return { ...run, node: withChange(run.node, COUNTED), read: (raw) => raw }
+}

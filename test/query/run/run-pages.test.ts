@@ -1,0 +1,156 @@
+import { ContinuationLoopError, type QueryPage, type QuerySource } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { runPages } from '../../../packages/query/src/run/run-pages.ts'
+import { ArraySource } from '../array-source.ts'
+import { gather, runOf } from '../run-of.ts'
+
+const ahead = { prefetch: true }
+
+describe('runPages', () => {
+  it('R-32: follows empty pages to the end', async () => {
+    const source = new ArraySource([1], [], [], [2, 3], [])
+    const pages = await gather(runPages(runOf(source)))
+    expect(pages.map(({ items }) => items)).toEqual([[1], [], [], [2, 3], []])
+    expect(pages.map(({ continuationToken }) => continuationToken)).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      undefined,
+    ])
+  })
+
+  it('asks for a page only when it is wanted', async () => {
+    const source = new ArraySource([1], [2])
+    const pages = runPages(runOf(source))
+    expect(source.calls).toHaveLength(0)
+    await pages.next()
+    expect(source.calls).toHaveLength(1)
+    await pages.return()
+    expect(source.calls).toHaveLength(1)
+  })
+
+  it('gives no token with a page that the limit cut, since it would skip rows', async () => {
+    const source = new ArraySource([1, 2], [3, 4], [5])
+    const pages = await gather(runPages(runOf(source, { take: 3 })))
+    expect(pages).toEqual([{ items: [1, 2], continuationToken: '1' }, { items: [3] }])
+  })
+
+  it('keeps the token of a page that just meets the limit', async () => {
+    const source = new ArraySource([1, 2], [3])
+    const pages = await gather(runPages(runOf(source, { take: 2 })))
+    expect(pages).toEqual([{ items: [1, 2], continuationToken: '1' }])
+  })
+
+  it('tells the source when the rows are projected', async () => {
+    const source = new ArraySource([1], [2])
+    await gather(runPages(runOf(source, { select: ['age'] })))
+    expect(source.calls.map(({ page }) => page)).toEqual([
+      { projected: true },
+      { projected: true, continuationToken: '1' },
+    ])
+  })
+
+  it('stops at a token that leads back to the same page', async () => {
+    const source = { fetchPage: async () => ({ items: [], continuationToken: 'again' }) }
+    const pages = runPages(runOf(source))
+    expect(await pages.next()).toMatchObject({ done: false })
+    await expect(pages.next()).rejects.toThrow(ContinuationLoopError)
+    await expect(gather(runPages(runOf(source), 'again'))).rejects.toThrow(/people ended with/)
+  })
+
+  it('stops where two pages lead to each other', async () => {
+    let calls = 0
+    const source = {
+      fetchPage: async () => ({ items: [], continuationToken: ++calls % 2 === 0 ? 'A' : 'B' }),
+    }
+    await expect(gather(runPages(runOf(source)))).rejects.toThrow(ContinuationLoopError)
+    expect(calls).toBeLessThan(6)
+  })
+
+  it('passes on what the source throws', async () => {
+    const source = { fetchPage: () => Promise.reject(new RangeError('gone')) }
+    await expect(gather(runPages(runOf(source)))).rejects.toThrow(RangeError)
+  })
+
+  it('reads no rows past the limit', async () => {
+    const read: unknown[] = []
+    const run = runOf(new ArraySource([1, 2, 3]), { take: 2 })
+    const note = (raw: unknown) => read.push(raw)
+    expect(await gather(runPages({ ...run, read: note }))).toEqual([{ items: [1, 2] }])
+    expect(read).toEqual([1, 2])
+  })
+
+  it('limits the rows that are left when it filters them itself', async () => {
+    const source = new ArraySource([1, 2, 3], [4, 5, 6], [7])
+    const isEven = (row: unknown) => Number(row) % 2 === 0
+    const pages = await gather(runPages(runOf(source, { take: 2, localFilter: isEven })))
+    expect(pages).toEqual([{ items: [2], continuationToken: '1' }, { items: [4] }])
+    const all = await gather(runPages(runOf(source, { localFilter: isEven })))
+    expect(all.map(({ items }) => items)).toEqual([[2], [4, 6], []])
+  })
+})
+
+describe('runPages with prefetch', () => {
+  it('has the next page under way while one is consumed, and never two', async () => {
+    const source = new ArraySource([1], [2], [3])
+    const asked: number[] = []
+    for await (const _page of runPages(runOf(source, {}, ahead))) asked.push(source.calls.length)
+    expect(asked).toEqual([2, 3, 3])
+  })
+
+  it('gives each page the token of its own end', async () => {
+    const pages = await gather(runPages(runOf(new ArraySource([1], [2], [3]), {}, ahead)))
+    expect(pages).toEqual([
+      { items: [1], continuationToken: '1' },
+      { items: [2], continuationToken: '2' },
+      { items: [3] },
+    ])
+  })
+
+  it('R-34: fetches nothing beyond the limit', async () => {
+    const source = new ArraySource([1, 2], [3, 4], [5])
+    await gather(runPages(runOf(source, { take: 4 }, ahead)))
+    expect(source.calls).toHaveLength(2)
+  })
+
+  it('gives up the page under way when the loop is left', async () => {
+    const source = new ArraySource([1], [2], [3])
+    for await (const _page of runPages(runOf(source, {}, ahead))) break
+    expect(source.calls.map(({ options }) => options.signal?.aborted)).toEqual([undefined, true])
+  })
+
+  it('says nothing of a failed page that nobody came to', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    for await (const _page of runPages(runOf(failingAtSecond, {}, ahead))) break
+    // A rejection that nobody handles is told when the microtasks are done.
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+
+  it('tells of a failed page when the consumer comes to it, and not before', async () => {
+    const pages = runPages(runOf(failingAtSecond, {}, ahead))
+    expect((await pages.next()).value).toMatchObject({ items: [1] })
+    await expect(pages.next()).rejects.toThrow('second')
+  })
+
+  it("ends the page under way when the caller's signal aborts", async () => {
+    const controller = new AbortController()
+    const source = new ArraySource([1], [2])
+    const run = runOf(source, {}, { ...ahead, options: { signal: controller.signal } })
+    const pages = runPages(run)
+    await pages.next()
+    controller.abort(new RangeError('enough'))
+    expect(source.calls[1]?.options.signal?.reason).toEqual(new RangeError('enough'))
+  })
+})
+
+const failingAtSecond: QuerySource<number> = {
+  async fetchPage(_query, { continuationToken }): Promise<QueryPage<number>> {
+    if (continuationToken === 'second') throw new RangeError('second')
+    return { items: [1], continuationToken: 'second' }
+  },
+}
