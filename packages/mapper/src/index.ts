@@ -12,12 +12,30 @@ export { RowKey } from './decorators/row-key.ts'
 export type { StorableValue } from './decorators/storable-value.ts'
 export { StoreAs } from './decorators/store-as.ts'
 export { Timestamp } from './decorators/timestamp.ts'
+export {
+  EncryptionKeys,
+  type EncryptionKeysOptions,
+  encryptionKeys,
+  type Opened,
+} from './encryption/encryption-keys.ts'
+export type { KeyBytes, KeyRingOptions } from './encryption/key-ring.ts'
 export { ChangedKeyError } from './errors/changed-key-error.ts'
+export {
+  DecryptionError,
+  type DecryptionErrorOptions,
+  type DecryptionFailure,
+} from './errors/decryption-error.ts'
 export { KeyMismatchError } from './errors/key-mismatch-error.ts'
 export { KeyPartError, type KeyPartErrorOptions } from './errors/key-part-error.ts'
+export { KeyRingError } from './errors/key-ring-error.ts'
 export { KeyTemplateError } from './errors/key-template-error.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
 export { ProjectedEntityError } from './errors/projected-entity-error.ts'
+export {
+  SignatureError,
+  type SignatureErrorOptions,
+  type SignatureFailure,
+} from './errors/signature-error.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'
@@ -33,6 +51,12 @@ export { TemplatePart } from './keys/template-part.ts'
 export type { EntityClass } from './metadata/entity-class.ts'
 export type { Column, EntityModel } from './model/entity-model.ts'
 export { modelOf } from './model/model-of.ts'
+export {
+  type SignatureFinding,
+  SigningKeys,
+  type SigningKeysOptions,
+  signingKeys,
+} from './signing/signing-keys.ts'
 export { AccessPolicies } from './table/access-policies.ts'
 export type { CreateOptions } from './table/create-options.ts'
 export type { EntityTarget } from './table/entity-target.ts'

@@ -1,0 +1,125 @@
+import { DateTime, type EdmType, type EdmValue, ticksOf } from '@rowkey/odata'
+import { decodeText, encodeText } from './byte-text.ts'
+
+/** A value and its Edm type. */
+export interface TypedValue {
+  readonly type: EdmType
+  readonly value: EdmValue
+}
+
+/**
+ * The byte that stands for each type in what is encrypted and signed. They are part of the stored
+ * formats: never change one.
+ */
+export const TYPE_CODES: Readonly<Record<EdmType, number>> = Object.freeze({
+  Binary: 1,
+  Boolean: 2,
+  DateTime: 3,
+  Double: 4,
+  Guid: 5,
+  Int32: 6,
+  Int64: 7,
+  String: 8,
+})
+
+const typesByCode: ReadonlyMap<number | undefined, EdmType> = new Map(
+  Object.entries(TYPE_CODES).map(([type, code]) => [code, type as EdmType]), // the table's keys
+)
+
+/** How the values of one type are written as bytes: docs/encryption.md. */
+interface ByteForm<Type extends EdmType> {
+  encode(value: EdmValue<Type>): Uint8Array
+  /** `undefined` when the bytes are no value of the type. */
+  decode(bytes: Uint8Array): EdmValue<Type> | undefined
+}
+
+const byteForms: { readonly [Type in EdmType]: ByteForm<Type> } = {
+  Binary: { encode: (value) => value, decode: (bytes) => bytes },
+  Boolean: {
+    encode: (value) => Uint8Array.of(value ? 1 : 0),
+    decode: ([byte, ...rest]) => (rest.length === 0 ? [false, true][byte ?? -1] : undefined),
+  },
+  DateTime: {
+    encode: (value) => eightBytes((view) => view.setBigInt64(0, ticksOf(value))),
+    decode: (bytes) => fromEight(bytes, (view) => dateTimeOf(view.getBigInt64(0))),
+  },
+  Double: {
+    encode: (value) => eightBytes((view) => view.setFloat64(0, value)),
+    decode: (bytes) => fromEight(bytes, (view) => view.getFloat64(0)),
+  },
+  Guid: { encode: guidBytes, decode: guidOf },
+  Int32: {
+    encode: (value) => fourSigned(value),
+    decode: (bytes) => (bytes.length === 4 ? viewOf(bytes).getInt32(0) : undefined),
+  },
+  Int64: {
+    encode: (value) => eightBytes((view) => view.setBigInt64(0, value)),
+    decode: (bytes) => fromEight(bytes, (view) => view.getBigInt64(0)),
+  },
+  String: { encode: encodeText, decode: decodeText },
+}
+
+/** The bytes of a value, without its type. */
+export function valueBytes({ type, value }: TypedValue): Uint8Array {
+  const form = byteForms[type] as ByteForm<EdmType> // the form of the value's own type
+  return form.encode(value)
+}
+
+/** The byte of its type, and the bytes of a value. */
+export function encodeValue(typed: TypedValue): Uint8Array {
+  const bytes = valueBytes(typed)
+  const encoded = new Uint8Array(1 + bytes.length)
+  encoded[0] = TYPE_CODES[typed.type]
+  encoded.set(bytes, 1)
+  return encoded
+}
+
+/**
+ * What {@link encodeValue} was given.
+ *
+ * @returns `undefined` when the bytes are no such thing
+ */
+export function decodeValue(bytes: Uint8Array): TypedValue | undefined {
+  const type = typesByCode.get(bytes[0])
+  if (type === undefined) return undefined
+  const value = byteForms[type].decode(bytes.subarray(1))
+  return value === undefined ? undefined : { type, value }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function eightBytes(write: (view: DataView) => void): Uint8Array {
+  const bytes = new Uint8Array(8)
+  write(viewOf(bytes))
+  return bytes
+}
+
+function fromEight<Value>(bytes: Uint8Array, read: (view: DataView) => Value): Value | undefined {
+  return bytes.length === 8 ? read(viewOf(bytes)) : undefined
+}
+
+function fourSigned(value: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  viewOf(bytes).setInt32(0, value)
+  return bytes
+}
+
+function dateTimeOf(ticks: bigint): Date {
+  // Division of a bigint goes towards zero, and ticks past a millisecond are never negative.
+  const past = ((ticks % 10_000n) + 10_000n) % 10_000n
+  return new DateTime(Number((ticks - past) / 10_000n), Number(past))
+}
+
+/** The 16 bytes in the order in which their digits are written. */
+function guidBytes(guid: string): Uint8Array {
+  const pairs = guid.replaceAll('-', '').match(/../g) ?? []
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+}
+
+function guidOf(bytes: Uint8Array): string | undefined {
+  if (bytes.length !== 16) return undefined
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

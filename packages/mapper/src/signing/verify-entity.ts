@@ -1,0 +1,55 @@
+import { PropertyValueError, type RawEntity, readProperty } from '@rowkey/odata'
+import { SignatureError, type SignatureFailure } from '../errors/signature-error.ts'
+import { canonicalEntity } from './canonical-entity.ts'
+import type { SignatureFinding, SigningKeys } from './signing-keys.ts'
+
+const EXPLANATIONS: Readonly<Record<SignatureFailure, string>> = {
+  unsigned:
+    'it has no signature. It was written by something that does not sign, or its signature was ' +
+    "removed. signingKeys({ unsigned: 'read' }) reads such entities while a table is being signed.",
+  malformed: 'its signature is not in a format that this version knows.',
+  unknownKey:
+    'it was signed with a key that is not among the signing keys. Add that key, for as long as ' +
+    'entities signed with it are stored.',
+  tampered:
+    'it is not what was signed: a property was altered, added or removed, the entity was moved, or ' +
+    'the key of that id is another one.',
+}
+
+/**
+ * Refuses an entity that is not as it was signed.
+ *
+ * @param keys - the keys that it may be signed with
+ * @param raw - the whole entity, as it is stored
+ * @param className - the class, for the message
+ * @throws {@link SignatureError} when it is not
+ */
+export function verifyEntity(keys: SigningKeys, raw: RawEntity, className: string): void {
+  const finding = findFault(keys, raw)
+  if (finding === undefined) return
+  const { failure, keyId } = finding
+  const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+  const place = JSON.stringify([key.partitionKey, key.rowKey])
+  const named = keyId === undefined ? '' : ` (key '${keyId}')`
+  throw new SignatureError({
+    className,
+    key,
+    reason: failure,
+    keyId,
+    message: `${className} ${place}${named} is not read: ${EXPLANATIONS[failure]}`,
+  })
+}
+
+function findFault(keys: SigningKeys, raw: RawEntity): SignatureFinding | undefined {
+  try {
+    const signature = readProperty(raw, keys.property)
+    if (signature === undefined) return keys.readsUnsigned ? undefined : { failure: 'unsigned' }
+    const { type, value } = signature
+    if (type !== 'Binary') return { failure: 'malformed' }
+    return keys.findFault(value as Uint8Array, canonicalEntity(raw, keys.property)) // Binary
+  } catch (error) {
+    // What is no value of its type was never signed.
+    if (error instanceof PropertyValueError) return { failure: 'malformed' }
+    throw error
+  }
+}

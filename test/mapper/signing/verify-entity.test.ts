@@ -1,0 +1,89 @@
+import { SignatureError, signingKeys } from '@rowkey/mapper'
+import type { RawEntity } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { canonicalEntity } from '../../../packages/mapper/src/signing/canonical-entity.ts'
+import { verifyEntity } from '../../../packages/mapper/src/signing/verify-entity.ts'
+import { referenceSignature } from '../encryption/reference-format.ts'
+
+const s1 = Buffer.alloc(32, 1)
+const keys = signingKeys({ current: 's1', keys: { s1 } })
+const entity = { PartitionKey: 'p', RowKey: 'r', a: 1, b: 'x' }
+
+const withSignature = (raw: RawEntity, signature: Uint8Array): RawEntity => ({
+  ...raw,
+  'Signature@odata.type': 'Edm.Binary',
+  Signature: Buffer.from(signature).toString('base64'),
+})
+const signed = withSignature(entity, keys.sign(canonicalEntity(entity, 'Signature')))
+const failure = (raw: RawEntity, ring = keys): unknown => {
+  try {
+    verifyEntity(ring, raw, 'Order')
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SignatureError)) throw error
+    return error.reason
+  }
+}
+
+describe('verifyEntity', () => {
+  it('R-128: accepts what another implementation of the documented bytes signed', () => {
+    const theirs = referenceSignature(
+      { key: s1, keyId: 's1' },
+      {
+        partitionKey: 'p',
+        rowKey: 'r',
+        properties: [
+          ['a', 6, Buffer.from([0, 0, 0, 1])],
+          ['b', 8, Buffer.from('x')],
+        ],
+      },
+    )
+    expect(failure(withSignature(entity, theirs))).toBeUndefined()
+    expect(signed.Signature).toBe(theirs.toString('base64'))
+  })
+
+  it.each<[string, RawEntity]>([
+    ['an altered value', { ...signed, a: 2 }],
+    ['an altered type', { ...signed, 'a@odata.type': 'Edm.Double' }],
+    ['an added property', { ...signed, c: 1 }],
+    ['an entity under another PartitionKey', { ...signed, PartitionKey: 'q' }],
+    ['an entity under another RowKey', { ...signed, RowKey: 's' }],
+  ])('R-128: refuses %s', (_what, raw) => {
+    expect(failure(raw)).toBe('tampered')
+  })
+
+  it('refuses a removed property', () => {
+    const { a, ...rest } = signed
+    expect(a).toBe(1)
+    expect(failure(rest)).toBe('tampered')
+  })
+
+  it('refuses an entity without a signature, unless unsigned entities are read', () => {
+    expect(failure(entity)).toBe('unsigned')
+    const lenient = signingKeys({ current: 's1', keys: { s1 }, unsigned: 'read' })
+    expect(failure(entity, lenient)).toBeUndefined()
+    expect(failure({ ...signed, a: 2 }, lenient)).toBe('tampered')
+  })
+
+  it.each<[string, RawEntity]>([
+    ['a text', { ...entity, Signature: 'abc' }],
+    ['bytes of no format', withSignature(entity, Uint8Array.of(9, 9, 9))],
+    ['an unknown type', { ...signed, 'a@odata.type': 'Edm.Money' }],
+  ])('refuses %s', (_what, raw) => {
+    expect(failure(raw)).toBe('malformed')
+  })
+
+  it('says class, key and key id, and neither signature nor key', () => {
+    const other = signingKeys({ current: 's9', keys: { s9: s1 } })
+    expect(() => verifyEntity(other, signed, 'Order')).toThrow(
+      expect.objectContaining({
+        code: 'SignatureInvalid',
+        className: 'Order',
+        key: { partitionKey: 'p', rowKey: 'r' },
+        keyId: 's1',
+        message: expect.stringMatching(/^Order \["p","r"\] \(key 's1'\) is not read: .*not among/),
+      }),
+    )
+    expect(() => verifyEntity(other, signed, 'Order')).not.toThrow(String(signed.Signature))
+  })
+})
