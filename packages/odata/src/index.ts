@@ -37,6 +37,7 @@ export type { TypedValue } from './filter/compare-values.ts'
 export { comparison } from './filter/comparison.ts'
 export { countComparisons, MAX_COMPARISONS } from './filter/count-comparisons.ts'
 export { evaluateFilter, type PropertyLookup } from './filter/evaluate-filter.ts'
+export { filter } from './filter/filter.ts'
 export { literalOf } from './filter/filter-literal.ts'
 export {
   COMPARISON_OPERATORS,
@@ -48,9 +49,11 @@ export {
   type LogicalNode,
   type NotNode,
   type PropertyNode,
+  type RawNode,
 } from './filter/filter-node.ts'
 export { type Interval, type KeyBounds, keyBounds } from './filter/key-bounds.ts'
 export { and, booleanProperty, constant, not, or } from './filter/logical.ts'
 export { parseFilter } from './filter/parse-filter.ts'
 export { pointReadsOf } from './filter/point-reads.ts'
 export { printFilter } from './filter/print-filter.ts'
+export { rawFilter } from './filter/raw-filter.ts'

@@ -1,6 +1,6 @@
 import { FilterSyntaxError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { tokenizeFilter } from '../../../packages/odata/src/filter/tokenize-filter.ts'
+import { readTokens, tokenizeFilter } from '../../../packages/odata/src/filter/tokenize-filter.ts'
 
 describe('tokenizeFilter', () => {
   it('cuts a text into tokens with their places', () => {
@@ -11,6 +11,13 @@ describe('tokenizeFilter', () => {
       { kind: 'literal', literal: { type: 'String', value: "a'b" }, position: 11 },
       { kind: 'close', position: 17 },
       { kind: 'end', position: 18 },
+    ])
+  })
+
+  it('begins where it is told, and leaves the places as they are', () => {
+    expect(readTokens("'x eq 5", 3)).toEqual([
+      { kind: 'word', word: 'eq', position: 3 },
+      { kind: 'literal', literal: { type: 'Int32', value: 5 }, position: 6 },
     ])
   })
 

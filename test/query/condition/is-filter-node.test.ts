@@ -7,6 +7,7 @@ import {
   not,
   or,
   parseFilter,
+  rawFilter,
 } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { isFilterNode } from '../../../packages/query/src/condition/is-filter-node.ts'
@@ -22,6 +23,7 @@ describe('isFilterNode', () => {
     and(active, adult),
     or(active, adult),
     not(active),
+    rawFilter('age add 1 gt 30'),
     parseFilter("not (PartitionKey eq 'Smith' and age gt 30)"),
   ])('knows %o', (node) => {
     expect(isFilterNode(node)).toBe(true)
@@ -38,6 +40,7 @@ describe('isFilterNode', () => {
     ['active'],
     [Object.freeze({})],
     [Object.freeze({ kind: 'and' })],
+    [Object.freeze({ kind: 'raw', text: 5 })],
     [Object.freeze({ kind: 'not', operand: { kind: 'property', property: 'active' } })],
     [Object.freeze({ kind: 'comparison', property: 'age', operator: 'like' })],
     [Object.freeze({ kind: 'somebody' })],

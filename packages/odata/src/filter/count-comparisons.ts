@@ -6,7 +6,7 @@ export const MAX_COMPARISONS = 15
 /**
  * How many comparisons a filter makes; the service promises to take up to {@link MAX_COMPARISONS}.
  *
- * @param node - the tree
+ * @param node - the tree; raw text that cannot be read counts as none
  */
 export function countComparisons(node: FilterNode): number {
   switch (node.kind) {
@@ -17,6 +17,8 @@ export function countComparisons(node: FilterNode): number {
     case 'and':
     case 'or':
       return node.operands.reduce((count, operand) => count + countComparisons(operand), 0)
+    case 'raw':
+      return node.meaning === undefined ? 0 : countComparisons(node.meaning)
     default:
       return 0
   }

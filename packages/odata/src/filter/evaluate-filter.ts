@@ -1,5 +1,6 @@
+import { FilterSyntaxError } from '../errors/filter-syntax-error.ts'
 import { compareValues, type TypedValue } from './compare-values.ts'
-import type { ComparisonNode, ComparisonOperator, FilterNode } from './filter-node.ts'
+import type { ComparisonNode, ComparisonOperator, FilterNode, RawNode } from './filter-node.ts'
 
 /** Finds a stored property by its name; `undefined` when the entity lacks it. */
 export type PropertyLookup = (name: string) => TypedValue | undefined
@@ -13,6 +14,7 @@ export type PropertyLookup = (name: string) => TypedValue | undefined
  *
  * @param node - the tree
  * @param property - finds a stored property, system properties included
+ * @throws {@link FilterSyntaxError} for raw text that {@link parseFilter} cannot read
  *
  * @example
  * ```ts
@@ -33,7 +35,15 @@ export function evaluateFilter(node: FilterNode, property: PropertyLookup): bool
       return node.operands.every((operand) => evaluateFilter(operand, property))
     case 'or':
       return node.operands.some((operand) => evaluateFilter(operand, property))
+    case 'raw':
+      return evaluateFilter(meaningOf(node), property)
   }
+}
+
+function meaningOf({ meaning, text }: RawNode): FilterNode {
+  if (meaning !== undefined) return meaning
+  const message = `The raw filter of ${text.length} characters cannot be read here, so only the service can tell what it matches.`
+  throw new FilterSyntaxError({ message, position: 0 })
 }
 
 function isTrue(stored: TypedValue | undefined): boolean {

@@ -16,7 +16,7 @@ export interface FilterLiteral<Type extends EdmType = EdmType> {
 
 /** `name op literal`: one property, by its stored name, against one constant. */
 export interface ComparisonNode {
-  /** Tells the five kinds of node apart. */
+  /** Tells the kinds of node apart. */
   readonly kind: 'comparison'
   /** The stored property name, such as `PartitionKey`. */
   readonly property: string
@@ -28,7 +28,7 @@ export interface ComparisonNode {
 
 /** A Boolean property standing alone: true when it is stored and true. */
 export interface PropertyNode {
-  /** Tells the five kinds of node apart. */
+  /** Tells the kinds of node apart. */
   readonly kind: 'property'
   /** The stored property name. */
   readonly property: string
@@ -36,7 +36,7 @@ export interface PropertyNode {
 
 /** The constants `true` and `false` standing alone. */
 export interface ConstantNode {
-  /** Tells the five kinds of node apart. */
+  /** Tells the kinds of node apart. */
   readonly kind: 'constant'
   /** Which of the two. */
   readonly value: boolean
@@ -44,7 +44,7 @@ export interface ConstantNode {
 
 /** `a and b and …`, `a or b or …`: two operands or more. */
 export interface LogicalNode {
-  /** Tells the five kinds of node apart, and `and` from `or`. */
+  /** Tells the kinds of node apart, and `and` from `or`. */
   readonly kind: 'and' | 'or'
   /** What it joins, from left to right. */
   readonly operands: readonly FilterNode[]
@@ -52,11 +52,27 @@ export interface LogicalNode {
 
 /** `not a`. */
 export interface NotNode {
-  /** Tells the five kinds of node apart. */
+  /** Tells the kinds of node apart. */
   readonly kind: 'not'
   /** What must not hold. */
   readonly operand: FilterNode
 }
 
+/** Text that goes to the service as it is: see {@link rawFilter}. */
+export interface RawNode {
+  /** Tells the kinds of node apart. */
+  readonly kind: 'raw'
+  /** The text. */
+  readonly text: string
+  /** What the text means; `undefined` when {@link parseFilter} cannot read it. */
+  readonly meaning: FilterNode | undefined
+}
+
 /** A `$filter` as a tree of frozen plain objects; {@link printFilter} makes the text. */
-export type FilterNode = ComparisonNode | PropertyNode | ConstantNode | LogicalNode | NotNode
+export type FilterNode =
+  | ComparisonNode
+  | PropertyNode
+  | ConstantNode
+  | LogicalNode
+  | NotNode
+  | RawNode

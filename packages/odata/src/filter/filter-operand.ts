@@ -1,14 +1,14 @@
 import { compareValues } from './compare-values.ts'
 import { holds } from './evaluate-filter.ts'
 import { systemTypeOf } from './filter-name.ts'
-import type { ComparisonOperator, FilterLiteral, FilterNode } from './filter-node.ts'
-import { syntaxError } from './filter-token.ts'
+import type { ComparisonOperator, FilterNode } from './filter-node.ts'
+import { type LiteralToken, syntaxError } from './filter-token.ts'
 import { booleanProperty, constant } from './logical.ts'
 
 /** What may stand on a side of an operator, before it is known which operator that is. */
 export type FilterOperand =
   | { readonly kind: 'property'; readonly property: string; readonly position: number }
-  | { readonly kind: 'literal'; readonly literal: FilterLiteral; readonly position: number }
+  | LiteralToken
   | { readonly kind: 'condition'; readonly node: FilterNode; readonly position: number }
 
 /** The operator that says the same with its sides exchanged. */
@@ -55,17 +55,15 @@ export function toComparison(
     const wrong = right.kind === 'literal' ? left : right
     throw syntaxError(text, wrong.position, 'a property is compared with a constant, nothing else')
   }
-  if (left.kind === 'literal') return compareConstants(text, left.literal, operator, right)
+  if (left.kind === 'literal') return compareConstants(text, left, operator, right)
   return compareProperty(text, left.property, operator, right)
 }
-
-type LiteralOperand = Extract<FilterOperand, { kind: 'literal' }>
 
 function compareProperty(
   text: string,
   property: string,
   operator: ComparisonOperator,
-  { literal, position }: LiteralOperand,
+  { literal, position }: LiteralToken,
 ): FilterNode {
   const type = systemTypeOf(property)
   if (type !== undefined && type !== literal.type) {
@@ -76,12 +74,16 @@ function compareProperty(
 
 function compareConstants(
   text: string,
-  left: FilterLiteral,
+  left: LiteralToken,
   operator: ComparisonOperator,
-  right: LiteralOperand,
+  right: LiteralToken,
 ): FilterNode {
-  const order = compareValues(left, right.literal)
+  if (left.isOperand === true || right.isOperand === true) {
+    const reason = 'an operand is a value, never a name: write the name of the property in the text'
+    throw syntaxError(text, left.position, reason)
+  }
+  const order = compareValues(left.literal, right.literal)
   if (order !== undefined) return constant(holds(operator, order))
-  const reason = `${left.type} and ${right.literal.type} do not compare`
+  const reason = `${left.literal.type} and ${right.literal.type} do not compare`
   throw syntaxError(text, right.position, reason)
 }

@@ -16,9 +16,13 @@ export class FilterParser {
   #at = 0
   #depth = 0
 
-  constructor(text: string) {
+  /**
+   * @param text - the whole filter, for messages
+   * @param tokens - its tokens, the last one `end`; cut from the text when absent
+   */
+  constructor(text: string, tokens: readonly FilterToken[] = tokenizeFilter(text)) {
     this.#text = text
-    this.#tokens = tokenizeFilter(text)
+    this.#tokens = tokens
   }
 
   /** The whole text as a tree. */

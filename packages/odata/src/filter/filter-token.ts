@@ -5,7 +5,19 @@ import type { FilterLiteral } from './filter-node.ts'
 export type FilterToken =
   | { readonly kind: 'open' | 'close' | 'end'; readonly position: number }
   | { readonly kind: 'word'; readonly word: string; readonly position: number }
-  | { readonly kind: 'literal'; readonly literal: FilterLiteral; readonly position: number }
+  | LiteralToken
+
+/** A constant, and where it begins. */
+export interface LiteralToken {
+  /** Tells the kinds of token apart. */
+  readonly kind: 'literal'
+  /** The constant. */
+  readonly literal: FilterLiteral
+  /** Where it begins. */
+  readonly position: number
+  /** Whether it came as a value and not as text. */
+  readonly isOperand?: boolean
+}
 
 const SHOWN_UNITS = 60
 

@@ -55,6 +55,7 @@ export function keyBounds(node: FilterNode | undefined): KeyBounds {
 
 function conjunctsOf(node: FilterNode | undefined): readonly ComparisonNode[] {
   if (node?.kind === 'comparison') return [node]
+  if (node?.kind === 'raw') return conjunctsOf(node.meaning)
   return node?.kind === 'and' ? node.operands.flatMap(conjunctsOf) : []
 }
 

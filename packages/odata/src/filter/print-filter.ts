@@ -3,9 +3,11 @@ import { isComparisonOperator } from './comparison.ts'
 import { printLiteral } from './filter-literal.ts'
 import { checkFilterName } from './filter-name.ts'
 import type { ComparisonNode, FilterNode, LogicalNode } from './filter-node.ts'
+import { checkRawNode } from './raw-filter.ts'
 
 /**
- * The text of a filter, not yet encoded for a URL. {@link parseFilter} gives the same tree back.
+ * The text of a filter, not yet encoded for a URL. {@link parseFilter} gives the same tree back, but
+ * for raw text, which goes in as it is.
  *
  * @param node - the tree
  * @throws {@link FilterSyntaxError} when the tree holds what no filter has
@@ -32,6 +34,9 @@ export function printFilter(node: FilterNode): string {
     case 'and':
     case 'or':
       return printLogical(node)
+    case 'raw':
+      checkRawNode(node)
+      return node.text
     default:
       throw new FilterSyntaxError({
         message: 'A filter is a tree of FilterNode: make one with comparison, and, or, not.',
@@ -56,8 +61,9 @@ function printLogical({ kind, operands }: LogicalNode): string {
   return operands.map((operand) => printOperand(operand, kind)).join(` ${kind} `)
 }
 
-/** `and` binds tighter than `or`; of two alike the inner one stood in parentheses. */
+/** `and` binds tighter than `or`; of two alike the inner one stood in parentheses; raw text may hold either. */
 function printOperand(operand: FilterNode, within: LogicalNode['kind']): string {
   const text = printFilter(operand)
-  return operand.kind === within || operand.kind === 'or' ? `(${text})` : text
+  const isLoose = operand.kind === within || operand.kind === 'or' || operand.kind === 'raw'
+  return isLoose ? `(${text})` : text
 }

@@ -20,14 +20,23 @@ const NAMED_DOUBLES: ReadonlyMap<string, number> = new Map([
  * @throws {@link FilterSyntaxError} at the first place that begins no token
  */
 export function tokenizeFilter(text: string): readonly FilterToken[] {
+  return [...readTokens(text, 0), { kind: 'end', position: text.length }]
+}
+
+/**
+ * The tokens of a text from one place on, without an `end`.
+ *
+ * @param from - where the first one may begin; what stands before only shows in messages
+ * @throws {@link FilterSyntaxError} at the first place that begins no token
+ */
+export function readTokens(text: string, from: number): readonly FilterToken[] {
   const tokens: FilterToken[] = []
-  let position = skipBlanks(text, 0)
+  let position = skipBlanks(text, from)
   while (position < text.length) {
     const [token, end] = readToken(text, position)
     tokens.push(token)
     position = skipBlanks(text, end)
   }
-  tokens.push({ kind: 'end', position: text.length })
   return tokens
 }
 

@@ -25,11 +25,14 @@ function hasShape(given: object): boolean {
       return Array.isArray(node.operands)
     case 'not':
       return isFilterNode(node.operand)
+    case 'raw':
+      // Whether it was really marked as raw is looked at again where it is printed.
+      return typeof node.text === 'string'
     default:
       return false
   }
 }
 
-type NodeMember = 'kind' | 'property' | 'operator' | 'value' | 'operands' | 'operand'
+type NodeMember = 'kind' | 'property' | 'operator' | 'value' | 'operands' | 'operand' | 'text'
 
 const operators: ReadonlySet<unknown> = new Set(COMPARISON_OPERATORS)
