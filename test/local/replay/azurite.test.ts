@@ -1,0 +1,78 @@
+import type { HttpResponse } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { DEVIATIONS } from '../../vectors/azurite-deviations.ts'
+import { answerShape } from './answer-shape.ts'
+import { isWhole, wholeRequest } from './azurite-requests.ts'
+import { UNRECORDED_STATE } from './azurite-state.ts'
+import {
+  headersOf,
+  type RecordedExchange,
+  type RecordedRequest,
+  Replay,
+  readRecording,
+} from './recording.ts'
+
+const exchanges = readRecording('azurite')
+
+/** Names, and a number where two have the same. */
+const ids = exchanges.map(({ name }, at) => {
+  const before = exchanges.slice(0, at).filter((one) => one.name === name).length
+  return before === 0 ? name : `${name} ${before + 1}`
+})
+
+/** What the answers gave out and later requests bring back: ETags and continuation tokens. */
+class Given {
+  readonly #live = new Map<string, string>()
+
+  note(recorded: RecordedExchange['response'], answer: HttpResponse): void {
+    for (const [name, text] of Object.entries(headersOf(recorded.headers))) {
+      const live = answer.headers[name]
+      const isGiven = name === 'etag' || name.startsWith('x-ms-continuation-')
+      if (isGiven && live !== undefined) this.#live.set(text, live)
+    }
+  }
+
+  in(request: RecordedRequest): RecordedRequest {
+    const headers = headersOf(request.headers)
+    const ifMatch = this.#live.get(headers['if-match'] ?? '')
+    const path = request.path.replace(/(&Next\w+=)([^&]+)/g, (all, name: string, text: string) => {
+      const live = this.#live.get(decodeURIComponent(text))
+      return live === undefined ? all : name + encodeURIComponent(live)
+    })
+    return {
+      ...request,
+      path,
+      headers: ifMatch === undefined ? headers : { ...headers, 'if-match': ifMatch },
+    }
+  }
+}
+
+describe('what Azurite was recorded to answer', () => {
+  it('is all here, and every deviation is about an answer that is', () => {
+    expect(ids).toHaveLength(358)
+    expect([...DEVIATIONS.keys()].filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  const replay = new Replay('devstoreaccount1')
+  const given = new Given()
+
+  it.each(exchanges.map((one, at) => [ids[at] ?? '', one] as const))('%s', async (id, exchange) => {
+    const { response, name } = exchange
+    replay.now = Date.parse(headersOf(response.headers).date ?? '') + 123
+    for (const request of UNRECORDED_STATE[name]?.() ?? []) {
+      expect((await replay.send(request)).status).toBe(201)
+    }
+    const answer = await replay.send(given.in(wholeRequest(exchange)))
+    given.note(response, answer)
+    const ours = answerShape(answer)
+    const theirs = answerShape(
+      isWhole(response.body) ? response : { ...response, body: answer.body },
+    )
+    const deviation = DEVIATIONS.get(id)
+    if (deviation === undefined) expect(ours).toEqual(theirs)
+    else {
+      expect(`${ours.status} ${ours.code}`.trim()).toBe(deviation.answer)
+      expect(ours, 'agrees, so it is no deviation').not.toEqual(theirs)
+    }
+  })
+})
