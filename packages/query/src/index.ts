@@ -3,6 +3,7 @@ export type { CompiledQuery } from './compile-query.ts'
 export { Condition, type ConditionLike } from './condition/condition.ts'
 export type { Operand } from './condition/operand.ts'
 export {
+  anyOf,
   between,
   eq,
   ge,

@@ -39,6 +39,7 @@ export {
   type EdmValues,
   EntityKeyError,
   EntityProperty,
+  filter,
   InputError,
   inferEdmType,
   isRowkeyError,
@@ -47,8 +48,10 @@ export {
   parseDateTime,
   printDateTime,
   RowkeyError,
+  rawFilter,
 } from '@rowkey/odata'
 export {
+  anyOf,
   between,
   eq,
   ge,
@@ -57,10 +60,12 @@ export {
   lt,
   NoRowError,
   ne,
+  PartitionScanError,
   type Projection,
   QueryError,
   type QueryPage,
   type QueryPlan,
+  type ScanPolicy,
   startsWith,
   TableScanError,
 } from '@rowkey/query'

@@ -1,5 +1,5 @@
 import { printFilter } from '@rowkey/odata'
-import { between, eq, PropertyTest, QueryError, startsWith } from '@rowkey/query'
+import { anyOf, between, eq, PropertyTest, QueryError, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { propertyFilter } from '../../../packages/query/src/condition/property-filter.ts'
 import { resolveColumn } from '../../../packages/query/src/resolve-column.ts'
@@ -33,6 +33,10 @@ describe('propertyFilter', () => {
     ['photo', Uint8Array.of(10, 11), "photo eq X'0a0b'"],
   ])('R-29: writes the literal of %s by its type', (property, value, text) => {
     expect(filter(property, eq(value))).toBe(text)
+  })
+
+  it('writes one of some values as an or of them', () => {
+    expect(filter('age', anyOf([18, 21, 18]))).toBe('age eq 18 or age eq 21')
   })
 
   it('writes between as two comparisons with both ends', () => {

@@ -1,9 +1,9 @@
-import { booleanProperty, type FilterNode } from '@rowkey/odata'
+import { booleanProperty, type EdmValue, type FilterNode } from '@rowkey/odata'
 import { QueryError } from '../errors/query-error.ts'
 import type { QueryColumn, QueryModel } from '../query-model.ts'
 import { Condition } from './condition.ts'
 import { propertyFilter } from './property-filter.ts'
-import { PropertyTest, type TestOperator } from './property-test.ts'
+import { anyOf, PropertyTest, type TestOperator } from './property-test.ts'
 import type { AnyField } from './query-field.ts'
 
 /** One property in a callback of `.where`. The compiler shows only what the property's type allows. */
@@ -57,6 +57,12 @@ export class PropertyField extends Condition implements AnyField<unknown> {
 
   startsWith(prefix: string): Condition {
     return this.#test('startsWith', prefix)
+  }
+
+  in(values: readonly unknown[]): Condition {
+    // What they are is looked at next, one by one.
+    const test = anyOf(values as readonly EdmValue[])
+    return new Condition(propertyFilter(this.#model, this.#column, test))
   }
 
   #test(operator: TestOperator, ...operands: readonly unknown[]): Condition {

@@ -8,6 +8,7 @@ import {
 } from '@rowkey/odata'
 import { QueryError } from '../errors/query-error.ts'
 import type { QueryColumn, QueryModel } from '../query-model.ts'
+import { oneOfFilter } from './one-of-filter.ts'
 import { operandLiteral } from './operand-literal.ts'
 import { prefixEnd } from './prefix-end.ts'
 import type { PropertyTest } from './property-test.ts'
@@ -23,15 +24,17 @@ export function propertyFilter(
   column: QueryColumn,
   test: PropertyTest<unknown>,
 ): FilterNode {
-  const [first, second] = test.operands
+  const { operator, operands } = test
+  if (operator === 'in') return oneOfFilter(model, column, operands)
+  const [first, second] = operands
   const literal = operandLiteral(model, column, first)
-  switch (test.operator) {
+  switch (operator) {
     case 'between':
       return rangeFilter(model, column, literal, operandLiteral(model, column, second))
     case 'startsWith':
       return prefixFilter(model, column, literal)
     default:
-      return comparison(column.name, test.operator, literal)
+      return comparison(column.name, operator, literal)
   }
 }
 

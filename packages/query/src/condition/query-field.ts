@@ -1,3 +1,4 @@
+import type { IsSecret } from '../secret.ts'
 import type { Condition } from './condition.ts'
 import type { Operand } from './operand.ts'
 
@@ -17,6 +18,8 @@ export interface ComparableField<Value> {
   le(value: Operand<Value>): Condition
   /** From `low` to `high`, both included: `c.age.between(18, 65)` is `age ge 18 and age le 65`. */
   between(low: Operand<Value>, high: Operand<Value>): Condition
+  /** One of some values, one at least: `c.age.in([18, 21])` is `age eq 18 or age eq 21`. */
+  in(values: readonly Operand<Value>[]): Condition
 }
 
 /** A String or Guid property in a callback of `.where`. */
@@ -38,23 +41,45 @@ export interface AnyField<Value> extends ComparableField<Value>, Condition {
 }
 
 /**
+ * A {@link Secret} property, of which nothing can be asked: the service has its encrypted bytes only,
+ * and they differ each time. Read the entities, and compare there.
+ */
+export interface SecretField {
+  /** Never there at run time: asking for the property throws {@link QueryError}. */
+  readonly cannotBeFiltered: 'it is encrypted'
+}
+
+/**
  * What can be asked about a property, by the type of its value.
  *
  * @example
  * ```ts
  * type A = QueryField<number>  // ComparableField<number>
  * type B = QueryField<boolean> // BooleanField
+ * type C = QueryField<Secret<number>> // SecretField
  * ```
  */
 export type QueryField<Value> = 0 extends 1 & Value // only `any` lies between 0 and 1
   ? AnyField<Value>
-  : [Value] extends [boolean]
-    ? BooleanField
-    : [Value] extends [string]
-      ? StringField<Value>
-      : [Value] extends [number] | [bigint] | [Date] | [Uint8Array]
-        ? ComparableField<Value>
-        : AnyField<Value>
+  : IsSecret<Value> extends true
+    ? SecretField
+    : ComparedField<Value>
+
+/**
+ * What can be asked about a property that can be compared, by the type of its value.
+ *
+ * @example
+ * ```ts
+ * type A = ComparedField<string> // StringField
+ * ```
+ */
+export type ComparedField<Value> = [Value] extends [boolean]
+  ? BooleanField
+  : [Value] extends [string]
+    ? StringField<Value>
+    : [Value] extends [number] | [bigint] | [Date] | [Uint8Array]
+      ? ComparableField<Value>
+      : AnyField<Value>
 
 /** Every property of a shape as a {@link QueryField}: what a callback of `.where` receives. */
 export type QueryFields<Shape> = { readonly [Name in keyof Shape]: QueryField<Shape[Name]> }
