@@ -1,4 +1,4 @@
-import type { QueryColumn, QueryModel } from '@rowkey/query'
+import type { QueryColumn, QueryModel, Secret } from '@rowkey/query'
 
 /** A customer as the examples of the documentation have it, with a property of every Edm type. */
 export class Customer {
@@ -13,6 +13,7 @@ export class Customer {
   since?: Date
   account?: string
   photo?: Uint8Array
+  ssn?: Secret<string>
   selected = false
   greet(): string {
     return `Hello ${this.firstName}`
@@ -31,6 +32,7 @@ const columns: readonly QueryColumn[] = [
   { property: 'since', name: 'since', type: 'DateTime' },
   { property: 'account', name: 'account', type: 'Guid' },
   { property: 'photo', name: 'photo', type: 'Binary' },
+  { property: 'ssn', name: 'ssn', type: 'Binary', unfilterable: 'It is encrypted.' },
 ]
 
 export const customerModel: QueryModel = {

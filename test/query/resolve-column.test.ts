@@ -1,6 +1,6 @@
 import { QueryError } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { resolveColumn } from '../../packages/query/src/resolve-column.ts'
+import { resolveColumn, resolveFilterColumn } from '../../packages/query/src/resolve-column.ts'
 import { customerModel } from './customer.ts'
 
 describe('resolveColumn', () => {
@@ -19,5 +19,17 @@ describe('resolveColumn', () => {
   it('lists nothing for a model without a list', () => {
     const model = { name: 'Nobody', column: () => undefined }
     expect(() => resolveColumn(model, 'age')).toThrow(/asked about it\.$/)
+  })
+})
+
+describe('resolveFilterColumn', () => {
+  it('finds what can be compared', () => {
+    expect(resolveFilterColumn(customerModel, 'age').name).toBe('age')
+  })
+
+  it('refuses what cannot, and says why', () => {
+    const refused = () => resolveFilterColumn(customerModel, 'ssn')
+    expect(refused).toThrow(QueryError)
+    expect(refused).toThrow('Customer.ssn cannot be in a condition: It is encrypted.')
   })
 })

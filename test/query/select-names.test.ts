@@ -23,6 +23,18 @@ describe('selectNames', () => {
     ])
   })
 
+  it('asks for what no condition can compare', () => {
+    expect(selectNames(customerModel, ['ssn'])).toContain('ssn')
+  })
+
+  it('refuses any projection of entities that must be read whole, and says why', () => {
+    const signed = { ...customerModel, wholeOnly: 'Its signature covers the whole.' }
+    expect(() => selectNames(signed, ['age'])).toThrow(QueryError)
+    expect(() => selectNames(signed, ['age'])).toThrow(
+      'Customer cannot be read with select: Its signature covers the whole.',
+    )
+  })
+
   it('refuses a projection of nothing, and of what is not stored', () => {
     expect(() => selectNames(customerModel, [])).toThrow(QueryError)
     expect(() => selectNames(customerModel, ['selected'])).toThrow(QueryError)

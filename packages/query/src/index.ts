@@ -19,11 +19,13 @@ export type {
   AnyField,
   BooleanField,
   ComparableField,
+  ComparedField,
   QueryField,
   QueryFields,
+  SecretField,
   StringField,
 } from './condition/query-field.ts'
-export type { QueryMatch } from './condition/query-match.ts'
+export type { MatchOf, QueryMatch } from './condition/query-match.ts'
 export type { WhereCallback, WhereCondition } from './condition/where-condition.ts'
 export { dynamicQueryModel } from './dynamic-query-model.ts'
 export {
@@ -56,4 +58,5 @@ export type {
 export type { AnyQuerySource, RawQuerySource } from './raw-query-source.ts'
 export { RunnableQuery } from './runnable-query.ts'
 export { checkScanPolicy, type ScanPolicy } from './scan-policy.ts'
+export type { IsSecret, Secret } from './secret.ts'
 export { TokenTrail } from './token-trail.ts'

@@ -1,4 +1,5 @@
 import type { EdmType } from '@rowkey/odata'
+import type { KeyTemplates } from './key/key-template.ts'
 
 /** Where one property of a model is stored, and as what. */
 export interface QueryColumn {
@@ -8,6 +9,13 @@ export interface QueryColumn {
   readonly name: string
   /** The stored type, when it is declared; else each operand's own type counts. */
   readonly type: EdmType | undefined
+  /**
+   * Why no condition can be put on it, and what to do instead, as a sentence; absent when one can. An
+   * encrypted property has such a reason.
+   */
+  readonly unfilterable?: string | undefined
+  /** The property is a part of a key and stored nowhere else: see {@link QueryModel.keys}. */
+  readonly inKey?: boolean | undefined
 }
 
 /**
@@ -20,12 +28,19 @@ export interface QueryModel {
   /** The properties that can be queried, for messages; left out where there is no list. */
   readonly properties?: readonly string[]
   /**
+   * Why entities must be read whole, and what to do instead, as a sentence; absent when some of their
+   * properties can be read alone. A signed class has such a reason.
+   */
+  readonly wholeOnly?: string | undefined
+  /**
    * Finds a property.
    *
    * @param property - the property's name in the class or model
    * @returns `undefined` when the property is not stored
    */
   column(property: string): QueryColumn | undefined
+  /** How properties make the keys, so that conditions on them become conditions on the keys. */
+  readonly keys?: KeyTemplates | undefined
 }
 
 /** A {@link QueryModel} of entities that nobody declared: every legal name is a property. */

@@ -8,7 +8,7 @@ const IDENTITY = ['PartitionKey', 'RowKey', 'Timestamp'] as const
 /**
  * The stored names that a projection must ask for, each once.
  *
- * @throws {@link QueryError} when a property is not stored, or none is named
+ * @throws {@link QueryError} when a property is not stored, none is named, or entities must be read whole
  */
 export function selectNames(model: QueryModel, properties: readonly string[]): readonly string[] {
   if (properties.length === 0) {
@@ -17,6 +17,13 @@ export function selectNames(model: QueryModel, properties: readonly string[]): r
       message: `.select() on ${model.name} names no property. Name one, or leave .select out to read them all.`,
     })
   }
-  const stored = properties.map((property) => resolveColumn(model, property).name)
+  if (model.wholeOnly !== undefined) {
+    throw new QueryError({
+      model: model.name,
+      message: `${model.name} cannot be read with select: ${model.wholeOnly}`,
+    })
+  }
+  const columns = properties.map((property) => resolveColumn(model, property))
+  const stored = columns.filter((column) => !column.inKey).map((column) => column.name)
   return Object.freeze([...new Set([...IDENTITY, ...stored])])
 }

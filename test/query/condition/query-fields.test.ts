@@ -19,6 +19,11 @@ describe('queryFields', () => {
     )
   })
 
+  it('refuses a property that cannot be compared', () => {
+    const fields = queryFields<{ ssn: string }>(customerModel)
+    expect(() => fields.ssn).toThrow(/Customer\.ssn cannot be in a condition: It is encrypted\./)
+  })
+
   it('has no members of its own that could hide a property', () => {
     const fields = queryFields<Record<string, unknown>>(dynamicQueryModel('people'))
     for (const name of ['name', 'column', 'constructor', 'toString', '__proto__']) {

@@ -1,10 +1,12 @@
 import { and, type FilterNode } from '@rowkey/odata'
 import { QueryError } from '../errors/query-error.ts'
 import type { QueryModel } from '../query-model.ts'
-import { resolveColumn } from '../resolve-column.ts'
+import { resolveFilterColumn } from '../resolve-column.ts'
+import type { IsSecret } from '../secret.ts'
 import type { Operand } from './operand.ts'
 import { propertyFilter } from './property-filter.ts'
 import { PropertyTest } from './property-test.ts'
+import type { SecretField } from './query-field.ts'
 
 /**
  * The object form of `.where`: each property with a value it must equal, or with a word such as
@@ -17,8 +19,20 @@ import { PropertyTest } from './property-test.ts'
  * ```
  */
 export type QueryMatch<Shape> = {
-  readonly [Name in keyof Shape]?: Operand<Shape[Name]> | PropertyTest<Operand<Shape[Name]>>
+  readonly [Name in keyof Shape]?: MatchOf<Shape[Name]>
 }
+
+/**
+ * What one property can be matched with: nothing, when it is a secret.
+ *
+ * @example
+ * ```ts
+ * type A = MatchOf<number>         // number, a typed value, or a word such as gt(…)
+ * type B = MatchOf<Secret<number>> // SecretField, which nothing is
+ * ```
+ */
+export type MatchOf<Value> =
+  IsSecret<Value> extends true ? SecretField : Operand<Value> | PropertyTest<Operand<Value>>
 
 /**
  * The filter that a {@link QueryMatch} comes to.
@@ -28,7 +42,7 @@ export type QueryMatch<Shape> = {
 export function matchFilter(model: QueryModel, match: object): FilterNode {
   const filters = Object.entries(match).map(([property, given]: [string, unknown]) => {
     const test = given instanceof PropertyTest ? given : new PropertyTest('eq', given)
-    return propertyFilter(model, resolveColumn(model, property), test)
+    return propertyFilter(model, resolveFilterColumn(model, property), test)
   })
   if (filters.length > 0) return and(...filters)
   throw new QueryError({
