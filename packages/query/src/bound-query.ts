@@ -1,3 +1,4 @@
+import { type LocalCondition, withLocalFilter } from './local-filter.ts'
 import type { Selection } from './projection.ts'
 import type { DynamicQueryModel, QueryModel } from './query-model.ts'
 import { type QueryNode, queryNode } from './query-node.ts'
@@ -51,6 +52,32 @@ export class BoundQuery<
       this.selected(names),
       source as AnyQuerySource<Selection<Entity, Shape, Name>, Options>,
     )
+  }
+
+  /**
+   * Keeps only some of the rows that were read: for what the service cannot do, such as text within
+   * text or capitals that do not count. It saves nothing: the service reads, sends and bills all that
+   * `.where` matches, so put there what can be there.
+   *
+   * `.take` counts the rows that are kept, and no longer limits what a page holds. Said twice, both
+   * must hold. Say it after `.select`, whose rows it tests.
+   *
+   * @param condition - a function that gives `true` for rows to keep; or an object of properties or a
+   * filter, as `.where` takes them, which are true of a row when the service would say so
+   * @throws {@link QueryError} for what is neither, and for a property that `.select` left out; when
+   * the query runs, for a function that gives no boolean
+   *
+   * @example
+   * ```ts
+   * const found = await customers.query()
+   *   .where({ lastName: 'Smith' }) // PartitionKey eq 'Smith'
+   *   .filterLocally((c) => c.customerEmailAddress?.endsWith('@example.com') ?? false)
+   *   .take(10) // no $top: ten that end so, however many are read for it
+   *   .toArray()
+   * ```
+   */
+  filterLocally(condition: LocalCondition<Row, Shape>): this {
+    return this.over(withLocalFilter(this.node, condition))
   }
 
   protected override over(node: QueryNode): this {

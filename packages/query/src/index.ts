@@ -40,6 +40,7 @@ export {
 export { QueryError, type QueryErrorOptions } from './errors/query-error.ts'
 export { TableScanError, type TableScanErrorOptions } from './errors/table-scan-error.ts'
 export type { KeyPart, KeyTemplate, KeyTemplates } from './key/key-template.ts'
+export type { LocalCondition } from './local-filter.ts'
 export type { PlanClass } from './plan-class.ts'
 export type { Projection, ProjectionOf, Selection } from './projection.ts'
 export { QueryBuilder, queryOf } from './query-builder.ts'

@@ -153,7 +153,16 @@ export class QueryBuilder<Shape> {
 
   /** The query with a projection. */
   protected selected(names: readonly string[]): QueryNode {
+    this.checkNotFiltered()
     return withChange(this.node, { select: selectNames(this.node.model, names) })
+  }
+
+  /** A test of rows was made for the rows there were; narrower ones could quietly fail it. */
+  private checkNotFiltered(): void {
+    if (this.node.localFilter === undefined) return
+    const { name: model } = this.node.model
+    const message = `.select on ${model} comes after .filterLocally, which tests rows with all their properties. Say .select first.`
+    throw new QueryError({ model, message })
   }
 
   private allowing(policy: ScanPolicy): this {

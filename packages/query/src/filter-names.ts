@@ -1,0 +1,37 @@
+import type { FilterNode } from '@rowkey/odata'
+import { QueryError } from './errors/query-error.ts'
+
+/**
+ * The stored names that a filter speaks of, each once.
+ *
+ * @throws {@link QueryError} for raw text that only the service can read
+ */
+export function filterNames(filter: FilterNode): ReadonlySet<string> {
+  return new Set(namesIn(filter))
+}
+
+function* namesIn(node: FilterNode): Generator<string> {
+  switch (node.kind) {
+    case 'comparison':
+    case 'property':
+      yield node.property
+      return
+    case 'not':
+      yield* namesIn(node.operand)
+      return
+    case 'and':
+    case 'or':
+      for (const operand of node.operands) yield* namesIn(operand)
+      return
+    case 'raw':
+      if (node.meaning === undefined) throw unreadable()
+      yield* namesIn(node.meaning)
+  }
+}
+
+function unreadable(): QueryError {
+  return new QueryError({
+    message:
+      'This raw filter can be read by the service alone, so rows cannot be tested by it here. Give a function instead.',
+  })
+}

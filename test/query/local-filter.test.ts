@@ -1,0 +1,81 @@
+import { parseFilter, rawFilter } from '@rowkey/odata'
+import { bindQuery, gt, QueryError, startsWith } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { ArraySource } from './array-source.ts'
+import { type Customer, customerModel } from './customer.ts'
+
+const person = (firstName: string, age?: number): Partial<Customer> =>
+  age === undefined ? { lastName: 'Smith', firstName } : { lastName: 'Smith', firstName, age }
+
+const source = () =>
+  new ArraySource<Partial<Customer>>(
+    [person('Ann', 20), person('Bob', 40)],
+    [person('Cid'), person('Dan', 50), person('Eve', 60)],
+  )
+const smiths = (from = source()) =>
+  bindQuery<Partial<Customer>>(customerModel, from).where({ lastName: 'Smith' })
+const names = async (rows: Promise<readonly Partial<Customer>[]>) =>
+  (await rows).map(({ firstName }) => firstName)
+
+describe('filterLocally', () => {
+  it('keeps the rows that a function wants', async () => {
+    const query = smiths().filterLocally((c) => c.firstName?.includes('a') ?? false)
+    expect(await names(query.toArray())).toEqual(['Dan'])
+  })
+
+  it('keeps the rows that the service would, by an object or a filter', async () => {
+    expect(
+      await names(
+        smiths()
+          .filterLocally({ age: gt(30) })
+          .toArray(),
+      ),
+    ).toEqual(['Bob', 'Dan', 'Eve'])
+    const filter = parseFilter("not (age gt 30) and PartitionKey eq 'Smith'")!
+    expect(await names(smiths().filterLocally(filter).toArray())).toEqual(['Ann', 'Cid'])
+    const readable = rawFilter("RowKey lt 'C'")
+    expect(await names(smiths().filterLocally(readable).toArray())).toEqual(['Ann', 'Bob'])
+  })
+
+  it('said twice keeps what both want', async () => {
+    const query = smiths()
+      .filterLocally({ age: gt(30) })
+      .filterLocally({ firstName: startsWith('D') })
+    expect(await names(query.toArray())).toEqual(['Dan'])
+  })
+
+  it('R-34: lets take count what is kept, and does not limit the pages', async () => {
+    const pages = source()
+    const query = smiths(pages)
+      .filterLocally({ age: gt(30) })
+      .take(2)
+    expect(await names(query.toArray())).toEqual(['Bob', 'Dan'])
+    expect(pages.calls.map((call) => call.query)).toEqual([
+      { filter: "PartitionKey eq 'Smith'" },
+      { filter: "PartitionKey eq 'Smith'" },
+    ])
+    expect(query.explain()).toMatchObject({
+      warnings: [expect.stringMatching(/filterLocally drops rows after they were read/)],
+    })
+  })
+
+  it('refuses to test rows by what is not read', () => {
+    expect(() => smiths().select('age').filterLocally({ state: 'open' })).toThrow(
+      /read without 'state'.*\.select/,
+    )
+    expect(() => smiths().select('age').filterLocally({ age: 30, lastName: 'Smith' })).not.toThrow()
+    expect(() => smiths().filterLocally({ age: 30 }).select('age')).toThrow(/Say \.select first/)
+  })
+
+  it.each([null, undefined, 5, 'age gt 30', {}, rawFilter('age add 1 gt 30')])(
+    'refuses %o before anything is sent',
+    (given) => {
+      expect(() => smiths().filterLocally(given as never)).toThrow(QueryError)
+    },
+  )
+
+  it('refuses a function that gives a promise, which would keep every row', async () => {
+    const query = smiths().filterLocally((async () => false) as never)
+    await expect(query.toArray()).rejects.toThrow(/must give true or false.*async/)
+  })
+})
