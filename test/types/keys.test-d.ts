@@ -1,7 +1,53 @@
-import { type KeyCodec, key } from '@rowkey/mapper'
+import { Entity, type KeyCodec, key, Property, RowKey } from '@rowkey/mapper'
 import { describe, expectTypeOf, it } from 'vitest'
 
+@Entity({ name: 'people', partitionKey: key`${'state'};${'city'}`, rowKey: key`${'id:8'}` })
+class Person {
+  state!: string
+  city = ''
+  id = 0
+  @Property() phone?: string
+}
+
+@Entity({ partitionKey: key`${'state'}` })
+class OneTemplate {
+  state!: string
+  @RowKey() id!: string
+}
+
+// @ts-expect-error the class has no member of that name
+@Entity({ partitionKey: key`${'stat'}` })
+class Misspelt extends OneTemplate {}
+
+// @ts-expect-error a number is no text
+@Entity({ partitionKey: key`${'id:8'}` })
+class WrongType extends OneTemplate {}
+
+// @ts-expect-error a key needs the part, and it may be missing
+@Entity({ partitionKey: key`${'phone'}` })
+class Missing extends Person {}
+
+@Entity({ create: () => new Made('x'), partitionKey: key`${'name'}` })
+class Made {
+  constructor(readonly name: string) {}
+}
+
+// @ts-expect-error the class has no member of that name
+@Entity({ create: () => new MadeWrong('x'), partitionKey: key`${'other'}` })
+class MadeWrong {
+  constructor(readonly name: string) {}
+}
+
 type ValuesOf<Codec> = Codec extends KeyCodec<infer Values> ? Values : never
+
+describe('@Entity with key templates', () => {
+  it('leaves the class as it was declared', () => {
+    expectTypeOf(new Person().id).toEqualTypeOf<number>()
+    expectTypeOf(Made).toBeConstructibleWith('x')
+    expectTypeOf(MadeWrong).toBeConstructibleWith('x')
+    expectTypeOf<Misspelt | WrongType | Missing>().toBeObject()
+  })
+})
 
 describe('key', () => {
   it('knows the properties and the types of their values', () => {

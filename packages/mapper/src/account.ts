@@ -171,7 +171,7 @@ export class Account {
     const name = given ?? model.name
     if (name === undefined) {
       throw new ModelError({
-        className: model.class.name,
+        className: model.title,
         problem:
           "The class names no table. Say @Entity('people') on it, or account.table(Class, " +
           "'people').",

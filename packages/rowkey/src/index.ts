@@ -6,6 +6,7 @@ export {
   type BatchResult,
   ChangedKeyError,
   type ChangeOptions,
+  type CreatedEntityOptions,
   type CreateOptions,
   Entity,
   type EntityModel,

@@ -26,7 +26,7 @@ class Moved extends Accessed {}
 describe('@PartitionKey', () => {
   it('marks the member that is the PartitionKey, and keeps it out of the columns', () => {
     const model = modelOf(Computed)
-    expect(model.partitionKey).toBe('place')
+    expect(model.partitionKey.properties).toEqual(['place'])
     expect(model.columns.map(({ property }) => property)).toEqual(['state', 'city'])
   })
 
@@ -36,6 +36,6 @@ describe('@PartitionKey', () => {
   })
 
   it('is inherited', () => {
-    expect(modelOf(Moved).partitionKey).toBe('key')
+    expect(modelOf(Moved).partitionKey.properties).toEqual(['key'])
   })
 })

@@ -26,7 +26,7 @@ class Moved extends Accessed {}
 describe('@RowKey', () => {
   it('marks the member that is the RowKey, and keeps it out of the columns', () => {
     const model = modelOf(Computed)
-    expect(model.rowKey).toBe('place')
+    expect(model.rowKey.properties).toEqual(['place'])
     expect(model.columns.map(({ property }) => property)).toEqual(['state', 'city'])
   })
 
@@ -36,6 +36,6 @@ describe('@RowKey', () => {
   })
 
   it('is inherited', () => {
-    expect(modelOf(Moved).rowKey).toBe('key')
+    expect(modelOf(Moved).rowKey.properties).toEqual(['key'])
   })
 })

@@ -23,13 +23,14 @@ describe('modelOf', () => {
     expect(model).toMatchObject({
       name: 'customers',
       class: Customer,
-      partitionKey: 'lastName',
-      rowKey: 'firstName',
+      title: 'Customer',
       etag: 'etag',
       timestamp: 'modified',
       ignored: ['selected'],
       computed: [],
     })
+    expect(model.partitionKey.properties).toEqual(['lastName'])
+    expect(model.rowKey.properties).toEqual(['firstName'])
     expect(model.columns.find(({ property }) => property === 'points')).toEqual({
       property: 'points',
       name: 'points',

@@ -1,4 +1,4 @@
-import { ModelError } from '@rowkey/mapper'
+import { key, ModelError } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import type {
   MemberDecoratorName,
@@ -12,7 +12,7 @@ function find(...pairs: [MemberDecoratorName, string][]) {
     member,
     { decorators: [name] },
   ])
-  return systemMembers('Person', new Map(rules))
+  return systemMembers('Person', { members: new Map(rules) })
 }
 
 const keys: [MemberDecoratorName, string][] = [
@@ -22,13 +22,23 @@ const keys: [MemberDecoratorName, string][] = [
 
 describe('systemMembers', () => {
   it('finds the keys, and ETag and Timestamp where there are any', () => {
-    const none = { partitionKey: 'pk', rowKey: 'rk', etag: undefined, timestamp: undefined }
-    expect(find(...keys, ['Property', 'age'])).toEqual(none)
-    expect(find(...keys, ['ETag', 'e'], ['Timestamp', 't'])).toEqual({
-      ...none,
+    const bare = find(...keys, ['Property', 'age'])
+    expect(bare.partitionKey.properties).toEqual(['pk'])
+    expect(bare.rowKey.properties).toEqual(['rk'])
+    expect(bare).toMatchObject({ etag: undefined, timestamp: undefined })
+    expect(find(...keys, ['ETag', 'e'], ['Timestamp', 't'])).toMatchObject({
       etag: 'e',
       timestamp: 't',
     })
+  })
+
+  it('takes a template in the place of a member, and not both', () => {
+    const members = new Map<string, MemberRule>([['rk', { decorators: ['RowKey'] }]])
+    const partitionKey = key`${'state'};${'city'}`
+    expect(systemMembers('Person', { members, partitionKey }).partitionKey).toBe(partitionKey)
+    expect(() => systemMembers('Person', { members, partitionKey, rowKey: partitionKey })).toThrow(
+      /^Person.rk: @RowKey stands here, and @Entity describes the RowKey.*Keep one/,
+    )
   })
 
   it.each(['PartitionKey', 'RowKey'] as const)('R-07: refuses a class without a %s', (missing) => {

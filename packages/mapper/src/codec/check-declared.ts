@@ -20,7 +20,7 @@ export function checkDeclared(
     const value = members[member]
     if (value === undefined || value === null || typeof value === 'function') continue
     throw new ModelError({
-      className: model.class.name,
+      className: model.title,
       property: member,
       problem:
         'It holds a value, and the class does not declare it, so it would not be stored. Put ' +

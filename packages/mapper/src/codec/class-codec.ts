@@ -13,6 +13,7 @@ import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { checkDeclared } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
+import { KeyHalf } from './key-half.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { readColumn, readStored } from './read-column.ts'
 import { stateAfter, stateInDoubt } from './state-after.ts'
@@ -25,6 +26,8 @@ type Members = Record<string, unknown>
 /** The codec of one mapped class: everything that can be known before the first entity is. */
 export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   readonly #model: EntityModel<Entity>
+  readonly #partitionKey: KeyHalf
+  readonly #rowKey: KeyHalf
   readonly #columns: readonly ColumnCodec[]
   readonly #members: ReadonlySet<string>
   readonly #storedNames: ReadonlySet<string>
@@ -34,8 +37,11 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
     const properties = columns.map((column) => column.property)
     const names = columns.map((column) => column.name)
-    const own = [partitionKey, rowKey, etag, timestamp].filter((member) => member !== undefined)
+    const keys = [...partitionKey.properties, ...rowKey.properties]
+    const own = [...keys, etag, timestamp].filter((member) => member !== undefined)
     this.#model = model
+    this.#partitionKey = new KeyHalf(model, partitionKey)
+    this.#rowKey = new KeyHalf(model, rowKey)
     this.#computed = new Set(model.computed)
     this.#columns = columns.map((column) => columnCodec(model, column))
     this.#members = new Set([...own, ...properties, ...ignored])
@@ -44,13 +50,15 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
 
   keyOf(entity: Entity): EntityKey {
     const members = this.#membersOf(entity)
-    const { partitionKey, rowKey } = this.#model
+    const partitionKey = this.#partitionKey.write(members)
     // Not yet known to be strings: the check is what makes them so.
-    const key = { partitionKey: members[partitionKey], rowKey: members[rowKey] } as EntityKey
+    const key = { partitionKey, rowKey: this.#rowKey.write(members) } as EntityKey
     try {
       checkEntityKey(key)
     } catch (error) {
-      throw this.#nameMember(error)
+      if (!(error instanceof EntityKeyError)) throw error
+      const half = error.property === 'RowKey' ? this.#rowKey : this.#partitionKey
+      throw half.nameMember(error)
     }
     return key
   }
@@ -97,8 +105,8 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   read(raw: RawEntity, etag?: string): Entity {
     const entity = this.#model.create()
     const members = this.#membersOf(entity)
-    this.#assign(members, this.#model.partitionKey, raw.PartitionKey)
-    this.#assign(members, this.#model.rowKey, raw.RowKey)
+    this.#partitionKey.read(members, raw.PartitionKey)
+    this.#rowKey.read(members, raw.RowKey)
     const defaults = this.#assignColumns(members, raw)
     const inRow = raw['odata.etag']
     const current = typeof inRow === 'string' ? inRow : etag
@@ -172,19 +180,10 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   #membersOf(entity: Entity): Members {
     if (typeof entity === 'object' && entity !== null) return entity as Members
     throw new ModelError({
-      className: this.#model.class.name,
+      className: this.#model.title,
       problem:
         `An entity is an object, and ${describeKind(entity)} was given. Pass an instance of the ` +
         'class, or an object with its members.',
     })
-  }
-
-  /** The same error, with the class and member that the key came from. */
-  #nameMember(error: unknown): unknown {
-    if (!(error instanceof EntityKeyError)) return error
-    const { property } = error
-    const member = property === 'RowKey' ? this.#model.rowKey : this.#model.partitionKey
-    const message = `${this.#model.class.name}.${member}: ${error.message}`
-    return new EntityKeyError({ property, message, cause: error })
   }
 }

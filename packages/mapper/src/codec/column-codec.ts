@@ -23,7 +23,7 @@ export interface ColumnCodec {
 
 /** Makes one column ready. */
 export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
-  const className = model.class.name
+  const className = model.title
   return {
     property: column.property,
     name: column.name,

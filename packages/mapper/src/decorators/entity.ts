@@ -1,12 +1,28 @@
+import { checkOptions } from '@rowkey/rest'
+import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../metadata/class-record.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 
-/** What `@Entity` takes for a class whose constructor needs arguments. */
-export interface EntityOptions<Entity extends object> {
+const OPTION_NAMES = ['name', 'create', 'partitionKey', 'rowKey'] as const
+
+/** What `@Entity` takes for a class whose constructor needs no arguments. */
+export interface EntityOptions<PartitionKeyValues extends object, RowKeyValues extends object> {
   /** The table's name; without one, give it to `account.table(Class, name)`. */
   readonly name?: string
+  /** How properties make the PartitionKey, from {@link key}; without it, put `@PartitionKey()` on one. */
+  readonly partitionKey?: KeyCodec<PartitionKeyValues>
+  /** How properties make the RowKey, from {@link key}; without it, put `@RowKey()` on one. */
+  readonly rowKey?: KeyCodec<RowKeyValues>
+}
+
+/** What `@Entity` takes for a class whose constructor needs arguments. */
+export interface CreatedEntityOptions<
+  Instance extends object,
+  PartitionKeyValues extends object,
+  RowKeyValues extends object,
+> extends EntityOptions<PartitionKeyValues, RowKeyValues> {
   /** Makes a fresh instance to read an entity into. It must not depend on the entity. */
-  readonly create: () => Entity
+  readonly create: () => Instance
 }
 
 /**
@@ -36,7 +52,7 @@ export function Entity(
 /**
  * Maps a class whose constructor needs arguments to a table's entities.
  *
- * @param options - the table's name, and how to make a fresh instance
+ * @param options - the table's name, its keys, and how to make a fresh instance
  *
  * @example
  * ```ts
@@ -46,13 +62,47 @@ export function Entity(
  * }
  * ```
  */
-export function Entity<Instance extends object>(
-  options: EntityOptions<Instance>,
-): (value: EntityClass<Instance>, context?: ClassDecoratorContext) => void
+export function Entity<
+  Instance extends object,
+  PartitionKeyValues extends object = object,
+  RowKeyValues extends object = object,
+>(
+  options: CreatedEntityOptions<Instance, PartitionKeyValues, RowKeyValues>,
+): (
+  value: EntityClass<Instance & PartitionKeyValues & RowKeyValues>,
+  context?: ClassDecoratorContext,
+) => void
+/**
+ * Maps a class whose keys are made of its properties to a table's entities.
+ *
+ * A property that is a part of a key is stored in the key alone, and read back from it; say
+ * `@Property()` on it to store it once more, as a property of its own. A part that is only hashed
+ * must be stored so.
+ *
+ * @param options - the table's name, and its keys
+ *
+ * @example
+ * ```ts
+ * @Entity({ name: 'people', partitionKey: key`${'state'};${'city'}`, rowKey: key`${'id:8'}` })
+ * class Person {
+ *   state = ''
+ *   city = ''
+ *   id = 0
+ *   @Property() phone?: string
+ * }
+ * ```
+ */
+export function Entity<
+  PartitionKeyValues extends object = object,
+  RowKeyValues extends object = object,
+>(
+  options: EntityOptions<PartitionKeyValues, RowKeyValues>,
+): (value: new () => PartitionKeyValues & RowKeyValues, context?: ClassDecoratorContext) => void
 export function Entity(
-  given?: string | EntityOptions<object>,
+  given?: string | EntityOptions<object, object>,
 ): (value: EntityClass<object>, context?: ClassDecoratorContext) => void {
   const rule = typeof given === 'string' ? { name: given } : { ...given }
+  checkOptions(rule, OPTION_NAMES, '@Entity')
   return (value, context) => {
     // The class gets its metadata object only after this decorator has run: the context has it now.
     const record = context?.metadata ? recordIn(context.metadata) : recordOf(value)

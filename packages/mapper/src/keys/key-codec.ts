@@ -31,6 +31,13 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
     )
   }
 
+  /** The properties that {@link KeyCodec.parse} tells: those that were not hashed. */
+  get readable(): readonly string[] {
+    return this.segments.flatMap((segment) =>
+      typeof segment === 'object' && segment.isReadable ? [segment.property] : [],
+    )
+  }
+
   /**
    * The key of some values. Whether the service can store it is checked where it is used.
    *

@@ -78,12 +78,19 @@ export function key<const Parts extends readonly KeyTemplatePart[]>(
 /** A part, or those of another template, not yet knowing what follows. */
 function piecesOf(part: unknown): readonly (string | TemplatePart)[] {
   if (part instanceof KeyCodec) return part.segments
-  if (typeof part === 'string') return [new TemplatePart(part, '')]
+  if (typeof part === 'string') return [partOf(part)]
   throw new KeyTemplateError({
     message:
       `A part of a key template is ${describeKind(part)}. Name a property in quotes, as in ` +
       `key\`\${'state'}\`, or put another key template there.`,
   })
+}
+
+function partOf(text: string): TemplatePart {
+  const colon = text.indexOf(':')
+  if (colon < 0) return new TemplatePart(text, '', '')
+  // A colon alone is no plain text: someone forgot the format.
+  return new TemplatePart(text.slice(0, colon), text.slice(colon + 1) || ':', '')
 }
 
 function cooked(text: string | undefined): string {

@@ -8,24 +8,32 @@ import type { KeyFormat } from './key-format.ts'
 export class TemplatePart implements KeyPart {
   readonly property: string
   readonly format: KeyFormat
-  /** As it is written in the template: `orderNo:8`. */
-  readonly text: string
+  readonly #formatName: string
   readonly #next: string
 
   /**
-   * @param text - as it is written in the template
+   * @param property - the property
+   * @param formatName - what stands after the colon; empty for plain text
    * @param next - the fixed text after it; empty when there is none
-   * @throws {@link KeyTemplateError} when it names no property or no format
+   * @throws {@link KeyTemplateError} when there is no such property or format
    */
-  constructor(text: string, next: string) {
-    const colon = text.indexOf(':')
-    const name = colon < 0 ? '' : text.slice(colon + 1)
-    const format = findKeyFormat(name)
-    this.property = colon < 0 ? text : text.slice(0, colon)
-    if (format === undefined || this.property === '' || text.endsWith(':')) throw unknownPart(text)
+  constructor(property: string, formatName: string, next: string) {
+    const format = findKeyFormat(formatName)
+    if (format === undefined || property === '') throw unknownPart(property, formatName)
+    this.property = property
     this.format = format
-    this.text = text
+    this.#formatName = formatName
     this.#next = next
+  }
+
+  /** As it is written in the template: `orderNo:8`. */
+  get text(): string {
+    return this.#formatName === '' ? this.property : `${this.property}:${this.#formatName}`
+  }
+
+  /** The same part before another text. */
+  before(next: string): TemplatePart {
+    return new TemplatePart(this.property, this.#formatName, next)
   }
 
   get order(): 'ascending' | 'descending' | undefined {
@@ -93,10 +101,11 @@ export class TemplatePart implements KeyPart {
   }
 }
 
-function unknownPart(text: string): KeyTemplateError {
+function unknownPart(property: string, formatName: string): KeyTemplateError {
   return new KeyTemplateError({
     message:
-      `\${'${text}'} names no property, or no key format. Write a property and, after a colon, a number of digits (:8, ` +
-      ':19n) or one of :int32, :int64, :date, :time, :inverted, :guid, :hex, :escaped, :base64url, :hash.',
+      `\${'${property}:${formatName}'} names no property, or no key format. Write a property and, after a colon, a ` +
+      'number of digits (:8, :19n) or one of :int32, :int64, :date, :time, :inverted, :guid, :hex, :escaped, ' +
+      ':base64url, :hash.',
   })
 }

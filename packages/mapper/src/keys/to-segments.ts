@@ -1,5 +1,5 @@
 import { KeyTemplateError } from '../errors/key-template-error.ts'
-import { TemplatePart } from './template-part.ts'
+import type { TemplatePart } from './template-part.ts'
 
 const FORBIDDEN = /[/\\#?\p{Cc}]/u
 
@@ -29,16 +29,14 @@ function toSegment(
 ): string | TemplatePart {
   if (typeof piece === 'string') return checkText(piece)
   if (typeof next !== 'string') {
-    if (next === undefined || piece.fixedLength !== undefined)
-      return new TemplatePart(piece.text, '')
+    if (next === undefined || piece.fixedLength !== undefined) return piece.before('')
     throw new KeyTemplateError({
       message:
         `\${'${piece.text}'} and \${'${next.text}'} touch, and nobody could tell where one ends. Put fixed text ` +
         'between them, such as a semicolon.',
     })
   }
-  if (piece.format.occupied?.test(next.charAt(0)) !== true)
-    return new TemplatePart(piece.text, next)
+  if (piece.format.occupied?.test(next.charAt(0)) !== true) return piece.before(next)
   throw new KeyTemplateError({
     message:
       `'${next}' cannot stand after \${'${piece.text}'}, which may hold '${next.charAt(0)}' itself. Separate them by ` +

@@ -1,3 +1,4 @@
+import type { KeyCodec } from '../keys/key-codec.ts'
 import { type MemberRule, mergeRules } from './member-rule.ts'
 
 /** What `@Entity` said about a class. */
@@ -6,6 +7,10 @@ export interface EntityRule {
   readonly name?: string | undefined
   /** Makes a fresh instance, for a class whose constructor needs arguments. */
   readonly create?: (() => object) | undefined
+  /** How members make the PartitionKey. */
+  readonly partitionKey?: KeyCodec | undefined
+  /** How members make the RowKey. */
+  readonly rowKey?: KeyCodec | undefined
 }
 
 /**

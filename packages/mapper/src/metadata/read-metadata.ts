@@ -1,3 +1,4 @@
+import type { KeyCodec } from '../keys/key-codec.ts'
 import { type EntityRule, findRecord } from './class-record.ts'
 import { type MemberRule, overrideRule } from './member-rule.ts'
 
@@ -11,6 +12,10 @@ export interface ClassMetadata {
    * A base class says how to make its instances, and this class does not say how to make its own.
    */
   readonly inheritsCreate: boolean
+  /** How members make the PartitionKey: the nearest template given. */
+  readonly partitionKey?: KeyCodec | undefined
+  /** How members make the RowKey: the nearest template given. */
+  readonly rowKey?: KeyCodec | undefined
   /** The rule of each member, base classes' first. */
   readonly members: ReadonlyMap<string, MemberRule>
 }
@@ -20,6 +25,8 @@ export function readMetadata(entityClass: object): ClassMetadata {
   const members = new Map<string, MemberRule>()
   let entity: EntityRule | undefined
   let name: string | undefined
+  let partitionKey: KeyCodec | undefined
+  let rowKey: KeyCodec | undefined
   let own = false
   for (const each of lineage(entityClass)) {
     const record = findRecord(each)
@@ -28,6 +35,8 @@ export function readMetadata(entityClass: object): ClassMetadata {
     }
     entity = record?.entity ?? entity
     name = record?.entity?.name ?? name
+    partitionKey = record?.entity?.partitionKey ?? partitionKey
+    rowKey = record?.entity?.rowKey ?? rowKey
     own = record?.entity !== undefined
   }
   const create = entity?.create
@@ -35,6 +44,8 @@ export function readMetadata(entityClass: object): ClassMetadata {
     name,
     create: own ? create : undefined,
     inheritsCreate: !own && create !== undefined,
+    partitionKey,
+    rowKey,
     members,
   }
 }

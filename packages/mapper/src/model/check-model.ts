@@ -1,6 +1,7 @@
 import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/odata'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { checkKeyParts } from './check-key-parts.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 
 /**
@@ -14,10 +15,8 @@ const MAX_COLUMNS = 252
  *
  * @throws {@link ModelError} for the first mistake
  */
-export function checkModel(
-  { class: { name: className }, columns }: EntityModel<object>,
-  sample: object,
-): void {
+export function checkModel(model: EntityModel<object>, sample: object): void {
+  const { title: className, columns } = model
   if (columns.length > MAX_COLUMNS) {
     throw new ModelError({
       className,
@@ -43,6 +42,7 @@ export function checkModel(
     }
     byName.set(column.name, column)
   }
+  checkKeyParts(model)
 }
 
 function checkStoredName(className: string, { property, name }: Column): void {

@@ -1,4 +1,5 @@
 import type { EdmType } from '@rowkey/odata'
+import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 
 /** One stored property of a class, keys, ETag and Timestamp aside. */
@@ -18,14 +19,16 @@ export interface Column {
 export interface EntityModel<Entity extends object> {
   /** The table's name; `undefined` when `@Entity` gives none. */
   readonly name: string | undefined
-  /** The class; messages name it. */
-  readonly class: EntityClass<Entity>
+  /** What messages call the model: the class's name, or the one that `defineEntity` gives. */
+  readonly title: string
+  /** The class; `undefined` for a model that `defineEntity` made. */
+  readonly class: EntityClass<Entity> | undefined
   /** Makes a fresh instance to read an entity into. */
   create(): Entity
-  /** The member that is the PartitionKey. */
-  readonly partitionKey: string
-  /** The member that is the RowKey. */
-  readonly rowKey: string
+  /** How members make the PartitionKey; of `@PartitionKey()` it is one member as it is. */
+  readonly partitionKey: KeyCodec
+  /** How members make the RowKey. */
+  readonly rowKey: KeyCodec
   /** The member that shows the ETag, if any. */
   readonly etag: string | undefined
   /** The member that shows the Timestamp, if any. */

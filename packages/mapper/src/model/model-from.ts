@@ -3,7 +3,10 @@ import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts
 import type { ClassMetadata } from '../metadata/read-metadata.ts'
 import { designEdmType } from './design-edm-type.ts'
 import type { Column, EntityModel } from './entity-model.ts'
+import { partsIn } from './parts-in.ts'
 import { systemMembers } from './system-members.ts'
+
+const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs']
 
 const NOT_COLUMNS: readonly MemberDecoratorName[] = [
   'PartitionKey',
@@ -20,18 +23,22 @@ const NOT_COLUMNS: readonly MemberDecoratorName[] = [
  */
 export function modelFrom(
   entityClass: EntityClass<object>,
-  { name, members }: ClassMetadata,
+  metadata: ClassMetadata,
   create: () => object,
   sample: object,
 ): EntityModel<object> {
+  const { name, members } = metadata
+  const system = systemMembers(entityClass.name, metadata)
+  const inKeys = new Set(partsIn(system).map(({ property }) => property))
   const properties = new Set([...fieldsOf(sample), ...members.keys()])
   const ignored = [...members].filter(([, rule]) => rule.decorators.includes('Ignore'))
   return Object.freeze({
     name,
+    title: entityClass.name,
     class: entityClass,
     create,
-    ...systemMembers(entityClass.name, members),
-    columns: Object.freeze(columnsOf(properties, members)),
+    ...system,
+    columns: Object.freeze(columnsOf(properties, members, inKeys)),
     ignored: Object.freeze(ignored.map(([member]) => member)),
     computed: Object.freeze([...properties].filter((property) => isComputed(sample, property))),
   })
@@ -40,11 +47,14 @@ export function modelFrom(
 function columnsOf(
   properties: Iterable<string>,
   members: ReadonlyMap<string, MemberRule>,
+  inKeys: ReadonlySet<string>,
 ): Column[] {
   const columns: Column[] = []
   for (const property of properties) {
     const rule = members.get(property)
     if (rule?.decorators.some((decorator) => NOT_COLUMNS.includes(decorator))) continue
+    // The key holds it already; a decorator asks for it to be stored once more.
+    if (inKeys.has(property) && !rule?.decorators.some((each) => STORED.includes(each))) continue
     const type = rule?.type ?? designEdmType(rule?.designType)
     columns.push(Object.freeze({ property, name: rule?.storedName ?? property, type }))
   }

@@ -1,5 +1,8 @@
 import { ModelError } from '../errors/model-error.ts'
+import type { KeyCodec } from '../keys/key-codec.ts'
+import { wholeKey } from '../keys/whole-key.ts'
 import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts'
+import type { ClassMetadata } from '../metadata/read-metadata.ts'
 import type { EntityModel } from './entity-model.ts'
 
 /** Which members of a class show what every entity has. */
@@ -15,28 +18,35 @@ export type SystemMembers = Pick<
  */
 export function systemMembers(
   className: string,
-  members: ReadonlyMap<string, MemberRule>,
+  { members, partitionKey, rowKey }: Pick<ClassMetadata, 'members' | 'partitionKey' | 'rowKey'>,
 ): SystemMembers {
   return {
-    partitionKey: theOne(className, members, 'PartitionKey'),
-    rowKey: theOne(className, members, 'RowKey'),
+    partitionKey: keyOf(className, members, 'PartitionKey', partitionKey),
+    rowKey: keyOf(className, members, 'RowKey', rowKey),
     etag: findOne(className, members, 'ETag'),
     timestamp: findOne(className, members, 'Timestamp'),
   }
 }
 
-function theOne(
+/** The key that `@Entity` describes, or that a decorated member is. */
+function keyOf(
   className: string,
   members: ReadonlyMap<string, MemberRule>,
-  decorator: MemberDecoratorName,
-): string {
+  decorator: 'PartitionKey' | 'RowKey',
+  template: KeyCodec | undefined,
+): KeyCodec {
   const member = findOne(className, members, decorator)
-  if (member !== undefined) return member
+  if (template === undefined && member !== undefined) return wholeKey(member)
+  if (template !== undefined && member === undefined) return template
+  const option = decorator === 'RowKey' ? 'rowKey' : 'partitionKey'
   throw new ModelError({
     className,
+    property: member,
     problem:
-      `No member is the ${decorator}, and every entity needs one. Put @${decorator}() on a ` +
-      'string property.',
+      member === undefined
+        ? `No member is the ${decorator}, and every entity needs one. Put @${decorator}() on a ` +
+          `string property, or describe it in @Entity({ ${option}: key\`…\` }).`
+        : `@${decorator} stands here, and @Entity describes the ${decorator} by a template. Keep one.`,
   })
 }
 

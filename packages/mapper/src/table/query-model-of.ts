@@ -1,5 +1,9 @@
-import type { QueryColumn, QueryModel } from '@rowkey/query'
+import type { KeyPart, KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
+import type { KeyCodec } from '../keys/key-codec.ts'
+import type { TemplatePart } from '../keys/template-part.ts'
+import { wholeKeyOf } from '../keys/whole-key.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { partsIn } from '../model/parts-in.ts'
 
 const models = new WeakMap<object, QueryModel>()
 
@@ -15,24 +19,57 @@ export function queryModelOf(model: EntityModel<object>): QueryModel {
 
 function buildQueryModel(model: EntityModel<object>): QueryModel {
   const columns = new Map<string, QueryColumn>()
-  for (const column of [...systemColumns(model), ...model.columns]) {
+  for (const column of [...keyColumns(model), ...model.columns, ...systemColumns(model)]) {
     columns.set(column.property, column)
   }
+  const partitionKey = templateOf(model, model.partitionKey)
+  const rowKey = templateOf(model, model.rowKey)
   return Object.freeze({
-    name: model.class.name,
+    name: model.title,
     properties: Object.freeze([...columns.keys()]),
     column: (property: string) => columns.get(property),
+    ...((partitionKey ?? rowKey) && { keys: Object.freeze({ partitionKey, rowKey }) }),
   })
 }
 
 /** The columns of the key and the Timestamp. An ETag cannot be asked for. */
 function systemColumns({ partitionKey, rowKey, timestamp }: EntityModel<object>): QueryColumn[] {
-  const columns: QueryColumn[] = [
-    { property: partitionKey, name: 'PartitionKey', type: 'String' },
-    { property: rowKey, name: 'RowKey', type: 'String' },
-  ]
-  if (timestamp !== undefined) {
-    columns.push({ property: timestamp, name: 'Timestamp', type: 'DateTime' })
-  }
-  return columns
+  const system = [
+    { property: wholeKeyOf(partitionKey), name: 'PartitionKey', type: 'String' },
+    { property: wholeKeyOf(rowKey), name: 'RowKey', type: 'String' },
+    { property: timestamp, name: 'Timestamp', type: 'DateTime' },
+  ] as const
+  return system.flatMap((column) =>
+    column.property === undefined ? [] : [{ ...column, property: column.property }],
+  )
+}
+
+/** The parts of the keys: where one is stored as well, its own column takes the place of this one. */
+function keyColumns(model: EntityModel<object>): QueryColumn[] {
+  return partsIn(model).map(({ property, format: { type } }) => ({
+    property,
+    name: property,
+    type,
+    inKey: true,
+  }))
+}
+
+function templateOf(model: EntityModel<object>, codec: KeyCodec): KeyTemplate | undefined {
+  if (wholeKeyOf(codec) !== undefined) return undefined
+  const segments = codec.segments.map((segment) =>
+    typeof segment === 'string' ? segment : keyPart(model, segment),
+  )
+  return Object.freeze({ segments: Object.freeze(segments) })
+}
+
+function keyPart({ columns }: EntityModel<object>, part: TemplatePart): KeyPart {
+  const column = columns.find(({ property }) => property === part.property)
+  return Object.freeze({
+    property: column?.name ?? part.property,
+    print: (value: unknown) => part.print(value),
+    order: part.order,
+    prefixes: part.prefixes,
+    fixedLength: part.fixedLength,
+    stored: column !== undefined,
+  })
 }

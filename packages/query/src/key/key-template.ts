@@ -14,6 +14,8 @@ export interface KeyPart {
   readonly prefixes?: boolean | undefined
   /** How many UTF-16 units every text has; absent when they differ. */
   readonly fixedLength?: number | undefined
+  /** Whether the property is stored by itself too, under the same name. */
+  readonly stored?: boolean | undefined
 }
 
 /** What a PartitionKey or RowKey is made of: fixed texts and parts, in their order. */

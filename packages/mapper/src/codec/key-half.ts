@@ -1,0 +1,52 @@
+import { EntityKeyError } from '@rowkey/odata'
+import { KeyPartError } from '../errors/key-part-error.ts'
+import type { KeyCodec } from '../keys/key-codec.ts'
+import { wholeKeyOf } from '../keys/whole-key.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+
+/** One half of a model's key: between an entity's members and the stored text. */
+export class KeyHalf {
+  readonly #title: string
+  readonly #codec: KeyCodec
+  /** The member that is the key as it is: most often there is one, and nothing is to be done. */
+  readonly #whole: string | undefined
+  /** The members that can be assigned. */
+  readonly #assigned: readonly string[]
+
+  constructor({ title, computed }: EntityModel<object>, codec: KeyCodec) {
+    this.#title = title
+    this.#codec = codec
+    this.#whole = wholeKeyOf(codec)
+    this.#assigned = codec.readable.filter((property) => !computed.includes(property))
+  }
+
+  /** The key of an entity, not yet checked. */
+  write(members: Readonly<Record<string, unknown>>): unknown {
+    if (this.#whole !== undefined) return members[this.#whole]
+    try {
+      return this.#codec.print(members)
+    } catch (cause) {
+      if (!(cause instanceof KeyPartError)) throw cause
+      const { property, problem } = cause
+      throw new KeyPartError({ className: this.#title, property, problem, cause })
+    }
+  }
+
+  /** Assigns what a stored key tells. */
+  read(members: Record<string, unknown>, stored: unknown): void {
+    if (typeof stored !== 'string' || this.#assigned.length === 0) return
+    if (this.#whole !== undefined) {
+      members[this.#whole] = stored
+      return
+    }
+    const values = this.#codec.parse(stored) as Readonly<Record<string, unknown>>
+    for (const property of this.#assigned) members[property] = values[property]
+  }
+
+  /** The error of a key that the service cannot store, with the class and member it came from. */
+  nameMember(error: EntityKeyError): EntityKeyError {
+    const place = this.#whole === undefined ? this.#title : `${this.#title}.${this.#whole}`
+    const message = `${place}: ${error.message}`
+    return new EntityKeyError({ property: error.property, message, cause: error })
+  }
+}

@@ -1,0 +1,13 @@
+import { key } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { partsIn } from '../../../packages/mapper/src/model/parts-in.ts'
+
+describe('partsIn', () => {
+  it('finds what either key tells back', () => {
+    const parts = partsIn({
+      partitionKey: key`p${'state'};${'mail:hash'}`,
+      rowKey: key`${'no:8'}`,
+    })
+    expect(parts.map(({ property }) => property)).toEqual(['state', 'no'])
+  })
+})
