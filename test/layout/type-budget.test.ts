@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkSample } from './type-sample.ts'
+
+const TYPES = ['string', 'number', 'bigint', 'boolean', 'Date', 'Uint8Array']
+
+/** A class of 60 properties, and a query of it. */
+const PREAMBLE = `import { anyOf, between, bindQuery, gt, type QueryModel, type QuerySource } from '@rowkey/query'
+export const words = [anyOf, between, gt]
+class Wide {
+${Array.from({ length: 60 }, (_, index) => `  p${index}?: ${TYPES[index % 6]}`).join('\n')}
+}
+const query = bindQuery({} as QueryModel, {} as QuerySource<Wide>)
+`
+
+const fifteen = Array.from({ length: 15 }, (_, index) => `c.p${6 * (index % 10) + 1}.gt(${index})`)
+
+/**
+ * What each way to write a query may cost the compiler, in instantiations beyond the preamble. About a
+ * third more than when it was recorded: an innocent change passes, a type that multiplies does not.
+ */
+const budgets: readonly [what: string, code: string, budget: number][] = [
+  ['a callback', 'query.where((c) => c.p0.eq("a").and(c.p1.gt(1)))', 1_900],
+  ['an object', 'query.where({ p0: "a", p1: gt(1), p7: between(1, 2), p13: anyOf([1]) })', 1_500],
+  [
+    'fifteen comparisons',
+    `query.where((c) => ${fifteen[0]}.and(${fifteen.slice(1).join(', ')}))`,
+    2_000,
+  ],
+  ['twenty refinements', `query${'.where({ p0: "a" }).take(1)'.repeat(20)}`, 1_400],
+  ['a projection', 'query.select("p0", "p1").toArray().then(([row]) => row?.p1)', 2_200],
+]
+
+describe('the types of queries', () => {
+  let floor: number
+
+  beforeAll(() => {
+    floor = checkSample(PREAMBLE).instantiations
+  })
+
+  it.each(budgets)('cost the compiler little for %s', (_what, code, budget) => {
+    const { errors, instantiations } = checkSample(PREAMBLE + code)
+    expect(errors).toEqual([])
+    expect(instantiations - floor).toBeLessThanOrEqual(budget)
+  })
+
+  it('cost more where more is asked, so that the count counts', () => {
+    const one = checkSample(`${PREAMBLE}query.where({ p0: "a" })`).instantiations
+    const other = checkSample(`${PREAMBLE}query.where((c) => c.p0.eq("a")).select("p1")`)
+    expect(one).toBeGreaterThan(floor)
+    expect(other.instantiations).toBeGreaterThan(one)
+  })
+})

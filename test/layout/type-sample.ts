@@ -1,0 +1,49 @@
+import ts from 'typescript'
+import { root } from './source-files.ts'
+
+const FILE = `${root}test/types/sample.ts`
+const CONFIG = `${root}test/tsconfig.json`
+
+const { options } = ts.parseJsonConfigFileContent(
+  ts.readConfigFile(CONFIG, ts.sys.readFile).config,
+  ts.sys,
+  `${root}test`,
+)
+const files = ts.createCompilerHost(options)
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
+/** What the compiler says of a program of one file. */
+interface TypeReport {
+  /** `line: message`, the first sentence of each; lines count from 1. */
+  readonly errors: readonly string[]
+  /** How many types it had to make from generic ones, to check this file and what it asks for. */
+  readonly instantiations: number
+}
+
+/** Checks a text as if it were a file of test/types. The same text gives the same numbers. */
+export function checkSample(text: string): TypeReport {
+  const sample = ts.createSourceFile(FILE, text, ts.ScriptTarget.ES2022, true)
+  const program = ts.createProgram([FILE], options, {
+    ...files,
+    fileExists: (name) => name === FILE || files.fileExists(name),
+    getSourceFile: (name, target) => (name === FILE ? sample : parsedFile(name, target)),
+  })
+  const problems = [
+    ...program.getSyntacticDiagnostics(sample),
+    ...program.getSemanticDiagnostics(sample),
+  ]
+  const errors = problems.map(({ start = 0, messageText }) => {
+    const { line } = sample.getLineAndCharacterOfPosition(start)
+    return `${line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+  })
+  return { errors, instantiations: program.getInstantiationCount() }
+}
+
+/** A file of the project or a library, parsed once for all samples. */
+function parsedFile(
+  name: string,
+  target: ts.ScriptTarget | ts.CreateSourceFileOptions,
+): ts.SourceFile | undefined {
+  if (!parsed.has(name)) parsed.set(name, files.getSourceFile(name, target))
+  return parsed.get(name)
+}
