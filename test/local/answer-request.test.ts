@@ -114,7 +114,7 @@ describe('answerRequest', () => {
     const local = localTableService({
       now: () => {
         calls += 1
-        if (calls === 1) throw failure
+        if (calls === 2) throw failure
         return NOON
       },
       onInternalError: (error) => reported.push(error),

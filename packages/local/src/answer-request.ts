@@ -16,6 +16,7 @@ import { isVersion, writeAnswer } from './http/write-answer.ts'
 import { chooseOperation } from './operations/choose-operation.ts'
 import { preflightTableRequest } from './operations/preflight-table-request.ts'
 import type { CorsRule } from './properties/service-properties.ts'
+import { placeOf } from './service/place-of.ts'
 import type { Service } from './service/service.ts'
 
 /**
@@ -65,9 +66,10 @@ interface Arrived extends Located {
 
 async function operate(service: Service, request: HttpRequest, arrived: Arrived): Promise<Answer> {
   const { requestId, account, isSecondary, basePath, resourcePath } = arrived
+  const place = await placeOf(service, isSecondary)
   const { method, origin, query, headers, body = '' } = request
-  if (method === 'OPTIONS') return preflightTableRequest(service, account, headers)
-  const grant = await authorize(service, request, arrived)
+  if (method === 'OPTIONS') return preflightTableRequest(place, account, headers)
+  const grant = await authorize(place, request, arrived)
   checkVersion(request)
   checkBodySize(body)
   const call = readCall(
@@ -77,7 +79,7 @@ async function operate(service: Service, request: HttpRequest, arrived: Arrived)
   const operation = chooseOperation(call)
   checkPermission(call)
   if (call.resource.kind !== 'batch') checkWritable(call)
-  return operation(service, call).catch((error: unknown) => {
+  return operation(place, call).catch((error: unknown) => {
     throw withPreference(error, call)
   })
 }

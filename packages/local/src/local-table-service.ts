@@ -1,16 +1,30 @@
 import type { Transport } from '@rowkey/rest'
 import { checkOptions } from '@rowkey/rest'
-import { answerRequest, refuseRequest } from './answer-request.ts'
+import { type Controls, controlsOf } from './control/controls.ts'
+import { deliverRefusal, deliverRequest } from './deliver-request.ts'
 import { inProcessTransport } from './http/in-process-transport.ts'
+import { readListenLimits } from './http/listen-limits.ts'
 import { Listener, type Responder } from './http/listener.ts'
+import { pause as machinePause } from './http/pause.ts'
 import { keyOfAccount } from './service/account.ts'
 import { printConnectionString, printOrigin } from './service/connection-string.ts'
 import { createService } from './service/create-service.ts'
 import type { ListenOptions, LocalTableServiceOptions } from './service/local-options.ts'
 import type { Service } from './service/service.ts'
 
-const OPTIONS = ['accounts', 'now', 'newId', 'onInternalError', 'tableDeletion'] as const
-const LISTEN_OPTIONS = ['port', 'host'] as const
+const OPTIONS = [
+  'accounts',
+  'now',
+  'newId',
+  'onInternalError',
+  'tableDeletion',
+  'bearer',
+  'replication',
+  'random',
+  'pause',
+  'requestLogSize',
+] as const
+const LISTEN_OPTIONS = ['port', 'host', 'limits'] as const
 const DEFAULT_PORT = 10_002
 const DEFAULT_HOST = '127.0.0.1'
 
@@ -28,7 +42,7 @@ export interface LocalListener {
 }
 
 /** An embedded table service: see {@link localTableService}. */
-export interface LocalTableService {
+export interface LocalTableService extends Controls {
   /** Carries requests to the service without a socket. */
   readonly transport: Transport
   /**
@@ -52,7 +66,7 @@ export interface LocalTableService {
  * Makes an embedded table service: the protocol of Azure Table Storage, with its limits, its
  * errors and its authorization, on tables in memory.
  *
- * @param options - accounts, clock and ids
+ * @param options - accounts, clock, ids and more
  * @throws {@link AccountError} when an account's name or key is none
  *
  * @example
@@ -69,14 +83,20 @@ export interface LocalTableService {
 export function localTableService(options: LocalTableServiceOptions = {}): LocalTableService {
   checkOptions(options, OPTIONS, 'localTableService')
   const service = createService(options)
+  const { pause = machinePause } = options
   const responder: Responder = {
-    answer: (request, address) => answerRequest(service, request, address),
-    refuse: (request, fault) => refuseRequest(service, request, fault),
+    deliver: (request, address) => deliverRequest(service, request, address),
+    refuse: (request, fault) => deliverRefusal(service, request, fault),
+    pause,
   }
-  const transport = inProcessTransport((request) => answerRequest(service, request))
+  const transport = inProcessTransport({
+    deliver: (request) => deliverRequest(service, request),
+    pause,
+  })
   const listeners = new Set<LocalListener>()
   return {
     transport,
+    ...controlsOf(service),
     connectionString: (account) => connectionStringAt(service, IN_PROCESS_ORIGIN, account),
     async listen(listenOptions = {}) {
       checkOptions(listenOptions, LISTEN_OPTIONS, 'listen')
@@ -95,9 +115,13 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
 async function listen(
   service: Service,
   responder: Responder,
-  { host = DEFAULT_HOST, port: asked = DEFAULT_PORT }: ListenOptions,
+  { host = DEFAULT_HOST, port: asked = DEFAULT_PORT, limits }: ListenOptions,
 ): Promise<LocalListener> {
-  const listener = await Listener.start(responder, { host, port: asked })
+  const listener = await Listener.start(responder, {
+    host,
+    port: asked,
+    limits: readListenLimits(limits),
+  })
   const { port } = listener
   return {
     port,

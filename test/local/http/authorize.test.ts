@@ -107,7 +107,7 @@ describe('authorize', () => {
     expect(challenged.headers['www-authenticate']).toMatch(/^Bearer authorization_uri=/)
   })
 
-  it('says of bearer tokens that it does not take them', async () => {
+  it('says of bearer tokens that it does not take them when nobody checks them', async () => {
     expect(await statusWith({ authorization: 'Bearer token' })).toBe(401)
   })
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { type LocalListener, type LocalTableService, localTableService } from '@rowkey/local'
 import type { HttpResponse } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readListenLimits } from '../../../packages/local/src/http/listen-limits.ts'
 import { Listener } from '../../../packages/local/src/http/listener.ts'
 import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
 
@@ -167,13 +168,14 @@ describe('Listener', () => {
     const answer = deferred<HttpResponse>()
     const slow = await Listener.start(
       {
-        answer: () => {
+        deliver: async () => {
           asked.resolve()
-          return answer.promise
+          return { kind: 'whole', response: await answer.promise }
         },
+        pause: () => expect.fail('nothing is late'),
         refuse: () => expect.fail('there is nothing to refuse'),
       },
-      { host: '127.0.0.1', port: 0 },
+      { host: '127.0.0.1', port: 0, limits: readListenLimits() },
     )
     const response = fetch(`http://127.0.0.1:${slow.port}/`)
     await asked.promise

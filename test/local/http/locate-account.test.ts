@@ -1,18 +1,9 @@
 import { createSecretKey } from 'node:crypto'
-import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { locateAccount, primaryOf } from '../../../packages/local/src/http/locate-account.ts'
 
 const accounts = new Map([['contoso', createSecretKey('AAAA', 'base64')]])
-const locate = (origin: string, path: string) =>
-  locateAccount(accounts, {
-    method: 'GET',
-    origin,
-    path,
-    query: '',
-    headers: {},
-    body: undefined,
-  } satisfies HttpRequest)
+const locate = (origin: string, path: string) => locateAccount(accounts, { origin, path })
 
 describe('locateAccount', () => {
   it.each([

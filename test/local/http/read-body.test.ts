@@ -1,20 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { BodyBudget } from '../../../packages/local/src/http/body-budget.ts'
 import { readBody } from '../../../packages/local/src/http/read-body.ts'
 
 const messageOf = (...chunks: Buffer[]) => Readable.from(chunks) as IncomingMessage
+
+const share = () => new BodyBudget(2 ** 30).share()
 
 describe('readBody', () => {
   it('joins chunks before it decodes them', async () => {
     const bytes = Buffer.from('a😀é')
     const message = messageOf(...Array.from(bytes, (byte) => Buffer.from([byte])))
-    expect(await readBody(message)).toBe('a😀é')
-    expect(await readBody(messageOf())).toBe('')
+    expect(await readBody(message, share())).toBe('a😀é')
+    expect(await readBody(messageOf(), share())).toBe('')
   })
 
   it('refuses what is not UTF-8', async () => {
-    await expect(readBody(messageOf(Buffer.from([0xc3])))).rejects.toMatchObject({
+    await expect(readBody(messageOf(Buffer.from([0xc3])), share())).rejects.toMatchObject({
       status: 400,
       code: 'InvalidInput',
     })
@@ -23,8 +26,8 @@ describe('readBody', () => {
   it('reads a body of 4 MiB, and refuses one byte more', async () => {
     const chunk = Buffer.alloc(2 ** 20, 'a')
     const whole = [chunk, chunk, chunk, chunk]
-    expect(await readBody(messageOf(...whole))).toHaveLength(2 ** 22)
-    await expect(readBody(messageOf(...whole, Buffer.from('a')))).rejects.toMatchObject({
+    expect(await readBody(messageOf(...whole), share())).toHaveLength(2 ** 22)
+    await expect(readBody(messageOf(...whole, Buffer.from('a')), share())).rejects.toMatchObject({
       status: 413,
     })
   })
@@ -40,7 +43,18 @@ describe('readBody', () => {
         }
       })(),
     ) as IncomingMessage
-    await expect(readBody(endless)).rejects.toMatchObject({ status: 413 })
+    await expect(readBody(endless, share())).rejects.toMatchObject({ status: 413 })
     expect(read).toBeLessThan(70)
+  })
+
+  it('refuses with 503 what the listener cannot hold, holds nothing of it, and reads it to its end', async () => {
+    const budget = new BodyBudget(10)
+    const busy = messageOf(Buffer.from('123456'), Buffer.from('789012'), Buffer.from('3'))
+    await expect(readBody(busy, budget.share())).rejects.toMatchObject({
+      status: 503,
+      code: 'ServerBusy',
+    })
+    expect(busy.readableEnded).toBe(true)
+    expect(budget.share().take(10)).toBe(true)
   })
 })

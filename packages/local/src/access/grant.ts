@@ -24,8 +24,16 @@ export interface AccountGrant {
   readonly resourceTypes: string
 }
 
+/** A bearer token that the service's check let in: everything but access policies. */
+export interface BearerGrant {
+  readonly kind: 'bearer'
+}
+
 /** What the proof that came with a request lets it do. */
-export type Grant = KeyGrant | TableGrant | AccountGrant
+export type Grant = KeyGrant | TableGrant | AccountGrant | BearerGrant
 
 /** The grant of everyone who has the account's key. */
 export const KEY_GRANT: KeyGrant = { kind: 'key' }
+
+/** The grant of everyone with a token that was let in. */
+export const BEARER_GRANT: BearerGrant = { kind: 'bearer' }

@@ -1,6 +1,8 @@
 import { type HttpRequest, stringToSign } from '@rowkey/rest'
+import { challenge } from '../access/challenge.ts'
 import { type Grant, KEY_GRANT } from '../access/grant.ts'
 import { matchesSignature } from '../access/matches-signature.ts'
+import { isBearer, verifyBearer } from '../access/verify-bearer.ts'
 import { hasSas, verifySas } from '../access/verify-sas.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
 import type { Service } from '../service/service.ts'
@@ -21,7 +23,7 @@ export interface Arrival extends Located {
 
 /**
  * What a request may do: everything when its account's key signed it, over the path exactly as it
- * was sent, and otherwise what the shared access signature in its query allows.
+ * was sent, and otherwise what its bearer token or the shared access signature in its query allows.
  *
  * @throws ServiceFault AuthenticationFailed, InvalidAuthenticationInfo, or what is amiss with a SAS
  */
@@ -35,7 +37,7 @@ export async function authorize(
     if (!hasSas(request.query)) throw unsigned(request)
     return verifySas(service, request, arrival.account, arrival.address)
   }
-  if (authorization.startsWith('Bearer ')) throw challenge()
+  if (isBearer(authorization)) return verifyBearer(service, request, arrival, authorization)
   verifySharedKey(service, request, arrival, authorization)
   return KEY_GRANT
 }
@@ -83,15 +85,4 @@ function isRecent(date: string, now: number): boolean {
 function unsigned(request: HttpRequest): ServiceFault {
   const version = request.headers['x-ms-version'] ?? ''
   return version >= CHALLENGED_SINCE ? challenge() : new ServiceFault('AuthenticationFailed')
-}
-
-function challenge(): ServiceFault {
-  return new ServiceFault('InvalidAuthenticationInfo', {
-    status: 401,
-    text: 'Server failed to authenticate the request. Please refer to the information in the www-authenticate header.',
-    headers: {
-      'www-authenticate':
-        'Bearer authorization_uri=https://login.microsoftonline.com/00000000-0000-0000-0000-000000000000/oauth2/authorize resource_id=https://storage.azure.com',
-    },
-  })
 }

@@ -1,28 +1,39 @@
 import {
   AbortError,
   type AttemptLimits,
+  AttemptTimeoutError,
   ConnectionError,
   type HttpRequest,
   type HttpResponse,
   type Transport,
+  TransportError,
 } from '@rowkey/rest'
+import type { Delivery } from '../injection/delivery.ts'
+import type { Pause } from './pause.ts'
+
+/** What a transport in the process stands on. */
+export interface InProcess {
+  /** The service. */
+  deliver(request: HttpRequest): Promise<Delivery>
+  /** Does the waiting of an answer that is late. */
+  readonly pause: Pause
+}
 
 /**
  * A {@link Transport} that carries requests to a service in the same process: the same line as
- * over HTTP, without the sockets. A signal is heeded before and after, and a timeout is not needed:
- * a service in memory answers before a timer could run.
+ * over HTTP, without the sockets. A signal is heeded before and after, and a timeout counts where a
+ * fault delays the answer: otherwise it is there before a timer could run.
  *
- * @param answer - the service
+ * @param service - the service, and how to wait
  */
-export function inProcessTransport(
-  answer: (request: HttpRequest) => Promise<HttpResponse>,
-): Transport {
+export function inProcessTransport(service: InProcess): Transport {
   let isClosed = false
   const send = async (request: HttpRequest, limits: AttemptLimits = {}): Promise<HttpResponse> => {
     if (isClosed) throw closedError(request)
     checkAborted(limits.signal, false)
-    const response = await answer(request)
-    checkAborted(limits.signal, request.method !== 'GET')
+    const delivery = await service.deliver(request)
+    const response = await receive(delivery, request, { limits, pause: service.pause })
+    checkAborted(limits.signal, !isRead(request))
     return response
   }
   const close = async (): Promise<void> => {
@@ -31,13 +42,66 @@ export function inProcessTransport(
   return Object.assign(send, { close })
 }
 
+interface Receiver {
+  readonly limits: AttemptLimits
+  readonly pause: Pause
+}
+
+async function receive(
+  delivery: Delivery,
+  request: HttpRequest,
+  receiver: Receiver,
+): Promise<HttpResponse> {
+  switch (delivery.kind) {
+    case 'lost':
+    case 'truncated':
+      throw brokenError(request)
+    case 'late':
+    case 'paused':
+      await waitFor(delivery.delay, request, receiver)
+  }
+  return delivery.response
+}
+
+async function waitFor(
+  delay: number,
+  request: HttpRequest,
+  { limits: { timeout = Number.POSITIVE_INFINITY, signal }, pause }: Receiver,
+): Promise<void> {
+  await pause(Math.min(delay, timeout), signal)
+  if (signal?.aborted || delay < timeout) return
+  throw new AttemptTimeoutError({
+    message: `${nameOf(request)}: no whole answer within ${timeout} ms.${doubtOf(request)}`,
+    mayHaveApplied: !isRead(request),
+  })
+}
+
 function checkAborted(signal: AbortSignal | undefined, mayHaveApplied: boolean): void {
   if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied })
 }
 
-function closedError({ method, origin, path }: HttpRequest): ConnectionError {
+function brokenError(request: HttpRequest): TransportError {
+  return new TransportError({
+    message: `${nameOf(request)}: the connection broke before the whole answer had come, by an injected fault.${doubtOf(request)}`,
+    mayHaveApplied: !isRead(request),
+  })
+}
+
+function closedError(request: HttpRequest): ConnectionError {
   return new ConnectionError({
-    message: `${method} ${origin}${path} was not sent: the embedded service is closed. Make a new one with localTableService().`,
+    message: `${nameOf(request)} was not sent: the embedded service is closed. Make a new one with localTableService().`,
     failure: 'closed',
   })
+}
+
+function nameOf({ method, origin, path }: HttpRequest): string {
+  return `${method} ${origin}${path}`
+}
+
+function doubtOf(request: HttpRequest): string {
+  return isRead(request) ? '' : ' The outcome is unknown: it may have been applied.'
+}
+
+function isRead({ method, readsOnly }: HttpRequest): boolean {
+  return readsOnly === true || method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }

@@ -1,30 +1,38 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { HttpRequest, HttpResponse } from '@rowkey/rest'
+import type { HttpRequest } from '@rowkey/rest'
 import { ListenError } from '../errors/listen-error.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
+import type { Delivery } from '../injection/delivery.ts'
+import { BodyBudget, type BodyShare } from './body-budget.ts'
 import { checkHead } from './check-head.ts'
 import { clientAddress } from './client-address.ts'
+import type { ReadListenLimits } from './listen-limits.ts'
+import type { Pause } from './pause.ts'
 import { readBody } from './read-body.ts'
 import { readRequestHead } from './read-request-head.ts'
+import { sendDelivery } from './send-delivery.ts'
 
 /** The service, as a listener needs it. */
 export interface Responder {
   /**
-   * The answer to a request; never rejects.
+   * What a client gets for its request; never rejects.
    *
    * @param address - the client's IP address
    */
-  answer(request: HttpRequest, address: string): Promise<HttpResponse>
-  /** The answer to a request that the listener itself refuses. */
-  refuse(request: HttpRequest, fault: ServiceFault): HttpResponse
+  deliver(request: HttpRequest, address: string): Promise<Delivery>
+  /** What it gets for a request that the listener itself refuses. */
+  refuse(request: HttpRequest, fault: ServiceFault): Delivery
+  /** Does the waiting of an answer that is late. */
+  readonly pause: Pause
 }
 
-/** Where to listen. */
-export interface ListenAddress {
+/** Where to listen, and what a listener bears. */
+export interface ListenTerms {
   readonly host: string
   readonly port: number
+  readonly limits: ReadListenLimits
 }
 
 /** Bytes of a request's head; a long `$filter` stands in it. */
@@ -33,24 +41,40 @@ const MAX_HEAD_SIZE = 65_536
 /** Longer than clients keep idle sockets, so that none is closed while a request is on its way. */
 const KEEP_ALIVE = 120_000
 
+/** How often connections are looked through for slow clients, at least. */
+const CHECK_INTERVAL = 30_000
+
 /** Serves a {@link Responder} over HTTP. */
 export class Listener {
   readonly #server: Server
   readonly #responder: Responder
+  readonly #budget: BodyBudget
+  readonly #requestTimeout: number
   readonly #answering = new Set<ServerResponse>()
+  readonly #closing = new AbortController()
 
-  private constructor(responder: Responder) {
+  private constructor(responder: Responder, limits: ReadListenLimits) {
+    const { requestTimeout } = limits
     this.#responder = responder
+    this.#budget = new BodyBudget(limits.bufferedBytes)
+    this.#requestTimeout = requestTimeout
     this.#server = createServer(
-      { maxHeaderSize: MAX_HEAD_SIZE, keepAliveTimeout: KEEP_ALIVE },
+      {
+        maxHeaderSize: MAX_HEAD_SIZE,
+        keepAliveTimeout: KEEP_ALIVE,
+        requestTimeout,
+        headersTimeout: requestTimeout,
+        connectionsCheckingInterval: Math.min(CHECK_INTERVAL, Math.ceil(requestTimeout / 2)),
+      },
       (message, response) => this.#serve(message, response),
     )
+    this.#server.maxConnections = limits.connections
   }
 
   /** @throws ListenError when the port is taken or the address is not this machine's */
-  static async start(responder: Responder, address: ListenAddress): Promise<Listener> {
-    const listener = new Listener(responder)
-    await listener.#listen(address)
+  static async start(responder: Responder, terms: ListenTerms): Promise<Listener> {
+    const listener = new Listener(responder, terms.limits)
+    await listener.#listen(terms)
     return listener
   }
 
@@ -63,12 +87,13 @@ export class Listener {
   /** Takes no more requests, answers those it has, and closes every connection. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#closing.abort()
     await Promise.all([...this.#answering].map((response) => once(response, 'close')))
     this.#server.closeAllConnections()
     await closed
   }
 
-  #listen({ host, port }: ListenAddress): Promise<void> {
+  #listen({ host, port }: ListenTerms): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = (cause: Error) => reject(new ListenError({ host, port, cause }))
       this.#server.once('error', fail)
@@ -81,23 +106,34 @@ export class Listener {
   }
 
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const share = this.#budget.share()
     try {
-      writeResponse(await this.#answer(message, response), response)
+      const delivery = await this.#deliver(message, response, share)
+      // A client that does not read its answer would hold it for ever.
+      response.setTimeout(this.#requestTimeout, () => response.destroy())
+      const { pause } = this.#responder
+      await sendDelivery(delivery, response, { pause, closing: this.#closing.signal })
     } catch {
       // The client went away before it had sent its request: nobody is left to answer.
       response.destroy()
+    } finally {
+      share.release()
     }
   }
 
-  async #answer(message: IncomingMessage, response: ServerResponse): Promise<HttpResponse> {
+  async #deliver(
+    message: IncomingMessage,
+    response: ServerResponse,
+    share: BodyShare,
+  ): Promise<Delivery> {
     const request = readRequestHead(message)
     try {
       checkHead(message, request)
-      const body = await readBody(message)
+      const body = await readBody(message, share)
       // From here on there is something to lose when the listener closes.
       this.#answering.add(response)
       response.once('close', () => this.#answering.delete(response))
-      return await this.#responder.answer(
+      return await this.#responder.deliver(
         { ...request, body: body === '' ? undefined : body },
         clientAddress(message.socket),
       )
@@ -106,11 +142,4 @@ export class Listener {
       throw error
     }
   }
-}
-
-function writeResponse({ status, headers, body }: HttpResponse, response: ServerResponse): void {
-  // A body that was refused half-way would otherwise go on arriving for as long as the client likes.
-  if (!response.req.complete) response.setHeader('connection', 'close')
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
-  response.end(body)
 }

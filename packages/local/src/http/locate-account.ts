@@ -19,7 +19,10 @@ const SECONDARY = '-secondary'
  * Finds the account: by the first label of the host (`contoso.table.localhost`), or else by the
  * first segment of the path (`127.0.0.1:10002/contoso`). Either may end with `-secondary`.
  */
-export function locateAccount(accounts: AccountKeys, request: HttpRequest): Located {
+export function locateAccount(
+  accounts: AccountKeys,
+  request: Pick<HttpRequest, 'origin' | 'path'>,
+): Located {
   const label = firstLabel(request.origin)
   if (accounts.has(primaryOf(label))) {
     return { ...accountNamed(label), basePath: '', resourcePath: request.path }

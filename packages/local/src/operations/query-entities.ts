@@ -39,7 +39,8 @@ export async function queryEntities(service: Service, call: ServiceCall): Promis
   const selectText = call.query.get('$select')
   const select = selectedNames(selectText)
   const range = intersection(rangeToRead(filter, call.query), allowedRows(call.grant))
-  const page = await readPage(table, filter, range, call.query)
+  const { rowsToRead } = service
+  const page = await readPage(table, { filter, range, length: pageLength(call.query), rowsToRead })
   const headers: Record<string, string> = { 'content-type': printContentType(level) }
   if (page.next !== undefined) {
     headers['x-ms-continuation-nextpartitionkey'] = printTokenPart(page.next.partitionKey)
@@ -50,19 +51,27 @@ export async function queryEntities(service: Service, call: ServiceCall): Promis
   return { status: 200, headers, body: encodeEntities(page.rows, format) }
 }
 
+/** Which rows a page is made of. */
+interface PageTerms {
+  readonly filter: FilterNode | undefined
+  readonly range: KeyRange
+  /** Rows that it may hold. */
+  readonly length: number
+  /** Rows that may be looked at, matching or not. */
+  readonly rowsToRead: number
+}
+
 async function readPage(
   table: StoredTable,
-  filter: FilterNode | undefined,
-  range: KeyRange,
-  query: QueryParameters,
+  { filter, range, length, rowsToRead }: PageTerms,
 ): Promise<Page> {
-  const length = pageLength(query)
+  let read = 0
   const rows: StoredEntity[] = []
   let next: StoredEntity | undefined
   let seen: StoredEntity
   const property = (name: string) => seen.property(name)
   await table.scan(range, (row) => {
-    if (rows.length === length) {
+    if (rows.length === length || read++ === rowsToRead) {
       next = row
       return false
     }

@@ -14,7 +14,7 @@ export async function queryTables(service: Service, call: ServiceCall): Promise<
   const level = metadataLevel(call)
   checkQueryOptions(call.query)
   const filter = readFilter(call.query)
-  const length = pageLength(call.query)
+  const length = Math.min(pageLength(call.query), service.rowsToRead)
   const from = call.query.get('NextTableName')
   const first = from === undefined ? '' : parseTokenPart(from)
   const names = await service.store.tableNames(call.account)

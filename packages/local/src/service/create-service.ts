@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { checkOptions, DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY, OptionValueError } from '@rowkey/rest'
+import { FaultRules } from '../injection/fault-rules.ts'
+import type { ReplicationOptions } from '../replication/replicated-write.ts'
+import { Replication, type ReplicationGround } from '../replication/replication.ts'
+import { RequestLog } from '../requests/request-log.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import { readAccountKeys } from './account.ts'
 import type { LocalTableServiceOptions, TableDeletionOptions } from './local-options.ts'
@@ -9,16 +13,29 @@ import { TableDeletions } from './table-deletions.ts'
 
 const DEVELOPMENT = [{ name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }]
 
+/** Requests that are kept: enough for a test, and little memory. */
+const LOG_SIZE = 1000
+
 /** A service without any tables yet. */
 export function createService(options: LocalTableServiceOptions): Service {
   const now = options.now ?? Date.now
+  const accounts = readAccountKeys(options.accounts ?? DEVELOPMENT)
+  const report = options.onInternalError ?? warn
+  const clock = new ServiceClock(now)
+  const store = new MemoryStore()
+  const ground = { store, accounts: [...accounts.keys()], now }
   return {
-    accounts: readAccountKeys(options.accounts ?? DEVELOPMENT),
-    store: new MemoryStore(),
-    clock: new ServiceClock(now),
+    accounts,
+    store,
+    replication: readReplication(options.replication, ground),
+    clock,
     deletions: new TableDeletions(now, readKeepNameFor(options.tableDeletion)),
+    faults: new FaultRules(accounts, options.random ?? Math.random),
+    requests: new RequestLog(accounts, now, readLogSize(options.requestLogSize)),
+    rowsToRead: Number.POSITIVE_INFINITY,
+    checkBearer: options.bearer,
     newId: options.newId ?? randomUUID,
-    report: options.onInternalError ?? warn,
+    report,
   }
 }
 
@@ -30,6 +47,26 @@ function readKeepNameFor(options: TableDeletionOptions | undefined): number {
   throw new OptionValueError({
     message: 'The keepNameFor of a tableDeletion must be milliseconds, 0 or more.',
   })
+}
+
+function readReplication(
+  options: ReplicationOptions | undefined,
+  ground: Omit<ReplicationGround, 'lag'>,
+): Replication | undefined {
+  if (options === undefined) return undefined
+  checkOptions(options, ['lag'], 'replication')
+  const { lag } = options
+  const isLag = typeof lag === 'function' || (Number.isFinite(lag) && lag >= 0)
+  if (isLag) return new Replication({ ...ground, lag })
+  throw new OptionValueError({
+    message:
+      'The lag of replication must be milliseconds, 0 or more, or a function that gives them.',
+  })
+}
+
+function readLogSize(size: number = LOG_SIZE): number {
+  if (Number.isSafeInteger(size) && size >= 0) return size
+  throw new OptionValueError({ message: 'requestLogSize must be a whole number, 0 or more.' })
 }
 
 function warn(error: unknown): void {

@@ -1,3 +1,7 @@
+import type { BearerCheck } from '../access/bearer-check.ts'
+import type { ListenLimits } from '../http/listen-limits.ts'
+import type { Pause } from '../http/pause.ts'
+import type { ReplicationOptions } from '../replication/replicated-write.ts'
 import type { LocalAccount } from './account.ts'
 
 /** How an embedded service is to be made: see {@link localTableService}. */
@@ -20,6 +24,37 @@ export interface LocalTableServiceOptions {
    * @defaultValue `crypto.randomUUID`
    */
   readonly newId?: (() => string) | undefined
+  /**
+   * Whether a bearer token lets a request in.
+   *
+   * @defaultValue no token does; each is answered with 401 and the challenge
+   */
+  readonly bearer?: BearerCheck | undefined
+  /**
+   * How far the secondary, `{account}-secondary`, is behind the primary. The copy that it shows is
+   * in memory, whatever the store of the primary.
+   *
+   * @defaultValue it shows what the primary shows
+   */
+  readonly replication?: ReplicationOptions | undefined
+  /**
+   * Random numbers, from 0 to below 1, for faults with a `probability`.
+   *
+   * @defaultValue `Math.random`
+   */
+  readonly random?: (() => number) | undefined
+  /**
+   * Does the waiting of answers that a fault delays.
+   *
+   * @defaultValue the clock of the machine
+   */
+  readonly pause?: Pause | undefined
+  /**
+   * How many requests {@link LocalTableService.requests} keeps, the newest.
+   *
+   * @defaultValue 1,000
+   */
+  readonly requestLogSize?: number | undefined
   /**
    * How tables are deleted.
    *
@@ -64,4 +99,6 @@ export interface ListenOptions {
    * @defaultValue `127.0.0.1`, which only this machine can reach
    */
   readonly host?: string | undefined
+  /** What it bears: slow clients, many connections, large bodies. */
+  readonly limits?: ListenLimits | undefined
 }

@@ -3,7 +3,21 @@ import { DateTime } from '@rowkey/odata'
 const TICKS_PER_MILLISECOND = 10_000
 
 /** The service's time: what it compares dates with, and the stamps that become ETags. */
-export class ServiceClock {
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** A moment later than every stamp before it. */
+  stamp(): DateTime
+  /**
+   * The same stamps by a clock that is wrong.
+   *
+   * @param offset - milliseconds by which it is fast
+   */
+  shifted(offset: number): Clock
+}
+
+/** A clock whose stamps never repeat, whatever the time does. */
+export class ServiceClock implements Clock {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   #milliseconds = Number.NEGATIVE_INFINITY
@@ -27,5 +41,23 @@ export class ServiceClock {
       this.#ticks = 0
     }
     return new DateTime(this.#milliseconds, this.#ticks)
+  }
+
+  /** Makes all later stamps later than one that was given by another clock, before this one ran. */
+  startAfter(stamp: DateTime | undefined): void {
+    if (stamp === undefined || stamp.getTime() < this.#milliseconds) return
+    this.#ticks = Math.max(
+      stamp.ticksPastMs,
+      stamp.getTime() === this.#milliseconds ? this.#ticks : 0,
+    )
+    this.#milliseconds = stamp.getTime()
+  }
+
+  shifted(offset: number): Clock {
+    return {
+      now: () => this.now() + offset,
+      stamp: () => this.stamp(),
+      shifted: (more) => this.shifted(offset + more),
+    }
   }
 }

@@ -21,6 +21,11 @@ export class TableDeletions {
     this.#ends.set(keyOf(account, table), this.#now() + this.#keepNameFor)
   }
 
+  /** Lets go of all names. */
+  clear(): void {
+    this.#ends.clear()
+  }
+
   /**
    * Refuses a name for as long as it is kept.
    *

@@ -1,0 +1,52 @@
+import type { Faults } from '../injection/fault-rule.ts'
+import type { Requests } from '../requests/request-log.ts'
+import type { Service } from '../service/service.ts'
+import { clearStore } from '../store/copy-store.ts'
+import { checkSnapshot, type LocalSnapshot, StoreSnapshot } from './store-snapshot.ts'
+
+/** What a test does with an embedded service besides sending it requests. */
+export interface Controls {
+  /** What befalls requests, to see what a program does then. */
+  readonly faults: Faults
+  /** The requests that came, in process and over HTTP. */
+  readonly requests: Requests
+  /**
+   * Keeps all tables, with their rows, policies and settings, as they are now. Rows are not copied,
+   * so that it takes little memory. Take it while no request is on its way.
+   */
+  snapshot(): Promise<LocalSnapshot>
+  /**
+   * Puts all tables back as they were. Times and ETags go on: none is ever given twice.
+   *
+   * @param snapshot - what `snapshot()` of a service with the same accounts gave
+   * @throws {@link OptionValueError} for anything else
+   */
+  restore(snapshot: LocalSnapshot): Promise<void>
+  /** Begins anew: no tables, no faults, no settings, an empty request log. */
+  reset(): Promise<void>
+}
+
+/** The controls of a service. */
+export function controlsOf(service: Service): Controls {
+  const { store, faults, requests, deletions, replication } = service
+  const accounts = [...service.accounts.keys()]
+  const begin = async (): Promise<void> => {
+    deletions.clear()
+    await replication?.restart()
+  }
+  return {
+    faults,
+    requests,
+    snapshot: () => StoreSnapshot.take(store, accounts),
+    async restore(snapshot) {
+      await checkSnapshot(snapshot, accounts).restore(store)
+      await begin()
+    },
+    async reset() {
+      await clearStore(store, accounts)
+      await begin()
+      faults.clear()
+      requests.clear()
+    },
+  }
+}

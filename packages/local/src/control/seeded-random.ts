@@ -1,0 +1,29 @@
+import { OptionValueError } from '@rowkey/rest'
+
+/**
+ * Makes numbers that look random and are the same for the same seed, so that a run can be repeated:
+ * for the `random` of a service and of `connect`. Of no use for secrets.
+ *
+ * @param seed - a whole number
+ * @returns a function that gives the next number, from 0 to below 1
+ * @throws {@link OptionValueError} for a seed that is no whole number
+ *
+ * @example
+ * ```ts
+ * const local = localTableService({ random: seededRandom(42) })
+ * local.faults.add({ probability: 0.1, fault: { kind: 'lost answer' } })
+ * ```
+ */
+export function seededRandom(seed: number): () => number {
+  if (!Number.isSafeInteger(seed)) {
+    throw new OptionValueError({ message: 'The seed of seededRandom must be a whole number.' })
+  }
+  let state = BigInt.asUintN(64, BigInt(seed))
+  return () => {
+    // SplitMix64: each state is mixed by itself, so that near seeds are as different as far ones.
+    state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n)
+    let mixed = BigInt.asUintN(64, (state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n)
+    mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn)
+    return Number((mixed ^ (mixed >> 31n)) >> 11n) / 2 ** 53
+  }
+}

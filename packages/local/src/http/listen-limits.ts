@@ -1,0 +1,54 @@
+import { checkOptions, OptionValueError } from '@rowkey/rest'
+
+/** What a listener bears, so that no client can take its memory or its connections from the others. */
+export interface ListenLimits {
+  /**
+   * Milliseconds in which a request must have come whole, and in which a client must go on reading
+   * its answer. A client that is slower is answered with 408, or cut off.
+   *
+   * @defaultValue 60,000
+   */
+  readonly requestTimeout?: number | undefined
+  /**
+   * Connections at one time; more are closed at once.
+   *
+   * @defaultValue 10,000
+   */
+  readonly connections?: number | undefined
+  /**
+   * Bytes of request bodies that are held at one time; a request that would be beyond is answered
+   * with 503 ServerBusy. One request has 4 MiB at most, or is answered with 413.
+   *
+   * @defaultValue 268,435,456: 256 MiB
+   */
+  readonly bufferedBytes?: number | undefined
+}
+
+const DEFAULTS = {
+  requestTimeout: 60_000,
+  connections: 10_000,
+  bufferedBytes: 268_435_456,
+} as const
+
+/** The limits with their defaults; refuses what can be no limit. */
+export function readListenLimits(limits: ListenLimits = {}): ReadListenLimits {
+  checkOptions(limits, Object.keys(DEFAULTS), 'limits of listen')
+  const { requestTimeout, connections, bufferedBytes } = limits
+  return {
+    requestTimeout: checkLimit(requestTimeout ?? DEFAULTS.requestTimeout, 'requestTimeout'),
+    connections: checkLimit(connections ?? DEFAULTS.connections, 'connections'),
+    bufferedBytes: checkLimit(bufferedBytes ?? DEFAULTS.bufferedBytes, 'bufferedBytes'),
+  }
+}
+
+/** Every limit of {@link ListenLimits}. */
+export type ReadListenLimits = Record<keyof ListenLimits, number>
+
+function checkLimit(value: unknown, name: string): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value < 2 ** 31) {
+    return value
+  }
+  throw new OptionValueError({
+    message: `${name} of the limits of listen must be a whole number from 1 to ${2 ** 31 - 1}.`,
+  })
+}

@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http'
+import type { HttpResponse } from '@rowkey/rest'
+import type { Delivery } from '../injection/delivery.ts'
+import type { Pause } from './pause.ts'
+
+/** How a listener waits, and until when. */
+export interface Waiting {
+  readonly pause: Pause
+  /** Aborts when the listener closes: nothing is waited for any longer. */
+  readonly closing: AbortSignal
+}
+
+/** Writes what a client gets to its connection. */
+export async function sendDelivery(
+  delivery: Delivery,
+  response: ServerResponse,
+  waiting: Waiting,
+): Promise<void> {
+  switch (delivery.kind) {
+    case 'whole':
+      return sendWhole(delivery.response, response)
+    case 'late':
+      await wait(delivery.delay, response, waiting)
+      return sendWhole(delivery.response, response)
+    case 'paused': {
+      const rest = sendPart(delivery.response, delivery.after, response)
+      await wait(delivery.delay, response, waiting)
+      response.end(rest)
+      return
+    }
+    case 'truncated':
+      sendPart(delivery.response, delivery.after, response)
+      // Closed only when what was written is on its way, and without the end that HTTP expects.
+      response.socket?.destroySoon()
+      return
+    case 'lost':
+      if (delivery.connection === 'reset') response.socket?.resetAndDestroy()
+      else response.destroy()
+  }
+}
+
+/** Waits until the time is over, the client is gone, or the listener closes. */
+async function wait(
+  delay: number,
+  response: ServerResponse,
+  { pause, closing }: Waiting,
+): Promise<void> {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  await pause(delay, AbortSignal.any([closing, gone.signal]))
+}
+
+function sendWhole({ status, headers, body }: HttpResponse, response: ServerResponse): void {
+  writeHead({ status, headers, body }, response)
+  response.end(body)
+}
+
+/** Writes the head and so many bytes of the body; returns the bytes that are left. */
+function sendPart(answer: HttpResponse, after: number, response: ServerResponse): Buffer {
+  const bytes = Buffer.from(answer.body)
+  writeHead(answer, response)
+  response.flushHeaders()
+  if (after > 0) response.write(bytes.subarray(0, after))
+  return bytes.subarray(after)
+}
+
+function writeHead({ status, headers, body }: HttpResponse, response: ServerResponse): void {
+  // A body that was refused half-way would otherwise go on arriving for as long as the client likes.
+  if (!response.req.complete) response.setHeader('connection', 'close')
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+}

@@ -1,0 +1,18 @@
+import type { HttpResponse } from '@rowkey/rest'
+
+/** What a client gets for a request. */
+export type Delivery =
+  | { readonly kind: 'whole'; readonly response: HttpResponse }
+  /** After so many milliseconds. */
+  | { readonly kind: 'late'; readonly response: HttpResponse; readonly delay: number }
+  /** With a pause of so many milliseconds after so many bytes of the body. */
+  | {
+      readonly kind: 'paused'
+      readonly response: HttpResponse
+      readonly after: number
+      readonly delay: number
+    }
+  /** Only so many bytes of the body. */
+  | { readonly kind: 'truncated'; readonly response: HttpResponse; readonly after: number }
+  /** No answer. */
+  | { readonly kind: 'lost'; readonly connection: 'closed' | 'reset' }

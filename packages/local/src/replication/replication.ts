@@ -1,0 +1,68 @@
+import { copyStore } from '../store/copy-store.ts'
+import { MemoryStore } from '../store/memory-store.ts'
+import type { TableStore } from '../store/table-store.ts'
+import { RecordingStore } from './recording-store.ts'
+import type { ReplicationOptions } from './replicated-write.ts'
+import { ReplicationQueue } from './replication-queue.ts'
+
+/** What a {@link Replication} stands on. */
+export interface ReplicationGround extends ReplicationOptions {
+  /** The store of the primary. */
+  readonly store: TableStore
+  /** The names of the accounts. */
+  readonly accounts: readonly string[]
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+}
+
+/** Keeps a copy of a store, in memory, that follows it with a lag: what the secondary shows. */
+export class Replication {
+  readonly #ground: ReplicationGround
+  readonly #queue: ReplicationQueue
+  readonly #primary: TableStore
+  readonly #copy = new MemoryStore()
+  #step: Promise<unknown> | undefined
+
+  constructor(ground: ReplicationGround) {
+    this.#ground = ground
+    this.#queue = new ReplicationQueue(ground.now, ground.lag)
+    this.#primary = new RecordingStore(ground.store, this.#queue)
+  }
+
+  /** The store of the primary, whose writes are replicated. */
+  async primary(): Promise<TableStore> {
+    await this.#begin()
+    return this.#primary
+  }
+
+  /** What of it has arrived by now; only to be read. */
+  async secondary(): Promise<TableStore> {
+    // One after another, so that no write arrives before one that another request began to apply.
+    this.#step = this.#begin().then(() => this.#catchUp())
+    await this.#step
+    return this.#copy
+  }
+
+  /** The moment before which every write has arrived. */
+  lastSyncTime(): number {
+    return this.#queue.lastSyncTime()
+  }
+
+  /** Begins anew, with the two in step: for a store whose content was replaced. */
+  async restart(): Promise<void> {
+    this.#queue.clear()
+    this.#step = undefined
+    await this.#begin()
+  }
+
+  /** A store that was opened holds tables from before; they have arrived long ago. */
+  #begin(): Promise<unknown> {
+    const { store, accounts } = this.#ground
+    this.#step ??= copyStore(store, this.#copy, accounts)
+    return this.#step
+  }
+
+  async #catchUp(): Promise<void> {
+    for (const apply of this.#queue.takeDue()) await apply(this.#copy)
+  }
+}

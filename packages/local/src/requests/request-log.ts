@@ -1,0 +1,121 @@
+import type { HttpRequest, HttpResponse } from '@rowkey/rest'
+import type { InjectedFault } from '../injection/injected-fault.ts'
+import type { AccountKeys } from '../service/account.ts'
+import { requestFacts } from './request-facts.ts'
+import type { RequestHead } from './request-head.ts'
+import type { RequestRecord } from './request-record.ts'
+import { tableInBody } from './table-in-body.ts'
+
+/** What is kept of a request until somebody asks: small, so that keeping it costs little. */
+interface Kept {
+  readonly number: number
+  readonly time: number
+  readonly head: RequestHead
+  readonly bodyTable: string | undefined
+  readonly clientRequestId: string | undefined
+  readonly fault: InjectedFault['kind'] | undefined
+  response: Omit<HttpResponse, 'body'> | undefined
+}
+
+/** Tells the log how a request was answered; not called when it was not. */
+export type RequestEnd = (response: HttpResponse) => void
+
+const SIGNATURE = /(^|&)(sig=)[^&]*/gi
+
+/** The requests that an embedded service was sent. */
+export interface Requests {
+  /** How many there were since the service was made, reset, or the log cleared. */
+  readonly count: number
+  /** The newest of them, the oldest first: as many as `requestLogSize` says. */
+  entries(): readonly RequestRecord[]
+  /** Forgets them. */
+  clear(): void
+}
+
+/** The requests that a service was sent, the newest up to a number of them. */
+export class RequestLog implements Requests {
+  readonly #accounts: AccountKeys
+  readonly #now: () => number
+  readonly #size: number
+  #kept: Kept[] = []
+  #oldest = 0
+  #count = 0
+
+  /**
+   * @param accounts - the service's
+   * @param now - milliseconds since 1970, UTC
+   * @param size - how many requests are kept
+   */
+  constructor(accounts: AccountKeys, now: () => number, size: number) {
+    this.#accounts = accounts
+    this.#now = now
+    this.#size = size
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Notes a request that came, and what was injected into it. */
+  begin(request: HttpRequest, fault: InjectedFault | undefined): RequestEnd {
+    const kept = this.#keep(request, fault?.kind)
+    return ({ status, headers }) => {
+      kept.response = { status, headers }
+    }
+  }
+
+  entries(): readonly RequestRecord[] {
+    const inOrder = [...this.#kept.slice(this.#oldest), ...this.#kept.slice(0, this.#oldest)]
+    return inOrder.map((kept) => this.#recordOf(kept))
+  }
+
+  clear(): void {
+    this.#kept = []
+    this.#oldest = 0
+    this.#count = 0
+  }
+
+  #keep(request: HttpRequest, fault: InjectedFault['kind'] | undefined): Kept {
+    const { method, origin, path, query, headers } = request
+    const kept: Kept = {
+      number: ++this.#count,
+      time: this.#now(),
+      head: { method, origin, path, query, headers: decisive(headers) },
+      bodyTable: tableInBody(request),
+      clientRequestId: headers['x-ms-client-request-id'],
+      fault,
+      response: undefined,
+    }
+    if (this.#kept.length < this.#size) this.#kept.push(kept)
+    else if (this.#size > 0) {
+      this.#kept[this.#oldest] = kept
+      this.#oldest = (this.#oldest + 1) % this.#size
+    }
+    return kept
+  }
+
+  #recordOf({ head, bodyTable, response, ...kept }: Kept): RequestRecord {
+    return Object.freeze({
+      number: kept.number,
+      time: kept.time,
+      ...requestFacts(this.#accounts, head, bodyTable),
+      path: head.path,
+      query: head.query.replace(SIGNATURE, '$1$2REDACTED'),
+      status: response?.status,
+      errorCode: response?.headers['x-ms-error-code'],
+      requestId: response?.headers['x-ms-request-id'],
+      clientRequestId: kept.clientRequestId,
+      fault: kept.fault,
+    })
+  }
+}
+
+/** The headers that tell one operation from another, and none that holds a proof. */
+function decisive(headers: HttpRequest['headers']): HttpRequest['headers'] {
+  const kept: Record<string, string> = {}
+  for (const name of ['if-match', 'x-http-method']) {
+    const value = headers[name]
+    if (value !== undefined) kept[name] = value
+  }
+  return kept
+}

@@ -1,0 +1,48 @@
+import type { StoredEntity } from '../entity/stored-entity.ts'
+import { NEW_SERVICE } from '../properties/service-properties.ts'
+import { EVERYTHING } from './key-range.ts'
+import type { StoredTable, TableStore } from './table-store.ts'
+
+/** Rows that are written at one time. */
+const CHUNK = 1000
+
+/**
+ * Makes one store hold what another holds, and nothing else. Rows are never changed, so that the two
+ * share them.
+ *
+ * @param accounts - the accounts whose tables and properties are copied
+ */
+export async function copyStore(
+  from: TableStore,
+  to: TableStore,
+  accounts: readonly string[],
+): Promise<void> {
+  await clearStore(to, accounts)
+  for (const account of accounts) {
+    await to.setProperties(account, await from.properties(account))
+    for (const name of await from.tableNames(account)) {
+      await to.createTable(account, name)
+      const source = await from.findTable(account, name)
+      const target = await to.findTable(account, name)
+      if (source !== undefined && target !== undefined) await copyTable(source, target)
+    }
+  }
+}
+
+/** Drops every table and forgets every setting. */
+export async function clearStore(store: TableStore, accounts: readonly string[]): Promise<void> {
+  for (const account of accounts) {
+    await store.setProperties(account, NEW_SERVICE)
+    for (const name of await store.tableNames(account)) await store.dropTable(account, name)
+  }
+}
+
+async function copyTable(from: StoredTable, to: StoredTable): Promise<void> {
+  await to.setPolicies(await from.policies())
+  const rows: StoredEntity[] = []
+  await from.scan(EVERYTHING, (row) => rows.push(row) > 0)
+  for (let first = 0; first < rows.length; first += CHUNK) {
+    const chunk = rows.slice(first, first + CHUNK)
+    await to.change(chunk, () => chunk)
+  }
+}

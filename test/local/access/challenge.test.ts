@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { challenge } from '../../../packages/local/src/access/challenge.ts'
+
+it('challenge says where tokens come from', () => {
+  const { status, code, headers } = challenge()
+  expect([status, code]).toEqual([401, 'InvalidAuthenticationInfo'])
+  expect(headers['www-authenticate']).toMatch(
+    /^Bearer authorization_uri=https:\S+\/oauth2\/authorize resource_id=https:\/\/storage\.azure\.com$/,
+  )
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { Conversation } from '../../support/local-conversation.ts'
+
+const row = (rowKey: string) => ({ PartitionKey: 'a', RowKey: rowKey })
+const path = "/people(PartitionKey='a',RowKey='b')"
+
+const withRow = async (options = {}) => {
+  const service = new Conversation(options)
+  await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+  await service.send('POST', '/people', { body: row('b') })
+  return service
+}
+
+describe('the controls of a service', () => {
+  it('put the tables back as they were, ETags included', async () => {
+    const service = await withRow()
+    const before = (await service.send('GET', '/people()')).body
+    const snapshot = await service.local.snapshot()
+    await service.send('DELETE', path, { headers: { 'if-match': '*' } })
+    await service.send('POST', '/people', { body: row('c') })
+    await service.send('POST', '/Tables', { body: { TableName: 'places' } })
+    await service.local.restore(snapshot)
+    expect((await service.send('GET', '/people()')).body).toBe(before)
+    expect((await service.send('GET', '/places()')).status).toBe(404)
+  })
+
+  it('never give an ETag twice, also after a restore', async () => {
+    const service = await withRow()
+    const snapshot = await service.local.snapshot()
+    const put = async () => (await service.send('PUT', path, { body: row('b') })).headers.etag
+    const first = await put()
+    await service.local.restore(snapshot)
+    expect(await put()).not.toBe(first)
+  })
+
+  it('begin anew: no tables, no faults, no settings, an empty log', async () => {
+    const service = await withRow({ tableDeletion: { keepNameFor: 1000 } })
+    const { local } = service
+    local.faults.add({ fault: { kind: 'lost request' } })
+    await local.reset()
+    expect([local.faults.list(), local.requests.count]).toEqual([[], 0])
+    expect((await service.send('GET', '/people()')).status).toBe(404)
+    await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+    await service.send('DELETE', "/Tables('people')")
+    expect((await service.send('GET', '/people()')).status).toBe(409)
+    await local.reset()
+    expect((await service.send('GET', '/people()')).status).toBe(404)
+  })
+
+  it('leave the secondary in step', async () => {
+    const service = await withRow({ replication: { lag: 60_000 } })
+    const onSecondary = async () => (await service.send('GET', path, { isSecondary: true })).status
+    expect(await onSecondary()).toBe(404)
+    const snapshot = await service.local.snapshot()
+    await service.local.restore(snapshot)
+    expect(await onSecondary()).toBe(200)
+    await service.local.reset()
+    expect(await onSecondary()).toBe(404)
+  })
+})

@@ -1,0 +1,22 @@
+import { InputError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { readListenLimits } from '../../../packages/local/src/http/listen-limits.ts'
+
+describe('readListenLimits', () => {
+  it('takes its defaults for what is not given', () => {
+    expect(readListenLimits()).toEqual(readListenLimits({}))
+    expect(readListenLimits({ connections: 7 })).toEqual({ ...readListenLimits(), connections: 7 })
+  })
+
+  it.each([
+    { requestTimeout: 0 },
+    { requestTimeout: 2 ** 31 },
+    { connections: 1.5 },
+    { bufferedBytes: -1 },
+    { bufferedBytes: '1' },
+    { conections: 1 },
+    null,
+  ])('refuses %o', (limits) => {
+    expect(() => readListenLimits(limits as object)).toThrow(InputError)
+  })
+})

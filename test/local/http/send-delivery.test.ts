@@ -1,0 +1,48 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { sendDelivery } from '../../../packages/local/src/http/send-delivery.ts'
+import type { Delivery } from '../../../packages/local/src/injection/delivery.ts'
+
+const answer = { status: 200, headers: { 'x-mine': 'é' }, body: 'aé😀z' }
+
+/** What a client hears: chunks are joined, and `aborted` is a body that did not come to its end. */
+const heardOf = async (delivery: Delivery) => {
+  const waits: number[] = []
+  const server = createServer(async (_, response) => {
+    await sendDelivery(delivery, response, {
+      pause: async (delay) => {
+        waits.push(delay)
+      },
+      closing: new AbortController().signal,
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const heard = await new Promise<string>((resolve) => {
+    const message = request({ port, agent: false }, async (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      const text = () => Buffer.concat(chunks).toString('latin1')
+      response.on('end', () => resolve(text()))
+      response.on('error', () => resolve(`${text()} aborted`))
+    })
+    message.on('error', () => resolve('nothing'))
+    message.end()
+  })
+  await new Promise((resolve) => server.close(resolve))
+  return { heard, waits }
+}
+
+const bytes = Buffer.from(answer.body).toString('latin1')
+
+it.each<[Delivery, string, number[]]>([
+  [{ kind: 'whole', response: answer }, bytes, []],
+  [{ kind: 'late', response: answer, delay: 70 }, bytes, [70]],
+  [{ kind: 'paused', response: answer, after: 2, delay: 80 }, bytes, [80]],
+  [{ kind: 'truncated', response: answer, after: 2 }, `${bytes.slice(0, 2)} aborted`, []],
+  [{ kind: 'lost', connection: 'closed' }, 'nothing', []],
+  [{ kind: 'lost', connection: 'reset' }, 'nothing', []],
+])('sendDelivery of %o', async (delivery, heard, waits) => {
+  expect(await heardOf(delivery)).toEqual({ heard, waits })
+})

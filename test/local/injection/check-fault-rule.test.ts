@@ -1,0 +1,30 @@
+import { InputError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { checkFaultRule } from '../../../packages/local/src/injection/check-fault-rule.ts'
+
+const fault = { kind: 'lost answer' } as const
+
+describe('checkFaultRule', () => {
+  it.each([
+    { fault },
+    { fault, nth: 1, every: 2, times: 3, probability: 0 },
+    { fault, probability: 1, when: () => true, operation: 'getEntity', table: 'x' },
+  ] as const)('takes %o', (rule) => {
+    expect(() => checkFaultRule(rule)).not.toThrow()
+  })
+
+  it.each([
+    null,
+    {},
+    { fault: { kind: 'lost' } },
+    { fault, nth: 0 },
+    { fault, every: 1.5 },
+    { fault, times: '3' },
+    { fault, probability: 1.1 },
+    { fault, probability: 'often' },
+    { fault, when: true },
+    { fault, operations: ['getEntity'] },
+  ])('refuses %o', (rule) => {
+    expect(() => checkFaultRule(rule as never)).toThrow(InputError)
+  })
+})

@@ -1,0 +1,54 @@
+import { DateTime } from '@rowkey/odata'
+import { expect, it } from 'vitest'
+import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { NEW_SERVICE } from '../../../packages/local/src/properties/service-properties.ts'
+import { RecordingStore } from '../../../packages/local/src/replication/recording-store.ts'
+import { ReplicationQueue } from '../../../packages/local/src/replication/replication-queue.ts'
+import { EVERYTHING } from '../../../packages/local/src/store/key-range.ts'
+import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
+
+const row = new StoredEntity({ partitionKey: 'a', rowKey: 'b' }, new DateTime(0, 0), new Map())
+
+it('a RecordingStore passes everything on, and everything it did can be done once more', async () => {
+  const [below, copy] = [new MemoryStore(), new MemoryStore()]
+  const queue = new ReplicationQueue(() => 0, 0)
+  const store = new RecordingStore(below, queue)
+  expect(await store.createTable('contoso', 'People')).toBe(true)
+  expect(await store.createTable('contoso', 'people')).toBe(false)
+  await store.createTable('contoso', 'places')
+  expect(await store.dropTable('contoso', 'Places')).toBe(true)
+  expect(await store.dropTable('contoso', 'places')).toBe(false)
+  const table = (await store.findTable('contoso', 'people')) ?? expect.fail('it was created')
+  expect(await table.change([row], () => [row])).toEqual([row])
+  await table.setPolicies([
+    { id: 'readers', start: undefined, expiry: undefined, permissions: 'r' },
+  ])
+  const minuteMetrics = { ...NEW_SERVICE.minuteMetrics, enabled: true }
+  await store.setProperties('contoso', { minuteMetrics })
+
+  for (const apply of queue.takeDue()) await apply(copy)
+  for (const one of [store, below, copy]) {
+    expect(await one.tableNames('contoso')).toEqual(['People'])
+    expect(await one.properties('contoso')).toEqual({ ...NEW_SERVICE, minuteMetrics })
+    const found = await one.findTable('contoso', 'people')
+    expect(found?.name).toBe('People')
+    expect(await found?.get(row)).toBe(row)
+    expect((await found?.policies())?.length).toBe(1)
+    const seen: StoredEntity[] = []
+    await found?.scan(EVERYTHING, (each) => seen.push(each) > 0)
+    expect(seen).toEqual([row])
+  }
+  await store.close()
+  expect(await below.tableNames('contoso')).toEqual([])
+})
+
+it('a write to a table that is gone meanwhile arrives nowhere', async () => {
+  const queue = new ReplicationQueue(() => 0, 0)
+  const store = new RecordingStore(new MemoryStore(), queue)
+  await store.createTable('contoso', 'people')
+  queue.clear()
+  await (await store.findTable('contoso', 'people'))?.change([row], () => [row])
+  for (const apply of queue.takeDue()) {
+    await expect(apply(new MemoryStore())).resolves.toBeUndefined()
+  }
+})

@@ -1,0 +1,115 @@
+import { InputError } from '@rowkey/odata'
+import {
+  createTable,
+  findEntity,
+  getServiceStats,
+  insertEntity,
+  perform,
+  tableService,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { Replication } from '../../../packages/local/src/replication/replication.ts'
+import { createService } from '../../../packages/local/src/service/create-service.ts'
+import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
+import { jeff } from '../../rest/people.ts'
+import { Conversation, changeSetOf } from '../../support/local-conversation.ts'
+
+const row = (partitionKey: string, rowKey = 'x') => ({ PartitionKey: partitionKey, RowKey: rowKey })
+const namesOf = (body: string) =>
+  JSON.parse(body).value.map((one: { RowKey: string }) => one.RowKey)
+
+const lagging = async (lag: number) => {
+  const service = new Conversation({ replication: { lag } })
+  await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+  service.now += lag
+  const secondary = (target: string) => service.send('GET', target, { isSecondary: true })
+  const lastSyncTime = async () => {
+    const { body } = await secondary('/?restype=service&comp=stats')
+    return Date.parse(/<LastSyncTime>([^<]+)</.exec(body)?.[1] ?? '')
+  }
+  return { service, secondary, lastSyncTime }
+}
+
+describe('the secondary with a lag', () => {
+  it('R-119: shows a write when its time has come, and says until when it has everything', async () => {
+    const { service, secondary, lastSyncTime } = await lagging(60_000)
+    expect(await lastSyncTime()).toBe(service.now)
+    const written = service.now
+    await service.send('POST', '/people', { body: row('a') })
+    const path = "/people(PartitionKey='a',RowKey='x')"
+    service.now += 59_000
+    expect((await secondary(path)).status).toBe(404)
+    expect(await lastSyncTime()).toBe(written)
+    expect((await service.send('GET', path)).status).toBe(200)
+    service.now += 1000
+    expect(await lastSyncTime()).toBe(service.now)
+    expect((await secondary(path)).body).toBe(
+      (await service.send('GET', path)).body.replaceAll('/contoso/', '/contoso-secondary/'),
+    )
+  })
+
+  it('R-119: shows a batch whole or not at all', async () => {
+    const { service, secondary } = await lagging(1000)
+    const inserts = ['a', 'b', 'c'].map((rowKey) => ({
+      method: 'POST',
+      target: '/people',
+      headers: { 'content-type': 'application/json' },
+      body: row('p', rowKey),
+    }))
+    await service.send('POST', '/$batch', changeSetOf(...inserts))
+    expect(namesOf((await secondary('/people()')).body)).toEqual([])
+    service.now += 1000
+    expect(namesOf((await secondary('/people()')).body)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('R-119: lets writes to different partitions overtake each other', async () => {
+    const service = new Conversation({
+      replication: { lag: ({ partitionKey }) => (partitionKey === 'slow' ? 1000 : 0) },
+    })
+    await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+    await service.send('POST', '/people', { body: row('slow', 'first') })
+    await service.send('POST', '/people', { body: row('fast', 'second') })
+    const shown = async () =>
+      namesOf((await service.send('GET', '/people()', { isSecondary: true })).body)
+    expect(await shown()).toEqual(['second'])
+    service.now += 1000
+    expect(await shown()).toEqual(['second', 'first'])
+  })
+
+  it('R-117: is seen by a client, which can find out how far behind it is', async () => {
+    const conversation = new Conversation({ replication: { lag: 5000 } })
+    const { local } = conversation
+    const clientIn = (locationMode: 'primaryOnly' | 'secondaryOnly') =>
+      tableService({
+        connectionString: local.connectionString(),
+        transport: local.transport,
+        now: () => conversation.now,
+        locationMode,
+      })
+    const [writer, reader] = [clientIn('primaryOnly'), clientIn('secondaryOnly')]
+    await perform(writer, createTable, { table: 'people' })
+    conversation.now += 5000
+    await perform(writer, insertEntity, jeff)
+    expect(await perform(reader, findEntity, jeff)).toBeUndefined()
+    const { lastSyncTime } = await perform(reader, getServiceStats, {})
+    expect(lastSyncTime?.getTime()).toBe(conversation.now)
+    conversation.now += 5000
+    expect((await perform(reader, findEntity, jeff))?.raw).toMatchObject({ RowKey: 'Jeff' })
+  })
+
+  it('begins with what an opened store holds', async () => {
+    const store = new MemoryStore()
+    await store.createTable('contoso', 'people')
+    const replication = new Replication({ store, accounts: ['contoso'], now: () => 0, lag: 10 })
+    expect(await (await replication.secondary()).tableNames('contoso')).toEqual(['people'])
+    expect(await (await replication.primary()).tableNames('contoso')).toEqual(['people'])
+  })
+
+  it.each([{ lag: -1 }, { lag: Number.NaN }, {}, { lag: 1, order: 'none' }])(
+    'is refused as %o',
+    (replication) => {
+      const options = { replication: replication as { lag: number } }
+      expect(() => createService(options)).toThrow(InputError)
+    },
+  )
+})

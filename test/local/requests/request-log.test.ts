@@ -1,0 +1,83 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { Conversation, changeSetOf, KEY, NOON } from '../../support/local-conversation.ts'
+import { tableSas } from '../../support/local-sas.ts'
+
+const row = (rowKey: string) => ({ PartitionKey: 'a', RowKey: rowKey })
+
+describe('the request log', () => {
+  it('says of each request what it asked for and what came of it, in the order of arrival', async () => {
+    const service = new Conversation()
+    await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+    service.now += 1000
+    await service.send('POST', '/people', { body: row('b') })
+    await service.send('POST', '/people', {
+      body: row('b'),
+      headers: { 'x-ms-client-request-id': 'mine' },
+    })
+    const { requests } = service.local
+    expect(requests.count).toBe(3)
+    expect(
+      requests.entries().map((one) => [one.number, one.operation, one.table, one.status]),
+    ).toEqual([
+      [1, 'createTable', 'people', 201],
+      [2, 'insertEntity', 'people', 201],
+      [3, 'insertEntity', 'people', 409],
+    ])
+    expect(requests.entries()[2]).toEqual({
+      number: 3,
+      time: NOON + 1000,
+      method: 'POST',
+      operation: 'insertEntity',
+      account: 'contoso',
+      location: 'primary',
+      table: 'people',
+      path: '/contoso/people',
+      query: '',
+      status: 409,
+      errorCode: 'EntityAlreadyExists',
+      requestId: 'id-3',
+      clientRequestId: 'mine',
+      fault: undefined,
+    })
+  })
+
+  it('names the table of a batch', async () => {
+    const service = await Conversation.withTable('people')
+    await service.send(
+      'POST',
+      '/$batch',
+      changeSetOf({ method: 'POST', target: '/people', body: row('b') }),
+    )
+    expect(service.local.requests.entries().at(-1)).toMatchObject({
+      operation: 'entityGroupTransaction',
+      table: 'people',
+      status: 202,
+    })
+  })
+
+  it('keeps the newest only, and none when it is told so', async () => {
+    const few = new Conversation({ requestLogSize: 2 })
+    const none = new Conversation({ requestLogSize: 0 })
+    for (const target of ['/Tables', '/a1b()', "/Tables('x')"]) {
+      await few.send('GET', target)
+      await none.send('GET', target)
+    }
+    expect(few.local.requests.entries().map(({ number }) => number)).toEqual([2, 3])
+    expect([none.local.requests.count, none.local.requests.entries()]).toEqual([3, []])
+    few.local.requests.clear()
+    expect([few.local.requests.count, few.local.requests.entries()]).toEqual([0, []])
+  })
+
+  it('shows no signature and no key', async () => {
+    const service = await Conversation.withTable('people')
+    const sas = tableSas()
+    const signature = /sig=([^&]+)/.exec(sas)?.[1] ?? expect.fail('the SAS has a signature')
+    expect((await service.send('GET', '/people()', { sas })).status).toBe(200)
+    const shown = `${JSON.stringify(service.local.requests.entries())}${inspect(service.local.requests, { depth: 9 })}`
+    expect(shown).toContain('sig=REDACTED')
+    for (const secret of [signature, decodeURIComponent(signature), KEY, 'SharedKeyLite']) {
+      expect(shown).not.toContain(secret)
+    }
+  })
+})

@@ -1,0 +1,35 @@
+import type { HttpRequest } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { tableInBody } from '../../../packages/local/src/requests/table-in-body.ts'
+import { changeSetOf } from '../../support/local-conversation.ts'
+
+const requestOf = (path: string, body: string | undefined): HttpRequest => ({
+  method: 'POST',
+  origin: '',
+  path,
+  query: '',
+  headers: {},
+  body,
+})
+const changesOf = (method: string, target: string) =>
+  String(changeSetOf({ method, target, body: '{"a":"POST /x/y("}' }).body)
+
+describe('tableInBody', () => {
+  it.each([
+    ['/contoso/Tables', '{"odata.type":"x", "TableName" : "people"}', 'people'],
+    ['/contoso/Tables()', '{"TableName":"people"}', 'people'],
+    ['/$batch', changesOf('POST', '/people'), 'people'],
+    ['/$batch', changesOf('MERGE', "/people(PartitionKey='a%2Fb',RowKey='c')"), 'people'],
+    ['/$batch', 'POST /people?$format=json HTTP/1.1', 'people'],
+    ['/$batch', 'nothing', undefined],
+    ['/contoso/people', '{"TableName":"people"}', undefined],
+    ['/contoso/Tables', undefined, undefined],
+  ])('finds in a request to %s what its body %j names', (path, body, table) => {
+    expect(tableInBody(requestOf(path, body))).toBe(table)
+  })
+
+  it('does not look far into a large body', () => {
+    const body = `${' '.repeat(5000)}{"TableName":"people"}`
+    expect(tableInBody(requestOf('/contoso/Tables', body))).toBeUndefined()
+  })
+})

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { createService } from '../../../packages/local/src/service/create-service.ts'
+import { placeOf } from '../../../packages/local/src/service/place-of.ts'
+
+it('placeOf shows both locations the same store, or each its own', async () => {
+  const alone = createService({})
+  expect(await placeOf(alone, true)).toBe(alone)
+  const lagging = createService({ replication: { lag: 1 } })
+  const [primary, secondary] = [await placeOf(lagging, false), await placeOf(lagging, true)]
+  expect(primary.store).not.toBe(secondary.store)
+  await primary.store.createTable('devstoreaccount1', 'people')
+  expect(await lagging.store.tableNames('devstoreaccount1')).toEqual(['people'])
+  expect(await secondary.store.tableNames('devstoreaccount1')).toEqual([])
+})
