@@ -1,4 +1,5 @@
 import { printFilter } from '@rowkey/odata'
+import { loweredFilter } from './key/lowered-filter.ts'
 import type { QueryNode } from './query-node.ts'
 
 /** Most entities in one page; a larger `$top` is refused by the service. */
@@ -30,7 +31,8 @@ export interface CompiledQuery {
  * the limit counts what is left of them and says nothing to the service.
  */
 export function compileQuery(node: QueryNode): CompiledQuery {
-  const { filter, select, take, pageSize, localFilter } = node
+  const { select, take, pageSize, localFilter } = node
+  const filter = loweredFilter(node)
   const limit = localFilter === undefined ? take : undefined
   const top = Math.min(limit ?? Number.POSITIVE_INFINITY, pageSize ?? MAX_PAGE_SIZE)
   return {

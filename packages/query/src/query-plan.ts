@@ -1,5 +1,6 @@
 import { countComparisons, type FilterNode, MAX_COMPARISONS } from '@rowkey/odata'
 import { type CompiledQuery, compileQuery } from './compile-query.ts'
+import { loweredFilter } from './key/lowered-filter.ts'
 import { type PlanClass, planClassOf } from './plan-class.ts'
 import { planReasons } from './plan-reasons.ts'
 import type { QueryNode } from './query-node.ts'
@@ -40,7 +41,7 @@ export function planOf(filter: FilterNode | undefined): FilterPlan {
 
 /** The plan of a query. */
 export function planQuery(node: QueryNode): QueryPlan {
-  const { reasons, warnings = [], ...plan } = planOf(node.filter)
+  const { reasons, warnings = [], ...plan } = planOf(loweredFilter(node))
   const allWarnings = [...warnings, ...refusal(node, plan.plan), ...localWarning(node)]
   return {
     ...plan,
@@ -69,6 +70,6 @@ function localWarning({ localFilter }: QueryNode): readonly string[] {
 }
 
 /** What the service must read to answer a query. */
-export function planClass({ filter }: QueryNode): PlanClass {
-  return planClassOf(filter)
+export function planClass(node: QueryNode): PlanClass {
+  return planClassOf(loweredFilter(node))
 }

@@ -1,0 +1,68 @@
+import { and, comparison, constant, type FilterNode, literalOf } from '@rowkey/odata'
+import { prefixEnd } from '../condition/prefix-end.ts'
+
+/** A stretch of keys, in the order of their UTF-16 units. */
+export interface KeySpan {
+  /** No key is below it; the empty text is no bound. */
+  readonly low: string
+  /** Whether {@link KeySpan.low} itself is in it. */
+  readonly lowInclusive: boolean
+  /** No key is above it; absent when there is no such bound. */
+  readonly high: string | undefined
+  /** Whether {@link KeySpan.high} itself is in it. */
+  readonly highInclusive: boolean
+}
+
+/** Every key. */
+export const everyKey: KeySpan = Object.freeze({
+  low: '',
+  lowInclusive: true,
+  high: undefined,
+  highInclusive: true,
+})
+
+/** One key alone. */
+export function exactly(key: string): KeySpan {
+  return { low: key, lowInclusive: true, high: key, highInclusive: true }
+}
+
+/** Every key that begins with a text. */
+export function startingWith(prefix: string): KeySpan {
+  return { low: prefix, lowInclusive: true, high: prefixEnd(prefix), highInclusive: false }
+}
+
+/** The keys that are in both of two stretches. */
+export function overlapOf(one: KeySpan, other: KeySpan): KeySpan {
+  return { ...higherLow(one, other), ...lowerHigh(one, other) }
+}
+
+/** The filter that the keys of a stretch match. */
+export function spanFilter(
+  property: 'PartitionKey' | 'RowKey',
+  { low, lowInclusive, high, highInclusive }: KeySpan,
+): FilterNode {
+  const bound = (operator: 'eq' | 'gt' | 'ge' | 'lt' | 'le', key: string) =>
+    comparison(property, operator, literalOf(key, 'String'))
+  if (low === high && lowInclusive && highInclusive) return bound('eq', low)
+  const bounds: FilterNode[] = []
+  if (low !== '' || !lowInclusive) bounds.push(bound(lowInclusive ? 'ge' : 'gt', low))
+  if (high !== undefined) bounds.push(bound(highInclusive ? 'le' : 'lt', high))
+  return bounds.length > 0 ? and(...bounds) : constant(true)
+}
+
+function higherLow(one: KeySpan, other: KeySpan): Pick<KeySpan, 'low' | 'lowInclusive'> {
+  if (one.low === other.low) {
+    return { low: one.low, lowInclusive: one.lowInclusive && other.lowInclusive }
+  }
+  const { low, lowInclusive } = one.low > other.low ? one : other
+  return { low, lowInclusive }
+}
+
+function lowerHigh(one: KeySpan, other: KeySpan): Pick<KeySpan, 'high' | 'highInclusive'> {
+  if (one.high === other.high) {
+    return { high: one.high, highInclusive: one.highInclusive && other.highInclusive }
+  }
+  const isOne = other.high === undefined || (one.high !== undefined && one.high < other.high)
+  const { high, highInclusive } = isOne ? one : other
+  return { high, highInclusive }
+}

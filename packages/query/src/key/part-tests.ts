@@ -1,0 +1,56 @@
+import type { ComparisonNode, FilterNode } from '@rowkey/odata'
+import { prefixEnd } from '../condition/prefix-end.ts'
+import type { PartTest } from './part-span.ts'
+
+/** A question about a part of a key, and the comparisons that it was asked by. */
+export interface AskedPart {
+  /** What is asked. */
+  readonly test: PartTest
+  /** The comparisons. */
+  readonly asked: readonly ComparisonNode[]
+}
+
+/**
+ * The questions about parts among conditions that must all hold. `ge` some text and `lt` what follows
+ * all that begins with it are one question: that is how `startsWith` is asked.
+ *
+ * @param conditions - the conditions
+ * @param isPart - whether a property is a part of a key
+ */
+export function partTests(
+  conditions: readonly FilterNode[],
+  isPart: (property: string) => boolean,
+): AskedPart[] {
+  const comparisons = conditions.filter(
+    (node): node is ComparisonNode =>
+      node.kind === 'comparison' && node.operator !== 'ne' && isPart(node.property),
+  )
+  const prefixes = new Map(comparisons.map((node) => [node, prefixEndOf(node, comparisons)]))
+  const ends = new Set(prefixes.values())
+  return comparisons
+    .filter((node) => !ends.has(node))
+    .map((node) => toAsked(node, prefixes.get(node)))
+}
+
+function toAsked(node: ComparisonNode, end: ComparisonNode | undefined): AskedPart {
+  const { property, literal } = node
+  // `ne` was left out before.
+  const operator = end === undefined ? (node.operator as PartTest['operator']) : 'startsWith'
+  return {
+    test: { property, operator, value: literal.value },
+    asked: end === undefined ? [node] : [node, end],
+  }
+}
+
+/** The comparison that makes `ge` a question about a prefix. */
+function prefixEndOf(
+  { property, operator, literal: { value } }: ComparisonNode,
+  comparisons: readonly ComparisonNode[],
+): ComparisonNode | undefined {
+  if (operator !== 'ge' || typeof value !== 'string') return undefined
+  const end = prefixEnd(value)
+  return comparisons.find(
+    (other) =>
+      other.property === property && other.operator === 'lt' && other.literal.value === end,
+  )
+}

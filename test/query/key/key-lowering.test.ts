@@ -1,0 +1,108 @@
+import {
+  and,
+  comparison,
+  evaluateFilter,
+  type FilterNode,
+  literalOf,
+  not,
+  or,
+  type TypedValue,
+} from '@rowkey/odata'
+import { QueryError } from '@rowkey/query'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { prefixEnd } from '../../../packages/query/src/condition/prefix-end.ts'
+import { KeyLowering } from '../../../packages/query/src/key/key-lowering.ts'
+import { keyModel } from './key-model.ts'
+
+/** Characters below the separator, and above it; the separator itself only where nothing follows. */
+const state = fc.string({ unit: fc.constantFrom('a', 'b', '-', '0', '<', 'z'), maxLength: 3 })
+const city = fc.string({ unit: fc.constantFrom('a', 'b', ';', '-', '\uffff'), maxLength: 3 })
+const small = fc.integer({ min: 0, max: 5 })
+
+const row = fc.record({ state, city, no: small, age: small, line: small, name: state })
+type Row = typeof row extends fc.Arbitrary<infer Value> ? Value : never
+
+const operator = fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le')
+const textTest = (property: 'state' | 'city', text: fc.Arbitrary<string>) =>
+  fc.oneof(
+    fc
+      .tuple(operator, text)
+      .map(([op, value]) => comparison(property, op, literalOf(value, 'String'))),
+    text.map((prefix) => {
+      const end = prefixEnd(prefix)
+      const from = comparison(property, 'ge', literalOf(prefix, 'String'))
+      return end === undefined
+        ? from
+        : and(comparison(property, 'lt', literalOf(end, 'String')), from)
+    }),
+    text.map((value) => comparison(property, 'eq', literalOf(value, 'String'))),
+  )
+const numberTest = (property: string) =>
+  fc
+    .tuple(operator, small)
+    .map(([op, value]) => comparison(property, op, literalOf(value, 'Int32')))
+
+const { node: filter } = fc.letrec<{ node: FilterNode; leaf: FilterNode }>((tie) => ({
+  leaf: fc.oneof(
+    textTest('state', state),
+    textTest('city', city),
+    ...['no', 'age', 'line'].map(numberTest),
+    state.map((value) => comparison('name', 'eq', literalOf(value, 'String'))),
+  ),
+  node: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    tie('leaf'),
+    fc.array(tie('node'), { minLength: 2, maxLength: 5 }).map((nodes) => and(...nodes)),
+    fc.array(tie('node'), { minLength: 2, maxLength: 3 }).map((nodes) => or(...nodes)),
+    tie('node').map(not),
+  ),
+}))
+
+const text = (value: string): TypedValue => ({ type: 'String', value })
+const int = (value: number): TypedValue => ({ type: 'Int32', value })
+
+/** What the model's properties are. */
+function properties(each: Row): (name: string) => TypedValue | undefined {
+  return (name) => {
+    const value = each[name as keyof Row]
+    return typeof value === 'string' ? text(value) : int(value)
+  }
+}
+
+/** What the service stores: the keys, and what is stored by itself. */
+function stored({ state: first, city: second, no, age, line, name }: Row) {
+  const digits = (value: number, width: number) => String(value).padStart(width, '0')
+  const entity: Record<string, TypedValue> = {
+    PartitionKey: text(`${first};${second}`),
+    RowKey: text(`o_${digits(no, 4)}${digits(999 - age, 3)}${digits(line, 2)}`),
+    line: int(line),
+    name: text(name),
+  }
+  return (property: string) => entity[property]
+}
+
+describe('KeyLowering', () => {
+  it('R-152: matches by the keys what matches by the parts', () => {
+    const lowering = new KeyLowering(keyModel)
+    let lowered = 0
+    fc.assert(
+      fc.property(filter, fc.array(row, { minLength: 1, maxLength: 20 }), (node, rows) => {
+        let byKeys: FilterNode | undefined
+        try {
+          byKeys = lowering.lower(node)
+        } catch (error) {
+          expect(error).toBeInstanceOf(QueryError)
+          return
+        }
+        lowered += 1
+        for (const each of rows) {
+          const wanted = evaluateFilter(node, properties(each))
+          expect(byKeys === undefined || evaluateFilter(byKeys, stored(each))).toBe(wanted)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(lowered).toBeGreaterThan(400)
+  })
+})
