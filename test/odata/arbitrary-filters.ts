@@ -21,14 +21,18 @@ const comparisons = fc
 /** Trees of every shape, also those that `and` and `or` would have flattened. */
 export const arbitraryFilter: fc.Arbitrary<FilterNode> = fc.letrec<{ node: FilterNode }>((tie) => ({
   node: fc.oneof(
-    { maxDepth: 5, depthSize: 'small' },
-    comparisons,
-    names.map(booleanProperty),
-    fc.boolean().map(constant),
-    tie('node').map(not),
-    fc.record({
-      kind: fc.constantFrom('and' as const, 'or' as const),
-      operands: fc.array(tie('node'), { minLength: 2, maxLength: 4 }),
-    }),
+    // Without a bias to small ones: as many nodes below a node as above it, down to the limit.
+    { maxDepth: 5, depthSize: 'max' },
+    { weight: 4, arbitrary: comparisons },
+    { weight: 1, arbitrary: names.map(booleanProperty) },
+    { weight: 1, arbitrary: fc.boolean().map(constant) },
+    { weight: 1, arbitrary: tie('node').map(not) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('and' as const, 'or' as const),
+        operands: fc.array(tie('node'), { minLength: 2, maxLength: 4 }),
+      }),
+    },
   ),
 })).node

@@ -1,0 +1,35 @@
+/**
+ * Prints and parses more than a million generated filter trees, and fails when one does not come
+ * back as it was. The suite does the same with a few thousand.
+ *
+ *     npm run nightly                               # a new seed each time, which is printed
+ *     npm run nightly -- --trees 10000 --seed 42    # fewer, or those of an earlier night
+ */
+import { parseArgs } from 'node:util'
+import { countComparisons, type FilterNode, parseFilter, printFilter } from '@rowkey/odata'
+import fc from 'fast-check'
+import { arbitraryFilter } from '../test/odata/arbitrary-filters.ts'
+import { isSameTree } from '../test/odata/same-tree.ts'
+
+const TREES_IN_A_RUN = 50_000
+
+const { values } = parseArgs({
+  options: { trees: { type: 'string' }, seed: { type: 'string' } },
+})
+const trees = Number(values.trees ?? 1_100_000)
+const seed = Number(values.seed ?? Date.now() % 2 ** 31)
+let comparisons = 0
+
+/** Whether the text of a tree means the tree. */
+function comesBack(tree: FilterNode): boolean {
+  comparisons += countComparisons(tree)
+  return isSameTree(parseFilter(printFilter(tree)), tree)
+}
+
+console.log(`${trees} trees, seed ${seed}`)
+for (let done = 0; done < trees; done += TREES_IN_A_RUN) {
+  const numRuns = Math.min(TREES_IN_A_RUN, trees - done)
+  // fast-check throws with the smallest tree that it finds, which ends the script with status 1.
+  fc.assert(fc.property(arbitraryFilter, comesBack), { numRuns, seed: seed + done })
+  console.log(`${done + numRuns} trees came back, with ${comparisons} comparisons`)
+}
