@@ -4,16 +4,19 @@ export class CallWatch {
 
   /** The same client; a call of one of its methods is noted under `label`. */
   watch<Client extends object>(label: string, client: Client): Client {
-    return new Proxy(client, {
+    const watched = new Proxy(client, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name)
         if (typeof member !== 'function' || typeof name === 'symbol') return member
         return (...values: unknown[]) => {
           this.#called.add(`${label}.${name}`)
-          return Reflect.apply(member, target, values)
+          const result: unknown = Reflect.apply(member, target, values)
+          // What returns itself to be called on is watched on.
+          return result === target ? watched : result
         }
       },
     })
+    return watched
   }
 
   /** Those methods, each as `label.name`, that nobody has called. */
