@@ -185,6 +185,60 @@ describe('the rows', () => {
   })
 })
 
+describe('rows that are made of others', () => {
+  const names = query.resolve((lastName, rowKey, timestamp, properties, etag) => {
+    expectTypeOf(lastName).toEqualTypeOf<string>()
+    expectTypeOf(rowKey).toEqualTypeOf<string>()
+    expectTypeOf(timestamp).toEqualTypeOf<Date | undefined>()
+    expectTypeOf(properties.get('age')).toEqualTypeOf<EntityProperty | undefined>()
+    expectTypeOf(etag).toEqualTypeOf<string | undefined>()
+    return lastName.length > 0 ? lastName : null
+  })
+
+  it('have the type that the resolver gives', () => {
+    expectTypeOf(names.toArray()).resolves.toEqualTypeOf<(string | null)[]>()
+    expectTypeOf(names.where({ age: 3 }).take(1).first()).resolves.toEqualTypeOf<string | null>()
+  })
+
+  it('keep it under select, on either side', () => {
+    expectTypeOf(names.select('age').first()).resolves.toEqualTypeOf<string | null>()
+    expectTypeOf(
+      query
+        .select('age')
+        .resolve(() => 5)
+        .first(),
+    ).resolves.toEqualTypeOf<number>()
+  })
+
+  it('need a function that gives them', () => {
+    // @ts-expect-error a resolver is a function
+    query.resolve('name')
+    // @ts-expect-error PartitionKey is a string
+    query.resolve((partitionKey: number) => partitionKey)
+  })
+})
+
+describe('several queries at once', () => {
+  it('have conditions as where takes them, and the same rows', () => {
+    const both = query.parallel({ ranges: [{ lastName: 'a' }, (c) => c.lastName.eq('b')] })
+    expectTypeOf(both.first()).resolves.toEqualTypeOf<Customer>()
+    expectTypeOf(
+      query.inPartitions(['a'], { order: 'arrival' }).first(),
+    ).resolves.toEqualTypeOf<Customer>()
+  })
+
+  it('refuse what is none', () => {
+    // @ts-expect-error no such property
+    query.parallel({ ranges: [{ surname: 'a' }] })
+    // @ts-expect-error no such order
+    query.inPartitions(['a'], { order: 'random' })
+    // @ts-expect-error no such option
+    query.inPartitions(['a'], { conccurency: 2 })
+    // @ts-expect-error a PartitionKey is text
+    query.inPartitions([1])
+  })
+})
+
 describe('a table that nobody declared', () => {
   interface Row {
     readonly cells: Map<string, unknown>

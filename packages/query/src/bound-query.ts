@@ -1,10 +1,13 @@
+import type { EntityResolver } from './entity-resolver.ts'
 import { type LocalCondition, withLocalFilter } from './local-filter.ts'
-import type { Selection } from './projection.ts'
-import type { DynamicQueryModel, QueryModel } from './query-model.ts'
-import { type QueryNode, queryNode } from './query-node.ts'
-import type { DynamicShape, PropertyOf, QueryShape } from './query-shape.ts'
+import { parallelNode, parallelSettings, partitionRanges } from './parallel/parallel-node.ts'
+import type { ParallelOptions, ParallelRanges } from './parallel/parallel-options.ts'
+import type { Resolved, Selection } from './projection.ts'
+import { type QueryNode, withChange } from './query-node.ts'
+import type { PropertyOf, QueryShape } from './query-shape.ts'
 import type { QueryOptions } from './query-source.ts'
 import type { AnyQuerySource } from './raw-query-source.ts'
+import { resolvedNode, resolvedSource } from './resolved-source.ts'
 import { RunnableQuery } from './runnable-query.ts'
 
 /**
@@ -80,35 +83,79 @@ export class BoundQuery<
     return this.over(withLocalFilter(this.node, condition))
   }
 
+  /**
+   * Makes something else of each row: a part of it, or an object of the class that its key tells, in a
+   * table that holds several. Nothing else is sent for it. The last call counts; a function given to
+   * `.filterLocally` tests entities when it is said before, and what was made of them when after.
+   *
+   * @param resolver - called with the parts of each row, synchronously. What it returns is passed on
+   * as it is, `undefined` and `null` too
+   * @throws {@link QueryError} when it is no function, or the source has no entities; when the query
+   * runs, {@link ResolverError} with the key of the row when the resolver throws
+   *
+   * @example
+   * ```ts
+   * const names = await customers.query()
+   *   .where({ lastName: 'Smith' }) // PartitionKey eq 'Smith'
+   *   .resolve((lastName, firstName) => `${firstName} ${lastName}`)
+   *   .toArray() // string[]
+   * ```
+   */
+  resolve<Result>(
+    resolver: EntityResolver<Result>,
+  ): BoundQuery<Resolved<Result>, Result, Shape, Options> {
+    const source = resolvedSource(this.node, this.source, resolver)
+    return new BoundQuery(resolvedNode(this.node), source)
+  }
+
+  /**
+   * Asks some partitions at once, in a query for each. Rows come in the order of their keys, as from
+   * one query, or as they arrive; `.take` limits all of them together; when one query fails, or the
+   * loop is left, the others end. There are no pages to resume from.
+   *
+   * @param partitionKeys - PartitionKeys as they are stored, each once; none gives no rows, and sends
+   * nothing
+   * @param options - how many at once, and in what order
+   * @throws {@link QueryError} for options that there are not
+   * @throws EntityKeyError for what cannot be a PartitionKey
+   *
+   * @example
+   * ```ts
+   * const open = await orders.query()
+   *   .where({ state: 'open' })
+   *   .inPartitions(['c1', 'c2', 'c3'], { concurrency: 2 })
+   *   .toArray() // PartitionKey eq 'c1' and state eq 'open', and so on
+   * ```
+   */
+  inPartitions(partitionKeys: readonly string[], options: ParallelOptions = {}): this {
+    const parallel = { ranges: partitionRanges(partitionKeys), ...parallelSettings(options) }
+    return this.over(withChange(this.node, { parallel }))
+  }
+
+  /**
+   * Asks several questions at once, as {@link BoundQuery.inPartitions} does for partitions: ranges of
+   * one large partition, say, or of the table. A row that is in two of them comes once in the order of
+   * keys, and twice as rows arrive. The last call counts.
+   *
+   * @param queries - the condition of each query, beside what `.where` says of all; how many at once,
+   * and in what order
+   * @throws {@link QueryError} for a condition that is none, and options that there are not
+   *
+   * @example
+   * ```ts
+   * customers.query().where({ lastName: 'Smith' }).parallel({
+   *   ranges: [{ firstName: lt('M') }, { firstName: ge('M') }],
+   *   order: 'arrival',
+   * }) // PartitionKey eq 'Smith' and RowKey lt 'M'; PartitionKey eq 'Smith' and RowKey ge 'M'
+   * ```
+   */
+  parallel(queries: ParallelRanges<Shape>): this {
+    const parallel = parallelNode(this.node.model, queries)
+    return this.over(withChange(this.node, { parallel }))
+  }
+
   protected override over(node: QueryNode): this {
     // `this` cannot be constructed by name, and nothing extends this class.
     return new BoundQuery(node, this.source) as this
   }
-}
-
-/**
- * Begins a query that runs against a source.
- *
- * @param model - what can be asked about
- * @param source - where the rows come from; its type says what they are
- *
- * @example
- * ```ts
- * const query = bindQuery(dynamicQueryModel('people'), source).where({ partitionKey: 'Smith' })
- * for await (const row of query) console.log(row)
- * ```
- */
-export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
-  model: DynamicQueryModel,
-  source: AnyQuerySource<Entity, Options>,
-): BoundQuery<Entity, Entity, DynamicShape, Options>
-export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
-  model: QueryModel,
-  source: AnyQuerySource<Entity, Options>,
-): BoundQuery<Entity, Entity, QueryShape<Entity>, Options>
-export function bindQuery<Entity, Options extends QueryOptions>(
-  model: QueryModel,
-  source: AnyQuerySource<Entity, Options>,
-): BoundQuery<Entity, Entity, QueryShape<Entity>, Options> {
-  return new BoundQuery(queryNode(model), source)
 }

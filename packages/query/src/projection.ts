@@ -29,16 +29,37 @@ export type Projection<Entity, Selected extends PropertyKey> = Pick<
 > &
   ProjectionOf<Entity>
 
+declare const RESULT: unique symbol
+
+/** Marks, for the compiler alone, that rows are what a resolver makes of them, whatever is selected. */
+export interface Resolved<Result> {
+  /** Never there at run time. */
+  readonly [RESULT]: Result
+}
+
 /**
  * What a row becomes when `Selected` properties are asked for: a {@link Projection}, or the row as it
- * is where names are not declared.
+ * is where names are not declared or a resolver makes it.
  *
  * @example
  * ```ts
+ * type R = Selection<Resolved<string>, QueryShape<Customer>, 'points'> // string
  * type A = Selection<Customer, QueryShape<Customer>, 'points'> // Projection<Customer, 'points'>
  * type B = Selection<DynamicEntity, DynamicShape, 'points'>    // DynamicEntity
  * ```
  */
-export type Selection<Entity, Shape, Selected extends PropertyKey> = string extends keyof Shape
+export type Selection<Entity, Shape, Selected extends PropertyKey> =
+  Entity extends Resolved<infer Result> ? Result : DeclaredSelection<Entity, Shape, Selected>
+
+/**
+ * The {@link Selection} of entities.
+ *
+ * @example
+ * ```ts
+ * type A = DeclaredSelection<Customer, QueryShape<Customer>, 'points'> // Projection<Customer, 'points'>
+ * type B = DeclaredSelection<DynamicEntity, DynamicShape, 'points'>    // DynamicEntity
+ * ```
+ */
+type DeclaredSelection<Entity, Shape, Selected extends PropertyKey> = string extends keyof Shape
   ? Entity
   : Projection<Entity, Selected>

@@ -18,9 +18,24 @@ export interface QueryNode {
   readonly prefetch?: boolean | undefined
   /** The dearest plan that the query may have. */
   readonly scans: ScanPolicy
+  /** The conditions of the queries that this one stands for; absent when it is one query. */
+  readonly parallel?: ParallelNode | undefined
   /** What rows must fulfil once they were read, beside the filter; absent when nothing. */
   readonly localFilter?: RowPredicate
 }
+
+/** What is asked in several queries at once. */
+export interface ParallelNode {
+  /** The condition of each, beside the filter of all. */
+  readonly ranges: readonly FilterNode[]
+  /** How many of them at most are under way at once. */
+  readonly concurrency: number
+  /** In what order their rows come. */
+  readonly order: RowOrder
+}
+
+/** In what order the rows of several queries at once come: by key, or as they arrive. */
+export type RowOrder = 'keys' | 'arrival'
 
 /** Whether a row is wanted. */
 export type RowPredicate = (row: unknown) => boolean

@@ -1,4 +1,4 @@
-import { countComparisons, type FilterNode, MAX_COMPARISONS } from '@rowkey/odata'
+import { countComparisons, type EntityKey, type FilterNode, MAX_COMPARISONS } from '@rowkey/odata'
 import { type CompiledQuery, compileQuery } from './compile-query.ts'
 import { loweredFilter } from './key/lowered-filter.ts'
 import { type PlanClass, planClassOf } from './plan-class.ts'
@@ -19,7 +19,12 @@ export interface FilterPlan {
 }
 
 /** What a query would send and cost, told without sending it. */
-export interface QueryPlan extends CompiledQuery, FilterPlan {}
+export interface QueryPlan extends CompiledQuery, FilterPlan {
+  /** The entities that are read one by one, in place of the filter; absent when it is sent. */
+  pointReads?: readonly EntityKey[]
+  /** The queries that are run at once, in place of the filter; absent when it is sent. */
+  queries?: readonly QueryPlan[]
+}
 
 /**
  * What any filter costs, also one that was parsed from text: only what it says about PartitionKey and

@@ -1,14 +1,17 @@
 import { NoRowError } from './errors/no-row-error.ts'
 import { QueryError } from './errors/query-error.ts'
+import { parallelPlan } from './parallel/parallel-plan.ts'
 import { QueryBuilder } from './query-builder.ts'
 import { type QueryNode, withChange } from './query-node.ts'
 import { queryPages } from './query-pages.ts'
+import { planQuery, type QueryPlan } from './query-plan.ts'
+import { queryRows } from './query-rows.ts'
 import type { PageStart, QueryOptions, QueryPage } from './query-source.ts'
 import type { AnyQuerySource } from './raw-query-source.ts'
+import { withKeyAlone } from './run/key-alone.ts'
+import { pointPlan } from './run/point-plan.ts'
+import { pointReadsIn } from './run/point-rows.ts'
 import { type QueryRun, rowReader } from './run/query-run.ts'
-
-/** All that is asked for to count a row. */
-const COUNTED = Object.freeze({ select: Object.freeze(['PartitionKey']) })
 
 /**
  * A query that knows where its rows come from: all the ways to run it. {@link BoundQuery} adds the
@@ -28,6 +31,23 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
   constructor(node: QueryNode, source: AnyQuerySource<Row, Options>) {
     super(node)
     this.source = source
+  }
+
+  /**
+   * What the query would send, and what the service would have to read; nothing is sent. Of several
+   * queries at once it tells the plan of each.
+   *
+   * @example
+   * ```ts
+   * query.where({ lastName: 'Smith', firstName: anyOf(['Ann', 'Jeff']) }).explain()
+   * // { plan: 'point', pointReads: [{ partitionKey: 'Smith', rowKey: 'Ann' }, …], … }
+   * ```
+   */
+  override explain(): QueryPlan {
+    const { node, source } = this
+    if (node.parallel !== undefined) return parallelPlan(node, node.parallel)
+    const reads = pointReadsIn(node, source)
+    return reads === undefined ? planQuery(node) : pointPlan(node, reads.keys)
   }
 
   /**
@@ -54,8 +74,8 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
 
   /** Runs the query and gives its rows one by one, over all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
-    for await (const { items } of queryPages(this.#run(undefined, true))) {
-      for (const row of items) yield row
+    for await (const rows of queryRows(this.#run(undefined, true))) {
+      for (const row of rows) yield row
     }
   }
 
@@ -92,8 +112,8 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
    */
   async toArray(options?: Options): Promise<Row[]> {
     const all: Row[] = []
-    for await (const { items } of queryPages(this.#run(options, true))) {
-      for (const row of items) all.push(row)
+    for await (const rows of queryRows(this.#run(options, true))) {
+      for (const row of rows) all.push(row)
     }
     return all
   }
@@ -149,11 +169,9 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
    * ```
    */
   async count(options?: Options): Promise<number> {
-    const run = this.#run(options, true)
-    // A filter on this side looks at the rows as they are.
-    const counted = run.node.localFilter ? run : withKeyAlone(run)
+    const counted = withKeyAlone(this.#run(options, true))
     let count = 0
-    for await (const { items } of queryPages(counted)) count += items.length
+    for await (const rows of queryRows(counted)) count += rows.length
     return count
   }
 
@@ -161,7 +179,7 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
   async #one(options: Options | undefined): Promise<readonly Row[]> {
     const run = this.#run(options, true)
     const one = { ...run, node: withChange(run.node, { take: 1 }) }
-    for await (const { items } of queryPages(one)) if (items.length > 0) return items
+    for await (const rows of queryRows(one)) if (rows.length > 0) return rows
     return []
   }
 
@@ -176,11 +194,4 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
       read: rowReader(node, source),
     }
   }
-}
-
-/** The same run over rows that are not worth reading. */
-function withKeyAlone<Options extends QueryOptions>(
-  run: QueryRun<unknown, Options>,
-): QueryRun<unknown, Options> {
-  return { ...run, node: withChange(run.node, COUNTED), read: (raw) => raw }
 }

@@ -1,0 +1,33 @@
+import { BoundQuery } from './bound-query.ts'
+import type { DynamicQueryModel, QueryModel } from './query-model.ts'
+import { queryNode } from './query-node.ts'
+import type { DynamicShape, QueryShape } from './query-shape.ts'
+import type { QueryOptions } from './query-source.ts'
+import type { AnyQuerySource } from './raw-query-source.ts'
+
+/**
+ * Begins a query that runs against a source.
+ *
+ * @param model - what can be asked about
+ * @param source - where the rows come from; its type says what they are
+ *
+ * @example
+ * ```ts
+ * const query = bindQuery(dynamicQueryModel('people'), source).where({ partitionKey: 'Smith' })
+ * for await (const row of query) console.log(row)
+ * ```
+ */
+export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
+  model: DynamicQueryModel,
+  source: AnyQuerySource<Entity, Options>,
+): BoundQuery<Entity, Entity, DynamicShape, Options>
+export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
+  model: QueryModel,
+  source: AnyQuerySource<Entity, Options>,
+): BoundQuery<Entity, Entity, QueryShape<Entity>, Options>
+export function bindQuery<Entity, Options extends QueryOptions>(
+  model: QueryModel,
+  source: AnyQuerySource<Entity, Options>,
+): BoundQuery<Entity, Entity, QueryShape<Entity>, Options> {
+  return new BoundQuery(queryNode(model), source)
+}

@@ -1,0 +1,30 @@
+import { compileQuery } from '../compile-query.ts'
+import type { PlanClass } from '../plan-class.ts'
+import type { ParallelNode, QueryNode } from '../query-node.ts'
+import { planQuery, type QueryPlan } from '../query-plan.ts'
+import { rangeNodes } from './range-nodes.ts'
+
+const FROM_CHEAP_TO_DEAR: readonly PlanClass[] = [
+  'point',
+  'range',
+  'partitionScan',
+  'tableRange',
+  'tableScan',
+]
+
+/** The plan of a query that stands for several: that of each, and the dearest as its own. */
+export function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
+  const queries = rangeNodes(node).map((range) => planQuery(range.node))
+  const plans = new Set(queries.map(({ plan }) => plan))
+  const how = parallel.order === 'keys' ? 'in the order of their keys' : 'as they arrive'
+  return {
+    ...compileQuery(node),
+    plan: FROM_CHEAP_TO_DEAR.findLast((plan) => plans.has(plan)) ?? 'point',
+    comparisons: Math.max(0, ...queries.map(({ comparisons }) => comparisons)),
+    reasons: [
+      `Runs ${queries.length} queries, up to ${parallel.concurrency} at once; rows come ${how}.`,
+      ...new Set(queries.flatMap(({ reasons }) => reasons)),
+    ],
+    queries,
+  }
+}

@@ -1,0 +1,255 @@
+import type { DynamicEntity } from '@rowkey/odata'
+import {
+  between,
+  bindQuery,
+  dynamicQueryModel,
+  ge,
+  gt,
+  lt,
+  QueryError,
+  type QueryOptions,
+  TableScanError,
+} from '@rowkey/query'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ArraySource } from '../array-source.ts'
+import { keysOf, rowsAt, TableSource } from '../table-source.ts'
+
+const rows = rowsAt('a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1', 'd/1', 'd/2')
+const queryOn = (source: TableSource) => bindQuery(dynamicQueryModel('people'), source)
+
+/** A source whose answers wait until they are let go, by the filter. */
+function gatedSource() {
+  const gates = new Map<string, () => void>()
+  const before = (asked: string) =>
+    new Promise<void>((resolve) => gates.set(/'(\w+)'/.exec(asked)?.[1] ?? '', resolve))
+  const source = new TableSource(rows, { before })
+  const letGo = async (partition: string) => {
+    while (!gates.has(partition)) await new Promise(setImmediate)
+    gates.get(partition)?.()
+    gates.delete(partition)
+  }
+  return { source, letGo }
+}
+
+describe('inPartitions', () => {
+  it('R-42: asks each partition, and gives the rows in the order of their keys', async () => {
+    const source = new TableSource(rows, { pageSize: 2 })
+    const query = queryOn(source).inPartitions(['c', 'a', 'b'])
+    expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1'])
+    expect(new Set(source.asked)).toEqual(
+      new Set(["PartitionKey eq 'a'", "PartitionKey eq 'b'", "PartitionKey eq 'c'"]),
+    )
+  })
+
+  it('adds the partition to what is asked of all', async () => {
+    const source = new TableSource(rows)
+    const query = queryOn(source)
+      .inPartitions(['a', 'b'])
+      .where({ n: gt(1) })
+    expect(keysOf(await query.toArray())).toEqual(['a/2', 'a/3', 'b/2'])
+    expect(source.asked).toContain("n gt 1 and PartitionKey eq 'a'")
+  })
+
+  it('R-163: has as many queries under way as it may, and no more', async () => {
+    for (const order of ['keys', 'arrival'] as const) {
+      const source = new TableSource(rows, { before: () => new Promise(setImmediate) })
+      const partitions = ['a', 'b', 'c', 'd', 'e', 'f']
+      await queryOn(source).inPartitions(partitions, { concurrency: 3, order }).toArray()
+      expect(source.most).toBe(3)
+    }
+  })
+
+  it('R-42: gives rows as they arrive, so that a slow partition holds up no other', async () => {
+    const { source, letGo } = gatedSource()
+    const query = queryOn(source).inPartitions(['a', 'b'], { order: 'arrival' })
+    const arriving = query[Symbol.asyncIterator]()
+    const first = arriving.next()
+    await letGo('b')
+    expect((await first).value?.partitionKey).toBe('b')
+    expect((await arriving.next()).value?.rowKey).toBe('2')
+    const third = arriving.next()
+    await letGo('a')
+    expect((await third).value?.partitionKey).toBe('a')
+    await arriving.return(undefined)
+  })
+
+  it('gives rows of the first partition before the last has answered', async () => {
+    const { source, letGo } = gatedSource()
+    const arriving = queryOn(source).inPartitions(['a', 'b'])[Symbol.asyncIterator]()
+    const first = arriving.next()
+    await letGo('a')
+    expect((await first).value?.partitionKey).toBe('a')
+    await arriving.return(undefined)
+  })
+
+  it('limits all of them together', async () => {
+    for (const order of ['keys', 'arrival'] as const) {
+      const query = queryOn(new TableSource(rows, { pageSize: 1 }))
+      const some = query.inPartitions(['a', 'b', 'c', 'd'], { order }).take(4)
+      expect(await some.toArray()).toHaveLength(4)
+      expect(await some.count()).toBe(4)
+    }
+  })
+
+  it('asks no partition past the limit', async () => {
+    const source = new TableSource(rows)
+    const query = queryOn(source).inPartitions(['a', 'b', 'c'], { concurrency: 1 }).take(2)
+    expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2'])
+    expect(source.asked).toEqual(["PartitionKey eq 'a'"])
+  })
+
+  it('asks each partition once, and nothing when there is none', async () => {
+    const source = new TableSource(rows)
+    expect(await queryOn(source).inPartitions([]).toArray()).toEqual([])
+    expect(source.asked).toEqual([])
+    expect(await queryOn(source).inPartitions(['b', 'b']).count()).toBe(2)
+    expect(source.asked).toEqual(["PartitionKey eq 'b'"])
+  })
+
+  it('ends the others when one fails', async () => {
+    for (const order of ['keys', 'arrival'] as const) {
+      const source = new TableSource(rows, {
+        before(asked) {
+          if (asked.includes("'b'")) throw new RangeError('b failed')
+          return asked.includes("'c'") ? new Promise<void>(() => {}) : undefined
+        },
+      })
+      const query = queryOn(source).inPartitions(['a', 'b', 'c'], { order })
+      await expect(query.toArray()).rejects.toThrow('b failed')
+      const slow = source.questions.find(({ asked }) => asked.includes("'c'"))
+      expect(slow?.options.signal?.aborted).toBe(true)
+    }
+  })
+
+  it('ends all of them when the loop is left', async () => {
+    for (const order of ['keys', 'arrival'] as const) {
+      const source = new TableSource(rows, { pageSize: 1 })
+      for await (const _row of queryOn(source).inPartitions(['a', 'b'], { order })) break
+      const asked = source.questions.length
+      await new Promise(setImmediate)
+      expect(source.questions).toHaveLength(asked)
+      for (const { options } of source.questions) expect(options.signal?.aborted).toBe(true)
+    }
+  })
+
+  it('begins one run for all of them', async () => {
+    const source = new TableSource(rows)
+    let runs = 0
+    const counted = Object.assign(source, { beginRun: (): QueryOptions => ({ timeout: ++runs }) })
+    await queryOn(counted).inPartitions(['a', 'b']).toArray()
+    expect(source.questions.map(({ options }) => options.timeout)).toEqual([1, 1])
+  })
+
+  it('holds at most one page ahead of each partition', async () => {
+    const source = new TableSource(rows, { pageSize: 1 })
+    const arriving = queryOn(source).inPartitions(['a', 'd'])[Symbol.asyncIterator]()
+    await arriving.next()
+    await new Promise(setImmediate)
+    // Two pages of a, and the first of d.
+    expect(source.asked.filter((asked) => asked.includes("'a'"))).toHaveLength(2)
+    expect(source.asked.filter((asked) => asked.includes("'d'"))).toHaveLength(1)
+    await arriving.return(undefined)
+  })
+
+  it('cannot be resumed by pages, and says why', async () => {
+    const query = queryOn(new TableSource(rows)).inPartitions(['a', 'b'])
+    await expect(query.byPage().next()).rejects.toThrow(/byPage\(\) on people cannot go with/)
+  })
+
+  it('orders no rows of a source that does not tell their keys, but gives them as they arrive', async () => {
+    const query = bindQuery(dynamicQueryModel('people'), new ArraySource([1, 2]))
+    await expect(query.inPartitions(['a']).toArray()).rejects.toThrow(/say order: 'arrival'/)
+    expect(await query.inPartitions(['a'], { order: 'arrival' }).toArray()).toEqual([1, 2])
+  })
+})
+
+describe('parallel', () => {
+  it('asks ranges of one partition at once', async () => {
+    const source = new TableSource(rows)
+    const query = queryOn(source)
+      .where({ partitionKey: 'a' })
+      .parallel({ ranges: [{ rowKey: ge('2') }, { rowKey: lt('2') }] })
+    expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'a/3'])
+    expect(source.asked).toEqual([
+      "PartitionKey eq 'a' and RowKey lt '2'",
+      "PartitionKey eq 'a' and RowKey ge '2'",
+    ])
+  })
+
+  it('gives a row that is in two ranges once in the order of keys', async () => {
+    const query = queryOn(new TableSource(rows)).parallel({
+      ranges: [{ partitionKey: between('a', 'c') }, { partitionKey: between('b', 'd') }],
+    })
+    expect(keysOf(await query.toArray())).toEqual(keysOf(rows))
+    expect(await query.count()).toBe(rows.length)
+  })
+
+  it('R-40: refuses when one of the ranges is a table scan, and sends nothing', async () => {
+    const source = new TableSource(rows)
+    const query = queryOn(source).parallel({ ranges: [{ partitionKey: 'a' }, { n: gt(1) }] })
+    await expect(query.toArray()).rejects.toThrow(TableScanError)
+    expect(source.asked).toEqual([])
+  })
+
+  it('tells the plan of each query, and the dearest as its own', () => {
+    const plan = queryOn(new TableSource(rows))
+      .where({ n: gt(1) })
+      .parallel({ ranges: [{ partitionKey: 'a', rowKey: '1' }, { partitionKey: 'b' }] })
+      .explain()
+    expect(plan.plan).toBe('partitionScan')
+    expect(plan.queries?.map((query) => query.plan)).toEqual(['point', 'partitionScan'])
+    expect(plan.reasons[0]).toBe(
+      'Runs 2 queries, up to 8 at once; rows come in the order of their keys.',
+    )
+  })
+
+  it('filters rows on this side before they are counted', async () => {
+    const query = queryOn(new TableSource(rows))
+      .inPartitions(['a', 'b'])
+      .filterLocally((row) => row.rowKey !== '1')
+    expect(keysOf(await query.take(2).toArray())).toEqual(['a/2', 'a/3'])
+    expect(await query.count()).toBe(3)
+  })
+
+  it('gives the rows of one query, whatever the ranges, pages and concurrency', async () => {
+    const names = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+    const keys = fc.uniqueArray(fc.tuple(names, names), { selector: String, maxLength: 20 })
+    const pair = fc.tuple(names, names).map((both) => both.toSorted() as [string, string])
+    const bounds = fc.array(pair, { minLength: 1, maxLength: 4 })
+    const sizes = fc.record({
+      pageSize: fc.integer({ min: 1, max: 4 }),
+      concurrency: fc.integer({ min: 1, max: 4 }),
+      take: fc.integer({ min: 1, max: 30 }),
+    })
+    const property = fc.asyncProperty(keys, bounds, sizes, async (all, pairs, size) => {
+      const table = rowsAt(...all.map((key) => key.join('/')))
+      const source = new TableSource(table, { pageSize: size.pageSize })
+      const ranges = pairs.map(([low, high]) => ({ partitionKey: between(low, high) }))
+      const isIn = ({ partitionKey: at }: DynamicEntity) =>
+        pairs.some(([low, high]) => low <= at && at <= high)
+      const expected = keysOf(table.filter(isIn)).toSorted().slice(0, size.take)
+      const { concurrency, take } = size
+      const found = await queryOn(source).parallel({ ranges, concurrency }).take(take).toArray()
+      expect(keysOf(found)).toEqual(expected)
+    })
+    await fc.assert(property, { numRuns: 200 })
+  })
+
+  it('refuses what are no ranges and no options', () => {
+    const query = queryOn(new TableSource(rows))
+    const refused: readonly (() => unknown)[] = [
+      () => query.parallel({ ranges: [{ partitionKey: 'a' }], order: 'random' as never }),
+      () => query.parallel({ ranges: [{ partitionKey: 'a' }], concurrency: 0 }),
+      () => query.parallel({ ranges: [{ partitionKey: 'a' }], speed: 9 } as never),
+      () => query.parallel({ ranges: 'a' as never }),
+      () => query.parallel(undefined as never),
+      () => query.parallel({ ranges: [null as never] }),
+      () => query.inPartitions('a' as never),
+      () => query.inPartitions(['a'], { concurrency: 1.5 }),
+    ]
+    for (const act of refused) expect(act).toThrow(QueryError)
+    expect(() => query.inPartitions(['a/b'])).toThrow(/PartitionKey/)
+    expect(() => query.inPartitions([7 as never])).toThrow(/PartitionKey/)
+  })
+})

@@ -1,0 +1,111 @@
+import { anyOf, bindQuery, dynamicQueryModel, TableScanError } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { ArraySource } from '../array-source.ts'
+import { keysOf, rowsAt, TableSource } from '../table-source.ts'
+
+const rows = rowsAt('a/1', 'a/2', 'a/3', 'b/1', 'b/2')
+const queryOn = (source: TableSource) => bindQuery(dynamicQueryModel('people'), source)
+const three = { partitionKey: 'a', rowKey: anyOf(['3', '9', '1']) }
+
+describe('a query that names entities by their whole keys', () => {
+  it('R-41: reads them one by one, in the order of their keys, and leaves out what is missing', async () => {
+    const source = new TableSource(rows)
+    expect(keysOf(await queryOn(source).where(three).toArray())).toEqual(['a/1', 'a/3'])
+    expect(source.asked).toEqual(['a/1', 'a/3', 'a/9'])
+  })
+
+  it('reads entities of several partitions without leave for a table scan', async () => {
+    const source = new TableSource(rows)
+    const query = queryOn(source).where({
+      partitionKey: anyOf(['b', 'a']),
+      rowKey: anyOf(['2', '1']),
+    })
+    expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'b/1', 'b/2'])
+    await expect(query.byPage().next()).rejects.toThrow(TableScanError)
+  })
+
+  it('tells so in its plan', () => {
+    const plan = queryOn(new TableSource(rows)).where(three).take(2).explain()
+    expect(plan).toEqual({
+      plan: 'point',
+      filter: "PartitionKey eq 'a' and (RowKey eq '3' or RowKey eq '9' or RowKey eq '1')",
+      comparisons: 4,
+      reasons: [
+        'Reads 3 entities by their keys, up to 8 at once; by pages, it is one query with the plan partitionScan.',
+      ],
+      pointReads: [
+        { partitionKey: 'a', rowKey: '1' },
+        { partitionKey: 'a', rowKey: '3' },
+        { partitionKey: 'a', rowKey: '9' },
+      ],
+    })
+  })
+
+  it('goes by pages as one query, so that it can be resumed', async () => {
+    const source = new TableSource(rows)
+    const page = await queryOn(source).where(three).byPage().next()
+    expect(keysOf(page.value?.items ?? [])).toEqual(['a/1', 'a/3'])
+    expect(source.asked).toHaveLength(1)
+  })
+
+  it('has a bounded number of reads under way', async () => {
+    const source = new TableSource(rows, { before: () => new Promise(setImmediate) })
+    const many = Array.from({ length: 50 }, (_, n) => String(n))
+    expect(
+      await queryOn(source)
+        .where({ partitionKey: 'a', rowKey: anyOf(many) })
+        .count(),
+    ).toBe(3)
+    expect(source.most).toBe(8)
+    expect(source.questions).toHaveLength(50)
+  })
+
+  it('reads no more than the limit needs', async () => {
+    const source = new TableSource(rows)
+    expect((await queryOn(source).where(three).first()).rowKey).toBe('1')
+    expect(source.asked).toEqual(['a/1'])
+    expect(keysOf(await queryOn(source).where(three).take(2).toArray())).toEqual(['a/1', 'a/3'])
+  })
+
+  it('tests rows on this side too', async () => {
+    const query = queryOn(new TableSource(rows)).where(three)
+    expect(keysOf(await query.filterLocally((row) => row.rowKey > '1').toArray())).toEqual(['a/3'])
+  })
+
+  it('does not ask for a key that nobody could have stored', async () => {
+    const source = new TableSource(rows)
+    const query = queryOn(source).where({ partitionKey: 'a', rowKey: anyOf(['1', 'x/y']) })
+    expect(keysOf(await query.toArray())).toEqual(['a/1'])
+    expect(source.asked).toEqual(['a/1'])
+  })
+
+  it('is one query when it names a single entity, asks for more, or the source reads none by key', async () => {
+    const source = new TableSource(rows)
+    await queryOn(source).where({ partitionKey: 'a', rowKey: '1' }).toArray()
+    await queryOn(source)
+      .where({ ...three, n: 1 })
+      .toArray()
+    expect(source.asked).toEqual([
+      "PartitionKey eq 'a' and RowKey eq '1'",
+      "PartitionKey eq 'a' and (RowKey eq '3' or RowKey eq '9' or RowKey eq '1') and n eq 1",
+    ])
+    const keyless = new ArraySource([1])
+    await bindQuery(dynamicQueryModel('people'), keyless).where(three).toArray()
+    expect(keyless.calls).toHaveLength(1)
+  })
+
+  it('ends the other reads when the loop is left, or one fails', async () => {
+    const failing = new TableSource(rows, {
+      before(asked) {
+        if (asked === 'a/1') throw new RangeError('first failed')
+        return new Promise<void>(() => {})
+      },
+    })
+    await expect(queryOn(failing).where(three).toArray()).rejects.toThrow('first failed')
+    expect(failing.questions.map(({ options }) => options.signal?.aborted)).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+})
