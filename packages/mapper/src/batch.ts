@@ -104,14 +104,14 @@ export class Batch<Entity extends object> {
     checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
     const changes = [...this.#added]
     const input = { table: this.#changes.table, changes }
+    const writes = changes.map((change) => this.#changes.begin(change))
     const work = perform(this.#service, entityGroupTransaction, input, options)
     const results = await work.catch((error: unknown) => {
-      for (const change of changes) this.#changes.failed(change, error)
+      for (const write of writes) write.failed(error)
       throw error
     })
-    changes.forEach((change, index) => {
-      const result = results[index]
-      if (result !== undefined) this.#changes.written(change, result)
+    writes.forEach((write, index) => {
+      write.written(results[index] ?? {})
     })
     return results.map(({ etag }) => ({ etag }))
   }

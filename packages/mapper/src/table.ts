@@ -128,8 +128,7 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
     options: WriteOptions = {},
   ): Promise<void> {
     const { etag, ...call } = this.#checkWrite(options, 'delete')
-    const { operation, input } = this.#changes.delete(target, etag)
-    await perform(this.service, operation, input, call)
+    await this.#perform(this.#changes.delete(target, etag), call)
   }
 
   /** Begins an atomic transaction on one partition; nothing is sent before `submit`. */
@@ -143,12 +142,13 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
   }
 
   async #perform(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult> {
+    const write = this.#changes.begin(change)
     const work = perform(this.service, change.operation, change.input, options)
     const result = await work.catch((error: unknown) => {
-      this.#changes.failed(change, error)
+      write.failed(error)
       throw error
     })
-    this.#changes.written(change, result)
+    write.written(result)
     return result
   }
 

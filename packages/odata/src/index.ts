@@ -18,6 +18,7 @@ export { EntityProperty } from './entity/entity-property.ts'
 export { timestampOfEtag } from './entity/etag-timestamp.ts'
 export { annotationName, type MemberText, memberText, writeMember } from './entity/member-text.ts'
 export { parseEntityJson } from './entity/parse-entity-json.ts'
+export { isRawEntity, parseEntityObject } from './entity/parse-entity-object.ts'
 export {
   checkCustomPropertyName,
   checkPropertyName,

@@ -8,7 +8,6 @@ import {
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readPart } from '../../../packages/mapper/src/codec/read-part.ts'
 import { Customer, customer } from '../customer.ts'
 
 const codec = codecOf(modelOf(Customer))
@@ -279,7 +278,7 @@ describe('after a write that is in doubt', () => {
     const given = counters.read(parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
     counters.forget(given, { body: '{"PartitionKey":"g","RowKey":"n","count":8}', whole: false })
     expect(counters.writeChanges(given)).toContain('"count":7')
-    const part = readPart(counters, parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
+    const part = counters.readPart(parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
     counters.forget(part, { body: '{"PartitionKey":"g","RowKey":"n"}', whole: false })
     expect(counters.writeChanges(part)).toBeUndefined()
   })

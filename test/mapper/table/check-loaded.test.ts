@@ -1,19 +1,16 @@
-import { ChangedKeyError, ProjectedEntityError } from '@rowkey/mapper'
+import { ChangedKeyError, codecOf, modelOf, ProjectedEntityError } from '@rowkey/mapper'
+import { dynamicEntityCodec } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { keepLoadedState } from '../../../packages/mapper/src/codec/loaded-state.ts'
 import { checkSameKey, checkWhole } from '../../../packages/mapper/src/table/check-loaded.ts'
+import { Customer } from '../customer.ts'
 
-function loaded(projected = false): object {
-  const entity = {}
-  const raw = { PartitionKey: 'Smith', RowKey: 'Jeff' }
-  keepLoadedState(entity, { raw, etag: 'W/"1"', projected })
-  return entity
-}
+const stored = { partitionKey: 'Smith', rowKey: 'Jeff' }
+const raw = { PartitionKey: 'Smith', RowKey: 'Jeff' }
 
 describe('checkSameKey', () => {
   it('R-100: refuses an entity whose key changed since it was read', () => {
     const check = (partitionKey: string, rowKey: string) =>
-      checkSameKey(loaded(), { partitionKey, rowKey }, 'merge')
+      checkSameKey(stored, { partitionKey, rowKey }, 'merge')
     expect(() => check('Smith', 'Jeff')).not.toThrow()
     expect(() => check('Smith', 'Ann')).toThrow(ChangedKeyError)
     expect(() => check('Jones', 'Jeff')).toThrow(
@@ -22,15 +19,19 @@ describe('checkSameKey', () => {
   })
 
   it('takes an entity that was never read', () => {
-    expect(() => checkSameKey({}, { partitionKey: 'a', rowKey: 'b' }, 'merge')).not.toThrow()
+    expect(() => checkSameKey(undefined, { partitionKey: 'a', rowKey: 'b' }, 'merge')).not.toThrow()
   })
 })
 
 describe('checkWhole', () => {
-  it('R-37: refuses an entity of which only a part was read', () => {
-    expect(() => checkWhole(loaded(true), 'replace')).toThrow(ProjectedEntityError)
-    expect(() => checkWhole(loaded(true), 'replace')).toThrow(/Use merge/)
-    expect(() => checkWhole(loaded(false), 'replace')).not.toThrow()
-    expect(() => checkWhole({}, 'replace')).not.toThrow()
-  })
+  it.each([codecOf(modelOf(Customer)), dynamicEntityCodec])(
+    'R-37: refuses an entity of which only a part was read',
+    (codec) => {
+      const check = (entity: object) => () => checkWhole<object>(codec, entity, 'replace')
+      expect(check(codec.readPart(raw))).toThrow(ProjectedEntityError)
+      expect(check(codec.readPart(raw))).toThrow(/Use merge/)
+      expect(check(codec.read(raw))).not.toThrow()
+      expect(check({})).not.toThrow()
+    },
+  )
 })

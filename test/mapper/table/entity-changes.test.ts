@@ -1,5 +1,5 @@
 import { ChangedKeyError, codecOf, modelOf, ProjectedEntityError } from '@rowkey/mapper'
-import { DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
+import { dynamicEntityCodec } from '@rowkey/odata'
 import {
   deleteEntity,
   insertEntity,
@@ -10,7 +10,6 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { keepLoadedState, loadedState } from '../../../packages/mapper/src/codec/loaded-state.ts'
 import { EntityChanges } from '../../../packages/mapper/src/table/entity-changes.ts'
 import { Customer, customer } from '../customer.ts'
 
@@ -87,7 +86,7 @@ describe('EntityChanges', () => {
   it('inserts an entity under a new key, and goes by that one afterwards', () => {
     const jeff = read()
     jeff.firstName = 'Ann'
-    changes.written(changes.insert(jeff), { etag: 'W/"2"' })
+    changes.begin(changes.insert(jeff)).written({ etag: 'W/"2"' })
     jeff.age = 7
     expect(changes.merge(jeff, undefined)?.input).toMatchObject({
       key: { partitionKey: 'Smith', rowKey: 'Ann' },
@@ -96,13 +95,12 @@ describe('EntityChanges', () => {
   })
 
   it('R-37: replaces nothing with a part of an entity, until it was written whole', () => {
-    const part = new DynamicEntity('Smith', 'Jeff', { age: 5 })
-    keepLoadedState(part, { raw: undefined, etag: 'W/"1"', projected: true })
+    const part = dynamicEntityCodec.readPart({ PartitionKey: 'Smith', RowKey: 'Jeff', age: 5 })
     const dynamic = new EntityChanges('people', dynamicEntityCodec)
     expect(() => dynamic.replace(part, '*')).toThrow(ProjectedEntityError)
     expect(() => dynamic.insertOrReplace(part)).toThrow(ProjectedEntityError)
-    dynamic.written(dynamic.insert(part), { etag: 'W/"2"' })
-    expect(loadedState(part)?.projected).toBe(false)
+    dynamic.begin(dynamic.insert(part)).written({ etag: 'W/"2"' })
+    expect(dynamicEntityCodec.isPart(part)).toBe(false)
     expect(() => dynamic.replace(part, '*')).not.toThrow()
   })
 })

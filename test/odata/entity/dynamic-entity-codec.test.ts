@@ -4,8 +4,7 @@ import {
   EntityKeyError,
   EntityProperty,
   PropertyValueError,
-  parseEntityJson,
-  type RawEntity,
+  parseEntityObject,
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +15,7 @@ const LATER = `W/"datetime'2018-11-10T02%3A46%3A55.1Z'"`
 
 const ANSWER = `{"odata.metadata":"https://x/$metadata#people/@Element","odata.etag":${JSON.stringify(ETAG)},"PartitionKey":"Smith","RowKey":"Jeff","Timestamp":"2017-11-10T02:46:55.7383596Z","points@odata.type":"Edm.Int64","points":"9007199254740993","ratio":3.0,"since@odata.type":"Edm.DateTime","since":"2012-11-10T03:04:05.1234567Z","none":null}`
 
-const read = (text: string, etag?: string) => codec.read(parseEntityJson(text) as RawEntity, etag)
+const read = (text: string, etag?: string) => codec.read(parseEntityObject(text), etag)
 const body = (text: string | undefined) => (text === undefined ? undefined : JSON.parse(text))
 
 describe('dynamicEntityCodec', () => {
@@ -112,10 +111,10 @@ describe('dynamicEntityCodec', () => {
     codec.written(entity, LATER)
     expect(entity.etag).toBe(LATER)
     expect(JSON.stringify(entity.timestamp)).toBe('"2018-11-10T02:46:55.1Z"')
-    codec.written(entity, undefined)
-    expect(entity.etag).toBe(LATER)
     codec.written(entity, '"opaque"')
     expect(entity.etag).toBe('"opaque"')
+    codec.written(entity, undefined)
+    expect(entity).not.toHaveProperty('etag')
   })
 
   it('leaves a frozen entity as it is after a write', () => {
@@ -167,6 +166,25 @@ describe('dynamicEntityCodec', () => {
     expect(codec.etagOf(entity)).toBe(ETAG)
     codec.written(entity, LATER, { body: codec.writeChanges(entity) as string, whole: false })
     expect(codec.writeChanges(entity)).toBeUndefined()
+  })
+
+  it('knows a part of an entity until it is written whole', () => {
+    const part = codec.readPart(parseEntityObject(ANSWER), LATER)
+    expect([codec.isPart(part), codec.isPart(read(ANSWER))]).toEqual([true, false])
+    expect(codec.writeChanges(part)).toBeUndefined()
+    codec.forget(part)
+    codec.written(part, LATER, { body: codec.writeChanges(part) as string, whole: false })
+    expect(codec.isPart(part)).toBe(true)
+    codec.written(part, LATER, { body: codec.write(part), whole: true })
+    expect(codec.isPart(part)).toBe(false)
+  })
+
+  it('knows the key that an entity is stored under', () => {
+    const entity = new DynamicEntity('a', 'b')
+    expect(codec.storedKeyOf(entity)).toBeUndefined()
+    codec.written(entity, LATER, { body: codec.write(entity), whole: true })
+    entity.rowKey = 'c'
+    expect(codec.storedKeyOf(entity)).toMatchObject({ partitionKey: 'a', rowKey: 'b' })
   })
 
   it('merges everything under another key', () => {

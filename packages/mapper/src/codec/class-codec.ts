@@ -116,13 +116,28 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     return entity
   }
 
+  readPart(raw: RawEntity, etag?: string): Entity {
+    const entity = this.read(raw, etag)
+    keepLoadedState(entity, { raw, etag, ...loadedState(entity), projected: true })
+    return entity
+  }
+
+  isPart(entity: Entity): boolean {
+    return loadedState(entity)?.projected === true
+  }
+
+  storedKeyOf(entity: Entity): EntityKey | undefined {
+    const raw = loadedRaw(entity)
+    // A codec wrote it, or a service that is held to strings; a projection holds the keys too.
+    return raw && { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+  }
+
   written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
     const members = this.#membersOf(entity)
     const { etag: etagMember, timestamp } = this.#model
-    if (etag !== undefined) {
-      this.#offer(members, etagMember, etag)
-      if (timestamp !== undefined) this.#offer(members, timestamp, timestampOfEtag(etag))
-    }
+    this.#offer(members, etagMember, etag)
+    const modified = etag === undefined ? undefined : timestampOfEtag(etag)
+    if (modified !== undefined) this.#offer(members, timestamp, modified)
     keepLoadedState(entity, stateAfter(entity, etag, sent))
   }
 
@@ -163,7 +178,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
 
   /** Assigns, unless the object is frozen: a write that succeeded must not throw for that. */
   #offer(members: Members, member: string | undefined, value: unknown): void {
-    if (member === undefined || value === undefined || this.#computed.has(member)) return
+    if (member === undefined || this.#computed.has(member)) return
     Reflect.set(members, member, value)
   }
 

@@ -1,17 +1,18 @@
-import type { EntityKey } from '@rowkey/odata'
-import { loadedRaw, loadedState } from '../codec/loaded-state.ts'
+import type { EntityCodec, EntityKey } from '@rowkey/odata'
 import { ChangedKeyError } from '../errors/changed-key-error.ts'
 import { ProjectedEntityError } from '../errors/projected-entity-error.ts'
 
 /**
  * Refuses to write an entity in its old place when its key names another one by now.
  *
+ * @param stored - the key it was read or last written under, if any
+ * @param key - the key it has now
+ * @param method - the call, for the message
  * @throws {@link ChangedKeyError} when PartitionKey or RowKey changed since the entity was read
  */
-export function checkSameKey(entity: object, key: EntityKey, method: string): void {
-  const raw = loadedRaw(entity)
-  if (raw === undefined) return
-  const before = [raw.PartitionKey, raw.RowKey]
+export function checkSameKey(stored: EntityKey | undefined, key: EntityKey, method: string): void {
+  if (stored === undefined) return
+  const before = [stored.partitionKey, stored.rowKey]
   if (before[0] === key.partitionKey && before[1] === key.rowKey) return
   throw new ChangedKeyError({
     message:
@@ -26,8 +27,12 @@ export function checkSameKey(entity: object, key: EntityKey, method: string): vo
  *
  * @throws {@link ProjectedEntityError} when only some of its properties were read
  */
-export function checkWhole(entity: object, method: string): void {
-  if (loadedState(entity)?.projected !== true) return
+export function checkWhole<Entity>(
+  codec: EntityCodec<Entity>,
+  entity: Entity,
+  method: string,
+): void {
+  if (!codec.isPart(entity)) return
   throw new ProjectedEntityError({
     message:
       `${method} of an entity that was read with select would drop every property that was not ` +

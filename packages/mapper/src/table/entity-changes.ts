@@ -8,13 +8,12 @@ import {
   insertOrReplaceEntity,
   mergeEntity,
   updateEntity,
-  type WriteResult,
 } from '@rowkey/rest'
-import { keepLoadedState, loadedState } from '../codec/loaded-state.ts'
 import { checkSameKey, checkWhole } from './check-loaded.ts'
 import type { EntityChange } from './entity-change.ts'
 import { type EntityTarget, isEntityTarget, toEntityKey } from './entity-target.ts'
 import { requireEtag } from './require-etag.ts'
+import { doubtWhileUnderWay, WriteUnderWay } from './write-under-way.ts'
 
 /** Makes the writes of one table from its entities; Table and Batch send them. */
 export class EntityChanges<Entity extends object> {
@@ -36,20 +35,20 @@ export class EntityChanges<Entity extends object> {
   /** The whole entity, in the place of whatever is there. */
   insertOrReplace(entity: Entity): EntityChange<Entity> {
     const change = this.#whole(insertOrReplaceEntity, entity)
-    checkWhole(entity, 'insertOrReplace')
+    checkWhole(this.#codec, entity, 'insertOrReplace')
     return change
   }
 
   /** The whole entity, merged into whatever is there. */
   insertOrMerge(entity: Entity): EntityChange<Entity> {
-    return { ...this.#whole(insertOrMergeEntity, entity), whole: false }
+    return merged(this.#whole(insertOrMergeEntity, entity))
   }
 
   /** The whole entity, in the place of the one that has the ETag. */
   replace(entity: Entity, etag: string | undefined): EntityChange<Entity> {
     const change = this.#whole(updateEntity, entity)
-    checkWhole(entity, 'replace')
-    checkSameKey(entity, change.input.key, 'replace')
+    checkWhole(this.#codec, entity, 'replace')
+    checkSameKey(this.#codec.storedKeyOf(entity), change.input.key, 'replace')
     return this.#conditional(change, 'replace', etag ?? this.#codec.etagOf(entity))
   }
 
@@ -60,7 +59,8 @@ export class EntityChanges<Entity extends object> {
   ): EntityChange<Entity> | undefined {
     const entity = toEntity(row)
     const key = this.#codec.keyOf(entity)
-    checkSameKey(entity, key, 'merge')
+    checkSameKey(this.#codec.storedKeyOf(entity), key, 'merge')
+    doubtWhileUnderWay(this.#codec, entity)
     const body = this.#codec.writeChanges(entity)
     return body === undefined ? undefined : this.#merge(entity, key, body, etag)
   }
@@ -80,26 +80,20 @@ export class EntityChanges<Entity extends object> {
   ): EntityChange<Entity> {
     const entity = toEntity<Entity>(target)
     const key = isEntityTarget(target) ? toEntityKey(target) : this.#codec.keyOf(entity)
-    const change = this.#change(deleteEntity, key, '', undefined)
-    if (Array.isArray(target)) return this.#conditional(change, 'delete', etag)
-    checkSameKey(entity, key, 'delete')
-    // An object that is only a key carries no ETag, and is asked in vain.
-    return this.#conditional(change, 'delete', etag ?? this.#codec.etagOf(entity))
-  }
-
-  /** Tells the written object the outcome. */
-  written({ entity, input: { body }, whole }: EntityChange<Entity>, { etag }: WriteResult): void {
-    if (entity === undefined) return
-    this.#codec.written(entity, etag, { body, whole })
-    if (whole && loadedState(entity)?.projected) {
-      keepLoadedState(entity, { raw: body, etag, projected: false })
+    const input = { table: this.table, key, body: '' }
+    const change = { operation: deleteEntity, input, sent: undefined }
+    if (Array.isArray(target)) {
+      return this.#conditional({ ...change, entity: undefined }, 'delete', etag)
     }
+    checkSameKey(this.#codec.storedKeyOf(entity), key, 'delete')
+    // An object that is only a key carries no ETag, and is asked in vain.
+    const carried = etag ?? this.#codec.etagOf(entity)
+    return this.#conditional({ ...change, entity }, 'delete', carried)
   }
 
-  /** Tells the object of a write that failed, when the service may have done it all the same. */
-  failed({ entity, input: { body }, whole }: EntityChange<Entity>, error: unknown): void {
-    const { mayHaveApplied } = Object(error) as { readonly mayHaveApplied?: unknown }
-    if (entity !== undefined && mayHaveApplied === true) this.#codec.forget(entity, { body, whole })
+  /** Begins to send a change; what is begun is to be told how it ended. */
+  begin(change: EntityChange<Entity>): WriteUnderWay<Entity> {
+    return new WriteUnderWay(this.#codec, change)
   }
 
   #merge(
@@ -108,21 +102,16 @@ export class EntityChanges<Entity extends object> {
     body: string,
     etag: string | undefined,
   ): EntityChange<Entity> {
-    const change = { ...this.#change(mergeEntity, key, body, entity), whole: false }
+    const sent = { body, whole: false }
+    const change = { operation: mergeEntity, input: { table: this.table, key, body }, entity, sent }
     return this.#conditional(change, 'merge', etag ?? this.#codec.etagOf(entity))
   }
 
   #whole(operation: Change['operation'], entity: Entity): EntityChange<Entity> {
-    return this.#change(operation, this.#codec.keyOf(entity), this.#codec.write(entity), entity)
-  }
-
-  #change(
-    operation: Change['operation'],
-    key: EntityKey,
-    body: string,
-    entity: Entity | undefined,
-  ): EntityChange<Entity> {
-    return { operation, input: { table: this.table, key, body }, entity, whole: true }
+    const key = this.#codec.keyOf(entity)
+    const body = this.#codec.write(entity)
+    const sent = { body, whole: true }
+    return { operation, input: { table: this.table, key, body }, entity, sent }
   }
 
   #conditional(
@@ -133,6 +122,11 @@ export class EntityChanges<Entity extends object> {
     const etag = requireEtag(carried, `${method} in table ${this.table}`)
     return { ...change, input: { ...change.input, etag } }
   }
+}
+
+/** The same, where what is stored is kept besides. */
+function merged<Entity>(change: EntityChange<Entity>): EntityChange<Entity> {
+  return { ...change, sent: change.sent && { ...change.sent, whole: false } }
 }
 
 /** A row of a query with `select` is an entity too, with some of its members unread. */

@@ -1,7 +1,6 @@
 import type { EntityCodec } from '@rowkey/odata'
 import { type QueryModel, queryOf } from '@rowkey/query'
 import type { EntityRead, ReadResult } from '@rowkey/rest'
-import { readPart } from '../codec/read-part.ts'
 import { type EntityTarget, toEntityKey } from './entity-target.ts'
 
 /** Makes the point reads of one table, and entities of what they find. */
@@ -44,6 +43,7 @@ export class EntityReads<Entity extends object> {
    * @param read - what was asked for
    */
   entity({ raw, etag }: ReadResult, { select }: EntityRead): Entity {
-    return select === undefined ? this.#codec.read(raw, etag) : readPart(this.#codec, raw, etag)
+    const codec = this.#codec
+    return select === undefined ? codec.read(raw, etag) : codec.readPart(raw, etag)
   }
 }

@@ -10,7 +10,6 @@ import {
   queryEntities,
   type TableService,
 } from '@rowkey/rest'
-import { readPart } from '../codec/read-part.ts'
 import { CALL_OPTION_NAMES } from './option-names.ts'
 
 /** The rows of one table, page by page or by their keys, as a query asks for them. */
@@ -43,7 +42,7 @@ export function entitySource<Entity extends object>(
       return found && withETag(found.raw, found.etag)
     },
 
-    readRow: (raw, { projected }) => (projected ? readPart(codec, raw) : codec.read(raw)),
+    readRow: (raw, { projected }) => (projected ? codec.readPart(raw) : codec.read(raw)),
     keyOf: keyOfRaw,
     entityOf: (raw) => dynamicEntityCodec.read(raw),
   }

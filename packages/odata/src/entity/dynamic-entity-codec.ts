@@ -6,7 +6,15 @@ import { checkEntityKey } from './entity-key.ts'
 import { changedMembers, membersOf, writeEntityJson } from './entity-members.ts'
 import { timestampOfEtag } from './etag-timestamp.ts'
 import { readProperties } from './read-properties.ts'
-import { forgetStored, rememberRead, rememberSent, storedMembers } from './stored-members.ts'
+import {
+  forgetStored,
+  isStoredPart,
+  rememberPart,
+  rememberRead,
+  rememberSent,
+  storedKey,
+  storedMembers,
+} from './stored-members.ts'
 
 /**
  * The codec of entities that nobody declared a class for.
@@ -37,13 +45,24 @@ export const dynamicEntityCodec: EntityCodec<DynamicEntity> = {
     if (stored !== undefined && changed.size === 0) return undefined
     return writeEntityJson(entity, changed)
   },
-  read: readDynamicEntity,
+  read(raw, etag) {
+    const entity = readDynamicEntity(raw, etag)
+    rememberRead(entity, raw)
+    return entity
+  },
+  readPart(raw, etag) {
+    const entity = readDynamicEntity(raw, etag)
+    rememberPart(entity, raw)
+    return entity
+  },
+  isPart: isStoredPart,
+  storedKeyOf: storedKey,
   written(entity, etag, sent) {
     if (sent !== undefined) rememberSent(entity, sent)
-    if (etag === undefined) return
-    // Unlike an assignment, this skips what is frozen: the write has succeeded all the same.
-    Reflect.set(entity, 'etag', etag)
-    const timestamp = timestampOfEtag(etag)
+    // Unlike an assignment, these skip what is frozen: the write has succeeded all the same.
+    if (etag === undefined) Reflect.deleteProperty(entity, 'etag')
+    else Reflect.set(entity, 'etag', etag)
+    const timestamp = etag === undefined ? undefined : timestampOfEtag(etag)
     if (timestamp !== undefined) Reflect.set(entity, 'timestamp', timestamp)
   },
   forget: (entity) => forgetStored(entity),
@@ -56,7 +75,6 @@ function readDynamicEntity(raw: RawEntity, etag?: string): DynamicEntity {
   if (typeof tag === 'string') entity.etag = tag
   const timestamp = raw.Timestamp
   if (typeof timestamp === 'string') entity.timestamp = parseDateTime(timestamp, 'Timestamp')
-  rememberRead(entity, raw)
   return entity
 }
 

@@ -43,11 +43,22 @@ export interface EntityCodec<Entity> {
    */
   read(raw: RawEntity, etag?: string): Entity
   /**
+   * As {@link EntityCodec.read}, of an answer that holds only the properties that were selected.
+   *
+   * @param raw - the parsed object
+   * @param etag - the ETag header of a single-entity answer; `odata.etag` in the object wins
+   */
+  readPart(raw: RawEntity, etag?: string): Entity
+  /** Whether only some properties of an entity were read, and it was not written whole since. */
+  isPart(entity: Entity): boolean
+  /** The key that an entity was last read or written under; `undefined` when it was neither. */
+  storedKeyOf(entity: Entity): EntityKey | undefined
+  /**
    * Records on the caller's object that a write succeeded. It never throws for an object that takes
    * no ETag, such as a frozen one: that is skipped, and the object stays as it is.
    *
    * @param entity - the object that was written
-   * @param etag - the ETag that the write gave it
+   * @param etag - the ETag that the write gave it; the object carries none when nobody knows it
    * @param sent - the body: the object may have changed, or be written again, while it was under way
    */
   written(entity: Entity, etag: string | undefined, sent?: SentBody): void

@@ -1,14 +1,16 @@
 import type { DynamicEntity } from './dynamic-entity.ts'
 import type { RawEntity, SentBody } from './entity-codec.ts'
+import type { EntityKey } from './entity-key.ts'
 import { type EntityMembers, membersOf } from './entity-members.ts'
-import { parseEntityJson } from './parse-entity-json.ts'
+import { parseEntityObject } from './parse-entity-object.ts'
 import { readProperties } from './read-properties.ts'
 
 /** What the service has of an entity, and under which key. */
-interface StoredMembers {
-  readonly partitionKey: unknown
-  readonly rowKey: unknown
-  members: RawEntity | EntityMembers
+interface StoredMembers extends EntityKey {
+  /** `undefined` when nobody knows. */
+  readonly members: RawEntity | EntityMembers | undefined
+  /** Only some of its properties were read. */
+  readonly isPart: boolean
 }
 
 const storedByEntity = new WeakMap<DynamicEntity, StoredMembers>()
@@ -16,7 +18,13 @@ const storedByEntity = new WeakMap<DynamicEntity, StoredMembers>()
 /** Notes what was read. It is kept as it came: most entities are read and never written. */
 export function rememberRead(entity: DynamicEntity, raw: RawEntity): void {
   const { partitionKey, rowKey } = entity
-  storedByEntity.set(entity, { partitionKey, rowKey, members: raw })
+  storedByEntity.set(entity, { partitionKey, rowKey, members: raw, isPart: false })
+}
+
+/** Notes that only some properties were read. */
+export function rememberPart(entity: DynamicEntity, raw: RawEntity): void {
+  const { partitionKey, rowKey } = entity
+  storedByEntity.set(entity, { partitionKey, rowKey, members: raw, isPart: true })
 }
 
 /**
@@ -24,16 +32,27 @@ export function rememberRead(entity: DynamicEntity, raw: RawEntity): void {
  * and other writes of it may be under way.
  */
 export function rememberSent(entity: DynamicEntity, { body, whole }: SentBody): void {
-  const raw = parseEntityJson(body) as RawEntity // a codec wrote it: one JSON object
-  const { PartitionKey: partitionKey, RowKey: rowKey } = raw
-  const before = whole ? undefined : membersUnder(entity, partitionKey, rowKey)
+  const raw = parseEntityObject(body)
+  const key = { partitionKey: keyIn(raw, 'PartitionKey'), rowKey: keyIn(raw, 'RowKey') }
+  const before = whole ? undefined : membersUnder(entity, key)
   const members = before ? new Map([...before, ...membersOf(readProperties(raw))]) : raw
-  storedByEntity.set(entity, { partitionKey, rowKey, members })
+  storedByEntity.set(entity, { ...key, members, isPart: !whole && isStoredPart(entity) })
 }
 
 /** Notes that nobody knows any longer what the service has of an entity. */
 export function forgetStored(entity: DynamicEntity): void {
-  storedByEntity.delete(entity)
+  const stored = storedByEntity.get(entity)
+  if (stored !== undefined) storedByEntity.set(entity, { ...stored, members: undefined })
+}
+
+/** Whether only some properties of an entity were read. */
+export function isStoredPart(entity: DynamicEntity): boolean {
+  return storedByEntity.get(entity)?.isPart === true
+}
+
+/** The key that the service has an entity under; `undefined` when it was neither read nor written. */
+export function storedKey(entity: DynamicEntity): EntityKey | undefined {
+  return storedByEntity.get(entity)
 }
 
 /**
@@ -42,17 +61,20 @@ export function forgetStored(entity: DynamicEntity): void {
  * @returns `undefined` when the entity was neither read nor written under its present key
  */
 export function storedMembers(entity: DynamicEntity): EntityMembers | undefined {
-  return membersUnder(entity, entity.partitionKey, entity.rowKey)
+  return membersUnder(entity, entity)
 }
 
-function membersUnder(
-  entity: DynamicEntity,
-  partitionKey: unknown,
-  rowKey: unknown,
-): EntityMembers | undefined {
+function membersUnder(entity: DynamicEntity, key: EntityKey): EntityMembers | undefined {
   const stored = storedByEntity.get(entity)
-  if (stored === undefined) return undefined
-  if (stored.partitionKey !== partitionKey || stored.rowKey !== rowKey) return undefined
-  if (!(stored.members instanceof Map)) stored.members = membersOf(readProperties(stored.members))
-  return stored.members
+  if (stored?.members === undefined) return undefined
+  if (stored.partitionKey !== key.partitionKey || stored.rowKey !== key.rowKey) return undefined
+  if (stored.members instanceof Map) return stored.members
+  const members = membersOf(readProperties(stored.members))
+  storedByEntity.set(entity, { ...stored, members })
+  return members
+}
+
+/** The codec wrote both, and a key is a string. */
+function keyIn(raw: RawEntity, name: 'PartitionKey' | 'RowKey'): string {
+  return String(raw[name])
 }
