@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import {
   ConnectionError,
@@ -11,6 +13,7 @@ import {
   type Transport,
 } from 'rowkey'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/local-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const KEY = 'bm90IGEgcmVhbCBrZXksIGJ1dCBiYXNlNjQgYWxsIHRoZSBzYW1lLi4uLg=='
@@ -56,6 +59,61 @@ describe("connect('memory:')", () => {
   })
 })
 
+describe("connect('file:…')", () => {
+  it('finds in a folder what an account before it left there', async () => {
+    const folder = await temporaryFolder()
+    const before = connect(`file:${folder}`)
+    await before.table('people').create()
+    const jeff = await before.table('people').insert(new DynamicEntity('Smith', 'Jeff', { n: 1.5 }))
+    await before.close()
+    const after = connect(pathToFileURL(folder).href)
+    const found = await after.table('people').get(['Smith', 'Jeff'])
+    expect(found.etag).toBe(jeff.etag)
+    expect(found.get('n')?.value).toBe(1.5)
+    await after.table('people').delete(found)
+    await after.close()
+  })
+
+  it('gives ETags that never were before, also by a clock that was put back', async () => {
+    const folder = await temporaryFolder()
+    const etags: (string | undefined)[] = []
+    for (const now of [Date.UTC(2026, 10, 20), Date.UTC(2020, 0, 1)]) {
+      const account = connect(`file:${folder}`, { now: () => now })
+      const people = account.table('people')
+      await people.createIfNotExists()
+      const jeff = new DynamicEntity('Smith', 'Jeff')
+      const { etag, timestamp } = await people.insertOrReplace(jeff)
+      etags.push(etag, timestamp?.toJSON())
+      await account.close()
+    }
+    expect(new Set(etags).size).toBe(4)
+    expect(etags[3]).toBe('2026-11-20T00:00:00.0000001Z')
+  })
+
+  it('says at the first call what is wrong with the folder, and tries again at the next', async () => {
+    const folder = await temporaryFolder()
+    const [one, other] = [connect(`file:${folder}`), connect(`file:${folder}`)]
+    await one.createTable('people')
+    await expect(other.createTable('members')).rejects.toMatchObject({
+      code: 'StoreLocked',
+      folder,
+      message: expect.stringContaining('close the other one'),
+    })
+    await one.close()
+    await other.createTable('members')
+    expect(await other.table('people').exists()).toBe(true)
+    await other.close()
+  })
+
+  it('opens nothing before the first call, nor after it was closed', async () => {
+    const folder = join(await temporaryFolder(), 'data')
+    const account = connect(`file:${folder}`)
+    await account.close()
+    await expect(account.createTable('people')).rejects.toMatchObject({ code: 'ConnectionFailed' })
+    expect(existsSync(folder)).toBe(false)
+  })
+})
+
 describe('connect', () => {
   it.each([
     ['nothing', undefined],
@@ -66,7 +124,7 @@ describe('connect', () => {
     expect(() => connect(target as never)).toThrow(/'memory:'.*connection string/)
   })
 
-  it.each(['file:./data', 'https://contoso.table.core.windows.net', 'memory:people'])(
+  it.each(['https://contoso.table.core.windows.net', 'memory:people'])(
     'refuses a target of a kind it does not know: %s',
     (target) => {
       expect(() => connect(target)).toThrow(expect.objectContaining({ code: 'InvalidTarget' }))

@@ -14,7 +14,7 @@ const serviceOver = (transport: Transport) =>
 
 describe('embeddedTransport', () => {
   it('starts one service, however many requests come first', async () => {
-    const service = serviceOver(embeddedTransport(Date.now))
+    const service = serviceOver(embeddedTransport({ now: Date.now }))
     await Promise.all(
       ['people', 'members'].map((table) => perform(service, createTable, { table })),
     )
@@ -24,7 +24,7 @@ describe('embeddedTransport', () => {
   })
 
   it('answers nothing more once it is closed', async () => {
-    const service = serviceOver(embeddedTransport(Date.now))
+    const service = serviceOver(embeddedTransport({ now: Date.now }))
     await perform(service, createTable, { table: 'people' })
     await service.close()
     await expect(perform(service, queryTables, {})).rejects.toMatchObject({
@@ -33,7 +33,7 @@ describe('embeddedTransport', () => {
   })
 
   it('answers nothing more once it is closed, also when it never answered', async () => {
-    const service = serviceOver(embeddedTransport(Date.now))
+    const service = serviceOver(embeddedTransport({ now: Date.now }))
     await service.close()
     await expect(perform(service, queryTables, {})).rejects.toMatchObject({
       code: 'ConnectionFailed',
@@ -41,7 +41,7 @@ describe('embeddedTransport', () => {
   })
 
   it('gives the service the clock it was given', async () => {
-    const transport = embeddedTransport(() => Date.UTC(2014, 7, 22))
+    const transport = embeddedTransport({ now: () => Date.UTC(2014, 7, 22) })
     const service = tableService({
       connectionString: 'UseDevelopmentStorage=true',
       transport,

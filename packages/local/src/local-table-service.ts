@@ -14,6 +14,7 @@ import type { Service } from './service/service.ts'
 
 const OPTIONS = [
   'accounts',
+  'data',
   'now',
   'newId',
   'onInternalError',
@@ -43,6 +44,8 @@ export interface LocalListener {
 
 /** An embedded table service: see {@link localTableService}. */
 export interface LocalTableService extends Controls {
+  /** The names of its accounts; the first is the default. */
+  readonly accounts: readonly string[]
   /** Carries requests to the service without a socket. */
   readonly transport: Transport
   /**
@@ -52,6 +55,14 @@ export interface LocalTableService extends Controls {
    * @throws {@link AccountError} when the service has no such account
    */
   connectionString(account?: string): string
+  /**
+   * Opens the folder of a durable store now, where its errors are easiest to see; otherwise the
+   * first request opens it. In memory there is nothing to open.
+   *
+   * @throws {@link StoreLockedError}, {@link StoreFolderError}, {@link StoreAccessError} or
+   * {@link StoreCorruptedError} when the folder cannot be used; a later call tries again
+   */
+  open(): Promise<void>
   /**
    * Serves HTTP as well, to any client of the protocol. May be called more than once.
    *
@@ -64,9 +75,9 @@ export interface LocalTableService extends Controls {
 
 /**
  * Makes an embedded table service: the protocol of Azure Table Storage, with its limits, its
- * errors and its authorization, on tables in memory.
+ * errors and its authorization, on tables in memory or in a folder.
  *
- * @param options - accounts, clock, ids and more
+ * @param options - accounts, folder, clock and ids
  * @throws {@link AccountError} when an account's name or key is none
  *
  * @example
@@ -95,9 +106,11 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
   })
   const listeners = new Set<LocalListener>()
   return {
+    accounts: [...service.accounts.keys()],
     transport,
     ...controlsOf(service),
     connectionString: (account) => connectionStringAt(service, IN_PROCESS_ORIGIN, account),
+    open: () => openStore(service),
     async listen(listenOptions = {}) {
       checkOptions(listenOptions, LISTEN_OPTIONS, 'listen')
       const listener = await listen(service, responder, listenOptions)
@@ -110,6 +123,11 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
       await service.store.close()
     },
   }
+}
+
+/** A store opens when it is first asked for something. */
+async function openStore({ store }: Service): Promise<void> {
+  await store.tableNames('')
 }
 
 async function listen(

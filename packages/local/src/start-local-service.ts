@@ -11,13 +11,21 @@ export interface StartOptions extends ListenOptions {
    * @defaultValue the well-known account of emulators, `devstoreaccount1`
    */
   readonly accounts?: readonly LocalAccount[] | undefined
+  /**
+   * The folder of a durable store, made when it is not there. One service at a time may have it.
+   *
+   * @defaultValue tables are in memory, and gone when the service closes
+   */
+  readonly data?: string | undefined
 }
 
 /**
  * Starts an embedded service that listens: what one does before pointing another client at it.
  *
- * @param options - port, host and accounts
- * @returns the listener; closing it closes the service, and the tables are gone
+ * @param options - port, host, accounts and folder
+ * @returns the listener; closing it closes the service, and tables in memory are gone
+ * @throws {@link StoreLockedError}, {@link StoreFolderError}, {@link StoreAccessError} or
+ * {@link StoreCorruptedError} when the folder cannot be used
  * @throws {@link ListenError} when the port is taken or the address is not this machine's
  * @throws {@link AccountError} when an account's name or key is none
  *
@@ -31,11 +39,17 @@ export interface StartOptions extends ListenOptions {
  * ```
  */
 export async function startLocalService(options: StartOptions = {}): Promise<LocalListener> {
-  checkOptions(options, ['port', 'host', 'accounts'], 'startLocalService')
-  const service = localTableService({ accounts: options.accounts })
-  const { port, connectionString } = await service.listen({
-    port: options.port,
-    host: options.host,
-  })
-  return { port, connectionString, close: () => service.close() }
+  checkOptions(options, ['port', 'host', 'accounts', 'data'], 'startLocalService')
+  const service = localTableService({ accounts: options.accounts, data: options.data })
+  try {
+    await service.open()
+    const { port, connectionString } = await service.listen({
+      port: options.port,
+      host: options.host,
+    })
+    return { port, connectionString, close: () => service.close() }
+  } catch (error) {
+    await service.close()
+    throw error
+  }
 }

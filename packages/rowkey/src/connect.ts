@@ -1,6 +1,7 @@
 import { Account } from '@rowkey/mapper'
-import { parseSasUrl, type TableServiceOptions, tableService } from '@rowkey/rest'
+import { parseSasUrl, type TableServiceOptions, type Transport, tableService } from '@rowkey/rest'
 import { embeddedTransport } from './embedded-transport.ts'
+import { folderOf } from './folder-of.ts'
 import { TargetError } from './target-error.ts'
 
 /** How to reach an account: an endpoint with a credential, and how to behave on the way. */
@@ -21,12 +22,15 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  * | target | what answers |
  * |---|---|
  * | `memory:` | an embedded service of this account's own, in memory, in this process |
+ * | `file:./data` | an embedded service whose tables are in that folder, and still there next time; an absolute path or a `file:///` URL names one too |
  * | `UseDevelopmentStorage=true` | an emulator on 127.0.0.1:10002 |
  * | a connection string | Azure Storage, Cosmos DB for Table, or any endpoint that it names |
  * | `https://…?sv=…&sig=…` | the account of a URL with a shared access signature |
  * | options | `{ endpoint, credential, … }`, for everything that a string cannot say; `environmentAddress(process.env)` makes them of the usual variables |
  *
- * Each call with `memory:` starts an empty service; share the account, not the string.
+ * Each call with `memory:` starts an empty service; share the account, not the string. A folder is
+ * opened by the first call on the account, which throws a StoreLockedError when another account or
+ * process has it; close the account to let go of it.
  *
  * @param target - one of the above
  * @param settings - transport, retry, timeout and the like, beside a target given as text
@@ -49,15 +53,17 @@ export function connect(target: string | ConnectOptions, settings: ConnectSettin
 }
 
 function optionsOf(target: string, settings: ConnectSettings): TableServiceOptions {
-  if (target === 'memory:') {
-    return {
-      transport: embeddedTransport(settings.now ?? Date.now),
-      ...settings,
-      connectionString: 'UseDevelopmentStorage=true',
-    }
+  const { now = Date.now } = settings
+  if (target === 'memory:') return embeddedOptions(embeddedTransport({ now }), settings)
+  if (/^\s*file:/i.test(target)) {
+    return embeddedOptions(embeddedTransport({ now, data: folderOf(target) }), settings)
   }
   if (SAS_URL.test(target)) return { ...settings, ...parseSasUrl(target.trim()) }
   const scheme = /^\s*(\w+):/.exec(target)?.[1]
   if (scheme !== undefined) throw new TargetError({ target: `${scheme}:` })
   return { ...settings, connectionString: target }
+}
+
+function embeddedOptions(transport: Transport, settings: ConnectSettings): TableServiceOptions {
+  return { transport, ...settings, connectionString: 'UseDevelopmentStorage=true' }
 }

@@ -11,8 +11,8 @@ export class TargetError extends InputError {
   constructor(options: { readonly target: string }) {
     super({
       message:
-        `connect() cannot open ${options.target}. Give 'memory:' for an embedded service, ` +
-        `a connection string such as 'UseDevelopmentStorage=true', a URL with a shared access ` +
+        `connect() cannot open ${options.target}. Give 'memory:' or 'file:./data' for an embedded ` +
+        `service, a connection string such as 'UseDevelopmentStorage=true', a URL with a shared access ` +
         'signature, or { endpoint, credential }.',
     })
   }

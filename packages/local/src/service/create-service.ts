@@ -4,8 +4,8 @@ import { FaultRules } from '../injection/fault-rules.ts'
 import type { ReplicationOptions } from '../replication/replicated-write.ts'
 import { Replication, type ReplicationGround } from '../replication/replication.ts'
 import { RequestLog } from '../requests/request-log.ts'
-import { MemoryStore } from '../store/memory-store.ts'
 import { readAccountKeys } from './account.ts'
+import { createStore } from './create-store.ts'
 import type { LocalTableServiceOptions, TableDeletionOptions } from './local-options.ts'
 import type { Service } from './service.ts'
 import { ServiceClock } from './service-clock.ts'
@@ -16,13 +16,13 @@ const DEVELOPMENT = [{ name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }]
 /** Requests that are kept: enough for a test, and little memory. */
 const LOG_SIZE = 1000
 
-/** A service without any tables yet. */
+/** A service, with the tables of its folder or without any yet. */
 export function createService(options: LocalTableServiceOptions): Service {
   const now = options.now ?? Date.now
   const accounts = readAccountKeys(options.accounts ?? DEVELOPMENT)
   const report = options.onInternalError ?? warn
   const clock = new ServiceClock(now)
-  const store = new MemoryStore()
+  const store = createStore(options.data, { clock, report })
   const ground = { store, accounts: [...accounts.keys()], now }
   return {
     accounts,

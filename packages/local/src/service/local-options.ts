@@ -13,6 +13,14 @@ export interface LocalTableServiceOptions {
    */
   readonly accounts?: readonly LocalAccount[] | undefined
   /**
+   * The folder of a durable store, made when it is not there. Everything that was acknowledged is
+   * there again when the folder is opened next, also after `kill -9`. One service at a time may have
+   * a folder.
+   *
+   * @defaultValue tables are in memory, and gone when the service closes
+   */
+  readonly data?: string | undefined
+  /**
    * The service's clock: milliseconds since 1970, UTC.
    *
    * @defaultValue `Date.now`

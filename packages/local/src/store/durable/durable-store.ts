@@ -1,0 +1,127 @@
+import { resolve } from 'node:path'
+import type { DateTime } from '@rowkey/odata'
+import { StoreClosedError } from '../../errors/store-closed-error.ts'
+import { NEW_SERVICE, type ServiceProperties } from '../../properties/service-properties.ts'
+import type { StoredTable, TableStore } from '../table-store.ts'
+import { DurableTable } from './durable-table.ts'
+import { type OpenStore, openStore } from './open-store.ts'
+import { droppedKey, NEXT_TABLE_KEY, policiesKey, propertiesKey, tableKey } from './record-key.ts'
+import { removeRows } from './remove-rows.ts'
+import { printProperties, printTable, type TableRecord } from './table-text.ts'
+
+/** What a {@link DurableStore} is made with. */
+export interface DurableStoreOptions {
+  /** Where its files are. */
+  readonly folder: string
+  /** Told, before anything is written, the latest Timestamp that was ever given. */
+  onOpen(latest: DateTime | undefined): void
+  /** Told what went wrong while nobody waited. */
+  report(error: unknown): void
+}
+
+/** Keeps tables in a folder, which is opened when the first of them is asked for. */
+export class DurableStore implements TableStore {
+  readonly #folder: string
+  readonly #options: DurableStoreOptions
+  readonly #closing = new AbortController()
+  readonly #removals = new Set<Promise<void>>()
+  #open: Promise<OpenStore> | undefined
+
+  constructor(options: DurableStoreOptions) {
+    this.#folder = resolve(options.folder)
+    this.#options = options
+  }
+
+  async open(): Promise<void> {
+    await this.#opened()
+  }
+
+  async createTable(account: string, name: string): Promise<boolean> {
+    const { records, tables } = await this.#opened()
+    const key = tableKey(account, name.toLowerCase())
+    const record = await records.commit((draft): TableRecord | undefined => {
+      if (draft.get(key) !== undefined) return undefined
+      const id = Number(draft.get(NEXT_TABLE_KEY) ?? 1)
+      draft.put(NEXT_TABLE_KEY, String(id + 1))
+      draft.put(key, printTable({ account, name, id }))
+      return { account, name, id }
+    })
+    if (record !== undefined) tables.add(new DurableTable(records, record))
+    return record !== undefined
+  }
+
+  async dropTable(account: string, name: string): Promise<boolean> {
+    const { records, tables } = await this.#opened()
+    const table = tables.find(account, name)
+    if (table === undefined) return false
+    const { id } = table.record
+    const key = tableKey(account, name.toLowerCase())
+    const isDropped = await records.commit((draft) => {
+      if (draft.get(key) !== printTable(table.record)) return false
+      draft.delete(key)
+      draft.delete(policiesKey(id))
+      draft.put(droppedKey(id), String(id))
+      return true
+    })
+    tables.remove(table.record)
+    if (isDropped) this.#remove(records, id)
+    return isDropped
+  }
+
+  async findTable(account: string, name: string): Promise<StoredTable | undefined> {
+    return (await this.#opened()).tables.find(account, name)
+  }
+
+  async tableNames(account: string): Promise<readonly string[]> {
+    return (await this.#opened()).tables.names(account)
+  }
+
+  async properties(account: string): Promise<ServiceProperties> {
+    return (await this.#opened()).properties.get(account) ?? NEW_SERVICE
+  }
+
+  async setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void> {
+    const { records, properties } = await this.#opened()
+    await records.commit((draft) => {
+      const next = { ...(properties.get(account) ?? NEW_SERVICE), ...changes }
+      draft.put(propertiesKey(account), printProperties({ account, properties: next }))
+      return properties.set(account, next)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    // A store that could not be opened has nothing to close.
+    const open = await this.#open?.catch(() => undefined)
+    await Promise.all(this.#removals)
+    await open?.records.close()
+  }
+
+  #opened(): Promise<OpenStore> {
+    if (this.#closing.signal.aborted) {
+      return Promise.reject(new StoreClosedError({ folder: this.#folder }))
+    }
+    this.#open ??= this.#start()
+    return this.#open
+  }
+
+  async #start(): Promise<OpenStore> {
+    try {
+      const open = await openStore(this.#folder)
+      this.#options.onOpen(open.latest)
+      for (const table of open.dropped) this.#remove(open.records, table)
+      return open
+    } catch (error) {
+      // What stood in the way may be gone when somebody asks again.
+      this.#open = undefined
+      throw error
+    }
+  }
+
+  #remove(records: OpenStore['records'], table: number): void {
+    const removal = removeRows(records, table, this.#closing.signal)
+      .catch((error: unknown) => this.#options.report(error))
+      .finally(() => this.#removals.delete(removal))
+    this.#removals.add(removal)
+  }
+}

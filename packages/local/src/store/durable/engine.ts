@@ -1,0 +1,38 @@
+import type { ClassicLevel } from 'classic-level'
+import type { RecordRange } from './record-key.ts'
+
+/** The engine below a durable store: an ordered space of bytes with atomic batches. */
+export type Engine = ClassicLevel<Buffer, Buffer>
+
+/** Records that are fetched from the engine at once, by number and by bytes. */
+const FETCH_COUNT = 1_000
+const FETCH_BYTES = 1_048_576
+
+/**
+ * Shows the records of a range as they are at this moment, whatever is written meanwhile.
+ *
+ * @param visit - given key and value; ends the walk by returning false
+ */
+export async function walk(
+  engine: Engine,
+  range: Partial<RecordRange>,
+  visit: (key: Buffer, value: Buffer) => boolean,
+): Promise<void> {
+  const { low, high } = range
+  const iterator = engine.iterator({
+    ...(low === undefined ? {} : { gte: low }),
+    ...(high === undefined ? {} : { lt: high }),
+    highWaterMarkBytes: FETCH_BYTES,
+  })
+  try {
+    for (;;) {
+      const entries = await iterator.nextv(FETCH_COUNT)
+      if (entries.length === 0) return
+      for (const [key, value] of entries) {
+        if (!visit(key, value)) return
+      }
+    }
+  } finally {
+    await iterator.close()
+  }
+}

@@ -1,0 +1,65 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
+import { checkRecords } from './check-records.ts'
+import type { Engine } from './engine.ts'
+import { storeErrorOf } from './store-error-of.ts'
+import { noteCommits, prepareFolder } from './store-file.ts'
+import { commitsInLog, type Totals } from './totals.ts'
+
+/** An engine whose every record was checked. */
+export interface OpenedEngine {
+  readonly engine: Engine
+  readonly totals: Totals
+}
+
+/**
+ * Opens the engine in a folder, making both when they are not there, and checks all that it holds.
+ *
+ * @throws StoreError when the folder cannot be used or its files are damaged
+ */
+export async function openEngine(folder: string): Promise<OpenedEngine> {
+  try {
+    const { commits: noted } = await prepareFolder(folder)
+    const logged = await commitsInLogs(folder)
+    const engine = await startEngine(folder, noted === undefined)
+    return await checked(engine, folder, Math.max(noted ?? 0, logged))
+  } catch (error) {
+    throw storeErrorOf(error, folder)
+  }
+}
+
+/** Loaded only here: a service in memory needs no engine. */
+async function startEngine(folder: string, createIfMissing: boolean): Promise<Engine> {
+  const { ClassicLevel } = await import('classic-level')
+  const encodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' } as const
+  const engine = new ClassicLevel<Buffer, Buffer>(folder, { ...encodings, createIfMissing })
+  await engine.open()
+  return engine
+}
+
+async function checked(engine: Engine, folder: string, commits: number): Promise<OpenedEngine> {
+  try {
+    const totals = await checkRecords(engine, folder)
+    const expected = (await leftOut(folder)) ? totals.commits + 1 : commits
+    await noteCommits(folder, Math.max(expected, totals.commits))
+    if (totals.commits >= expected) return { engine, totals }
+    const found = `it had ${expected} commits or more, and only ${totals.commits} are left`
+    throw new StoreCorruptedError({ folder, found })
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** What the engine's logs show before it reads them: it leaves out what it finds damaged there. */
+async function commitsInLogs(folder: string): Promise<number> {
+  const logs = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name))
+  const texts = await Promise.all(logs.map((name) => readFile(join(folder, name))))
+  return Math.max(0, ...texts.map(commitsInLog))
+}
+
+/** Whether the engine left something out just now. It says so nowhere but in its journal. */
+async function leftOut(folder: string): Promise<boolean> {
+  return (await readFile(join(folder, 'LOG'), 'utf8')).includes(': dropping ')
+}

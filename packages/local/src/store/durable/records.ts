@@ -1,0 +1,136 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { type Engine, walk } from './engine.ts'
+import { type OpenedEngine, openEngine } from './open-engine.ts'
+import { RecordDraft } from './record-draft.ts'
+import type { RecordRange } from './record-key.ts'
+import { unsealText } from './sealed-text.ts'
+import { storeErrorOf } from './store-error-of.ts'
+import { noteCommits } from './store-file.ts'
+import type { Totals } from './totals.ts'
+
+/** Written and removed to see whether there is room again. */
+const TRIAL = 'rowkey-store.trial'
+const TRIAL_SIZE = 65_536
+
+/** The records of a durable store: texts by key, in the order of the keys' bytes. */
+export class Records {
+  readonly #folder: string
+  readonly #queue = new CommitQueue<RecordDraft>((apply) => this.#commit(apply))
+  #engine: Engine
+  #totals: Totals
+  /** A write failed: what the engine's log then ends with must not be written after. */
+  #isSpoilt = false
+  #reopening: Promise<Engine> | undefined
+
+  private constructor(folder: string, { engine, totals }: OpenedEngine) {
+    this.#folder = folder
+    this.#engine = engine
+    this.#totals = totals
+  }
+
+  /** @throws StoreError when the folder cannot be used or its files are damaged */
+  static async open(folder: string): Promise<Records> {
+    return new Records(folder, await openEngine(folder))
+  }
+
+  /** The text of one record. */
+  async get(key: Buffer): Promise<string | undefined> {
+    const engine = this.#openEngine() ?? (await this.#reopen())
+    const sealed = engine.getSync(key)
+    return sealed === undefined ? undefined : this.#unseal(key, sealed)
+  }
+
+  /** Shows the texts of a range in order, as they are at this moment, until `visit` returns false. */
+  async scan(range: RecordRange, visit: (text: string, key: Buffer) => boolean): Promise<void> {
+    const engine = this.#openEngine() ?? (await this.#reopen())
+    await walk(engine, range, (key, sealed) => visit(this.#unseal(key, sealed), key))
+  }
+
+  /**
+   * Changes records, all or none. Resolved when the change is on the disk; no other one comes
+   * between what it reads and what it writes.
+   *
+   * @param change - changes the draft, or throws before it has changed any of it
+   */
+  async commit<Result>(change: (draft: RecordDraft) => Result): Promise<Result> {
+    return this.#queue.add(change)
+  }
+
+  /** Waits for the commits under way and lets go of the folder. */
+  async close(): Promise<void> {
+    await this.#queue.drained()
+    await this.#engine.close()
+    // A note is worth less than an orderly end: without it the store is as after a crash.
+    if (!this.#isSpoilt)
+      await noteCommits(this.#folder, this.#totals.commits).catch(() => undefined)
+  }
+
+  async #commit(apply: (draft: RecordDraft) => void): Promise<void> {
+    const engine = await this.#writableEngine()
+    const draft = new RecordDraft({
+      read: (key) => engine.getSync(key),
+      unseal: (key, sealed) => this.#unseal(key, sealed),
+    })
+    apply(draft)
+    const totals = draft.totalsAfter(this.#totals)
+    const operations = draft.operations(totals)
+    if (operations.length === 0) return
+    try {
+      await engine.batch(operations, { sync: true })
+      this.#totals = totals
+    } catch (error) {
+      this.#isSpoilt = true
+      throw storeErrorOf(error, this.#folder)
+    }
+  }
+
+  async #writableEngine(): Promise<Engine> {
+    if (this.#isSpoilt) {
+      await this.#tryWriting()
+      await this.#engine.close()
+      await this.#reopen()
+    }
+    return this.#openEngine() ?? this.#reopen()
+  }
+
+  #openEngine(): Engine | undefined {
+    return this.#engine.status === 'open' ? this.#engine : undefined
+  }
+
+  /** An engine that is opened anew reads its log as far as it is whole, and begins another. */
+  #reopen(): Promise<Engine> {
+    this.#reopening ??= openEngine(this.#folder)
+      .then(({ engine, totals }) => {
+        this.#engine = engine
+        this.#totals = totals
+        this.#isSpoilt = false
+        return engine
+      })
+      .finally(() => {
+        this.#reopening = undefined
+      })
+    return this.#reopening
+  }
+
+  /** As long as nothing can be written, the engine stays open for those who read. */
+  async #tryWriting(): Promise<void> {
+    const file = join(this.#folder, TRIAL)
+    try {
+      await writeFile(file, Buffer.alloc(TRIAL_SIZE), { flush: true })
+    } catch (error) {
+      throw storeErrorOf(error, this.#folder)
+    } finally {
+      await rm(file, { force: true })
+    }
+  }
+
+  #unseal(key: Buffer, sealed: Buffer): string {
+    const text = unsealText(key, sealed)
+    if (text !== undefined) return text
+    const found = 'a record is not as it was written'
+    throw new StoreCorruptedError({ folder: this.#folder, found })
+  }
+}

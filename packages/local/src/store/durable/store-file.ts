@@ -1,0 +1,79 @@
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StoreFolderError } from '../../errors/store-folder-error.ts'
+
+/** What stands beside the engine's files, in JSON that people can read. */
+export interface StoreFile {
+  /** The version of everything in the folder. */
+  readonly format: number
+  /** The store has at least as many commits; absent until the engine's files are all there. */
+  readonly commits?: number
+}
+
+const FILE = 'rowkey-store.json'
+/** A file that was being written when the process ended. */
+const UNFINISHED = `${FILE}.new`
+const FORMAT = 1
+
+/** A store that is just being made. */
+const BEGUN: StoreFile = { format: FORMAT }
+
+/**
+ * Makes a folder ready to be opened, and reads what it says of itself.
+ *
+ * @throws StoreFolderError when it holds something else
+ */
+export async function prepareFolder(folder: string): Promise<StoreFile> {
+  await mkdir(folder, { recursive: true })
+  const text = await readFile(join(folder, FILE), 'utf8').catch(orAbsent)
+  if (text !== undefined) return readStoreFile(folder, text)
+  const names = (await readdir(folder)).filter((name) => name !== UNFINISHED)
+  if (names.length > 0) {
+    const found = `it holds files that are no store, such as '${names[0]}'. Give an empty folder or a new one`
+    throw new StoreFolderError({ folder, found })
+  }
+  await writeStoreFile(folder, BEGUN)
+  return BEGUN
+}
+
+/** Notes that the store has at least so many commits. */
+export async function noteCommits(folder: string, commits: number): Promise<void> {
+  await writeStoreFile(folder, { format: FORMAT, commits })
+}
+
+function readStoreFile(folder: string, text: string): StoreFile {
+  const file = parseStoreFile(text)
+  if (file?.format === FORMAT) return file
+  const found =
+    file === undefined
+      ? `its ${FILE} is not as it was written`
+      : `it has format ${file.format}, and this version of @rowkey/local knows format ${FORMAT}`
+  throw new StoreFolderError({ folder, found })
+}
+
+function parseStoreFile(text: string): StoreFile | undefined {
+  try {
+    const { format, commits } = JSON.parse(text)
+    const isWhole = Number.isInteger(format) && (commits === undefined || commits >= 0)
+    return isWhole ? { format, ...(commits === undefined ? {} : { commits }) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whole or not at all, also when the process ends half-way. */
+async function writeStoreFile(folder: string, file: StoreFile): Promise<void> {
+  const unfinished = join(folder, UNFINISHED)
+  const writing = await open(unfinished, 'w')
+  try {
+    await writing.writeFile(`${JSON.stringify(file)}\n`)
+    await writing.sync()
+  } finally {
+    await writing.close()
+  }
+  await rename(unfinished, join(folder, FILE))
+}
+
+function orAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,61 @@
+import { TOTALS_KEY } from './record-key.ts'
+import { sealOf, unsealText } from './sealed-text.ts'
+
+/**
+ * What all records but this one add up to. Each commit writes it with what it changes, so that a
+ * record which is lost or comes back is missed, as one which is changed is by its own checksum.
+ */
+export interface Totals {
+  /** How many commits there have been. */
+  readonly commits: number
+  readonly records: number
+  /** The sum of the checksums of all records, modulo 2^32. */
+  readonly sum: number
+}
+
+/** The totals of a store without records. */
+export const NO_TOTALS: Totals = { commits: 0, records: 0, sum: 0 }
+
+const BEGINNING = '{"commits":'
+const CHECKSUM_SIZE = 4
+
+/** The totals as the text of their record. */
+export function printTotals({ commits, records, sum }: Totals): string {
+  return JSON.stringify({ commits, records, sum })
+}
+
+/** The totals from the text of their record. */
+export function parseTotals(text: string): Totals {
+  return JSON.parse(text)
+}
+
+/** Totals after one record took the place of another; either may be absent. */
+export function withRecord(
+  totals: Totals,
+  before: Buffer | undefined,
+  after: Buffer | undefined,
+): Totals {
+  const added = after === undefined ? 0 : sealOf(after)
+  const removed = before === undefined ? 0 : sealOf(before)
+  return {
+    commits: totals.commits,
+    records: totals.records + Number(after !== undefined) - Number(before !== undefined),
+    sum: (totals.sum + added - removed) >>> 0,
+  }
+}
+
+/**
+ * How many commits an engine's log shows for certain. The totals are the last bytes of a commit:
+ * where they stand whole, so did all of it, and the engine must come to the same number.
+ */
+export function commitsInLog(log: Buffer): number {
+  for (let at = log.lastIndexOf(BEGINNING); at >= CHECKSUM_SIZE; ) {
+    const end = log.indexOf('}', at)
+    if (end > 0) {
+      const text = unsealText(TOTALS_KEY, log.subarray(at - CHECKSUM_SIZE, end + 1))
+      if (text !== undefined) return parseTotals(text).commits
+    }
+    at = log.lastIndexOf(BEGINNING, at - 1)
+  }
+  return 0
+}

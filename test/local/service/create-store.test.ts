@@ -1,0 +1,44 @@
+import { parseDateTime } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { createStore } from '../../../packages/local/src/service/create-store.ts'
+import { ServiceClock } from '../../../packages/local/src/service/service-clock.ts'
+import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
+
+const ground = { clock: new ServiceClock(Date.now), report: () => undefined }
+
+describe('createStore', () => {
+  it('keeps tables in memory when no folder is given', () => {
+    expect(createStore(undefined, ground)).toBeInstanceOf(MemoryStore)
+  })
+
+  it.each(['', 'a\0b', 5, null, {}])('refuses %j as a folder', (data) => {
+    expect(() => createStore(data as never, ground)).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+  })
+
+  it('opens no folder before it is asked for something', async () => {
+    await createStore('/dev/null/data', ground).close()
+  })
+})
+
+describe('a clock that goes on', () => {
+  it('stamps nothing earlier than what it goes on after', () => {
+    const clock = new ServiceClock(() => 5)
+    clock.startAfter(parseDateTime('1970-01-01T00:00:00.0079998Z'))
+    const stamps = Array.from({ length: 3 }, () => clock.stamp().toJSON())
+    expect(stamps).toEqual([
+      '1970-01-01T00:00:00.0079999Z',
+      '1970-01-01T00:00:00.008Z',
+      '1970-01-01T00:00:00.0080001Z',
+    ])
+  })
+
+  it('is not put back', () => {
+    const clock = new ServiceClock(() => 5)
+    const first = clock.stamp()
+    clock.startAfter(parseDateTime('1970-01-01T00:00:00.004Z'))
+    clock.startAfter(undefined)
+    expect(clock.stamp() > first || clock.stamp().ticksPastMs > first.ticksPastMs).toBe(true)
+  })
+})

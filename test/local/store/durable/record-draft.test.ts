@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { RecordDraft } from '../../../../packages/local/src/store/durable/record-draft.ts'
+import { TOTALS_KEY } from '../../../../packages/local/src/store/durable/record-key.ts'
+import { sealText, unsealText } from '../../../../packages/local/src/store/durable/sealed-text.ts'
+import { NO_TOTALS } from '../../../../packages/local/src/store/durable/totals.ts'
+
+const [A, B] = [Buffer.from('a'), Buffer.from('b')]
+
+function draftOf(stored: Readonly<Record<string, string>>): RecordDraft {
+  return new RecordDraft({
+    read: (key) => {
+      const text = stored[key.toString()]
+      return text === undefined ? undefined : sealText(key, text)
+    },
+    unseal: (key, sealed) => unsealText(key, sealed) ?? expect.fail('damaged'),
+  })
+}
+
+describe('RecordDraft', () => {
+  it('shows what is stored, and then what was written over it', () => {
+    const draft = draftOf({ a: 'old' })
+    expect(draft.get(A)).toBe('old')
+    draft.put(A, 'new')
+    expect(draft.get(A)).toBe('new')
+    draft.delete(A)
+    expect(draft.get(A)).toBeUndefined()
+  })
+
+  it('says what the engine has to do, each record once, and the totals last', () => {
+    const draft = draftOf({ a: 'old' })
+    draft.delete(A)
+    draft.put(B, 'one')
+    draft.put(B, 'two')
+    const totals = draft.totalsAfter({
+      commits: 1,
+      records: 1,
+      sum: sealText(A, 'old').readUInt32BE(0),
+    })
+    expect(totals).toEqual({ commits: 2, records: 1, sum: sealText(B, 'two').readUInt32BE(0) })
+    expect(draft.operations(totals)).toMatchObject([
+      { type: 'del', key: A },
+      { type: 'put', key: B, value: sealText(B, 'two') },
+      { type: 'put', key: TOTALS_KEY },
+    ])
+  })
+
+  it('has the engine do nothing when nothing is changed', () => {
+    const draft = draftOf({ a: 'old' })
+    draft.get(A)
+    draft.delete(B)
+    expect(draft.operations(NO_TOTALS)).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  noteCommits,
+  prepareFolder,
+} from '../../../../packages/local/src/store/durable/store-file.ts'
+import { temporaryFolder } from '../../../support/local-folder.ts'
+
+const FILE = 'rowkey-store.json'
+
+describe('prepareFolder', () => {
+  it('makes a folder with those above it, and says it is new', async () => {
+    const folder = join(await temporaryFolder(), 'a', 'b')
+    expect(await prepareFolder(folder)).toEqual({ format: 1 })
+    expect(await prepareFolder(folder)).toEqual({ format: 1 })
+  })
+
+  it('reads how many commits were noted', async () => {
+    const folder = await temporaryFolder()
+    await prepareFolder(folder)
+    await noteCommits(folder, 12)
+    expect(await prepareFolder(folder)).toEqual({ format: 1, commits: 12 })
+    expect(await readFile(join(folder, FILE), 'utf8')).toBe('{"format":1,"commits":12}\n')
+  })
+
+  it('goes on where another process ended while it made the folder', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, `${FILE}.new`), '{"form')
+    expect(await prepareFolder(folder)).toEqual({ format: 1 })
+  })
+
+  it('refuses a folder in which something else is kept, and leaves it as it is', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'thesis.txt'), 'mine')
+    await expect(prepareFolder(folder)).rejects.toMatchObject({
+      code: 'InvalidStoreFolder',
+      message: expect.stringContaining('thesis.txt'),
+    })
+    await expect(readFile(join(folder, FILE))).rejects.toThrow('ENOENT')
+  })
+
+  it.each(['', 'null', '{', '{"format":"1"}', '{"format":1,"commits":"x"}', '{"format":2}'])(
+    'refuses a file that says what this version does not know: %s',
+    async (text) => {
+      const folder = await temporaryFolder()
+      await writeFile(join(folder, FILE), text)
+      await expect(prepareFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
+    },
+  )
+})

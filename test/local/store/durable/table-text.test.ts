@@ -1,0 +1,36 @@
+import { type DateTime, parseDateTime } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { NEW_SERVICE } from '../../../../packages/local/src/properties/service-properties.ts'
+import {
+  parsePolicies,
+  parseProperties,
+  parseTable,
+  printPolicies,
+  printProperties,
+  printTable,
+} from '../../../../packages/local/src/store/durable/table-text.ts'
+
+describe('the texts of descriptions', () => {
+  it('give back a table', () => {
+    const record = { account: 'contoso', name: 'People', id: 7 }
+    expect(parseTable(printTable(record))).toEqual(record)
+  })
+
+  it('give back policies, to the digit of their times and without what they leave out', () => {
+    const policies = [
+      {
+        id: 'a "b"',
+        start: parseDateTime('2026-01-01T00:00:00.1234567Z') as DateTime,
+        expiry: undefined,
+        permissions: 'raud',
+      },
+      { id: 'b', start: undefined, expiry: undefined, permissions: undefined },
+    ]
+    expect(parsePolicies(printPolicies({ table: 7, policies }))).toEqual({ table: 7, policies })
+  })
+
+  it('give back properties', () => {
+    const record = { account: 'contoso', properties: NEW_SERVICE }
+    expect(parseProperties(printProperties(record))).toEqual(record)
+  })
+})
