@@ -1,6 +1,14 @@
-import { type EdmValue, EntityProperty, parseFilter } from '@rowkey/odata'
+import {
+  type EdmValue,
+  EntityProperty,
+  type FilterNode,
+  filter,
+  parseFilter,
+  rawFilter,
+} from '@rowkey/odata'
 import {
   type AnyField,
+  anyOf,
   type BooleanField,
   between,
   bindQuery,
@@ -115,6 +123,68 @@ describe('the callback form', () => {
     query.where((c) => {
       c.age.gt(30)
     })
+  })
+})
+
+describe('one of some values', () => {
+  it('takes values of the type of the property', () => {
+    query.where((c) => c.age.in([18, 21]).or(c.state.in(['open', 'closed']), c.active.in([true])))
+    query.where((c) => c.points.in([1n]).and(c.since.in([new Date(0)]), c.photo.in([Buffer.of(1)])))
+    query.where({ state: anyOf(['open']), age: anyOf([18, 21]), points: anyOf([1n]) })
+  })
+
+  it('refuses everything else', () => {
+    // @ts-expect-error no such state
+    query.where((c) => c.state.in(['opne']))
+    // @ts-expect-error nor in the object
+    query.where({ state: anyOf(['opne']) })
+    // @ts-expect-error a value alone is no list
+    query.where((c) => c.lastName.in('Smith'))
+    // @ts-expect-error null is never stored
+    query.where((c) => c.age.in([null]))
+  })
+})
+
+describe('a filter as text', () => {
+  it('takes every Edm value for an operand', () => {
+    query.where(filter`a eq ${'x'} and b eq ${1} or c eq ${1n} and d eq ${true}`)
+    query.where(
+      filter`a eq ${new Date(0)} or b eq ${Buffer.of(1)} or c eq ${EntityProperty.guid('')}`,
+    )
+    query.where(rawFilter('a add 1 eq 2'))
+    expectTypeOf(filter`a eq 1`).toEqualTypeOf<FilterNode>()
+  })
+
+  it('refuses everything else', () => {
+    // @ts-expect-error null is never stored
+    filter`a eq ${null}`
+    // @ts-expect-error nor is undefined
+    filter`a eq ${undefined}`
+    // @ts-expect-error an array is no Edm value
+    filter`a eq ${['x']}`
+    // @ts-expect-error a text is no template
+    filter('a eq 1')
+    // @ts-expect-error a text is not marked as raw
+    query.where('a eq 1')
+  })
+})
+
+describe('filterLocally', () => {
+  it('tests rows as they are, and keeps their type', () => {
+    expectTypeOf(query.filterLocally((c) => c.greet() === 'Ann').toArray()).resolves.toEqualTypeOf<
+      Customer[]
+    >()
+    query.filterLocally({ age: gt(30) }).filterLocally(filter`age gt ${30}`)
+    query.select('age').filterLocally(({ age }) => age === 30)
+  })
+
+  it('refuses everything else', () => {
+    // @ts-expect-error a row without lastName
+    query.select('age').filterLocally(({ lastName }) => lastName === 'Smith')
+    // @ts-expect-error a promise is no answer
+    query.filterLocally(async () => true)
+    // @ts-expect-error a number property is not compared with text
+    query.filterLocally({ age: '30' })
   })
 })
 

@@ -26,7 +26,8 @@ export class QueryBuilder<Shape> {
   /**
    * Adds a condition. Said twice, both must hold.
    *
-   * @param condition - a callback over the properties, an object of properties, or a filter node
+   * @param condition - a callback over the properties, an object of properties, or a filter such as
+   * the `filter` tag makes; the names in that are the stored ones
    * @throws {@link QueryError} for a property that is not stored, an operand that is `null` or
    * `undefined`, and anything that is no condition
    * @throws PropertyValueError for an operand that the property's type cannot hold
@@ -36,7 +37,7 @@ export class QueryBuilder<Shape> {
    * query.where((c) => c.lastName.eq('Smith').and(c.points.gt(100n)))
    * query.where({ lastName: 'Smith', points: gt(100n) })
    * query.where({ lastName: 'Smith' }).where({ points: gt(100n) })
-   * query.where(parseFilter("PartitionKey eq 'Smith' and points gt 100L")!)
+   * query.where(filter`PartitionKey eq ${'Smith'} and points gt ${100n}`)
    * // each: PartitionKey eq 'Smith' and points gt 100L
    * ```
    */

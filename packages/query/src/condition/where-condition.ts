@@ -10,13 +10,16 @@ import { matchFilter, type QueryMatch } from './query-match.ts'
 /** The callback form of `.where`: fields in, one condition out. */
 export type WhereCallback<Shape> = (fields: QueryFields<Shape>) => ConditionLike
 
-/** The three ways to say a condition. */
+/**
+ * The ways to say a condition: a callback, an object of properties, or a filter node, as the `filter`
+ * tag, `parseFilter` and `rawFilter` make one.
+ */
 export type WhereCondition<Shape> = WhereCallback<Shape> | QueryMatch<Shape> | FilterNode
 
 /**
  * The filter that a condition comes to.
  *
- * @throws {@link QueryError} when it is none of the three forms, or speaks of an unknown property
+ * @throws {@link QueryError} when it is none of these forms, or speaks of an unknown property
  */
 export function conditionFilter<Shape>(
   model: QueryModel,
@@ -27,6 +30,6 @@ export function conditionFilter<Shape>(
   if (typeof condition === 'object' && condition !== null) return matchFilter(model, condition)
   throw new QueryError({
     model: model.name,
-    message: `The condition on ${model.name} is no callback, no object of properties and no filter node. Write it as in .where((c) => c.age.gt(30)).`,
+    message: `The condition on ${model.name} is no callback, no object of properties and no filter node. Write it as in .where((c) => c.age.gt(30)), or a text as filter\`age gt 30\`.`,
   })
 }
