@@ -35,4 +35,14 @@ describe('readCall', () => {
       readCall(place, { ...text, resourcePath: "/people(PartitionKey='a%2Fb',RowKey='')" }),
     ).toThrow(expect.objectContaining({ code: 'OutOfRangeInput' }))
   })
+
+  it.each([
+    ['a body that was not announced', { headers: { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' } }],
+    ['a timeout that is none', { query: 'timeout=soon' }],
+  ])('refuses %s', (_, said) => {
+    const text = { method: 'POST', resourcePath: '/people', query: '', headers: {}, body: '{}' }
+    expect(() => readCall(place, { ...text, ...said })).toThrow(
+      expect.objectContaining({ status: 400 }),
+    )
+  })
 })

@@ -56,6 +56,9 @@ describe('decodeEntity', () => {
   it('R-07: refuses a key that is no string', () => {
     expect(() => decode({ PartitionKey: 1 })).toThrow(code('PrimaryKeyPropertyIsInvalidType'))
     expect(() => decode({ RowKey: {} })).toThrow(code('PrimaryKeyPropertyIsInvalidType'))
+    const typed = { RowKey: '5', 'RowKey@odata.type': 'Edm.Int64' }
+    expect(() => decode(typed)).toThrow(code('PrimaryKeyPropertyIsInvalidType'))
+    expect(decode({ ...typed, 'RowKey@odata.type': 'Edm.String' }).rowKey).toBe('5')
   })
 })
 

@@ -65,6 +65,12 @@ describe('decodeProperty', () => {
     expect(() => decode(json, type)).toThrow(code('InvalidInput'))
   })
 
+  it('refuses a number that no Double can be, with its type and without', () => {
+    const { huge } = JSON.parse('{"huge":-1e400}')
+    expect(() => decode(huge)).toThrow(code('InvalidInput'))
+    expect(() => decode(huge, 'Edm.Double')).toThrow(code('InvalidInput'))
+  })
+
   it.each(['1600-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '10000-01-01T00:00:00Z'])(
     'R-08: says of %s that it is out of range',
     (text) => {

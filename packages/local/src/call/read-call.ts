@@ -1,5 +1,7 @@
 import type { HttpHeaders } from '@rowkey/rest'
+import { checkContentMd5 } from './check-content-md5.ts'
 import { checkKey } from './check-key.ts'
+import { checkTimeout } from './check-timeout.ts'
 import { effectiveMethod } from './effective-method.ts'
 import { parseQueryParameters } from './query-parameters.ts'
 import { routeResource } from './route-resource.ts'
@@ -26,6 +28,9 @@ export interface CallText {
 export function readCall(place: CallPlace, text: CallText): ServiceCall {
   const resource = routeResource(text.resourcePath)
   if (resource.kind === 'entity') checkKey(resource.key)
+  const query = parseQueryParameters(text.query)
+  checkTimeout(query)
+  checkContentMd5(text)
   return {
     requestId: place.requestId,
     account: place.account,
@@ -36,7 +41,7 @@ export function readCall(place: CallPlace, text: CallText): ServiceCall {
     base: place.origin + place.basePath,
     method: effectiveMethod(text.method, text.headers),
     resource,
-    query: parseQueryParameters(text.query),
+    query,
     headers: text.headers,
     body: text.body,
   }

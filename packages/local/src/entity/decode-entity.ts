@@ -15,6 +15,7 @@ export interface GivenEntity {
 }
 
 const ANNOTATION = '@odata.type'
+const STRING = 'Edm.String'
 
 /** Reads the entity in a request body, and refuses what no entity may hold. */
 export function decodeEntity(body: string): GivenEntity {
@@ -70,6 +71,7 @@ function isProperty(name: string): boolean {
 function keyIn(members: BodyMembers, name: 'PartitionKey' | 'RowKey'): string | undefined {
   const value = members[name]
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') throw new ServiceFault('PrimaryKeyPropertyIsInvalidType')
+  const isString = typeof value === 'string' && (members[name + ANNOTATION] ?? STRING) === STRING
+  if (!isString) throw new ServiceFault('PrimaryKeyPropertyIsInvalidType')
   return value
 }

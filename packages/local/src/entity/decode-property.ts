@@ -15,6 +15,10 @@ const MAX_INT32 = 2 ** 31 - 1
  */
 export function decodeProperty(name: string, json: unknown, annotation: unknown): StoredProperty {
   const type = annotation === undefined ? inferType(name, json) : readType(annotation)
+  // JSON has no infinity: this one was written as a number, and is too large for one.
+  if (json === Number.POSITIVE_INFINITY || json === Number.NEGATIVE_INFINITY) {
+    throw new ServiceFault('InvalidInput', { text: `The number '${name}' is beyond a Double.` })
+  }
   try {
     // The codec is that of the type; the compiler cannot follow two lookups by one name.
     return { type, value: edmCodecs[type].readJson(json, name) } as StoredProperty

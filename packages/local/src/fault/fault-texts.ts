@@ -56,6 +56,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, readonly [status: number, t
   ],
   InvalidHeaderValue: [400, 'The value for one of the HTTP headers is not in the correct format.'],
   InvalidInput: [400, 'One of the request inputs is not valid.'],
+  InvalidMd5: [400, 'The Content-MD5 header is not the MD5 of 16 bytes in base64.'],
   InvalidQueryParameterValue: [
     400,
     'Value for one of the query parameters specified in the request URI is invalid.',
@@ -70,6 +71,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, readonly [status: number, t
   ],
   JsonVerboseFormatNotSupported: [415, 'JSON verbose format is not supported.'],
   KeyValueTooLarge: [400, 'The key property exceeds the maximum allowed size (1KB).'],
+  Md5Mismatch: [400, 'The body that arrived is not the one that the Content-MD5 header is of.'],
   MediaTypeNotSupported: [415, 'None of the provided media types are supported'],
   MethodNotAllowed: [405, 'The requested method is not allowed on the specified resource.'],
   MissingContentLengthHeader: [411, 'The Content-Length header was not specified.'],
