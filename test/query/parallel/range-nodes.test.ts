@@ -2,6 +2,7 @@ import { parseFilter, printFilter } from '@rowkey/odata'
 import { expect, it } from 'vitest'
 import { rangeNodes } from '../../../packages/query/src/parallel/range-nodes.ts'
 import { withChange } from '../../../packages/query/src/query-node.ts'
+import { keyModel } from '../key/key-model.ts'
 import { everything } from '../run-of.ts'
 
 const filterOf = (text: string) => parseFilter(text) ?? expect.unreachable()
@@ -34,4 +35,11 @@ it('looks at RowKey only in one partition, since RowKeys begin again in the next
 
 it('gives none for a query that is one', () => {
   expect(rangeNodes(everything)).toEqual([])
+})
+
+it('begins where the key of a part begins', () => {
+  const ranges = ["state eq 'WA'", "state eq 'CA'"].map(filterOf)
+  const parallel = { ranges, concurrency: 8, order: 'keys' as const }
+  const nodes = rangeNodes({ ...everything, model: keyModel, parallel })
+  expect(nodes.map(({ low }) => low.partitionKey)).toEqual(['CA;', 'WA;'])
 })

@@ -1,4 +1,5 @@
 import { type EntityKey, keyBounds } from '@rowkey/odata'
+import { loweredFilter } from '../key/lowered-filter.ts'
 import { type QueryNode, withFilter } from '../query-node.ts'
 import { compareKeys } from './compare-keys.ts'
 
@@ -21,8 +22,8 @@ export function rangeNodes(node: QueryNode): readonly RangeNode[] {
 }
 
 /** RowKeys begin again in every partition, so their bound counts where there is one partition. */
-function lowestKey({ filter }: QueryNode): EntityKey {
-  const { partitionKey, rowKey } = keyBounds(filter)
+function lowestKey(node: QueryNode): EntityKey {
+  const { partitionKey, rowKey } = keyBounds(loweredFilter(node))
   const bound = partitionKey.exact === undefined ? undefined : rowKey.low
   return { partitionKey: partitionKey.low ?? '', rowKey: bound ?? '' }
 }
