@@ -2,6 +2,12 @@ export { Account, type TableListOptions } from './account.ts'
 export { AccountProperties } from './account-properties.ts'
 export { Batch, type BatchResult, type ChangeOptions } from './batch.ts'
 export { codecOf } from './codec/codec-of.ts'
+export {
+  Encrypted,
+  type SecretDecorator,
+  type SecretWanted,
+  type WantsSecret,
+} from './decorators/encrypted.ts'
 export { type CreatedEntityOptions, Entity, type EntityOptions } from './decorators/entity.ts'
 export { ETag } from './decorators/etag.ts'
 export { Ignore } from './decorators/ignore.ts'
@@ -36,6 +42,7 @@ export {
   type SignatureErrorOptions,
   type SignatureFailure,
 } from './errors/signature-error.ts'
+export { UnsignableMergeError } from './errors/unsignable-merge-error.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'

@@ -101,7 +101,11 @@ describe('encryptionKeys', () => {
       { current: 'k', keys: { k: new Uint8Array(31) } },
       /'k' must be 32 bytes/,
     ],
-    ['a rule that it does not know', { current: 'k1', keys: { k1 }, outdated: 'x' }, /outdated/],
+    [
+      'a rule that it does not know',
+      { current: 'k1', keys: { k1 }, plaintext: 'x' },
+      /plaintext.*'refuse', 'read'/,
+    ],
     ['randomness that is no function', { current: 'k1', keys: { k1 }, random: 5 }, /random/],
   ])('refuses %s', (_what, given, message) => {
     expect(() => encryptionKeys(given as never)).toThrow(KeyRingError)

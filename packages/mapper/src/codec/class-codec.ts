@@ -16,6 +16,7 @@ import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { KeyHalf } from './key-half.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { readColumn, readStored } from './read-column.ts'
+import { sealedMember } from './sealed-member.ts'
 import { stateAfter, stateInDoubt } from './state-after.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 import { writeChange, writeColumn, writeDoubtful } from './write-column.ts'
@@ -35,6 +36,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
 
   constructor(model: EntityModel<Entity>) {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
+    const signature = model.signing === undefined ? [] : [model.signing.property]
     const properties = columns.map((column) => column.property)
     const names = columns.map((column) => column.name)
     const keys = [...partitionKey.properties, ...rowKey.properties]
@@ -45,7 +47,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     this.#computed = new Set(model.computed)
     this.#columns = columns.map((column) => columnCodec(model, column))
     this.#members = new Set([...own, ...properties, ...ignored])
-    this.#storedNames = new Set(['PartitionKey', 'RowKey', 'Timestamp', ...names])
+    this.#storedNames = new Set(['PartitionKey', 'RowKey', 'Timestamp', ...names, ...signature])
   }
 
   keyOf(entity: Entity): EntityKey {
@@ -76,9 +78,12 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const members = this.#membersOf(entity)
     checkDeclared(this.#model, members, this.#members)
     const raw = loadedRaw(entity)
-    let text = this.#openWithKey(entity)
+    const key = this.keyOf(entity)
+    let text = openWithKey(key)
     for (const column of this.#columns) {
-      text += writeColumn(column, members[column.property], raw && readStored(column, raw))
+      const value = members[column.property]
+      const member = writeColumn(column, value, raw && readStored(column, raw))
+      text += sealedMember(column, member, key)
     }
     if (raw !== undefined) text += undeclaredMembers(raw, this.#storedNames)
     return `${text}}`
@@ -90,6 +95,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const raw = loadedRaw(entity)
     const state = loadedState(entity)
     if (raw === undefined || state === undefined) return this.write(entity)
+    const key = this.keyOf(entity)
     let changes = ''
     for (const column of this.#columns) {
       // What is computed from members that were not read is wrong.
@@ -97,9 +103,10 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
       const value = members[column.property]
       const stored = readStored(column, raw)
       const write = state.doubtful?.has(column.name) ? writeDoubtful : writeChange
-      changes += write(column, value, stored, state.defaults?.get(column.name))
+      const member = write(column, value, stored, state.defaults?.get(column.name))
+      changes += sealedMember(column, member, key)
     }
-    return changes === '' ? undefined : `${this.#openWithKey(entity)}${changes}}`
+    return changes === '' ? undefined : `${openWithKey(key)}${changes}}`
   }
 
   read(raw: RawEntity, etag?: string): Entity {
@@ -187,11 +194,6 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     this.#assign(members, this.#model.timestamp, parseDateTime(json))
   }
 
-  #openWithKey(entity: Entity): string {
-    const { partitionKey, rowKey } = this.keyOf(entity)
-    return `{"PartitionKey":${JSON.stringify(partitionKey)},"RowKey":${JSON.stringify(rowKey)}`
-  }
-
   #membersOf(entity: Entity): Members {
     if (typeof entity === 'object' && entity !== null) return entity as Members
     throw new ModelError({
@@ -201,4 +203,8 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
         'class, or an object with its members.',
     })
   }
+}
+
+function openWithKey({ partitionKey, rowKey }: EntityKey): string {
+  return `{"PartitionKey":${JSON.stringify(partitionKey)},"RowKey":${JSON.stringify(rowKey)}`
 }

@@ -1,5 +1,6 @@
 import type { EntityCodec } from '@rowkey/odata'
 import type { EntityModel } from '../model/entity-model.ts'
+import { SignedCodec } from '../signing/signed-codec.ts'
 import { ClassCodec } from './class-codec.ts'
 
 const codecs = new WeakMap<object, EntityCodec<object>>()
@@ -19,8 +20,15 @@ const codecs = new WeakMap<object, EntityCodec<object>>()
 export function codecOf<Entity extends object>(model: EntityModel<Entity>): EntityCodec<Entity> {
   let codec = codecs.get(model)
   if (codec === undefined) {
-    codec = new ClassCodec(model)
+    codec = compileCodec(model)
     codecs.set(model, codec)
   }
   return codec as EntityCodec<Entity> // kept under the model it was compiled from
+}
+
+function compileCodec(model: EntityModel<object>): EntityCodec<object> {
+  const codec = new ClassCodec(model)
+  const { title, signing: keys } = model
+  // Outermost: what is not as it was signed is looked at by nobody.
+  return keys === undefined ? codec : new SignedCodec({ codec, className: title, keys })
 }

@@ -1,4 +1,5 @@
 import { annotationName, type EdmType, type MemberText, memberText } from '@rowkey/odata'
+import { ValueSeal } from '../encryption/value-seal.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 
 /** One column with everything its reading and writing needs, made ready once. */
@@ -19,19 +20,24 @@ export interface ColumnCodec {
   readonly annotation: string
   /** What stands before the value in JSON text. */
   readonly member: MemberText
+  /** Encrypts and decrypts its values; `undefined` when they are stored in the clear. */
+  readonly seal: ValueSeal | undefined
 }
 
 /** Makes one column ready. */
 export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
   const className = model.title
+  const { property, name, type, encryption: keys } = column
+  const label = `${className}.${property}`
   return {
-    property: column.property,
-    name: column.name,
-    type: column.type,
-    computed: model.computed.includes(column.property),
-    label: `${className}.${column.property}`,
+    property,
+    name,
+    type,
+    computed: model.computed.includes(property),
+    label,
     className,
-    annotation: annotationName(column.name),
-    member: memberText(column.name),
+    annotation: annotationName(name),
+    member: memberText(name),
+    seal: keys && new ValueSeal({ keys, name, label }),
   }
 }

@@ -7,10 +7,14 @@ import { annotationName, parseEntityJson, type RawEntity, type SentBody } from '
  * @param before - the entity as it was known; `undefined` when it was not
  */
 export function overlay(before: RawEntity | undefined, sent: SentBody): RawEntity | string {
-  if (sent.whole || before === undefined) return sent.body
-  const body = parseEntityJson(sent.body) as RawEntity // a codec wrote it: one JSON object
+  return sent.whole || before === undefined ? sent.body : afterMerge(before, sent.body)
+}
+
+/** What is stored after a body was merged into an entity. */
+export function afterMerge(before: RawEntity, body: string): RawEntity {
+  const changes = parseEntityJson(body) as RawEntity // a codec wrote it: one JSON object
   const merged: Record<string, unknown> = { ...before }
   // A merge may change a property's type, and then no annotation of the old one may stay.
-  for (const member of Object.keys(body)) delete merged[annotationName(member)]
-  return Object.assign(merged, body)
+  for (const member of Object.keys(changes)) delete merged[annotationName(member)]
+  return Object.assign(merged, changes)
 }

@@ -27,17 +27,22 @@ export function readColumn(column: ColumnCodec, raw: RawEntity): EdmValue | unde
 }
 
 /**
- * One column's value from an entity as it came, with the type it is stored as.
+ * One column's value from an entity as it came, with the type it is stored as; decrypted, when the
+ * column is encrypted.
  *
  * @returns `undefined` when the property is not stored
  * @throws {@link PropertyValueError} when it is no value of that type
+ * @throws {@link DecryptionError} when it is not what was encrypted
  */
 export function readStored(column: ColumnCodec, raw: RawEntity): StoredValue | undefined {
   const json = raw[column.name]
   // An absent `toString` or `__proto__` is found on Object.prototype: neither is a JSON scalar.
   if (json === undefined || typeof json === 'object' || typeof json === 'function') return undefined
   const type = typeOnWire(column, json, raw[column.annotation])
-  return { type, value: edmCodecs[type].readJson(json, column.label) }
+  const stored = { type, value: edmCodecs[type].readJson(json, column.label) }
+  if (column.seal === undefined) return stored
+  const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+  return column.seal.open(stored, key)
 }
 
 function typeOnWire(column: ColumnCodec, json: unknown, annotation: unknown): EdmType {

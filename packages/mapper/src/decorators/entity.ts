@@ -2,8 +2,9 @@ import { checkOptions } from '@rowkey/rest'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../metadata/class-record.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
+import type { SigningKeys } from '../signing/signing-keys.ts'
 
-const OPTION_NAMES = ['name', 'create', 'partitionKey', 'rowKey'] as const
+const OPTION_NAMES = ['name', 'create', 'partitionKey', 'rowKey', 'signing'] as const
 
 /** What `@Entity` takes for a class whose constructor needs no arguments. */
 export interface EntityOptions<PartitionKeyValues extends object, RowKeyValues extends object> {
@@ -13,6 +14,11 @@ export interface EntityOptions<PartitionKeyValues extends object, RowKeyValues e
   readonly partitionKey?: KeyCodec<PartitionKeyValues>
   /** How properties make the RowKey, from {@link key}; without it, put `@RowKey()` on one. */
   readonly rowKey?: KeyCodec<RowKeyValues>
+  /**
+   * What to sign entities with, from {@link signingKeys}: an entity of which anything was altered is
+   * refused when it is read. Subclasses inherit it.
+   */
+  readonly signing?: SigningKeys
 }
 
 /** What `@Entity` takes for a class whose constructor needs arguments. */

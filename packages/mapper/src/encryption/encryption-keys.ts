@@ -9,16 +9,8 @@ import { KeyRing, type KeyRingOptions, type KeyRule, readChoice } from './key-ri
 /** What {@link encryptionKeys} takes. */
 export interface EncryptionKeysOptions extends KeyRingOptions {
   /**
-   * What the next merge or replace of an entity does with a value under another key than the current
-   * one: `'keep'` leaves it until the value changes, `'rewrite'` encrypts it afresh. With `'rewrite'`
-   * a loop that reads and merges every entity ends the use of an old key.
-   *
-   * @defaultValue `'keep'`
-   */
-  readonly outdated?: 'keep' | 'rewrite' | undefined
-  /**
    * What becomes of a stored value that is not encrypted: `'refuse'`, or `'read'` while a table that
-   * was never encrypted is being encrypted. The next merge or replace of such an entity encrypts it.
+   * was never encrypted is being encrypted: replacing such an entity encrypts it.
    * With `'read'` nobody notices that someone put a value of their own in the place of an encrypted
    * one.
    *
@@ -39,7 +31,7 @@ export type Opened =
   | { readonly failure: DecryptionFailure; readonly keyId?: string }
 
 const RULE: KeyRule = { ring: 'encryptionKeys', length: 32, orMore: false }
-const OPTION_NAMES = ['current', 'keys', 'outdated', 'plaintext', 'random'] as const
+const OPTION_NAMES = ['current', 'keys', 'plaintext', 'random'] as const
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -53,19 +45,15 @@ export class EncryptionKeys {
   readonly #ring: KeyRing
   readonly #header: Uint8Array
   readonly #random: (size: number) => Uint8Array
-  /** Values under another key than the current one are encrypted afresh by the next write. */
-  readonly rewritesOutdated: boolean
   /** Stored values that are not encrypted are read. */
   readonly readsPlaintext: boolean
 
   /** @throws {@link KeyRingError} when the keys cannot be used */
-  constructor({ outdated, plaintext, random, ...ring }: EncryptionKeysOptions) {
+  constructor({ plaintext, random, ...ring }: EncryptionKeysOptions) {
     this.#ring = new KeyRing(ring, RULE)
     this.#header = encodeHeader('AES-256-GCM', this.#ring.current)
     this.#random = checkRandom(random ?? randomBytes)
-    const outdatedRule = readChoice(outdated, ['keep', 'rewrite'], 'encryptionKeys: outdated')
     const plaintextRule = readChoice(plaintext, ['refuse', 'read'], 'encryptionKeys: plaintext')
-    this.rewritesOutdated = outdatedRule === 'rewrite'
     this.readsPlaintext = plaintextRule === 'read'
   }
 

@@ -2,9 +2,9 @@ import { type EntityKey, RowkeyError, type RowkeyErrorOptions } from '@rowkey/od
 
 /**
  * Why an entity was refused: it has no signature, its signature is not in the format, its key is not
- * in the ring, or the entity is not what was signed under that key.
+ * in the ring, the entity is not what was signed under that key, or only a part of it was read.
  */
-export type SignatureFailure = 'unsigned' | 'malformed' | 'unknownKey' | 'tampered'
+export type SignatureFailure = 'unsigned' | 'malformed' | 'unknownKey' | 'tampered' | 'partial'
 
 /** What a {@link SignatureError} is made from. */
 export interface SignatureErrorOptions extends RowkeyErrorOptions {

@@ -1,4 +1,5 @@
 import type { KeyCodec } from '../keys/key-codec.ts'
+import type { SigningKeys } from '../signing/signing-keys.ts'
 import { type MemberRule, mergeRules } from './member-rule.ts'
 
 /** What `@Entity` said about a class. */
@@ -11,6 +12,8 @@ export interface EntityRule {
   readonly partitionKey?: KeyCodec | undefined
   /** How members make the RowKey. */
   readonly rowKey?: KeyCodec | undefined
+  /** What entities are signed with. */
+  readonly signing?: SigningKeys | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { EdmType } from '@rowkey/odata'
+import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 
 /** The decorators that may stand on a member. */
 export type MemberDecoratorName =
@@ -8,6 +9,7 @@ export type MemberDecoratorName =
   | 'Timestamp'
   | 'Property'
   | 'StoreAs'
+  | 'Encrypted'
   | 'Ignore'
 
 /** What the decorators on one member said, not yet checked. */
@@ -18,6 +20,8 @@ export interface MemberRule {
   readonly type?: EdmType | undefined
   /** The argument of `@StoreAs`. */
   readonly storedName?: string | undefined
+  /** The argument of `@Encrypted`. */
+  readonly encryption?: EncryptionKeys | undefined
   /** What the compiler recorded as `design:type`: a constructor, or nothing. */
   readonly designType?: unknown
 }
@@ -29,6 +33,7 @@ export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): 
     decorators: [...new Set([...earlier.decorators, ...later.decorators])],
     type: later.type ?? earlier.type,
     storedName: later.storedName ?? earlier.storedName,
+    encryption: later.encryption ?? earlier.encryption,
     designType: later.designType ?? earlier.designType,
   }
 }

@@ -1,4 +1,5 @@
 import type { KeyCodec } from '../keys/key-codec.ts'
+import type { SigningKeys } from '../signing/signing-keys.ts'
 import { type EntityRule, findRecord } from './class-record.ts'
 import { type MemberRule, overrideRule } from './member-rule.ts'
 
@@ -16,6 +17,8 @@ export interface ClassMetadata {
   readonly partitionKey?: KeyCodec | undefined
   /** How members make the RowKey: the nearest template given. */
   readonly rowKey?: KeyCodec | undefined
+  /** What entities are signed with: the nearest keys given. */
+  readonly signing?: SigningKeys | undefined
   /** The rule of each member, base classes' first. */
   readonly members: ReadonlyMap<string, MemberRule>
 }
@@ -27,6 +30,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
   let name: string | undefined
   let partitionKey: KeyCodec | undefined
   let rowKey: KeyCodec | undefined
+  let signing: SigningKeys | undefined
   let own = false
   for (const each of lineage(entityClass)) {
     const record = findRecord(each)
@@ -37,6 +41,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
     name = record?.entity?.name ?? name
     partitionKey = record?.entity?.partitionKey ?? partitionKey
     rowKey = record?.entity?.rowKey ?? rowKey
+    signing = record?.entity?.signing ?? signing
     own = record?.entity !== undefined
   }
   const create = entity?.create
@@ -46,6 +51,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
     inheritsCreate: !own && create !== undefined,
     partitionKey,
     rowKey,
+    signing,
     members,
   }
 }

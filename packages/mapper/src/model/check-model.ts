@@ -2,6 +2,7 @@ import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/od
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { checkKeyParts } from './check-key-parts.ts'
+import { checkSecrets } from './check-secrets.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 
 /**
@@ -43,6 +44,7 @@ export function checkModel(model: EntityModel<object>, sample: object): void {
     byName.set(column.name, column)
   }
   checkKeyParts(model)
+  checkSecrets(model)
 }
 
 function checkStoredName(className: string, { property, name }: Column): void {

@@ -1,8 +1,9 @@
 import { EDM_TYPES, isEdmType } from '@rowkey/odata'
+import { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts'
 
-const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs']
+const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs', 'Encrypted']
 
 /**
  * Checks what the decorators say, member by member.
@@ -14,6 +15,7 @@ export function checkRules(className: string, members: ReadonlyMap<string, Membe
     checkCombination(className, property, rule)
     checkType(className, property, rule)
     checkStoredName(className, property, rule)
+    checkEncryption(className, property, rule)
   }
 }
 
@@ -46,4 +48,11 @@ function checkStoredName(className: string, property: string, rule: MemberRule):
     property,
     problem: "@StoreAs needs the name to store the member under, such as @StoreAs('cea').",
   })
+}
+
+function checkEncryption(className: string, property: string, rule: MemberRule): void {
+  const { decorators, encryption } = rule
+  if (!decorators.includes('Encrypted') || encryption instanceof EncryptionKeys) return
+  const problem = '@Encrypted needs the keys to encrypt it with: encryptionKeys({ current, keys }).'
+  throw new ModelError({ className, property, problem })
 }

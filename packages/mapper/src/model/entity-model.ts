@@ -1,6 +1,8 @@
 import type { EdmType } from '@rowkey/odata'
+import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
+import type { SigningKeys } from '../signing/signing-keys.ts'
 
 /** One stored property of a class, keys, ETag and Timestamp aside. */
 export interface Column {
@@ -10,6 +12,8 @@ export interface Column {
   readonly name: string
   /** The type it is declared as; `undefined` when the value decides. */
   readonly type: EdmType | undefined
+  /** What its values are encrypted with; absent when they are stored in the clear. */
+  readonly encryption?: EncryptionKeys | undefined
 }
 
 /**
@@ -39,4 +43,6 @@ export interface EntityModel<Entity extends object> {
   readonly ignored: readonly string[]
   /** Members with a getter and no setter: written, never assigned. */
   readonly computed: readonly string[]
+  /** What its entities are signed with; absent when they are not signed. */
+  readonly signing?: SigningKeys | undefined
 }

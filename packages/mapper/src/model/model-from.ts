@@ -6,7 +6,7 @@ import type { Column, EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
 import { systemMembers } from './system-members.ts'
 
-const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs']
+const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs', 'Encrypted']
 
 const NOT_COLUMNS: readonly MemberDecoratorName[] = [
   'PartitionKey',
@@ -27,7 +27,7 @@ export function modelFrom(
   create: () => object,
   sample: object,
 ): EntityModel<object> {
-  const { name, members } = metadata
+  const { name, members, signing } = metadata
   const system = systemMembers(entityClass.name, metadata)
   const inKeys = new Set(partsIn(system).map(({ property }) => property))
   const properties = new Set([...fieldsOf(sample), ...members.keys()])
@@ -41,6 +41,7 @@ export function modelFrom(
     columns: Object.freeze(columnsOf(properties, members, inKeys)),
     ignored: Object.freeze(ignored.map(([member]) => member)),
     computed: Object.freeze([...properties].filter((property) => isComputed(sample, property))),
+    signing,
   })
 }
 
@@ -56,7 +57,8 @@ function columnsOf(
     // The key holds it already; a decorator asks for it to be stored once more.
     if (inKeys.has(property) && !rule?.decorators.some((each) => STORED.includes(each))) continue
     const type = rule?.type ?? designEdmType(rule?.designType)
-    columns.push(Object.freeze({ property, name: rule?.storedName ?? property, type }))
+    const stored = { name: rule?.storedName ?? property, type, encryption: rule?.encryption }
+    columns.push(Object.freeze({ property, ...stored }))
   }
   return columns
 }

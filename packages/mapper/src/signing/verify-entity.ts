@@ -14,6 +14,8 @@ const EXPLANATIONS: Readonly<Record<SignatureFailure, string>> = {
   tampered:
     'it is not what was signed: a property was altered, added or removed, the entity was moved, or ' +
     'the key of that id is another one.',
+  partial:
+    'only a part of it was asked for, and only a whole entity can be verified. Read it whole.',
 }
 
 /**
@@ -27,17 +29,24 @@ const EXPLANATIONS: Readonly<Record<SignatureFailure, string>> = {
 export function verifyEntity(keys: SigningKeys, raw: RawEntity, className: string): void {
   const finding = findFault(keys, raw)
   if (finding === undefined) return
-  const { failure, keyId } = finding
+  throw signatureError(className, raw, finding)
+}
+
+/** The error for an entity of which only a part was read: it cannot be verified. */
+export function partialError(className: string, raw: RawEntity): SignatureError {
+  return signatureError(className, raw, { failure: 'partial' })
+}
+
+function signatureError(
+  className: string,
+  raw: RawEntity,
+  { failure, keyId }: SignatureFinding,
+): SignatureError {
   const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
   const place = JSON.stringify([key.partitionKey, key.rowKey])
   const named = keyId === undefined ? '' : ` (key '${keyId}')`
-  throw new SignatureError({
-    className,
-    key,
-    reason: failure,
-    keyId,
-    message: `${className} ${place}${named} is not read: ${EXPLANATIONS[failure]}`,
-  })
+  const message = `${className} ${place}${named} is not read: ${EXPLANATIONS[failure]}`
+  return new SignatureError({ className, key, reason: failure, keyId, message })
 }
 
 function findFault(keys: SigningKeys, raw: RawEntity): SignatureFinding | undefined {

@@ -41,6 +41,7 @@ export class EntityChanges<Entity extends object> {
 
   /** The whole entity, merged into whatever is there. */
   insertOrMerge(entity: Entity): EntityChange<Entity> {
+    this.#codec.checkMerge?.(entity, undefined)
     return merged(this.#whole(insertOrMergeEntity, entity))
   }
 
@@ -62,7 +63,10 @@ export class EntityChanges<Entity extends object> {
     checkSameKey(this.#codec.storedKeyOf(entity), key, 'merge')
     doubtWhileUnderWay(this.#codec, entity)
     const body = this.#codec.writeChanges(entity)
-    return body === undefined ? undefined : this.#merge(entity, key, body, etag)
+    if (body === undefined) return undefined
+    const change = this.#merge(entity, key, body, etag)
+    this.#codec.checkMerge?.(entity, change.input.etag)
+    return change
   }
 
   /** As {@link EntityChanges.merge}, but when nothing changed the key is sent alone. */

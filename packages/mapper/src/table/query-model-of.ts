@@ -2,8 +2,15 @@ import type { KeyPart, KeyTemplate, QueryColumn, QueryModel } from '@rowkey/quer
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { TemplatePart } from '../keys/template-part.ts'
 import { wholeKeyOf } from '../keys/whole-key.ts'
-import type { EntityModel } from '../model/entity-model.ts'
+import type { Column, EntityModel } from '../model/entity-model.ts'
 import { partsIn } from '../model/parts-in.ts'
+
+const ENCRYPTED =
+  'It is encrypted, and the service has only bytes that differ each time. Read the entities, and ' +
+  'compare it there.'
+
+const SIGNED =
+  'Its entities are signed, and only a whole entity can be verified. Read them whole, without select.'
 
 const models = new WeakMap<object, QueryModel>()
 
@@ -19,7 +26,8 @@ export function queryModelOf(model: EntityModel<object>): QueryModel {
 
 function buildQueryModel(model: EntityModel<object>): QueryModel {
   const columns = new Map<string, QueryColumn>()
-  for (const column of [...keyColumns(model), ...model.columns, ...systemColumns(model)]) {
+  const stored = model.columns.map(storedColumn)
+  for (const column of [...keyColumns(model), ...stored, ...systemColumns(model)]) {
     columns.set(column.property, column)
   }
   const partitionKey = templateOf(model, model.partitionKey)
@@ -28,8 +36,15 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
     name: model.title,
     properties: Object.freeze([...columns.keys()]),
     column: (property: string) => columns.get(property),
+    ...(model.signing && { wholeOnly: SIGNED }),
     ...((partitionKey ?? rowKey) && { keys: Object.freeze({ partitionKey, rowKey }) }),
   })
+}
+
+/** A stored property; an encrypted one can be read, and not compared. */
+function storedColumn({ property, name, type, encryption }: Column): QueryColumn {
+  if (encryption === undefined) return { property, name, type }
+  return { property, name, type: 'Binary', unfilterable: ENCRYPTED }
 }
 
 /** The columns of the key and the Timestamp. An ETag cannot be asked for. */

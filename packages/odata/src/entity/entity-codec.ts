@@ -36,6 +36,14 @@ export interface EntityCodec<Entity> {
    */
   writeChanges(entity: Entity): string | undefined
   /**
+   * Refuses a merge whose outcome the codec must know, and does not: of a signed entity, which can only
+   * be merged into what was read. Absent where every merge is fine.
+   *
+   * @param entity - the entity
+   * @param etag - the ETag that the merge is to go by; `undefined` when it goes by none
+   */
+  checkMerge?(entity: Entity, etag: string | undefined): void
+  /**
    * An entity from one JSON object of an answer.
    *
    * @param raw - the parsed object

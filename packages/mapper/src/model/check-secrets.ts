@@ -1,0 +1,33 @@
+import { ModelError } from '../errors/model-error.ts'
+import type { EntityModel } from './entity-model.ts'
+import { partsIn } from './parts-in.ts'
+
+/**
+ * Checks that nothing encrypted stands in a key as well, and that the signature has a property to
+ * itself.
+ *
+ * @throws {@link ModelError} for the first mistake
+ */
+export function checkSecrets(model: EntityModel<object>): void {
+  const inKeys = new Set(partsIn(model).map(({ property }) => property))
+  for (const { property, name, encryption } of model.columns) {
+    if (encryption !== undefined && inKeys.has(property)) {
+      throw new ModelError({
+        className: model.title,
+        property,
+        problem:
+          'It is encrypted, and it is a part of the key, which is stored in the clear. Take it out ' +
+          'of the key, or put a hash of it there.',
+      })
+    }
+    if (name === model.signing?.property) {
+      throw new ModelError({
+        className: model.title,
+        property,
+        problem:
+          `It is stored as '${name}', which holds the signature. Give it another name by @StoreAs, ` +
+          'or the signature by signingKeys({ property }).',
+      })
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import {
+  type EntityCodec,
+  type EntityKey,
+  memberText,
+  type RawEntity,
+  type SentBody,
+} from '@rowkey/odata'
+import { loadedRaw, loadedState } from '../codec/loaded-state.ts'
+import { memberJson } from '../codec/member-json.ts'
+import { afterMerge } from '../codec/overlay.ts'
+import { UnsignableMergeError } from '../errors/unsignable-merge-error.ts'
+import { canonicalEntity } from './canonical-entity.ts'
+import type { SigningKeys } from './signing-keys.ts'
+import { partialError, verifyEntity } from './verify-entity.ts'
+
+/** What a {@link SignedCodec} is made from. */
+export interface SignedCodecParts<Entity> {
+  /** Writes and reads the entity; it must leave the signature's property alone. */
+  readonly codec: EntityCodec<Entity>
+  /** The class, for messages. */
+  readonly className: string
+  /** What to sign with. */
+  readonly keys: SigningKeys
+}
+
+/** A codec whose entities are signed when they are written and verified when they are read. */
+export class SignedCodec<Entity extends object> implements EntityCodec<Entity> {
+  readonly #codec: EntityCodec<Entity>
+  readonly #className: string
+  readonly #keys: SigningKeys
+
+  constructor({ codec, className, keys }: SignedCodecParts<Entity>) {
+    this.#codec = codec
+    this.#className = className
+    this.#keys = keys
+  }
+
+  keyOf(entity: Entity): EntityKey {
+    return this.#codec.keyOf(entity)
+  }
+
+  etagOf(entity: Entity): string | undefined {
+    return this.#codec.etagOf(entity)
+  }
+
+  write(entity: Entity): string {
+    return this.#withSignature(this.#codec.write(entity), {})
+  }
+
+  writeChanges(entity: Entity): string | undefined {
+    const changes = this.#codec.writeChanges(entity)
+    if (changes === undefined) return undefined
+    const before = loadedState(entity)?.projected === true ? undefined : loadedRaw(entity)
+    if (before === undefined) throw this.#unsignable('was not read whole')
+    return this.#withSignature(changes, before)
+  }
+
+  checkMerge(entity: Entity, etag: string | undefined): void {
+    const known = loadedState(entity)?.etag
+    if (known !== undefined && etag === known) return
+    throw this.#unsignable('is not merged with the ETag it was read with')
+  }
+
+  read(raw: RawEntity, etag?: string): Entity {
+    verifyEntity(this.#keys, raw, this.#className)
+    return this.#codec.read(raw, etag)
+  }
+
+  readPart(raw: RawEntity): Entity {
+    throw partialError(this.#className, raw)
+  }
+
+  isPart(entity: Entity): boolean {
+    return this.#codec.isPart(entity)
+  }
+
+  storedKeyOf(entity: Entity): EntityKey | undefined {
+    return this.#codec.storedKeyOf(entity)
+  }
+
+  written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
+    this.#codec.written(entity, etag, sent)
+  }
+
+  forget(entity: Entity, sent?: SentBody): void {
+    this.#codec.forget(entity, sent)
+  }
+
+  /** A signature covers the entity that comes out, so it needs what is there before a merge. */
+  #withSignature(body: string, before: RawEntity): string {
+    const { property } = this.#keys
+    const whole = afterMerge(before, body)
+    const signature = this.#keys.sign(canonicalEntity(whole, property))
+    return `${body.slice(0, -1)}${memberJson(memberText(property), 'Binary', signature)}}`
+  }
+
+  #unsignable(problem: string): UnsignableMergeError {
+    return new UnsignableMergeError({
+      message:
+        `This ${this.#className} ${problem}, so nobody knows what the merge would leave, and its ` +
+        'signature must cover that. Read the entity and merge it with its own ETag, or use replace ' +
+        'or insertOrReplace.',
+    })
+  }
+}

@@ -1,0 +1,42 @@
+import { encryptionKeys, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import { edmCodecs } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
+import { memberJson } from '../../../packages/mapper/src/codec/member-json.ts'
+import { readStored } from '../../../packages/mapper/src/codec/read-column.ts'
+import { sealedMember } from '../../../packages/mapper/src/codec/sealed-member.ts'
+
+class Person {
+  @PartitionKey() lastName = ''
+  @RowKey() firstName = ''
+}
+
+const encryption = encryptionKeys({ current: 'k', keys: { k: Buffer.alloc(32, 1) } })
+const column = (keys?: typeof encryption) =>
+  columnCodec(modelOf(Person), { property: 'm', name: 'm', type: undefined, encryption: keys })
+const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
+
+describe('sealedMember', () => {
+  it('is the member itself, where nothing is encrypted or there is nothing', () => {
+    expect(sealedMember(column(), ',"m":"x"', key)).toBe(',"m":"x"')
+    expect(sealedMember(column(encryption), '', key)).toBe('')
+  })
+
+  it.each([
+    ['Double', 3],
+    ['Int64', 5n],
+    ['String', '"quoted\\'],
+  ] as const)('is a Binary that holds the %s', (type, value) => {
+    const sealed = column(encryption)
+    const text = sealedMember(sealed, memberJson(sealed.member, type, value), key)
+    const { m } = JSON.parse(`{${text.slice(1)}}`)
+    expect(edmCodecs.Binary.readJson(m, 'm').length).toBeGreaterThan(30)
+    const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', 'm@odata.type': 'Edm.Binary', m }
+    expect(readStored(sealed, raw)).toEqual({ type, value })
+  })
+
+  it('refuses a value that is too long once it is encrypted, and names the member', () => {
+    const text = `,"m":"${'x'.repeat(65_536)}"`
+    expect(() => sealedMember(column(encryption), text, key)).toThrow(/"Person\.m".*65536 bytes/)
+  })
+})

@@ -1,0 +1,75 @@
+import { inspect } from 'node:util'
+import { DecryptionError, encryptionKeys } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { ValueSeal } from '../../../packages/mapper/src/encryption/value-seal.ts'
+
+const k1 = Buffer.alloc(32, 1)
+const keys = encryptionKeys({ current: 'k1', keys: { k1 } })
+const lenient = encryptionKeys({ current: 'k1', keys: { k1 }, plaintext: 'read' })
+const sealOf = (ring = keys, name = 'ssn') =>
+  new ValueSeal({ keys: ring, name, label: 'Person.ssn' })
+const seal = sealOf()
+const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
+const ssn = { type: 'String', value: '123-45-6789' } as const
+const stored = (value: Uint8Array) => ({ type: 'Binary', value }) as const
+const thrown = (act: () => unknown): unknown => {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
+
+describe('ValueSeal', () => {
+  it('opens what it closed, as the type that it was', () => {
+    expect(seal.open(stored(seal.close(ssn, key)), key)).toEqual(ssn)
+    const points = { type: 'Int64', value: 5n } as const
+    expect(seal.open(stored(seal.close(points, key)), key)).toEqual(points)
+  })
+
+  it.each<[string, () => unknown, string, string | undefined, RegExp]>([
+    [
+      'a value of another row',
+      () => seal.open(stored(seal.close(ssn, key)), { ...key, rowKey: 'Ben' }),
+      'tampered',
+      'k1',
+      /another entity/,
+    ],
+    [
+      'a value of another property',
+      () => seal.open(stored(sealOf(keys, 'other').close(ssn, key)), key),
+      'tampered',
+      'k1',
+      /another entity or property/,
+    ],
+    [
+      'a value under a key that is gone',
+      () => {
+        const gone = encryptionKeys({ current: 'k0', keys: { k0: k1 } })
+        return seal.open(stored(sealOf(gone).close(ssn, key)), key)
+      },
+      'unknownKey',
+      'k0',
+      /Add that key/,
+    ],
+    ['a text in the clear', () => seal.open(ssn, key), 'plaintext', undefined, /plaintext: 'read'/],
+    ['bytes in the clear', () => seal.open(stored(k1), key), 'malformed', undefined, /format/],
+  ])('refuses %s, and names the property and the key', (_what, act, reason, keyId, message) => {
+    const error = thrown(act)
+    expect(error).toBeInstanceOf(DecryptionError)
+    expect(error).toMatchObject({ reason, keyId, property: 'Person.ssn' })
+    expect((error as Error).message).toMatch(/^Person\.ssn/)
+    expect((error as Error).message).toMatch(message)
+    expect(inspect(error, { depth: 9 })).not.toMatch(/123-45/)
+  })
+
+  it('reads what is in the clear while a table is being encrypted, and no altered value', () => {
+    expect(sealOf(lenient).open(ssn, key)).toEqual(ssn)
+    expect(sealOf(lenient).open(stored(k1), key)).toEqual(stored(k1))
+    const closed = seal.close(ssn, key)
+    closed[closed.length - 1] = (closed.at(-1) as number) ^ 1
+    expect(thrown(() => sealOf(lenient).open(stored(closed), key))).toMatchObject({
+      reason: 'tampered',
+    })
+  })
+})

@@ -1,0 +1,51 @@
+import {
+  Encrypted,
+  Entity,
+  encryptionKeys,
+  key,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  RowKey,
+  signingKeys,
+} from '@rowkey/mapper'
+import type { Secret } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+
+const bytes = Buffer.alloc(32, 1)
+const keys = encryptionKeys({ current: 'k', keys: { k: bytes } })
+const signing = signingKeys({ current: 's', keys: { s: bytes }, property: 'sig' })
+
+describe('checkSecrets', () => {
+  it('refuses an encrypted part of a key, which would stand there in the clear', () => {
+    @Entity({ partitionKey: key`${'ssn'}` })
+    class Leaking {
+      @Encrypted(keys) ssn: Secret<string> = ''
+      @RowKey() id = ''
+    }
+    expect(() => modelOf(Leaking)).toThrow(ModelError)
+    expect(() => modelOf(Leaking)).toThrow(/Leaking\.ssn.*in the clear/)
+  })
+
+  it('refuses a member that is stored where the signature is', () => {
+    @Entity({ signing })
+    class Twice {
+      @PartitionKey() customer = ''
+      @RowKey() id = ''
+      sig = ''
+    }
+    expect(() => modelOf(Twice)).toThrow(/Twice\.sig.*holds the signature/)
+  })
+
+  it('takes a class that is encrypted and signed', () => {
+    @Entity({ signing })
+    class Both {
+      @PartitionKey() customer = ''
+      @RowKey() id = ''
+      @Encrypted(keys) ssn: Secret<string> = ''
+    }
+    const model = modelOf(Both)
+    expect(model.signing).toBe(signing)
+    expect(model.columns[0]?.encryption).toBe(keys)
+  })
+})
