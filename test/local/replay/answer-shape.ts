@@ -18,7 +18,8 @@ const COMPARED = /^(?:etag|content-type|x-ms-continuation-.*|access-control-.*)$
 /** What matters of an answer, whoever gave it. */
 export function answerShape({ status, headers, body }: Recorded): AnswerShape {
   const type = headersOf(headers)['content-type'] ?? ''
-  const code = codeIn(body)
+  // An answer to HEAD has no body to say it in.
+  const code = codeIn(body) || (headersOf(headers)['x-ms-error-code'] ?? '')
   const isRefusal = status >= 400
   // Azurite refuses in XML what the service refuses in JSON.
   const isTyped = body !== '' && !isRefusal

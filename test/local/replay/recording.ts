@@ -1,7 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type LocalTableServiceOptions, localTableService } from '@rowkey/local'
-import { DEVELOPMENT_KEY, type HttpMethod, type HttpResponse, type Transport } from '@rowkey/rest'
+import {
+  type LocalTableService,
+  type LocalTableServiceOptions,
+  localTableService,
+} from '@rowkey/local'
+import {
+  DEVELOPMENT_KEY,
+  type HttpMethod,
+  type HttpResponse,
+  type Transport,
+  undiciTransport,
+} from '@rowkey/rest'
 
 type Headers = Readonly<Record<string, string | number>>
 
@@ -57,23 +67,38 @@ function signatureOfSas(query: string, account: string): string {
   return encodeURIComponent(sign([...valuesOf('sp st se'), resource, ...rest].join('\n')))
 }
 
+/** What belongs to one connection, and to the length that the recorder may have cut. */
+const OF_CONNECTION = /^(?:connection|content-length|keep-alive|transfer-encoding)$/
+
 /** Headers by their names in lower case, as text. */
 export function headersOf(headers: Headers): Record<string, string> {
   const pairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), `${value}`])
-  return Object.fromEntries(pairs)
+  return Object.fromEntries(pairs.filter(([name = '']) => !OF_CONNECTION.test(name)))
 }
 
 /** A service that recorded requests are sent to, signed afresh where `<signature>` or `<sig>` stands. */
 export class Replay {
   readonly #account: string
-  readonly #transport: Transport
+  readonly #local: LocalTableService
+  #http: { readonly origin: string; readonly transport: Transport } | undefined
   /** The service's clock. */
   now = Date.UTC(2026, 10, 20, 12)
 
   constructor(account: string, options: LocalTableServiceOptions = {}) {
     const accounts = [{ name: account, key: DEVELOPMENT_KEY }]
     this.#account = account
-    this.#transport = localTableService({ ...options, accounts, now: () => this.now }).transport
+    this.#local = localTableService({ ...options, accounts, now: () => this.now })
+  }
+
+  /** Sends over HTTP from now on. */
+  async listen(): Promise<void> {
+    const { port } = await this.#local.listen({ port: 0 })
+    this.#http = { origin: `http://127.0.0.1:${port}`, transport: undiciTransport() }
+  }
+
+  async close(): Promise<void> {
+    await this.#http?.transport.close?.()
+    await this.#local.close()
   }
 
   /** The answer to a recorded request. */
@@ -82,9 +107,10 @@ export class Replay {
     const [path = '', query = ''] = request.path.split(/\?(.*)/s)
     const headers = headersOf(request.headers)
     const { authorization } = headers
-    return this.#transport({
+    const send = this.#http?.transport ?? this.#local.transport
+    return send({
       method: method as HttpMethod,
-      origin: `${host.includes(':') ? 'http' : 'https'}://${host}`,
+      origin: this.#http?.origin ?? `${host.includes(':') ? 'http' : 'https'}://${host}`,
       path,
       query: query.replace('<sig>', () => signatureOfSas(query, this.#account)),
       headers: authorization?.endsWith('<signature>')
