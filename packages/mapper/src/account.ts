@@ -54,15 +54,24 @@ export class Account {
   /**
    * The table of a mapped class. Nothing is sent.
    *
-   * @param model - a decorated class, or a model
+   * @param entityClass - a decorated class
    * @param name - the table's name, when it is not the one that `@Entity` gives
    * @throws {@link ModelError} when the class cannot be mapped, or has no name and none is given
    * @throws TableNameError when the service takes no such name
    */
-  table<Entity extends object>(
-    model: EntityClass<Entity> | EntityModel<Entity>,
+  table<Entity extends object>(entityClass: EntityClass<Entity>, name?: string): Table<Entity>
+  /**
+   * The table of a model, from {@link defineEntity}. Nothing is sent.
+   *
+   * @param model - the model
+   * @param name - the table's name, when it is not the one that the model gives
+   * @throws {@link ModelError} when the model has no name and none is given
+   * @throws TableNameError when the service takes no such name
+   */
+  table<Entity extends object, Input extends object, Key extends object>(
+    model: EntityModel<Entity, Input, Key>,
     name?: string,
-  ): Table<Entity>
+  ): Table<Entity, Input, Key>
   /**
    * A table of entities that nobody declared. Nothing is sent.
    *

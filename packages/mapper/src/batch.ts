@@ -6,6 +6,7 @@ import {
   perform,
   type TableService,
 } from '@rowkey/rest'
+import type { KeyMembers } from './model/entity-model.ts'
 import type { EntityChange } from './table/entity-change.ts'
 import type { EntityChanges } from './table/entity-changes.ts'
 import type { EntityTarget } from './table/entity-target.ts'
@@ -42,13 +43,17 @@ export interface BatchResult {
  * const results = await customers.batch().insert(jeff).merge(anna).delete(ben).submit()
  * ```
  */
-export class Batch<Entity extends object> {
+export class Batch<
+  Entity extends object,
+  Input extends object = Entity,
+  Key extends object = KeyMembers<Entity>,
+> {
   readonly #service: TableService
-  readonly #changes: EntityChanges<Entity>
-  readonly #added: EntityChange<Entity>[] = []
+  readonly #changes: EntityChanges<Entity | Input>
+  readonly #added: EntityChange<Entity | Input>[] = []
 
   /** @internal */
-  constructor(service: TableService, changes: EntityChanges<Entity>) {
+  constructor(service: TableService, changes: EntityChanges<Entity | Input>) {
     this.#service = service
     this.#changes = changes
   }
@@ -59,7 +64,7 @@ export class Batch<Entity extends object> {
   }
 
   /** Adds {@link Table.insert}. */
-  insert(entity: Entity): this {
+  insert(entity: Input): this {
     return this.#add(this.#changes.insert(entity))
   }
 
@@ -72,22 +77,25 @@ export class Batch<Entity extends object> {
   }
 
   /** Adds {@link Table.replace}. */
-  replace(entity: Entity, options: ChangeOptions = {}): this {
+  replace(entity: Entity | Input, options: ChangeOptions = {}): this {
     return this.#add(this.#changes.replace(entity, etagIn(options, 'replace')))
   }
 
   /** Adds {@link Table.insertOrMerge}. */
-  insertOrMerge(entity: Entity): this {
+  insertOrMerge(entity: Entity | Input): this {
     return this.#add(this.#changes.insertOrMerge(entity))
   }
 
   /** Adds {@link Table.insertOrReplace}. */
-  insertOrReplace(entity: Entity): this {
+  insertOrReplace(entity: Entity | Input): this {
     return this.#add(this.#changes.insertOrReplace(entity))
   }
 
   /** Adds {@link Table.delete}. */
-  delete(target: Entity | ProjectionOf<Entity> | EntityTarget, options: ChangeOptions = {}): this {
+  delete(
+    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
+    options: ChangeOptions = {},
+  ): this {
     return this.#add(this.#changes.delete(target, etagIn(options, 'delete')))
   }
 
@@ -116,7 +124,7 @@ export class Batch<Entity extends object> {
     return results.map(({ etag }) => ({ etag }))
   }
 
-  #add(change: EntityChange<Entity>): this {
+  #add(change: EntityChange<Entity | Input>): this {
     this.#added.push(change)
     return this
   }

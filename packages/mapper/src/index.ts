@@ -19,6 +19,13 @@ export type { StorableValue } from './decorators/storable-value.ts'
 export { StoreAs } from './decorators/store-as.ts'
 export { Timestamp } from './decorators/timestamp.ts'
 export {
+  type DefinedEntity,
+  type DefinedInput,
+  defineEntity,
+  type EntityDefinition,
+  type KeyFit,
+} from './define-entity.ts'
+export {
   EncryptionKeys,
   type EncryptionKeysOptions,
   encryptionKeys,
@@ -37,6 +44,7 @@ export { KeyRingError } from './errors/key-ring-error.ts'
 export { KeyTemplateError } from './errors/key-template-error.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
 export { ProjectedEntityError } from './errors/projected-entity-error.ts'
+export { SchemaError, type SchemaErrorOptions, type SchemaIssue } from './errors/schema-error.ts'
 export {
   SignatureError,
   type SignatureErrorOptions,
@@ -56,8 +64,10 @@ export type {
 } from './keys/key-values.ts'
 export { TemplatePart } from './keys/template-part.ts'
 export type { EntityClass } from './metadata/entity-class.ts'
-export type { Column, EntityModel } from './model/entity-model.ts'
+export type { Column, EntityModel, KeyMembers } from './model/entity-model.ts'
 export { modelOf } from './model/model-of.ts'
+export type { Drift, ReadRule, SchemaRule } from './model/schema-rule.ts'
+export { EntitySchema, type SchemaOutcome } from './schema/entity-schema.ts'
 export {
   type SignatureFinding,
   SigningKeys,

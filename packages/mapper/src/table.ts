@@ -2,6 +2,7 @@ import type { EntityCodec } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, checkOptions, perform, type WriteResult } from '@rowkey/rest'
 import { Batch } from './batch.ts'
+import type { KeyMembers } from './model/entity-model.ts'
 import type { EntityChange } from './table/entity-change.ts'
 import { EntityChanges } from './table/entity-changes.ts'
 import type { EntityTarget } from './table/entity-target.ts'
@@ -25,9 +26,13 @@ import type { WriteOptions } from './table/write-options.ts'
  * await customers.merge(jeff)          // sends points alone, and only if nobody wrote Jeff since
  * ```
  */
-export class Table<Entity extends object> extends ReadableTable<Entity> {
+export class Table<
+  Entity extends object,
+  Input extends object = Entity,
+  Key extends object = KeyMembers<Entity>,
+> extends ReadableTable<Entity, Key> {
   readonly #codec: EntityCodec<Entity>
-  readonly #changes: EntityChanges<Entity>
+  readonly #changes: EntityChanges<Entity | Input>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
   constructor(parts: TableParts<Entity>) {
@@ -44,12 +49,14 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
    * the service gives no echo or its answer was lost
    * @throws EntityAlreadyExistsError when its key is taken
    */
-  async insert(entity: Entity, options: InsertOptions = {}): Promise<Entity> {
+  async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
     checkOptions(options, INSERT_OPTION_NAMES, `insert of table ${this.name}`)
     const { echo, ...call } = options
     const change = this.#changes.insert(entity, echo)
     const result = await this.#perform(change, call)
-    return result.raw === undefined ? entity : this.#codec.read(result.raw, result.etag)
+    // Once it is written, an object has what its schema made of it.
+    const written = entity as Input & Entity
+    return result.raw === undefined ? written : this.#codec.read(result.raw, result.etag)
   }
 
   /**
@@ -70,7 +77,8 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
   ): Promise<Row> {
     const { etag, ...call } = this.#checkWrite(options, 'merge')
     const change = this.#changes.merge(entity, etag)
-    return change === undefined ? entity : this.#write(entity, change, call)
+    if (change !== undefined) await this.#perform(change, call)
+    return entity
   }
 
   /**
@@ -83,7 +91,7 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
    * @throws MissingETagError when there is no ETag to go by
    * @throws {@link ProjectedEntityError} when the entity was read with `select`
    */
-  async replace(entity: Entity, options: WriteOptions = {}): Promise<Entity> {
+  async replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
     const { etag, ...call } = this.#checkWrite(options, 'replace')
     return this.#write(entity, this.#changes.replace(entity, etag), call)
   }
@@ -93,7 +101,7 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
    *
    * @returns the same object, with its new ETag (and Timestamp) on it
    */
-  async insertOrMerge(entity: Entity, options: CallOptions = {}): Promise<Entity> {
+  async insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
     this.checkOptions(options, 'insertOrMerge')
     return this.#write(entity, this.#changes.insertOrMerge(entity), options)
   }
@@ -104,7 +112,7 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
    * @returns the same object, with its new ETag (and Timestamp) on it
    * @throws {@link ProjectedEntityError} when the entity was read with `select`
    */
-  async insertOrReplace(entity: Entity, options: CallOptions = {}): Promise<Entity> {
+  async insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
     this.checkOptions(options, 'insertOrReplace')
     return this.#write(entity, this.#changes.insertOrReplace(entity), options)
   }
@@ -124,7 +132,7 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
    * ```
    */
   async delete(
-    target: Entity | ProjectionOf<Entity> | EntityTarget,
+    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: WriteOptions = {},
   ): Promise<void> {
     const { etag, ...call } = this.#checkWrite(options, 'delete')
@@ -132,16 +140,20 @@ export class Table<Entity extends object> extends ReadableTable<Entity> {
   }
 
   /** Begins an atomic transaction on one partition; nothing is sent before `submit`. */
-  batch(): Batch<Entity> {
-    return new Batch(this.service, this.#changes)
+  batch(): Batch<Entity, Input, Key> {
+    return new Batch<Entity, Input, Key>(this.service, this.#changes)
   }
 
-  async #write<Row>(entity: Row, change: EntityChange<Entity>, options: CallOptions): Promise<Row> {
+  async #write(
+    entity: Entity | Input,
+    change: EntityChange<Entity | Input>,
+    options: CallOptions,
+  ): Promise<Entity> {
     await this.#perform(change, options)
-    return entity
+    return entity as Entity // once it is written, it has what its schema made of it
   }
 
-  async #perform(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult> {
+  async #perform(change: EntityChange<Entity | Input>, options: CallOptions): Promise<WriteResult> {
     const write = this.#changes.begin(change)
     const work = perform(this.service, change.operation, change.input, options)
     const result = await work.catch((error: unknown) => {

@@ -2,6 +2,7 @@ import type { EntityCodec } from '@rowkey/odata'
 import type { EntityModel } from '../model/entity-model.ts'
 import { SignedCodec } from '../signing/signed-codec.ts'
 import { ClassCodec } from './class-codec.ts'
+import { SchemaCodec } from './schema-codec.ts'
 
 const codecs = new WeakMap<object, EntityCodec<object>>()
 
@@ -27,8 +28,17 @@ export function codecOf<Entity extends object>(model: EntityModel<Entity>): Enti
 }
 
 function compileCodec(model: EntityModel<object>): EntityCodec<object> {
-  const codec = new ClassCodec(model)
+  const codec = withSchema(model, new ClassCodec(model))
   const { title, signing: keys } = model
   // Outermost: what is not as it was signed is looked at by nobody.
   return keys === undefined ? codec : new SignedCodec({ codec, className: title, keys })
+}
+
+function withSchema(
+  { schema: rule, columns }: EntityModel<object>,
+  codec: EntityCodec<object>,
+): EntityCodec<object> {
+  if (rule === undefined) return codec
+  const properties = new Map(columns.map(({ name, property }) => [name, property]))
+  return new SchemaCodec({ codec, rule, properties })
 }

@@ -1,8 +1,10 @@
 import type { EdmType } from '@rowkey/odata'
+import type { QueryShape } from '@rowkey/query'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import type { SchemaRule } from './schema-rule.ts'
 
 /** One stored property of a class, keys, ETag and Timestamp aside. */
 export interface Column {
@@ -16,11 +18,31 @@ export interface Column {
   readonly encryption?: EncryptionKeys | undefined
 }
 
+declare const TYPES: unique symbol
+
+/**
+ * Names an entity by the properties that its keys are made of, all of them.
+ *
+ * @example
+ * ```ts
+ * class Person { state = ''; city = ''; id = 0; age?: number }
+ * type A = KeyMembers<Person> // { state?: string; city?: string; id?: number; age?: number }
+ * ```
+ */
+export type KeyMembers<Entity> = Readonly<Partial<QueryShape<Entity>>>
+
 /**
  * How one class is stored: made once per class by {@link modelOf}, checked and frozen. Codec,
  * column names and query fields are all derived from it.
  */
-export interface EntityModel<Entity extends object> {
+export interface EntityModel<
+  Entity extends object,
+  Input extends object = Entity,
+  Key extends object = KeyMembers<Entity>,
+> {
+  /** Never there at run time: what may be written, and what names an entity. */
+  readonly [TYPES]?: { readonly input: Input; readonly key: Key }
+
   /** The table's name; `undefined` when `@Entity` gives none. */
   readonly name: string | undefined
   /** What messages call the model: the class's name, or the one that `defineEntity` gives. */
@@ -45,4 +67,6 @@ export interface EntityModel<Entity extends object> {
   readonly computed: readonly string[]
   /** What its entities are signed with; absent when they are not signed. */
   readonly signing?: SigningKeys | undefined
+  /** The zod schema that entities are checked against, if any. */
+  readonly schema?: SchemaRule | undefined
 }

@@ -11,7 +11,7 @@ import {
 } from '@rowkey/rest'
 import { checkSameKey, checkWhole } from './check-loaded.ts'
 import type { EntityChange } from './entity-change.ts'
-import { type EntityTarget, isEntityTarget, toEntityKey } from './entity-target.ts'
+import { type EntityTarget, targetKey } from './entity-target.ts'
 import { requireEtag } from './require-etag.ts'
 import { doubtWhileUnderWay, WriteUnderWay } from './write-under-way.ts'
 
@@ -79,11 +79,11 @@ export class EntityChanges<Entity extends object> {
 
   /** An end of the entity that has the ETag. */
   delete(
-    target: Entity | ProjectionOf<Entity> | EntityTarget,
+    target: Entity | ProjectionOf<Entity> | EntityTarget | object,
     etag: string | undefined,
   ): EntityChange<Entity> {
     const entity = toEntity<Entity>(target)
-    const key = isEntityTarget(target) ? toEntityKey(target) : this.#codec.keyOf(entity)
+    const key = targetKey(target, this.#codec)
     const input = { table: this.table, key, body: '' }
     const change = { operation: deleteEntity, input, sent: undefined }
     if (Array.isArray(target)) {
@@ -134,6 +134,6 @@ function merged<Entity>(change: EntityChange<Entity>): EntityChange<Entity> {
 }
 
 /** A row of a query with `select` is an entity too, with some of its members unread. */
-function toEntity<Entity>(row: Entity | ProjectionOf<Entity> | EntityTarget): Entity {
+function toEntity<Entity>(row: Entity | ProjectionOf<Entity> | EntityTarget | object): Entity {
   return row as Entity
 }

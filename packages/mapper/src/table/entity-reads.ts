@@ -1,7 +1,7 @@
 import type { EntityCodec } from '@rowkey/odata'
 import { type QueryModel, queryOf } from '@rowkey/query'
 import type { EntityRead, ReadResult } from '@rowkey/rest'
-import { type EntityTarget, toEntityKey } from './entity-target.ts'
+import { type EntityTarget, targetKey } from './entity-target.ts'
 
 /** Makes the point reads of one table, and entities of what they find. */
 export class EntityReads<Entity extends object> {
@@ -23,8 +23,8 @@ export class EntityReads<Entity extends object> {
    * @throws {@link EntityKeyError} when the target names none
    * @throws QueryError for a property that is not stored, and when there is none at all
    */
-  input(target: EntityTarget, select: readonly string[] | undefined): EntityRead {
-    const read = { table: this.#table, key: toEntityKey(target) }
+  input(target: EntityTarget | object, select: readonly string[] | undefined): EntityRead {
+    const read = { table: this.#table, key: targetKey(target, this.#codec) }
     if (select === undefined) return read
     // Checked by the query: none is an error there.
     const names = select as readonly [string, ...string[]]

@@ -1,4 +1,4 @@
-import { checkEntityKey, type EntityKey, EntityKeyError } from '@rowkey/odata'
+import { checkEntityKey, type EntityCodec, type EntityKey, EntityKeyError } from '@rowkey/odata'
 
 /** Names one entity: `['Smith', 'Jeff']`, or `{ partitionKey: 'Smith', rowKey: 'Jeff' }`. */
 export type EntityTarget = EntityKey | readonly [partitionKey: string, rowKey: string]
@@ -21,6 +21,21 @@ export function toEntityKey(target: EntityTarget): EntityKey {
   const key = { partitionKey, rowKey }
   checkEntityKey(key)
   return key
+}
+
+/**
+ * The key of the entity that a target names, or that has the members which make its key.
+ *
+ * @throws {@link EntityKeyError} when it names none
+ * @throws KeyPartError when a member is missing that is a part of the key
+ */
+export function targetKey<Entity extends object>(
+  target: EntityTarget | object,
+  codec: EntityCodec<Entity>,
+): EntityKey {
+  const isMembers = typeof target === 'object' && target !== null && !isEntityTarget(target)
+  // A codec asks for the members of the key alone.
+  return isMembers ? codec.keyOf(target as Entity) : toEntityKey(target as EntityTarget)
 }
 
 /** Whether something names an entity rather than being one. */

@@ -1,6 +1,7 @@
 import type { EntityCodec } from '@rowkey/odata'
 import { bindQuery, type PropertyOf, type QueryModel, type Selection } from '@rowkey/query'
 import { type CallOptions, checkOptions, findEntity, getEntity, perform } from '@rowkey/rest'
+import type { KeyMembers } from '../model/entity-model.ts'
 import { EntityReads } from './entity-reads.ts'
 import { entitySource } from './entity-source.ts'
 import type { EntityTarget } from './entity-target.ts'
@@ -10,7 +11,10 @@ import type { TableQuery, TableShape } from './table-query.ts'
 import { TableResource } from './table-resource.ts'
 
 /** A table whose entities can be read: one by its key, and many by a query. */
-export class ReadableTable<Entity extends object> extends TableResource {
+export class ReadableTable<
+  Entity extends object,
+  Key extends object = KeyMembers<Entity>,
+> extends TableResource {
   readonly #codec: EntityCodec<Entity>
   readonly #queryModel: QueryModel
   readonly #reads: EntityReads<Entity>
@@ -26,7 +30,8 @@ export class ReadableTable<Entity extends object> extends TableResource {
   /**
    * Reads some properties of one entity.
    *
-   * @param target - its key: `['Smith', 'Jeff']` or `{ partitionKey, rowKey }`
+   * @param target - its key: `['Smith', 'Jeff']`, `{ partitionKey, rowKey }`, or the properties that the key
+   * is made of: `{ lastName: 'Smith', firstName: 'Jeff' }`
    * @param options - also `select`, the properties to read
    * @throws EntityNotFoundError when there is none
    *
@@ -36,17 +41,18 @@ export class ReadableTable<Entity extends object> extends TableResource {
    * ```
    */
   async get<Name extends PropertyOf<TableShape<Entity>>>(
-    target: EntityTarget,
+    target: EntityTarget | Key,
     options: SelectOptions<Name>,
   ): Promise<Selection<Entity, TableShape<Entity>, Name>>
   /**
    * Reads one entity.
    *
-   * @param target - its key: `['Smith', 'Jeff']` or `{ partitionKey, rowKey }`
+   * @param target - its key: `['Smith', 'Jeff']`, `{ partitionKey, rowKey }`, or the properties that the key
+   * is made of: `{ lastName: 'Smith', firstName: 'Jeff' }`
    * @throws EntityNotFoundError when there is none; {@link ReadableTable.find} gives `undefined` instead
    */
-  async get(target: EntityTarget, options?: CallOptions): Promise<Entity>
-  async get(target: EntityTarget, options: Partial<SelectOptions> = {}): Promise<unknown> {
+  async get(target: EntityTarget | Key, options?: CallOptions): Promise<Entity>
+  async get(target: EntityTarget | Key, options: Partial<SelectOptions> = {}): Promise<unknown> {
     const { select, ...call } = this.#checkSelect(options, 'get')
     const input = this.#reads.input(target, select)
     return this.#reads.entity(await perform(this.service, getEntity, input, call), input)
@@ -55,22 +61,24 @@ export class ReadableTable<Entity extends object> extends TableResource {
   /**
    * Reads some properties of one entity, if it is there.
    *
-   * @param target - its key: `['Smith', 'Jeff']` or `{ partitionKey, rowKey }`
+   * @param target - its key: `['Smith', 'Jeff']`, `{ partitionKey, rowKey }`, or the properties that the key
+   * is made of: `{ lastName: 'Smith', firstName: 'Jeff' }`
    * @param options - also `select`, the properties to read
    * @returns `undefined` when there is none; a missing table is an error all the same
    */
   async find<Name extends PropertyOf<TableShape<Entity>>>(
-    target: EntityTarget,
+    target: EntityTarget | Key,
     options: SelectOptions<Name>,
   ): Promise<Selection<Entity, TableShape<Entity>, Name> | undefined>
   /**
    * Reads one entity, if it is there.
    *
-   * @param target - its key: `['Smith', 'Jeff']` or `{ partitionKey, rowKey }`
+   * @param target - its key: `['Smith', 'Jeff']`, `{ partitionKey, rowKey }`, or the properties that the key
+   * is made of: `{ lastName: 'Smith', firstName: 'Jeff' }`
    * @returns `undefined` when there is none; a missing table is an error all the same
    */
-  async find(target: EntityTarget, options?: CallOptions): Promise<Entity | undefined>
-  async find(target: EntityTarget, options: Partial<SelectOptions> = {}): Promise<unknown> {
+  async find(target: EntityTarget | Key, options?: CallOptions): Promise<Entity | undefined>
+  async find(target: EntityTarget | Key, options: Partial<SelectOptions> = {}): Promise<unknown> {
     const { select, ...call } = this.#checkSelect(options, 'find')
     const input = this.#reads.input(target, select)
     const found = await perform(this.service, findEntity, input, call)

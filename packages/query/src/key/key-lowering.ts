@@ -89,11 +89,16 @@ export class KeyLowering {
       if (this.#narrow(spans, known, test)) for (const node of test.asked) asked.add(node)
     }
     const rest = conditions.filter((node) => !asked.has(node))
-    const keys = this.#templates.flatMap(([name]) => {
-      const span = spans.get(name)
-      return span === undefined ? [] : [spanFilter(name, span)]
-    })
-    return and(...keys, ...rest.map((node) => this.#lowerOther(node, known)))
+    const isPartition = (node: FilterNode) =>
+      node.kind === 'comparison' && node.property === 'PartitionKey'
+    return and(
+      ...rest.filter(isPartition),
+      ...this.#templates.flatMap(([name]) => {
+        const span = spans.get(name)
+        return span === undefined ? [] : [spanFilter(name, span)]
+      }),
+      ...rest.filter((node) => !isPartition(node)).map((node) => this.#lowerOther(node, known)),
+    )
   }
 
   /** A condition that is no stretch of keys by itself; a comparison that was left is on its column. */

@@ -1,0 +1,111 @@
+import {
+  type EntityCodec,
+  type EntityKey,
+  parseEntityJson,
+  type RawEntity,
+  type SentBody,
+} from '@rowkey/odata'
+import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
+import type { Drift, SchemaRule } from '../model/schema-rule.ts'
+
+/** What a {@link SchemaCodec} is made from. */
+export interface SchemaCodecParts<Entity extends object> {
+  /** Writes and reads the entities. */
+  readonly codec: EntityCodec<Entity>
+  /** The schema, and what is done when a stored entity does not match it. */
+  readonly rule: SchemaRule
+  /** The properties by their stored names. */
+  readonly properties: ReadonlyMap<string, string>
+}
+
+/**
+ * A codec that checks entities against a schema: whole ones as a whole, and of merges and projections
+ * what there is of them.
+ */
+export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
+  readonly #codec: EntityCodec<Entity>
+  readonly #rule: SchemaRule
+  readonly #properties: ReadonlyMap<string, string>
+
+  constructor({ codec, rule, properties }: SchemaCodecParts<Entity>) {
+    this.#codec = codec
+    this.#rule = rule
+    this.#properties = properties
+  }
+
+  keyOf(entity: Entity): EntityKey {
+    return this.#codec.keyOf(entity)
+  }
+
+  etagOf(entity: Entity): string | undefined {
+    return this.#codec.etagOf(entity)
+  }
+
+  /** Defaults and what else the schema makes of the values are put on the object, as its ETag will be. */
+  write(entity: Entity): string {
+    const outcome = this.#rule.schema.check(membersOf(entity))
+    if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
+    for (const [property, value] of Object.entries(outcome.values)) {
+      if (membersOf(entity)[property] !== value) Reflect.set(entity, property, value)
+    }
+    return this.#codec.write(entity)
+  }
+
+  writeChanges(entity: Entity): string | undefined {
+    const text = this.#codec.writeChanges(entity)
+    if (text === undefined) return undefined
+    const sent = Object.keys(parseEntityJson(text) as RawEntity) // the codec wrote one JSON object
+    const properties = sent.flatMap((name) => this.#properties.get(name) ?? [])
+    const issues = this.#rule.schema.checkPart(membersOf(entity), properties)
+    if (issues.length > 0) throw this.#refuse('written', issues)
+    return text
+  }
+
+  read(raw: RawEntity, etag?: string): Entity {
+    const entity = this.#codec.read(raw, etag)
+    if (this.#rule.read === 'lenient') return entity
+    const outcome = this.#rule.schema.check(membersOf(entity))
+    if ('issues' in outcome) this.#drifted(entity, outcome.issues)
+    return entity
+  }
+
+  readPart(raw: RawEntity, etag?: string): Entity {
+    const entity = this.#codec.readPart(raw, etag)
+    if (this.#rule.read === 'lenient') return entity
+    const there = Object.keys(raw).flatMap((name) => this.#properties.get(name) ?? [])
+    const issues = this.#rule.schema.checkPart(membersOf(entity), there)
+    if (issues.length > 0) this.#drifted(entity, issues)
+    return entity
+  }
+
+  isPart(entity: Entity): boolean {
+    return this.#codec.isPart(entity)
+  }
+
+  storedKeyOf(entity: Entity): EntityKey | undefined {
+    return this.#codec.storedKeyOf(entity)
+  }
+
+  written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
+    this.#codec.written(entity, etag, sent)
+  }
+
+  forget(entity: Entity, sent?: SentBody): void {
+    this.#codec.forget(entity, sent)
+  }
+
+  #drifted(entity: Entity, issues: readonly SchemaIssue[]): void {
+    const { read, onDrift, schema } = this.#rule
+    if (read === 'strict') throw this.#refuse('read', issues)
+    const drift: Drift = { model: schema.title, key: this.#codec.keyOf(entity), issues }
+    onDrift?.(drift)
+  }
+
+  #refuse(action: 'written' | 'read', issues: readonly SchemaIssue[]): SchemaError {
+    return new SchemaError({ model: this.#rule.schema.title, action, issues })
+  }
+}
+
+function membersOf(entity: object): Readonly<Record<string, unknown>> {
+  return entity as Readonly<Record<string, unknown>> // every object has them
+}

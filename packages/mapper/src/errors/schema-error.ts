@@ -1,0 +1,45 @@
+import { InputError } from '@rowkey/odata'
+
+/** One value that a schema does not take. */
+export interface SchemaIssue {
+  /** The property, and the place in its value: `total`; empty when it is about the whole entity. */
+  readonly path: string
+  /** The rule that is broken, as the schema says it. */
+  readonly message: string
+}
+
+/** What a {@link SchemaError} is made from. */
+export interface SchemaErrorOptions {
+  /** The model whose schema it is. */
+  readonly model: string
+  /** What was to be done: `written` or `read`. */
+  readonly action: 'written' | 'read'
+  /** What the schema does not take. */
+  readonly issues: readonly SchemaIssue[]
+}
+
+/**
+ * Thrown when an entity does not match the schema of its model: before it is written, and after it was
+ * read by a model that reads strictly.
+ */
+export class SchemaError extends InputError {
+  /** `SchemaError`. */
+  override readonly name = 'SchemaError'
+  /** `SchemaMismatch`: what programs branch on. */
+  override readonly code = 'SchemaMismatch'
+  /** The model whose schema it is. */
+  readonly model: string
+  /** What the schema does not take, one for each place. */
+  readonly issues: readonly SchemaIssue[]
+
+  constructor({ model, action, issues }: SchemaErrorOptions) {
+    const places = issues.map(({ path, message }) =>
+      path === '' ? message : `${path}: ${message}`,
+    )
+    super({
+      message: `An entity of ${model} cannot be ${action}, since its schema refuses it. ${places.join('; ')}.`,
+    })
+    this.model = model
+    this.issues = issues
+  }
+}

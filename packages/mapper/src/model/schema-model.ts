@@ -1,0 +1,77 @@
+import type { $ZodObject } from 'zod/v4/core'
+import { ModelError } from '../errors/model-error.ts'
+import { KeyCodec } from '../keys/key-codec.ts'
+import { EntitySchema } from '../schema/entity-schema.ts'
+import { initialValue } from '../schema/initial-value.ts'
+import { schemaColumns } from '../schema/schema-columns.ts'
+import { checkModel } from './check-model.ts'
+import type { EntityModel } from './entity-model.ts'
+import { partsIn } from './parts-in.ts'
+import type { Drift, ReadRule } from './schema-rule.ts'
+
+/** What a model is made from when there is no class. */
+export interface SchemaModelParts {
+  readonly name: string
+  readonly partitionKey: KeyCodec
+  readonly rowKey: KeyCodec
+  readonly schema: $ZodObject
+  readonly etag?: string | undefined
+  readonly timestamp?: string | undefined
+  readonly storeAs?: Readonly<Record<string, string | undefined>> | undefined
+  readonly read?: ReadRule | undefined
+  readonly onDrift?: ((drift: Drift) => void) | undefined
+}
+
+/**
+ * The model of entities that a schema describes.
+ *
+ * @throws {@link ModelError} when it cannot be one
+ */
+export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
+  const { name: title, partitionKey, rowKey, etag, timestamp, read = 'strict', onDrift } = parts
+  const schema = new EntitySchema(title, parts.schema)
+  checkKeys(parts, schema)
+  const inKeys = new Set(partsIn(parts).map(({ property }) => property))
+  const create = maker(schema)
+  const model: EntityModel<object> = Object.freeze({
+    name: title,
+    title,
+    class: undefined,
+    create,
+    partitionKey,
+    rowKey,
+    etag,
+    timestamp,
+    columns: Object.freeze(schemaColumns(schema, inKeys, parts.storeAs ?? {})),
+    ignored: Object.freeze([]),
+    computed: Object.freeze([]),
+    schema: Object.freeze({ schema, read, onDrift }),
+  })
+  checkModel(model, create())
+  return model
+}
+
+function checkKeys({ name, partitionKey, rowKey }: SchemaModelParts, schema: EntitySchema): void {
+  for (const [half, codec] of Object.entries({ partitionKey, rowKey })) {
+    if (!(codec instanceof KeyCodec)) {
+      const problem = `The ${half} is no key template. Write it as key\`\${'id'}\`.`
+      throw new ModelError({ className: name, problem })
+    }
+    const property = codec.properties.find((each) => !schema.properties.has(each))
+    if (property === undefined) continue
+    const problem = `It is a part of the ${half}, and the schema has no such property. Add it there.`
+    throw new ModelError({ className: name, property, problem })
+  }
+}
+
+/** Makes plain objects that hold what each property is before anything is read into it. */
+function maker({ properties }: EntitySchema): () => object {
+  return () => {
+    const entity: Record<string, unknown> = {}
+    for (const [property, schema] of properties) {
+      const initial = initialValue(schema)
+      if (initial !== undefined) entity[property] = initial
+    }
+    return entity
+  }
+}

@@ -1,0 +1,33 @@
+import { ModelError } from '../errors/model-error.ts'
+import type { Column } from '../model/entity-model.ts'
+import { defOf, edmTypeOfSchema } from './edm-type-of-schema.ts'
+import type { EntitySchema } from './entity-schema.ts'
+
+/**
+ * The columns of a schema's properties, those aside that only the keys hold.
+ *
+ * @param storedNames - the stored names of properties that have another one
+ * @throws {@link ModelError} for a property that no Edm type stores
+ */
+export function schemaColumns(
+  { title, properties }: EntitySchema,
+  inKeys: ReadonlySet<string>,
+  storedNames: Readonly<Record<string, string | undefined>>,
+): readonly Column[] {
+  const columns: Column[] = []
+  for (const [property, schema] of properties) {
+    const type = edmTypeOfSchema(schema)
+    if (type === undefined) {
+      throw new ModelError({
+        className: title,
+        property,
+        problem:
+          `No Edm type stores what its schema (${defOf(schema).type}) gives and takes. Use text, a number, a bigint, ` +
+          'a boolean, a Date, z.instanceof(Uint8Array), or a union of one of these; transformations cannot be undone.',
+      })
+    }
+    if (inKeys.has(property)) continue
+    columns.push(Object.freeze({ property, name: storedNames[property] ?? property, type }))
+  }
+  return columns
+}
