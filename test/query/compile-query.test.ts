@@ -11,6 +11,11 @@ describe('compileQuery', () => {
     expect(query.where({ age: 30 }).compile()).toStrictEqual({ filter: 'age eq 30' })
   })
 
+  it('R-26: says $filter, $select and $top, and nothing else', () => {
+    const all = query.where({ age: 30 }).select('age').pageSize(10).take(50).allowTableScan()
+    expect(Object.keys(all.compile())).toEqual(['filter', 'select', 'top'])
+  })
+
   it.each([
     [query.take(5), 5],
     [query.take(999), 999],

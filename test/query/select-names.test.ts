@@ -1,4 +1,4 @@
-import { QueryError } from '@rowkey/query'
+import { dynamicQueryModel, QueryError } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { selectNames } from '../../packages/query/src/select-names.ts'
 import { customerModel } from './customer.ts'
@@ -33,6 +33,14 @@ describe('selectNames', () => {
     expect(() => selectNames(signed, ['age'])).toThrow(
       'Customer cannot be read with select: Its signature covers the whole.',
     )
+  })
+
+  it('R-38: takes as many names as an entity has properties, and no more', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`)
+    const model = dynamicQueryModel('wide')
+    expect(selectNames(model, names(252))).toHaveLength(255)
+    expect(() => selectNames(model, names(253))).toThrow(QueryError)
+    expect(() => selectNames(model, names(253))).toThrow(/256 names.*255/)
   })
 
   it('refuses a projection of nothing, and of what is not stored', () => {

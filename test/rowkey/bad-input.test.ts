@@ -4,6 +4,7 @@ import {
   type Account,
   type AttemptResult,
   AuthenticationError,
+  anyOf,
   BatchInputError,
   ConnectionError,
   ConnectionStringError,
@@ -12,6 +13,8 @@ import {
   DynamicEntity,
   Entity,
   EntityKeyError,
+  FilterSyntaxError,
+  filter,
   MissingETagError,
   ModelError,
   PartitionKey,
@@ -20,6 +23,7 @@ import {
   PropertyValueError,
   QueryError,
   RowKey,
+  rawFilter,
   TableNameError,
   TableScanError,
 } from 'rowkey'
@@ -197,6 +201,57 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /age.*Int32/,
     ],
     ['a limit that is none', () => people().query().take(0), QueryError, /take/],
+    [
+      'a query for one of no values',
+      () =>
+        people()
+          .query()
+          .where({ lastName: anyOf([]) }),
+      QueryError,
+      /lastName.*one of no values/,
+    ],
+    [
+      'a list that is a text',
+      () =>
+        people()
+          .query()
+          .where({ lastName: anyOf('Smith' as never) }),
+      QueryError,
+      /array/,
+    ],
+    [
+      'a filter of glued text',
+      () => filter(`lastName eq '${SECRET}'` as never),
+      FilterSyntaxError,
+      /tag/,
+    ],
+    [
+      'a filter with an operand within quotes',
+      () => filter`lastName eq '${SECRET}'`,
+      FilterSyntaxError,
+      /position 12.*not closed/,
+    ],
+    [
+      'a raw filter that would close a parenthesis of others',
+      () => rawFilter('age eq 1) or (true'),
+      FilterSyntaxError,
+      /position 8.*parenthesis/,
+    ],
+    [
+      'a filter of rows that gives no answer',
+      () =>
+        people()
+          .query()
+          .filterLocally('age' as never),
+      QueryError,
+      /condition on Person/,
+    ],
+    [
+      'a test of rows by what was not read',
+      () => people().query().select('age').filterLocally({ card: SECRET }),
+      PropertyValueError,
+      /card.*Guid/,
+    ],
   ])('%s', async (_what, act, ErrorClass, message) => {
     const error = await Promise.resolve()
       .then(act)

@@ -46,6 +46,7 @@ export {
   type EdmValues,
   EntityKeyError,
   EntityProperty,
+  FilterSyntaxError,
   filter,
   InputError,
   inferEdmType,
