@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { root } from './source-files.ts'
+
+const rows = readFileSync(`${root}docs/protocol.md`, 'utf8').matchAll(
+  /^\| (?!-|who|what|entities|tr)(.+) \| (.+) \|$/gm,
+)
+
+/** A rule of the protocol, and the tests that show it. */
+const rules = Array.from(rows, ([, rule = '', tests = '']) => [rule, tests.split(', ')] as const)
+
+describe('the list of the protocol', () => {
+  it('has its rules', () => {
+    expect(rules.length).toBeGreaterThan(30)
+  })
+
+  it.each(rules)('names tests that are there: %s', (_, tests) => {
+    expect(tests.filter((test) => !existsSync(`${root}test/local/${test}.test.ts`))).toEqual([])
+  })
+})
