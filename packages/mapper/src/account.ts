@@ -8,6 +8,7 @@ import {
   createTable,
   deleteTable,
   getServiceStats,
+  keyCheckOf,
   perform,
   type ServiceStatistics,
   type SharedAccessSignature,
@@ -190,7 +191,7 @@ export class Account {
     return new Table({
       service: this.#service,
       name,
-      codec: codecOf(model),
+      codec: codecOf(model, keyCheckOf(this.#service.endpoint)),
       queryModel: queryModelOf(model),
     })
   }

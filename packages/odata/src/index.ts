@@ -13,7 +13,12 @@ export { isWellFormed, writeJsonText } from './edm/json-text.ts'
 export { DynamicEntity, type DynamicProperties } from './entity/dynamic-entity.ts'
 export { dynamicEntityCodec } from './entity/dynamic-entity-codec.ts'
 export type { EntityCodec, RawEntity, SentBody } from './entity/entity-codec.ts'
-export { checkEntityKey, type EntityKey } from './entity/entity-key.ts'
+export {
+  checkEntityKey,
+  checkKeyText,
+  type EntityKey,
+  type KeyCheck,
+} from './entity/entity-key.ts'
 export { EntityProperty } from './entity/entity-property.ts'
 export { timestampOfEtag } from './entity/etag-timestamp.ts'
 export { annotationName, type MemberText, memberText, writeMember } from './entity/member-text.ts'

@@ -10,8 +10,9 @@ import {
   RowKey,
   StoreAs,
 } from '@rowkey/mapper'
-import { DateTime, DynamicEntity, type EntityProperty, PropertyValueError } from '@rowkey/odata'
+import { DateTime, DynamicEntity, type EntityProperty } from '@rowkey/odata'
 import { QueryError, type Secret, type StringField } from '@rowkey/query'
+import { EntitySizeError } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { freshTable } from '../fresh-account.ts'
@@ -240,7 +241,7 @@ describe('Encrypted', () => {
       /Patient\.points.*Int64/,
     )
     await expect(table.insert(Object.assign(jeff(), { text: '€'.repeat(32_768) }))).rejects.toThrow(
-      PropertyValueError,
+      EntitySizeError,
     )
     expect(sent).toEqual([])
   })

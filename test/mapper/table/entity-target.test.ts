@@ -22,7 +22,7 @@ describe('toEntityKey', () => {
     [['Smith', 5]],
     [{}],
     [{ partitionKey: 'Smith' }],
-    [{ partitionKey: 'Smith', rowKey: 'a/b' }],
+    [{ partitionKey: 'Smith', rowKey: '\ud800' }],
   ])('R-07: refuses %j', (garbage) => {
     expect(() => toEntityKey(garbage as unknown as EntityTarget)).toThrow(EntityKeyError)
   })

@@ -1,4 +1,4 @@
-import { checkEntityKey, EntityKeyError } from '@rowkey/odata'
+import { checkEntityKey, checkKeyText, EntityKeyError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 const check = (partitionKey: unknown, rowKey: unknown) => () =>
@@ -49,5 +49,19 @@ describe('checkEntityKey', () => {
 
   it('refuses no key at all', () => {
     expect(() => checkEntityKey(undefined as never)).toThrow('this is undefined')
+  })
+})
+
+describe('checkKeyText', () => {
+  it('leaves the rules to the service', () => {
+    expect(() =>
+      checkKeyText({ partitionKey: 'a/b\\c#d?\n', rowKey: 'x'.repeat(513) }),
+    ).not.toThrow()
+  })
+
+  it.each([undefined, 5, '\ud800'])('refuses %j, which no request can carry', (value) => {
+    const key = { partitionKey: 'a', rowKey: value as string }
+    expect(() => checkKeyText(key)).toThrow(/^RowKey is refused: /)
+    expect(() => checkKeyText(undefined as never)).toThrow('this is undefined')
   })
 })

@@ -3,6 +3,7 @@ import {
   type EntityCodec,
   type EntityKey,
   EntityKeyError,
+  type KeyCheck,
   parseDateTime,
   type RawEntity,
   type SentBody,
@@ -27,6 +28,7 @@ type Members = Record<string, unknown>
 /** The codec of one mapped class: everything that can be known before the first entity is. */
 export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   readonly #model: EntityModel<Entity>
+  readonly #checkKey: KeyCheck
   readonly #partitionKey: KeyHalf
   readonly #rowKey: KeyHalf
   readonly #columns: readonly ColumnCodec[]
@@ -34,7 +36,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   readonly #storedNames: ReadonlySet<string>
   readonly #computed: ReadonlySet<string>
 
-  constructor(model: EntityModel<Entity>) {
+  constructor(model: EntityModel<Entity>, checkKey: KeyCheck = checkEntityKey) {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
     const signature = model.signing === undefined ? [] : [model.signing.property]
     const properties = columns.map((column) => column.property)
@@ -42,6 +44,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const keys = [...partitionKey.properties, ...rowKey.properties]
     const own = [...keys, etag, timestamp].filter((member) => member !== undefined)
     this.#model = model
+    this.#checkKey = checkKey
     this.#partitionKey = new KeyHalf(model, partitionKey)
     this.#rowKey = new KeyHalf(model, rowKey)
     this.#computed = new Set(model.computed)
@@ -56,7 +59,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     // Not yet known to be strings: the check is what makes them so.
     const key = { partitionKey, rowKey: this.#rowKey.write(members) } as EntityKey
     try {
-      checkEntityKey(key)
+      this.#checkKey(key)
     } catch (error) {
       if (!(error instanceof EntityKeyError)) throw error
       const half = error.property === 'RowKey' ? this.#rowKey : this.#partitionKey

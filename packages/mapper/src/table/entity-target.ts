@@ -1,10 +1,10 @@
-import { checkEntityKey, type EntityCodec, type EntityKey, EntityKeyError } from '@rowkey/odata'
+import { checkKeyText, type EntityCodec, type EntityKey, EntityKeyError } from '@rowkey/odata'
 
 /** Names one entity: `['Smith', 'Jeff']`, or `{ partitionKey: 'Smith', rowKey: 'Jeff' }`. */
 export type EntityTarget = EntityKey | readonly [partitionKey: string, rowKey: string]
 
 /**
- * The key that a target names, checked.
+ * The key that a target names. Whether the service takes it is found out where the request is made.
  *
  * @throws {@link EntityKeyError} when it names none
  */
@@ -19,7 +19,7 @@ export function toEntityKey(target: EntityTarget): EntityKey {
   }
   const [partitionKey, rowKey] = isPair(target) ? target : [target.partitionKey, target.rowKey]
   const key = { partitionKey, rowKey }
-  checkEntityKey(key)
+  checkKeyText(key)
   return key
 }
 

@@ -2,20 +2,19 @@ import { decodeBase64, encodeBase64 } from './base64.ts'
 import type { EdmCodec } from './edm-codec.ts'
 import { valueRefused } from './value-refused.ts'
 
-/** The most bytes a Binary property holds: 64 KiB. */
-export const MAX_BINARY_BYTES = 65_536
+const TAKES =
+  'bytes as a Uint8Array, another view, an ArrayBuffer or a SharedArrayBuffer that is not detached'
 
-const TAKES = `at most ${MAX_BINARY_BYTES} bytes as a Uint8Array, another view, an ArrayBuffer or a SharedArrayBuffer that is not detached; spread more over properties`
-
-/** Binary: bytes, whatever buffer they lie in and wherever they begin in it. */
+/**
+ * Binary: bytes, whatever buffer they lie in and wherever they begin in it. That one property holds
+ * 64 KiB at most is a rule of the service, which is checked where a request is made.
+ */
 export const binaryCodec: EdmCodec<'Binary'> = {
   type: 'Binary',
   accept(given, name) {
     const bytes = bytesOf(given)
-    if (bytes === undefined || bytes.byteLength > MAX_BINARY_BYTES) {
-      throw valueRefused('Binary', name, given, TAKES)
-    }
-    return bytes
+    if (bytes !== undefined) return bytes
+    throw valueRefused('Binary', name, given, TAKES)
   },
   annotates: () => true,
   writeJson: (value) => `"${encodeBase64(value)}"`,

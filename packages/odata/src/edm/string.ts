@@ -2,14 +2,14 @@ import type { EdmCodec } from './edm-codec.ts'
 import { isWellFormed, writeJsonText } from './json-text.ts'
 import { valueRefused } from './value-refused.ts'
 
-/** The most UTF-16 units a String property holds: 64 KiB. */
-export const MAX_STRING_UNITS = 32_768
-
-const TAKES = `a string of at most ${MAX_STRING_UNITS} UTF-16 units; spread longer text over properties or compress it`
+const TAKES = 'a string'
 const WELL_FORMED =
   'well-formed text only, and one half of a surrogate pair stands alone in this one; UTF-8 cannot carry it (String.prototype.toWellFormed mends it)'
 
-/** String: UTF-16 text, compared unit by unit. */
+/**
+ * String: UTF-16 text, compared unit by unit. That one property holds 64 KiB at most is a rule of the
+ * service, which is checked where a request is made.
+ */
 export const stringCodec: EdmCodec<'String'> = {
   type: 'String',
   accept: acceptString,
@@ -25,9 +25,7 @@ export const stringCodec: EdmCodec<'String'> = {
 }
 
 function acceptString(given: unknown, name: string): string {
-  if (typeof given !== 'string' || given.length > MAX_STRING_UNITS) {
-    throw valueRefused('String', name, given, TAKES)
-  }
+  if (typeof given !== 'string') throw valueRefused('String', name, given, TAKES)
   if (!isWellFormed(given)) throw valueRefused('String', name, given, WELL_FORMED)
   return given
 }

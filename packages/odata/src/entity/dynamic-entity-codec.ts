@@ -2,7 +2,7 @@ import { parseDateTime } from '../edm/date-time-value.ts'
 import { PropertyValueError } from '../errors/property-value-error.ts'
 import { DynamicEntity } from './dynamic-entity.ts'
 import type { EntityCodec, RawEntity } from './entity-codec.ts'
-import { checkEntityKey } from './entity-key.ts'
+import { checkKeyText } from './entity-key.ts'
 import { changedMembers, membersOf, writeEntityJson } from './entity-members.ts'
 import { timestampOfEtag } from './etag-timestamp.ts'
 import { readProperties } from './read-properties.ts'
@@ -31,7 +31,7 @@ import {
  */
 export const dynamicEntityCodec: EntityCodec<DynamicEntity> = {
   keyOf(entity) {
-    checkEntityKey(entity)
+    checkKeyText(entity)
     return { partitionKey: entity.partitionKey, rowKey: entity.rowKey }
   },
   etagOf: (entity) => entity.etag,

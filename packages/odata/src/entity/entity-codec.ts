@@ -24,7 +24,10 @@ export interface SentBody {
  * {@link dynamicEntityCodec}.
  */
 export interface EntityCodec<Entity> {
-  /** PartitionKey and RowKey of an entity, checked. */
+  /**
+   * PartitionKey and RowKey of an entity: strings that a request can carry. Whether the service takes
+   * them is found out where the request is made, or here by a codec that knows better whose they are.
+   */
   keyOf(entity: Entity): EntityKey
   /** The ETag that an entity carries from the last time it was read or written. */
   etagOf(entity: Entity): string | undefined

@@ -9,6 +9,9 @@ export interface EntityKey {
   readonly rowKey: string
 }
 
+/** Refuses a key, or does nothing: {@link checkEntityKey}, or {@link checkKeyText}. */
+export type KeyCheck = (key: EntityKey) => void
+
 /** The most UTF-16 units a PartitionKey or a RowKey holds: 1 KiB. */
 export const MAX_KEY_UNITS = 512
 
@@ -27,18 +30,33 @@ const FORBIDDEN = /[/\\#?\p{Cc}]/u
  * ```
  */
 export function checkEntityKey(key: EntityKey): void {
-  checkHalf(key?.partitionKey, 'PartitionKey')
-  checkHalf(key?.rowKey, 'RowKey')
+  checkHalf(key?.partitionKey, 'PartitionKey', ruleFault)
+  checkHalf(key?.rowKey, 'RowKey', ruleFault)
 }
 
-function checkHalf(value: unknown, property: 'PartitionKey' | 'RowKey'): void {
-  const fault = faultOf(value)
+/**
+ * Refuses a key that no request can carry, and leaves the rest to the service.
+ *
+ * @param key - PartitionKey and RowKey
+ * @throws {@link EntityKeyError} when one is not a string, or holds half of a surrogate pair
+ */
+export function checkKeyText(key: EntityKey): void {
+  checkHalf(key?.partitionKey, 'PartitionKey', noFault)
+  checkHalf(key?.rowKey, 'RowKey', noFault)
+}
+
+/** What is wrong with a text, after "PartitionKey is refused:"; `undefined` when nothing is. */
+type FaultOf = (value: string) => string | undefined
+
+function checkHalf(value: unknown, property: 'PartitionKey' | 'RowKey', faultOf: FaultOf): void {
+  const fault = typeof value === 'string' ? (faultOf(value) ?? textFault(value)) : kindFault(value)
   if (fault === undefined) return
   throw new EntityKeyError({ property, message: `${property} is refused: ${fault}.` })
 }
 
-function faultOf(value: unknown): string | undefined {
-  if (typeof value !== 'string') return `it must be a string, and this is ${kindOf(value)}`
+const noFault: FaultOf = () => undefined
+
+function ruleFault(value: string): string | undefined {
   if (value.length > MAX_KEY_UNITS) {
     return `it has at most ${MAX_KEY_UNITS} UTF-16 units, and this has ${value.length}`
   }
@@ -48,13 +66,17 @@ function faultOf(value: unknown): string | undefined {
     const character = code > 0x20 && code < 0x7f ? `"${value[at]}"` : hexOf(code)
     return `it holds no / \\ # ? and no control characters, and this has ${character} at ${at}; escape it first`
   }
-  if (!isWellFormed(value))
-    return 'half of a surrogate pair stands alone in it, which UTF-8 cannot carry'
   return undefined
 }
 
-function kindOf(value: unknown): string {
-  return value === null || value === undefined ? String(value) : `a ${typeof value}`
+function textFault(value: string): string | undefined {
+  if (isWellFormed(value)) return undefined
+  return 'half of a surrogate pair stands alone in it, which UTF-8 cannot carry'
+}
+
+function kindFault(value: unknown): string {
+  const kind = value === null || value === undefined ? String(value) : `a ${typeof value}`
+  return `it must be a string, and this is ${kind}`
 }
 
 function hexOf(code: number): string {

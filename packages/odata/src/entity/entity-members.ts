@@ -2,7 +2,7 @@ import type { EdmCodec } from '../edm/edm-codec.ts'
 import { edmCodecs } from '../edm/edm-codecs.ts'
 import { stringCodec } from '../edm/string.ts'
 import type { DynamicEntity } from './dynamic-entity.ts'
-import { checkEntityKey } from './entity-key.ts'
+import { checkKeyText } from './entity-key.ts'
 import type { EntityProperty } from './entity-property.ts'
 import { type MemberText, memberText, writeMember } from './member-text.ts'
 import { checkCustomPropertyName } from './property-name.ts'
@@ -31,11 +31,11 @@ export function changedMembers(members: EntityMembers, known: EntityMembers): En
 /**
  * An entity's JSON: its key, which every service takes in every body, and members.
  *
- * @throws {@link EntityKeyError} when the key cannot be stored
+ * @throws {@link EntityKeyError} when no request can carry the key
  * @throws {@link PropertyNameError} when a name cannot
  */
 export function writeEntityJson(entity: DynamicEntity, members: EntityMembers): string {
-  checkEntityKey(entity)
+  checkKeyText(entity)
   const partitionKey = stringCodec.writeJson(entity.partitionKey)
   const rowKey = stringCodec.writeJson(entity.rowKey)
   let text = `{"PartitionKey":${partitionKey},"RowKey":${rowKey}`

@@ -6,13 +6,13 @@ export type CheckPlace = 'before sending' | 'by the service'
  * the service: when it takes more than this version knows of, or to see its own answer.
  *
  * What no request can carry is refused whatever is said here: a key that is no string, half a
- * surrogate pair, a change set without changes. And where an entity is made into JSON, by a codec and
- * so by a Table, its keys, its properties' names and each single value are checked as what they are.
+ * surrogate pair, a value that is not one of its type, a change set without changes. So are names
+ * that no property can have.
  */
 export interface CheckChoices {
   /** Table names: a letter, then 2 to 62 letters and digits, and not `tables`. */
   readonly tableNames?: CheckPlace | undefined
-  /** Keys in a path: at most 512 UTF-16 units, no `/ \ # ?` and no control characters. */
+  /** PartitionKey and RowKey: at most 512 UTF-16 units, no `/ \ # ?` and no control characters. */
   readonly keys?: CheckPlace | undefined
   /** At most 252 properties in one entity, besides PartitionKey, RowKey and Timestamp. */
   readonly propertyCount?: CheckPlace | undefined

@@ -1,7 +1,7 @@
-import { checkEntityKey, type EntityKey, isWellFormed } from '@rowkey/odata'
-import { isChecked } from '../checks/with-checks.ts'
+import type { EntityKey } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint.ts'
 import { tableSegment } from '../table/table-segment.ts'
+import { keyCheckOf } from './key-check-of.ts'
 
 /**
  * The path of one entity: `/people(PartitionKey='Smith',RowKey='Jeff')`, in which each key is
@@ -14,7 +14,7 @@ import { tableSegment } from '../table/table-segment.ts'
  */
 export function entityPath(endpoint: Endpoint, table: string, key: EntityKey): string {
   const segment = tableSegment(endpoint, table)
-  if (isChecked(endpoint, 'keys') || !canBeSent(key)) checkEntityKey(key)
+  keyCheckOf(endpoint)(key)
   const partitionKey = escapeKey(key.partitionKey)
   const rowKey = escapeKey(key.rowKey)
   return `${endpoint.basePath}/${segment}(PartitionKey='${partitionKey}',RowKey='${rowKey}')`
@@ -25,13 +25,4 @@ const SAFE = /^[A-Za-z0-9_.~-]*$/
 /** A key as an OData string literal, percent-encoded; most keys are as they are. */
 function escapeKey(key: string): string {
   return SAFE.test(key) ? key : encodeURIComponent(key.replaceAll("'", "''"))
-}
-
-/** Without these, there is no way to write a key into a path. */
-function canBeSent(key: EntityKey): boolean {
-  return isText(key?.partitionKey) && isText(key.rowKey)
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && isWellFormed(value)
 }

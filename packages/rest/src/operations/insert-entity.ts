@@ -1,9 +1,8 @@
-import { checkEntityKey } from '@rowkey/odata'
 import { checkEntity } from '../checks/check-entity.ts'
-import { isChecked } from '../checks/with-checks.ts'
 import { checkKeys } from '../entity/check-keys.ts'
 import { entitySetPath } from '../entity/entity-set-path.ts'
 import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
+import { keyCheckOf } from '../entity/key-check-of.ts'
 import { readRawEntity } from '../entity/read-raw-entity.ts'
 import { ECHO_HEADERS, QUIET_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
@@ -24,7 +23,7 @@ export const insertEntity: Operation<EntityWrite, WriteResult> = {
 
   toRequest(write, endpoint) {
     const { table, key, body, echo } = write
-    if (isChecked(endpoint, 'keys')) checkEntityKey(key)
+    keyCheckOf(endpoint)(key)
     checkEntity(write, endpoint)
     return {
       method: 'POST',
