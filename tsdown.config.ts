@@ -16,7 +16,17 @@ const base: UserConfig = {
 
 export default defineConfig([
   // Each package twice, for `import` and for `require`; other packages stay outside the bundle.
-  { ...base, workspace: ['packages/*'], entry: ['src/index.ts'], clean: true },
+  // The handlers for msw are an entry of their own, since msw is installed by those who want it.
+  { ...base, workspace: ['packages/*'], entry: ['src/{index,table-handlers}.ts'], clean: true },
+  // The command runs by itself, and is nobody's import.
+  {
+    ...base,
+    cwd: 'packages/rowkey',
+    entry: { command: 'src/command/main.ts' },
+    format: 'esm',
+    dts: false,
+    clean: false,
+  },
   // And rest once more for browsers and workers, without anything of Node; its types are the same.
   {
     ...base,

@@ -3,8 +3,8 @@ import { transform } from 'esbuild'
 import type { Plugin } from 'vite'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-const source = (name: string) =>
-  fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url))
+const source = (name: string, file = 'index') =>
+  fileURLToPath(new URL(`./packages/${name}/src/${file}.ts`, import.meta.url))
 
 /** Tests run on the sources, so that no build can be stale. */
 export const alias = {
@@ -12,6 +12,8 @@ export const alias = {
   '@rowkey/rest': source('rest'),
   '@rowkey/query': source('query'),
   '@rowkey/mapper': source('mapper'),
+  // Before the package itself, whose name it begins with.
+  '@rowkey/local/msw': source('local', 'table-handlers'),
   '@rowkey/local': source('local'),
   rowkey: source('rowkey'),
 }

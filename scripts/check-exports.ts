@@ -40,6 +40,15 @@ const bundle = (specifier: string) => `
   await (await import('esbuild')).build(options)
 `
 
+/** What a package gives besides itself. */
+const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
+  local: [
+    { title: 'import msw', ...nodeOf('module', names(`await import('@rowkey/local/msw')`)) },
+    { title: 'require msw', ...nodeOf('commonjs', names(`require('@rowkey/local/msw')`)) },
+  ],
+  rowkey: [{ title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] }],
+}
+
 function checksOf(name: string): readonly Check[] {
   const folder = `${packages}${name}`
   const specifier = name === 'rowkey' ? name : `@rowkey/${name}`
@@ -50,6 +59,7 @@ function checksOf(name: string): readonly Check[] {
     { title: 'attw', folder, command: `${tools}attw`, args: ['--pack', '.'] },
     { title: 'import', folder, ...nodeOf('module', names(`await import('${specifier}')`)) },
     { title: 'require', folder, ...nodeOf('commonjs', names(`require('${specifier}')`)) },
+    ...(EXTRAS[name] ?? []).map((extra) => ({ ...extra, folder })),
   ]
 }
 

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+import process from 'node:process'
+import { processTerminal } from './process-terminal.ts'
+import { runCommand } from './run-command.ts'
+
+process.exitCode = await runCommand(process.argv.slice(2), processTerminal(process))

@@ -1,0 +1,28 @@
+import type { Terminal } from './terminal.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** The part of a process that a terminal needs. */
+export type TerminalProcess = Pick<NodeJS.Process, 'exit' | 'on' | 'stderr' | 'stdout'>
+
+/** A process as a terminal: the first signal asks to stop, a second one ends it at once with 1. */
+export function processTerminal(process: TerminalProcess): Terminal {
+  return {
+    print: (text) => {
+      process.stdout.write(text)
+    },
+    warn: (text) => {
+      process.stderr.write(text)
+    },
+    stopped: () =>
+      new Promise((resolve) => {
+        let isStopping = false
+        const stop = (): void => {
+          if (isStopping) process.exit(1)
+          isStopping = true
+          resolve()
+        }
+        for (const signal of SIGNALS) process.on(signal, stop)
+      }),
+  }
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { isRowkeyError } from '@rowkey/odata'
+import { CommandError } from './command-error.ts'
+import { HELP_TEXT } from './help-text.ts'
+import { serve } from './serve.ts'
+import { parseServeOptions } from './serve-options.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Does what the arguments of the `rowkey` command ask for.
+ *
+ * @param args - without the names of the program
+ * @returns the exit code: 0, 1 for a failure, 2 for arguments that nobody understands
+ */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await run(args, terminal)
+    return 0
+  } catch (error) {
+    if (!isRowkeyError(error)) throw error
+    const isMisused = error instanceof CommandError
+    terminal.warn(`rowkey: ${error.message}${isMisused ? ' See rowkey --help.' : ''}\n`)
+    return isMisused ? 2 : 1
+  }
+}
+
+async function run([command, ...rest]: readonly string[], terminal: Terminal): Promise<void> {
+  const wantsHelp = rest.includes('--help') || rest.includes('-h')
+  switch (command) {
+    case undefined:
+    case '--help':
+    case '-h':
+    case 'help':
+      return terminal.print(HELP_TEXT)
+    case '--version':
+    case '-v':
+      return terminal.print(`${readVersion()}\n`)
+    case 'serve':
+      if (wantsHelp) return terminal.print(HELP_TEXT)
+      return serve(parseServeOptions(rest), terminal)
+    default: {
+      const kind = command.startsWith('-') ? 'option' : 'command'
+      throw new CommandError({ message: `There is no ${kind} '${command}'.` })
+    }
+  }
+}
+
+/** By the package's own name, since this file is in another folder once it is bundled. */
+function readVersion(): string {
+  const path = createRequire(import.meta.url).resolve('rowkey/package.json')
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string }
+  return version
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import type { LocalAccount } from '@rowkey/local'
+import { CommandError } from './command-error.ts'
+
+/** What `rowkey serve` is asked for. */
+export interface ServeOptions {
+  readonly data: string | undefined
+  readonly port: number | undefined
+  readonly host: string | undefined
+  readonly accounts: readonly LocalAccount[] | undefined
+}
+
+const OPTIONS = {
+  account: { type: 'string', multiple: true },
+  data: { type: 'string' },
+  host: { type: 'string' },
+  'in-memory': { type: 'boolean' },
+  port: { type: 'string' },
+} as const
+
+/**
+ * Reads the arguments that follow `serve`.
+ *
+ * @throws {@link CommandError} for what there is none of, never with a key in its message
+ */
+export function parseServeOptions(args: readonly string[]): ServeOptions {
+  const { values, positionals } = parse(args)
+  if (positionals.length > 0) {
+    throw new CommandError({ message: `'serve' takes options only, not '${positionals[0]}'.` })
+  }
+  if (values.data !== undefined && values['in-memory'] === true) {
+    throw new CommandError({ message: 'Give either --data or --in-memory, not both.' })
+  }
+  return {
+    data: values.data,
+    port: values.port === undefined ? undefined : parsePort(values.port),
+    host: values.host,
+    accounts: values.account?.map(parseAccount),
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (cause) {
+    // Its messages name the option; a value that is missing is no secret.
+    const message = cause instanceof Error ? (cause.message.split('. ')[0] ?? '') : ''
+    throw new CommandError({ message: `${message}.` })
+  }
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new CommandError({ message: `--port must be a number from 0 to 65535, not '${text}'.` })
+}
+
+/** A key ends with `=` as often as not: only the first one separates. */
+function parseAccount(text: string): LocalAccount {
+  const [, name, key] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  if (name !== undefined && key !== undefined) return { name, key }
+  throw new CommandError({ message: '--account must be a name and a key: --account name=key.' })
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { placeOf, sourceFiles } from './source-files.ts'
+
+/** Words of Node and of the platform that open connections to somebody else, or look names up. */
+const CALLS =
+  /\b(?:fetch|createConnection|connect|lookup)\s*\(|\bhttps?\.(?:get|request)\b|from '(?:undici|node:(?:https|tls|dns|dgram|http2)(?:\/promises)?)'|\bWebSocket\b|\bEventSource\b/
+
+/** What the service takes from the modules that can both listen and call. */
+const IMPORT = /import (?:type )?\{([^}]*)\} from 'node:(?:http|net)'/g
+const LISTENING =
+  /^(?:createServer|STATUS_CODES|type \w+|IncomingMessage|ServerResponse|Server|Socket|AddressInfo)$/
+
+const local = sourceFiles.filter((file) => file.package === 'local')
+
+describe('the embedded service', () => {
+  it('calls nobody: it listens and answers', () => {
+    expect(local.length).toBeGreaterThan(50)
+    expect(local.filter(({ text }) => CALLS.test(withoutRemarks(text))).map(placeOf)).toEqual([])
+  })
+
+  it('takes from node:http and node:net only what listens', () => {
+    const taken = local.flatMap((file) =>
+      Array.from(file.text.matchAll(IMPORT), ([, names = '']) =>
+        names.split(',').map((name) => name.trim()),
+      ).flat(),
+    )
+    expect(taken).toContain('createServer')
+    expect(taken.filter((name) => name !== '' && !LISTENING.test(name))).toEqual([])
+  })
+})
+
+describe('the rule against calls', () => {
+  it.each([
+    'await fetch(url)',
+    "import { request } from 'undici'",
+    "import dns from 'node:dns/promises'",
+    'http.request(url)',
+    'connect(port)',
+  ])('sees %s', (text) => {
+    expect(withoutRemarks(text)).toMatch(CALLS)
+  })
+})
+
+function withoutRemarks(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/ .*$/gm, '')
+}

@@ -1,0 +1,40 @@
+import { EventEmitter } from 'node:events'
+import { expect, it } from 'vitest'
+import {
+  processTerminal,
+  type TerminalProcess,
+} from '../../../packages/rowkey/src/command/process-terminal.ts'
+
+const fakeProcess = () => {
+  const written: string[] = []
+  const exits: unknown[] = []
+  const stream = (name: string) => ({ write: (text: string) => written.push(`${name}: ${text}`) })
+  const process = Object.assign(new EventEmitter(), {
+    exit: (code: unknown) => exits.push(code),
+    stdout: stream('out'),
+    stderr: stream('err'),
+  })
+  // The few members of a process that a terminal uses.
+  return { process: process as unknown as TerminalProcess & EventEmitter, written, exits }
+}
+
+it.each([
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGTERM'],
+])('the first signal (%s) asks to stop, the second (%s) exits at once', async (first, second) => {
+  const { process, exits } = fakeProcess()
+  const stopped = processTerminal(process).stopped()
+  process.emit(first)
+  await stopped
+  expect(exits).toEqual([])
+  process.emit(second)
+  expect(exits).toEqual([1])
+})
+
+it('prints to one stream and warns on the other', () => {
+  const { process, written } = fakeProcess()
+  const terminal = processTerminal(process)
+  terminal.print('a')
+  terminal.warn('b')
+  expect(written).toEqual(['out: a', 'err: b'])
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { CommandError } from '../../../packages/rowkey/src/command/command-error.ts'
+import { parseServeOptions } from '../../../packages/rowkey/src/command/serve-options.ts'
+
+const KEY = 'c2VjcmV0c2VjcmV0cw=='
+
+describe('parseServeOptions', () => {
+  it('leaves to the service what is not given', () => {
+    const nothing = { data: undefined, port: undefined, host: undefined, accounts: undefined }
+    expect(parseServeOptions([])).toEqual(nothing)
+    expect(parseServeOptions(['--in-memory'])).toEqual(nothing)
+  })
+
+  it('reads everything there is', () => {
+    const text = `--data ./data --port 0 --host=0.0.0.0 --account contoso=${KEY} --account=fabrikam=AAAA`
+    expect(parseServeOptions(text.split(' '))).toEqual({
+      data: './data',
+      port: 0,
+      host: '0.0.0.0',
+      accounts: [
+        { name: 'contoso', key: KEY },
+        { name: 'fabrikam', key: 'AAAA' },
+      ],
+    })
+  })
+
+  it.each([
+    [['--prot', '1'], /--prot/],
+    [['--port'], /--port/],
+    [['--port', 'http'], /'http'/],
+    [['--port', '65536'], /0 to 65535/],
+    [['--port', '-1'], /--port/],
+    [['now'], /'now'/],
+    [['--data', 'x', '--in-memory'], /not both/],
+    [['--account', KEY.replaceAll('=', '')], /name=key/],
+    [['--account', '=x'], /name=key/],
+  ])('refuses %j', (args, message) => {
+    expect(() => parseServeOptions(args)).toThrow(CommandError)
+    expect(() => parseServeOptions(args)).toThrow(message)
+  })
+
+  it('shows no key when it refuses an account', () => {
+    for (const args of [
+      ['--account', 'c2VjcmV0'],
+      ['--acount', `contoso=${KEY}`],
+    ]) {
+      expect(() => parseServeOptions(args)).toThrow(expect.not.stringContaining('c2VjcmV0'))
+    }
+  })
+})
