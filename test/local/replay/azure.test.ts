@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { preparedRequest } from './azure-requests.ts'
 import { stateBefore } from './azure-state.ts'
 import { headersOf, type RecordedExchange, Replay, readRecording } from './recording.ts'
@@ -34,6 +34,8 @@ const settled = (text: string) =>
     .replace(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, '<date>')
     .replace(/RequestId:[-\w]+/g, 'RequestId:<id>')
     .replace(/(batchresponse|changesetresponse)_[-\w]+/g, '$1_<id>')
+    // Nobody here has a certificate.
+    .replaceAll('https://myaccount', 'http://myaccount')
     // One recording of a part has it not, all others have.
     .replace(/Cache-Control: no-cache\r?\n/g, '')
     .replace(/\r\n/g, '\n')
@@ -59,16 +61,18 @@ function withLiveETag(exchange: RecordedExchange, etag: string | undefined): Rec
   }
 }
 
-describe('what Azure Table Storage was recorded to answer', () => {
+describe.each(['in process', 'over HTTP'])('what Azure was recorded to answer, %s', (way) => {
   it('is all here', () => {
     expect(exchanges).toHaveLength(115)
   })
 
   it.each(conversations().map((one) => [one[0]?.name, one] as const))(
-    'is answered letter for letter: %s',
+    'R-132: is answered letter for letter: %s',
     async (_, conversation) => {
       const replay = new Replay(ACCOUNT, { bearer: (token) => token === 'token' })
       replay.now = NOON
+      onTestFinished(() => replay.close())
+      if (way === 'over HTTP') await replay.listen()
       let etag: string | undefined
       for (const exchange of stateBefore(conversation)) {
         const made = await replay.send(preparedRequest(exchange, NOON))
@@ -79,7 +83,10 @@ describe('what Azure Table Storage was recorded to answer', () => {
         const answer = await replay.send(withLiveETag(exchange, etag).request)
         const { response } = exchange
         expect(answer.status).toBe(response.status)
-        expect(settled(answer.body)).toBe(settled(response.body))
+        // Whoever decodes UTF-8 from a socket drops the byte order mark.
+        const { body } = response
+        const shown = way === 'over HTTP' ? body.replace(/^\uFEFF/, '') : body
+        expect(settled(answer.body)).toBe(settled(shown))
         expect(settledHeaders(answer.headers)).toMatchObject(settledHeaders(response.headers))
       }
     },

@@ -113,9 +113,13 @@ export class Replay {
       origin: this.#http?.origin ?? `${host.includes(':') ? 'http' : 'https'}://${host}`,
       path,
       query: query.replace('<sig>', () => signatureOfSas(query, this.#account)),
-      headers: authorization?.endsWith('<signature>')
-        ? { ...headers, authorization: this.#sign(method, path, query, headers) }
-        : headers,
+      headers: {
+        ...headers,
+        ...(this.#http !== undefined && { host }),
+        ...(authorization?.endsWith('<signature>') && {
+          authorization: this.#sign(method, path, query, headers),
+        }),
+      },
       body: body ?? undefined,
     })
   }
