@@ -1,7 +1,9 @@
 import { localTableService } from '@rowkey/local'
 import { Account, ModelError, modelOf, PartitionKey, RowKey, Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
+import { PartitionScanError, QueryError, TableScanError } from '@rowkey/query'
 import {
+  OptionValueError,
   TableAlreadyExistsError,
   TableNameError,
   TableNotFoundError,
@@ -31,6 +33,27 @@ describe('Account', () => {
     expect(account.table(modelOf(Customer)).name).toBe('customers')
     expect(account.table(Customer, 'archive').name).toBe('archive')
     expect(sent).toEqual([])
+  })
+
+  it('R-40: says for all its tables how much queries may read, and a table says so for itself', async () => {
+    const { service } = freshAccount()
+    const strict = new Account(service, { scans: 'none' })
+    const ofPartition = (table: Table<Customer>) => table.query().where({ lastName: 'Smith' })
+    await expect(ofPartition(strict.table(Customer)).toArray()).rejects.toThrow(PartitionScanError)
+    await strict.table(Customer).create()
+    expect(await ofPartition(strict.table(Customer)).allowPartitionScan().count()).toBe(0)
+    expect(await ofPartition(strict.table(Customer, { scans: 'partitionScan' })).count()).toBe(0)
+    expect(await strict.table('customers', { scans: 'tableScan' }).query().count()).toBe(0)
+    await expect(strict.table('customers').query().count()).rejects.toThrow(TableScanError)
+    expect(strict.table(Customer, { name: 'archive' }).name).toBe('archive')
+  })
+
+  it('refuses rules for scans that are none, by name', () => {
+    const { account, service } = freshAccount()
+    expect(() => new Account(service, { scans: 'some' as never })).toThrow(QueryError)
+    expect(() => account.table(Customer, { scans: 'some' as never })).toThrow(QueryError)
+    expect(() => account.table('people', { scan: 'none' } as object)).toThrow(UnknownOptionError)
+    expect(() => account.table('people', 'other' as never)).toThrow(OptionValueError)
   })
 
   it('R-95: opens a table of entities that nobody declared', async () => {

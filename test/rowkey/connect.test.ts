@@ -10,6 +10,8 @@ import {
   environmentAddress,
   type HttpRequest,
   noRetry,
+  PartitionScanError,
+  QueryError,
   type Transport,
 } from 'rowkey'
 import { describe, expect, it } from 'vitest'
@@ -34,6 +36,14 @@ describe("connect('memory:')", () => {
     expect(await one.table('people').exists()).toBe(true)
     expect(await other.table('people').exists()).toBe(false)
     await Promise.all([one.close(), other.close()])
+  })
+
+  it('R-40: says for all tables how much queries may read', async () => {
+    const account = connect('memory:', { scans: 'none' })
+    const people = account.table('people').query().where({ partitionKey: 'Smith' })
+    await expect(people.toArray()).rejects.toThrow(PartitionScanError)
+    expect(() => connect('memory:', { scans: 'everything' as never })).toThrow(QueryError)
+    await account.close()
   })
 
   it('closes an account that was never used', async () => {

@@ -124,6 +124,19 @@ describe('tables', () => {
 
   it('narrow the rows of a projection, which can be merged and deleted but not replace', () => {
     const row = {} as Projection<Person, 'points'>
+    expectTypeOf(
+      people
+        .query()
+        .resolve((_, rowKey) => rowKey)
+        .first(),
+    ).resolves.toEqualTypeOf<string>()
+    expectTypeOf(
+      people.get(['a', 'b'], { resolve: (_, __, ___, properties) => properties.size }),
+    ).resolves.toEqualTypeOf<number>()
+    expectTypeOf(people.find(['a', 'b'], { resolve: () => null })).resolves.toEqualTypeOf<
+      null | undefined
+    >()
+    expectTypeOf(people.getMany([['a', 'b']])).resolves.toEqualTypeOf<(Person | undefined)[]>()
     expectTypeOf(people.query().select('points').first()).resolves.toEqualTypeOf<
       Projection<Person, 'points'>
     >()

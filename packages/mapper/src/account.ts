@@ -1,31 +1,32 @@
-import { type DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
-import { dynamicQueryModel } from '@rowkey/query'
+import type { DynamicEntity } from '@rowkey/odata'
 import {
   accountSas,
   type CallOptions,
   checkOptions,
-  checkTableName,
   createTable,
   deleteTable,
   getServiceStats,
-  keyCheckOf,
   perform,
   type ServiceStatistics,
   type SharedAccessSignature,
   type TableService,
 } from '@rowkey/rest'
 import { AccountProperties } from './account-properties.ts'
-import { codecOf } from './codec/codec-of.ts'
-import { ModelError } from './errors/model-error.ts'
 import type { EntityClass } from './metadata/entity-class.ts'
 import type { EntityModel } from './model/entity-model.ts'
 import { modelOf } from './model/model-of.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './table/create-options.ts'
 import { createWaiting } from './table/create-waiting.ts'
 import { listTables, nameStartsWith } from './table/list-tables.ts'
+import { dynamicParts, modelParts } from './table/opened-parts.ts'
 import { CALL_OPTION_NAMES } from './table/option-names.ts'
-import { queryModelOf } from './table/query-model-of.ts'
 import { ACCOUNT_SAS_TERM_NAMES, type AccountSasTerms, sasTermsOf } from './table/sas-terms-of.ts'
+import {
+  type ScanOptions,
+  scanOptions,
+  type TableOptions,
+  tableOptions,
+} from './table/table-options.ts'
 import { Table } from './table.ts'
 
 /** What listing tables takes. */
@@ -46,46 +47,68 @@ export interface TableListOptions extends CallOptions {
  */
 export class Account {
   readonly #service: TableService
+  readonly #scans: ScanOptions
 
-  /** @param service - where to send and as whom, from `tableService` */
-  constructor(service: TableService) {
+  /**
+   * @param service - where to send and as whom, from `tableService`
+   * @param options - how much queries may read without asking for leave, where a table says nothing else
+   * @throws QueryError for what is no {@link ScanPolicy}
+   */
+  constructor(service: TableService, options: ScanOptions = {}) {
     this.#service = service
+    this.#scans = scanOptions(options)
   }
 
   /**
    * The table of a mapped class. Nothing is sent.
    *
    * @param entityClass - a decorated class
-   * @param name - the table's name, when it is not the one that `@Entity` gives
+   * @param options - the table's name, when it is not the one that `@Entity` gives; or that and how much
+   * its queries may read without asking for leave
    * @throws {@link ModelError} when the class cannot be mapped, or has no name and none is given
    * @throws TableNameError when the service takes no such name
    */
-  table<Entity extends object>(entityClass: EntityClass<Entity>, name?: string): Table<Entity>
+  table<Entity extends object>(
+    entityClass: EntityClass<Entity>,
+    options?: string | TableOptions,
+  ): Table<Entity>
   /**
    * The table of a model, from {@link defineEntity}. Nothing is sent.
    *
    * @param model - the model
-   * @param name - the table's name, when it is not the one that the model gives
+   * @param options - the table's name, when it is not the one that the model gives; or that and how much
+   * its queries may read without asking for leave
    * @throws {@link ModelError} when the model has no name and none is given
    * @throws TableNameError when the service takes no such name
    */
   table<Entity extends object, Input extends object, Key extends object>(
     model: EntityModel<Entity, Input, Key>,
-    name?: string,
+    options?: string | TableOptions,
   ): Table<Entity, Input, Key>
   /**
    * A table of entities that nobody declared. Nothing is sent.
    *
    * @param name - the table's name: 3 to 63 letters and digits, a letter first
+   * @param options - how much its queries may read without asking for leave
    * @throws TableNameError when the service takes no such name
+   *
+   * @example
+   * ```ts
+   * const logs = account.table('logs', { scans: 'none' }) // points and ranges of RowKeys alone
+   * ```
    */
-  table(name: string): Table<DynamicEntity>
+  table(name: string, options?: ScanOptions): Table<DynamicEntity>
   table<Entity extends object>(
     given: string | EntityClass<Entity> | EntityModel<Entity>,
-    name?: string,
+    options?: string | TableOptions,
   ): Table<Entity> | Table<DynamicEntity> {
-    if (typeof given === 'string') return this.#untyped(given)
-    return this.#typed(isModel(given) ? given : modelOf(given), name)
+    if (typeof given === 'string') {
+      // What else it may be is refused there.
+      const scans = scanOptions((options ?? {}) as ScanOptions, this.#scans)
+      return new Table<DynamicEntity>(dynamicParts(this.#service, given, scans))
+    }
+    const model = isModel(given) ? given : modelOf(given)
+    return new Table<Entity>(modelParts(this.#service, model, tableOptions(options, this.#scans)))
   }
 
   /**
@@ -160,40 +183,6 @@ export class Account {
   /** Lets go of the connections; calls afterwards reject. */
   async close(): Promise<void> {
     await this.#service.close()
-  }
-
-  /** Unless the service was told to leave that to what answers. */
-  #checkName(name: string): void {
-    if (!this.#service.endpoint.unchecked?.includes('tableNames')) checkTableName(name)
-  }
-
-  #untyped(name: string): Table<DynamicEntity> {
-    this.#checkName(name)
-    return new Table({
-      service: this.#service,
-      name,
-      codec: dynamicEntityCodec,
-      queryModel: dynamicQueryModel(name),
-    })
-  }
-
-  #typed<Entity extends object>(model: EntityModel<Entity>, given?: string): Table<Entity> {
-    const name = given ?? model.name
-    if (name === undefined) {
-      throw new ModelError({
-        className: model.title,
-        problem:
-          "The class names no table. Say @Entity('people') on it, or account.table(Class, " +
-          "'people').",
-      })
-    }
-    this.#checkName(name)
-    return new Table({
-      service: this.#service,
-      name,
-      codec: codecOf(model, keyCheckOf(this.#service.endpoint)),
-      queryModel: queryModelOf(model),
-    })
   }
 }
 

@@ -9,8 +9,9 @@ import { ResolverError } from './errors/resolver-error.ts'
  * @param partitionKey - PartitionKey
  * @param rowKey - RowKey
  * @param timestamp - when the service last wrote the entity, in UTC
- * @param properties - every other property, by its stored name, with its type; with `.select`, only
- * those that were selected
+ * @param properties - every other property as it is stored, by its stored name, with its type; with
+ * `.select`, only those that were selected. What a class encrypts is still encrypted, and no
+ * signature was looked at
  * @param etag - the ETag
  *
  * @example

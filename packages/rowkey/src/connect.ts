@@ -1,17 +1,14 @@
-import { Account } from '@rowkey/mapper'
+import { Account, type ScanOptions } from '@rowkey/mapper'
 import { parseSasUrl, type TableServiceOptions, type Transport, tableService } from '@rowkey/rest'
 import { embeddedTransport } from './embedded-transport.ts'
 import { folderOf } from './folder-of.ts'
 import { TargetError } from './target-error.ts'
 
 /** How to reach an account: an endpoint with a credential, and how to behave on the way. */
-export type ConnectOptions = TableServiceOptions
+export type ConnectOptions = TableServiceOptions & ScanOptions
 
 /** What may stand beside a target given as text: everything but the account itself. */
-export type ConnectSettings = Omit<
-  TableServiceOptions,
-  'connectionString' | 'endpoint' | 'credential'
->
+export type ConnectSettings = Omit<ConnectOptions, 'connectionString' | 'endpoint' | 'credential'>
 
 const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
 
@@ -46,10 +43,14 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  * ```
  */
 export function connect(target: string | ConnectOptions, settings: ConnectSettings = {}): Account {
-  if (typeof target === 'string') return new Account(tableService(optionsOf(target, settings)))
+  if (typeof target === 'string') {
+    const { scans, ...service } = settings
+    return new Account(tableService(optionsOf(target, service)), { scans })
+  }
   if (typeof target !== 'object' || target === null)
     throw new TargetError({ target: typeof target })
-  return new Account(tableService(target))
+  const { scans, ...service } = target
+  return new Account(tableService(service), { scans })
 }
 
 function optionsOf(target: string, settings: ConnectSettings): TableServiceOptions {

@@ -1,5 +1,5 @@
-import type { EntityCodec } from '@rowkey/odata'
-import { type QueryModel, queryOf } from '@rowkey/query'
+import { dynamicEntityCodec, type EntityCodec } from '@rowkey/odata'
+import { type EntityResolver, type QueryModel, queryOf, resolveEntity } from '@rowkey/query'
 import type { EntityRead, ReadResult } from '@rowkey/rest'
 import { type EntityTarget, targetKey } from './entity-target.ts'
 
@@ -45,5 +45,22 @@ export class EntityReads<Entity extends object> {
   entity({ raw, etag }: ReadResult, { select }: EntityRead): Entity {
     const codec = this.#codec
     return select === undefined ? codec.read(raw, etag) : codec.readPart(raw, etag)
+  }
+
+  /**
+   * What a resolver makes of what a read found; without a resolver, the entity.
+   *
+   * @param found - what it found
+   * @param read - what was asked for
+   * @throws ResolverError when the resolver throws
+   */
+  result<Result>(
+    found: ReadResult,
+    read: EntityRead,
+    resolver: EntityResolver<Result> | undefined,
+  ): Entity | Result {
+    if (resolver === undefined) return this.entity(found, read)
+    const entity = dynamicEntityCodec.read(found.raw, found.etag)
+    return resolveEntity(resolver, entity, this.#queryModel.name)
   }
 }

@@ -1,11 +1,27 @@
 import type { EntityCodec } from '@rowkey/odata'
-import { bindQuery, type PropertyOf, type QueryModel, type Selection } from '@rowkey/query'
-import { type CallOptions, checkOptions, findEntity, getEntity, perform } from '@rowkey/rest'
+import {
+  bindQuery,
+  type PropertyOf,
+  type QueryModel,
+  resultsInOrder,
+  type ScanPolicy,
+  type Selection,
+} from '@rowkey/query'
+import {
+  type CallOptions,
+  checkOptions,
+  type EntityRead,
+  findEntity,
+  getEntity,
+  perform,
+} from '@rowkey/rest'
 import type { KeyMembers } from '../model/entity-model.ts'
 import { EntityReads } from './entity-reads.ts'
 import { entitySource } from './entity-source.ts'
 import type { EntityTarget } from './entity-target.ts'
-import { SELECT_OPTION_NAMES, type SelectOptions } from './select-options.ts'
+import { MANY_OPTION_NAMES, type ManyOptions } from './many-options.ts'
+import { checkResolve, RESOLVE_OPTION_NAMES, type ResolveOptions } from './resolve-options.ts'
+import type { SelectOptions } from './select-options.ts'
 import type { TableParts } from './table-parts.ts'
 import type { TableQuery, TableShape } from './table-query.ts'
 import { TableResource } from './table-resource.ts'
@@ -17,16 +33,34 @@ export class ReadableTable<
 > extends TableResource {
   readonly #codec: EntityCodec<Entity>
   readonly #queryModel: QueryModel
+  readonly #scans: ScanPolicy | undefined
   readonly #reads: EntityReads<Entity>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
-  constructor({ service, name, codec, queryModel }: TableParts<Entity>) {
+  constructor({ service, name, codec, queryModel, scans }: TableParts<Entity>) {
     super(service, name)
     this.#codec = codec
     this.#queryModel = queryModel
+    this.#scans = scans
     this.#reads = new EntityReads(name, codec, queryModel)
   }
 
+  /**
+   * Reads one entity as something else.
+   *
+   * @param target - its key, as for any read
+   * @param options - also `resolve`, which makes the result of the parts of the entity
+   * @throws EntityNotFoundError when there is none
+   * @throws ResolverError when the resolver throws
+   *
+   * @example
+   * ```ts
+   * const points = await customers.get(['Smith', 'Jeff'], {
+   *   resolve: (lastName, firstName, timestamp, properties) => properties.get('points')?.value,
+   * })
+   * ```
+   */
+  async get<Result>(target: EntityTarget | Key, options: ResolveOptions<Result>): Promise<Result>
   /**
    * Reads some properties of one entity.
    *
@@ -52,12 +86,23 @@ export class ReadableTable<
    * @throws EntityNotFoundError when there is none; {@link ReadableTable.find} gives `undefined` instead
    */
   async get(target: EntityTarget | Key, options?: CallOptions): Promise<Entity>
-  async get(target: EntityTarget | Key, options: Partial<SelectOptions> = {}): Promise<unknown> {
-    const { select, ...call } = this.#checkSelect(options, 'get')
+  async get(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
+    const { select, resolve, ...call } = this.#checkRead(options, 'get')
     const input = this.#reads.input(target, select)
-    return this.#reads.entity(await perform(this.service, getEntity, input, call), input)
+    return this.#reads.result(await perform(this.service, getEntity, input, call), input, resolve)
   }
 
+  /**
+   * Reads one entity as something else, if it is there.
+   *
+   * @param target - its key, as for any read
+   * @param options - also `resolve`, which makes the result of the parts of the entity
+   * @returns `undefined` when there is none; a missing table is an error all the same
+   */
+  async find<Result>(
+    target: EntityTarget | Key,
+    options: ResolveOptions<Result>,
+  ): Promise<Result | undefined>
   /**
    * Reads some properties of one entity, if it is there.
    *
@@ -78,11 +123,43 @@ export class ReadableTable<
    * @returns `undefined` when there is none; a missing table is an error all the same
    */
   async find(target: EntityTarget | Key, options?: CallOptions): Promise<Entity | undefined>
-  async find(target: EntityTarget | Key, options: Partial<SelectOptions> = {}): Promise<unknown> {
-    const { select, ...call } = this.#checkSelect(options, 'find')
+  async find(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
+    const { select, resolve, ...call } = this.#checkRead(options, 'find')
     const input = this.#reads.input(target, select)
     const found = await perform(this.service, findEntity, input, call)
-    return found && this.#reads.entity(found, input)
+    return found && this.#reads.result(found, input, resolve)
+  }
+
+  /**
+   * Reads several entities by their keys, in one request each, several at once. There are no joins: this
+   * is how the entities are read that others name.
+   *
+   * @param targets - their keys, as for one read
+   * @param options - also `concurrency`, how many reads are under way at once
+   * @returns one item for each key, in the order of the keys; `undefined` where there is no entity. A
+   * missing table is an error all the same
+   *
+   * @example
+   * ```ts
+   * const [jeff, ben] = await customers.getMany([['Smith', 'Jeff'], ['Smith', 'Ben']])
+   * ```
+   */
+  async getMany(
+    targets: Iterable<EntityTarget | Key>,
+    options: ManyOptions = {},
+  ): Promise<(Entity | undefined)[]> {
+    checkOptions(options, MANY_OPTION_NAMES, `getMany of table ${this.name}`)
+    const { concurrency, ...given } = options
+    const call = this.service.withDeadline(given)
+    const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
+    const read = async (input: EntityRead, signal: AbortSignal) => {
+      const found = await perform(this.service, findEntity, input, { ...call, signal })
+      return found && this.#reads.entity(found, input)
+    }
+    const how = { concurrency, signal: call.signal }
+    const found: (Entity | undefined)[] = []
+    for await (const entity of resultsInOrder(inputs, read, how)) found.push(entity)
+    return found
   }
 
   /**
@@ -97,14 +174,19 @@ export class ReadableTable<
    */
   query(): TableQuery<Entity> {
     const source = entitySource(this.service, this.name, this.#codec)
-    const query = bindQuery<Entity, CallOptions>(this.#queryModel, source)
+    const query = bindQuery<Entity, CallOptions>(this.#queryModel, source, this.#scans)
     // The shape is known to the compiler alone, and a DynamicEntity's members are not its
     // properties.
     return query as unknown as TableQuery<Entity>
   }
 
-  #checkSelect(options: Partial<SelectOptions>, method: string): Partial<SelectOptions> {
-    checkOptions(options, SELECT_OPTION_NAMES, `${method} of table ${this.name}`)
+  #checkRead(options: AnyReadOptions, method: string): AnyReadOptions {
+    const where = `${method} of table ${this.name}`
+    checkOptions(options, RESOLVE_OPTION_NAMES, where)
+    checkResolve(options.resolve, where)
     return options
   }
 }
+
+/** What any read of one entity takes. */
+type AnyReadOptions = Partial<ResolveOptions<unknown>>

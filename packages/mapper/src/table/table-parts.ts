@@ -1,5 +1,5 @@
 import type { EntityCodec } from '@rowkey/odata'
-import type { QueryModel } from '@rowkey/query'
+import type { QueryModel, ScanPolicy } from '@rowkey/query'
 import type { TableService } from '@rowkey/rest'
 
 /** What a {@link Table} is made from. */
@@ -12,4 +12,6 @@ export interface TableParts<Entity extends object> {
   readonly codec: EntityCodec<Entity>
   /** What queries may ask about. */
   readonly queryModel: QueryModel
+  /** How much queries may read without asking for leave. */
+  readonly scans?: ScanPolicy | undefined
 }

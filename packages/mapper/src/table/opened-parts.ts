@@ -1,0 +1,54 @@
+import { type DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
+import { dynamicQueryModel } from '@rowkey/query'
+import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
+import { codecOf } from '../codec/codec-of.ts'
+import { ModelError } from '../errors/model-error.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+import { queryModelOf } from './query-model-of.ts'
+import type { ScanOptions, TableOptions } from './table-options.ts'
+import type { TableParts } from './table-parts.ts'
+
+/**
+ * What a table of a model is made from.
+ *
+ * @throws {@link ModelError} when the model names no table, and the options name none
+ * @throws TableNameError when the service takes no such name
+ */
+export function modelParts<Entity extends object>(
+  service: TableService,
+  model: EntityModel<Entity>,
+  options: TableOptions,
+): TableParts<Entity> {
+  const name = options.name ?? model.name
+  if (name === undefined) {
+    throw new ModelError({
+      className: model.title,
+      problem:
+        "The class names no table. Say @Entity('people') on it, or account.table(Class, " +
+        "'people').",
+    })
+  }
+  checkName(service, name)
+  const { scans } = options
+  const codec = codecOf(model, keyCheckOf(service.endpoint))
+  return { service, name, codec, queryModel: queryModelOf(model), scans }
+}
+
+/**
+ * What a table of entities that nobody declared is made from.
+ *
+ * @throws TableNameError when the service takes no such name
+ */
+export function dynamicParts(
+  service: TableService,
+  name: string,
+  { scans }: ScanOptions,
+): TableParts<DynamicEntity> {
+  checkName(service, name)
+  return { service, name, codec: dynamicEntityCodec, queryModel: dynamicQueryModel(name), scans }
+}
+
+/** Unless the service was told to leave that to what answers. */
+function checkName({ endpoint }: TableService, name: string): void {
+  if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name)
+}

@@ -1,0 +1,35 @@
+import { ModelError, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import { dynamicEntityCodec } from '@rowkey/odata'
+import { TableNameError } from '@rowkey/rest'
+import { expect, it } from 'vitest'
+import { dynamicParts, modelParts } from '../../../packages/mapper/src/table/opened-parts.ts'
+import { Customer } from '../customer.ts'
+import { freshAccount } from '../fresh-account.ts'
+
+class Nameless {
+  @PartitionKey() partition = 'p'
+  @RowKey() row = 'r'
+}
+
+const { service } = freshAccount()
+
+it('a table of a model has its name, unless another is given', () => {
+  expect(modelParts(service, modelOf(Customer), {}).name).toBe('customers')
+  const parts = modelParts(service, modelOf(Customer), { name: 'archive', scans: 'none' })
+  expect(parts).toMatchObject({ name: 'archive', scans: 'none' })
+})
+
+it('a model without a name needs one', () => {
+  expect(() => modelParts(service, modelOf(Nameless), {})).toThrow(ModelError)
+})
+
+it('a table that nobody declared has entities of any properties', () => {
+  const parts = dynamicParts(service, 'people', { scans: 'tableScan' })
+  expect(parts).toMatchObject({ name: 'people', scans: 'tableScan', codec: dynamicEntityCodec })
+  expect(parts.queryModel.column('anything')?.name).toBe('anything')
+})
+
+it('a name that the service takes not is refused', () => {
+  expect(() => dynamicParts(service, 'a-b', {})).toThrow(TableNameError)
+  expect(() => modelParts(service, modelOf(Customer), { name: '1st' })).toThrow(TableNameError)
+})

@@ -1,0 +1,31 @@
+import { QueryError } from '@rowkey/query'
+import { OptionValueError, UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { scanOptions, tableOptions } from '../../../packages/mapper/src/table/table-options.ts'
+
+describe('tableOptions', () => {
+  it('are a name, or a name and more, over what the account says', () => {
+    const inherited = { scans: 'none' } as const
+    expect(tableOptions('people', inherited)).toEqual({ name: 'people', scans: 'none' })
+    expect(tableOptions({ name: 'people' }, inherited)).toEqual({ name: 'people', scans: 'none' })
+    expect(tableOptions({ scans: 'tableScan' }, inherited).scans).toBe('tableScan')
+    expect(tableOptions(undefined, inherited)).toEqual({ name: undefined, scans: 'none' })
+  })
+
+  it('are refused by name when there is no such option', () => {
+    expect(() => tableOptions({ scan: 'none' } as object, {})).toThrow(UnknownOptionError)
+  })
+})
+
+describe('scanOptions', () => {
+  it('give way to what is inherited when they say nothing', () => {
+    expect(scanOptions({}, { scans: 'partitionScan' })).toEqual({ scans: 'partitionScan' })
+    expect(scanOptions({ scans: undefined })).toEqual({})
+  })
+
+  it('refuse what is no rule for scans', () => {
+    expect(() => scanOptions({ scans: 'all' as never })).toThrow(QueryError)
+    expect(() => scanOptions('none' as never)).toThrow(OptionValueError)
+    expect(() => scanOptions({ name: 'people' } as object)).toThrow(UnknownOptionError)
+  })
+})
