@@ -153,6 +153,27 @@ describe('Batch', () => {
     expect(batch.delete(['a', 'b'], { etag: '*' }).size).toBe(1)
   })
 
+  it('R-54: reads one entity, which is in the result, or none', async () => {
+    const { table, sent } = await freshTable(Customer)
+    await table.insert(customer('Smith', '10%', { age: 39 }))
+    sent.length = 0
+    const [found] = await table.batch().retrieve(['Smith', '10%']).submit()
+    expect(found?.entity).toBeInstanceOf(Customer)
+    expect(found).toMatchObject({ etag: expect.stringMatching(/^W/), entity: { age: 39 } })
+    const [missing] = await table.batch().retrieve(['Smith', 'Nobody']).submit()
+    expect(missing).toEqual({ etag: undefined })
+    expect(sent.map(({ path }) => path.endsWith('/$batch'))).toEqual([true, true])
+  })
+
+  it('R-54: reads only alone', async () => {
+    const { table, sent } = await freshTable(Customer)
+    const both = table.batch().insert(customer('Smith', 'Ann')).retrieve(['Smith', 'Jeff'])
+    await expect(both.submit()).rejects.toThrow(BatchInputError)
+    const twice = table.batch().retrieve(['Smith', 'Ann']).retrieve(['Smith', 'Jeff'])
+    await expect(twice.submit()).rejects.toThrow(BatchInputError)
+    expect(sent).toEqual([])
+  })
+
   it('refuses options it does not have', async () => {
     const { table, sent, ann } = await withSmiths()
     const misspelt = { eatg: '*' } as object

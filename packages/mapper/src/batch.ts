@@ -23,9 +23,11 @@ export interface ChangeOptions {
 }
 
 /** The outcome of one change of a batch. */
-export interface BatchResult {
+export interface BatchResult<Entity = unknown> {
   /** The entity's new ETag; `undefined` after a delete. */
   readonly etag: string | undefined
+  /** The entity that {@link Batch.retrieve} found; `undefined` when there was none, and for a change. */
+  readonly entity?: Entity | undefined
 }
 
 /**
@@ -100,15 +102,31 @@ export class Batch<
   }
 
   /**
+   * Adds a read of one entity, which the service takes only alone: as a way to ask for keys that some
+   * services read wrongly in a path.
+   *
+   * @param target - its key, as {@link ReadableTable.get} takes it
+   *
+   * @example
+   * ```ts
+   * const [found] = await customers.batch().retrieve(['Smith', '10%']).submit()
+   * found?.entity // the customer, or undefined
+   * ```
+   */
+  retrieve(target: EntityTarget | Key): this {
+    return this.#add(this.#changes.retrieve(target))
+  }
+
+  /**
    * Sends all changes in one request.
    *
    * @returns the outcomes, in the order the changes were added; every written object has its new
    * ETag
-   * @throws BatchInputError when the batch is empty, has more than 100 changes, spans partitions or
-   * changes an entity twice; nothing is sent then
+   * @throws BatchInputError when the batch is empty, has more than 100 changes, spans partitions,
+   * changes an entity twice or reads beside other changes; nothing is sent then
    * @throws BatchError when the service refused a change, and therefore all: `index` says which
    */
-  async submit(options: CallOptions = {}): Promise<BatchResult[]> {
+  async submit(options: CallOptions = {}): Promise<BatchResult<Entity | Input>[]> {
     checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
     const changes = [...this.#added]
     const input = { table: this.#changes.table, changes }
@@ -121,7 +139,10 @@ export class Batch<
     writes.forEach((write, index) => {
       write.written(results[index] ?? {})
     })
-    return results.map(({ etag }) => ({ etag }))
+    return results.map((result) => {
+      const entity = this.#changes.found(result)
+      return entity === undefined ? { etag: result.etag } : { etag: result.etag, entity }
+    })
   }
 
   #add(change: EntityChange<Entity | Input>): this {

@@ -106,6 +106,7 @@ export {
   queryEntities,
 } from './operations/query-entities.ts'
 export { queryTables, type TablesPage, type TablesQuery } from './operations/query-tables.ts'
+export { retrieveEntity } from './operations/retrieve-entity.ts'
 export { setServiceProperties } from './operations/set-service-properties.ts'
 export { setTableAcl, type TableAcl } from './operations/set-table-acl.ts'
 export { updateEntity } from './operations/update-entity.ts'

@@ -7,7 +7,9 @@ import {
   insertOrMergeEntity,
   insertOrReplaceEntity,
   mergeEntity,
+  retrieveEntity,
   updateEntity,
+  type WriteResult,
 } from '@rowkey/rest'
 import { checkSameKey, checkWhole } from './check-loaded.ts'
 import type { EntityChange } from './entity-change.ts'
@@ -93,6 +95,17 @@ export class EntityChanges<Entity extends object> {
     // An object that is only a key carries no ETag, and is asked in vain.
     const carried = etag ?? this.#codec.etagOf(entity)
     return this.#conditional({ ...change, entity }, 'delete', carried)
+  }
+
+  /** A read; a transaction takes it only alone. */
+  retrieve(target: EntityTarget | object): EntityChange<Entity> {
+    const input = { table: this.table, key: targetKey(target, this.#codec), body: '' }
+    return { operation: retrieveEntity, input, entity: undefined, sent: undefined }
+  }
+
+  /** The entity that a read found; `undefined` when there was none, and after a write. */
+  found({ raw, etag }: WriteResult): Entity | undefined {
+    return raw && this.#codec.read(raw, etag)
   }
 
   /** Begins to send a change; what is begun is to be told how it ended. */

@@ -6,7 +6,7 @@ export interface Change {
   /**
    * {@link insertEntity}, {@link updateEntity}, {@link mergeEntity}, {@link insertOrReplaceEntity},
    * {@link insertOrMergeEntity} or {@link deleteEntity}; or, when it is the only one,
-   * {@link getEntity}, whose result has the entity as `raw`.
+   * {@link getEntity} or {@link retrieveEntity}, whose result has the entity as `raw`.
    */
   readonly operation: Operation<EntityWrite, WriteResult>
   /** What the operation needs. */
