@@ -39,13 +39,14 @@ export interface StartOptions extends ListenOptions {
  * ```
  */
 export async function startLocalService(options: StartOptions = {}): Promise<LocalListener> {
-  checkOptions(options, ['port', 'host', 'accounts', 'data'], 'startLocalService')
+  checkOptions(options, ['port', 'host', 'limits', 'accounts', 'data'], 'startLocalService')
   const service = localTableService({ accounts: options.accounts, data: options.data })
   try {
     await service.open()
     const { port, connectionString } = await service.listen({
       port: options.port,
       host: options.host,
+      limits: options.limits,
     })
     return { port, connectionString, close: () => service.close() }
   } catch (error) {

@@ -1,6 +1,12 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { type LocalListener, type LocalTableService, localTableService } from '@rowkey/local'
+import {
+  type ListenLimits,
+  type LocalListener,
+  type LocalTableService,
+  localTableService,
+} from '@rowkey/local'
+import { InputError } from '@rowkey/odata'
 import type { HttpResponse } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readListenLimits } from '../../../packages/local/src/http/listen-limits.ts'
@@ -161,6 +167,92 @@ describe('Listener', () => {
     const closed = new Promise((resolve) => idle.once('close', resolve))
     await listener.close()
     await closed
+  })
+
+  describe('with limits', () => {
+    const listenWith = async (limits: ListenLimits) => {
+      await listener.close()
+      listener = await local.listen({ port: 0, limits })
+    }
+    const head = `POST ${base}/Tables HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n`
+
+    it.each([
+      ['head', 'GET / HT'],
+      ['body', `${head}{`],
+    ])('answers 408 to a client that does not come to the end of its %s', async (_, begun) => {
+      await listenWith({ requestTimeout: 50 })
+      const heard = await new Promise<string>((resolve) => {
+        const socket = connect(listener.port, '127.0.0.1')
+        let text = ''
+        socket.on('data', (chunk) => {
+          text += chunk
+        })
+        socket.on('error', () => {})
+        socket.on('close', () => resolve(text))
+        socket.write(begun)
+      })
+      expect(heard).toMatch(/^HTTP\/1\.1 408 /)
+      expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
+    })
+
+    it('cuts off a client that does not read its answer, and goes on serving', async () => {
+      await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
+      const text = 'x'.repeat(30_000)
+      for (let at = 0; at < 30; at += 1) {
+        const body = JSON.stringify({ PartitionKey: 'a', RowKey: String(at), a: text, b: text })
+        await hear('POST', `${base}/people`, {
+          headers: { prefer: 'return-no-content', 'content-type': 'application/json' },
+          body,
+        })
+      }
+      await listenWith({ requestTimeout: 200 })
+      const socket = connect(listener.port, '127.0.0.1')
+      socket.on('error', () => {})
+      const { authorization, accept, ...date } = signed(`${base}/people()`)
+      const asked = `GET ${base}/people() HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\nAuthorization: ${authorization}\r\nx-ms-date: ${date['x-ms-date']}\r\n\r\n`
+      socket.pause()
+      // Many answers of 2 MB, none of them read: more than the system holds for a connection.
+      socket.write(asked.repeat(20))
+      await new Promise((resolve) => {
+        socket.on('close', resolve)
+        // It sees that it was cut off when it writes, for it does not read.
+        const writing = setInterval(() => {
+          if (socket.destroyed) clearInterval(writing)
+          else socket.write(' ')
+        }, 20)
+      })
+      expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
+    })
+
+    it('answers 503 to a body that is more than it may hold, and takes the next', async () => {
+      await listenWith({ bufferedBytes: 40 })
+      const large = await hear('POST', `${base}/Tables`, {
+        body: `{"TableName":"people"${' '.repeat(40)}}`,
+      })
+      expect([large.status, JSON.parse(large.body)['odata.error'].code]).toEqual([
+        503,
+        'ServerBusy',
+      ])
+      expect(
+        (await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })).status,
+      ).toBe(201)
+    })
+
+    it('takes so many connections and no more', async () => {
+      await listenWith({ connections: 1 })
+      const first = connect(listener.port, '127.0.0.1')
+      await new Promise((resolve) => first.once('connect', resolve))
+      expect(await converse('GET / HTTP/1.1\r\nHost: a\r\n\r\n')).toBe('')
+      const gone = new Promise((resolve) => first.once('close', resolve))
+      first.destroy()
+      await gone
+    })
+
+    it('refuses limits that are none', async () => {
+      await expect(local.listen({ port: 0, limits: { connections: 0 } })).rejects.toThrow(
+        InputError,
+      )
+    })
   })
 
   it('answers what it was asked before it closes', async () => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HttpRequest } from '@rowkey/rest'
@@ -9,6 +8,7 @@ import { BodyBudget, type BodyShare } from './body-budget.ts'
 import { checkHead } from './check-head.ts'
 import { clientAddress } from './client-address.ts'
 import type { ReadListenLimits } from './listen-limits.ts'
+import { OpenAnswers } from './open-answers.ts'
 import type { Pause } from './pause.ts'
 import { readBody } from './read-body.ts'
 import { readRequestHead } from './read-request-head.ts'
@@ -50,7 +50,7 @@ export class Listener {
   readonly #responder: Responder
   readonly #budget: BodyBudget
   readonly #requestTimeout: number
-  readonly #answering = new Set<ServerResponse>()
+  readonly #answers = new OpenAnswers()
   readonly #closing = new AbortController()
 
   private constructor(responder: Responder, limits: ReadListenLimits) {
@@ -88,7 +88,7 @@ export class Listener {
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#closing.abort()
-    await Promise.all([...this.#answering].map((response) => once(response, 'close')))
+    await this.#answers.drained()
     this.#server.closeAllConnections()
     await closed
   }
@@ -131,8 +131,7 @@ export class Listener {
       checkHead(message, request)
       const body = await readBody(message, share)
       // From here on there is something to lose when the listener closes.
-      this.#answering.add(response)
-      response.once('close', () => this.#answering.delete(response))
+      this.#answers.add(message.socket, response)
       return await this.#responder.deliver(
         { ...request, body: body === '' ? undefined : body },
         clientAddress(message.socket),
