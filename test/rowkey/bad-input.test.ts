@@ -11,10 +11,13 @@ import {
   CredentialError,
   connect,
   DynamicEntity,
+  Encrypted,
   Entity,
   EntityKeyError,
+  encryptionKeys,
   FilterSyntaxError,
   filter,
+  KeyRingError,
   MissingETagError,
   ModelError,
   PartitionKey,
@@ -24,8 +27,11 @@ import {
   QueryError,
   RowKey,
   rawFilter,
+  type Secret,
+  signingKeys,
   TableNameError,
   TableScanError,
+  UnsignableMergeError,
 } from 'rowkey'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -44,6 +50,15 @@ class Keyless {
 }
 
 const SECRET = 'c2VjcmV0LWtleS10aGF0LW11c3Qtbm90LXNob3c='
+const KEY = new Uint8Array(32).fill(1)
+
+@Entity({ name: 'patients', signing: signingKeys({ current: 's', keys: { s: KEY } }) })
+class Patient {
+  @PartitionKey() lastName!: string
+  @RowKey() firstName!: string
+  @Encrypted(encryptionKeys({ current: 'k', keys: { k: KEY } })) ssn?: Secret<string>
+}
+
 const jeff = { lastName: 'Smith', firstName: 'Jeff' }
 
 let account: Account
@@ -57,6 +72,7 @@ beforeEach(() => {
 afterEach(() => account.close())
 
 const people = () => account.table(Person)
+const patients = () => account.table(Patient)
 
 describe('bad input gives an error of its own, and nothing is sent', () => {
   it.each<[string, () => unknown, new (...args: never[]) => Error, RegExp]>([
@@ -199,6 +215,45 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
           .where({ lastName: 'Smith', age: '34' as never }),
       PropertyValueError,
       /age.*Int32/,
+    ],
+    [
+      'a condition on an encrypted property',
+      () =>
+        patients()
+          .query()
+          .where({ lastName: 'Smith', ssn: 'x' } as never),
+      QueryError,
+      /Patient\.ssn.*encrypted/,
+    ],
+    [
+      'a signed entity that is read in part',
+      () => patients().get(['Smith', 'Jeff'], { select: ['ssn'] }),
+      QueryError,
+      /Patient.*signed/,
+    ],
+    [
+      'a merge into a signed entity that nobody read',
+      () => patients().insertOrMerge({ ...jeff, ssn: SECRET }),
+      UnsignableMergeError,
+      /Patient.*Read the entity/,
+    ],
+    [
+      'an encryption key of another length',
+      () => encryptionKeys({ current: 'k', keys: { k: SECRET } }),
+      KeyRingError,
+      /'k' must be 32 bytes/,
+    ],
+    [
+      'a signing key that is too short',
+      () => signingKeys({ current: 'k', keys: { k: SECRET } }),
+      KeyRingError,
+      /'k' must be 32 bytes or more/,
+    ],
+    [
+      'a current key that is not there',
+      () => encryptionKeys({ current: 'k2', keys: { k: KEY } }),
+      KeyRingError,
+      /current.*k/,
     ],
     ['a limit that is none', () => people().query().take(0), QueryError, /take/],
     [

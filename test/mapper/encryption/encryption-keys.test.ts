@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { EncryptionKeys, encryptionKeys, KeyRingError } from '@rowkey/mapper'
 import fc from 'fast-check'
@@ -5,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { placeBytes } from '../../../packages/mapper/src/encryption/place-bytes.ts'
 import { referenceOpen, referenceSeal } from './reference-format.ts'
 
+const documentation = readFileSync('docs/encryption.md', 'utf8')
 const k1 = Buffer.alloc(32, 1)
 const k2 = Buffer.alloc(32, 2)
 const nonce = Buffer.from('000102030405060708090a0b', 'hex')
@@ -21,9 +23,7 @@ describe('encryptionKeys', () => {
   it('writes the documented bytes, as another implementation of them does', () => {
     const expected = referenceSeal({ key: k2, keyId: 'k2', nonce }, plaintext, where)
     expect(Buffer.from(fixed.seal(plaintext, place)).toString('hex')).toBe(expected.toString('hex'))
-    expect(expected.toString('hex')).toBe(
-      '0101026b32000102030405060708090a0b4139d0c9fc7db9691dbf782f7e44ac49589c168e9badc1acc747f7d9',
-    )
+    expect(documentation).toContain(`    ${expected.toString('hex')}`)
   })
 
   it('opens what another implementation wrote, and is opened by it', () => {

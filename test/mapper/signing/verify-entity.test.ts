@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { SignatureError, signingKeys } from '@rowkey/mapper'
 import type { RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
@@ -5,6 +6,7 @@ import { canonicalEntity } from '../../../packages/mapper/src/signing/canonical-
 import { verifyEntity } from '../../../packages/mapper/src/signing/verify-entity.ts'
 import { referenceSignature } from '../encryption/reference-format.ts'
 
+const documentation = readFileSync('docs/encryption.md', 'utf8')
 const s1 = Buffer.alloc(32, 1)
 const keys = signingKeys({ current: 's1', keys: { s1 } })
 const entity = { PartitionKey: 'p', RowKey: 'r', a: 1, b: 'x' }
@@ -40,6 +42,7 @@ describe('verifyEntity', () => {
     )
     expect(failure(withSignature(entity, theirs))).toBeUndefined()
     expect(signed.Signature).toBe(theirs.toString('base64'))
+    expect(documentation).toContain(`    ${theirs.toString('hex')}`)
   })
 
   it.each<[string, RawEntity]>([
