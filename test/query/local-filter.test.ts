@@ -1,5 +1,5 @@
 import { parseFilter, rawFilter } from '@rowkey/odata'
-import { bindQuery, gt, QueryError, startsWith } from '@rowkey/query'
+import { bindQuery, gt, QueryError, type QueryModel, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { ArraySource } from './array-source.ts'
 import { type Customer, customerModel } from './customer.ts'
@@ -65,6 +65,16 @@ describe('filterLocally', () => {
     )
     expect(() => smiths().select('age').filterLocally({ age: 30, lastName: 'Smith' })).not.toThrow()
     expect(() => smiths().filterLocally({ age: 30 }).select('age')).toThrow(/Say \.select first/)
+  })
+
+  it('tests rows by what is in their keys, which always come', () => {
+    const inKey = { ...customerModel.column('state')!, inKey: true }
+    const model: QueryModel = {
+      ...customerModel,
+      column: (name) => (name === 'state' ? inKey : customerModel.column(name)),
+    }
+    const query = bindQuery<Partial<Customer>>(model, source()).select('age')
+    expect(() => query.filterLocally({ state: 'open' })).not.toThrow()
   })
 
   it.each([null, undefined, 5, 'age gt 30', {}, rawFilter('age add 1 gt 30')])(

@@ -4,7 +4,7 @@ import { conditionFilter } from './condition/where-condition.ts'
 import { QueryError } from './errors/query-error.ts'
 import { filterNames } from './filter-names.ts'
 import { type QueryNode, type RowPredicate, withChange } from './query-node.ts'
-import { rowLookup } from './row-property.ts'
+import { columnsByName, rowLookup } from './row-property.ts'
 
 /** What rows can be tested by once they were read: a function, or a condition as `.where` takes it. */
 export type LocalCondition<Row, Shape> = ((row: Row) => boolean) | QueryMatch<Shape> | FilterNode
@@ -41,8 +41,10 @@ function checkedPredicate<Row>({ model }: QueryNode, test: (row: Row) => boolean
 }
 
 function filterPredicate({ model, select }: QueryNode, filter: FilterNode): RowPredicate {
+  const columns = columnsByName(model)
   for (const name of filterNames(filter)) {
-    if (select === undefined || select.includes(name)) continue
+    // The keys come with every row, and with them what is written there.
+    if (select === undefined || select.includes(name) || columns.get(name)?.inKey) continue
     throw new QueryError({
       model: model.name,
       property: name,

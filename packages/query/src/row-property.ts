@@ -22,7 +22,8 @@ export function rowLookup(model: QueryModel): RowLookup {
   }
 }
 
-function columnsByName(model: QueryModel): ReadonlyMap<string, QueryColumn> {
+/** The columns of a model by their stored names; none where nothing is declared. */
+export function columnsByName(model: QueryModel): ReadonlyMap<string, QueryColumn> {
   const columns = new Map<string, QueryColumn>()
   for (const property of model.properties ?? []) {
     const column = model.column(property)
