@@ -15,7 +15,7 @@ import type {
 } from '../../../packages/rest/src/retry/attempted-call.ts'
 import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
 import { OwnTables } from '../../../packages/rest/src/retry/own-tables.ts'
-import { contoso } from '../people.ts'
+import { contoso, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 import { START } from '../service-over.ts'
 
@@ -71,7 +71,7 @@ export function failed(status: number, headers: HttpHeaders = {}): AttemptOutcom
     operation: 'insertEntity',
     mayHaveApplied: false,
   })
-  return { response, error, output: undefined, signedAt: START }
+  return { response, error, output: undefined, sent: write, signedAt: START }
 }
 
 /** An attempt of a write whose answer was lost. */
@@ -79,5 +79,6 @@ export const lost: AttemptOutcome<never> = {
   response: undefined,
   error: new TransportError({ message: 'lost', mayHaveApplied: true }),
   output: undefined,
+  sent: write,
   signedAt: START,
 }
