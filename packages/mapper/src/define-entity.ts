@@ -3,7 +3,7 @@ import type { $ZodObject, input, output } from 'zod/v4/core'
 import type { KeyCodec } from './keys/key-codec.ts'
 import type { EntityModel } from './model/entity-model.ts'
 import { schemaModel } from './model/schema-model.ts'
-import type { Drift, ReadRule } from './model/schema-rule.ts'
+import type { Drift, ReadRule } from './schema/schema-rule.ts'
 
 /** What {@link defineEntity} is told. */
 export interface EntityDefinition<

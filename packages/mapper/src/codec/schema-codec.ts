@@ -6,7 +6,7 @@ import {
   type SentBody,
 } from '@rowkey/odata'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
-import type { Drift, SchemaRule } from '../model/schema-rule.ts'
+import type { Drift, SchemaRule } from '../schema/schema-rule.ts'
 
 /** What a {@link SchemaCodec} is made from. */
 export interface SchemaCodecParts<Entity extends object> {
@@ -76,6 +76,10 @@ export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
     const issues = this.#rule.schema.checkPart(membersOf(entity), there)
     if (issues.length > 0) this.#drifted(entity, issues)
     return entity
+  }
+
+  reveal(raw: RawEntity): RawEntity {
+    return this.#codec.reveal?.(raw) ?? raw
   }
 
   isPart(entity: Entity): boolean {

@@ -1,13 +1,28 @@
 import { checkOptions } from '@rowkey/rest'
+import type { $ZodObject, $ZodType } from 'zod/v4/core'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../metadata/class-record.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
+import type { Drift, ReadRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 
-const OPTION_NAMES = ['name', 'create', 'partitionKey', 'rowKey', 'signing'] as const
+const OPTION_NAMES = [
+  'name',
+  'create',
+  'partitionKey',
+  'rowKey',
+  'signing',
+  'schema',
+  'read',
+  'onDrift',
+] as const
 
 /** What `@Entity` takes for a class whose constructor needs no arguments. */
-export interface EntityOptions<PartitionKeyValues extends object, RowKeyValues extends object> {
+export interface EntityOptions<
+  PartitionKeyValues extends object,
+  RowKeyValues extends object,
+  Shape extends object = object,
+> {
   /** The table's name; without one, give it to `account.table(Class, name)`. */
   readonly name?: string
   /** How properties make the PartitionKey, from {@link key}; without it, put `@PartitionKey()` on one. */
@@ -19,6 +34,19 @@ export interface EntityOptions<PartitionKeyValues extends object, RowKeyValues e
    * refused when it is read. Subclasses inherit it.
    */
   readonly signing?: SigningKeys
+  /**
+   * A `z.object({ … })` that entities are checked against before they are written: a whole one as a whole,
+   * and of a merge what it sends. The properties that it names are stored.
+   */
+  readonly schema?: $ZodObject & $ZodType<Shape>
+  /**
+   * What is done with a stored entity that the schema refuses.
+   *
+   * @defaultValue `'strict'`, which throws a {@link SchemaError}
+   */
+  readonly read?: ReadRule
+  /** Is told of each such entity, when `read` is `'report'`. */
+  readonly onDrift?: (drift: Drift) => void
 }
 
 /** What `@Entity` takes for a class whose constructor needs arguments. */
@@ -26,7 +54,8 @@ export interface CreatedEntityOptions<
   Instance extends object,
   PartitionKeyValues extends object,
   RowKeyValues extends object,
-> extends EntityOptions<PartitionKeyValues, RowKeyValues> {
+  Shape extends object = object,
+> extends EntityOptions<PartitionKeyValues, RowKeyValues, Shape> {
   /** Makes a fresh instance to read an entity into. It must not depend on the entity. */
   readonly create: () => Instance
 }
@@ -72,10 +101,11 @@ export function Entity<
   Instance extends object,
   PartitionKeyValues extends object = object,
   RowKeyValues extends object = object,
+  Shape extends object = object,
 >(
-  options: CreatedEntityOptions<Instance, PartitionKeyValues, RowKeyValues>,
+  options: CreatedEntityOptions<Instance, PartitionKeyValues, RowKeyValues, Shape>,
 ): (
-  value: EntityClass<Instance & PartitionKeyValues & RowKeyValues>,
+  value: EntityClass<Instance & PartitionKeyValues & RowKeyValues & Shape>,
   context?: ClassDecoratorContext,
 ) => void
 /**
@@ -101,9 +131,13 @@ export function Entity<
 export function Entity<
   PartitionKeyValues extends object = object,
   RowKeyValues extends object = object,
+  Shape extends object = object,
 >(
-  options: EntityOptions<PartitionKeyValues, RowKeyValues>,
-): (value: new () => PartitionKeyValues & RowKeyValues, context?: ClassDecoratorContext) => void
+  options: EntityOptions<PartitionKeyValues, RowKeyValues, Shape>,
+): (
+  value: new () => PartitionKeyValues & RowKeyValues & Shape,
+  context?: ClassDecoratorContext,
+) => void
 export function Entity(
   given?: string | EntityOptions<object, object>,
 ): (value: EntityClass<object>, context?: ClassDecoratorContext) => void {

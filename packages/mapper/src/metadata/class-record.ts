@@ -1,9 +1,10 @@
 import type { KeyCodec } from '../keys/key-codec.ts'
+import type { SchemaOptions } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import { type MemberRule, mergeRules } from './member-rule.ts'
 
 /** What `@Entity` said about a class. */
-export interface EntityRule {
+export interface EntityRule extends SchemaOptions {
   /** The table's name. */
   readonly name?: string | undefined
   /** Makes a fresh instance, for a class whose constructor needs arguments. */

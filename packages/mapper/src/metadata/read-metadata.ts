@@ -19,6 +19,8 @@ export interface ClassMetadata {
   readonly rowKey?: KeyCodec | undefined
   /** What entities are signed with: the nearest keys given. */
   readonly signing?: SigningKeys | undefined
+  /** What was said with a schema: the nearest one given. */
+  readonly schema?: EntityRule | undefined
   /** The rule of each member, base classes' first. */
   readonly members: ReadonlyMap<string, MemberRule>
 }
@@ -31,6 +33,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
   let partitionKey: KeyCodec | undefined
   let rowKey: KeyCodec | undefined
   let signing: SigningKeys | undefined
+  let schema: EntityRule | undefined
   let own = false
   for (const each of lineage(entityClass)) {
     const record = findRecord(each)
@@ -42,6 +45,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
     partitionKey = record?.entity?.partitionKey ?? partitionKey
     rowKey = record?.entity?.rowKey ?? rowKey
     signing = record?.entity?.signing ?? signing
+    schema = record?.entity?.schema === undefined ? schema : record.entity
     own = record?.entity !== undefined
   }
   const create = entity?.create
@@ -52,6 +56,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
     partitionKey,
     rowKey,
     signing,
+    schema,
     members,
   }
 }

@@ -1,6 +1,9 @@
 import type { EntityClass } from '../metadata/entity-class.ts'
 import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts'
 import type { ClassMetadata } from '../metadata/read-metadata.ts'
+import { edmTypeOfSchema } from '../schema/edm-type-of-schema.ts'
+import type { SchemaRule } from '../schema/schema-rule.ts'
+import { toSchemaRule } from '../schema/to-schema-rule.ts'
 import { designEdmType } from './design-edm-type.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
@@ -28,9 +31,11 @@ export function modelFrom(
   sample: object,
 ): EntityModel<object> {
   const { name, members, signing } = metadata
+  const schema = schemaOf(entityClass.name, metadata)
   const system = systemMembers(entityClass.name, metadata)
   const inKeys = new Set(partsIn(system).map(({ property }) => property))
-  const properties = new Set([...fieldsOf(sample), ...members.keys()])
+  const named = schema?.schema.properties.keys() ?? []
+  const properties = new Set([...fieldsOf(sample), ...members.keys(), ...named])
   const ignored = [...members].filter(([, rule]) => rule.decorators.includes('Ignore'))
   return Object.freeze({
     name,
@@ -38,17 +43,29 @@ export function modelFrom(
     class: entityClass,
     create,
     ...system,
-    columns: Object.freeze(columnsOf(properties, members, inKeys)),
+    columns: Object.freeze(columnsOf(properties, { members, inKeys, schema })),
     ignored: Object.freeze(ignored.map(([member]) => member)),
     computed: Object.freeze([...properties].filter((property) => isComputed(sample, property))),
     signing,
+    schema,
   })
+}
+
+/** Where columns are told of. */
+interface ColumnSources {
+  readonly members: ReadonlyMap<string, MemberRule>
+  /** The properties that the keys hold. */
+  readonly inKeys: ReadonlySet<string>
+  readonly schema: SchemaRule | undefined
+}
+
+function schemaOf(title: string, { schema: said }: ClassMetadata): SchemaRule | undefined {
+  return said?.schema && toSchemaRule(title, { ...said, schema: said.schema })
 }
 
 function columnsOf(
   properties: Iterable<string>,
-  members: ReadonlyMap<string, MemberRule>,
-  inKeys: ReadonlySet<string>,
+  { members, inKeys, schema }: ColumnSources,
 ): Column[] {
   const columns: Column[] = []
   for (const property of properties) {
@@ -56,7 +73,9 @@ function columnsOf(
     if (rule?.decorators.some((decorator) => NOT_COLUMNS.includes(decorator))) continue
     // The key holds it already; a decorator asks for it to be stored once more.
     if (inKeys.has(property) && !rule?.decorators.some((each) => STORED.includes(each))) continue
-    const type = rule?.type ?? designEdmType(rule?.designType)
+    const inSchema = schema?.schema.properties.get(property)
+    const type =
+      rule?.type ?? designEdmType(rule?.designType) ?? (inSchema && edmTypeOfSchema(inSchema))
     const stored = { name: rule?.storedName ?? property, type, encryption: rule?.encryption }
     columns.push(Object.freeze({ property, ...stored }))
   }

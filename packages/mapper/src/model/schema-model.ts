@@ -1,16 +1,16 @@
 import type { $ZodObject } from 'zod/v4/core'
 import { ModelError } from '../errors/model-error.ts'
 import { KeyCodec } from '../keys/key-codec.ts'
-import { EntitySchema } from '../schema/entity-schema.ts'
+import type { EntitySchema } from '../schema/entity-schema.ts'
 import { initialValue } from '../schema/initial-value.ts'
 import { schemaColumns } from '../schema/schema-columns.ts'
+import { type SchemaOptions, toSchemaRule } from '../schema/to-schema-rule.ts'
 import { checkModel } from './check-model.ts'
 import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
-import type { Drift, ReadRule } from './schema-rule.ts'
 
 /** What a model is made from when there is no class. */
-export interface SchemaModelParts {
+export interface SchemaModelParts extends SchemaOptions {
   readonly name: string
   readonly partitionKey: KeyCodec
   readonly rowKey: KeyCodec
@@ -18,8 +18,6 @@ export interface SchemaModelParts {
   readonly etag?: string | undefined
   readonly timestamp?: string | undefined
   readonly storeAs?: Readonly<Record<string, string | undefined>> | undefined
-  readonly read?: ReadRule | undefined
-  readonly onDrift?: ((drift: Drift) => void) | undefined
 }
 
 /**
@@ -28,8 +26,9 @@ export interface SchemaModelParts {
  * @throws {@link ModelError} when it cannot be one
  */
 export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
-  const { name: title, partitionKey, rowKey, etag, timestamp, read = 'strict', onDrift } = parts
-  const schema = new EntitySchema(title, parts.schema)
+  const { name: title, partitionKey, rowKey, etag, timestamp } = parts
+  const rule = toSchemaRule(title, parts)
+  const { schema } = rule
   checkKeys(parts, schema)
   const inKeys = new Set(partsIn(parts).map(({ property }) => property))
   const create = maker(schema)
@@ -45,7 +44,7 @@ export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
     columns: Object.freeze(schemaColumns(schema, inKeys, parts.storeAs ?? {})),
     ignored: Object.freeze([]),
     computed: Object.freeze([]),
-    schema: Object.freeze({ schema, read, onDrift }),
+    schema: rule,
   })
   checkModel(model, create())
   return model

@@ -1,6 +1,6 @@
 import type { EntityKey } from '@rowkey/odata'
 import type { SchemaIssue } from '../errors/schema-error.ts'
-import type { EntitySchema } from '../schema/entity-schema.ts'
+import type { EntitySchema } from './entity-schema.ts'
 
 /** A stored entity that does not match the schema of its model. */
 export interface Drift {

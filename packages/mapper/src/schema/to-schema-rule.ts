@@ -1,0 +1,36 @@
+import type { $ZodObject } from 'zod/v4/core'
+import { ModelError } from '../errors/model-error.ts'
+import { EntitySchema } from './entity-schema.ts'
+import type { Drift, ReadRule, SchemaRule } from './schema-rule.ts'
+
+/** What is said of a schema where a model is declared. */
+export interface SchemaOptions {
+  readonly schema?: $ZodObject | undefined
+  readonly read?: ReadRule | undefined
+  readonly onDrift?: ((drift: Drift) => void) | undefined
+}
+
+const READ_RULES: readonly unknown[] = ['strict', 'lenient', 'report'] satisfies ReadRule[]
+
+/**
+ * The rule that a model's schema comes to.
+ *
+ * @throws {@link ModelError} when the schema is none of zod's, or the options do not go together
+ */
+export function toSchemaRule(
+  title: string,
+  { schema, read = 'strict', onDrift }: SchemaOptions & { readonly schema: $ZodObject },
+): SchemaRule {
+  const rule = { schema: new EntitySchema(title, schema), read, onDrift }
+  const problem = problemOf(rule)
+  if (problem !== undefined) throw new ModelError({ className: title, problem })
+  return Object.freeze(rule)
+}
+
+function problemOf({ read, onDrift }: SchemaRule): string | undefined {
+  if (!READ_RULES.includes(read)) {
+    return `read is '${String(read)}', and there are 'strict', 'lenient' and 'report'. Choose one.`
+  }
+  if ((read === 'report') === (typeof onDrift === 'function')) return undefined
+  return "read: 'report' and an onDrift function belong together. Give both, or neither."
+}

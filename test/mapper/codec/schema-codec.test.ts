@@ -1,0 +1,86 @@
+import {
+  codecOf,
+  Entity,
+  ETag,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  Property,
+  RowKey,
+  SchemaError,
+  StoreAs,
+} from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { freshTable } from '../fresh-account.ts'
+
+const schema = z.object({
+  name: z.string().trim().min(1),
+  age: z.int32().min(0).optional(),
+  points: z.bigint().default(0n),
+})
+
+@Entity({ name: 'people', schema })
+class Person {
+  @PartitionKey() team!: string
+  @RowKey() id!: string
+  @StoreAs('n') name!: string
+  age?: number
+  points!: bigint
+  @Property('Double') rating = 1
+  @ETag() etag?: string
+}
+
+@Entity({ name: 'people', schema: z.object({ list: z.array(z.string()) }) })
+class Unstorable {
+  @PartitionKey() team!: string
+  @RowKey() id!: string
+  list: string[] = []
+}
+
+const person = (members: Partial<Person>) =>
+  Object.assign(new Person(), { team: 'a', id: '1', name: 'Jeff' }, members)
+
+describe('a class with a schema', () => {
+  it('stores what the schema names, as the type that it takes', () => {
+    const columns = modelOf(Person).columns.map(({ property, name, type }) => [
+      property,
+      name,
+      type,
+    ])
+    expect(columns).toContainEqual(['name', 'n', 'String'])
+    expect(columns).toContainEqual(['age', 'age', 'Int32'])
+    expect(columns).toContainEqual(['points', 'points', 'Int64'])
+    expect(columns).toContainEqual(['rating', 'rating', 'Double'])
+  })
+
+  it('checks what it writes, and puts on it what the schema makes of it', async () => {
+    const { table, sent } = await freshTable(Person)
+    const jeff = person({ name: ' Jeff ' })
+    await table.insert(jeff)
+    expect(jeff).toMatchObject({ name: 'Jeff', points: 0n })
+    expect(JSON.parse(String(sent[0]?.body))).toMatchObject({ n: 'Jeff', points: '0' })
+    await expect(table.replace(Object.assign(jeff, { age: -1 }))).rejects.toThrow(SchemaError)
+    await expect(table.merge(jeff)).rejects.toThrow(
+      /^An entity of Person cannot be written.* age: /,
+    )
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is read as an instance, and checked', async () => {
+    const { table } = await freshTable(Person)
+    await table.insert(person({ age: 30 }))
+    const jeff = await table.get(['a', '1'])
+    expect(jeff).toBeInstanceOf(Person)
+    expect(jeff).toMatchObject({ name: 'Jeff', age: 30, points: 0n, rating: 1 })
+    const codec = codecOf(modelOf(Person))
+    const wrong = { PartitionKey: 'a', RowKey: '1', n: '', age: 30 }
+    expect(() => codec.read(wrong)).toThrow(SchemaError)
+    expect(() => codec.readPart(wrong)).toThrow(/read, .* name: /)
+    expect(codec.readPart({ PartitionKey: 'a', RowKey: '1', age: 30 })).toMatchObject({ age: 30 })
+  })
+
+  it('needs a schema that can be stored', () => {
+    expect(() => modelOf(Unstorable)).toThrow(ModelError)
+  })
+})

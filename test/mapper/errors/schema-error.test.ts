@@ -1,0 +1,23 @@
+import { SchemaError } from '@rowkey/mapper'
+import { InputError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+
+describe('SchemaError', () => {
+  it('names the model and each place', () => {
+    const issues = [
+      { path: 'total', message: 'Too small' },
+      { path: '', message: 'no sum' },
+    ]
+    const error = new SchemaError({ model: 'orders', action: 'written', issues })
+    expect(error).toBeInstanceOf(InputError)
+    expect(error).toMatchObject({
+      name: 'SchemaError',
+      code: 'SchemaMismatch',
+      model: 'orders',
+      issues,
+    })
+    expect(error.message).toBe(
+      'An entity of orders cannot be written, since its schema refuses it. total: Too small; no sum.',
+    )
+  })
+})

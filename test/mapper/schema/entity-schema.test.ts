@@ -1,0 +1,46 @@
+import { ModelError } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { EntitySchema } from '../../../packages/mapper/src/schema/entity-schema.ts'
+
+const schema = new EntitySchema(
+  'orders',
+  z
+    .strictObject({ id: z.string(), total: z.number().default(1), from: z.date().optional() })
+    .refine(({ id, total }) => id !== 'free' || total === 0, 'what is free costs nothing'),
+)
+
+describe('EntitySchema', () => {
+  it('knows its properties', () => {
+    expect([...schema.properties.keys()]).toEqual(['id', 'total', 'from'])
+  })
+
+  it('gives the values as the schema has them, and passes over other members', () => {
+    expect(schema.check({ id: 'a', etag: 'W/1' })).toEqual({ values: { id: 'a', total: 1 } })
+  })
+
+  it('says where and what is wrong', () => {
+    expect(schema.check({ total: 'x' })).toEqual({
+      issues: [
+        { path: 'id', message: expect.stringContaining('string') },
+        { path: 'total', message: expect.stringContaining('number') },
+      ],
+    })
+    expect(schema.check({ id: 'free', total: 5 })).toEqual({
+      issues: [{ path: '', message: 'what is free costs nothing' }],
+    })
+  })
+
+  it('checks some properties, each by itself', () => {
+    expect(schema.checkPart({ id: 'free', total: 5 }, ['id', 'total'])).toEqual([])
+    expect(schema.checkPart({ total: 'x' }, ['total', 'unknown'])).toEqual([
+      { path: 'total', message: expect.any(String) },
+    ])
+  })
+
+  it('refuses a schema that needs time', () => {
+    const slow = new EntitySchema('orders', z.object({ id: z.string().refine(async () => true) }))
+    expect(() => slow.check({ id: 'a' })).toThrow(ModelError)
+    expect(() => slow.check({ id: 'a' })).toThrow(/asynchronously/)
+  })
+})

@@ -1,0 +1,23 @@
+import { ModelError } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { EntitySchema } from '../../../packages/mapper/src/schema/entity-schema.ts'
+import { schemaColumns } from '../../../packages/mapper/src/schema/schema-columns.ts'
+
+const columns = (shape: z.core.$ZodShape) =>
+  schemaColumns(new EntitySchema('orders', z.object(shape)), new Set(['id']), { total: 't' })
+
+describe('schemaColumns', () => {
+  it('has a column for each property that the keys do not hold', () => {
+    expect(columns({ id: z.string(), total: z.number(), sent: z.boolean() })).toEqual([
+      { property: 'total', name: 't', type: 'Double' },
+      { property: 'sent', name: 'sent', type: 'Boolean' },
+    ])
+  })
+
+  it('refuses a property that no Edm type stores, in a key too', () => {
+    expect(() => columns({ lines: z.array(z.string()) })).toThrow(ModelError)
+    expect(() => columns({ lines: z.array(z.string()) })).toThrow(/^orders.lines: .*\(array\)/)
+    expect(() => columns({ id: z.string().transform(Number) })).toThrow(/transformations/)
+  })
+})

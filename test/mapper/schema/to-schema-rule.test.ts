@@ -1,0 +1,28 @@
+import { ModelError } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { toSchemaRule } from '../../../packages/mapper/src/schema/to-schema-rule.ts'
+
+const schema = z.object({ id: z.string() })
+const rule = (options: object) => toSchemaRule('orders', { schema, ...options })
+
+describe('toSchemaRule', () => {
+  it('reads strictly where nothing else is said', () => {
+    expect(rule({})).toMatchObject({ read: 'strict', onDrift: undefined })
+    expect(Object.isFrozen(rule({}))).toBe(true)
+    const onDrift = () => {}
+    expect(rule({ read: 'report', onDrift })).toMatchObject({ read: 'report', onDrift })
+  })
+
+  it.each([
+    [{ read: 'loose' }, /read is 'loose'.*'strict', 'lenient' and 'report'/],
+    [{ read: 'report' }, /belong together/],
+    [{ onDrift: () => {} }, /belong together/],
+    [{ read: 'report', onDrift: 'log' }, /belong together/],
+    [{ schema: z.string() }, /no zod object schema/],
+    [{ schema: {} }, /no zod object schema/],
+  ])('refuses %o', (options, message) => {
+    expect(() => rule(options)).toThrow(ModelError)
+    expect(() => rule(options)).toThrow(message)
+  })
+})
