@@ -1,4 +1,4 @@
-import { parseEntityJson, type RawEntity } from '@rowkey/odata'
+import { parseEntityObject, type RawEntity } from '@rowkey/odata'
 
 /** What is known of the stored entity behind an object. */
 export interface LoadedState {
@@ -75,7 +75,7 @@ export function keepLoadedState(entity: object, state: LoadedState): void {
 export function loadedRaw(entity: object): RawEntity | undefined {
   const state = StateField.read(entity)
   if (typeof state?.raw !== 'string') return state?.raw
-  const raw = parseEntityJson(state.raw) as RawEntity // the codec wrote it: one JSON object
+  const raw = parseEntityObject(state.raw)
   StateField.keep(entity, { ...state, raw })
   return raw
 }

@@ -1,4 +1,4 @@
-import { parseEntityJson, type RawEntity, type SentBody } from '@rowkey/odata'
+import { parseEntityObject, type SentBody } from '@rowkey/odata'
 import { type LoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { overlay } from './overlay.ts'
 
@@ -50,5 +50,5 @@ function without(names: ReadonlySet<string>, sent: SentBody): ReadonlySet<string
 }
 
 function membersIn({ body }: SentBody): string[] {
-  return Object.keys(parseEntityJson(body) as RawEntity) // a codec wrote it: one JSON object
+  return Object.keys(parseEntityObject(body))
 }

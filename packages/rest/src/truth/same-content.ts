@@ -1,7 +1,7 @@
 import {
   type DynamicEntity,
   dynamicEntityCodec,
-  parseEntityJson,
+  parseEntityObject,
   type RawEntity,
 } from '@rowkey/odata'
 
@@ -40,7 +40,7 @@ function holdsAll(found: DynamicEntity, sent: DynamicEntity): boolean {
 /** What a caller gave as a body need not be an entity; then nothing that is stored is the same. */
 function readSent(body: string): DynamicEntity | undefined {
   try {
-    return dynamicEntityCodec.read(parseEntityJson(body) as RawEntity)
+    return dynamicEntityCodec.read(parseEntityObject(body))
   } catch {
     return undefined
   }
