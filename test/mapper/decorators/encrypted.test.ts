@@ -11,7 +11,7 @@ import {
   StoreAs,
 } from '@rowkey/mapper'
 import { DateTime, DynamicEntity, type EntityProperty } from '@rowkey/odata'
-import { QueryError, type Secret, type StringField } from '@rowkey/query'
+import { type EntityResolver, QueryError, type Secret, type StringField } from '@rowkey/query'
 import { EntitySizeError } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -220,6 +220,16 @@ describe('Encrypted', () => {
     part.text = 'c'
     await table.merge(part)
     expect(await table.get(key)).toMatchObject({ text: 'c', short: 'b' })
+  })
+
+  it('is in the clear for a resolver', async () => {
+    const { table } = await freshTable(Patient)
+    await table.insert(Object.assign(jeff(), { text: 'a', weight: 4 }))
+    const show: EntityResolver<string> = (_partition, id, _timestamp, properties) =>
+      `${id} ${properties.get('text')?.value} ${properties.get('weight')?.type}`
+    expect(await table.get(key, { resolve: show })).toBe('1 a Double')
+    const query = table.query().where({ clinic: 'Seattle' })
+    expect(await query.resolve(show).toArray()).toEqual(['1 a Double'])
   })
 
   it('refuses a condition on it, and sends nothing', async () => {

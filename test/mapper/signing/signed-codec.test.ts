@@ -10,7 +10,7 @@ import {
   UnsignableMergeError,
 } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
-import { QueryError, type Secret } from '@rowkey/query'
+import { type EntityResolver, QueryError, type Secret } from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type FreshAccount, freshTable } from '../fresh-account.ts'
@@ -177,6 +177,19 @@ describe('a signed class', () => {
     await expect(table.get(key, { select: ['total'] })).rejects.toThrow(QueryError)
     expect(() => table.query().select('total')).toThrow(/signed.*whole/)
     expect(sent).toEqual([])
+  })
+
+  it('verifies what a resolver sees', async () => {
+    const fresh = await freshTable(Order)
+    await fresh.table.insert(order())
+    const total: EntityResolver<unknown> = (_p, _r, _t, properties) => properties.get('t')?.value
+    const orders = fresh.table.query().where({ customer: 'Smith' }).resolve(total)
+    expect(await fresh.table.get(key, { resolve: total })).toBe(10)
+    expect(await orders.toArray()).toEqual([10])
+    const rows = rowsOf(fresh)
+    await rows.merge((await rows.get(key)).set('t', 11))
+    await expect(fresh.table.get(key, { resolve: total })).rejects.toThrow(tampered)
+    await expect(orders.toArray()).rejects.toThrow(tampered)
   })
 
   it('reads unsigned entities while a table is being signed, and a replace signs them', async () => {

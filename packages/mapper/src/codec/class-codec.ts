@@ -17,6 +17,7 @@ import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { KeyHalf } from './key-half.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { readColumn, readStored } from './read-column.ts'
+import { revealedRaw } from './revealed-raw.ts'
 import { sealedMember } from './sealed-member.ts'
 import { stateAfter, stateInDoubt } from './state-after.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
@@ -130,6 +131,10 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const entity = this.read(raw, etag)
     keepLoadedState(entity, { raw, etag, ...loadedState(entity), projected: true })
     return entity
+  }
+
+  reveal(raw: RawEntity): RawEntity {
+    return revealedRaw(this.#columns, raw)
   }
 
   isPart(entity: Entity): boolean {

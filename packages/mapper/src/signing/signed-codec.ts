@@ -70,6 +70,11 @@ export class SignedCodec<Entity extends object> implements EntityCodec<Entity> {
     throw partialError(this.#className, raw)
   }
 
+  reveal(raw: RawEntity): RawEntity {
+    verifyEntity(this.#keys, raw, this.#className)
+    return this.#codec.reveal?.(raw) ?? raw
+  }
+
   isPart(entity: Entity): boolean {
     return this.#codec.isPart(entity)
   }

@@ -60,7 +60,8 @@ export class EntityReads<Entity extends object> {
     resolver: EntityResolver<Result> | undefined,
   ): Entity | Result {
     if (resolver === undefined) return this.entity(found, read)
-    const entity = dynamicEntityCodec.read(found.raw, found.etag)
+    const raw = this.#codec.reveal?.(found.raw) ?? found.raw
+    const entity = dynamicEntityCodec.read(raw, found.etag)
     return resolveEntity(resolver, entity, this.#queryModel.name)
   }
 }

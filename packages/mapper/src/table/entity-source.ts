@@ -44,7 +44,7 @@ export function entitySource<Entity extends object>(
 
     readRow: (raw, { projected }) => (projected ? codec.readPart(raw) : codec.read(raw)),
     keyOf: keyOfRaw,
-    entityOf: (raw) => dynamicEntityCodec.read(raw),
+    entityOf: (raw) => dynamicEntityCodec.read(codec.reveal?.(raw) ?? raw),
   }
 }
 

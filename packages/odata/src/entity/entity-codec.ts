@@ -60,6 +60,13 @@ export interface EntityCodec<Entity> {
    * @param etag - the ETag header of a single-entity answer; `odata.etag` in the object wins
    */
   readPart(raw: RawEntity, etag?: string): Entity
+  /**
+   * A stored entity as those see it who may read it: verified, with what is encrypted in the clear.
+   * Absent where that is the entity as it came.
+   *
+   * @param raw - the parsed object
+   */
+  reveal?(raw: RawEntity): RawEntity
   /** Whether only some properties of an entity were read, and it was not written whole since. */
   isPart(entity: Entity): boolean
   /** The key that an entity was last read or written under; `undefined` when it was neither. */
