@@ -82,10 +82,6 @@ export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
     return this.#codec.reveal?.(raw) ?? raw
   }
 
-  reveal(raw: RawEntity): RawEntity {
-    return this.#codec.reveal?.(raw) ?? raw
-  }
-
   isPart(entity: Entity): boolean {
     return this.#codec.isPart(entity)
   }
