@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkContentMd5 } from '../../../packages/local/src/call/check-content-md5.ts'
 
 const check = (md5: string | undefined, body: string) => () =>
-  checkContentMd5({ headers: md5 === undefined ? {} : { 'content-md5': md5 }, body })
+  checkContentMd5(md5 === undefined ? {} : { 'content-md5': md5 }, body)
 
 describe('checkContentMd5', () => {
   it('lets a body pass that is what was announced, or of which nothing was', () => {

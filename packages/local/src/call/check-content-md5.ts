@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { HttpHeaders } from '@rowkey/rest'
 import { ServiceFault } from '../fault/service-fault.ts'
-import type { CallText } from './read-call.ts'
 
 /** 16 bytes in base64. */
 const MD5 = /^[A-Za-z0-9+/]{22}==$/
@@ -10,7 +10,7 @@ const MD5 = /^[A-Za-z0-9+/]{22}==$/
  *
  * @throws ServiceFault InvalidMd5, or Md5Mismatch
  */
-export function checkContentMd5({ headers, body }: Pick<CallText, 'headers' | 'body'>): void {
+export function checkContentMd5(headers: HttpHeaders, body: string): void {
   const given = headers['content-md5']
   if (!given) return
   if (!MD5.test(given)) throw new ServiceFault('InvalidMd5')

@@ -30,7 +30,7 @@ export function readCall(place: CallPlace, text: CallText): ServiceCall {
   if (resource.kind === 'entity') checkKey(resource.key)
   const query = parseQueryParameters(text.query)
   checkTimeout(query)
-  checkContentMd5(text)
+  checkContentMd5(text.headers, text.body)
   return {
     requestId: place.requestId,
     account: place.account,
