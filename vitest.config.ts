@@ -50,7 +50,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{odata,rest,query,local}/**/*.test.ts'],
+          include: ['test/{odata,rest,query,local,conformance}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, patchedGlobals],
           isolate: false,
         },
