@@ -30,8 +30,9 @@ describe('source files', () => {
     ).toEqual([])
   })
 
-  it(`have at most ${LONGEST} lines`, () => {
-    expect(offenders(({ text }) => text.split('\n').length - 1 > LONGEST)).toEqual([])
+  it(`have at most ${LONGEST} lines, but for the lists of public names`, () => {
+    const isLong = (text: string) => text.split('\n').length - 1 > LONGEST
+    expect(offenders(({ path, text }) => path !== 'index.ts' && isLong(text))).toEqual([])
   })
 
   it('throw errors of their own, never a plain Error', () => {
