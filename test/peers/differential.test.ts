@@ -59,5 +59,5 @@ it('Azurite and the evaluation in memory give the same rows, in the same order',
       expect(keysOf(found)).toEqual(keysOf(expected))
     }
   })
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: 40 })
 })

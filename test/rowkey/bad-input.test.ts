@@ -11,15 +11,20 @@ import {
   CredentialError,
   connect,
   DynamicEntity,
+  defineEntity,
   Encrypted,
   Entity,
   EntityKeyError,
   encryptionKeys,
   FilterSyntaxError,
   filter,
+  KeyPartError,
   KeyRingError,
+  KeyTemplateError,
+  key,
   MissingETagError,
   ModelError,
+  OptionValueError,
   PartitionKey,
   Property,
   PropertyNameError,
@@ -27,6 +32,7 @@ import {
   QueryError,
   RowKey,
   rawFilter,
+  SchemaError,
   type Secret,
   signingKeys,
   TableNameError,
@@ -34,6 +40,7 @@ import {
   UnsignableMergeError,
 } from 'rowkey'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
 @Entity('people')
 class Person {
@@ -70,6 +77,14 @@ beforeEach(() => {
 })
 
 afterEach(() => account.close())
+
+const Order = defineEntity({
+  name: 'orders',
+  partitionKey: key`p`,
+  rowKey: key`${'customerId'};${'orderNo:8'}`,
+  schema: z.object({ customerId: z.string(), orderNo: z.int(), total: z.number() }),
+})
+const orders = () => account.table(Order)
 
 const people = () => account.table(Person)
 const patients = () => account.table(Patient)
@@ -255,7 +270,115 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       KeyRingError,
       /current.*k/,
     ],
+    [
+      'a key of which a part is missing',
+      () => orders().get({ customerId: 'c1' } as never),
+      KeyPartError,
+      /orders\.orderNo: It is undefined/,
+    ],
+    [
+      'a part of a key that is of another type',
+      () => orders().delete({ customerId: 'c1', orderNo: SECRET as never }, { etag: '*' }),
+      KeyPartError,
+      /orders\.orderNo.*whole number/,
+    ],
+    [
+      'an entity that its schema refuses',
+      () => orders().insert({ customerId: 'c1', orderNo: 1, total: SECRET as never }),
+      SchemaError,
+      /orders.*total: /,
+    ],
+    [
+      'a condition on a part of a key without those before it',
+      () => orders().query().where({ orderNo: 1 }).toArray(),
+      QueryError,
+      /orders\.orderNo.*customerId/,
+    ],
+    [
+      'a key template with a format that is none',
+      () => key`${'orderNo:eight' as 'orderNo'}`,
+      KeyTemplateError,
+      /orderNo:eight/,
+    ],
+    ['a model without a schema', () => defineEntity({ name: 'x' } as never), ModelError, /schema/],
     ['a limit that is none', () => people().query().take(0), QueryError, /take/],
+    [
+      'partitions that are no list',
+      () =>
+        people()
+          .query()
+          .inPartitions('Smith' as never),
+      QueryError,
+      /partitions.*array/,
+    ],
+    [
+      'a partition that cannot be one',
+      () => people().query().inPartitions(['Smith', 'a/b']),
+      EntityKeyError,
+      /PartitionKey/,
+    ],
+    [
+      'several queries at once of which one reads everything',
+      () =>
+        people()
+          .query()
+          .parallel({ ranges: [{ lastName: 'Smith' }, { age: 3 }] })
+          .toArray(),
+      TableScanError,
+      /allowTableScan/,
+    ],
+    [
+      'an order in which no rows come',
+      () =>
+        people()
+          .query()
+          .inPartitions(['Smith'], { order: 'random' as never }),
+      QueryError,
+      /'keys' or 'arrival'/,
+    ],
+    [
+      'pages of several queries at once',
+      () => people().query().inPartitions(['Smith']).byPage().next(),
+      QueryError,
+      /byPage.*one continuation token/,
+    ],
+    [
+      'a resolver that is none',
+      () =>
+        people()
+          .query()
+          .resolve('name' as never),
+      QueryError,
+      /resolver.*function/,
+    ],
+    [
+      'a read with a resolver that is none',
+      () => people().get(['Smith', 'Jeff'], { resolve: {} as never }),
+      OptionValueError,
+      /resolve of get.*function/,
+    ],
+    [
+      'a prefetch that is neither on nor off',
+      () =>
+        people()
+          .query()
+          .prefetch(2 as never),
+      QueryError,
+      /prefetch/,
+    ],
+    [
+      'many keys of which one is none',
+      () => people().getMany([['Smith', 'Jeff'], ['Smith'] as never]),
+      EntityKeyError,
+      /No entity is named/,
+    ],
+    ['no list of keys', () => people().getMany(undefined as never), EntityKeyError, /list of keys/],
+    [
+      'a rule for scans that is none',
+      () => account.table(Person, { scans: 'all' as never }),
+      QueryError,
+      /"all".*partitionScan/,
+    ],
     [
       'a query for one of no values',
       () =>

@@ -49,17 +49,8 @@ export interface Resolved<Result> {
  * ```
  */
 export type Selection<Entity, Shape, Selected extends PropertyKey> =
-  Entity extends Resolved<infer Result> ? Result : DeclaredSelection<Entity, Shape, Selected>
-
-/**
- * The {@link Selection} of entities.
- *
- * @example
- * ```ts
- * type A = DeclaredSelection<Customer, QueryShape<Customer>, 'points'> // Projection<Customer, 'points'>
- * type B = DeclaredSelection<DynamicEntity, DynamicShape, 'points'>    // DynamicEntity
- * ```
- */
-type DeclaredSelection<Entity, Shape, Selected extends PropertyKey> = string extends keyof Shape
-  ? Entity
-  : Projection<Entity, Selected>
+  Entity extends Resolved<infer Result>
+    ? Result
+    : string extends keyof Shape
+      ? Entity
+      : Projection<Entity, Selected>

@@ -19,7 +19,7 @@ import type { KeyMembers } from '../model/entity-model.ts'
 import { EntityReads } from './entity-reads.ts'
 import { entitySource } from './entity-source.ts'
 import type { EntityTarget } from './entity-target.ts'
-import { MANY_OPTION_NAMES, type ManyOptions } from './many-options.ts'
+import { checkTargets, MANY_OPTION_NAMES, type ManyOptions } from './many-options.ts'
 import { checkResolve, RESOLVE_OPTION_NAMES, type ResolveOptions } from './resolve-options.ts'
 import type { SelectOptions } from './select-options.ts'
 import type { TableParts } from './table-parts.ts'
@@ -148,7 +148,9 @@ export class ReadableTable<
     targets: Iterable<EntityTarget | Key>,
     options: ManyOptions = {},
   ): Promise<(Entity | undefined)[]> {
-    checkOptions(options, MANY_OPTION_NAMES, `getMany of table ${this.name}`)
+    const where = `getMany of table ${this.name}`
+    checkOptions(options, MANY_OPTION_NAMES, where)
+    checkTargets(targets, where)
     const { concurrency, ...given } = options
     const call = this.service.withDeadline(given)
     const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
