@@ -44,7 +44,7 @@ export type CodecValues<Codec> = (
  * | `:int32`, `:int64` | any Int32; any Int64 as a bigint | 10 and 20 digits, negative ones first |
  * | `:date` | a Date at midnight UTC | `2026-11-20` |
  * | `:time` | a Date, oldest first | `2026-11-20T17:36:41.0000000Z` |
- * | `:inverted` | a Date, newest first | `2516172117989999999` |
+ * | `:inverted` | a Date, newest first | `2516071045989999999` |
  * | `:guid` | a Guid | in lower case |
  * | `:hex` | bytes | `0aff` |
  * | `:escaped` | text | `a!2fb` for `a/b` |
