@@ -18,20 +18,21 @@ import {
   encryptionKeys,
   FilterSyntaxError,
   filter,
-  KeyRingError,
-  MissingETagError,
   KeyPartError,
+  KeyRingError,
   KeyTemplateError,
   key,
+  MissingETagError,
   ModelError,
+  OptionValueError,
   PartitionKey,
   Property,
   PropertyNameError,
   PropertyValueError,
   QueryError,
   RowKey,
-  SchemaError,
   rawFilter,
+  SchemaError,
   type Secret,
   signingKeys,
   TableNameError,
@@ -301,6 +302,83 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
     ],
     ['a model without a schema', () => defineEntity({ name: 'x' } as never), ModelError, /schema/],
     ['a limit that is none', () => people().query().take(0), QueryError, /take/],
+    [
+      'partitions that are no list',
+      () =>
+        people()
+          .query()
+          .inPartitions('Smith' as never),
+      QueryError,
+      /partitions.*array/,
+    ],
+    [
+      'a partition that cannot be one',
+      () => people().query().inPartitions(['Smith', 'a/b']),
+      EntityKeyError,
+      /PartitionKey/,
+    ],
+    [
+      'several queries at once of which one reads everything',
+      () =>
+        people()
+          .query()
+          .parallel({ ranges: [{ lastName: 'Smith' }, { age: 3 }] })
+          .toArray(),
+      TableScanError,
+      /allowTableScan/,
+    ],
+    [
+      'an order in which no rows come',
+      () =>
+        people()
+          .query()
+          .inPartitions(['Smith'], { order: 'random' as never }),
+      QueryError,
+      /'keys' or 'arrival'/,
+    ],
+    [
+      'pages of several queries at once',
+      () => people().query().inPartitions(['Smith']).byPage().next(),
+      QueryError,
+      /byPage.*one continuation token/,
+    ],
+    [
+      'a resolver that is none',
+      () =>
+        people()
+          .query()
+          .resolve('name' as never),
+      QueryError,
+      /resolver.*function/,
+    ],
+    [
+      'a read with a resolver that is none',
+      () => people().get(['Smith', 'Jeff'], { resolve: {} as never }),
+      OptionValueError,
+      /resolve of get.*function/,
+    ],
+    [
+      'a prefetch that is neither on nor off',
+      () =>
+        people()
+          .query()
+          .prefetch(2 as never),
+      QueryError,
+      /prefetch/,
+    ],
+    [
+      'many keys of which one is none',
+      () => people().getMany([['Smith', 'Jeff'], ['Smith'] as never]),
+      EntityKeyError,
+      /No entity is named/,
+    ],
+    ['no list of keys', () => people().getMany(undefined as never), EntityKeyError, /list of keys/],
+    [
+      'a rule for scans that is none',
+      () => account.table(Person, { scans: 'all' as never }),
+      QueryError,
+      /"all".*partitionScan/,
+    ],
     [
       'a query for one of no values',
       () =>
