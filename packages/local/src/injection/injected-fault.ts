@@ -1,15 +1,11 @@
-import type { FaultCode } from '../fault/fault-code.ts'
-
 /** Refusals that a service gives whatever was asked, and not for long. */
-export type PassingCode = Extract<
-  FaultCode,
+export type PassingCode =
   | 'InternalError'
   | 'OperationTimedOut'
   | 'RequestTimeout'
   | 'ServerBusy'
   | 'TableBeingDeleted'
   | 'TooManyRequests'
->
 
 /** The connection ends without an answer. */
 export interface LostFault {
@@ -25,6 +21,7 @@ export interface LostFault {
 
 /** The service refuses. */
 export interface RefusalFault {
+  /** Which fault it is. */
   readonly kind: 'refusal'
   /**
    * Why, which decides the status: 408 `RequestTimeout`, 409 `TableBeingDeleted`, 429
@@ -48,6 +45,7 @@ export interface RefusalFault {
 
 /** The answer takes its time. */
 export interface LateAnswerFault {
+  /** Which fault it is. */
   readonly kind: 'late answer'
   /** Milliseconds for which it is held back. */
   readonly delay: number
@@ -55,6 +53,7 @@ export interface LateAnswerFault {
 
 /** The answer's body stops on the way, and goes on later. An answer without a body is late. */
 export interface SlowBodyFault {
+  /** Which fault it is. */
   readonly kind: 'slow body'
   /** Milliseconds for which nothing comes. */
   readonly delay: number
@@ -68,6 +67,7 @@ export interface SlowBodyFault {
 
 /** The connection closes in the middle of the answer's body. An answer without a body is lost. */
 export interface TruncatedBodyFault {
+  /** Which fault it is. */
   readonly kind: 'truncated body'
   /**
    * Bytes of the body that come; fewer than it has.
@@ -82,6 +82,7 @@ export interface TruncatedBodyFault {
  * where the service stores the next rows elsewhere.
  */
 export interface CutPageFault {
+  /** Which fault it is. */
   readonly kind: 'cut page'
   /** How many rows the service looks at, whether they match or not: 0 gives an empty page. */
   readonly rows: number
@@ -89,6 +90,7 @@ export interface CutPageFault {
 
 /** The service's clock is wrong: for what it accepts, and for the Date of its answer. */
 export interface WrongClockFault {
+  /** Which fault it is. */
   readonly kind: 'wrong clock'
   /** Milliseconds by which it is fast; below 0, by which it is slow. */
   readonly offset: number
@@ -96,6 +98,7 @@ export interface WrongClockFault {
 
 /** The request reaches the service twice, as one that is repeated on the way does. */
 export interface DuplicateDeliveryFault {
+  /** Which fault it is. */
   readonly kind: 'duplicate delivery'
   /**
    * Which of the two answers comes back.
