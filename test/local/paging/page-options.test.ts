@@ -32,8 +32,8 @@ describe('pageLength', () => {
 })
 
 describe('selectedNames', () => {
-  it('are the names in their order, each once', () => {
-    expect(selectedNames('b, a,b')).toEqual(['b', 'a'])
+  it('are the names, each once', () => {
+    expect(selectedNames('b, a,b')).toEqual(new Set(['a', 'b']))
   })
 
   it.each([undefined, '', ' ', '*', 'a,*'])('are all there are for %j', (select) => {
@@ -42,7 +42,7 @@ describe('selectedNames', () => {
 
   it('are 255 at most, none of them empty', () => {
     const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join()
-    expect(selectedNames(names(255))).toHaveLength(255)
+    expect(selectedNames(names(255))?.size).toBe(255)
     expect(() => selectedNames(names(256))).toThrow(invalid)
     expect(() => selectedNames('a,')).toThrow(invalid)
   })

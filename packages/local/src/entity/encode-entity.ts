@@ -13,7 +13,7 @@ export interface EntityFormat {
   /** The table's name as it was given at its creation. */
   readonly table: string
   /** The members to show; all of them when absent. */
-  readonly select?: readonly string[] | undefined
+  readonly select?: ReadonlySet<string> | undefined
   /** The `$select` as the client wrote it, which `odata.metadata` repeats. */
   readonly selectText?: string | undefined
 }
@@ -61,20 +61,26 @@ function linksOf(row: StoredEntity, format: EntityFormat): { before: string; aft
   }
 }
 
+const SYSTEM_PROPERTIES = ['PartitionKey', 'RowKey', 'Timestamp'] as const
+
 /** The service shows a projection in the order of the row, and what the row lacks after it, as null. */
 function selectedMembers(
   row: StoredEntity,
   level: MetadataLevel,
-  select: readonly string[],
+  select: ReadonlySet<string>,
 ): string {
-  const present = [...SYSTEM_PROPERTIES, ...row.properties.keys()].filter((name) =>
-    select.includes(name),
-  )
-  const names = new Set([...present, ...select])
-  return Array.from(names, (name) => encodeMember(name, row.property(name), level)).join(',')
+  const names: string[] = SYSTEM_PROPERTIES.filter((name) => select.has(name))
+  for (const name of row.properties.keys()) {
+    if (select.has(name)) names.push(name)
+  }
+  if (names.length < select.size) {
+    const present = new Set(names)
+    for (const name of select) {
+      if (!present.has(name)) names.push(name)
+    }
+  }
+  return names.map((name) => encodeMember(name, row.property(name), level)).join(',')
 }
-
-const SYSTEM_PROPERTIES = ['PartitionKey', 'RowKey', 'Timestamp'] as const
 
 /** Rows never change, so the text of a row, once made, is good for ever. */
 const wholeTexts: Readonly<Record<MetadataLevel, WeakMap<StoredEntity, string>>> = {

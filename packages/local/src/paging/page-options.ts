@@ -41,8 +41,8 @@ export function pageLength(query: QueryParameters): number {
   return length
 }
 
-/** The members that `$select` names, each once; `undefined` when it asks for everything. */
-export function selectedNames(select: string | undefined): readonly string[] | undefined {
+/** The members that `$select` names; `undefined` when it asks for everything. */
+export function selectedNames(select: string | undefined): ReadonlySet<string> | undefined {
   if (select === undefined || select.trim() === '') return undefined
   const names = new Set(select.split(',').map((name) => name.trim()))
   if (names.has('*')) return undefined
@@ -51,5 +51,5 @@ export function selectedNames(select: string | undefined): readonly string[] | u
       text: `The $select must hold 1 to ${MAX_SELECTED} names, none of them empty.`,
     })
   }
-  return [...names]
+  return names
 }
