@@ -1,9 +1,6 @@
 import { QueryError } from './errors/query-error.ts'
 import type { PlanClass } from './plan-class.ts'
 
-/** What may be said in a {@link ScanPolicy}, from strict to free. */
-const SCAN_POLICIES = ['none', 'partitionScan', 'tableRange', 'tableScan'] as const
-
 /**
  * The dearest {@link PlanClass} that queries may have without asking for leave:
  *
@@ -17,7 +14,10 @@ const SCAN_POLICIES = ['none', 'partitionScan', 'tableRange', 'tableScan'] as co
  * that shows only when the table has grown. Where partitions are large, `none` finds the queries
  * that should have a range of RowKeys.
  */
-export type ScanPolicy = (typeof SCAN_POLICIES)[number]
+export type ScanPolicy = 'none' | 'partitionScan' | 'tableRange' | 'tableScan'
+
+/** From strict to free. */
+const SCAN_POLICIES: readonly ScanPolicy[] = ['none', 'partitionScan', 'tableRange', 'tableScan']
 
 /** What holds for a query when nobody says anything. */
 export const DEFAULT_SCAN_POLICY: ScanPolicy = 'tableRange'
