@@ -19,7 +19,7 @@ import { ResolverError } from './errors/resolver-error.ts'
  * const toCustomerOrOrder: EntityResolver<Customer | Order> = (customer, rowKey, _, properties) => {
  *   if (rowKey.startsWith('0001')) return new Customer(customer, properties.get('name')?.as('String'))
  *   if (rowKey.startsWith('0002')) return new Order(customer, properties.get('total')?.as('Double'))
- *   throw new RangeError(`A row of an unknown kind: ${rowKey}`)
+ *   throw new UnknownKindError(rowKey)
  * }
  * ```
  */
