@@ -29,9 +29,19 @@ export async function bundleService(): Promise<string> {
   return outfile
 }
 
-/** Starts the service on a folder. */
-export async function startProcess(bundle: string, folder: string): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [bundle, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+/**
+ * Starts the service on a folder.
+ *
+ * @param largestFile - KiB to which the system lets a file grow, as on a disk that is full then
+ */
+export async function startProcess(
+  bundle: string,
+  folder: string,
+  largestFile: number | 'unlimited' = 'unlimited',
+): Promise<ServiceProcess> {
+  const limited = `ulimit -f ${largestFile}; exec "$0" "$@"`
+  const args = ['-c', limited, process.execPath, bundle, folder]
+  const child = spawn('bash', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const connectionString = await firstLine(child)
   return {
