@@ -1,9 +1,12 @@
 import {
   type Account,
+  defineEntity,
   Encrypted,
   type EncryptionKeys,
   Entity,
+  encrypted,
   encryptionKeys,
+  key,
   PartitionKey,
   Property,
   RowKey,
@@ -13,6 +16,7 @@ import {
 } from '@rowkey/mapper'
 import type { Secret } from '@rowkey/query'
 import { describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
 
 declare const keys: EncryptionKeys
 declare const signing: SigningKeys
@@ -115,5 +119,52 @@ describe('rings of keys', () => {
   it('are what a signed class takes', () => {
     // @ts-expect-error these encrypt
     Entity({ name: 'orders', signing: keys })
+  })
+})
+
+describe('encrypted, in defineEntity', () => {
+  const Visit = defineEntity({
+    name: 'visits',
+    partitionKey: key`${'clinic'}`,
+    rowKey: key`${'id'}`,
+    schema: z.object({
+      clinic: z.string(),
+      id: z.string(),
+      reason: z.string().optional(),
+      doctor: z.string().nullable(),
+      ward: z.string(),
+    }),
+    columns: { reason: encrypted(keys), doctor: encrypted(keys) },
+    signing,
+  })
+  const visits = account.table(Visit)
+
+  it('makes secrets of what is encrypted, and of nothing else', async () => {
+    const visit = await visits.get({ clinic: 'Seattle', id: '1' })
+    expectTypeOf(visit.reason).toEqualTypeOf<Secret<string> | undefined>()
+    expectTypeOf(visit.doctor).toEqualTypeOf<Secret<string> | null>()
+    expectTypeOf(visit.ward).toEqualTypeOf<string>()
+    void visits.insert({ clinic: 'Seattle', id: '1', reason: 'x', doctor: null, ward: 'B' })
+  })
+
+  it('keeps it out of conditions', () => {
+    visits.query().where({ clinic: 'Seattle', ward: 'B' })
+    // @ts-expect-error it is encrypted
+    visits.query().where({ clinic: 'Seattle', reason: 'x' })
+    // @ts-expect-error it is encrypted, though it may be null
+    visits.query().where((visit) => visit.doctor.eq('x'))
+  })
+
+  it('takes rules about properties of the schema alone', () => {
+    const parts = {
+      name: 'visits',
+      partitionKey: key`${'clinic'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ clinic: z.string(), id: z.string() }),
+    }
+    // @ts-expect-error the schema has no such property
+    defineEntity({ ...parts, columns: { clinic: encrypted(keys), reasn: encrypted(keys) } })
+    // @ts-expect-error these keys sign
+    defineEntity({ ...parts, columns: { clinic: encrypted(signing) } })
   })
 })

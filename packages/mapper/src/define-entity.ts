@@ -3,7 +3,9 @@ import type { $ZodObject, input, output } from 'zod/v4/core'
 import type { KeyCodec } from './keys/key-codec.ts'
 import type { EntityModel } from './model/entity-model.ts'
 import { schemaModel } from './model/schema-model.ts'
+import type { ColumnFit, SecretName, WithSecrets } from './schema/column-rule.ts'
 import type { Drift, ReadRule } from './schema/schema-rule.ts'
+import type { SigningKeys } from './signing/signing-keys.ts'
 
 /** What {@link defineEntity} is told. */
 export interface EntityDefinition<
@@ -12,6 +14,7 @@ export interface EntityDefinition<
   RowKeyValues extends object,
   ETagName extends string,
   TimestampName extends string,
+  Columns extends object,
 > {
   /** The table's name: 3 to 63 letters and digits, a letter first. Messages call the model so. */
   readonly name: string
@@ -27,6 +30,13 @@ export interface EntityDefinition<
   readonly timestamp?: TimestampName
   /** The stored names of properties that have another one. */
   readonly storeAs?: { readonly [Name in keyof output<Schema>]?: string }
+  /** What else is to be done with the values of some properties, such as {@link encrypted}. */
+  readonly columns?: Columns & ColumnFit<Columns, keyof output<Schema>>
+  /**
+   * What to sign entities with, from {@link signingKeys}: an entity of which anything was altered is
+   * refused when it is read.
+   */
+  readonly signing?: SigningKeys
   /**
    * What is done with a stored entity that the schema refuses.
    *
@@ -61,7 +71,10 @@ export type DefinedEntity<
   Schema extends $ZodObject,
   ETagName extends string,
   TimestampName extends string,
-> = output<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
+  Columns = unknown,
+> = WithSecrets<output<Schema>, SecretName<Columns>> & { [Name in ETagName]?: string } & {
+  [Name in TimestampName]?: Date
+}
 
 /** What may be given to be written as an entity of a definition: what has a default may be left out. */
 export type DefinedInput<
@@ -78,6 +91,8 @@ const OPTION_NAMES = [
   'etag',
   'timestamp',
   'storeAs',
+  'columns',
+  'signing',
   'read',
   'onDrift',
 ] as const
@@ -116,16 +131,24 @@ export function defineEntity<
   RowKeyValues extends KeyFit<RowKeyValues, Schema>,
   const ETagName extends string = never,
   const TimestampName extends string = never,
+  Columns extends object = object,
 >(
-  definition: EntityDefinition<Schema, PartitionKeyValues, RowKeyValues, ETagName, TimestampName>,
+  definition: EntityDefinition<
+    Schema,
+    PartitionKeyValues,
+    RowKeyValues,
+    ETagName,
+    TimestampName,
+    Columns
+  >,
 ): EntityModel<
-  DefinedEntity<Schema, ETagName, TimestampName>,
+  DefinedEntity<Schema, ETagName, TimestampName, Columns>,
   DefinedInput<Schema, ETagName, TimestampName>,
   PartitionKeyValues & RowKeyValues
 > {
   checkOptions(definition, OPTION_NAMES, 'defineEntity')
   // The schema says at compile time what the model has at run time.
   return schemaModel(definition) as EntityModel<never> as ReturnType<
-    typeof defineEntity<Schema, PartitionKeyValues, RowKeyValues, ETagName, TimestampName>
+    typeof defineEntity<Schema, PartitionKeyValues, RowKeyValues, ETagName, TimestampName, Columns>
   >
 }

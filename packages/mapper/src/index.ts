@@ -66,6 +66,15 @@ export { TemplatePart } from './keys/template-part.ts'
 export type { EntityClass } from './metadata/entity-class.ts'
 export type { Column, EntityModel, KeyMembers } from './model/entity-model.ts'
 export { modelOf } from './model/model-of.ts'
+export {
+  type ColumnFit,
+  type ColumnRule,
+  type EncryptedColumn,
+  encrypted,
+  type SecretName,
+  type SecretOf,
+  type WithSecrets,
+} from './schema/column-rule.ts'
 export { EntitySchema, type SchemaOutcome } from './schema/entity-schema.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export {

@@ -37,6 +37,15 @@ describe('checkSecrets', () => {
     expect(() => modelOf(Twice)).toThrow(/Twice\.sig.*holds the signature/)
   })
 
+  it('refuses to be signed with what are no keys', () => {
+    @Entity({ signing: keys as never })
+    class Wrong {
+      @PartitionKey() customer = ''
+      @RowKey() id = ''
+    }
+    expect(() => modelOf(Wrong)).toThrow(/^Wrong: Its signing must be keys/)
+  })
+
   it('takes a class that is encrypted and signed', () => {
     @Entity({ signing })
     class Both {

@@ -5,7 +5,9 @@ import { EntitySchema } from '../../../packages/mapper/src/schema/entity-schema.
 import { schemaColumns } from '../../../packages/mapper/src/schema/schema-columns.ts'
 
 const columns = (shape: z.core.$ZodShape) =>
-  schemaColumns(new EntitySchema('orders', z.object(shape)), new Set(['id']), { total: 't' })
+  schemaColumns(new EntitySchema('orders', z.object(shape)), new Set(['id']), {
+    storeAs: { total: 't' },
+  })
 
 describe('schemaColumns', () => {
   it('has a column for each property that the keys do not hold', () => {

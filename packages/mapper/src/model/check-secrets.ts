@@ -1,4 +1,5 @@
 import { ModelError } from '../errors/model-error.ts'
+import { SigningKeys } from '../signing/signing-keys.ts'
 import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
 
@@ -9,6 +10,7 @@ import { partsIn } from './parts-in.ts'
  * @throws {@link ModelError} for the first mistake
  */
 export function checkSecrets(model: EntityModel<object>): void {
+  checkSigning(model)
   const inKeys = new Set(partsIn(model).map(({ property }) => property))
   for (const { property, name, encryption } of model.columns) {
     if (encryption !== undefined && inKeys.has(property)) {
@@ -30,4 +32,12 @@ export function checkSecrets(model: EntityModel<object>): void {
       })
     }
   }
+}
+
+function checkSigning({ title, signing }: EntityModel<object>): void {
+  if (signing === undefined || signing instanceof SigningKeys) return
+  throw new ModelError({
+    className: title,
+    problem: 'Its signing must be keys to sign with: signingKeys({ current, keys }).',
+  })
 }

@@ -1,23 +1,25 @@
 import type { $ZodObject } from 'zod/v4/core'
 import { ModelError } from '../errors/model-error.ts'
 import { KeyCodec } from '../keys/key-codec.ts'
+import { checkColumnRules } from '../schema/check-column-rules.ts'
 import type { EntitySchema } from '../schema/entity-schema.ts'
 import { initialValue } from '../schema/initial-value.ts'
-import { schemaColumns } from '../schema/schema-columns.ts'
+import { type ColumnOptions, schemaColumns } from '../schema/schema-columns.ts'
 import { type SchemaOptions, toSchemaRule } from '../schema/to-schema-rule.ts'
+import type { SigningKeys } from '../signing/signing-keys.ts'
 import { checkModel } from './check-model.ts'
 import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
 
 /** What a model is made from when there is no class. */
-export interface SchemaModelParts extends SchemaOptions {
+export interface SchemaModelParts extends SchemaOptions, ColumnOptions {
   readonly name: string
   readonly partitionKey: KeyCodec
   readonly rowKey: KeyCodec
   readonly schema: $ZodObject
   readonly etag?: string | undefined
   readonly timestamp?: string | undefined
-  readonly storeAs?: Readonly<Record<string, string | undefined>> | undefined
+  readonly signing?: SigningKeys | undefined
 }
 
 /**
@@ -26,11 +28,12 @@ export interface SchemaModelParts extends SchemaOptions {
  * @throws {@link ModelError} when it cannot be one
  */
 export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
-  const { name: title, partitionKey, rowKey, etag, timestamp } = parts
+  const { name: title, partitionKey, rowKey, etag, timestamp, signing } = parts
   const rule = toSchemaRule(title, parts)
   const { schema } = rule
   checkKeys(parts, schema)
   const inKeys = new Set(partsIn(parts).map(({ property }) => property))
+  checkColumnRules(parts.columns ?? {}, { title, properties: schema.properties, inKeys })
   const create = maker(schema)
   const model: EntityModel<object> = Object.freeze({
     name: title,
@@ -41,9 +44,10 @@ export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
     rowKey,
     etag,
     timestamp,
-    columns: Object.freeze(schemaColumns(schema, inKeys, parts.storeAs ?? {})),
+    columns: Object.freeze(schemaColumns(schema, inKeys, parts)),
     ignored: Object.freeze([]),
     computed: Object.freeze([]),
+    signing,
     schema: rule,
   })
   checkModel(model, create())

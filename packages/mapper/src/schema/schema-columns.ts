@@ -1,18 +1,27 @@
 import { ModelError } from '../errors/model-error.ts'
 import type { Column } from '../model/entity-model.ts'
+import type { ColumnRules } from './column-rule.ts'
 import { defOf, edmTypeOfSchema } from './edm-type-of-schema.ts'
 import type { EntitySchema } from './entity-schema.ts'
+
+/** What is said of the columns of a schema beside it. */
+export interface ColumnOptions {
+  /** The stored names of properties that have another one. */
+  readonly storeAs?: Readonly<Record<string, string | undefined>> | undefined
+  /** What else is said of some properties. */
+  readonly columns?: ColumnRules | undefined
+}
 
 /**
  * The columns of a schema's properties, those aside that only the keys hold.
  *
- * @param storedNames - the stored names of properties that have another one
+ * @param options - what else is said of them
  * @throws {@link ModelError} for a property that no Edm type stores
  */
 export function schemaColumns(
   { title, properties }: EntitySchema,
   inKeys: ReadonlySet<string>,
-  storedNames: Readonly<Record<string, string | undefined>>,
+  { storeAs = {}, columns: rules = {} }: ColumnOptions,
 ): readonly Column[] {
   const columns: Column[] = []
   for (const [property, schema] of properties) {
@@ -27,7 +36,9 @@ export function schemaColumns(
       })
     }
     if (inKeys.has(property)) continue
-    columns.push(Object.freeze({ property, name: storedNames[property] ?? property, type }))
+    const name = storeAs[property] ?? property
+    const encryption = rules[property]?.encryption
+    columns.push(Object.freeze({ property, name, type, encryption }))
   }
   return columns
 }

@@ -1,0 +1,28 @@
+import { encrypted, encryptionKeys } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { checkColumnRules } from '../../../packages/mapper/src/schema/check-column-rules.ts'
+
+const rule = encrypted(encryptionKeys({ current: 'k', keys: { k: Buffer.alloc(32, 1) } }))
+const context = {
+  title: 'orders',
+  properties: new Map([
+    ['id', 0],
+    ['note', 0],
+  ]),
+  inKeys: new Set(['id']),
+}
+
+describe('checkColumnRules', () => {
+  it('takes rules about properties that are stored, and none', () => {
+    expect(() => checkColumnRules({ note: rule, id: undefined }, context)).not.toThrow()
+    expect(() => checkColumnRules({}, context)).not.toThrow()
+  })
+
+  it.each([
+    [{ other: rule }, /orders\.other.*schema/],
+    [{ id: rule }, /orders\.id.*key/],
+    [{ note: {} }, /orders\.note.*says nothing/],
+  ])('refuses %o', (rules, message) => {
+    expect(() => checkColumnRules(rules, context)).toThrow(message)
+  })
+})

@@ -1,0 +1,100 @@
+import {
+  defineEntity,
+  encrypted,
+  encryptionKeys,
+  key,
+  ModelError,
+  signingKeys,
+} from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { QueryError } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { freshAccount } from '../fresh-account.ts'
+
+const bytes = Buffer.alloc(32, 1)
+const keys = encryptionKeys({ current: 'k', keys: { k: bytes } })
+const signing = signingKeys({ current: 's', keys: { s: bytes } })
+
+const Patient = defineEntity({
+  name: 'patients',
+  partitionKey: key`${'clinic'}`,
+  rowKey: key`${'id:4'}`,
+  schema: z.object({
+    clinic: z.string(),
+    id: z.number().int(),
+    ssn: z.string().min(3).optional(),
+    visits: z.bigint().default(0n),
+    ward: z.string().optional(),
+  }),
+  columns: { ssn: encrypted(keys), visits: encrypted(keys) },
+  storeAs: { ssn: 's' },
+  signing,
+})
+const at = { clinic: 'Seattle', id: 1 }
+
+async function freshPatients() {
+  const fresh = freshAccount()
+  const patients = fresh.account.table(Patient)
+  await patients.create()
+  return { ...fresh, patients, rows: fresh.account.table('patients') }
+}
+
+describe('encrypted, in defineEntity', () => {
+  it('stores bytes, and reads values and defaults back', async () => {
+    const { patients, rows } = await freshPatients()
+    await patients.insert({ ...at, ssn: '123-45', ward: 'B' })
+    const row = await rows.get(['Seattle', '0001'])
+    expect([row.get('s')?.type, row.get('visits')?.type]).toEqual(['Binary', 'Binary'])
+    expect(row.get('ward')?.value).toBe('B')
+    expect(await patients.get(at)).toEqual({ ...at, ssn: '123-45', visits: 0n, ward: 'B' })
+  })
+
+  it('merges what changed, checked by the schema and signed', async () => {
+    const { patients, sent } = await freshPatients()
+    const read = await patients.insert({ ...at, ssn: '123-45' })
+    sent.length = 0
+    read.visits = 3n
+    await patients.merge(read)
+    expect(sent[0]?.body).not.toMatch(/"s":/)
+    expect(await patients.get(at)).toMatchObject({ ssn: '123-45', visits: 3n })
+    read.ssn = '1'
+    await expect(patients.merge(read)).rejects.toThrow(/ssn/)
+  })
+
+  it('refuses what was tampered with, before the schema looks at it', async () => {
+    const { patients, rows } = await freshPatients()
+    await patients.insert({ ...at, ssn: '123-45' })
+    await rows.merge((await rows.get(['Seattle', '0001'])).set('ward', 5))
+    await expect(patients.get(at)).rejects.toThrow(
+      expect.objectContaining({ name: 'SignatureError', reason: 'tampered' }),
+    )
+    await rows.insert(new DynamicEntity('Seattle', '0002', { s: 'clear' }))
+    await expect(patients.get({ ...at, id: 2 })).rejects.toThrow(/no signature/)
+  })
+
+  it('cannot be asked about', async () => {
+    const { patients } = await freshPatients()
+    expect(() => patients.query().where({ clinic: 'Seattle', ssn: 'x' } as never)).toThrow(
+      QueryError,
+    )
+  })
+
+  it.each<[string, object, RegExp]>([
+    ['a property that the schema lacks', { nobody: encrypted(keys) }, /patients\.nobody.*schema/],
+    ['a part of the key', { clinic: encrypted(keys) }, /patients\.clinic.*in the clear/],
+    ['no keys', { ssn: encrypted(undefined as never) }, /patients\.ssn.*encryptionKeys/],
+    ['keys that sign', { ssn: encrypted(signing as never) }, /patients\.ssn.*encryptionKeys/],
+  ])('refuses %s', (_what, columns, message) => {
+    const define = () =>
+      defineEntity({
+        name: 'patients',
+        partitionKey: key`${'clinic'}`,
+        rowKey: key`${'id'}`,
+        schema: z.object({ clinic: z.string(), id: z.string(), ssn: z.string() }),
+        columns: columns as never,
+      })
+    expect(define).toThrow(ModelError)
+    expect(define).toThrow(message)
+  })
+})
