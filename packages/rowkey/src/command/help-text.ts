@@ -15,7 +15,7 @@ Options of serve:
                              (default: devstoreaccount1 with its well-known key)
 
 The service stops on Ctrl+C or SIGTERM: it answers what it has been asked, then exits with 0.
-A second signal stops it at once. Anything it does not know ends it with 2, any other failure with 1.
+A second signal stops it at once. What it does not know ends it with 2, any other failure with 1.
 
 Example:
   rowkey serve --data ./data --port 10002
