@@ -82,8 +82,9 @@ describe('DurableStore', () => {
       await store.createTable('contoso', 'people')
       await (await tableOf(store)).setPolicies(policies)
       expect(await store.properties('contoso')).toBe(NEW_SERVICE)
-      await store.setProperties('contoso', { logging })
-      await store.setProperties('contoso', { cors: [] })
+      await Promise.all(
+        [{ logging }, { cors: [] }].map((each) => store.setProperties('contoso', each)),
+      )
     })
     await look(folder, async (store) => {
       expect(await (await tableOf(store)).policies()).toEqual(policies)

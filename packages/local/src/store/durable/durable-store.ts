@@ -7,7 +7,7 @@ import { DurableTable } from './durable-table.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { droppedKey, NEXT_TABLE_KEY, policiesKey, propertiesKey, tableKey } from './record-key.ts'
 import { removeRows } from './remove-rows.ts'
-import { printProperties, printTable, type TableRecord } from './table-text.ts'
+import { parseProperties, printProperties, printTable, type TableRecord } from './table-text.ts'
 
 /** What a {@link DurableStore} is made with. */
 export interface DurableStoreOptions {
@@ -82,11 +82,15 @@ export class DurableStore implements TableStore {
 
   async setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void> {
     const { records, properties } = await this.#opened()
-    await records.commit((draft) => {
-      const next = { ...(properties.get(account) ?? NEW_SERVICE), ...changes }
-      draft.put(propertiesKey(account), printProperties({ account, properties: next }))
-      return properties.set(account, next)
+    const key = propertiesKey(account)
+    const changed = await records.commit((draft) => {
+      const text = draft.get(key)
+      const before = text === undefined ? NEW_SERVICE : parseProperties(text).properties
+      const after = { ...before, ...changes }
+      draft.put(key, printProperties({ account, properties: after }))
+      return after
     })
+    properties.set(account, changed)
   }
 
   async close(): Promise<void> {
