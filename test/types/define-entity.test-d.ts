@@ -1,4 +1,13 @@
-import { type Account, defineEntity, Entity, key, PartitionKey, RowKey } from '@rowkey/mapper'
+import {
+  type Account,
+  defineEntity,
+  Entity,
+  type EntityOf,
+  type InputOf,
+  key,
+  PartitionKey,
+  RowKey,
+} from '@rowkey/mapper'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 
@@ -45,6 +54,14 @@ describe('defineEntity', () => {
     expectTypeOf(order).toExtend<StoredOrder>()
     expectTypeOf<StoredOrder>().toExtend<typeof order>()
     expectTypeOf(await orders.find(['c1', 'r'])).toEqualTypeOf<typeof order | undefined>()
+  })
+
+  it('has names for what it inferred', async () => {
+    expectTypeOf<EntityOf<typeof Order>>().toEqualTypeOf<
+      Awaited<ReturnType<typeof orders.insert>>
+    >()
+    expectTypeOf<InputOf<typeof Order>['lines']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<EntityOf<string>>().toEqualTypeOf<never>()
   })
 
   it('infers what may be written', async () => {

@@ -65,6 +65,7 @@ export type {
 export { TemplatePart } from './keys/template-part.ts'
 export type { EntityClass } from './metadata/entity-class.ts'
 export type { Column, EntityModel, KeyMembers } from './model/entity-model.ts'
+export type { EntityOf, InputOf } from './model/entity-of.ts'
 export { modelOf } from './model/model-of.ts'
 export {
   type ColumnFit,
