@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
 import { checkRecords } from './check-records.ts'
 import type { Engine } from './engine.ts'
+import { isTableFileWhole } from './is-table-file-whole.ts'
 import { storeErrorOf } from './store-error-of.ts'
 import { noteCommits, prepareFolder } from './store-file.ts'
 import { commitsInLog, type Totals } from './totals.ts'
@@ -22,6 +23,7 @@ export async function openEngine(folder: string): Promise<OpenedEngine> {
   try {
     const { commits: noted } = await prepareFolder(folder)
     const logged = await commitsInLogs(folder)
+    await checkTableFiles(folder)
     const engine = await startEngine(folder, noted === undefined)
     return await checked(engine, folder, Math.max(noted ?? 0, logged))
   } catch (error) {
@@ -33,7 +35,9 @@ export async function openEngine(folder: string): Promise<OpenedEngine> {
 async function startEngine(folder: string, createIfMissing: boolean): Promise<Engine> {
   const { ClassicLevel } = await import('classic-level')
   const encodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' } as const
-  const engine = new ClassicLevel<Buffer, Buffer>(folder, { ...encodings, createIfMissing })
+  // Uncompressed, its blocks can be checked without it.
+  const options = { ...encodings, createIfMissing, compression: false }
+  const engine = new ClassicLevel<Buffer, Buffer>(folder, options)
   await engine.open()
   return engine
 }
@@ -49,6 +53,15 @@ async function checked(engine: Engine, folder: string, commits: number): Promise
   } catch (error) {
     await engine.close()
     throw error
+  }
+}
+
+/** One file after the other: together they may be larger than memory. */
+async function checkTableFiles(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /^\d+\.(?:ldb|sst)$/.test(name))
+  for (const name of names) {
+    if (isTableFileWhole(await readFile(join(folder, name)))) continue
+    throw new StoreCorruptedError({ folder, found: `${name} is not as it was written` })
   }
 }
 
