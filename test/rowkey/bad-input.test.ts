@@ -13,6 +13,7 @@ import {
   DynamicEntity,
   defineEntity,
   Encrypted,
+  EncryptionRequiredError,
   Entity,
   EntityKeyError,
   encryptionKeys,
@@ -257,6 +258,12 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       () => encryptionKeys({ current: 'k', keys: { k: SECRET } }),
       KeyRingError,
       /'k' must be 32 bytes/,
+    ],
+    [
+      'a table in the clear where encryption is required',
+      () => connect('memory:', { requireEncryption: true }).table(Person),
+      EncryptionRequiredError,
+      /Person\.age.*@Encrypted/,
     ],
     [
       'a signing key that is too short',

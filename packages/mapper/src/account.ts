@@ -22,6 +22,8 @@ import { dynamicParts, modelParts } from './table/opened-parts.ts'
 import { CALL_OPTION_NAMES } from './table/option-names.ts'
 import { ACCOUNT_SAS_TERM_NAMES, type AccountSasTerms, sasTermsOf } from './table/sas-terms-of.ts'
 import {
+  type AccountOptions,
+  accountOptions,
   type ScanOptions,
   scanOptions,
   type TableOptions,
@@ -47,16 +49,17 @@ export interface TableListOptions extends CallOptions {
  */
 export class Account {
   readonly #service: TableService
-  readonly #scans: ScanOptions
+  readonly #options: AccountOptions
 
   /**
    * @param service - where to send and as whom, from `tableService`
-   * @param options - how much queries may read without asking for leave, where a table says nothing else
+   * @param options - how much queries may read without asking for leave, where a table says nothing else,
+   * and whether everything must be encrypted
    * @throws QueryError for what is no {@link ScanPolicy}
    */
-  constructor(service: TableService, options: ScanOptions = {}) {
+  constructor(service: TableService, options: AccountOptions = {}) {
     this.#service = service
-    this.#scans = scanOptions(options)
+    this.#options = accountOptions(options)
   }
 
   /**
@@ -104,11 +107,15 @@ export class Account {
   ): Table<Entity> | Table<DynamicEntity> {
     if (typeof given === 'string') {
       // What else it may be is refused there.
-      const scans = scanOptions((options ?? {}) as ScanOptions, this.#scans)
+      const scans = {
+        ...this.#options,
+        ...scanOptions((options ?? {}) as ScanOptions, this.#options),
+      }
       return new Table<DynamicEntity>(dynamicParts(this.#service, given, scans))
     }
     const model = isModel(given) ? given : modelOf(given)
-    return new Table<Entity>(modelParts(this.#service, model, tableOptions(options, this.#scans)))
+    const opened = { ...this.#options, ...tableOptions(options, this.#options) }
+    return new Table<Entity>(modelParts(this.#service, model, opened))
   }
 
   /**

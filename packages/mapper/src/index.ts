@@ -13,6 +13,7 @@ export { ETag } from './decorators/etag.ts'
 export { Ignore } from './decorators/ignore.ts'
 export type { AnyMemberDecorator, MemberDecorator } from './decorators/member-decorator.ts'
 export { PartitionKey } from './decorators/partition-key.ts'
+export { Plain } from './decorators/plain.ts'
 export { Property } from './decorators/property.ts'
 export { RowKey } from './decorators/row-key.ts'
 export type { StorableValue } from './decorators/storable-value.ts'
@@ -38,6 +39,10 @@ export {
   type DecryptionErrorOptions,
   type DecryptionFailure,
 } from './errors/decryption-error.ts'
+export {
+  EncryptionRequiredError,
+  type EncryptionRequiredErrorOptions,
+} from './errors/encryption-required-error.ts'
 export { KeyMismatchError } from './errors/key-mismatch-error.ts'
 export { KeyPartError, type KeyPartErrorOptions } from './errors/key-part-error.ts'
 export { KeyRingError } from './errors/key-ring-error.ts'
@@ -72,6 +77,7 @@ export {
   type ColumnRule,
   type EncryptedColumn,
   encrypted,
+  plain,
   type SecretName,
   type SecretOf,
   type WithSecrets,
@@ -93,7 +99,7 @@ export { ReadableTable } from './table/readable-table.ts'
 export type { ResolveOptions } from './table/resolve-options.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/sas-terms-of.ts'
 export type { SelectOptions } from './table/select-options.ts'
-export type { ScanOptions, TableOptions } from './table/table-options.ts'
+export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
 export type { TableParts } from './table/table-parts.ts'
 export type { TableQuery, TableShape } from './table/table-query.ts'
 export { TableResource } from './table/table-resource.ts'

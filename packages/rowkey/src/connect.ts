@@ -1,11 +1,11 @@
-import { Account, type ScanOptions } from '@rowkey/mapper'
+import { Account, type AccountOptions } from '@rowkey/mapper'
 import { parseSasUrl, type TableServiceOptions, type Transport, tableService } from '@rowkey/rest'
 import { embeddedTransport } from './embedded-transport.ts'
 import { folderOf } from './folder-of.ts'
 import { TargetError } from './target-error.ts'
 
 /** How to reach an account: an endpoint with a credential, and how to behave on the way. */
-export type ConnectOptions = TableServiceOptions & ScanOptions
+export type ConnectOptions = TableServiceOptions & AccountOptions
 
 /** What may stand beside a target given as text: everything but the account itself. */
 export type ConnectSettings = Omit<ConnectOptions, 'connectionString' | 'endpoint' | 'credential'>
@@ -44,13 +44,13 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  */
 export function connect(target: string | ConnectOptions, settings: ConnectSettings = {}): Account {
   if (typeof target === 'string') {
-    const { scans, ...service } = settings
-    return new Account(tableService(optionsOf(target, service)), { scans })
+    const { scans, requireEncryption, ...service } = settings
+    return new Account(tableService(optionsOf(target, service)), { scans, requireEncryption })
   }
   if (typeof target !== 'object' || target === null)
     throw new TargetError({ target: typeof target })
-  const { scans, ...service } = target
-  return new Account(tableService(service), { scans })
+  const { scans, requireEncryption, ...service } = target
+  return new Account(tableService(service), { scans, requireEncryption })
 }
 
 function optionsOf(target: string, settings: ConnectSettings): TableServiceOptions {

@@ -10,6 +10,7 @@ export type MemberDecoratorName =
   | 'Property'
   | 'StoreAs'
   | 'Encrypted'
+  | 'Plain'
   | 'Ignore'
 
 /** What the decorators on one member said, not yet checked. */
@@ -22,6 +23,8 @@ export interface MemberRule {
   readonly storedName?: string | undefined
   /** The argument of `@Encrypted`. */
   readonly encryption?: EncryptionKeys | undefined
+  /** `@Plain` says so. */
+  readonly plain?: boolean | undefined
   /** What the compiler recorded as `design:type`: a constructor, or nothing. */
   readonly designType?: unknown
 }
@@ -34,6 +37,7 @@ export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): 
     type: later.type ?? earlier.type,
     storedName: later.storedName ?? earlier.storedName,
     encryption: later.encryption ?? earlier.encryption,
+    plain: later.plain ?? earlier.plain,
     designType: later.designType ?? earlier.designType,
   }
 }

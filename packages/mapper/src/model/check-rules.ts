@@ -3,7 +3,7 @@ import { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts'
 
-const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs', 'Encrypted']
+const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs', 'Encrypted', 'Plain']
 
 /**
  * Checks what the decorators say, member by member.
@@ -52,6 +52,10 @@ function checkStoredName(className: string, property: string, rule: MemberRule):
 
 function checkEncryption(className: string, property: string, rule: MemberRule): void {
   const { decorators, encryption } = rule
+  if (decorators.includes('Encrypted') && decorators.includes('Plain')) {
+    const problem = '@Encrypted and @Plain cannot stand on one member. Keep the one that is meant.'
+    throw new ModelError({ className, property, problem })
+  }
   if (!decorators.includes('Encrypted') || encryption instanceof EncryptionKeys) return
   const problem = '@Encrypted needs the keys to encrypt it with: encryptionKeys({ current, keys }).'
   throw new ModelError({ className, property, problem })

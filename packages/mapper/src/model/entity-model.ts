@@ -16,6 +16,8 @@ export interface Column {
   readonly type: EdmType | undefined
   /** What its values are encrypted with; absent when they are stored in the clear. */
   readonly encryption?: EncryptionKeys | undefined
+  /** It is in the clear on purpose. */
+  readonly plain?: boolean | undefined
 }
 
 declare const TYPES: unique symbol

@@ -9,7 +9,7 @@ import type { Column, EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
 import { systemMembers } from './system-members.ts'
 
-const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs', 'Encrypted']
+const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs', 'Encrypted', 'Plain']
 
 const NOT_COLUMNS: readonly MemberDecoratorName[] = [
   'PartitionKey',
@@ -76,7 +76,12 @@ function columnsOf(
     const inSchema = schema?.schema.properties.get(property)
     const type =
       rule?.type ?? designEdmType(rule?.designType) ?? (inSchema && edmTypeOfSchema(inSchema))
-    const stored = { name: rule?.storedName ?? property, type, encryption: rule?.encryption }
+    const stored = {
+      name: rule?.storedName ?? property,
+      type,
+      encryption: rule?.encryption,
+      plain: rule?.plain,
+    }
     columns.push(Object.freeze({ property, ...stored }))
   }
   return columns

@@ -28,12 +28,13 @@ export function checkColumnRules(rules: ColumnRules, context: ColumnRuleContext)
 
 function problemOf(
   property: string,
-  { encryption }: ColumnRule,
+  { encryption, plain }: ColumnRule,
   { properties, inKeys }: ColumnRuleContext,
 ): string | undefined {
   if (!properties.has(property)) {
     return 'columns has a rule for it, and the schema has no such property. Add it there.'
   }
+  if (plain && encryption === undefined) return undefined
   if (!(encryption instanceof EncryptionKeys)) {
     return 'Its rule in columns says nothing. Use encrypted(encryptionKeys({ current, keys })).'
   }

@@ -5,6 +5,8 @@ import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 export interface ColumnRule {
   /** What its values are encrypted with. */
   readonly encryption?: EncryptionKeys | undefined
+  /** It is in the clear on purpose. */
+  readonly plain?: boolean | undefined
 }
 
 /** The rule of a property that is encrypted, from {@link encrypted}. */
@@ -79,4 +81,17 @@ export type SecretOf<Value> = Value extends null | undefined
  */
 export function encrypted(keys: EncryptionKeys): EncryptedColumn {
   return Object.freeze({ encryption: keys })
+}
+
+/**
+ * Says in `columns` of {@link defineEntity} that a property is in the clear on purpose, as
+ * {@link Plain} says it of a member of a class.
+ *
+ * @example
+ * ```ts
+ * defineEntity({ name: 'patients', columns: { ward: plain() }, … })
+ * ```
+ */
+export function plain(): ColumnRule {
+  return Object.freeze({ plain: true })
 }

@@ -37,8 +37,8 @@ export function schemaColumns(
     }
     if (inKeys.has(property)) continue
     const name = storeAs[property] ?? property
-    const encryption = rules[property]?.encryption
-    columns.push(Object.freeze({ property, name, type, encryption }))
+    const { encryption, plain } = rules[property] ?? {}
+    columns.push(Object.freeze({ property, name, type, encryption, plain }))
   }
   return columns
 }

@@ -2,10 +2,12 @@ import { type DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
 import { dynamicQueryModel } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { codecOf } from '../codec/codec-of.ts'
+import { EncryptionRequiredError } from '../errors/encryption-required-error.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { checkEncrypted } from '../model/check-encrypted.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { queryModelOf } from './query-model-of.ts'
-import type { ScanOptions, TableOptions } from './table-options.ts'
+import type { AccountOptions, TableOptions } from './table-options.ts'
 import type { TableParts } from './table-parts.ts'
 
 /**
@@ -13,12 +15,14 @@ import type { TableParts } from './table-parts.ts'
  *
  * @throws {@link ModelError} when the model names no table, and the options name none
  * @throws TableNameError when the service takes no such name
+ * @throws {@link EncryptionRequiredError} when encryption is required, and something would be in the clear
  */
 export function modelParts<Entity extends object>(
   service: TableService,
   model: EntityModel<Entity>,
-  options: TableOptions,
+  options: TableOptions & AccountOptions,
 ): TableParts<Entity> {
+  if (options.requireEncryption) checkEncrypted(model)
   const name = options.name ?? model.name
   if (name === undefined) {
     throw new ModelError({
@@ -38,12 +42,14 @@ export function modelParts<Entity extends object>(
  * What a table of entities that nobody declared is made from.
  *
  * @throws TableNameError when the service takes no such name
+ * @throws {@link EncryptionRequiredError} when encryption is required, and something would be in the clear
  */
 export function dynamicParts(
   service: TableService,
   name: string,
-  { scans }: ScanOptions,
+  { scans, requireEncryption }: AccountOptions,
 ): TableParts<DynamicEntity> {
+  if (requireEncryption) throw undeclared(name)
   checkName(service, name)
   return { service, name, codec: dynamicEntityCodec, queryModel: dynamicQueryModel(name), scans }
 }
@@ -51,4 +57,12 @@ export function dynamicParts(
 /** Unless the service was told to leave that to what answers. */
 function checkName({ endpoint }: TableService, name: string): void {
   if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name)
+}
+
+function undeclared(table: string): EncryptionRequiredError {
+  return new EncryptionRequiredError({
+    message:
+      `Entities of ${String(table)} that nobody declared would be stored in the clear, and the ` +
+      'account requires encryption. Open the table with a class or a model that says what is encrypted.',
+  })
 }

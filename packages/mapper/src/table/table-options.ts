@@ -1,5 +1,5 @@
 import { checkScanPolicy, type ScanPolicy } from '@rowkey/query'
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, OptionValueError } from '@rowkey/rest'
 
 /** What holds for all queries of a table, or of an account. */
 export interface ScanOptions {
@@ -11,6 +11,18 @@ export interface ScanOptions {
    * nothing about PartitionKey is refused
    */
   readonly scans?: ScanPolicy | undefined
+}
+
+/** What holds for all tables of an account. */
+export interface AccountOptions extends ScanOptions {
+  /**
+   * Every property that a table stores must be encrypted, or in the clear on purpose: `@Encrypted` or
+   * `@Plain` on each stored member, `encrypted` or `plain` for each property of a schema. Tables of
+   * entities that nobody declared are refused.
+   *
+   * @defaultValue false
+   */
+  readonly requireEncryption?: boolean | undefined
 }
 
 /** How a table is opened. */
@@ -34,6 +46,22 @@ export function tableOptions(
   if (given === undefined || typeof given === 'string') return { ...inherited, name: given }
   const { name, ...scans } = given
   return { name, ...scanOptions(scans, inherited) }
+}
+
+/**
+ * What holds for all tables of an account, checked.
+ *
+ * @param given - as the caller gave it
+ * @throws UnknownOptionError for an option that there is not
+ * @throws OptionValueError and QueryError for a value that means nothing
+ */
+export function accountOptions(given: AccountOptions): AccountOptions {
+  checkOptions(given, ['scans', 'requireEncryption'], 'an account')
+  const { requireEncryption = false, scans } = given
+  if (typeof requireEncryption !== 'boolean') {
+    throw new OptionValueError({ message: 'requireEncryption of an account is true or false.' })
+  }
+  return { ...scanOptions({ scans }), requireEncryption }
 }
 
 /**

@@ -1,0 +1,83 @@
+import {
+  Account,
+  Encrypted,
+  EncryptionRequiredError,
+  Entity,
+  encryptionKeys,
+  modelOf,
+  PartitionKey,
+  Plain,
+  RowKey,
+} from '@rowkey/mapper'
+import type { Secret } from '@rowkey/query'
+import { OptionValueError, UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { checkEncrypted } from '../../../packages/mapper/src/model/check-encrypted.ts'
+import { freshAccount } from '../fresh-account.ts'
+
+const ring = { current: 'k', keys: { k: Buffer.alloc(32, 1) } }
+const keys = encryptionKeys(ring)
+const migrating = encryptionKeys({ ...ring, plaintext: 'read' })
+
+class Keyed {
+  @PartitionKey() clinic = ''
+  @RowKey() id = ''
+}
+
+@Entity('patients')
+class Patient extends Keyed {
+  @Encrypted(keys) ssn?: Secret<string>
+  @Plain() ward?: string
+}
+
+class Open extends Keyed {
+  note = ''
+}
+
+class Migrating extends Keyed {
+  @Encrypted(migrating) ssn?: Secret<string>
+}
+
+describe('checkEncrypted', () => {
+  it('takes a class of which everything is encrypted, a key, or in the clear on purpose', () => {
+    expect(() => checkEncrypted(modelOf(Patient))).not.toThrow()
+    expect(() => checkEncrypted(modelOf(Keyed))).not.toThrow()
+  })
+
+  it.each([
+    [Open, 'note', /^Open\.note: It is stored in the clear.*@Plain/],
+    [Migrating, 'ssn', /^Migrating\.ssn: .*plaintext: 'read'/],
+  ])('refuses %o', (entityClass, property, message) => {
+    const check = () => checkEncrypted(modelOf(entityClass as typeof Keyed))
+    expect(check).toThrow(EncryptionRequiredError)
+    expect(check).toThrow(message)
+    expect(check).toThrow(expect.objectContaining({ property }))
+  })
+})
+
+describe('an account that requires encryption', () => {
+  it('opens tables of what is encrypted, and no others', async () => {
+    const { service, sent } = freshAccount()
+    const account = new Account(service, { requireEncryption: true })
+    expect(() => account.table(Open, 'patients')).toThrow(EncryptionRequiredError)
+    expect(() => account.table('patients')).toThrow(/patients that nobody declared/)
+    expect(sent).toEqual([])
+    const patients = account.table(Patient)
+    await patients.create()
+    await patients.insert({ clinic: 'Seattle', id: '1', ssn: '1', ward: 'B' })
+    expect((await patients.get(['Seattle', '1'])).ssn).toBe('1')
+  })
+
+  it('cannot be talked out of it by a table, and takes a boolean alone', () => {
+    const { service } = freshAccount()
+    const account = new Account(service, { requireEncryption: true, scans: 'none' })
+    const free = { requireEncryption: false } as object
+    expect(() => account.table(Patient, free)).toThrow(UnknownOptionError)
+    expect(() => account.table(Open, { name: 'patients', scans: 'tableScan' })).toThrow(
+      EncryptionRequiredError,
+    )
+    expect(() => new Account(service, { requireEncryption: 'yes' as never })).toThrow(
+      OptionValueError,
+    )
+  })
+})
