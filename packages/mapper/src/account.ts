@@ -107,11 +107,9 @@ export class Account {
   ): Table<Entity> | Table<DynamicEntity> {
     if (typeof given === 'string') {
       // What else it may be is refused there.
-      const scans = {
-        ...this.#options,
-        ...scanOptions((options ?? {}) as ScanOptions, this.#options),
-      }
-      return new Table<DynamicEntity>(dynamicParts(this.#service, given, scans))
+      const scans = scanOptions((options ?? {}) as ScanOptions, this.#options)
+      const opened = { ...this.#options, ...scans }
+      return new Table<DynamicEntity>(dynamicParts(this.#service, given, opened))
     }
     const model = isModel(given) ? given : modelOf(given)
     const opened = { ...this.#options, ...tableOptions(options, this.#options) }
