@@ -36,7 +36,7 @@ function readObject(reader: Reader): unknown {
   }
   const given = new Set(members.map(([name]) => name))
   const added = wholeDoubles
-    .filter((name) => /^[\p{L}\p{N}_]+$/u.test(name) && !given.has(`${name}@odata.type`))
+    .filter((name) => /^[^\p{Cc}"@:,[\]{}\\]+$/u.test(name) && !given.has(`${name}@odata.type`))
     .map((name): [string, unknown] => [`${name}@odata.type`, 'Edm.Double'])
   return Object.fromEntries([...added, ...members])
 }

@@ -7,6 +7,7 @@ import {
   PartitionKey,
   Property,
   RowKey,
+  SharedKeyCredential,
 } from 'rowkey'
 import { describe, expect, it } from 'vitest'
 
@@ -79,10 +80,55 @@ describe.each(cases)('the check of $check', ({ check, page, rest, here, there })
   })
 })
 
+describe('the check of propertyNames', () => {
+  const names = ['first-name', '1st', 'a.b', '', 'x'.repeat(256)]
+  const named = (name: string) => new DynamicEntity('b', 'p', { [name]: 1 })
+
+  it.each(names)('R-02: is made before sending of %j', async (name) => {
+    await withNotes({}, async (account) => {
+      const writing = account.table('notes').insert(named(name))
+      await expect(writing).rejects.toMatchObject({ code: 'InvalidPropertyName', property: name })
+    })
+  })
+
+  it.each(names)('is left to the service for %j, which answers', async (name) => {
+    await withNotes({ propertyNames: 'by the service' }, async (account) => {
+      const writing = account.table('notes').insert(named(name))
+      await expect(writing).rejects.toMatchObject({ name: 'ServiceError', status: 400 })
+      const batch = account.table('notes').batch().insertOrMerge(named(name))
+      await expect(batch.submit()).rejects.toMatchObject({ name: 'BatchError', index: 0 })
+    })
+  })
+
+  it('a service that takes such names has them read, changed and written', async () => {
+    const sent: (string | undefined)[] = []
+    const stored =
+      '{"odata.etag":"W/\\"1\\"","PartitionKey":"b","RowKey":"p","first-name":"Jeff","list-price":3.0}'
+    const account = connect({
+      endpoint: 'https://contoso.table.cosmos.azure.com',
+      credential: new SharedKeyCredential({ account: 'contoso', key: 'a2V5' }),
+      checks: { propertyNames: 'by the service' },
+      transport: async ({ method, body }) => {
+        sent.push(body)
+        if (method !== 'GET') return { status: 204, headers: { etag: 'W/"2"' }, body: '' }
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: stored }
+      },
+    })
+    const note = await account.table('notes').get(['b', 'p'])
+    note.set('first-name', 'Joe')
+    await account.table('notes').merge(note)
+    await account.table('notes').replace(note)
+    expect(sent.slice(1)).toEqual([
+      '{"PartitionKey":"b","RowKey":"p","first-name":"Joe"}',
+      '{"PartitionKey":"b","RowKey":"p","first-name":"Joe","list-price@odata.type":"Edm.Double","list-price":3.0}',
+    ])
+  })
+})
+
 describe('what no request can carry', () => {
   it('is refused whatever is left to the service', async () => {
     await withNotes(
-      { keys: 'by the service', propertySizes: 'by the service' },
+      { keys: 'by the service', propertyNames: 'by the service', propertySizes: 'by the service' },
       async (account) => {
         const half = { code: 'InvalidEntityKey' }
         await expect(account.table(Note).insert(note('\ud800'))).rejects.toMatchObject(half)
@@ -92,6 +138,9 @@ describe('what no request can carry', () => {
         ).rejects.toMatchObject({
           code: 'InvalidPropertyValue',
         })
+        expect(() => dynamic('p').set('page@odata.type', 'Edm.Int64')).toThrow(
+          expect.objectContaining({ code: 'InvalidPropertyName' }),
+        )
       },
     )
   })

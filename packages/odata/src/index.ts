@@ -11,7 +11,7 @@ export {
 export { inferEdmType } from './edm/infer-edm-type.ts'
 export { isWellFormed, writeJsonText } from './edm/json-text.ts'
 export { DynamicEntity, type DynamicProperties } from './entity/dynamic-entity.ts'
-export { dynamicEntityCodec } from './entity/dynamic-entity-codec.ts'
+export { dynamicEntityCodec, uncheckedDynamicCodec } from './entity/dynamic-entity-codec.ts'
 export type { EntityCodec, RawEntity, SentBody } from './entity/entity-codec.ts'
 export {
   checkEntityKey,
@@ -27,9 +27,12 @@ export { isRawEntity, parseEntityObject } from './entity/parse-entity-object.ts'
 export {
   checkCustomPropertyName,
   checkPropertyName,
+  checkPropertyText,
+  type PropertyNameCheck,
   systemPropertyNames,
 } from './entity/property-name.ts'
 export { edmTypeOf, readProperty } from './entity/read-property.ts'
+export { EntityJsonError } from './errors/entity-json-error.ts'
 export { EntityKeyError, type EntityKeyErrorOptions } from './errors/entity-key-error.ts'
 export { FilterSyntaxError, type FilterSyntaxErrorOptions } from './errors/filter-syntax-error.ts'
 export { InputError } from './errors/input-error.ts'

@@ -1,5 +1,5 @@
 import { ModelError, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
-import { dynamicEntityCodec } from '@rowkey/odata'
+import { dynamicEntityCodec, uncheckedDynamicCodec } from '@rowkey/odata'
 import { TableNameError } from '@rowkey/rest'
 import { expect, it } from 'vitest'
 import { dynamicParts, modelParts } from '../../../packages/mapper/src/table/opened-parts.ts'
@@ -32,4 +32,14 @@ it('a table that nobody declared has entities of any properties', () => {
 it('a name that the service takes not is refused', () => {
   expect(() => dynamicParts(service, 'a-b', {})).toThrow(TableNameError)
   expect(() => modelParts(service, modelOf(Customer), { name: '1st' })).toThrow(TableNameError)
+})
+
+it('names of properties may be left to the service', () => {
+  const { service } = freshAccount()
+  const left = {
+    ...service,
+    endpoint: { ...service.endpoint, unchecked: ['propertyNames'] as const },
+  }
+  expect(dynamicParts(left, 'people', {}).codec).toBe(uncheckedDynamicCodec)
+  expect(dynamicParts(service, 'people', {}).codec).toBe(dynamicEntityCodec)
 })

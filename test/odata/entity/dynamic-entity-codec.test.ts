@@ -3,8 +3,10 @@ import {
   DynamicEntity,
   EntityKeyError,
   EntityProperty,
+  PropertyNameError,
   PropertyValueError,
   parseEntityObject,
+  uncheckedDynamicCodec,
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -207,5 +209,39 @@ describe('dynamicEntityCodec', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+})
+
+describe('a name that the service does not take', () => {
+  const dashed = () => new DynamicEntity('a', 'b', { 'first-name': 'Jeff' })
+
+  it('R-02: is refused by every write', () => {
+    expect(() => codec.write(dashed())).toThrow(PropertyNameError)
+    expect(() => codec.writeChanges(dashed())).toThrow(PropertyNameError)
+  })
+
+  it('is written by the unchecked codec', () => {
+    const text = '{"PartitionKey":"a","RowKey":"b","first-name":"Jeff"}'
+    expect(uncheckedDynamicCodec.write(dashed())).toBe(text)
+    expect(uncheckedDynamicCodec.writeChanges(dashed())).toBe(text)
+  })
+
+  it('is read as any other, its type included', () => {
+    const entity = uncheckedDynamicCodec.read(
+      parseEntityObject('{"PartitionKey":"a","RowKey":"b","list-price":3.0}'),
+    )
+    expect(entity.get('list-price')).toEqual(EntityProperty.double(3))
+    entity.set('RowKey'.toLowerCase(), 1)
+    expect(uncheckedDynamicCodec.writeChanges(entity)).toBe(
+      '{"PartitionKey":"a","RowKey":"b","rowkey":1}',
+    )
+  })
+
+  it('R-05: is refused by both codecs when the protocol reads it as something else', () => {
+    const entity = new DynamicEntity('a', 'b')
+    entity.properties.set('x@odata.type', EntityProperty.string('Edm.Int64'))
+    for (const each of [codec, uncheckedDynamicCodec]) {
+      expect(() => each.write(entity)).toThrow(PropertyNameError)
+    }
   })
 })

@@ -34,13 +34,17 @@ describe('DynamicEntity', () => {
     expect([...entity.properties.keys()]).toEqual(['__proto__', 'constructor'])
   })
 
-  it.each(['PartitionKey', 'Timestamp', 'odata.etag', 'a@odata.type', 'a-b', ''])(
+  it.each(['PartitionKey', 'Timestamp', 'odata.etag', 'a@odata.type', '\ud800'])(
     'R-05: refuses a property named %j',
     (name) => {
       expect(() => new DynamicEntity('a', 'b').set(name, 1)).toThrow(PropertyNameError)
       expect(() => new DynamicEntity('a', 'b', { [name]: 1 })).toThrow(PropertyNameError)
     },
   )
+
+  it.each(['a-b', '', '1a', 'x'.repeat(256)])('holds %j, which a service may take', (name) => {
+    expect(new DynamicEntity('a', 'b', { [name]: 1 }).get(name)?.value).toBe(1)
+  })
 
   it.each([{}, [], Symbol('x'), () => 1, null, undefined])('refuses to set %o', (value) => {
     expect(() => new DynamicEntity('a', 'b').set('x', value as never)).toThrow(PropertyValueError)

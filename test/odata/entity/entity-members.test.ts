@@ -1,4 +1,10 @@
-import { DynamicEntity, EntityKeyError, EntityProperty, PropertyNameError } from '@rowkey/odata'
+import {
+  checkPropertyText,
+  DynamicEntity,
+  EntityKeyError,
+  EntityProperty,
+  PropertyNameError,
+} from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import {
   changedMembers,
@@ -28,19 +34,22 @@ describe('changedMembers', () => {
 
 describe('writeEntityJson', () => {
   it('R-07: says the key in every body', () => {
-    expect(writeEntityJson(entity(), new Map())).toBe('{"PartitionKey":"a","RowKey":"b"}')
+    expect(writeEntityJson(entity(), new Map(), checkPropertyText)).toBe(
+      '{"PartitionKey":"a","RowKey":"b"}',
+    )
   })
 
   it('refuses a key that no request can carry', () => {
     const wrong = entity()
     wrong.rowKey = '\ud800'
-    expect(() => writeEntityJson(wrong, new Map())).toThrow(EntityKeyError)
+    expect(() => writeEntityJson(wrong, new Map(), checkPropertyText)).toThrow(EntityKeyError)
   })
 
   it('refuses a name that was put past set', () => {
     const wrong = entity()
     wrong.properties.set('RowKey', EntityProperty.string('c'))
-    expect(() => writeEntityJson(wrong, membersOf(wrong.properties))).toThrow(PropertyNameError)
+    const members = membersOf(wrong.properties)
+    expect(() => writeEntityJson(wrong, members, checkPropertyText)).toThrow(PropertyNameError)
   })
 
   it('writes names of many tables', () => {

@@ -1,4 +1,4 @@
-import { isRawEntity, parseEntityObject } from '@rowkey/odata'
+import { EntityJsonError, isRawEntity, parseEntityObject } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 describe('parseEntityObject', () => {
@@ -11,7 +11,7 @@ describe('parseEntityObject', () => {
   })
 
   it.each(['[]', 'null', '3', '"a"', '', '{'])('refuses %j', (text) => {
-    expect(() => parseEntityObject(text)).toThrow(SyntaxError)
+    expect(() => parseEntityObject(text)).toThrow(EntityJsonError)
   })
 })
 

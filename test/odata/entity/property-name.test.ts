@@ -1,6 +1,7 @@
 import {
   checkCustomPropertyName,
   checkPropertyName,
+  checkPropertyText,
   PropertyNameError,
   systemPropertyNames,
 } from '@rowkey/odata'
@@ -82,5 +83,36 @@ describe('checkCustomPropertyName', () => {
   it('refuses what is no name', () => {
     expect(() => checkCustomPropertyName('odata.etag')).toThrow(PropertyNameError)
     expect(() => checkCustomPropertyName(undefined)).toThrow(PropertyNameError)
+  })
+})
+
+describe('checkPropertyText', () => {
+  it.each([...GOOD, ...BAD, 'x'.repeat(256)])('leaves %j to the service', (name) => {
+    expect(() => checkPropertyText(name)).not.toThrow()
+  })
+
+  it.each(['odata.etag', 'odata.', 'age@odata.type'])(
+    'refuses %s, a word of the protocol',
+    (name) => {
+      expect(() => checkPropertyText(name)).toThrow(
+        `"${name}" is refused: names with "odata." are the protocol's own`,
+      )
+    },
+  )
+
+  it.each(['\ud800', 'a\udc00b'])('refuses %j, which UTF-8 cannot carry', (name) => {
+    expect(() => checkPropertyText(name)).toThrow(PropertyNameError)
+  })
+
+  it.each([...systemPropertyNames])(
+    'R-05: refuses %s, also after it was taken elsewhere',
+    (name) => {
+      checkPropertyName(name)
+      expect(() => checkPropertyText(name)).toThrow(`"${name}" is a system property`)
+    },
+  )
+
+  it.each([undefined, null, 5, Symbol('x'), {}, ['a']])('refuses %o', (name) => {
+    expect(() => checkPropertyText(name)).toThrow(PropertyNameError)
   })
 })

@@ -1,4 +1,4 @@
-import { type DynamicEntity, dynamicEntityCodec } from '@rowkey/odata'
+import { type DynamicEntity, dynamicEntityCodec, uncheckedDynamicCodec } from '@rowkey/odata'
 import { dynamicQueryModel } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { codecOf } from '../codec/codec-of.ts'
@@ -51,7 +51,9 @@ export function dynamicParts(
 ): TableParts<DynamicEntity> {
   if (requireEncryption) throw undeclared(name)
   checkName(service, name)
-  return { service, name, codec: dynamicEntityCodec, queryModel: dynamicQueryModel(name), scans }
+  const isLeft = service.endpoint.unchecked?.includes('propertyNames')
+  const codec = isLeft ? uncheckedDynamicCodec : dynamicEntityCodec
+  return { service, name, codec, queryModel: dynamicQueryModel(name), scans }
 }
 
 /** Unless the service was told to leave that to what answers. */

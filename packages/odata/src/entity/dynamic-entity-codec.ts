@@ -5,6 +5,11 @@ import type { EntityCodec, RawEntity } from './entity-codec.ts'
 import { checkKeyText } from './entity-key.ts'
 import { changedMembers, membersOf, writeEntityJson } from './entity-members.ts'
 import { timestampOfEtag } from './etag-timestamp.ts'
+import {
+  checkCustomPropertyName,
+  checkPropertyText,
+  type PropertyNameCheck,
+} from './property-name.ts'
 import { readProperties } from './read-properties.ts'
 import {
   forgetStored,
@@ -20,7 +25,8 @@ import {
  * The codec of entities that nobody declared a class for.
  *
  * `writeChanges` compares with what was read or last written, byte for byte, so that a `Date` or
- * an array changed in place counts as changed. A property taken away cannot be merged away.
+ * an array changed in place counts as changed. A property taken away cannot be merged away. A name
+ * that the service does not take is refused by both writes.
  *
  * @example
  * ```ts
@@ -29,43 +35,53 @@ import {
  * dynamicEntityCodec.writeChanges(person) // '{"PartitionKey":"Smith","RowKey":"Jeff","points":6}'
  * ```
  */
-export const dynamicEntityCodec: EntityCodec<DynamicEntity> = {
-  keyOf(entity) {
-    checkKeyText(entity)
-    return { partitionKey: entity.partitionKey, rowKey: entity.rowKey }
-  },
-  etagOf: (entity) => entity.etag,
-  write(entity) {
-    return writeEntityJson(entity, membersOf(entity.properties))
-  },
-  writeChanges(entity) {
-    const stored = storedMembers(entity)
-    const members = membersOf(entity.properties)
-    const changed = stored === undefined ? members : changedMembers(members, stored)
-    if (stored !== undefined && changed.size === 0) return undefined
-    return writeEntityJson(entity, changed)
-  },
-  read(raw, etag) {
-    const entity = readDynamicEntity(raw, etag)
-    rememberRead(entity, raw)
-    return entity
-  },
-  readPart(raw, etag) {
-    const entity = readDynamicEntity(raw, etag)
-    rememberPart(entity, raw)
-    return entity
-  },
-  isPart: isStoredPart,
-  storedKeyOf: storedKey,
-  written(entity, etag, sent) {
-    if (sent !== undefined) rememberSent(entity, sent)
-    // Unlike an assignment, these skip what is frozen: the write has succeeded all the same.
-    if (etag === undefined) Reflect.deleteProperty(entity, 'etag')
-    else Reflect.set(entity, 'etag', etag)
-    const timestamp = etag === undefined ? undefined : timestampOfEtag(etag)
-    if (timestamp !== undefined) Reflect.set(entity, 'timestamp', timestamp)
-  },
-  forget: (entity) => forgetStored(entity),
+export const dynamicEntityCodec: EntityCodec<DynamicEntity> = codecWith(checkCustomPropertyName)
+
+/**
+ * As {@link dynamicEntityCodec}, and takes every name of a property that a request can carry: the
+ * rules for names are left to the service.
+ */
+export const uncheckedDynamicCodec: EntityCodec<DynamicEntity> = codecWith(checkPropertyText)
+
+function codecWith(checkName: PropertyNameCheck): EntityCodec<DynamicEntity> {
+  return {
+    keyOf(entity) {
+      checkKeyText(entity)
+      return { partitionKey: entity.partitionKey, rowKey: entity.rowKey }
+    },
+    etagOf: (entity) => entity.etag,
+    write(entity) {
+      return writeEntityJson(entity, membersOf(entity.properties), checkName)
+    },
+    writeChanges(entity) {
+      const stored = storedMembers(entity)
+      const members = membersOf(entity.properties)
+      const changed = stored === undefined ? members : changedMembers(members, stored)
+      if (stored !== undefined && changed.size === 0) return undefined
+      return writeEntityJson(entity, changed, checkName)
+    },
+    read(raw, etag) {
+      const entity = readDynamicEntity(raw, etag)
+      rememberRead(entity, raw)
+      return entity
+    },
+    readPart(raw, etag) {
+      const entity = readDynamicEntity(raw, etag)
+      rememberPart(entity, raw)
+      return entity
+    },
+    isPart: isStoredPart,
+    storedKeyOf: storedKey,
+    written(entity, etag, sent) {
+      if (sent !== undefined) rememberSent(entity, sent)
+      // Unlike an assignment, these skip what is frozen: the write has succeeded all the same.
+      if (etag === undefined) Reflect.deleteProperty(entity, 'etag')
+      else Reflect.set(entity, 'etag', etag)
+      const timestamp = etag === undefined ? undefined : timestampOfEtag(etag)
+      if (timestamp !== undefined) Reflect.set(entity, 'timestamp', timestamp)
+    },
+    forget: (entity) => forgetStored(entity),
+  }
 }
 
 function readDynamicEntity(raw: RawEntity, etag?: string): DynamicEntity {

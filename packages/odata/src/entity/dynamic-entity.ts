@@ -1,6 +1,6 @@
 import type { EdmValue } from '../edm/edm-type.ts'
 import { EntityProperty } from './entity-property.ts'
-import { checkCustomPropertyName } from './property-name.ts'
+import { checkPropertyText } from './property-name.ts'
 
 /** The properties of a new {@link DynamicEntity}: an object, or pairs of name and value. */
 export type DynamicProperties =
@@ -33,7 +33,7 @@ export class DynamicEntity {
    * @param partitionKey - PartitionKey
    * @param rowKey - RowKey
    * @param properties - the rest; null and undefined mean absent
-   * @throws {@link PropertyNameError} when a name cannot be stored
+   * @throws {@link PropertyNameError} when no request can carry a name
    * @throws {@link PropertyValueError} when no Edm type holds a value
    */
   constructor(partitionKey: string, rowKey: string, properties: DynamicProperties = {}) {
@@ -55,15 +55,15 @@ export class DynamicEntity {
   }
 
   /**
-   * Sets a property.
+   * Sets a property. Whether the service takes its name is found out when the entity is written.
    *
    * @param name - the stored name
    * @param value - a typed property, or a value whose type {@link inferEdmType} finds
-   * @throws {@link PropertyNameError} when the name cannot be stored
+   * @throws {@link PropertyNameError} when no request can carry the name
    * @throws {@link PropertyValueError} when no Edm type holds the value
    */
   set(name: string, value: EntityProperty | EdmValue): this {
-    checkCustomPropertyName(name)
+    checkPropertyText(name)
     this.properties.set(name, EntityProperty.of(value, undefined, name))
     return this
   }

@@ -5,7 +5,7 @@ import type { DynamicEntity } from './dynamic-entity.ts'
 import { checkKeyText } from './entity-key.ts'
 import type { EntityProperty } from './entity-property.ts'
 import { type MemberText, memberText, writeMember } from './member-text.ts'
-import { checkCustomPropertyName } from './property-name.ts'
+import type { PropertyNameCheck } from './property-name.ts'
 
 /** The JSON of each property by its name, such as `points` → `"points@odata.type":"Edm.Int64","points":"5"`. */
 export type EntityMembers = Map<string, string>
@@ -32,15 +32,19 @@ export function changedMembers(members: EntityMembers, known: EntityMembers): En
  * An entity's JSON: its key, which every service takes in every body, and members.
  *
  * @throws {@link EntityKeyError} when no request can carry the key
- * @throws {@link PropertyNameError} when a name cannot
+ * @throws {@link PropertyNameError} when `checkName` refuses a name
  */
-export function writeEntityJson(entity: DynamicEntity, members: EntityMembers): string {
+export function writeEntityJson(
+  entity: DynamicEntity,
+  members: EntityMembers,
+  checkName: PropertyNameCheck,
+): string {
   checkKeyText(entity)
   const partitionKey = stringCodec.writeJson(entity.partitionKey)
   const rowKey = stringCodec.writeJson(entity.rowKey)
   let text = `{"PartitionKey":${partitionKey},"RowKey":${rowKey}`
   for (const [name, member] of members) {
-    checkCustomPropertyName(name)
+    checkName(name)
     text += `,${member}`
   }
   return `${text}}`

@@ -2,7 +2,7 @@
 const WHOLE_DOUBLE = /"[ \t\r\n]*:[ \t\r\n]*-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)(?=[ \t\r\n,\]}])/g
 
 /** What a property may be called, as JSON spells it. */
-const NAME = /^(?:\w|[^\0-\x7f]|\\u[0-9a-fA-F]{4})+$/
+const NAME = /^(?:[^\p{Cc}"@:,[\]{}\\]|\\u[0-9a-fA-F]{4})+$/u
 
 /** The end of a member that says the type of the one after it. */
 const ANNOTATION = /"([^"]*)@odata\.type"[ \t\r\n]*:[ \t\r\n]*"[^"]*"[ \t\r\n]*,[ \t\r\n]*$/

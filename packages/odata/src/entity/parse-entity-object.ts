@@ -1,3 +1,4 @@
+import { EntityJsonError } from '../errors/entity-json-error.ts'
 import type { RawEntity } from './entity-codec.ts'
 import { parseEntityJson } from './parse-entity-json.ts'
 
@@ -5,7 +6,7 @@ import { parseEntityJson } from './parse-entity-json.ts'
  * Parses the JSON of one entity as {@link parseEntityJson} does.
  *
  * @param text - JSON without a byte order mark
- * @throws `SyntaxError` when the text is not the JSON of an object
+ * @throws {@link EntityJsonError} when the text is not the JSON of an object
  *
  * @example
  * ```ts
@@ -13,9 +14,22 @@ import { parseEntityJson } from './parse-entity-json.ts'
  * ```
  */
 export function parseEntityObject(text: string): RawEntity {
-  const json = parseEntityJson(text)
+  const json = parsed(text)
   if (isRawEntity(json)) return json
-  throw new SyntaxError('The JSON of an entity is an object, and this is none.')
+  throw new EntityJsonError({
+    message: 'The JSON of an entity is an object, and this is another value.',
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseEntityJson(text)
+  } catch (cause) {
+    throw new EntityJsonError({
+      message: 'This is not the JSON of an entity, nor of anything.',
+      cause,
+    })
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isWellFormed } from '../edm/json-text.ts'
 import { PropertyNameError } from '../errors/property-name-error.ts'
 
 /** The most UTF-16 units a property name holds. */
@@ -7,6 +8,12 @@ export const MAX_NAME_UNITS = 255
 const NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\p{Cf}]*$/u
 const RULE =
   'a property name is a letter or "_" and then letters, digits and "_", as in C#, and no dash, dot or blank'
+
+/** Members of entity JSON that are about a property or the entity: `odata.etag`, `name@odata.type`. */
+const PROTOCOL = 'odata.'
+
+/** Refuses a property's name, or does nothing: {@link checkCustomPropertyName}, or {@link checkPropertyText}. */
+export type PropertyNameCheck = (name: unknown) => void
 
 /** The same names come again with every entity, so those that passed are kept; this many at most. */
 const KEPT_NAMES = 1_000
@@ -38,9 +45,7 @@ export const systemPropertyNames: ReadonlySet<string> = new Set([
  */
 export function checkPropertyName(name: unknown): asserts name is string {
   if (passed.has(name)) return
-  if (typeof name !== 'string') {
-    throw new PropertyNameError({ property: '', message: `${RULE}; given a ${typeof name}.` })
-  }
+  if (typeof name !== 'string') throw kindRefused(name)
   if (name.length > MAX_NAME_UNITS) {
     const message = `A property name has at most ${MAX_NAME_UNITS} UTF-16 units, and "${name.slice(0, 32)}…" has ${name.length}.`
     throw new PropertyNameError({ property: name, message })
@@ -60,8 +65,51 @@ export function checkPropertyName(name: unknown): asserts name is string {
  */
 export function checkCustomPropertyName(name: unknown): asserts name is string {
   checkPropertyName(name)
-  if (systemPropertyNames.has(name)) {
-    const message = `"${name}" is a system property: PartitionKey and RowKey are the entity's key, Timestamp is written by the service. Choose another name.`
-    throw new PropertyNameError({ property: name, message })
-  }
+  refuseSystemName(name)
+}
+
+/**
+ * Refuses a name that no request can carry as a property's, and leaves the rest to the service: what is
+ * no string, half of a surrogate pair, {@link systemPropertyNames}, and what holds `odata.`, which the
+ * protocol reads as a word about another property.
+ *
+ * @param name - the name of a property that the caller wants to store
+ * @throws {@link PropertyNameError} when it is such a name
+ *
+ * @example
+ * ```ts
+ * checkPropertyText('first-name') // fine here, whatever the service says
+ * checkPropertyText('age@odata.type') // throws
+ * ```
+ */
+export function checkPropertyText(name: unknown): asserts name is string {
+  if (!passed.has(name)) checkCarried(name)
+  refuseSystemName(name)
+}
+
+function checkCarried(name: unknown): void {
+  if (typeof name !== 'string') throw kindRefused(name)
+  const fault = faultOfText(name)
+  if (fault === undefined) return
+  throw new PropertyNameError({
+    property: name,
+    message: `${JSON.stringify(name)} is refused: ${fault}.`,
+  })
+}
+
+function faultOfText(name: string): string | undefined {
+  if (name.includes(PROTOCOL))
+    return 'names with "odata." are the protocol\'s own; choose another name'
+  if (isWellFormed(name)) return undefined
+  return 'half of a surrogate pair stands alone in it, which UTF-8 cannot carry'
+}
+
+function kindRefused(name: unknown): PropertyNameError {
+  return new PropertyNameError({ property: '', message: `${RULE}; given a ${typeof name}.` })
+}
+
+function refuseSystemName(name: unknown): void {
+  if (typeof name !== 'string' || !systemPropertyNames.has(name)) return
+  const message = `"${name}" is a system property: PartitionKey and RowKey are the entity's key, Timestamp is written by the service. Choose another name.`
+  throw new PropertyNameError({ property: name, message })
 }

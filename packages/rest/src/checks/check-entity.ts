@@ -1,4 +1,4 @@
-import { parseEntityJson, type RawEntity } from '@rowkey/odata'
+import { isRawEntity, parseEntityJson, type RawEntity } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint.ts'
 import type { EntityWrite } from '../entity/entity-write.ts'
 import { EntitySizeError } from '../errors/entity-size-error.ts'
@@ -64,14 +64,10 @@ function mayHaveTooMany(body: string): boolean {
 function parse(body: string): RawEntity | undefined {
   try {
     const json = parseEntityJson(body)
-    return isObject(json) ? json : undefined
+    return isRawEntity(json) ? json : undefined
   } catch {
     return undefined
   }
-}
-
-function isObject(json: unknown): json is RawEntity {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 function checkCount(write: EntityWrite, count: number): void {

@@ -6,14 +6,20 @@ export type CheckPlace = 'before sending' | 'by the service'
  * the service: when it takes more than this version knows of, or to see its own answer.
  *
  * What no request can carry is refused whatever is said here: a key that is no string, half a
- * surrogate pair, a value that is not one of its type, a change set without changes. So are names
- * that no property can have.
+ * surrogate pair, a name that the protocol reads as something else, a value that is not one of its
+ * type, a change set without changes. So is what a class declares that no property can be called, and
+ * a name that would end a filter.
  */
 export interface CheckChoices {
   /** Table names: a letter, then 2 to 62 letters and digits, and not `tables`. */
   readonly tableNames?: CheckPlace | undefined
   /** PartitionKey and RowKey: at most 512 UTF-16 units, no `/ \ # ?` and no control characters. */
   readonly keys?: CheckPlace | undefined
+  /**
+   * Names of an untyped entity's properties: a letter or `_`, then letters, digits and `_`, and at most
+   * 255 UTF-16 units.
+   */
+  readonly propertyNames?: CheckPlace | undefined
   /** At most 252 properties in one entity, besides PartitionKey, RowKey and Timestamp. */
   readonly propertyCount?: CheckPlace | undefined
   /** At most 32,768 UTF-16 units in a String, and 65,536 bytes in a Binary. */
@@ -41,6 +47,7 @@ const names: Record<CheckName, true> = {
   entitySize: true,
   keys: true,
   propertyCount: true,
+  propertyNames: true,
   propertySizes: true,
   serviceProperties: true,
   tableNames: true,

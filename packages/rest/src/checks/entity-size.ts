@@ -19,8 +19,8 @@ export const LENGTH_BYTES = 4
 export function propertySizes(raw: RawEntity): PropertySize[] {
   const sizes: PropertySize[] = []
   for (const [name, value] of Object.entries(raw)) {
-    // No property's name has a dot; what has one says something about a property or the entity.
-    if (value === null || name.includes('.') || systemPropertyNames.has(name)) continue
+    // What has this in its name says something about a property or the entity.
+    if (value === null || name.includes('odata.') || systemPropertyNames.has(name)) continue
     sizes.push({ name, size: sizeOf(value, raw[annotationName(name)]) })
   }
   return sizes

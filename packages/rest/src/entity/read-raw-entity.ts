@@ -1,4 +1,4 @@
-import { parseEntityJson, type RawEntity } from '@rowkey/odata'
+import { isRawEntity, parseEntityJson, type RawEntity } from '@rowkey/odata'
 import { redact } from '../answer/redact.ts'
 import { DecodeError } from '../errors/decode-error.ts'
 import type { HttpResponse } from '../http/http-response.ts'
@@ -20,7 +20,7 @@ export function readRawEntity(
   mayHaveApplied: boolean,
 ): RawEntity {
   const found = parse(operation, answer, mayHaveApplied)
-  if (isObject(found)) return found
+  if (isRawEntity(found)) return found
   throw notJson(operation, answer, mayHaveApplied)
 }
 
@@ -34,7 +34,7 @@ export function readRawEntity(
  */
 export function readRawEntities(operation: string, answer: JsonAnswer): RawEntity[] {
   const { value } = readRawEntity(operation, answer, false)
-  if (Array.isArray(value) && value.every(isObject)) return value
+  if (Array.isArray(value) && value.every(isRawEntity)) return value
   throw notJson(operation, answer, false)
 }
 
@@ -53,10 +53,6 @@ function parse(operation: string, answer: JsonAnswer, mayHaveApplied: boolean): 
   } catch (cause) {
     throw notJson(operation, answer, mayHaveApplied, cause)
   }
-}
-
-function isObject(json: unknown): json is RawEntity {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 const LONGEST_TYPE = 100
