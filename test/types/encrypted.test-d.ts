@@ -31,6 +31,7 @@ class Patient {
   @Encrypted(keys) @Property('Int64') visits?: Secret<bigint>
   @Encrypted(keys) @Property('Double') accessor weight: Secret<number> = 1
   @Encrypted(keys) insured?: Secret<boolean>
+  @Encrypted(keys) whole?: Secret<{ converted: string[] }>
   @Encrypted(keys) get initials(): Secret<string> {
     return this.name
   }
@@ -50,8 +51,6 @@ class Refused {
   @Encrypted(keys) get half(): number {
     return this.size / 2
   }
-  // @ts-expect-error nobody stores a Map
-  @Encrypted(keys) map: Secret<Map<string, string>> = new Map()
   // @ts-expect-error it needs the keys of encryption
   @Encrypted(signing) wrongKeys: Secret<string> = ''
   // @ts-expect-error it needs keys

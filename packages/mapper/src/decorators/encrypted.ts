@@ -1,7 +1,6 @@
 import type { IsSecret } from '@rowkey/query'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { memberDecorator } from './member-decorator.ts'
-import type { StorableValue } from './storable-value.ts'
 
 /** What the compiler says of an encrypted member whose type does not say so. */
 export interface SecretWanted {
@@ -10,8 +9,7 @@ export interface SecretWanted {
 }
 
 /**
- * Nothing, for a member that is declared as a `Secret` of something that can be stored; else what no
- * member has.
+ * Nothing, for a member that is declared as a `Secret`; else what no member has.
  *
  * @example
  * ```ts
@@ -19,11 +17,7 @@ export interface SecretWanted {
  * type B = WantsSecret<string>                     // SecretWanted
  * ```
  */
-export type WantsSecret<Value> = [Value] extends [StorableValue]
-  ? IsSecret<NonNullable<Value>> extends true
-    ? unknown
-    : SecretWanted
-  : SecretWanted
+export type WantsSecret<Value> = IsSecret<NonNullable<Value>> extends true ? unknown : SecretWanted
 
 /**
  * A decorator for a member whose type is a `Secret`; on any other it does not compile. It serves
