@@ -14,7 +14,7 @@ import {
 import { AccountProperties } from './account-properties.ts'
 import type { EntityClass } from './metadata/entity-class.ts'
 import type { EntityModel } from './model/entity-model.ts'
-import { modelOf } from './model/model-of.ts'
+import { toModel } from './model/to-model.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './table/create-options.ts'
 import { createWaiting } from './table/create-waiting.ts'
 import { listTables, nameStartsWith } from './table/list-tables.ts'
@@ -30,6 +30,8 @@ import {
   tableOptions,
 } from './table/table-options.ts'
 import { Table } from './table.ts'
+import type { EntityUnion, UnionMember, UnionTypes } from './union/entity-union.ts'
+import { UnionTable } from './union/union-table.ts'
 
 /** What listing tables takes. */
 export interface TableListOptions extends CallOptions {
@@ -89,6 +91,24 @@ export class Account {
     options?: string | TableOptions,
   ): Table<Entity, Input, Key>
   /**
+   * A table that holds entities of several types. Nothing is sent.
+   *
+   * @param name - the table's name: 3 to 63 letters and digits, a letter first
+   * @param types - the types, from {@link union}
+   * @param options - how much its queries may read without asking for leave
+   * @throws TableNameError when the service takes no such name
+   *
+   * @example
+   * ```ts
+   * const store = account.table('store', union(Customer, Order))
+   * ```
+   */
+  table<Member extends UnionMember, Other extends DynamicEntity>(
+    name: string,
+    types: EntityUnion<Member, Other>,
+    options?: ScanOptions,
+  ): UnionTable<Member, Other>
+  /**
    * A table of entities that nobody declared. Nothing is sent.
    *
    * @param name - the table's name: 3 to 63 letters and digits, a letter first
@@ -101,19 +121,19 @@ export class Account {
    * ```
    */
   table(name: string, options?: ScanOptions): Table<DynamicEntity>
-  table<Entity extends object>(
-    given: string | EntityClass<Entity> | EntityModel<Entity>,
-    options?: string | TableOptions,
-  ): Table<Entity> | Table<DynamicEntity> {
+  table(
+    given: string | UnionMember,
+    options: string | TableOptions | UnionTypes = {},
+    unionOptions: ScanOptions = {},
+  ): unknown {
     if (typeof given === 'string') {
+      if (isUnion(options)) return this.#unionTable(given, options, unionOptions)
       // What else it may be is refused there.
-      const scans = scanOptions((options ?? {}) as ScanOptions, this.#options)
-      const opened = { ...this.#options, ...scans }
-      return new Table<DynamicEntity>(dynamicParts(this.#service, given, opened))
+      return new Table(dynamicParts(this.#service, given, this.#opened(options as ScanOptions)))
     }
-    const model = isModel(given) ? given : modelOf(given)
-    const opened = { ...this.#options, ...tableOptions(options, this.#options) }
-    return new Table<Entity>(modelParts(this.#service, model, opened))
+    // What else it may be is refused there.
+    const named = tableOptions(options as string | TableOptions, this.#options)
+    return new Table(modelParts(this.#service, toModel(given), { ...this.#options, ...named }))
   }
 
   /**
@@ -189,10 +209,16 @@ export class Account {
   async close(): Promise<void> {
     await this.#service.close()
   }
+
+  #unionTable(name: string, types: UnionTypes, options: ScanOptions): UnionTable<UnionMember> {
+    return new UnionTable(this.#service, types, { ...this.#opened(options), name })
+  }
+
+  #opened(options: ScanOptions): AccountOptions {
+    return { ...this.#options, ...scanOptions(options, this.#options) }
+  }
 }
 
-function isModel<Entity extends object>(
-  given: EntityClass<Entity> | EntityModel<Entity>,
-): given is EntityModel<Entity> {
-  return typeof given === 'object' && given !== null && 'columns' in given
+function isUnion(given: string | TableOptions | UnionTypes): given is UnionTypes {
+  return typeof given === 'object' && given !== null && 'types' in given
 }

@@ -55,6 +55,7 @@ export {
   type SignatureErrorOptions,
   type SignatureFailure,
 } from './errors/signature-error.ts'
+export { UnknownTypeError, type UnknownTypeErrorOptions } from './errors/unknown-type-error.ts'
 export { UnsignableMergeError } from './errors/unsignable-merge-error.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
@@ -105,3 +106,15 @@ export type { TableQuery, TableShape } from './table/table-query.ts'
 export { TableResource } from './table/table-resource.ts'
 export type { WriteOptions } from './table/write-options.ts'
 export { Table } from './table.ts'
+export type {
+  EntityUnion,
+  MemberEntity,
+  MemberInput,
+  MemberKey,
+  UnionMember,
+  UnionTypes,
+  UnknownRows,
+} from './union/entity-union.ts'
+export { type UnionOptions, union } from './union/union.ts'
+export { UnionTable, type UnionTableOptions } from './union/union-table.ts'
+export { UnionType } from './union/union-type.ts'

@@ -1,0 +1,47 @@
+import type { EntityCodec, KeyCheck, RawEntity } from '@rowkey/odata'
+import { codecOf } from '../codec/codec-of.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+import { beginningOf, canBeBoth, hasBeginning, type KeyBeginning } from './key-beginning.ts'
+
+/** One type of a union, with what its rows are told by. */
+export class UnionType {
+  readonly model: EntityModel<object>
+  readonly #partitionKey: KeyBeginning
+  readonly #rowKey: KeyBeginning
+
+  constructor(model: EntityModel<object>) {
+    this.model = model
+    this.#partitionKey = beginningOf(model.partitionKey)
+    this.#rowKey = beginningOf(model.rowKey)
+  }
+
+  /** What writes and reads its entities. */
+  codec(checkKey: KeyCheck): EntityCodec<object> {
+    return codecOf(this.model, checkKey)
+  }
+
+  /** Whether a stored row is of this type. */
+  hasRow(raw: RawEntity): boolean {
+    return (
+      hasBeginning(raw.PartitionKey, this.#partitionKey) && hasBeginning(raw.RowKey, this.#rowKey)
+    )
+  }
+
+  /** Whether a row could be of this type and of another. */
+  overlaps(other: UnionType): boolean {
+    return (
+      canBeBoth(this.#partitionKey, other.#partitionKey) && canBeBoth(this.#rowKey, other.#rowKey)
+    )
+  }
+
+  /** How its rows are told, for messages: `Order (RowKey 0002_…)`. */
+  toString(): string {
+    const signs = [...signOf('PartitionKey', this.#partitionKey), ...signOf('RowKey', this.#rowKey)]
+    return `${this.model.title} (${signs.join(', ') || 'any key'})`
+  }
+}
+
+function signOf(name: string, { text, isWhole }: KeyBeginning): string[] {
+  if (isWhole) return [`${name} ${text}`]
+  return text === '' ? [] : [`${name} ${text}…`]
+}

@@ -1,0 +1,25 @@
+import { modelOf } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { holdsKeyOf, takesObject } from '../../../packages/mapper/src/union/plain-object.ts'
+import { Customer, Order } from './store.ts'
+
+describe('takesObject', () => {
+  it('takes what the schema takes, with nothing else in it', () => {
+    expect(takesObject(Order, { customerId: 'c1', orderNo: 1, etag: 'W/"1"' })).toBe(true)
+    expect(takesObject(Order, { customerId: 'c1', orderNo: 1, extra: undefined })).toBe(true)
+    expect(takesObject(Order, { customerId: 'c1', orderNo: 1, extra: 1 })).toBe(false)
+    expect(takesObject(Order, { customerId: 'c1', orderNo: 'one' })).toBe(false)
+  })
+
+  it('takes no plain object for an instance of a class', () => {
+    expect(takesObject(modelOf(Customer), { customerId: 'c1' })).toBe(false)
+  })
+})
+
+describe('holdsKeyOf', () => {
+  it('takes the properties of the key and nothing else', () => {
+    expect(holdsKeyOf(Order, { customerId: 'c1', orderNo: 1 })).toBe(true)
+    expect(holdsKeyOf(Order, { customerId: 'c1' })).toBe(false)
+    expect(holdsKeyOf(Order, { customerId: 'c1', orderNo: 1, total: 2 })).toBe(false)
+  })
+})

@@ -1,0 +1,79 @@
+import { ModelError, UnknownTypeError, union } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { freshAccount } from '../fresh-account.ts'
+import { Customer, customer, Order, Refund } from './store.ts'
+
+async function freshStore() {
+  const fresh = freshAccount()
+  const store = fresh.account.table('store', union(Customer, Order))
+  await store.create()
+  fresh.sent.length = 0
+  return { ...fresh, store }
+}
+
+describe('UnionTable', () => {
+  it('R-160: gives each row as the class or model that it is of', async () => {
+    const { store } = await freshStore()
+    await store
+      .batch()
+      .insert(customer('c1', 'a@b.c'))
+      .insert({ customerId: 'c1', orderNo: 7 })
+      .submit()
+    const rows = await store.query().where({ customerId: 'c1' }).toArray()
+    expect(rows[0]).toBeInstanceOf(Customer)
+    expect(rows[1]).toMatchObject({ customerId: 'c1', orderNo: 7, status: 'open' })
+    expect(await store.get({ customerId: 'c1', orderNo: 7 })).toMatchObject({ status: 'open' })
+    expect(await store.get(['c1', '0001_c1'])).toBeInstanceOf(Customer)
+  })
+
+  it('changes and deletes what was read, of whatever type', async () => {
+    const { store, sent } = await freshStore()
+    await store.insert(customer('c1', 'a@b.c'))
+    await store.insert({ customerId: 'c1', orderNo: 7, total: 5 })
+    const rows = await store.query().where({ customerId: 'c1' }).toArray()
+    sent.length = 0
+    for (const row of rows) {
+      row.total = 6
+      await store.merge(row)
+    }
+    expect(sent.map(({ body }) => String(body))).toEqual([
+      '{"PartitionKey":"c1","RowKey":"0001_c1","total":6}',
+      '{"PartitionKey":"c1","RowKey":"0002_00000007","total@odata.type":"Edm.Double","total":6.0}',
+    ])
+    for (const row of rows) await store.delete(row)
+    expect(await store.query().where({ customerId: 'c1' }).toArray()).toEqual([])
+  })
+
+  it('R-160: limits queries to one type by the range of its keys', async () => {
+    const { store } = await freshStore()
+    await store.insert(customer('c1', 'a@b.c'))
+    await store.insert({ customerId: 'c1', orderNo: 7 })
+    const orders = store.ofType(Order)
+    const query = orders.query().where({ customerId: 'c1' })
+    expect(query.explain()).toMatchObject({
+      plan: 'range',
+      filter: "PartitionKey eq 'c1' and RowKey ge '0002_' and RowKey lt '0002`'",
+    })
+    expect(await query.toArray()).toMatchObject([{ orderNo: 7 }])
+    expect(await orders.get({ customerId: 'c1', orderNo: 7 })).toMatchObject({ orderNo: 7 })
+    expect(() => store.ofType(Refund as never)).toThrow(ModelError)
+  })
+
+  it('R-97: refuses a row of another type, or gives it as it is', async () => {
+    const { account, store } = await freshStore()
+    await account.table('store').insert(new DynamicEntity('c1', '0009_x', { note: 'hi' }))
+    await expect(store.get(['c1', '0009_x'])).rejects.toThrow(UnknownTypeError)
+    const all = account.table('store', union(Customer, Order, { unknown: 'dynamic' }))
+    const row = await all.get(['c1', '0009_x'])
+    expect(row instanceof DynamicEntity && row.get('note')?.value).toBe('hi')
+    if (row instanceof DynamicEntity) await all.merge(row.set('note', 'ho'))
+    expect((await all.get(['c1', '0009_x'])) instanceof DynamicEntity).toBe(true)
+  })
+
+  it('refuses what a table of one of the types refuses', () => {
+    const { account } = freshAccount()
+    expect(() => account.table('no', union(Customer))).toThrow('no')
+    expect(() => account.table('store', union(Customer), { scan: 'none' } as never)).toThrow('scan')
+  })
+})

@@ -1,0 +1,24 @@
+import { modelOf } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { UnionType } from '../../../packages/mapper/src/union/union-type.ts'
+import { Customer, Order } from './store.ts'
+
+const customers = new UnionType(modelOf(Customer))
+const orders = new UnionType(Order)
+
+describe('UnionType', () => {
+  it('tells its rows by what both keys begin with', () => {
+    expect(orders.hasRow({ PartitionKey: 'c1', RowKey: '0002_00000007' })).toBe(true)
+    expect(orders.hasRow({ PartitionKey: 'c1', RowKey: '0001_c1' })).toBe(false)
+    expect(orders.hasRow({ PartitionKey: 'c1' })).toBe(false)
+  })
+
+  it('knows which other types its rows could be of', () => {
+    expect(orders.overlaps(customers)).toBe(false)
+    expect(orders.overlaps(orders)).toBe(true)
+  })
+
+  it('says in messages how its rows are told', () => {
+    expect(String(orders)).toBe('orders (RowKey 0002_…)')
+  })
+})

@@ -1,0 +1,35 @@
+import { Entity, ModelError, PartitionKey, RowKey, union } from '@rowkey/mapper'
+import { OptionValueError, UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { Customer, Order, Refund } from './store.ts'
+
+@Entity('store')
+class AnyKey {
+  @PartitionKey() customerId = ''
+  @RowKey() id = ''
+}
+
+describe('union', () => {
+  it('R-160: keeps types apart whose keys begin in different ways', () => {
+    const { title, unknown, types } = union(Customer, Order, Refund)
+    expect([title, unknown, types.length]).toEqual(['Customer | orders | refunds', 'refuse', 3])
+  })
+
+  it('refuses types of which a row could be both, and names them', () => {
+    expect(() => union(Order, AnyKey)).toThrow(
+      'orders: A row could be of this type and of AnyKey: orders (RowKey 0002_…) and AnyKey (any key).',
+    )
+    expect(() => union(Order, Order)).toThrow(ModelError)
+  })
+
+  it('refuses to be of no types, and of what is no type', () => {
+    expect(() => (union as () => void)()).toThrow('A union has no types')
+    expect(() => union(Order, undefined as never)).toThrow(ModelError)
+    expect(() => union('orders' as never)).toThrow(ModelError)
+  })
+
+  it('refuses options that there are not', () => {
+    expect(() => union(Order, { unknwon: 'dynamic' } as never)).toThrow(UnknownOptionError)
+    expect(() => union(Order, { unknown: 'ignore' as never })).toThrow(OptionValueError)
+  })
+})
