@@ -1,426 +1,296 @@
-import { Ignore, PartitionKey, ProjectedEntityError, Property, RowKey } from '@rowkey/mapper'
 import {
-  DateTime,
+  ChangedKeyError,
   DynamicEntity,
-  EntityKeyError,
-  EntityProperty,
-  PropertyValueError,
-} from '@rowkey/odata'
-import { gt, type Projection, TableScanError } from '@rowkey/query'
-import {
-  EntityAlreadyExistsError,
+  defineEntity,
   EntityNotFoundError,
   ETagMismatchError,
-  MissingETagError,
-  TableNotFoundError,
-  UnknownOptionError,
-} from '@rowkey/rest'
+  key,
+  ModifyConflictError,
+  OptionValueError,
+} from 'rowkey'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { Customer, customer } from './customer.ts'
-import { freshAccount, freshTable, losingAccount } from './fresh-account.ts'
+import { freshAccount, freshTable } from './fresh-account.ts'
+
+const jeffsKey = ['Smith', 'Jeff'] as const
 
 async function withJeff() {
   const fresh = await freshTable(Customer)
-  const jeff = customer('Smith', 'Jeff', {
-    customerEmailAddress: 'jeff@contoso.com',
-    age: 39,
-    rating: 3,
-    points: 5n,
-    since: DateTime.parse('2017-11-10T02:46:55.7383596Z'),
-  })
-  await fresh.table.insert(jeff)
+  await fresh.table.insert(customer('Smith', 'Jeff', { age: 39, points: 5n, rating: 3 }))
   fresh.sent.length = 0
-  return { ...fresh, jeff }
+  return fresh
 }
 
-describe('Table', () => {
-  it('R-47: puts the new ETag and Timestamp on the object that was written', async () => {
-    const { table } = await freshTable(Customer)
-    const jeff = customer('Smith', 'Jeff')
-    expect(await table.insert(jeff)).toBe(jeff)
-    const inserted = jeff.etag
-    expect(inserted).toMatch(/^W\//)
-    expect(jeff.modified).toBeInstanceOf(Date)
-    jeff.age = 40
-    expect(await table.merge(jeff)).toBe(jeff)
-    expect(jeff.etag).not.toBe(inserted)
-    const merged = jeff.etag
-    await table.replace(jeff)
-    expect(jeff.etag).not.toBe(merged)
-    expect((await table.get(['Smith', 'Jeff'])).etag).toBe(jeff.etag)
-  })
-
-  it('R-48: gives the entity as it was stored when asked for an echo', async () => {
-    const { table, sent } = await freshTable(Customer)
-    const jeff = customer('Smith', 'Jeff', { age: 39 })
-    const stored = await table.insert(jeff, { echo: true })
-    expect(sent[0]?.headers.prefer).toBe('return-content')
-    expect(stored).not.toBe(jeff)
-    expect(stored).toBeInstanceOf(Customer)
-    expect(stored).toMatchObject({ lastName: 'Smith', firstName: 'Jeff', age: 39, etag: jeff.etag })
-    stored.age = 40
-    await table.merge(stored)
-    expect(await table.insert(customer('Smith', 'Ben'), { echo: false })).toMatchObject({
-      firstName: 'Ben',
-    })
-    expect(sent.at(-1)?.headers.prefer).toBe('return-no-content')
-  })
-
-  it('inserts an entity once', async () => {
-    const { table } = await withJeff()
-    await expect(table.insert(customer('Smith', 'Jeff'))).rejects.toThrow(EntityAlreadyExistsError)
-  })
-
-  it('R-07: sends no write of an entity that lacks a key', async () => {
-    const { table, sent } = await freshTable(Customer)
-    const keyless = () => customer('Smith', undefined as unknown as string)
-    for (const method of ['insert', 'replace', 'merge', 'insertOrMerge', 'delete'] as const) {
-      await expect(table[method](keyless())).rejects.toThrow(EntityKeyError)
-    }
-    expect(sent).toEqual([])
-  })
-
-  it('gets an entity by its key in either form', async () => {
-    const { table } = await withJeff()
-    const jeff = await table.get(['Smith', 'Jeff'])
-    expect(jeff).toBeInstanceOf(Customer)
-    expect(jeff.greet()).toBe('Hello Jeff')
-    expect(await table.get({ partitionKey: 'Smith', rowKey: 'Jeff' })).toEqual(jeff)
-    expect(jeff.since?.toJSON()).toBe('2017-11-10T02:46:55.7383596Z')
-  })
-
-  it('throws for a missing entity on get, and gives undefined on find', async () => {
-    const { table, account } = await withJeff()
-    await expect(table.get(['Smith', 'Ann'])).rejects.toThrow(EntityNotFoundError)
-    expect(await table.find(['Smith', 'Ann'])).toBeUndefined()
-    expect((await table.find(['Smith', 'Jeff']))?.points).toBe(5n)
-    await expect(account.table('nowhere').find(['a', 'b'])).rejects.toThrow(TableNotFoundError)
-  })
-
-  it('R-45: merges what changed and keeps the rest', async () => {
+describe('modify', () => {
+  it('R-136: reads, changes and merges what changed', async () => {
     const { table, sent } = await withJeff()
-    const jeff = await table.get(['Smith', 'Jeff'])
-    jeff.points = 6n
-    await table.merge(jeff)
-    expect(sent.at(-1)?.body).toBe(
-      '{"PartitionKey":"Smith","RowKey":"Jeff","points@odata.type":"Edm.Int64","points":"6"}',
-    )
-    const after = await table.get(['Smith', 'Jeff'])
-    expect(after).toMatchObject({ points: 6n, age: 39, customerEmailAddress: 'jeff@contoso.com' })
+    const jeff = await table.modify(jeffsKey, (read) => {
+      read.points = (read.points ?? 0n) + 1n
+    })
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
+    expect(JSON.parse(sent[1]?.body ?? '')).toEqual({
+      PartitionKey: 'Smith',
+      RowKey: 'Jeff',
+      'points@odata.type': 'Edm.Int64',
+      points: '6',
+    })
+    expect(jeff).toEqual(await table.get(jeffsKey))
+  })
+
+  it('R-136: takes an asynchronous function', async () => {
+    const { table } = await withJeff()
+    await table.modify({ lastName: 'Smith', firstName: 'Jeff' }, async (jeff) => {
+      jeff.age = await Promise.resolve(40)
+    })
+    expect((await table.get(jeffsKey)).age).toBe(40)
+  })
+
+  it('R-136: applies the change to what someone else wrote in between', async () => {
+    const { table } = await withJeff()
+    const seen: (bigint | undefined)[] = []
+    const jeff = await table.modify(jeffsKey, async (read) => {
+      seen.push(read.points)
+      if (seen.length < 3) {
+        await table.modify(jeffsKey, (theirs) => {
+          theirs.points = (theirs.points ?? 0n) * 10n
+        })
+      }
+      read.points = (read.points ?? 0n) + 1n
+    })
+    expect(seen).toEqual([5n, 50n, 500n])
+    expect(jeff.points).toBe(501n)
+    expect((await table.get(jeffsKey)).points).toBe(501n)
+  })
+
+  it('R-136: loses nothing when many change one entity at once', async () => {
+    const { table } = await withJeff()
+    const once = () =>
+      table.modify(
+        jeffsKey,
+        (jeff) => {
+          jeff.points = (jeff.points ?? 0n) + 1n
+        },
+        { attempts: 50 },
+      )
+    await Promise.all(Array.from({ length: 8 }, once))
+    expect((await table.get(jeffsKey)).points).toBe(13n)
+  })
+
+  it('gives each attempt an object of its own', async () => {
+    const { table } = await withJeff()
+    const given = new Set<Customer>()
+    await table.modify(jeffsKey, async (jeff) => {
+      given.add(jeff)
+      expect(jeff.age).toBe(39)
+      jeff.age = 40
+      if (given.size === 1) await table.insertOrMerge(customer('Smith', 'Jeff', { rating: 1 }))
+    })
+    expect(given.size).toBe(2)
+    expect(await table.get(jeffsKey)).toMatchObject({ age: 40, rating: 1, points: 5n })
   })
 
   it('sends nothing when nothing changed', async () => {
     const { table, sent } = await withJeff()
-    const jeff = await table.get(['Smith', 'Jeff'])
-    sent.length = 0
-    expect(await table.merge(jeff)).toBe(jeff)
-    expect(sent).toEqual([])
-  })
-
-  it('R-45: replaces the whole entity', async () => {
-    const { table } = await withJeff()
-    await table.replace(customer('Smith', 'Jeff', { age: 40 }), { etag: '*' })
-    const after = await table.get(['Smith', 'Jeff'])
-    expect(after.age).toBe(40)
-    expect(after.points).toBeUndefined()
-  })
-
-  it('R-45: merges and replaces only what is there', async () => {
-    const { table } = await freshTable(Customer)
-    const ann = () => customer('Smith', 'Ann', { age: 5 })
-    await expect(table.merge(ann(), { etag: '*' })).rejects.toThrow(EntityNotFoundError)
-    await expect(table.replace(ann(), { etag: '*' })).rejects.toThrow(EntityNotFoundError)
-  })
-
-  it("R-46: writes over nobody's change unless it is told to", async () => {
-    const { table } = await withJeff()
-    const [mine, theirs] = [await table.get(['Smith', 'Jeff']), await table.get(['Smith', 'Jeff'])]
-    theirs.age = 40
-    await table.merge(theirs)
-    mine.age = 41
-    await expect(table.merge(mine)).rejects.toThrow(ETagMismatchError)
-    await expect(table.replace(mine)).rejects.toThrow(ETagMismatchError)
-    await expect(table.delete(mine)).rejects.toThrow(ETagMismatchError)
-    await table.merge(mine, { etag: '*' })
-    expect((await table.get(['Smith', 'Jeff'])).age).toBe(41)
-  })
-
-  it('R-46: sends nothing without an ETag to go by', async () => {
-    const { table, sent } = await freshTable(Customer)
-    for (const call of [
-      () => table.merge(customer('a', 'b', { age: 5 })),
-      () => table.replace(customer('a', 'b')),
-      () => table.delete(['a', 'b']),
-    ]) {
-      await expect(call()).rejects.toThrow(MissingETagError)
-    }
-    expect(sent).toEqual([])
-  })
-
-  it('R-44: inserts or merges, and inserts or replaces, in one request', async () => {
-    const { table, sent } = await freshTable(Customer)
-    await table.insertOrMerge(customer('Smith', 'Jeff', { age: 39, points: 5n }))
-    await table.insertOrMerge(customer('Smith', 'Jeff', { age: 40 }))
-    expect(sent).toHaveLength(2)
-    expect(await table.get(['Smith', 'Jeff'])).toMatchObject({ age: 40, points: 5n })
-    await table.insertOrReplace(customer('Smith', 'Jeff', { age: 41 }))
-    expect((await table.get(['Smith', 'Jeff'])).points).toBeUndefined()
-  })
-
-  it('R-51: deletes by key alone', async () => {
-    const { table } = await withJeff()
-    await table.delete(['Smith', 'Jeff'], { etag: '*' })
-    expect(await table.find(['Smith', 'Jeff'])).toBeUndefined()
-    await expect(table.delete(['Smith', 'Jeff'], { etag: '*' })).rejects.toThrow(
-      EntityNotFoundError,
-    )
-  })
-
-  it('deletes an entity that was read, by its ETag', async () => {
-    const { table, jeff, sent } = await withJeff()
-    await table.delete(jeff)
-    expect(sent.at(-1)?.headers['if-match']).toBe(jeff.etag)
-    expect(await table.find(['Smith', 'Jeff'])).toBeUndefined()
-  })
-
-  it('R-52: writes the same object again and again', async () => {
-    const { table } = await withJeff()
-    const heartbeat = await table.get(['Smith', 'Jeff'])
-    for (const points of [6n, 7n, 8n]) {
-      heartbeat.points = points
-      await table.merge(heartbeat)
-    }
-    expect((await table.get(['Smith', 'Jeff'])).points).toBe(8n)
-  })
-
-  it('refuses a value of the wrong type before anything is sent', async () => {
-    const { table, sent } = await freshTable(Customer)
-    const wrong = customer('Smith', 'Jeff', { points: 'five' as unknown as bigint })
-    await expect(table.insert(wrong)).rejects.toThrow(PropertyValueError)
-    await expect(table.insert(wrong)).rejects.toThrow(/Customer\.points.*Int64 takes/)
-    expect(sent).toEqual([])
-  })
-
-  it('refuses options that a call does not have', async () => {
-    const { table, sent } = await freshTable(Customer)
-    const misspelt = { timeuot: 5 } as object
-    const etag = { etag: '*' } as object
-    await expect(table.merge(customer('a', 'b'), misspelt)).rejects.toThrow(UnknownOptionError)
-    await expect(table.insert(customer('a', 'b'), etag)).rejects.toThrow(UnknownOptionError)
-    await expect(table.get(['a', 'b'], etag)).rejects.toThrow(/get of table customers .*'etag'/)
-    expect(sent).toEqual([])
-  })
-
-  it('gives up when its signal aborts', async () => {
-    const { table } = await withJeff()
-    const signal = AbortSignal.abort(new Error('enough'))
-    await expect(table.get(['Smith', 'Jeff'], { signal })).rejects.toMatchObject({
-      name: 'AbortError',
+    const jeff = await table.modify(jeffsKey, (read) => {
+      read.age = 39
     })
-  })
-})
-
-describe('what a class does not declare', () => {
-  class Part {
-    @PartitionKey() lastName = ''
-    @RowKey() firstName = ''
-    @Property() age?: number
-  }
-
-  it('survives merge and replace with its exact type', async () => {
-    const { account, jeff } = await withJeff()
-    const parts = account.table(Part, 'customers')
-    const part = await parts.get(['Smith', 'Jeff'])
-    part.age = 40
-    await parts.replace(part)
-    part.age = 41
-    await parts.merge(part)
-    const after = await account.table(Customer).get(['Smith', 'Jeff'])
-    expect({ ...after, etag: '', modified: 0 }).toEqual({ ...jeff, age: 41, etag: '', modified: 0 })
-    const raw = await account.table('customers').get(['Smith', 'Jeff'])
-    expect(raw.get('rating')?.type).toBe('Double')
-    expect(raw.get('since')?.as('DateTime').toJSON()).toBe('2017-11-10T02:46:55.7383596Z')
-  })
-})
-
-describe('queries of a table', () => {
-  it('ask by the names and types of the class', async () => {
-    const { table, sent } = await withJeff()
-    await table.insert(customer('Smith', 'Ann', { points: 1n }))
-    const found = await table
-      .query()
-      .where({ lastName: 'Smith', points: gt(2n) })
-      .toArray()
-    expect(found.map(({ firstName }) => firstName)).toEqual(['Jeff'])
-    expect(found[0]).toBeInstanceOf(Customer)
-    expect(decodeURIComponent(sent.at(-1)?.query ?? '')).toContain(
-      "PartitionKey eq 'Smith' and points gt 2L",
-    )
+    expect(sent.map(({ method }) => method)).toEqual(['GET'])
+    expect(jeff.age).toBe(39)
   })
 
-  it('R-36: read a projection whose rows can still be merged and deleted', async () => {
-    const { table, sent } = await withJeff()
-    const smiths = table.query().where({ lastName: 'Smith' })
-    const [row] = await smiths.select('customerEmailAddress').toArray()
-    const part = row as Projection<Customer, 'customerEmailAddress'>
-    expect(part.customerEmailAddress).toBe('jeff@contoso.com')
-    Object.assign(part, { customerEmailAddress: 'jeff@fabrikam.com' })
-    await table.merge(part)
-    expect(sent.at(-1)?.body).toBe(
-      '{"PartitionKey":"Smith","RowKey":"Jeff","cea":"jeff@fabrikam.com"}',
-    )
-    expect((await table.get(['Smith', 'Jeff'])).points).toBe(5n)
-    await table.delete(part)
-    expect(await table.find(['Smith', 'Jeff'])).toBeUndefined()
-  })
-
-  it('R-37: merge a part of an entity without its initial values and computed members', async () => {
-    class Employee {
-      @PartitionKey() department = ''
-      @RowKey() id = ''
-      salary = 1000
-      grade = 'new'
-      @Property() get title(): string {
-        return `${this.grade} ${this.department}`
-      }
-    }
-    const { table, sent } = await freshTable(Employee, 'employees')
-    await table.insert(
-      Object.assign(new Employee(), { department: 'Sales', id: '1', salary: 5000, grade: 'old' }),
-    )
-    const [part] = await table.query().where({ department: 'Sales' }).select('salary').toArray()
-    Object.assign(part as object, { salary: 5250 })
-    await table.merge(part as Employee)
-    expect(sent.at(-1)?.body).toBe('{"PartitionKey":"Sales","RowKey":"1","salary":5250}')
-    expect(await table.get(['Sales', '1'])).toMatchObject({ grade: 'old', title: 'old Sales' })
-  })
-
-  it('R-37: refuse to replace an entity by a part of it', async () => {
-    const { table, sent } = await withJeff()
-    const [part] = await table.query().where({ lastName: 'Smith' }).select('age').toArray()
+  it('replaces the entity when a value was taken away, and keeps what nobody declared', async () => {
+    const { table, account, sent } = await withJeff()
+    const raw = account.table('customers')
+    await raw.merge(new DynamicEntity('Smith', 'Jeff', { shoe: 43 }), { etag: '*' })
     sent.length = 0
-    const whole = part as unknown as Customer
-    await expect(table.replace(whole)).rejects.toThrow(ProjectedEntityError)
-    await expect(table.insertOrReplace(whole)).rejects.toThrow(ProjectedEntityError)
+    await table.modify(jeffsKey, (jeff) => {
+      delete jeff.age
+    })
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'PUT'])
+    expect([...(await raw.get(jeffsKey)).properties.keys()].sort()).toEqual([
+      'points',
+      'rating',
+      'shoe',
+    ])
+    await raw.modify(jeffsKey, (jeff) => void jeff.delete('shoe'))
+    expect([...(await raw.get(jeffsKey)).properties.keys()].sort()).toEqual(['points', 'rating'])
+  })
+
+  it('writes nothing when the function throws', async () => {
+    const { table, sent } = await withJeff()
+    const broken = table.modify(jeffsKey, (jeff) => {
+      jeff.age = 40
+      throw new RangeError('no')
+    })
+    await expect(broken).rejects.toThrow(RangeError)
+    expect(sent.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  it('is refused for an entity that is missing, or deleted meanwhile', async () => {
+    const { table } = await withJeff()
+    const called: Customer[] = []
+    const missing = table.modify(['Smith', 'Ann'], (ann) => void called.push(ann))
+    await expect(missing).rejects.toThrow(EntityNotFoundError)
+    expect(called).toEqual([])
+    const deleted = table.modify(jeffsKey, async (jeff) => {
+      jeff.age = 40
+      await table.delete(jeffsKey, { etag: '*' })
+    })
+    await expect(deleted).rejects.toThrow(EntityNotFoundError)
+    expect(await table.find(jeffsKey)).toBeUndefined()
+  })
+
+  it('R-100: refuses a change of the key', async () => {
+    const { table, sent } = await withJeff()
+    const renamed = table.modify(jeffsKey, (jeff) => {
+      jeff.firstName = 'Ann'
+    })
+    await expect(renamed).rejects.toThrow(ChangedKeyError)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('goes by the ETag that was read, whatever the function makes of the member', async () => {
+    const { table } = await withJeff()
+    let calls = 0
+    await table.modify(jeffsKey, async (jeff) => {
+      if (++calls === 1) await table.insertOrMerge(customer('Smith', 'Jeff', { rating: 1 }))
+      jeff.etag = '*'
+      jeff.age = 40
+    })
+    expect(calls).toBe(2)
+  })
+
+  it('gives up after as many attempts as were allowed', async () => {
+    const { table } = await withJeff()
+    let calls = 0
+    const work = table.modify(
+      jeffsKey,
+      async (jeff) => {
+        calls++
+        await table.insertOrMerge(customer('Smith', 'Jeff', { rating: calls }))
+        jeff.age = 40
+      },
+      { attempts: 2 },
+    )
+    const error = await work.catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ModifyConflictError)
+    expect(error).toMatchObject({
+      attempts: 2,
+      key: { partitionKey: 'Smith', rowKey: 'Jeff' },
+      cause: expect.any(ETagMismatchError),
+    })
+    expect(calls).toBe(2)
+    expect((await table.get(jeffsKey)).age).toBe(39)
+  })
+
+  it('checks what a schema says of the change', async () => {
+    const Order = defineEntity({
+      name: 'orders',
+      partitionKey: key`${'customerId'}`,
+      rowKey: key`${'orderNo:8'}`,
+      schema: z.object({ customerId: z.string(), orderNo: z.int(), total: z.number().min(0) }),
+    })
+    const orders = freshAccount().account.table(Order)
+    await orders.create()
+    await orders.insert({ customerId: 'c1', orderNo: 7, total: 9.5 })
+    const target = { customerId: 'c1', orderNo: 7 }
+    const modified = await orders.modify(target, (order) => {
+      order.total += 1
+    })
+    expect(modified).toMatchObject({ total: 10.5 })
+    const negative = orders.modify(target, (order) => {
+      order.total = -1
+    })
+    await expect(negative).rejects.toThrow(/total/)
+  })
+
+  it.each([
+    ['no function', 5, /takes a function/],
+    ['a function that gives another object', (jeff: object) => ({ ...jeff }), /would get lost/],
+  ])('refuses %s', async (_what, modifier, message) => {
+    const { table, sent } = await withJeff()
+    const work = table.modify(jeffsKey, modifier as never)
+    await expect(work).rejects.toThrow(OptionValueError)
+    await expect(work).rejects.toThrow(message)
+    expect(sent.every(({ method }) => method === 'GET')).toBe(true)
+  })
+})
+
+describe('reload', () => {
+  it('R-139: tells whether someone wrote the entity', async () => {
+    const { table } = await withJeff()
+    const jeff = await table.get(jeffsKey)
+    expect(await table.reload(jeff)).toBe(false)
+    await table.insertOrMerge(customer('Smith', 'Jeff', { age: 40 }))
+    expect(await table.reload(jeff)).toBe(true)
+    expect(jeff).toEqual(await table.get(jeffsKey))
+    expect(await table.reload(jeff)).toBe(false)
+    expect(await table.reload(customer('Smith', 'Jeff'))).toBe(true)
+  })
+
+  it('puts what is stored in the place of what was not written', async () => {
+    const { table, sent } = await withJeff()
+    const jeff = await table.get(jeffsKey)
+    Object.assign(jeff, { age: 40, active: true, selected: true })
+    expect(await table.reload(jeff)).toBe(false)
+    expect(jeff).toMatchObject({ age: 39, active: undefined, selected: true })
+    sent.length = 0
+    await table.merge(jeff)
     expect(sent).toEqual([])
   })
 
-  it('R-40: refuse to scan the table unless asked to', async () => {
+  it('takes away what is no longer stored', async () => {
     const { table } = await withJeff()
-    await expect(table.query().toArray()).rejects.toThrow(TableScanError)
-    expect(await table.query().allowTableScan().toArray()).toHaveLength(1)
+    const jeff = await table.get(jeffsKey)
+    await table.replace(customer('Smith', 'Jeff', { points: 6n }), { etag: '*' })
+    await table.reload(jeff)
+    expect(jeff).toEqual(await table.get(jeffsKey))
+    jeff.points = 7n
+    await table.replace(jeff)
+    expect(await table.get(jeffsKey)).toMatchObject({ points: 7n, age: undefined })
   })
 
-  it('R-35: go on from a token in another process', async () => {
-    const { table, account } = await withJeff()
-    await table.insert(customer('Smith', 'Ken'))
-    const smiths = table.query().where({ lastName: 'Smith' }).pageSize(1)
-    const pages = smiths.byPage()
-    const first = await pages.next()
-    const continuationToken = first.value?.continuationToken
-    const again = account.table(Customer).query().where({ lastName: 'Smith' }).pageSize(1)
-    const rest: string[] = []
-    for await (const { items } of again.byPage({ continuationToken })) {
-      rest.push(...items.map(({ firstName }) => firstName))
-    }
-    expect(rest).toEqual(['Ken'])
-  })
-})
-
-describe('keys', () => {
-  class Place {
-    state = 'WA'
-    city = 'Seattle'
-    @Ignore() note = ''
-    @RowKey() name = ''
-    @PartitionKey() get key(): string {
-      return `${this.state};${this.city}`
-    }
-  }
-
-  it('R-100: may be computed, and are guarded against change', async () => {
-    const { table } = await freshTable(Place, 'places')
-    await table.insert(Object.assign(new Place(), { name: 'Space Needle' }))
-    const place = await table.get(['WA;Seattle', 'Space Needle'])
-    expect(place.key).toBe('WA;Seattle')
-    place.city = 'Tacoma'
-    await expect(table.merge(place)).rejects.toThrow(/was read as \["WA;Seattle",/)
-    expect(await table.find(['WA;Seattle', 'Space Needle'])).toBeDefined()
-  })
-})
-
-describe('a table of entities that nobody declared', () => {
-  it('R-95: keeps every type, and merges what changed', async () => {
-    const { account, sent } = freshAccount()
-    const people = account.table('people')
-    await people.create()
-    const jeff = new DynamicEntity('Smith', 'Jeff', { points: 5n, note: 'x' })
-    jeff.set('rating', EntityProperty.double(3))
-    await people.insert(jeff)
-    const read = await people.get(['Smith', 'Jeff'])
-    read.set('note', 'y')
-    await people.merge(read)
-    expect(sent.at(-1)?.body).toBe('{"PartitionKey":"Smith","RowKey":"Jeff","note":"y"}')
-    expect((await people.get(['Smith', 'Jeff'])).get('rating')).toEqual(EntityProperty.double(3))
-    await people.delete(read)
-    expect(await people.find(['Smith', 'Jeff'])).toBeUndefined()
+  it('makes a whole entity of a part', async () => {
+    const { table } = await withJeff()
+    const part = (await table.get(jeffsKey, { select: ['age'] })) as Customer
+    expect(part.points).toBeUndefined()
+    await table.reload(part)
+    await table.replace(part)
+    expect((await table.get(jeffsKey)).points).toBe(5n)
   })
 
-  it('is queried by any property', async () => {
-    const people = freshAccount().account.table('people')
-    await people.create()
-    await people.insert(new DynamicEntity('Smith', 'Jeff', { age: 39 }))
-    await people.insert(new DynamicEntity('Smith', 'Ann', { age: 20 }))
-    const found = await people
-      .query()
-      .where({ partitionKey: 'Smith', age: gt(30) })
-      .toArray()
-    expect(found.map(({ rowKey }) => rowKey)).toEqual(['Jeff'])
+  it('refuses an entity that is gone, has another key, or cannot be changed', async () => {
+    const { table, sent } = await withJeff()
+    const jeff = await table.get(jeffsKey)
+    sent.length = 0
+    await expect(table.reload(Object.freeze(await table.get(jeffsKey)))).rejects.toThrow(/frozen/)
+    jeff.firstName = 'Ann'
+    await expect(table.reload(jeff)).rejects.toThrow(ChangedKeyError)
+    expect(sent).toHaveLength(1)
+    jeff.firstName = 'Jeff'
+    await table.delete(jeff)
+    await expect(table.reload(jeff)).rejects.toThrow(EntityNotFoundError)
   })
 
-  it('R-37: refuses to replace an entity by a part of it', async () => {
-    const people = freshAccount().account.table('people')
-    await people.create()
-    await people.insert(new DynamicEntity('Smith', 'Jeff', { age: 39, points: 5n }))
-    const [part] = await people.query().where({ partitionKey: 'Smith' }).select('age').toArray()
-    await expect(people.replace(part as DynamicEntity)).rejects.toThrow(ProjectedEntityError)
-  })
-})
-
-describe('after a write that is in doubt', () => {
-  const writes = ['merge', 'replace', 'insertOrMerge', 'insertOrReplace'] as const
-
-  it.each([...writes, 'batch'] as const)(
-    'of %s, a merge sends what was there before',
-    async (how) => {
-      const { account, lose } = losingAccount()
-      const table = account.table(Customer)
-      await table.create()
-      const jeff = await table.insert(customer('Smith', 'Jeff', { age: 1 }))
-      const { etag } = jeff
-      jeff.age = 2
-      lose(true)
-      const sent = how === 'batch' ? table.batch().merge(jeff).submit() : table[how](jeff)
-      await expect(sent).rejects.toMatchObject({ mayHaveApplied: true })
-      lose(false)
-      expect(jeff.etag).toBe(etag)
-      jeff.age = 1
-      await table.merge(jeff, { etag: '*' })
-      expect((await table.get(['Smith', 'Jeff'])).age).toBe(1)
-    },
-  )
-
-  it('an entity that nobody declared is merged whole, and a part of one stays a part', async () => {
-    const { account, lose } = losingAccount()
-    const people = account.table('people')
-    await people.create()
-    await people.insert(new DynamicEntity('Smith', 'Jeff', { age: 1, note: 'x' }))
-    const part = await people.get(['Smith', 'Jeff'], { select: ['age'] })
-    lose(true)
-    await expect(people.merge(part.set('age', 2))).rejects.toMatchObject({ mayHaveApplied: true })
-    lose(false)
-    await people.merge(part.set('age', 1), { etag: '*' })
-    expect((await people.get(['Smith', 'Jeff'])).get('age')?.value).toBe(1)
-    await expect(people.replace(part)).rejects.toThrow(ProjectedEntityError)
+  it('refreshes plain objects of a schema, and entities that nobody declared', async () => {
+    const Note = defineEntity({
+      name: 'notes',
+      partitionKey: key`${'owner'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ owner: z.string(), id: z.string(), text: z.string().optional() }),
+    })
+    const { account } = freshAccount()
+    const [notes, rows] = [account.table(Note), account.table('notes')]
+    await notes.create()
+    const note = await notes.insert({ owner: 'o', id: '1', text: 'x' })
+    const row = await rows.get(['o', '1'])
+    row.set('color', 'red')
+    await rows.insertOrReplace(new DynamicEntity('o', '1', { size: 3 }))
+    expect(await notes.reload(note)).toBe(true)
+    expect(note).toEqual({ owner: 'o', id: '1' })
+    expect(await rows.reload(row)).toBe(true)
+    expect(row).toEqual(await rows.get(['o', '1']))
+    expect(await rows.reload(row)).toBe(false)
   })
 })

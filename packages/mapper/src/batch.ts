@@ -1,12 +1,7 @@
 import type { ProjectionOf } from '@rowkey/query'
-import {
-  type CallOptions,
-  checkOptions,
-  entityGroupTransaction,
-  perform,
-  type TableService,
-} from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { KeyMembers } from './model/entity-model.ts'
+import type { ChangeSender } from './table/change-sender.ts'
 import type { EntityChange } from './table/entity-change.ts'
 import type { EntityChanges } from './table/entity-changes.ts'
 import type { EntityTarget } from './table/entity-target.ts'
@@ -50,14 +45,14 @@ export class Batch<
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
 > {
-  readonly #service: TableService
   readonly #changes: EntityChanges<Entity | Input>
+  readonly #sender: ChangeSender<Entity | Input>
   readonly #added: EntityChange<Entity | Input>[] = []
 
   /** @internal */
-  constructor(service: TableService, changes: EntityChanges<Entity | Input>) {
-    this.#service = service
+  constructor(changes: EntityChanges<Entity | Input>, sender: ChangeSender<Entity | Input>) {
     this.#changes = changes
+    this.#sender = sender
   }
 
   /** How many changes were added. */
@@ -128,17 +123,7 @@ export class Batch<
    */
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity | Input>[]> {
     checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
-    const changes = [...this.#added]
-    const input = { table: this.#changes.table, changes }
-    const writes = changes.map((change) => this.#changes.begin(change))
-    const work = perform(this.#service, entityGroupTransaction, input, options)
-    const results = await work.catch((error: unknown) => {
-      for (const write of writes) write.failed(error)
-      throw error
-    })
-    writes.forEach((write, index) => {
-      write.written(results[index] ?? {})
-    })
+    const results = await this.#sender.sendAll([...this.#added], options)
     return results.map((result) => {
       const entity = this.#changes.found(result)
       return entity === undefined ? { etag: result.etag } : { etag: result.etag, entity }

@@ -48,6 +48,10 @@ export { KeyPartError, type KeyPartErrorOptions } from './errors/key-part-error.
 export { KeyRingError } from './errors/key-ring-error.ts'
 export { KeyTemplateError } from './errors/key-template-error.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
+export {
+  ModifyConflictError,
+  type ModifyConflictErrorOptions,
+} from './errors/modify-conflict-error.ts'
 export { ProjectedEntityError } from './errors/projected-entity-error.ts'
 export { SchemaError, type SchemaErrorOptions, type SchemaIssue } from './errors/schema-error.ts'
 export {
@@ -96,6 +100,8 @@ export type { CreateOptions } from './table/create-options.ts'
 export type { EntityTarget } from './table/entity-target.ts'
 export type { InsertOptions } from './table/insert-options.ts'
 export type { ManyOptions } from './table/many-options.ts'
+export type { EntityModifier } from './table/modify-entity.ts'
+export type { ModifyOptions } from './table/modify-options.ts'
 export { ReadableTable } from './table/readable-table.ts'
 export type { ResolveOptions } from './table/resolve-options.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/sas-terms-of.ts'
@@ -104,6 +110,7 @@ export type { AccountOptions, ScanOptions, TableOptions } from './table/table-op
 export type { TableParts } from './table/table-parts.ts'
 export type { TableQuery, TableShape } from './table/table-query.ts'
 export { TableResource } from './table/table-resource.ts'
+export { WritableTable } from './table/writable-table.ts'
 export type { WriteOptions } from './table/write-options.ts'
 export { Table } from './table.ts'
 export type {

@@ -1,16 +1,14 @@
 import type { EntityCodec } from '@rowkey/odata'
-import type { ProjectionOf } from '@rowkey/query'
-import { type CallOptions, checkOptions, perform, type WriteResult } from '@rowkey/rest'
-import { Batch } from './batch.ts'
+import { type CallOptions, checkOptions, OptionValueError } from '@rowkey/rest'
 import type { KeyMembers } from './model/entity-model.ts'
-import type { EntityChange } from './table/entity-change.ts'
+import { ChangeSender } from './table/change-sender.ts'
 import { EntityChanges } from './table/entity-changes.ts'
-import type { EntityTarget } from './table/entity-target.ts'
-import { INSERT_OPTION_NAMES, type InsertOptions } from './table/insert-options.ts'
-import { WRITE_OPTION_NAMES } from './table/option-names.ts'
-import { ReadableTable } from './table/readable-table.ts'
+import { type EntityTarget, targetKey } from './table/entity-target.ts'
+import { type EntityModifier, modifyEntity } from './table/modify-entity.ts'
+import { attemptsIn, MODIFY_OPTION_NAMES, type ModifyOptions } from './table/modify-options.ts'
+import { reloadEntity } from './table/reload-entity.ts'
 import type { TableParts } from './table/table-parts.ts'
-import type { WriteOptions } from './table/write-options.ts'
+import { WritableTable } from './table/writable-table.ts'
 
 /**
  * One table and its entities, from {@link Account.table}.
@@ -30,142 +28,93 @@ export class Table<
   Entity extends object,
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
-> extends ReadableTable<Entity, Key> {
+> extends WritableTable<Entity, Input, Key> {
   readonly #codec: EntityCodec<Entity>
-  readonly #changes: EntityChanges<Entity | Input>
+  readonly #changes: EntityChanges<Entity>
+  readonly #sender: ChangeSender<Entity>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
   constructor(parts: TableParts<Entity>) {
     super(parts)
     this.#codec = parts.codec
     this.#changes = new EntityChanges(parts.name, parts.codec)
+    this.#sender = new ChangeSender(parts.service, this.#changes)
   }
 
   /**
-   * Stores a new entity.
+   * Reads an entity, lets a function change it, and writes what changed, if nobody wrote the entity in
+   * between. When someone did, it waits, reads the entity again and calls the function again: up to 50 ms
+   * at random, then up to twice as long each time, and at most 2 s.
    *
-   * @param options - also `echo`, for the entity as the service stored it
-   * @returns the same object, with its new ETag (and Timestamp) on it; with `echo` another one, unless
-   * the service gives no echo or its answer was lost
-   * @throws EntityAlreadyExistsError when its key is taken
-   */
-  async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
-    checkOptions(options, INSERT_OPTION_NAMES, `insert of table ${this.name}`)
-    const { echo, ...call } = options
-    const change = this.#changes.insert(entity, echo)
-    const result = await this.#perform(change, call)
-    // Once it is written, an object has what its schema made of it.
-    const written = entity as Input & Entity
-    return result.raw === undefined ? written : this.#codec.read(result.raw, result.etag)
-  }
-
-  /**
-   * Changes some properties of a stored entity and leaves the others as they are.
+   * What changed is merged; when a value was taken away, which a merge cannot do, the entity is
+   * replaced. Nothing is sent when nothing changed. It sends two requests for each attempt.
    *
-   * Of an entity that was read it sends what changed since, and nothing at all when nothing did; of
-   * any other it sends every property that has a value. A merge cannot remove a property.
+   * When the answer to the write is lost, and what is stored does not tell what became of it, the call
+   * ends with an `AmbiguousWriteError`: the function is never applied to its own result.
    *
-   * @param entity - the entity, or a row of a query with `select`
-   * @param options - also `etag`: by default the entity's own
-   * @returns the same object, with its new ETag (and Timestamp) on it
-   * @throws ETagMismatchError when someone else wrote the entity since
-   * @throws MissingETagError when there is no ETag to go by
-   */
-  async merge<Row extends Entity | ProjectionOf<Entity>>(
-    entity: Row,
-    options: WriteOptions = {},
-  ): Promise<Row> {
-    const { etag, ...call } = this.#checkWrite(options, 'merge')
-    const change = this.#changes.merge(entity, etag)
-    if (change !== undefined) await this.#perform(change, call)
-    return entity
-  }
-
-  /**
-   * Puts an entity in the place of the stored one: a property without a value is removed. Stored
-   * properties that the class does not declare are kept as they were read.
-   *
-   * @param options - also `etag`: by default the entity's own
-   * @returns the same object, with its new ETag (and Timestamp) on it
-   * @throws ETagMismatchError when someone else wrote the entity since
-   * @throws MissingETagError when there is no ETag to go by
-   * @throws {@link ProjectedEntityError} when the entity was read with `select`
-   */
-  async replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
-    const { etag, ...call } = this.#checkWrite(options, 'replace')
-    return this.#write(entity, this.#changes.replace(entity, etag), call)
-  }
-
-  /**
-   * Stores an entity, or merges it into the one that is there: whoever wrote that.
-   *
-   * @returns the same object, with its new ETag (and Timestamp) on it
-   */
-  async insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
-    this.checkOptions(options, 'insertOrMerge')
-    return this.#write(entity, this.#changes.insertOrMerge(entity), options)
-  }
-
-  /**
-   * Stores an entity, in the place of the one that is there: whoever wrote that.
-   *
-   * @returns the same object, with its new ETag (and Timestamp) on it
-   * @throws {@link ProjectedEntityError} when the entity was read with `select`
-   */
-  async insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
-    this.checkOptions(options, 'insertOrReplace')
-    return this.#write(entity, this.#changes.insertOrReplace(entity), options)
-  }
-
-  /**
-   * Deletes one entity.
-   *
-   * @param target - the entity, or its key; a key alone needs `etag`
-   * @param options - also `etag`: by default the entity's own
+   * @param target - the key of the entity
+   * @param modifier - changes the entity that it is given, and may be asynchronous. It may be called
+   * several times, each time with another object, so it should do nothing else. What it throws ends the
+   * call, and nothing is written
+   * @param options - also `attempts`, how often to try. A `deadline` holds for all attempts together. The
+   * entity is always read at the primary location
+   * @returns the entity as it is stored now
    * @throws EntityNotFoundError when there is none
-   * @throws ETagMismatchError when someone else wrote the entity since
-   * @throws MissingETagError when there is no ETag to go by
+   * @throws {@link ModifyConflictError} when others wrote it in each attempt
+   * @throws {@link ChangedKeyError} when the function changed its key
    *
    * @example
    * ```ts
-   * await customers.delete(['Smith', 'Jeff'], { etag: '*' })
+   * await customers.modify(['Smith', 'Jeff'], (jeff) => {
+   *   jeff.points = (jeff.points ?? 0n) + 1n
+   * })
    * ```
    */
-  async delete(
-    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
-    options: WriteOptions = {},
-  ): Promise<void> {
-    const { etag, ...call } = this.#checkWrite(options, 'delete')
-    await this.#perform(this.#changes.delete(target, etag), call)
-  }
-
-  /** Begins an atomic transaction on one partition; nothing is sent before `submit`. */
-  batch(): Batch<Entity, Input, Key> {
-    return new Batch<Entity, Input, Key>(this.service, this.#changes)
-  }
-
-  async #write(
-    entity: Entity | Input,
-    change: EntityChange<Entity | Input>,
-    options: CallOptions,
+  async modify(
+    target: EntityTarget | Key,
+    modifier: EntityModifier<Entity>,
+    options: ModifyOptions = {},
   ): Promise<Entity> {
-    await this.#perform(change, options)
-    return entity as Entity // once it is written, it has what its schema made of it
+    const where = `modify of table ${this.name}`
+    checkOptions(options, MODIFY_OPTION_NAMES, where)
+    const { attempts, ...call } = options
+    if (typeof modifier !== 'function') throw noModifier(where)
+    const modification = {
+      service: this.service,
+      codec: this.#codec,
+      changes: this.#changes,
+      sender: this.#sender,
+      key: targetKey(target, this.#codec),
+      modifier,
+      attempts: attemptsIn(attempts, where),
+    }
+    return modifyEntity(modification, call)
   }
 
-  async #perform(change: EntityChange<Entity | Input>, options: CallOptions): Promise<WriteResult> {
-    const write = this.#changes.begin(change)
-    const work = perform(this.service, change.operation, change.input, options)
-    const result = await work.catch((error: unknown) => {
-      write.failed(error)
-      throw error
-    })
-    write.written(result)
-    return result
+  /**
+   * Reads an entity again, into the same object: what was changed and not written is lost, and what is
+   * not stored any more is what it was in a new object. Members that the class does not store stay as
+   * they are.
+   *
+   * @returns whether someone wrote the entity since it was last read or written: whether its ETag is
+   * another one. True as well for an object that carries none
+   * @throws EntityNotFoundError when there is none any more
+   * @throws {@link ChangedKeyError} when the object has another key than it was read under
+   *
+   * @example
+   * ```ts
+   * if (await customers.reload(jeff)) show(jeff)
+   * ```
+   */
+  async reload(entity: Entity, options: CallOptions = {}): Promise<boolean> {
+    this.checkOptions(options, 'reload')
+    const { service, name: table } = this
+    return reloadEntity({ service, codec: this.#codec, table, entity }, options)
   }
+}
 
-  #checkWrite(options: WriteOptions, method: string): WriteOptions {
-    checkOptions(options, WRITE_OPTION_NAMES, `${method} of table ${this.name}`)
-    return options
-  }
+function noModifier(where: string): OptionValueError {
+  return new OptionValueError({
+    message: `${where} takes a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
+  })
 }

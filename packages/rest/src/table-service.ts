@@ -36,6 +36,8 @@ export interface TableService {
   now(): number
   /** A new id for a call. */
   newId(): string
+  /** Chance, from 0 up to but not including 1: it spreads the waits of those who meet. */
+  random(): number
   /**
    * The operation as this service is to be sent it: see `percentKeys` of the options.
    *
@@ -96,6 +98,7 @@ export function tableService(options: TableServiceOptions): TableService {
     locationMode: settings.locationMode,
     now: settings.now,
     newId: options.newId ?? randomId,
+    random: settings.random,
     sleep: settings.sleep,
 
     asSent<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output> {

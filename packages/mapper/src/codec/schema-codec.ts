@@ -90,6 +90,14 @@ export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
     return this.#codec.storedKeyOf(entity)
   }
 
+  lacksStored(entity: Entity): boolean {
+    return this.#codec.lacksStored(entity)
+  }
+
+  refresh(entity: Entity, fresh: Entity): void {
+    this.#codec.refresh(entity, fresh)
+  }
+
   written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
     this.#codec.written(entity, etag, sent)
   }

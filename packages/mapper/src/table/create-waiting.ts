@@ -1,5 +1,4 @@
 import {
-  type CallOptions,
   DeadlineError,
   type Operation,
   OptionValueError,
@@ -9,6 +8,7 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import type { CreateOptions } from './create-options.ts'
+import { isOverAfter } from './is-over-after.ts'
 
 /** The service takes 40 seconds at least, and longer for large tables. */
 const TWO_MINUTES = 120_000
@@ -51,11 +51,6 @@ function longestWait(given: unknown, table: string): number {
   throw new OptionValueError({
     message: `waitForDeletion of table ${table} must be true, false, or a whole number of milliseconds.`,
   })
-}
-
-/** Whether the time of the call, which has begun, would be over after a wait. */
-function isOverAfter(wait: number, service: TableService, { deadline }: CallOptions): boolean {
-  return typeof deadline === 'object' && service.now() + wait >= deadline.endsAt
 }
 
 function tooLate(table: string, attempts: number, cause: ServiceError): DeadlineError {

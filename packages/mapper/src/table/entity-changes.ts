@@ -71,6 +71,14 @@ export class EntityChanges<Entity extends object> {
     return change
   }
 
+  /**
+   * What makes the stored entity what the object is now; `undefined` when it is. A merge cannot remove a
+   * property, so when one is gone the whole entity is put in the place of the one that has the ETag.
+   */
+  modification(entity: Entity, etag: string | undefined): EntityChange<Entity> | undefined {
+    return this.#codec.lacksStored(entity) ? this.replace(entity, etag) : this.merge(entity, etag)
+  }
+
   /** As {@link EntityChanges.merge}, but when nothing changed the key is sent alone. */
   mergeAlways(row: Entity | ProjectionOf<Entity>, etag: string | undefined): EntityChange<Entity> {
     const entity = toEntity(row)

@@ -11,9 +11,11 @@ import {
   type PropertyNameCheck,
 } from './property-name.ts'
 import { readProperties } from './read-properties.ts'
+import { refreshDynamicEntity } from './refresh-dynamic-entity.ts'
 import {
   forgetStored,
   isStoredPart,
+  lacksStoredMember,
   rememberPart,
   rememberRead,
   rememberSent,
@@ -72,6 +74,8 @@ function codecWith(checkName: PropertyNameCheck): EntityCodec<DynamicEntity> {
     },
     isPart: isStoredPart,
     storedKeyOf: storedKey,
+    lacksStored: lacksStoredMember,
+    refresh: refreshDynamicEntity,
     written(entity, etag, sent) {
       if (sent !== undefined) rememberSent(entity, sent)
       // Unlike an assignment, these skip what is frozen: the write has succeeded all the same.

@@ -72,6 +72,19 @@ export interface EntityCodec<Entity> {
   /** The key that an entity was last read or written under; `undefined` when it was neither. */
   storedKeyOf(entity: Entity): EntityKey | undefined
   /**
+   * Whether an entity that was read whole has no value where one is stored: a replace removes that from
+   * the service, and a merge cannot.
+   */
+  lacksStored(entity: Entity): boolean
+  /**
+   * Makes the caller's object what another one of the same codec is: what is stored of it, and what is
+   * known of that. What is not stored stays as it is.
+   *
+   * @param entity - the caller's object
+   * @param fresh - one that was just read
+   */
+  refresh(entity: Entity, fresh: Entity): void
+  /**
    * Records on the caller's object that a write succeeded. It never throws for an object that takes
    * no ETag, such as a frozen one: that is skipped, and the object stays as it is.
    *

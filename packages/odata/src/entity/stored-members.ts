@@ -50,6 +50,18 @@ export function isStoredPart(entity: DynamicEntity): boolean {
   return storedByEntity.get(entity)?.isPart === true
 }
 
+/** Notes that the service has of an entity what it has of another one. */
+export function rememberAs(entity: DynamicEntity, other: DynamicEntity): void {
+  const stored = storedByEntity.get(other)
+  if (stored !== undefined) storedByEntity.set(entity, stored)
+}
+
+/** Whether an entity that was read whole has no property where one is stored. */
+export function lacksStoredMember(entity: DynamicEntity): boolean {
+  const stored = isStoredPart(entity) ? undefined : storedMembers(entity)
+  return stored !== undefined && [...stored.keys()].some((name) => !entity.properties.has(name))
+}
+
 /** The key that the service has an entity under; `undefined` when it was neither read nor written. */
 export function storedKey(entity: DynamicEntity): EntityKey | undefined {
   return storedByEntity.get(entity)
