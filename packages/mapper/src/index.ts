@@ -2,6 +2,14 @@ export { Account, type TableListOptions } from './account.ts'
 export { AccountProperties } from './account-properties.ts'
 export { Batch, type BatchResult, type ChangeOptions } from './batch.ts'
 export { codecOf } from './codec/codec-of.ts'
+export type { Converter } from './convert/converter.ts'
+export { type JsonOptions, jsonText } from './convert/json-text.ts'
+export type { RegisteredConverter } from './convert/registered-converter.ts'
+export { Binary } from './decorators/binary.ts'
+export { Blob } from './decorators/blob.ts'
+export { Convert } from './decorators/convert.ts'
+export { DateTimeUtc } from './decorators/date-time-utc.ts'
+export { Double } from './decorators/double.ts'
 export {
   Encrypted,
   type SecretDecorator,
@@ -10,7 +18,11 @@ export {
 } from './decorators/encrypted.ts'
 export { type CreatedEntityOptions, Entity, type EntityOptions } from './decorators/entity.ts'
 export { ETag } from './decorators/etag.ts'
+export { Guid } from './decorators/guid.ts'
 export { Ignore } from './decorators/ignore.ts'
+export { Int32 } from './decorators/int32.ts'
+export { Int64 } from './decorators/int64.ts'
+export { Json } from './decorators/json.ts'
 export type { AnyMemberDecorator, MemberDecorator } from './decorators/member-decorator.ts'
 export { PartitionKey } from './decorators/partition-key.ts'
 export { Plain } from './decorators/plain.ts'
@@ -18,6 +30,7 @@ export { Property } from './decorators/property.ts'
 export { RowKey } from './decorators/row-key.ts'
 export type { StorableValue } from './decorators/storable-value.ts'
 export { StoreAs } from './decorators/store-as.ts'
+export { Text } from './decorators/text.ts'
 export { Timestamp } from './decorators/timestamp.ts'
 export {
   type DefinedEntity,
@@ -34,6 +47,7 @@ export {
 } from './encryption/encryption-keys.ts'
 export type { KeyBytes, KeyRingOptions } from './encryption/key-ring.ts'
 export { ChangedKeyError } from './errors/changed-key-error.ts'
+export { ConversionError, type ConversionErrorOptions } from './errors/conversion-error.ts'
 export {
   DecryptionError,
   type DecryptionErrorOptions,
@@ -43,15 +57,12 @@ export {
   EncryptionRequiredError,
   type EncryptionRequiredErrorOptions,
 } from './errors/encryption-required-error.ts'
+export { JsonValueError, type JsonValueErrorOptions } from './errors/json-value-error.ts'
 export { KeyMismatchError } from './errors/key-mismatch-error.ts'
 export { KeyPartError, type KeyPartErrorOptions } from './errors/key-part-error.ts'
 export { KeyRingError } from './errors/key-ring-error.ts'
 export { KeyTemplateError } from './errors/key-template-error.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
-export {
-  ModifyConflictError,
-  type ModifyConflictErrorOptions,
-} from './errors/modify-conflict-error.ts'
 export { ProjectedEntityError } from './errors/projected-entity-error.ts'
 export { SchemaError, type SchemaErrorOptions, type SchemaIssue } from './errors/schema-error.ts'
 export {
@@ -100,8 +111,6 @@ export type { CreateOptions } from './table/create-options.ts'
 export type { EntityTarget } from './table/entity-target.ts'
 export type { InsertOptions } from './table/insert-options.ts'
 export type { ManyOptions } from './table/many-options.ts'
-export type { EntityModifier } from './table/modify-entity.ts'
-export type { ModifyOptions } from './table/modify-options.ts'
 export { ReadableTable } from './table/readable-table.ts'
 export type { ResolveOptions } from './table/resolve-options.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/sas-terms-of.ts'
@@ -110,7 +119,6 @@ export type { AccountOptions, ScanOptions, TableOptions } from './table/table-op
 export type { TableParts } from './table/table-parts.ts'
 export type { TableQuery, TableShape } from './table/table-query.ts'
 export { TableResource } from './table/table-resource.ts'
-export { WritableTable } from './table/writable-table.ts'
 export type { WriteOptions } from './table/write-options.ts'
 export { Table } from './table.ts'
 export type {

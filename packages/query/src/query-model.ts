@@ -14,6 +14,10 @@ export interface QueryColumn {
    * encrypted property has such a reason.
    */
   readonly unfilterable?: string | undefined
+  /** Further names that the property is stored under, when it is cut: a projection asks for them too. */
+  readonly further?: readonly string[] | undefined
+  /** What an operand is made into before it is compared, when other values are stored. */
+  readonly toStored?: ((operand: unknown) => unknown) | undefined
   /** The property is a part of a key and stored nowhere else: see {@link QueryModel.keys}. */
   readonly inKey?: boolean | undefined
 }

@@ -39,5 +39,6 @@ function memberOf(row: unknown, property: string): unknown {
 
 function typedValue(value: unknown, column: QueryColumn | undefined): TypedValue | undefined {
   if (value === null || value === undefined) return undefined
-  return EntityProperty.of(value, column?.type, column?.name)
+  const stored = column?.toStored === undefined ? value : column.toStored(value)
+  return EntityProperty.of(stored, column?.type, column?.name)
 }

@@ -28,7 +28,9 @@ export function selectNames(model: QueryModel, properties: readonly string[]): r
     })
   }
   const columns = properties.map((property) => resolveColumn(model, property))
-  const stored = columns.filter((column) => !column.inKey).map((column) => column.name)
+  const stored = columns
+    .filter((column) => !column.inKey)
+    .flatMap(({ name, further = [] }) => [name, ...further])
   const names = new Set([...IDENTITY, ...stored])
   if (names.size > MAX_NAMES) throw tooManyNames(model, names.size)
   return Object.freeze([...names])

@@ -3,7 +3,7 @@ import { parseEntityJson, type RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
 import { revealedRaw } from '../../../packages/mapper/src/codec/revealed-raw.ts'
-import { sealedMember } from '../../../packages/mapper/src/codec/sealed-member.ts'
+import { wireMembers } from '../../../packages/mapper/src/codec/wire-members.ts'
 
 class Person {
   @PartitionKey() lastName = ''
@@ -23,7 +23,7 @@ describe('revealedRaw', () => {
   it.each([',"secret":"text"', ',"secret":5', ',"secret@odata.type":"Edm.Int64","secret":"5"'])(
     'shows %s as if it had never been encrypted',
     (member) => {
-      const sealed = sealedMember(secret, member, key)
+      const sealed = wireMembers(secret, member, key)
       expect(sealed).toMatch(/Edm\.Binary/)
       expect(revealedRaw([open, secret], parse(`{${KEY}${sealed}}`))).toEqual(
         parse(`{${KEY}${member}}`),

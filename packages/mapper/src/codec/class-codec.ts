@@ -9,21 +9,19 @@ import {
   type SentBody,
   timestampOfEtag,
 } from '@rowkey/odata'
+import { storedNames } from '../chunk/chunk-names.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { checkDeclared } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { KeyHalf } from './key-half.ts'
-import { lacksStored } from './lacks-stored.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
-import { readColumn, readStored } from './read-column.ts'
-import { refreshMembers } from './refresh-members.ts'
+import { readColumn } from './read-column.ts'
 import { revealedRaw } from './revealed-raw.ts'
-import { sealedMember } from './sealed-member.ts'
+import { changedMember, initialMember, wholeMember } from './sent-member.ts'
 import { stateAfter, stateInDoubt } from './state-after.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
-import { writeChange, writeColumn, writeDoubtful } from './write-column.ts'
 
 /** An entity's members by name; every object has them. */
 type Members = Record<string, unknown>
@@ -38,13 +36,12 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   readonly #members: ReadonlySet<string>
   readonly #storedNames: ReadonlySet<string>
   readonly #computed: ReadonlySet<string>
-  readonly #assigned: readonly string[]
 
   constructor(model: EntityModel<Entity>, checkKey: KeyCheck = checkEntityKey) {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
     const signature = model.signing === undefined ? [] : [model.signing.property]
     const properties = columns.map((column) => column.property)
-    const names = columns.map((column) => column.name)
+    const names = columns.flatMap(storedNames)
     const keys = [...partitionKey.properties, ...rowKey.properties]
     const own = [...keys, etag, timestamp].filter((member) => member !== undefined)
     this.#model = model
@@ -52,7 +49,6 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     this.#partitionKey = new KeyHalf(model, partitionKey)
     this.#rowKey = new KeyHalf(model, rowKey)
     this.#computed = new Set(model.computed)
-    this.#assigned = [...own, ...properties].filter((member) => !this.#computed.has(member))
     this.#columns = columns.map((column) => columnCodec(model, column))
     this.#members = new Set([...own, ...properties, ...ignored])
     this.#storedNames = new Set(['PartitionKey', 'RowKey', 'Timestamp', ...names, ...signature])
@@ -88,11 +84,8 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const raw = loadedRaw(entity)
     const key = this.keyOf(entity)
     let text = openWithKey(key)
-    for (const column of this.#columns) {
-      const value = members[column.property]
-      const member = writeColumn(column, value, raw && readStored(column, raw))
-      text += sealedMember(column, member, key)
-    }
+    const sent = { members, key, raw }
+    for (const column of this.#columns) text += wholeMember(column, sent)
     if (raw !== undefined) text += undeclaredMembers(raw, this.#storedNames)
     return `${text}}`
   }
@@ -104,15 +97,12 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const state = loadedState(entity)
     if (raw === undefined || state === undefined) return this.write(entity)
     const key = this.keyOf(entity)
+    const sent = { members, key, raw }
     let changes = ''
     for (const column of this.#columns) {
       // What is computed from members that were not read is wrong.
       if (state.projected && column.computed) continue
-      const value = members[column.property]
-      const stored = readStored(column, raw)
-      const write = state.doubtful?.has(column.name) ? writeDoubtful : writeChange
-      const member = write(column, value, stored, state.defaults?.get(column.name))
-      changes += sealedMember(column, member, key)
+      changes += changedMember(column, sent, state)
     }
     return changes === '' ? undefined : `${openWithKey(key)}${changes}}`
   }
@@ -151,17 +141,6 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     return raw && { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
   }
 
-  lacksStored(entity: Entity): boolean {
-    const raw = this.isPart(entity) ? undefined : loadedRaw(entity)
-    return raw !== undefined && lacksStored(this.#columns, this.#membersOf(entity), raw)
-  }
-
-  refresh(entity: Entity, fresh: Entity): void {
-    refreshMembers(this.#membersOf(entity), this.#membersOf(fresh), this.#assigned)
-    const state = loadedState(fresh)
-    if (state !== undefined) keepLoadedState(entity, state)
-  }
-
   written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
     const members = this.#membersOf(entity)
     const { etag: etagMember, timestamp } = this.#model
@@ -192,7 +171,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
       const initial = members[column.property]
       if (initial === undefined || initial === null) continue
       defaults ??= new Map()
-      defaults.set(column.name, writeColumn(column, initial, undefined))
+      defaults.set(column.name, initialMember(column, initial, raw))
     }
     return defaults
   }

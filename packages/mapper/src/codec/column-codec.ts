@@ -1,13 +1,19 @@
-import { annotationName, type EdmType, type MemberText, memberText } from '@rowkey/odata'
+import type { EdmType } from '@rowkey/odata'
+import { ValueChunks } from '../chunk/value-chunks.ts'
+import { ValueConversion } from '../convert/value-conversion.ts'
 import { ValueSeal } from '../encryption/value-seal.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
+import { type StoredMember, storedMember } from './stored-member.ts'
 
-/** One column with everything its reading and writing needs, made ready once. */
-export interface ColumnCodec {
+/**
+ * One column with everything its reading and writing needs, made ready once.
+ *
+ * On its way to the wire a value is converted, compared with what is stored, encrypted and cut, in this
+ * order; and the other way round when it is read. Most columns do none of that but compare.
+ */
+export interface ColumnCodec extends StoredMember {
   /** The member in the class. */
   readonly property: string
-  /** The stored name. */
-  readonly name: string
   /** The declared type; `undefined` when the value decides. */
   readonly type: EdmType | undefined
   /** The member has a getter and no setter: it is written, and never assigned. */
@@ -16,28 +22,28 @@ export interface ColumnCodec {
   readonly label: string
   /** The class and member apart, for errors about the class. */
   readonly className: string
-  /** The JSON member that carries the stored type. */
-  readonly annotation: string
-  /** What stands before the value in JSON text. */
-  readonly member: MemberText
+  /** Converts its values; `undefined` when they are Edm values. */
+  readonly conversion: ValueConversion | undefined
   /** Encrypts and decrypts its values; `undefined` when they are stored in the clear. */
   readonly seal: ValueSeal | undefined
+  /** Cuts its values and joins them; `undefined` when they are stored in one property each. */
+  readonly chunks: ValueChunks | undefined
 }
 
 /** Makes one column ready. */
 export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
   const className = model.title
-  const { property, name, type, encryption: keys } = column
+  const { property, name, type, converter, encryption: keys, chunked } = column
   const label = `${className}.${property}`
   return {
+    ...storedMember(name),
     property,
-    name,
-    type,
+    type: converter?.type ?? type,
     computed: model.computed.includes(property),
     label,
     className,
-    annotation: annotationName(name),
-    member: memberText(name),
+    conversion: converter && new ValueConversion(converter, label),
     seal: keys && new ValueSeal({ keys, name, label }),
+    chunks: chunked ? new ValueChunks(name, label) : undefined,
   }
 }

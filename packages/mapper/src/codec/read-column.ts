@@ -1,62 +1,43 @@
-import {
-  EDM_TYPES,
-  type EdmType,
-  type EdmValue,
-  edmCodecs,
-  inferEdmType,
-  PropertyValueError,
-  type RawEntity,
-} from '@rowkey/odata'
+import { type EdmType, type EntityKey, PropertyValueError, type RawEntity } from '@rowkey/odata'
 import type { ColumnCodec } from './column-codec.ts'
+import { readMember } from './read-member.ts'
 import { type StoredValue, widen } from './widen.ts'
-
-const annotatedTypes: ReadonlyMap<unknown, EdmType> = new Map(
-  EDM_TYPES.map((type) => [`Edm.${type}`, type]),
-)
 
 /**
  * One column's value from an entity as it came.
  *
  * @returns `undefined` when the property is not stored
  * @throws {@link PropertyValueError} when it is stored as a type that does not fit the declared one
+ * @throws {@link ConversionError} when it cannot be converted
  */
-export function readColumn(column: ColumnCodec, raw: RawEntity): EdmValue | undefined {
+export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
   const stored = readStored(column, raw)
   if (stored === undefined || column.type === undefined) return stored?.value
-  return widen(stored, column.type) ?? refuse(column, column.type, stored.type)
+  const value = widen(stored, column.type) ?? refuse(column, column.type, stored.type)
+  return column.conversion === undefined
+    ? value
+    : column.conversion.fromStored(value, keyOfRaw(raw))
 }
 
 /**
- * One column's value from an entity as it came, with the type it is stored as; decrypted, when the
- * column is encrypted.
+ * One column's value from an entity as it came, with the type it is stored as: whole, when it is cut,
+ * and decrypted, when it is encrypted, but not converted.
  *
  * @returns `undefined` when the property is not stored
  * @throws {@link PropertyValueError} when it is no value of that type
+ * @throws {@link ConversionError} when a part of it is missing
  * @throws {@link DecryptionError} when it is not what was encrypted
  */
 export function readStored(column: ColumnCodec, raw: RawEntity): StoredValue | undefined {
-  const json = raw[column.name]
-  // An absent `toString` or `__proto__` is found on Object.prototype: neither is a JSON scalar.
-  if (json === undefined || typeof json === 'object' || typeof json === 'function') return undefined
-  const type = typeOnWire(column, json, raw[column.annotation])
-  const stored = { type, value: edmCodecs[type].readJson(json, column.label) }
-  if (column.seal === undefined) return stored
-  const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
-  return column.seal.open(stored, key)
+  const first = readMember(column, raw, column.label)
+  if (first === undefined) return undefined
+  const stored = column.chunks === undefined ? first : column.chunks.read(first, raw)
+  return column.seal === undefined ? stored : column.seal.open(stored, keyOfRaw(raw))
 }
 
-function typeOnWire(column: ColumnCodec, json: unknown, annotation: unknown): EdmType {
-  // Whole Doubles come annotated, so what is left shows its type.
-  if (annotation === undefined) return inferEdmType(json) ?? 'String' // it has one
-  const type = annotatedTypes.get(annotation)
-  if (type !== undefined) return type
-  throw new PropertyValueError({
-    property: column.label,
-    type: column.type ?? 'String',
-    message:
-      `${column.label} is stored as '${String(annotation)}', which is no Edm type that tables ` +
-      'know.',
-  })
+/** The key of an entity as it came. */
+export function keyOfRaw({ PartitionKey, RowKey }: RawEntity): EntityKey {
+  return { partitionKey: String(PartitionKey), rowKey: String(RowKey) }
 }
 
 function refuse(column: ColumnCodec, declared: EdmType, stored: EdmType): never {

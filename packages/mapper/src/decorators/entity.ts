@@ -1,5 +1,6 @@
 import { checkOptions } from '@rowkey/rest'
 import type { $ZodObject, $ZodType } from 'zod/v4/core'
+import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../metadata/class-record.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
@@ -12,6 +13,7 @@ const OPTION_NAMES = [
   'partitionKey',
   'rowKey',
   'signing',
+  'converters',
   'schema',
   'read',
   'onDrift',
@@ -34,6 +36,12 @@ export interface EntityOptions<
    * refused when it is read. Subclasses inherit it.
    */
   readonly signing?: SigningKeys
+  /**
+   * Converters of whole classes of values, such as `[[Decimal, decimal]]`: for members that hold an
+   * instance of one when they are fresh, and for those declared so where the compiler records that
+   * (`emitDecoratorMetadata`). Say {@link Convert} on any other. Subclasses inherit them.
+   */
+  readonly converters?: readonly RegisteredConverter[]
   /**
    * A `z.object({ … })` that entities are checked against before they are written: a whole one as a whole,
    * and of a merge what it sends. The properties that it names are stored.

@@ -32,5 +32,6 @@ export function Property<Type extends EdmType>(
  */
 export function Property(): MemberDecorator<StorableValue>
 export function Property(type?: EdmType): MemberDecorator<never> {
-  return memberDecorator({ decorators: ['Property'], type })
+  const forms = type === undefined ? [] : [`@Property('${type}')`]
+  return memberDecorator({ decorators: ['Property'], type, forms })
 }

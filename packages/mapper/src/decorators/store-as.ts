@@ -1,5 +1,4 @@
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
-import type { StorableValue } from './storable-value.ts'
 
 /**
  * Stores a member under another name. Short names save space, because every entity carries its
@@ -12,6 +11,6 @@ import type { StorableValue } from './storable-value.ts'
  * @StoreAs('cea') customerEmailAddress?: string
  * ```
  */
-export function StoreAs(name: string): MemberDecorator<StorableValue> {
+export function StoreAs(name: string): MemberDecorator<unknown> {
   return memberDecorator({ decorators: ['StoreAs'], storedName: name })
 }

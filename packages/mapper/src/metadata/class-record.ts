@@ -1,3 +1,4 @@
+import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SchemaOptions } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
@@ -15,6 +16,8 @@ export interface EntityRule extends SchemaOptions {
   readonly rowKey?: KeyCodec | undefined
   /** What entities are signed with. */
   readonly signing?: SigningKeys | undefined
+  /** The converters of whole classes of values. */
+  readonly converters?: readonly RegisteredConverter[] | undefined
 }
 
 /**

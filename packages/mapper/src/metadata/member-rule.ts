@@ -1,4 +1,5 @@
 import type { EdmType } from '@rowkey/odata'
+import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 
 /** The decorators that may stand on a member. */
@@ -9,9 +10,40 @@ export type MemberDecoratorName =
   | 'Timestamp'
   | 'Property'
   | 'StoreAs'
+  | TypeDecoratorName
+  | 'Convert'
+  | 'Json'
+  | 'Text'
+  | 'Blob'
   | 'Encrypted'
   | 'Plain'
   | 'Ignore'
+
+/** The decorators that say an Edm type. */
+export type TypeDecoratorName = 'Int32' | 'Int64' | 'Double' | 'Guid' | 'DateTimeUtc' | 'Binary'
+
+/** The decorators of what is not a stored property of its own. */
+const SYSTEM: readonly MemberDecoratorName[] = [
+  'PartitionKey',
+  'RowKey',
+  'ETag',
+  'Timestamp',
+  'Ignore',
+]
+
+/** The decorators that say nothing but how values are stored. */
+const FORMS: readonly MemberDecoratorName[] = [
+  'Int32',
+  'Int64',
+  'Double',
+  'Guid',
+  'DateTimeUtc',
+  'Binary',
+  'Convert',
+  'Json',
+  'Text',
+  'Blob',
+]
 
 /** What the decorators on one member said, not yet checked. */
 export interface MemberRule {
@@ -25,6 +57,12 @@ export interface MemberRule {
   readonly encryption?: EncryptionKeys | undefined
   /** `@Plain` says so. */
   readonly plain?: boolean | undefined
+  /** What says how its values are stored, as it is written: `@Property('Int64')`. There may be one. */
+  readonly forms?: readonly string[] | undefined
+  /** The argument of `@Convert`, or what `@Json` converts by. */
+  readonly converter?: Converter | undefined
+  /** `@Text` or `@Blob` says that long values are cut, and what they are. */
+  readonly chunkType?: 'String' | 'Binary' | undefined
   /** What the compiler recorded as `design:type`: a constructor, or nothing. */
   readonly designType?: unknown
 }
@@ -39,6 +77,9 @@ export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): 
     encryption: later.encryption ?? earlier.encryption,
     plain: later.plain ?? earlier.plain,
     designType: later.designType ?? earlier.designType,
+    forms: [...new Set([...(earlier.forms ?? []), ...(later.forms ?? [])])],
+    converter: later.converter ?? earlier.converter,
+    chunkType: later.chunkType ?? earlier.chunkType,
   }
 }
 
@@ -49,5 +90,30 @@ export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): 
  */
 export function overrideRule(base: MemberRule | undefined, own: MemberRule): MemberRule {
   const ignored = (rule: MemberRule) => rule.decorators.includes('Ignore')
-  return base === undefined || ignored(base) || ignored(own) ? own : mergeRules(base, own)
+  if (base === undefined || ignored(base) || ignored(own)) return own
+  const isFormed = (own.forms ?? []).length > 0
+  return mergeRules(isFormed ? withoutForm(base) : base, own)
+}
+
+/** The decorators that say what a member is, when it is no stored property of its own. */
+export function systemDecorators({ decorators }: MemberRule): readonly MemberDecoratorName[] {
+  return decorators.filter((decorator) => SYSTEM.includes(decorator))
+}
+
+/** The decorators that say something of a stored property. */
+export function storedDecorators({ decorators }: MemberRule): readonly MemberDecoratorName[] {
+  return decorators.filter((decorator) => !SYSTEM.includes(decorator))
+}
+
+/** The rule without what it says of how values are stored; the name and the secrecy stay. */
+function withoutForm(rule: MemberRule): MemberRule {
+  const decorators = rule.decorators.filter((decorator) => !FORMS.includes(decorator))
+  return {
+    ...rule,
+    decorators,
+    type: undefined,
+    forms: undefined,
+    converter: undefined,
+    chunkType: undefined,
+  }
 }

@@ -1,3 +1,4 @@
+import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import { type EntityRule, findRecord } from './class-record.ts'
@@ -21,6 +22,8 @@ export interface ClassMetadata {
   readonly signing?: SigningKeys | undefined
   /** What was said with a schema: the nearest one given. */
   readonly schema?: EntityRule | undefined
+  /** The converters of whole classes of values, the nearest first. */
+  readonly converters?: readonly RegisteredConverter[] | undefined
   /** The rule of each member, base classes' first. */
   readonly members: ReadonlyMap<string, MemberRule>
 }
@@ -34,6 +37,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
   let rowKey: KeyCodec | undefined
   let signing: SigningKeys | undefined
   let schema: EntityRule | undefined
+  let converters: readonly RegisteredConverter[] = []
   let own = false
   for (const each of lineage(entityClass)) {
     const record = findRecord(each)
@@ -45,6 +49,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
     partitionKey = record?.entity?.partitionKey ?? partitionKey
     rowKey = record?.entity?.rowKey ?? rowKey
     signing = record?.entity?.signing ?? signing
+    converters = [...(record?.entity?.converters ?? []), ...converters]
     schema = record?.entity?.schema === undefined ? schema : record.entity
     own = record?.entity !== undefined
   }
@@ -57,6 +62,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
     rowKey,
     signing,
     schema,
+    converters,
     members,
   }
 }

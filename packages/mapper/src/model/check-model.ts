@@ -1,4 +1,5 @@
 import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/odata'
+import { storedNames } from '../chunk/chunk-names.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { checkKeyParts } from './check-key-parts.ts'
@@ -31,20 +32,22 @@ export function checkModel(model: EntityModel<object>, sample: object): void {
   for (const column of columns) {
     checkStoredName(className, column)
     checkInitialValue(className, column, sample)
-    const twin = byName.get(column.name)
-    if (twin) {
-      throw new ModelError({
-        className,
-        property: column.property,
-        problem:
-          `It is stored as '${column.name}', and so is ${twin.property}. Give one of them ` +
-          'another name by @StoreAs.',
-      })
+    for (const name of storedNames(column)) {
+      const twin = byName.get(name)
+      if (twin) throw sharedName(className, { column, twin, name })
+      byName.set(name, column)
     }
-    byName.set(column.name, column)
   }
   checkKeyParts(model)
   checkSecrets(model)
+}
+
+function sharedName(
+  className: string,
+  { column, twin, name }: { column: Column; twin: Column; name: string },
+): ModelError {
+  const problem = `It is stored as '${name}', and so is ${twin.property}. Give one of them another name by @StoreAs.`
+  return new ModelError({ className, property: column.property, problem })
 }
 
 function checkStoredName(className: string, { property, name }: Column): void {

@@ -1,9 +1,8 @@
 import { EDM_TYPES, isEdmType } from '@rowkey/odata'
 import { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts'
-
-const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs', 'Encrypted', 'Plain']
+import { type MemberRule, storedDecorators, systemDecorators } from '../metadata/member-rule.ts'
+import { checkForms } from './check-forms.ts'
 
 /**
  * Checks what the decorators say, member by member.
@@ -16,13 +15,14 @@ export function checkRules(className: string, members: ReadonlyMap<string, Membe
     checkType(className, property, rule)
     checkStoredName(className, property, rule)
     checkEncryption(className, property, rule)
+    checkForms(className, property, rule)
   }
 }
 
 /** A member is one thing only; `@Property` and `@StoreAs` speak of the same thing. */
-function checkCombination(className: string, property: string, { decorators }: MemberRule): void {
-  const roles = decorators.filter((decorator) => !STORED.includes(decorator))
-  const stored = decorators.filter((decorator) => STORED.includes(decorator))
+function checkCombination(className: string, property: string, rule: MemberRule): void {
+  const roles = systemDecorators(rule)
+  const stored = storedDecorators(rule)
   const [first, second] = [...roles, ...stored]
   if (second === undefined || roles.length === 0) return
   const problem = stored.includes('StoreAs')

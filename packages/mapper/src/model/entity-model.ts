@@ -1,5 +1,6 @@
 import type { EdmType } from '@rowkey/odata'
 import type { QueryShape } from '@rowkey/query'
+import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
@@ -18,6 +19,10 @@ export interface Column {
   readonly encryption?: EncryptionKeys | undefined
   /** It is in the clear on purpose. */
   readonly plain?: boolean | undefined
+  /** What its values are converted by; absent when they are Edm values. */
+  readonly converter?: Converter | undefined
+  /** Long values are cut into several properties. */
+  readonly chunked?: boolean | undefined
 }
 
 declare const TYPES: unique symbol

@@ -1,5 +1,6 @@
+import { type RegisteredConverter, registeredConverter } from '../convert/registered-converter.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
-import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts'
+import { type MemberRule, storedDecorators, systemDecorators } from '../metadata/member-rule.ts'
 import type { ClassMetadata } from '../metadata/read-metadata.ts'
 import { edmTypeOfSchema } from '../schema/edm-type-of-schema.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
@@ -8,16 +9,6 @@ import { designEdmType } from './design-edm-type.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
 import { systemMembers } from './system-members.ts'
-
-const STORED: readonly MemberDecoratorName[] = ['Property', 'StoreAs', 'Encrypted', 'Plain']
-
-const NOT_COLUMNS: readonly MemberDecoratorName[] = [
-  'PartitionKey',
-  'RowKey',
-  'ETag',
-  'Timestamp',
-  'Ignore',
-]
 
 /**
  * Puts a class's metadata and the fields of a fresh instance together.
@@ -36,6 +27,9 @@ export function modelFrom(
   const inKeys = new Set(partsIn(system).map(({ property }) => property))
   const named = schema?.schema.properties.keys() ?? []
   const properties = new Set([...fieldsOf(sample), ...members.keys(), ...named])
+  const { converters = [] } = metadata
+  const fields = sample as Readonly<Record<string, unknown>> // every object has them
+  const sources = { members, inKeys, schema, converters, sample: fields }
   const ignored = [...members].filter(([, rule]) => rule.decorators.includes('Ignore'))
   return Object.freeze({
     name,
@@ -43,7 +37,7 @@ export function modelFrom(
     class: entityClass,
     create,
     ...system,
-    columns: Object.freeze(columnsOf(properties, { members, inKeys, schema })),
+    columns: Object.freeze(columnsOf(properties, sources)),
     ignored: Object.freeze(ignored.map(([member]) => member)),
     computed: Object.freeze([...properties].filter((property) => isComputed(sample, property))),
     signing,
@@ -57,34 +51,51 @@ interface ColumnSources {
   /** The properties that the keys hold. */
   readonly inKeys: ReadonlySet<string>
   readonly schema: SchemaRule | undefined
+  /** A fresh instance. */
+  readonly sample: Readonly<Record<string, unknown>>
+  /** The converters of whole classes of values. */
+  readonly converters: readonly RegisteredConverter[]
 }
 
 function schemaOf(title: string, { schema: said }: ClassMetadata): SchemaRule | undefined {
   return said?.schema && toSchemaRule(title, { ...said, schema: said.schema })
 }
 
-function columnsOf(
-  properties: Iterable<string>,
-  { members, inKeys, schema }: ColumnSources,
-): Column[] {
+function columnsOf(properties: Iterable<string>, sources: ColumnSources): Column[] {
   const columns: Column[] = []
   for (const property of properties) {
-    const rule = members.get(property)
-    if (rule?.decorators.some((decorator) => NOT_COLUMNS.includes(decorator))) continue
+    const rule = sources.members.get(property) ?? { decorators: [] }
+    if (systemDecorators(rule).length > 0) continue
     // The key holds it already; a decorator asks for it to be stored once more.
-    if (inKeys.has(property) && !rule?.decorators.some((each) => STORED.includes(each))) continue
-    const inSchema = schema?.schema.properties.get(property)
-    const type =
-      rule?.type ?? designEdmType(rule?.designType) ?? (inSchema && edmTypeOfSchema(inSchema))
-    const stored = {
-      name: rule?.storedName ?? property,
-      type,
-      encryption: rule?.encryption,
-      plain: rule?.plain,
-    }
-    columns.push(Object.freeze({ property, ...stored }))
+    if (sources.inKeys.has(property) && storedDecorators(rule).length === 0) continue
+    columns.push(Object.freeze(columnOf(property, rule, sources)))
   }
   return columns
+}
+
+function columnOf(property: string, rule: MemberRule, sources: ColumnSources): Column {
+  const { schema, sample, converters } = sources
+  const { storedName: name = property, chunkType, encryption, plain, designType } = rule
+  const converter =
+    rule.converter ??
+    (rule.type ? undefined : registeredConverter(converters, sample[property], designType))
+  const inSchema = schema?.schema.properties.get(property)
+  const type =
+    converter?.type ??
+    rule.type ??
+    chunkType ??
+    designEdmType(designType) ??
+    (inSchema && edmTypeOfSchema(inSchema))
+  const chunked = chunkType === undefined ? undefined : true
+  return {
+    property,
+    name,
+    type,
+    encryption,
+    ...(plain && { plain }),
+    ...(converter && { converter }),
+    ...(chunked && { chunked }),
+  }
 }
 
 /** The fields a fresh instance has, methods assigned to it aside. */

@@ -1,4 +1,5 @@
 import type { KeyPart, KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
+import { storedNames } from '../chunk/chunk-names.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { TemplatePart } from '../keys/template-part.ts'
 import { wholeKeyOf } from '../keys/whole-key.ts'
@@ -9,8 +10,19 @@ const ENCRYPTED =
   'It is encrypted, and the service has only bytes that differ each time. Read the entities, and ' +
   'compare it there.'
 
+const CUT =
+  'Long values of it are cut into several properties, and the service would compare the first alone. ' +
+  'Read the entities, and compare it there.'
+
+const CONVERTED =
+  'It is stored as its converter makes it. Give the converter comparable: true where the stored values ' +
+  'compare as the values do, or read the entities, and compare it there.'
+
 const SIGNED =
   'Its entities are signed, and only a whole entity can be verified. Read them whole, without select.'
+
+/** An operand is of no entity. */
+const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
 
 const models = new WeakMap<object, QueryModel>()
 
@@ -41,10 +53,17 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   })
 }
 
-/** A stored property; an encrypted one can be read, and not compared. */
-function storedColumn({ property, name, type, encryption }: Column): QueryColumn {
-  if (encryption === undefined) return { property, name, type }
-  return { property, name, type: 'Binary', unfilterable: ENCRYPTED }
+/** A stored property; what is not stored as it is can be read, and not always compared. */
+function storedColumn(column: Column): QueryColumn {
+  const { property, name, type, encryption, converter, chunked } = column
+  const further = chunked && { further: storedNames(column).slice(1) }
+  if (encryption !== undefined) {
+    return { property, name, type: 'Binary', unfilterable: ENCRYPTED, ...further }
+  }
+  if (chunked) return { property, name, type, unfilterable: CUT, ...further }
+  if (converter === undefined) return { property, name, type }
+  if (!converter.comparable) return { property, name, type, unfilterable: CONVERTED }
+  return { property, name, type, toStored: (value) => converter.toStored(value, NO_KEY) }
 }
 
 /** The columns of the key and the Timestamp. An ETag cannot be asked for. */

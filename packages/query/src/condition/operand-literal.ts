@@ -21,7 +21,7 @@ export function operandLiteral(
   operand: unknown,
 ): FilterLiteral {
   const typed: EntityProperty | undefined = operand instanceof EntityProperty ? operand : undefined
-  const value = typed === undefined ? operand : typed.value
+  const value = typed === undefined ? storedOperand(column, operand) : typed.value
   const type = column.type ?? typed?.type ?? inferEdmType(value)
   if (type === undefined || value === null || value === undefined) {
     throw new QueryError({
@@ -32,6 +32,11 @@ export function operandLiteral(
   }
   const codec: EdmCodec = edmCodecs[type]
   return Object.freeze({ type, value: codec.accept(value, column.property) })
+}
+
+function storedOperand({ toStored }: QueryColumn, operand: unknown): unknown {
+  if (toStored === undefined || operand === null || operand === undefined) return operand
+  return toStored(operand)
 }
 
 function refusal(value: unknown): string {

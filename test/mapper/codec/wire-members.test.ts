@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
 import { memberJson } from '../../../packages/mapper/src/codec/member-json.ts'
 import { readStored } from '../../../packages/mapper/src/codec/read-column.ts'
-import { sealedMember } from '../../../packages/mapper/src/codec/sealed-member.ts'
+import { wireMembers } from '../../../packages/mapper/src/codec/wire-members.ts'
 
 class Person {
   @PartitionKey() lastName = ''
@@ -16,10 +16,10 @@ const column = (keys?: typeof encryption) =>
   columnCodec(modelOf(Person), { property: 'm', name: 'm', type: undefined, encryption: keys })
 const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
 
-describe('sealedMember', () => {
+describe('wireMembers', () => {
   it('is the member itself, where nothing is encrypted or there is nothing', () => {
-    expect(sealedMember(column(), ',"m":"x"', key)).toBe(',"m":"x"')
-    expect(sealedMember(column(encryption), '', key)).toBe('')
+    expect(wireMembers(column(), ',"m":"x"', key)).toBe(',"m":"x"')
+    expect(wireMembers(column(encryption), '', key)).toBe('')
   })
 
   it.each([
@@ -28,7 +28,7 @@ describe('sealedMember', () => {
     ['String', '"quoted\\'],
   ] as const)('is a Binary that holds the %s', (type, value) => {
     const sealed = column(encryption)
-    const text = sealedMember(sealed, memberJson(sealed.member, type, value), key)
+    const text = wireMembers(sealed, memberJson(sealed.member, type, value), key)
     const { m } = JSON.parse(`{${text.slice(1)}}`)
     expect(edmCodecs.Binary.readJson(m, 'm').length).toBeGreaterThan(30)
     const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', 'm@odata.type': 'Edm.Binary', m }

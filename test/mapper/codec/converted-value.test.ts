@@ -1,0 +1,38 @@
+import { type Converter, jsonText, modelOf } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
+import { convertedValue } from '../../../packages/mapper/src/codec/converted-value.ts'
+import { Customer } from '../customer.ts'
+
+const key = { partitionKey: 'a', rowKey: 'b' }
+const json = (text: string) => ({ stored: { type: 'String', value: text } as const, key })
+const columnOf = (converter?: Converter) =>
+  columnCodec(modelOf(Customer), { property: 'm', name: 'm', type: undefined, converter })
+const column = columnOf(jsonText())
+
+describe('convertedValue', () => {
+  it('is what the converter makes', () => {
+    expect(convertedValue(column, [1], { stored: undefined, key })).toBe('[1]')
+  })
+
+  it('leaves null, undefined, and values without a converter as they are', () => {
+    expect(convertedValue(column, null, json('[1]'))).toBeNull()
+    expect(convertedValue(column, undefined, json('[1]'))).toBeUndefined()
+    expect(convertedValue(columnOf(), 'x', json('[1]'))).toBe('x')
+  })
+
+  it('is what is stored, when that is another spelling of the same value', () => {
+    expect(convertedValue(column, [1, 2], json('[1, 2.0]'))).toBe('[1, 2.0]')
+    expect(convertedValue(column, [1, 3], json('[1, 2.0]'))).toBe('[1,3]')
+  })
+
+  it('does not read what is stored back for a member that is never read', () => {
+    const oneWay: Converter = {
+      type: 'String',
+      toStored: String,
+      fromStored: () => expect.unreachable(),
+    }
+    const computed = { ...columnOf(oneWay), computed: true }
+    expect(convertedValue(computed, 5, json('4'))).toBe('5')
+  })
+})

@@ -1,0 +1,25 @@
+import { jsonText } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { isConverter } from '../../../packages/mapper/src/convert/is-converter.ts'
+
+const [toStored, fromStored] = [() => '', () => '']
+
+describe('isConverter', () => {
+  it('knows a converter', () => {
+    expect(isConverter(jsonText())).toBe(true)
+    expect(isConverter({ type: 'Int64', comparable: true, toStored, fromStored })).toBe(true)
+  })
+
+  it.each([
+    undefined,
+    null,
+    'String',
+    { toStored, fromStored },
+    { type: 'Edm.String', toStored, fromStored },
+    { type: 'String', toStored },
+    { type: 'String', toStored, fromStored: 'x' },
+    { type: 'String', toStored, fromStored, comparable: 'yes' },
+  ])('is not taken in by %o', (given) => {
+    expect(isConverter(given)).toBe(false)
+  })
+})

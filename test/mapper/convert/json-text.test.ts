@@ -1,0 +1,52 @@
+import { JsonValueError, jsonText } from '@rowkey/mapper'
+import { UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+const key = { partitionKey: 'a', rowKey: 'b' }
+const points = z.object({ points: z.int() })
+const dated = z.object({
+  at: z.codec(z.iso.datetime(), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString(),
+  }),
+})
+
+describe('jsonText', () => {
+  it('is JSON, there and back', () => {
+    const json = jsonText()
+    expect(json.type).toBe('String')
+    expect(json.toStored({ tags: ['a'] }, key)).toBe('{"tags":["a"]}')
+    expect(json.fromStored('{"tags":["a"]}', key)).toEqual({ tags: ['a'] })
+  })
+
+  it('checks what is written and what is read by its schema', () => {
+    const json = jsonText(points)
+    expect(json.toStored({ points: 5 }, key)).toBe('{"points":5}')
+    expect(() => json.toStored({ points: 5.5 }, key)).toThrow(/^The schema refuses it\. points: /)
+    expect(() => json.fromStored('{"points":"5"}', key)).toThrow(JsonValueError)
+  })
+
+  it('R-125: reads what its schema refuses when it is lenient', () => {
+    const json = jsonText(points, { read: 'lenient' })
+    expect(json.fromStored('{"points":"5"}', key)).toEqual({ points: '5' })
+    expect(() => json.toStored({ points: 5.5 }, key)).toThrow(JsonValueError)
+  })
+
+  it('converts by a codec of zod, both ways', () => {
+    const json = jsonText(dated)
+    const value = { at: new Date(0) }
+    expect(json.toStored(value, key)).toBe('{"at":"1970-01-01T00:00:00.000Z"}')
+    expect(json.fromStored('{"at":"1970-01-01T00:00:00.000Z"}', key)).toEqual(value)
+  })
+
+  it('does not quote stored text that is no JSON', () => {
+    expect(() => jsonText().fromStored('secret{', key)).toThrow('The stored text is no JSON.')
+  })
+
+  it('refuses what is no schema, and options that there are not', () => {
+    expect(() => jsonText({} as never)).toThrow(JsonValueError)
+    expect(() => jsonText(points, { read: 'later' as never })).toThrow(/'strict' or 'lenient'/)
+    expect(() => jsonText(points, { strict: true } as never)).toThrow(UnknownOptionError)
+  })
+})

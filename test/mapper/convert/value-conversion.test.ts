@@ -1,0 +1,51 @@
+import { ConversionError, type Converter, jsonText } from '@rowkey/mapper'
+import { PropertyValueError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { ValueConversion } from '../../../packages/mapper/src/convert/value-conversion.ts'
+
+const key = { partitionKey: 'a', rowKey: 'b' }
+const cents: Converter<number, bigint> = {
+  type: 'Int64',
+  toStored: (euros) => BigInt(Math.round(euros * 100)),
+  fromStored: (stored) => Number(stored) / 100,
+}
+
+describe('ValueConversion', () => {
+  it('converts there and back', () => {
+    const conversion = new ValueConversion(cents, 'Order.total')
+    expect(conversion.toStored(9.5, key)).toBe(950n)
+    expect(conversion.fromStored(950n, key)).toBe(9.5)
+  })
+
+  it('shows the entity key to the converter', () => {
+    const bound: Converter<string, string> = {
+      type: 'String',
+      toStored: (value, { rowKey }) => `${rowKey}:${value}`,
+      fromStored: (stored, { rowKey }) => stored.slice(rowKey.length + 1),
+    }
+    const conversion = new ValueConversion(bound, 'Order.note')
+    expect(conversion.toStored('x', key)).toBe('b:x')
+    expect(conversion.fromStored('b:x', key)).toBe('x')
+  })
+
+  it('names the property when the converter throws, and does not repeat what may quote the value', () => {
+    const conversion = new ValueConversion(cents, 'Order.total')
+    expect(() => conversion.toStored('secret', key)).toThrow(ConversionError)
+    expect(() => conversion.toStored('secret', key)).toThrow(
+      'Order.total cannot be written: its converter threw an error.',
+    )
+  })
+
+  it('repeats what is known to quote nothing', () => {
+    const conversion = new ValueConversion(jsonText(), 'Order.lines')
+    expect(() => conversion.toStored(5n, key)).toThrow(/^Order\.lines cannot be written: .*bigint/)
+    expect(() => conversion.fromStored('{', key)).toThrow(/^Order\.lines cannot be read: .*no JSON/)
+  })
+
+  it('refuses a stored value of another type than the converter says', () => {
+    const wrong = { ...cents, toStored: () => 'five' } as unknown as Converter
+    expect(() => new ValueConversion(wrong, 'Order.total').toStored(5, key)).toThrow(
+      PropertyValueError,
+    )
+  })
+})

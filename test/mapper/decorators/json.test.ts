@@ -1,0 +1,87 @@
+import { Entity, Json, JsonValueError, PartitionKey, RowKey, Text } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { QueryError } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { freshTable } from '../fresh-account.ts'
+
+interface Address {
+  street: string
+  lines?: string[]
+}
+
+@Entity('people')
+class Person {
+  @PartitionKey() lastName = ''
+  @RowKey() firstName = ''
+  @Json() address?: Address
+  @Json(z.array(z.string())) tags: string[] = []
+  @Json() @Text() history?: readonly number[]
+}
+
+const person = (values: Partial<Person>) =>
+  Object.assign(new Person(), { lastName: 'Smith', firstName: 'Jeff' }, values)
+const key = ['Smith', 'Jeff'] as const
+
+describe('@Json', () => {
+  it('R-125: stores plain values as JSON text, and gives them back', async () => {
+    const { table, account } = await freshTable(Person)
+    await table.insert(person({ address: { street: 'Main St' }, tags: ['a'] }))
+    expect(await table.get(key)).toMatchObject({ address: { street: 'Main St' }, tags: ['a'] })
+    const stored = await account.table('people').get(key)
+    expect(stored.get('address')).toMatchObject({ type: 'String', value: '{"street":"Main St"}' })
+  })
+
+  it('merges what was changed in place, and nothing else', async () => {
+    const { table, sent } = await freshTable(Person)
+    await table.insert(person({ address: { street: 'Main St', lines: [] } }))
+    const jeff = await table.get(key)
+    sent.length = 0
+    await table.merge(jeff)
+    expect(sent).toEqual([])
+    jeff.address?.lines?.push('3rd floor')
+    await table.merge(jeff)
+    expect(sent.map(({ body }) => body)).toEqual([
+      JSON.stringify({
+        PartitionKey: 'Smith',
+        RowKey: 'Jeff',
+        address: JSON.stringify({ street: 'Main St', lines: ['3rd floor'] }),
+      }),
+    ])
+  })
+
+  it('leaves text that another program wrote as it is, until someone changes the value', async () => {
+    const { table, account } = await freshTable(Person)
+    const address = '{ "street" : "Main St", "no": 12345678901234567890 }'
+    await account.table('people').insert(new DynamicEntity(...key, { address }))
+    const jeff = await table.get(key)
+    await table.replace(jeff)
+    expect((await account.table('people').get(key)).get('address')?.value).toBe(address)
+  })
+
+  it('holds more than one property can, with @Text', async () => {
+    const { table, account } = await freshTable(Person)
+    const history = Array.from({ length: 20_000 }, (_, at) => at)
+    await table.insert(person({ history }))
+    expect((await table.get(key)).history).toEqual(history)
+    expect((await account.table('people').get(key)).has('history_2')).toBe(true)
+  })
+
+  it('checks by its schema before anything is sent, and names the property', async () => {
+    const { table, sent } = await freshTable(Person)
+    const wrong = person({ tags: [5] as never })
+    const refused = table.insert(wrong)
+    await expect(refused).rejects.toThrow(
+      /^Person\.tags cannot be written: The schema refuses it\. 0: /,
+    )
+    await expect(refused).rejects.toMatchObject({ cause: expect.any(JsonValueError) })
+    expect(sent).toEqual([])
+  })
+
+  it('cannot be compared by a query', async () => {
+    const { table } = await freshTable(Person)
+    const given = { address: 'x' } as never
+    expect(() => table.query().where(given)).toThrow(QueryError)
+    expect(() => table.query().where(given)).toThrow(/Person\.address.*as its converter makes it/)
+  })
+})

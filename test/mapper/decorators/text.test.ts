@@ -1,0 +1,80 @@
+import { Encrypted, Entity, encryptionKeys, PartitionKey, RowKey, Text } from '@rowkey/mapper'
+import { QueryError, type Secret } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { freshTable } from '../fresh-account.ts'
+
+const keys = encryptionKeys({ current: 'k', keys: { k: Buffer.alloc(32, 1) } })
+
+@Entity('letters')
+class Letter {
+  @PartitionKey() sender = ''
+  @RowKey() id = ''
+  @Text() notes = ''
+  @Text() @Encrypted(keys) secret?: Secret<string>
+}
+
+const letter = (values: Partial<Letter>) =>
+  Object.assign(new Letter(), { sender: 'a', id: 'b' }, values)
+const key = ['a', 'b'] as const
+
+describe('@Text', () => {
+  it('R-127: holds far more than one property does', async () => {
+    const { table } = await freshTable(Letter)
+    const notes = 'Zeile 😀\n'.repeat(50_000)
+    await table.insert(letter({ notes }))
+    expect((await table.get(key)).notes === notes).toBe(true)
+  })
+
+  it('stores short text as any other program does', async () => {
+    const { table, account } = await freshTable(Letter)
+    await table.insert(letter({ notes: 'short' }))
+    const stored = await account.table('letters').get(key)
+    expect([...stored.properties.keys()]).toEqual(['notes'])
+    expect(stored.get('notes')).toMatchObject({ type: 'String', value: 'short' })
+  })
+
+  it('reads the new text after a shorter one was merged over a longer one', async () => {
+    const { table, account } = await freshTable(Letter)
+    const written = await table.insert(letter({ notes: 'x'.repeat(100_000) }))
+    await table.merge(Object.assign(written, { notes: 'y'.repeat(33_000) }))
+    expect((await table.get(key)).notes).toBe('y'.repeat(33_000))
+    await table.insertOrMerge(letter({ notes: 'short' }))
+    const jeff = await table.get(key)
+    expect(jeff.notes).toBe('short')
+    expect((await account.table('letters').get(key)).has('notes_3')).toBe(true)
+    await table.replace(jeff)
+    expect([...(await account.table('letters').get(key)).properties.keys()]).toEqual(['notes'])
+  })
+
+  it('is read whole by a projection, and by a resolver', async () => {
+    const { table } = await freshTable(Letter)
+    const notes = 'x'.repeat(70_000)
+    await table.insert(letter({ notes }))
+    expect((await table.get(key, { select: ['notes'] })).notes).toBe(notes)
+    const resolve = (
+      _a: string,
+      _b: string,
+      _c: unknown,
+      properties: ReadonlyMap<string, unknown>,
+    ) => [...properties.keys()]
+    expect(await table.get(key, { resolve })).toEqual(['notes'])
+  })
+
+  it('R-126: is cut after it was encrypted', async () => {
+    const { table, account } = await freshTable(Letter)
+    const secret = 'very secret '.repeat(20_000)
+    await table.insert(letter({ secret }))
+    expect((await table.get(key)).secret).toBe(secret)
+    const stored = await account.table('letters').get(key)
+    expect(['secret', 'secret_4'].map((name) => stored.get(name)?.type)).toEqual([
+      'Binary',
+      'Binary',
+    ])
+  })
+
+  it('cannot be compared by a query, which would see its beginning alone', async () => {
+    const { table } = await freshTable(Letter)
+    expect(() => table.query().where({ notes: 'x' })).toThrow(QueryError)
+    expect(() => table.query().where({ notes: 'x' })).toThrow(/Letter\.notes.*cut into several/)
+  })
+})

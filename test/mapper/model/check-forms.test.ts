@@ -1,0 +1,88 @@
+import {
+  Blob,
+  Convert,
+  type Converter,
+  Double,
+  Int32,
+  Int64,
+  Json,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  Property,
+  RowKey,
+  Text,
+} from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import type { MemberRule } from '../../../packages/mapper/src/metadata/member-rule.ts'
+import { checkForms } from '../../../packages/mapper/src/model/check-forms.ts'
+
+const number: Converter<number, string> = { type: 'String', toStored: String, fromStored: Number }
+
+class Base {
+  @PartitionKey() a = ''
+  @RowKey() b = ''
+}
+
+describe('checkForms', () => {
+  it('names both decorators that say how values are stored', () => {
+    class Twice extends Base {
+      @Int32() @Double() age = 1
+    }
+    class Said extends Base {
+      @Property('Int32') @Double() age = 1
+    }
+    class Both extends Base {
+      @Json() @Convert(number) age = 1
+    }
+    expect(() => modelOf(Twice)).toThrow(ModelError)
+    expect(() => modelOf(Twice)).toThrow(/^Twice\.age: @\w+\(\) and @\w+\(\) both say/)
+    expect(() => modelOf(Said)).toThrow(/^Said\.age: .*@Property\('Int32'\).* both say/)
+    expect(() => modelOf(Both)).toThrow(/^Both\.age: .*@Convert\(…\).* both say/)
+  })
+
+  it('lets a subclass say another form than its base class', () => {
+    class Old extends Base {
+      @Int32() age: number | null = 1
+      @Text() notes = ''
+    }
+    class New extends Old {
+      @Double() override age: number | null = 1
+      @Property('String') override notes = ''
+    }
+    const columns = modelOf(New).columns
+    expect(columns).toMatchObject([{ type: 'Double' }, { type: 'String' }])
+    expect(columns.map(({ chunked }) => chunked)).toEqual([undefined, undefined])
+    expect(modelOf(Old).columns).toMatchObject([{ type: 'Int32' }, { chunked: true }])
+  })
+
+  it.each<[MemberRule, RegExp]>([
+    [
+      { decorators: ['Text', 'Blob'], chunkType: 'String' },
+      /@Text is for text and @Blob for bytes/,
+    ],
+    [
+      { decorators: ['Text'], chunkType: 'String', type: 'Int32' },
+      /@Text cuts values of type String/,
+    ],
+    [{ decorators: ['Blob'], chunkType: 'Binary', type: 'Guid' }, /@Blob .* is stored as Guid/],
+    [{ decorators: ['Convert'] }, /@Convert needs a converter/],
+  ])('refuses %o', (rule, message) => {
+    expect(() => checkForms('Person', 'x', rule)).toThrow(message)
+  })
+
+  it('takes what goes together', () => {
+    class Fine extends Base {
+      @Json() @Text() json?: unknown
+      @Convert(number) @Text() digits?: number
+      @Property('Binary') @Blob() bytes?: Uint8Array
+      @Property() @Int64() points?: bigint
+    }
+    expect(modelOf(Fine).columns.map(({ type }) => type)).toEqual([
+      'String',
+      'String',
+      'Binary',
+      'Int64',
+    ])
+  })
+})
