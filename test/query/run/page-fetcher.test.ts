@@ -32,3 +32,13 @@ it('rejects when the source throws', async () => {
   }
   await expect(new PageFetcher(runOf(source)).fetch(undefined)).rejects.toThrow('at once')
 })
+
+it('gives no page that came ahead once the signal has aborted, but asks the source why', async () => {
+  const controller = new AbortController()
+  const source = new ArraySource(['a'], ['b'])
+  const fetcher = new PageFetcher(runOf(source, {}, { options: { signal: controller.signal } }))
+  fetcher.fetchAhead('1')
+  controller.abort(new RangeError('enough'))
+  await expect(fetcher.fetch('1')).rejects.toThrow('enough')
+  expect(source.calls[0]?.options.signal?.aborted).toBe(true)
+})

@@ -43,6 +43,40 @@ describe('withTransportErrors', () => {
     await expect(withTransportErrors(scriptedTransport(refused))(read)).rejects.toBe(refused)
   })
 
+  describe('once the signal has aborted', () => {
+    const aborted = (mayHaveApplied: boolean) => ({
+      name: 'AbortError',
+      cause: 'enough',
+      mayHaveApplied,
+    })
+
+    it('asks the transport nothing', async () => {
+      const below = scriptedTransport({ status: 204 })
+      const sending = withTransportErrors(below)(write, { signal: AbortSignal.abort('enough') })
+      await expect(sending).rejects.toMatchObject(aborted(false))
+      expect(below.requests).toHaveLength(0)
+    })
+
+    it.each([
+      ['write', write, true],
+      ['read', read, false],
+    ])('does not wait for a transport that does not listen, on a %s', async (_, request, may) => {
+      const controller = new AbortController()
+      const sending = withTransportErrors(() => new Promise(() => {}))(request, controller)
+      controller.abort('enough')
+      await expect(sending).rejects.toMatchObject(aborted(may))
+    })
+
+    it('makes an AbortError of what the transport rejects with', async () => {
+      const controller = new AbortController()
+      const transport = withTransportErrors(async () => {
+        controller.abort('enough')
+        throw new DOMException('by the platform', 'AbortError')
+      })
+      await expect(transport(write, controller)).rejects.toMatchObject(aborted(true))
+    })
+  })
+
   it('lets answers pass, and closes what is below', async () => {
     let closed = 0
     const below: Transport = Object.assign(scriptedTransport({ status: 204 }), {

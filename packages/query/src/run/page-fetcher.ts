@@ -23,7 +23,10 @@ export class PageFetcher<Options extends QueryOptions> {
    * @param token - where it begins; the one of {@link fetchAhead} if that was called
    */
   fetch(token: string | undefined): Promise<QueryPage<unknown>> {
-    const page = this.#ahead ?? this.#request(token, this.#run.options)
+    const { options } = this.#run
+    // Once the signal has aborted nobody is given a page that came ahead: the source says why.
+    const ahead = options.signal?.aborted ? undefined : this.#ahead
+    const page = ahead ?? this.#request(token, options)
     this.#ahead = undefined
     return page
   }

@@ -1,23 +1,33 @@
 import { isRowkeyError } from '@rowkey/odata'
+import { AbortError } from '../errors/abort-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import { isRead } from './http-request.ts'
+import { type HttpRequest, isRead } from './http-request.ts'
+import type { HttpResponse } from './http-response.ts'
 import { shownCause } from './shown-cause.ts'
-import type { Transport } from './transport.ts'
+import type { AttemptLimits, Transport } from './transport.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /**
  * A Transport of someone else's, held to the contract: whatever it rejects with becomes a
- * {@link TransportError}, and a write is then taken for one that may have been applied. Of what it
- * rejects with, the cause shows name, code and message only: the rest may hold the request, and so a
- * signature.
+ * {@link TransportError}, and a write is then taken for one that may have been applied. Once the
+ * signal has aborted that is an {@link AbortError}, and nobody waits for a transport that does not
+ * listen. Of what it rejects with, the cause shows name, code and message only: the rest may hold the
+ * request, and so a signature.
  *
  * @param transport - a Transport that may reject with anything
  */
 export function withTransportErrors(transport: Transport): Transport {
   const send: Transport = async (request, limits) => {
+    const signal = limits?.signal
+    if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied: false })
+    const aborted = (): AbortError =>
+      new AbortError({ reason: signal?.reason, mayHaveApplied: !isRead(request) })
+    const answer = answerOf(transport, request, limits)
     try {
-      return await transport(request, limits)
+      return await (signal === undefined ? answer : untilAborted(answer, signal, aborted))
     } catch (cause) {
       if (isRowkeyError(cause)) throw cause
+      if (signal?.aborted) throw aborted()
       throw new TransportError({
         message: `${request.method} ${request.origin}${request.path}: the transport failed.`,
         mayHaveApplied: !isRead(request),
@@ -26,4 +36,13 @@ export function withTransportErrors(transport: Transport): Transport {
     }
   }
   return Object.assign(send, { close: async () => transport.close?.() })
+}
+
+/** Async, so that a transport that throws rejects. */
+async function answerOf(
+  transport: Transport,
+  request: HttpRequest,
+  limits: AttemptLimits | undefined,
+): Promise<HttpResponse> {
+  return transport(request, limits)
 }

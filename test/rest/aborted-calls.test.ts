@@ -1,0 +1,209 @@
+import { EventEmitter, once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type Credential,
+  entityGroupTransaction,
+  fetchTransport,
+  getEntity,
+  insertEntity,
+  noRetry,
+  perform,
+  type TableService,
+  tableService,
+  undiciTransport,
+} from '@rowkey/rest'
+import { Agent, buildConnector } from 'undici'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { bodyOf, loopbackServer } from './http/loopback-server.ts'
+import { etag, jeff } from './people.ts'
+
+/** Proves nothing; what is asked of it is only when. */
+const anybody: Credential = { authorize: (request) => request }
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const silent: Answer = () => {}
+const says =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (_, response) =>
+    void response.writeHead(status, headers).end()
+const hangsUp: Answer = (request) => void request.socket.resetAndDestroy()
+
+describe.each([
+  ['undici', undiciTransport],
+  ['fetch', fetchTransport],
+])('with %s, a signal that aborts', (_, transportOf) => {
+  let controller: AbortController
+  let answers: Answer[]
+  let received: string[]
+  let origin: string
+  const open: (() => Promise<unknown>)[] = []
+
+  /** Answers each request by the next of `answers`, and then by silence; aborts at the last. */
+  beforeEach(async () => {
+    controller = new AbortController()
+    answers = []
+    received = []
+    const server = await loopbackServer(async (request, response) => {
+      await bodyOf(request)
+      received.push(`${request.method}`)
+      const answer = answers.shift() ?? silent
+      answer(request, response)
+      if (answers.length === 0) controller.abort('enough')
+    })
+    origin = server.origin
+    open.push(server.close)
+  })
+
+  afterEach(async () => {
+    for (const close of open.splice(0).reverse()) await close()
+  })
+
+  function serviceAs(credential: Credential): TableService {
+    const service = tableService({
+      endpoint: `${origin}/acct`,
+      credential,
+      transport: transportOf(),
+    })
+    open.push(() => service.close())
+    return service
+  }
+
+  const insert = (credential = anybody) =>
+    perform(serviceAs(credential), insertEntity, jeff, { signal: controller.signal })
+  const read = () => perform(serviceAs(anybody), getEntity, jeff, { signal: controller.signal })
+
+  const aborted = (mayHaveApplied: boolean) => ({
+    name: 'AbortError',
+    cause: 'enough',
+    mayHaveApplied,
+  })
+
+  /** What the server has seen by the time it has seen a request that was made afterwards. */
+  async function expectReceived(...methods: string[]): Promise<void> {
+    answers = [says(404)]
+    const late = perform(serviceAs(anybody), getEntity, jeff, { retry: noRetry })
+    await expect(late).rejects.toMatchObject({ status: 404 })
+    expect(received).toEqual([...methods, 'GET'])
+  }
+
+  it('before the call, has nothing sent', async () => {
+    controller.abort('enough')
+    await expect(insert()).rejects.toMatchObject(aborted(false))
+    await expectReceived()
+  })
+
+  it('while a token is awaited, has nothing sent, also when the token comes', async () => {
+    let issue = () => {}
+    const slow: Credential = {
+      authorize: (request) =>
+        new Promise((resolve) => {
+          issue = () => resolve(request)
+          controller.abort('enough')
+        }),
+    }
+    await expect(insert(slow)).rejects.toMatchObject(aborted(false))
+    issue()
+    await expectReceived()
+  })
+
+  it('while the request is signed, has nothing sent', async () => {
+    const signing: Credential = {
+      authorize(request) {
+        controller.abort('enough')
+        return request
+      },
+    }
+    await expect(insert(signing)).rejects.toMatchObject(aborted(false))
+    await expectReceived()
+  })
+
+  it('while the head of the answer is awaited, ends the call', async () => {
+    await expect(insert()).rejects.toMatchObject(aborted(true))
+    await expectReceived('POST')
+  })
+
+  it('during a read, changes nothing', async () => {
+    await expect(read()).rejects.toMatchObject(aborted(false))
+    await expectReceived('GET')
+  })
+
+  it('while the body of the answer comes, ends the call', async () => {
+    const half: Answer = (__, response) => {
+      answers.push(silent)
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.write('{', () => setImmediate(() => controller.abort('enough')))
+    }
+    answers = [half]
+    await expect(read()).rejects.toMatchObject(aborted(false))
+    await expectReceived('GET')
+  })
+
+  it('while a retry is waited for, ends the wait', async () => {
+    const later: Answer = (request, response) => {
+      says(503, { 'retry-after': '5' })(request, response)
+      answers.push(silent)
+      response.on('close', () => setImmediate(() => controller.abort('enough')))
+    }
+    answers = [later]
+    await expect(read()).rejects.toMatchObject(aborted(false))
+    await expectReceived('GET')
+  })
+
+  it('while it is read back what became of a write, leaves the write in doubt', async () => {
+    answers = [hangsUp, says(409, { 'x-ms-error-code': 'EntityAlreadyExists' }), silent]
+    await expect(insert()).rejects.toMatchObject(aborted(true))
+    await expectReceived('POST', 'POST', 'GET')
+  })
+
+  it('during a transaction, leaves it in doubt', async () => {
+    const changes = [{ operation: insertEntity, input: { ...jeff, etag } }]
+    const batch = perform(
+      serviceAs(anybody),
+      entityGroupTransaction,
+      { table: 'people', changes },
+      { signal: controller.signal },
+    )
+    await expect(batch).rejects.toMatchObject(aborted(true))
+    await expectReceived('POST')
+  })
+})
+
+it('a signal that aborts before there is a connection has nothing sent on it', async () => {
+  const received: string[] = []
+  const { origin, close } = await loopbackServer((request, response) => {
+    received.push(`${request.method}`)
+    response.writeHead(404).end()
+  })
+  const connector = buildConnector({})
+  const moments = new EventEmitter()
+  const asked = once(moments, 'asked')
+  const released = once(moments, 'released')
+  const dispatcher = new Agent({
+    connect(options, callback) {
+      moments.emit('asked')
+      released.then(() => connector(options, callback))
+    },
+  })
+  const service = tableService({
+    endpoint: `${origin}/acct`,
+    credential: anybody,
+    transport: undiciTransport({ dispatcher }),
+    retry: noRetry,
+  })
+  const controller = new AbortController()
+  const insert = perform(service, insertEntity, jeff, { signal: controller.signal })
+  await asked
+  controller.abort('enough')
+  await expect(insert).rejects.toMatchObject({
+    name: 'AbortError',
+    cause: 'enough',
+    mayHaveApplied: false,
+  })
+  moments.emit('released')
+  await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ status: 404 })
+  expect(received).toEqual(['GET'])
+  await service.close()
+  await dispatcher.destroy()
+  await close()
+})
