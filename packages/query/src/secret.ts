@@ -1,5 +1,10 @@
-/** Never there at run time: it is what the compiler knows a secret by. */
 declare const SECRET: unique symbol
+
+/** What the compiler knows a {@link Secret} by. */
+export interface SecretMark {
+  /** Never there at run time. */
+  readonly [SECRET]?: never
+}
 
 /**
  * The type of a value that the service cannot read, since it is encrypted: a value of `Value` in every
@@ -13,7 +18,7 @@ declare const SECRET: unique symbol
  * customers.query().where({ ssn: '123' })        // does not compile
  * ```
  */
-export type Secret<Value> = Value & { readonly [SECRET]?: never }
+export type Secret<Value> = Value & SecretMark
 
 /**
  * Whether a type is a {@link Secret}.
@@ -24,4 +29,4 @@ export type Secret<Value> = Value & { readonly [SECRET]?: never }
  * type B = IsSecret<string>         // false
  * ```
  */
-export type IsSecret<Value> = typeof SECRET extends keyof Value ? true : false
+export type IsSecret<Value> = keyof SecretMark extends keyof Value ? true : false

@@ -159,6 +159,7 @@ export {
   type ScanPolicy,
   type Secret,
   type SecretField,
+  type SecretMark,
   startsWith,
   TableScanError,
 } from '@rowkey/query'
