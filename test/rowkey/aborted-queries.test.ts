@@ -1,0 +1,86 @@
+import { localTableService } from '@rowkey/local'
+import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import {
+  type Account,
+  connect,
+  DynamicEntity,
+  SharedKeyCredential,
+  type Table,
+  type Transport,
+} from 'rowkey'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+let account: Account
+let people: Table<DynamicEntity>
+let sent: string[]
+let controller: AbortController
+/** Is told of each request before it is sent. */
+let onRequest: (number: number) => void
+
+const aborted = { name: 'AbortError', cause: 'enough', mayHaveApplied: false }
+
+beforeEach(async () => {
+  const local = localTableService()
+  const transport: Transport = (request, limits) => {
+    sent.push(request.method)
+    onRequest(sent.length)
+    return local.transport(request, limits)
+  }
+  sent = []
+  onRequest = () => {}
+  controller = new AbortController()
+  account = connect({
+    endpoint: `http://127.0.0.1:10002/${DEVELOPMENT_ACCOUNT}`,
+    credential: new SharedKeyCredential({ account: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }),
+    transport,
+  })
+  people = account.table('people')
+  await people.create()
+  for (const rowKey of ['a', 'b', 'c', 'd']) await people.insert(new DynamicEntity('p', rowKey))
+  sent = []
+})
+
+afterEach(() => account.close())
+
+const pairs = (prefetch: boolean) =>
+  people.query().where({ partitionKey: 'p' }).pageSize(2).prefetch(prefetch)
+
+describe.each([false, true])('a query with .prefetch(%s)', (prefetch) => {
+  it('ends with an AbortError when the signal aborts during a page', async () => {
+    onRequest = (number) => {
+      if (number === 2) controller.abort('enough')
+    }
+    const reading = pairs(prefetch).toArray({ signal: controller.signal })
+    await expect(reading).rejects.toMatchObject(aborted)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('ends so when it aborts between two pages, and has nothing more sent', async () => {
+    const pages = pairs(prefetch).byPage({ signal: controller.signal })
+    expect((await pages.next()).value?.items).toHaveLength(2)
+    controller.abort('enough')
+    const sentBefore = sent.length
+    await expect(pages.next()).rejects.toMatchObject(aborted)
+    expect(sent).toHaveLength(sentBefore)
+  })
+})
+
+it('a query ends so when it aborts after the next page has come ahead', async () => {
+  const pages = pairs(true).byPage({ signal: controller.signal })
+  await pages.next()
+  await people.find(['p', 'a'])
+  controller.abort('enough')
+  await expect(pages.next()).rejects.toMatchObject(aborted)
+  expect(sent).toHaveLength(3)
+})
+
+it('many reads end so, each of them', async () => {
+  onRequest = (number) => {
+    if (number === 2) controller.abort('enough')
+  }
+  const keys = ['a', 'b', 'c', 'd'].map((rowKey): [string, string] => ['p', rowKey])
+  await expect(
+    people.getMany(keys, { signal: controller.signal, concurrency: 1 }),
+  ).rejects.toMatchObject(aborted)
+  expect(sent).toHaveLength(2)
+})
