@@ -55,7 +55,8 @@ function rowKeyAlone(filter: FilterNode | undefined, plan: PlanClass): readonly 
 
 function wholeKeys(filter: FilterNode | undefined): readonly string[] {
   const count = pointReadsOf(filter)?.length
-  if (count === undefined) return []
+  if (count === undefined || count === 0) return []
+  if (count === 1) return ['It names one entity by its whole key: a read by key costs less.']
   return [`It names ${count} entities by their whole keys: that many reads by key cost less.`]
 }
 

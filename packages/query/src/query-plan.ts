@@ -67,7 +67,8 @@ function refusal({ scans }: QueryNode, plan: PlanClass): readonly string[] {
   return [`Running it is refused unless .${leave}() is said.`]
 }
 
-function localWarning({ localFilter }: QueryNode): readonly string[] {
+/** What a filter on this side costs, where there is one. */
+export function localWarning({ localFilter }: QueryNode): readonly string[] {
   if (localFilter === undefined) return []
   return [
     'filterLocally drops rows after they were read: the service reads, sends and bills all that the filter matches.',

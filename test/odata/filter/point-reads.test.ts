@@ -22,6 +22,11 @@ describe('pointReadsOf', () => {
     [`${P} and (RowKey eq '\u{ffff}' or RowKey eq '\u{1f600}')`, ['p/\u{1f600}', 'p/\u{ffff}']],
     [`${P} and PartitionKey eq 'p' and RowKey eq '1'`, ['p/1']],
     [`${P} and RowKey eq '1' or PartitionKey eq 'a' and PartitionKey eq 'b'`, ['p/1']],
+    ["PartitionKey eq 'a' and PartitionKey eq 'b' and RowKey eq '1'", []],
+    [`${P} and (RowKey eq '1' or RowKey eq '3') and RowKey ge '2' and RowKey lt '4'`, ['p/3']],
+    [`${P} and RowKey ne '1' and (RowKey eq '1' or RowKey eq '3')`, ['p/3']],
+    [`${P} and RowKey eq '1' and not (RowKey eq '1')`, []],
+    [`${P} and RowKey eq '1' and true`, ['p/1']],
   ])('R-41: %s names whole keys', (text, keys) => {
     expect(keysOf(text)).toEqual(keys)
   })
@@ -35,8 +40,8 @@ describe('pointReadsOf', () => {
     `${P} and (RowKey eq '1' or age gt 30)`,
     `${P} and not (RowKey eq '1')`,
     `${P} and RowKey eq '1' or ${P}`,
-    `${P} and RowKey eq '1' and true`,
-    "PartitionKey eq 'a' and PartitionKey eq 'b' and RowKey eq '1'",
+    `${P} and RowKey eq '1' and not (age gt 30)`,
+    `${P} and RowKey eq '1' and active`,
     '',
   ])('%s asks for something else', (text) => {
     expect(keysOf(text)).toBeUndefined()
@@ -55,8 +60,12 @@ describe('pointReadsOf', () => {
   it('names exactly the entities that the filter matches', () => {
     const half = fc.constantFrom('a', 'b', 'c')
     const leaf = fc
-      .tuple(fc.constantFrom('PartitionKey', 'RowKey'), half)
-      .map(([name, value]) => `${name} eq '${value}'`)
+      .tuple(
+        fc.constantFrom('PartitionKey', 'RowKey'),
+        fc.constantFrom('eq', 'eq', 'eq', 'ne', 'ge', 'lt'),
+        half,
+      )
+      .map(([name, operator, value]) => `${name} ${operator} '${value}'`)
     const texts = fc.letrec<{ text: string }>((tie) => ({
       text: fc.oneof(
         { maxDepth: 3 },

@@ -16,3 +16,18 @@ it('is a plan of points, whatever the service would make of the filter', () => {
   expect(plan).not.toHaveProperty('top')
   expect(plan).not.toHaveProperty('warnings')
 })
+
+it('keeps the warning that rows are dropped on this side', () => {
+  const filter = parseFilter("PartitionKey eq 'a' and (RowKey eq '1' or RowKey eq '2')")
+  const node = withChange(everything, { filter, localFilter: () => true })
+  expect(pointPlan(node, pointReadsOf(filter) ?? []).warnings).toEqual([
+    expect.stringMatching(/^filterLocally drops rows after they were read/),
+  ])
+})
+
+it('says so when it reads one entity, or none', () => {
+  const plan = (keys: number) =>
+    pointPlan(everything, Array(keys).fill({ partitionKey: 'a', rowKey: '1' })).reasons.join()
+  expect(plan(1)).toMatch(/^Reads one entity by its key;/)
+  expect(plan(0)).toMatch(/^Asks for nothing, since the conditions on the keys contradict/)
+})

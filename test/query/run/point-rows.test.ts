@@ -1,4 +1,5 @@
-import { anyOf, bindQuery, dynamicQueryModel, TableScanError } from '@rowkey/query'
+import { type DynamicEntity, filter } from '@rowkey/odata'
+import { anyOf, bindQuery, dynamicQueryModel, type QueryModel, TableScanError } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { ArraySource } from '../array-source.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
@@ -22,6 +23,42 @@ describe('a query that names entities by their whole keys', () => {
     })
     expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'b/1', 'b/2'])
     await expect(query.byPage().next()).rejects.toThrow(TableScanError)
+  })
+
+  it('needs no leave either where two lists have one key in common, or none', async () => {
+    const common = (partitionKeys: readonly string[]) => {
+      const source = new TableSource(rows)
+      const query = queryOn(source)
+        .where({ partitionKey: anyOf(['a', 'b']), rowKey: '1' })
+        .where({ partitionKey: anyOf(partitionKeys) })
+      return { source, query }
+    }
+    const one = common(['b', 'c'])
+    expect(keysOf(await one.query.toArray())).toEqual(['b/1'])
+    expect(one.source.asked).toEqual(['b/1'])
+    expect(one.query.explain()).toMatchObject({
+      plan: 'point',
+      pointReads: [{ partitionKey: 'b' }],
+    })
+    const none = common(['c', 'd'])
+    expect(await none.query.toArray()).toEqual([])
+    expect(none.source.asked).toEqual([])
+  })
+
+  it('R-41: reads by key where parts name whole keys, though the keys have a text in common', async () => {
+    const source = new TableSource(rowsAt('a/o_1', 'a/o_2', 'a/o_3'))
+    const no = { property: 'no', name: 'no', type: 'String', inKey: true } as const
+    const model: QueryModel = {
+      name: 'Order',
+      column: (name) => (name === 'no' ? no : dynamicQueryModel('orders').column(name)),
+      keys: { rowKey: { segments: ['o_', { property: 'no', print: String }] } },
+    }
+    const query = bindQuery<DynamicEntity>(model, source)
+      .where({ partitionKey: 'a' })
+      .where(filter`no eq ${'3'} or no eq ${'1'}`)
+    expect(query.explain()).toMatchObject({ plan: 'point', pointReads: [{}, {}] })
+    expect(keysOf(await query.toArray())).toEqual(['a/o_1', 'a/o_3'])
+    expect(source.asked).toEqual(['a/o_1', 'a/o_3'])
   })
 
   it('tells so in its plan', () => {

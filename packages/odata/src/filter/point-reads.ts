@@ -1,4 +1,6 @@
 import type { EntityKey } from '../entity/entity-key.ts'
+import { evaluateFilter } from './evaluate-filter.ts'
+import { literalOf } from './filter-literal.ts'
 import type { ComparisonNode, FilterNode } from './filter-node.ts'
 
 /** More keys than this are no list that somebody wrote, but a product that grew. */
@@ -8,10 +10,12 @@ const MAX_KEYS = 10_000
  * The entities that a filter names by their whole keys, when it asks for nothing else: each of them
  * can be read by its key, where the service would scan a partition or the table for an `or`.
  *
+ * Other conditions on the keys are no matter: of the entities named, those are left that fulfil them.
+ *
  * @param node - the tree; `undefined` is no filter, and names none
- * @returns each key once, in the order of PartitionKey and RowKey; `undefined` when a part of the
- * filter is anything but `PartitionKey eq`, `RowKey eq`, `and` and `or`, or leaves a key open. The
- * keys stand as in the filter; whether the service could store them is not looked at
+ * @returns each key once, in the order of PartitionKey and RowKey, and no key at all for a filter that
+ * contradicts itself; `undefined` when the filter asks for more than the keys, or leaves a key open.
+ * The keys stand as in the filter; whether the service could store them is not looked at
  *
  * @example
  * ```ts
@@ -20,9 +24,9 @@ const MAX_KEYS = 10_000
  * ```
  */
 export function pointReadsOf(node: FilterNode | undefined): readonly EntityKey[] | undefined {
-  const halves = node && alternativesOf(node)
-  if (halves === undefined || halves.length === 0 || !halves.every(isWhole)) return undefined
-  return Object.freeze(halves.toSorted(compareKeys).filter(isFirst))
+  const keys = node && alternativesOf(node)
+  if (keys === undefined || !keys.every(isWhole)) return undefined
+  return Object.freeze(keys.toSorted(compareKeys).filter(isFirst))
 }
 
 /** What one alternative of an `or` says about the key. */
@@ -60,12 +64,47 @@ function joined(operands: readonly FilterNode[]): readonly KnownKey[] | undefine
 
 function crossed(operands: readonly FilterNode[]): readonly KnownKey[] | undefined {
   let known: readonly KnownKey[] = [{}]
+  const tests: FilterNode[] = []
   for (const operand of operands) {
     const more = alternativesOf(operand)
-    if (more === undefined || known.length * more.length > MAX_KEYS) return undefined
+    if (more === undefined) {
+      tests.push(operand)
+      continue
+    }
+    if (known.length * more.length > MAX_KEYS) return undefined
     known = known.flatMap((left) => more.flatMap((right) => merged(left, right)))
   }
-  return known
+  return tested(known, tests)
+}
+
+/** The keys that fulfil conditions which name none, but ask about keys alone. */
+function tested(
+  known: readonly KnownKey[],
+  tests: readonly FilterNode[],
+): readonly KnownKey[] | undefined {
+  if (tests.length === 0) return known
+  if (!known.every(isWhole) || !tests.every(asksKeysAlone)) return undefined
+  return known.filter(({ partitionKey, rowKey }) => {
+    const lookup = (name: string) =>
+      literalOf(name === 'PartitionKey' ? partitionKey : rowKey, 'String')
+    return tests.every((test) => evaluateFilter(test, lookup))
+  })
+}
+
+function asksKeysAlone(node: FilterNode): boolean {
+  switch (node.kind) {
+    case 'comparison':
+      return node.property === 'PartitionKey' || node.property === 'RowKey'
+    case 'constant':
+      return true
+    case 'not':
+      return asksKeysAlone(node.operand)
+    case 'and':
+    case 'or':
+      return node.operands.every(asksKeysAlone)
+    default:
+      return false
+  }
 }
 
 /** Both at once; nothing when they contradict each other. */

@@ -1,6 +1,7 @@
 import { checkEntityKey, type EntityKey, isRowkeyError, pointReadsOf } from '@rowkey/odata'
 import { compileQuery } from '../compile-query.ts'
 import { loweredFilter } from '../key/lowered-filter.ts'
+import { planClassOf } from '../plan-class.ts'
 import type { QueryNode } from '../query-node.ts'
 import type { QueryOptions } from '../query-source.ts'
 import { type AnyQuerySource, isRawSource, type RawQuerySource } from '../raw-query-source.ts'
@@ -16,8 +17,8 @@ export interface PointReads<Options extends QueryOptions> {
 }
 
 /**
- * The entities that a query names by their whole keys, when there are several and the source can read
- * them one by one: the service would scan a partition, or the table, for the `or` between them.
+ * The entities that a query names by their whole keys, when the source can read them one by one: the
+ * service would scan a partition, or the table, for the `or` between them.
  *
  * @returns `undefined` when the query is to be asked as it is
  */
@@ -26,8 +27,11 @@ export function pointReadsIn<Options extends QueryOptions>(
   source: AnyQuerySource<unknown, Options>,
 ): PointReads<Options> | undefined {
   if (!isRawSource(source)) return undefined
-  const keys = pointReadsOf(loweredFilter(node))
-  return keys === undefined || keys.length < 2 ? undefined : { keys, source }
+  const filter = loweredFilter(node)
+  // The service finds a single entity by itself, when nothing but its key is said.
+  if (planClassOf(filter) === 'point') return undefined
+  const keys = pointReadsOf(filter)
+  return keys && { keys, source }
 }
 
 /** The rows of such a query, in the order of their keys; an entity that is not there has none. */
