@@ -1,5 +1,6 @@
 import { odata, TableClient, TableServiceClient, TableTransaction } from '@azure/data-tables'
 import { startLocalService } from '@rowkey/local'
+import * as rest from '@rowkey/rest'
 import {
   createTable,
   deleteEntity,
@@ -16,9 +17,10 @@ import {
   insertOrReplaceEntity,
   mergeEntity,
   noRetry,
-  perform,
+  type Operation,
   queryEntities,
   queryTables,
+  retrieveEntity,
   setServiceProperties,
   setTableAcl,
   type TableService,
@@ -34,10 +36,24 @@ const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
 const bodyOf = (properties: object, { partitionKey, rowKey } = key): string =>
   JSON.stringify({ PartitionKey: partitionKey, RowKey: rowKey, ...properties })
 
+const isOperation = (value: unknown): value is Operation<object, unknown> =>
+  typeof value === 'object' && value !== null && 'toRequest' in value && 'fromResponse' in value
+
+/** Every operation that there is. */
+const operations = Object.values<unknown>(rest).filter(isOperation)
+
 describe.each([
   ['Azurite', startAzurite],
   ['the embedded service', () => startLocalService({ port: 0 })],
 ])('every operation on %s', (_, start) => {
+  /** The names of those that were performed, alone or in a batch. */
+  const performed = new Set<string>()
+  const perform: typeof rest.perform = (to, operation, input, options) => {
+    performed.add(operation.name)
+    const { changes = [] } = input as { changes?: readonly rest.Change[] }
+    for (const change of changes) performed.add(change.operation.name)
+    return rest.perform(to, operation, input, options)
+  }
   let host: Service
   let service: TableService
   let official: TableServiceClient
@@ -290,6 +306,16 @@ describe.each([
       operation: getEntity,
       input: { table: 'theirs', key: { partitionKey: 'Smith', rowKey }, body: '' },
     })
+    const retrieve = (rowKey: string) => ({ ...read(rowKey), operation: retrieveEntity })
+    for (const [rowKey, raw] of [
+      ['Jeff', expect.objectContaining({ a: 1 })],
+      ['Nobody', undefined],
+    ] as const) {
+      const changes = [retrieve(rowKey)]
+      const table = 'theirs'
+      const [retrieved] = await perform(service, entityGroupTransaction, { table, changes })
+      expect(retrieved?.raw).toEqual(raw)
+    }
     const [found] = await perform(service, entityGroupTransaction, {
       table: 'theirs',
       changes: [read('Jeff')],
@@ -325,4 +351,9 @@ describe.each([
       await careful.close()
     },
   )
+
+  it('leaves no operation out', () => {
+    expect(operations.length).toBeGreaterThan(15)
+    expect([...performed].sort()).toEqual(operations.map(({ name }) => name).sort())
+  })
 })
