@@ -8,6 +8,7 @@ import {
   PartitionKey,
   RowKey,
   signingKeys,
+  Text,
 } from '@rowkey/mapper'
 import type { Secret } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
@@ -35,6 +36,13 @@ describe('checkSecrets', () => {
       sig = ''
     }
     expect(() => modelOf(Twice)).toThrow(/Twice\.sig.*holds the signature/)
+    @Entity({ signing: signingKeys({ current: 's', keys: { s: bytes }, property: 'notes_2' }) })
+    class Cut {
+      @PartitionKey() customer = ''
+      @RowKey() id = ''
+      @Text() notes = ''
+    }
+    expect(() => modelOf(Cut)).toThrow(/Cut\.notes.*'notes_2'.*holds the signature/)
   })
 
   it('refuses to be signed with what are no keys', () => {

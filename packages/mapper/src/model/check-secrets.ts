@@ -1,3 +1,4 @@
+import { storedNames } from '../chunk/chunk-names.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { SigningKeys } from '../signing/signing-keys.ts'
 import type { EntityModel } from './entity-model.ts'
@@ -12,7 +13,8 @@ import { partsIn } from './parts-in.ts'
 export function checkSecrets(model: EntityModel<object>): void {
   checkSigning(model)
   const inKeys = new Set(partsIn(model).map(({ property }) => property))
-  for (const { property, name, encryption } of model.columns) {
+  for (const column of model.columns) {
+    const { property, encryption } = column
     if (encryption !== undefined && inKeys.has(property)) {
       throw new ModelError({
         className: model.title,
@@ -22,7 +24,8 @@ export function checkSecrets(model: EntityModel<object>): void {
           'of the key, or put a hash of it there.',
       })
     }
-    if (name === model.signing?.property) {
+    const name = storedNames(column).find((each) => each === model.signing?.property)
+    if (name !== undefined) {
       throw new ModelError({
         className: model.title,
         property,
