@@ -1,7 +1,11 @@
 import { DateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { decodeEntity } from '../../../packages/local/src/entity/decode-entity.ts'
-import { encodeEntities, encodeEntity } from '../../../packages/local/src/entity/encode-entity.ts'
+import {
+  encodeElement,
+  encodeEntities,
+  encodeEntity,
+} from '../../../packages/local/src/entity/encode-entity.ts'
 import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
 
 const body = {
@@ -63,7 +67,8 @@ describe('encodeEntity', () => {
 describe('encodeEntities', () => {
   it('writes rows into value', () => {
     const format = { ...place, level: 'nometadata', select: new Set(['whole']) } as const
-    expect(encodeEntities([row, row], format)).toBe('{"value":[{"whole":5},{"whole":5}]}')
+    const element = encodeElement(row, format)
+    expect(encodeEntities([element, element], format)).toBe('{"value":[{"whole":5},{"whole":5}]}')
     expect(encodeEntities([], { ...place, level: 'minimalmetadata' })).toBe(
       '{"odata.metadata":"http://localhost/contoso/$metadata#people","value":[]}',
     )

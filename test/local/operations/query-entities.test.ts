@@ -108,6 +108,19 @@ describe('queryEntities', () => {
     expect(await page(`$top=2&${first.next}`)).toEqual({ keys: ['p/c'], next: '' })
   })
 
+  it('R-32: ends a page of large rows before it is too large to write', async () => {
+    const large = 'x'.repeat(32_000)
+    const row = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`p${at}`, large]))
+    for (let at = 10; at < 90; at++) await insert('a', String(at), row)
+    const first = await page('')
+    expect(first.keys.length).toBe(35)
+    const second = await page(first.next)
+    const third = await page(second.next)
+    expect(third.next).toBe('')
+    const keys = [...first.keys, ...second.keys, ...third.keys]
+    expect(keys).toEqual(Array.from({ length: 80 }, (_, at) => `a/${at + 10}`))
+  })
+
   it('R-32: goes on after the row that a token names was deleted', async () => {
     for (const row of ['a', 'b', 'c']) await insert('p', row)
     const { next } = await page('$top=1')

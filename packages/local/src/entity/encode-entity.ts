@@ -32,9 +32,14 @@ export function encodeEntity(row: StoredEntity, format: EntityFormat): string {
   return `{"odata.metadata":${url}${members === '' ? '' : ','}${members}}`
 }
 
-/** The answer to a query: one JSON object with the rows in `value`. */
-export function encodeEntities(rows: readonly StoredEntity[], format: EntityFormat): string {
-  const value = rows.map((row) => `{${encodeMembers(row, format)}}`).join(',')
+/** One row of the answer to a query. */
+export function encodeElement(row: StoredEntity, format: EntityFormat): string {
+  return `{${encodeMembers(row, format)}}`
+}
+
+/** The answer to a query: one JSON object with the rows, each encoded already, in `value`. */
+export function encodeEntities(elements: readonly string[], format: EntityFormat): string {
+  const value = elements.join(',')
   if (format.level === 'nometadata') return `{"value":[${value}]}`
   const url = printJsonString(printMetadataUrl(format, ''))
   return `{"odata.metadata":${url},"value":[${value}]}`
@@ -82,6 +87,9 @@ function selectedMembers(
   return names.map((name) => encodeMember(name, row.property(name), level)).join(',')
 }
 
+/** Bytes of the longest text that is kept: to make a long one anew costs little more than to send it. */
+const MAX_KEPT_TEXT = 65_536
+
 /** Rows never change, so the text of a row, once made, is good for ever. */
 const wholeTexts: Readonly<Record<MetadataLevel, WeakMap<StoredEntity, string>>> = {
   nometadata: new WeakMap(),
@@ -98,7 +106,7 @@ function wholeEntity(row: StoredEntity, level: MetadataLevel): string {
     encodeMember('Timestamp', row.property('Timestamp'), level),
     ...Array.from(row.properties, ([name, property]) => encodeMember(name, property, level)),
   ].join(',')
-  wholeTexts[level].set(row, text)
+  if (text.length <= MAX_KEPT_TEXT) wholeTexts[level].set(row, text)
   return text
 }
 

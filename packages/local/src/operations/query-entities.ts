@@ -5,7 +5,7 @@ import { printContentType } from '../answer/content-type.ts'
 import { metadataLevel } from '../call/metadata-level.ts'
 import type { QueryParameters } from '../call/query-parameters.ts'
 import type { ServiceCall } from '../call/service-call.ts'
-import { encodeEntities } from '../entity/encode-entity.ts'
+import { type EntityFormat, encodeElement, encodeEntities } from '../entity/encode-entity.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
 import { parseTokenPart, printTokenPart } from '../paging/continuation-token.ts'
@@ -23,9 +23,16 @@ import {
 import type { StoredTable } from '../store/table-store.ts'
 import { requestedTable } from './requested-table.ts'
 
+/**
+ * Bytes of rows after which a page ends. A thousand rows of 1 MiB would be more than fits in one
+ * text, and all others would wait until it is written.
+ */
+const FULL_PAGE = 16_777_216
+
 /** One page of rows, and where the next one begins. */
 interface Page {
-  readonly rows: readonly StoredEntity[]
+  /** The rows as the answer shows them. */
+  readonly elements: readonly string[]
   /** The first row that was left; absent when there is none. */
   readonly next: StoredEntity | undefined
 }
@@ -39,16 +46,17 @@ export async function queryEntities(service: Service, call: ServiceCall): Promis
   const selectText = call.query.get('$select')
   const select = selectedNames(selectText)
   const range = intersection(rangeToRead(filter, call.query), allowedRows(call.grant))
+  const { base, account } = call
+  const format = { level, base, account, table: table.name, select, selectText }
   const { rowsToRead } = service
-  const page = await readPage(table, { filter, range, length: pageLength(call.query), rowsToRead })
+  const length = pageLength(call.query)
+  const page = await readPage(table, { filter, range, length, rowsToRead, format })
   const headers: Record<string, string> = { 'content-type': printContentType(level) }
   if (page.next !== undefined) {
     headers['x-ms-continuation-nextpartitionkey'] = printTokenPart(page.next.partitionKey)
     headers['x-ms-continuation-nextrowkey'] = printTokenPart(page.next.rowKey)
   }
-  const { base, account } = call
-  const format = { level, base, account, table: table.name, select, selectText }
-  return { status: 200, headers, body: encodeEntities(page.rows, format) }
+  return { status: 200, headers, body: encodeEntities(page.elements, format) }
 }
 
 /** Which rows a page is made of. */
@@ -59,27 +67,33 @@ interface PageTerms {
   readonly length: number
   /** Rows that may be looked at, matching or not. */
   readonly rowsToRead: number
+  readonly format: EntityFormat
 }
 
 async function readPage(
   table: StoredTable,
-  { filter, range, length, rowsToRead }: PageTerms,
+  { filter, range, length, rowsToRead, format }: PageTerms,
 ): Promise<Page> {
   let read = 0
-  const rows: StoredEntity[] = []
+  let size = 0
+  const elements: string[] = []
   let next: StoredEntity | undefined
   let seen: StoredEntity
   const property = (name: string) => seen.property(name)
   await table.scan(range, (row) => {
-    if (rows.length === length || read++ === rowsToRead) {
+    if (elements.length === length || size >= FULL_PAGE || read++ === rowsToRead) {
       next = row
       return false
     }
     seen = row
-    if (filter === undefined || evaluateFilter(filter, property)) rows.push(row)
+    if (filter === undefined || evaluateFilter(filter, property)) {
+      const element = encodeElement(row, format)
+      size += element.length
+      elements.push(element)
+    }
     return true
   })
-  return { rows, next }
+  return { elements, next }
 }
 
 /** What the filter says about the keys, from where the page before left off. */
