@@ -232,6 +232,15 @@ describe('Encrypted', () => {
     expect(await query.resolve(show).toArray()).toEqual(['1 a Double'])
   })
 
+  it('can be looked at on this side', async () => {
+    const { table } = await freshTable(Patient)
+    await table.insert(Object.assign(jeff(), { text: 'a' }))
+    await table.insert(Object.assign(jeff(), { id: '2', text: 'b' }))
+    const query = table.query().where({ clinic: 'Seattle' })
+    const found = await query.filterLocally((patient) => patient.text === 'b').toArray()
+    expect(found.map(({ id }) => id)).toEqual(['2'])
+  })
+
   it('refuses a condition on it, and sends nothing', async () => {
     const { table, sent } = await freshTable(Patient)
     const query = table.query().where({ clinic: 'Seattle' })

@@ -8,6 +8,7 @@ import {
   PartitionKey,
   Plain,
   RowKey,
+  union,
 } from '@rowkey/mapper'
 import type { Secret } from '@rowkey/query'
 import { OptionValueError, UnknownOptionError } from '@rowkey/rest'
@@ -66,6 +67,14 @@ describe('an account that requires encryption', () => {
     await patients.create()
     await patients.insert({ clinic: 'Seattle', id: '1', ssn: '1', ward: 'B' })
     expect((await patients.get(['Seattle', '1'])).ssn).toBe('1')
+  })
+
+  it('looks at every type of a union, and at rows of none', () => {
+    const account = new Account(freshAccount().service, { requireEncryption: true })
+    expect(() => account.table('patients', union(Patient))).not.toThrow()
+    expect(() => account.table('patients', union(Open))).toThrow(/^Open\.note/)
+    const any = union(Patient, { unknown: 'dynamic' })
+    expect(() => account.table('patients', any)).toThrow(EncryptionRequiredError)
   })
 
   it('cannot be talked out of it by a table, and takes a boolean alone', () => {

@@ -142,6 +142,19 @@ describe('a signed class', () => {
     )
   })
 
+  it('is signed when it is modified, and when a property goes', async () => {
+    const { table } = await freshTable(Order)
+    await table.insert(order())
+    await table.modify(key, (each) => {
+      each.total = 20
+    })
+    expect((await table.get(key)).total).toBe(20)
+    await table.modify(key, (each) => {
+      delete each.note
+    })
+    expect((await table.get(key)).note).toBeUndefined()
+  })
+
   it('is signed in batches too', async () => {
     const { table } = await freshTable(Order)
     const first = await table.insert(order())
