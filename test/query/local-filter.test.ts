@@ -1,8 +1,17 @@
-import { parseFilter, rawFilter } from '@rowkey/odata'
-import { bindQuery, gt, QueryError, type QueryModel, startsWith } from '@rowkey/query'
+import { filter, parseFilter, rawFilter } from '@rowkey/odata'
+import {
+  bindQuery,
+  dynamicQueryModel,
+  gt,
+  QueryError,
+  type QueryModel,
+  startsWith,
+} from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { ArraySource } from './array-source.ts'
 import { type Customer, customerModel } from './customer.ts'
+import { keyModel } from './key/key-model.ts'
+import { rowsAt, TableSource } from './table-source.ts'
 
 const person = (firstName: string, age?: number): Partial<Customer> =>
   age === undefined ? { lastName: 'Smith', firstName } : { lastName: 'Smith', firstName, age }
@@ -31,8 +40,8 @@ describe('filterLocally', () => {
           .toArray(),
       ),
     ).toEqual(['Bob', 'Dan', 'Eve'])
-    const filter = parseFilter("not (age gt 30) and PartitionKey eq 'Smith'")!
-    expect(await names(smiths().filterLocally(filter).toArray())).toEqual(['Ann', 'Cid'])
+    const older = parseFilter("not (age gt 30) and PartitionKey eq 'Smith'")!
+    expect(await names(smiths().filterLocally(older).toArray())).toEqual(['Ann', 'Cid'])
     const readable = rawFilter("RowKey lt 'C'")
     expect(await names(smiths().filterLocally(readable).toArray())).toEqual(['Ann', 'Bob'])
   })
@@ -65,6 +74,38 @@ describe('filterLocally', () => {
     )
     expect(() => smiths().select('age').filterLocally({ age: 30, lastName: 'Smith' })).not.toThrow()
     expect(() => smiths().filterLocally({ age: 30 }).select('age')).toThrow(/Say \.select first/)
+  })
+
+  it('tests rows by keys that are made of parts', async () => {
+    const rows = [3, 4, 5].map((no) => ({ state: 'WA', city: 'Kent', no, age: 30, line: 1 }))
+    const query = bindQuery<(typeof rows)[number]>(keyModel, new ArraySource(rows))
+      .where({ state: 'WA' })
+      .filterLocally(filter`PartitionKey eq ${'WA;Kent'} and RowKey gt ${'o_0004'}`)
+    expect((await query.toArray()).map(({ no }) => no)).toEqual([4, 5])
+    expect(() => query.select('no').filterLocally(filter`RowKey gt ${'o_0004'}`)).toThrow(
+      /Say \.select first/,
+    )
+    const part = bindQuery<(typeof rows)[number]>(
+      { ...keyModel, properties: ['state', 'city', 'no', 'age', 'line', 'name'] },
+      new ArraySource(rows),
+    ).select('no')
+    expect(() => part.filterLocally(filter`RowKey gt ${'o_0004'}`)).toThrow(/read without 'line'/)
+    expect(() => part.filterLocally(filter`PartitionKey eq ${'WA;Kent'}`)).not.toThrow()
+  })
+
+  it('refuses a stored name that no property of the rows has, of which all would be false', () => {
+    for (const condition of [filter`Timestamp gt ${new Date(0)}`, filter`nickname eq ${'J'}`]) {
+      expect(() => smiths().filterLocally(condition)).toThrow(
+        /Rows of Customer have no property that is stored as '(Timestamp|nickname)'/,
+      )
+    }
+  })
+
+  it('refuses stored names after a resolver, and tests what it made by a function', async () => {
+    const people = bindQuery(dynamicQueryModel('people'), new TableSource(rowsAt('a/1', 'a/2')))
+    const resolved = people.where({ partitionKey: 'a' }).resolve((_, rowKey) => rowKey)
+    expect(() => resolved.filterLocally({ rowKey: '2' })).toThrow(/comes after \.resolve/)
+    expect(await resolved.filterLocally((rowKey) => rowKey > '1').toArray()).toEqual(['2'])
   })
 
   it('tests rows by what is in their keys, which always come', () => {

@@ -1,4 +1,4 @@
-import type { FilterNode } from '@rowkey/odata'
+import type { FilterNode, RawNode } from '@rowkey/odata'
 import { QueryError } from './errors/query-error.ts'
 
 /**
@@ -7,10 +7,19 @@ import { QueryError } from './errors/query-error.ts'
  * @throws {@link QueryError} for raw text that only the service can read
  */
 export function filterNames(filter: FilterNode): ReadonlySet<string> {
-  return new Set(namesIn(filter))
+  return new Set(namesRead(filter))
 }
 
-function* namesIn(node: FilterNode): Generator<string> {
+function* namesRead(filter: FilterNode): Generator<string> {
+  for (const part of namesIn(filter)) {
+    if (typeof part === 'string') yield part
+    else if (part.meaning !== undefined) yield* namesRead(part.meaning)
+    else throw unreadable()
+  }
+}
+
+/** The stored names in a filter, and its raw texts as they are. */
+export function* namesIn(node: FilterNode): Generator<string | RawNode> {
   switch (node.kind) {
     case 'comparison':
     case 'property':
@@ -24,8 +33,7 @@ function* namesIn(node: FilterNode): Generator<string> {
       for (const operand of node.operands) yield* namesIn(operand)
       return
     case 'raw':
-      if (node.meaning === undefined) throw unreadable()
-      yield* namesIn(node.meaning)
+      yield node
   }
 }
 

@@ -3,6 +3,8 @@ import type { QueryMatch } from './condition/query-match.ts'
 import { conditionFilter } from './condition/where-condition.ts'
 import { QueryError } from './errors/query-error.ts'
 import { filterNames } from './filter-names.ts'
+import { sourcesOf, withKeys } from './key/row-key.ts'
+import type { QueryColumn, QueryModel } from './query-model.ts'
 import { type QueryNode, type RowPredicate, withChange } from './query-node.ts'
 import { columnsByName, rowLookup } from './row-property.ts'
 
@@ -40,17 +42,39 @@ function checkedPredicate<Row>({ model }: QueryNode, test: (row: Row) => boolean
   }
 }
 
-function filterPredicate({ model, select }: QueryNode, filter: FilterNode): RowPredicate {
+function filterPredicate(node: QueryNode, filter: FilterNode): RowPredicate {
+  const { model } = node
+  if (node.resolved) throw notTold(model)
   const columns = columnsByName(model)
   for (const name of filterNames(filter)) {
-    // The keys come with every row, and with them what is written there.
-    if (select === undefined || select.includes(name) || columns.get(name)?.inKey) continue
-    throw new QueryError({
-      model: model.name,
-      property: name,
-      message: `Rows of ${model.name} are read without '${name}', so they cannot be tested by it. Name it in .select too.`,
-    })
+    for (const source of sourcesOf(model, name)) checkRead(node, source, columns.get(source))
   }
-  const lookup = rowLookup(model)
+  const lookup = withKeys(model, rowLookup(model))
   return (row) => evaluateFilter(filter, (name) => lookup(row, name))
+}
+
+/** Refuses a stored name that rows do not tell: the condition would quietly be false of all. */
+function checkRead(
+  { model, select }: QueryNode,
+  name: string,
+  column: QueryColumn | undefined,
+): void {
+  if (column === undefined && model.properties !== undefined) {
+    const message = `Rows of ${model.name} have no property that is stored as '${name}', so they cannot be tested by it. Put the condition in .where, or declare the property.`
+    throw new QueryError({ model: model.name, property: name, message })
+  }
+  // The keys come with every row, and with them what is written there.
+  if (select === undefined || select.includes(name) || column?.inKey) return
+  throw new QueryError({
+    model: model.name,
+    property: name,
+    message: `Rows of ${model.name} are read without '${name}', so they cannot be tested by it. Name it in .select too.`,
+  })
+}
+
+function notTold({ name }: QueryModel): QueryError {
+  return new QueryError({
+    model: name,
+    message: `.filterLocally on ${name} comes after .resolve, and what a resolver makes has no stored names. Say it before .resolve, or give a function.`,
+  })
 }

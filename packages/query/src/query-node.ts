@@ -22,6 +22,8 @@ export interface QueryNode {
   readonly parallel?: ParallelNode | undefined
   /** What rows must fulfil once they were read, beside the filter; absent when nothing. */
   readonly localFilter?: RowPredicate
+  /** Whether rows are what a resolver makes of entities. */
+  readonly resolved?: boolean
 }
 
 /** What is asked in several queries at once. */

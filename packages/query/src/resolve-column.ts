@@ -25,10 +25,21 @@ export function resolveColumn(model: QueryModel, property: string): QueryColumn 
  */
 export function resolveFilterColumn(model: QueryModel, property: string): QueryColumn {
   const column = resolveColumn(model, property)
-  if (column.unfilterable === undefined) return column
+  checkFilterable(model, column)
+  return column
+}
+
+/**
+ * Refuses a property that no filter can compare.
+ *
+ * @throws {@link QueryError}
+ */
+export function checkFilterable({ name }: QueryModel, column: QueryColumn): void {
+  const { property, unfilterable } = column
+  if (unfilterable === undefined) return
   throw new QueryError({
-    model: model.name,
+    model: name,
     property,
-    message: `${model.name}.${property} cannot be in a condition: ${column.unfilterable}`,
+    message: `${name}.${property} cannot be in a condition: ${unfilterable}`,
   })
 }

@@ -42,8 +42,8 @@ export function resolvedSource<Result, Options extends QueryOptions>(
 
 /** The query over a {@link resolvedSource}. */
 export function resolvedNode(node: QueryNode): QueryNode {
-  if (node.localFilter === undefined) return node
-  return withChange(node, { localFilter: (row) => row !== DROPPED })
+  if (node.localFilter === undefined) return withChange(node, { resolved: true })
+  return withChange(node, { resolved: true, localFilter: (row) => row !== DROPPED })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FilterNode } from '@rowkey/odata'
 import { QueryError } from '../errors/query-error.ts'
 import type { QueryModel } from '../query-model.ts'
+import { checkNames } from './check-names.ts'
 import { type ConditionLike, nodeOf } from './condition.ts'
 import { isFilterNode } from './is-filter-node.ts'
 import type { QueryFields } from './query-field.ts'
@@ -25,6 +26,12 @@ export function conditionFilter<Shape>(
   model: QueryModel,
   condition: WhereCondition<Shape>,
 ): FilterNode {
+  const filter = toFilter(model, condition)
+  checkNames(model, filter)
+  return filter
+}
+
+function toFilter<Shape>(model: QueryModel, condition: WhereCondition<Shape>): FilterNode {
   if (typeof condition === 'function') return nodeOf(condition(queryFields<Shape>(model)))
   if (isFilterNode(condition)) return condition
   if (typeof condition === 'object' && condition !== null) return matchFilter(model, condition)
