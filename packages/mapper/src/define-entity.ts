@@ -1,11 +1,13 @@
 import { checkOptions } from '@rowkey/rest'
 import type { $ZodObject, input, output } from 'zod/v4/core'
 import type { KeyCodec } from './keys/key-codec.ts'
+import type { TypeMark } from './marks/to-discriminator.ts'
 import type { EntityModel } from './model/entity-model.ts'
 import { schemaModel } from './model/schema-model.ts'
 import type { ColumnFit, SecretName, WithSecrets } from './schema/column-rule.ts'
 import type { Drift, ReadRule } from './schema/schema-rule.ts'
 import type { SigningKeys } from './signing/signing-keys.ts'
+import { VERSION_OPTION_NAMES, type VersionOptions } from './versions/version-options.ts'
 
 /** What {@link defineEntity} is told. */
 export interface EntityDefinition<
@@ -15,7 +17,8 @@ export interface EntityDefinition<
   ETagName extends string,
   TimestampName extends string,
   Columns extends object,
-> {
+  Earlier extends object = object,
+> extends VersionOptions<Earlier, DefinedInput<Schema, ETagName, TimestampName> & object> {
   /** The table's name: 3 to 63 letters and digits, a letter first. Messages call the model so. */
   readonly name: string
   /** How properties make the PartitionKey. */
@@ -45,6 +48,12 @@ export interface EntityDefinition<
   readonly read?: ReadRule
   /** Is told of each such entity, when `read` is `'report'`. */
   readonly onDrift?: (drift: Drift) => void
+  /**
+   * Marks every row of the model among those of other types in the table: one stored property, and the
+   * text that it holds, such as `{ EntityType: 'Order' }`. Rows without it are refused, and queries ask
+   * for it.
+   */
+  readonly discriminator?: TypeMark
 }
 
 /**
@@ -95,6 +104,8 @@ const OPTION_NAMES = [
   'signing',
   'read',
   'onDrift',
+  'discriminator',
+  ...VERSION_OPTION_NAMES,
 ] as const
 
 /**
@@ -132,6 +143,7 @@ export function defineEntity<
   const ETagName extends string = never,
   const TimestampName extends string = never,
   Columns extends object = object,
+  Earlier extends object = object,
 >(
   definition: EntityDefinition<
     Schema,
@@ -139,7 +151,8 @@ export function defineEntity<
     RowKeyValues,
     ETagName,
     TimestampName,
-    Columns
+    Columns,
+    Earlier
   >,
 ): EntityModel<
   DefinedEntity<Schema, ETagName, TimestampName, Columns>,

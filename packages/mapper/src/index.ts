@@ -62,6 +62,7 @@ export { KeyMismatchError } from './errors/key-mismatch-error.ts'
 export { KeyPartError, type KeyPartErrorOptions } from './errors/key-part-error.ts'
 export { KeyRingError } from './errors/key-ring-error.ts'
 export { KeyTemplateError } from './errors/key-template-error.ts'
+export { MigrationError, type MigrationErrorOptions } from './errors/migration-error.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
 export { ProjectedEntityError } from './errors/projected-entity-error.ts'
 export { SchemaError, type SchemaErrorOptions, type SchemaIssue } from './errors/schema-error.ts'
@@ -72,6 +73,7 @@ export {
 } from './errors/signature-error.ts'
 export { UnknownTypeError, type UnknownTypeErrorOptions } from './errors/unknown-type-error.ts'
 export { UnsignableMergeError } from './errors/unsignable-merge-error.ts'
+export { VersionError, type VersionErrorOptions } from './errors/version-error.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'
@@ -84,8 +86,15 @@ export type {
   KeyValues,
 } from './keys/key-values.ts'
 export { TemplatePart } from './keys/template-part.ts'
+export type { TypeMark } from './marks/to-discriminator.ts'
 export type { EntityClass } from './metadata/entity-class.ts'
-export type { Column, EntityModel, KeyMembers } from './model/entity-model.ts'
+export type {
+  Column,
+  Discriminator,
+  EntityModel,
+  KeyMembers,
+  ModelVersion,
+} from './model/entity-model.ts'
 export type { EntityOf, InputOf } from './model/entity-of.ts'
 export { modelOf } from './model/model-of.ts'
 export {
@@ -133,3 +142,4 @@ export type {
 export { type UnionOptions, union } from './union/union.ts'
 export { UnionTable, type UnionTableOptions } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
+export type { VersionOptions } from './versions/version-options.ts'

@@ -37,6 +37,11 @@ export interface QueryModel {
    */
   readonly wholeOnly?: string | undefined
   /**
+   * Stored names that every projection reads beside the keys and the Timestamp; absent when there are
+   * none. What says of which type or version a row is belongs here.
+   */
+  readonly identity?: readonly string[] | undefined
+  /**
    * Finds a property.
    *
    * @param property - the property's name in the class or model

@@ -31,7 +31,7 @@ export function selectNames(model: QueryModel, properties: readonly string[]): r
   const stored = columns
     .filter((column) => !column.inKey)
     .flatMap(({ name, further = [] }) => [name, ...further])
-  const names = new Set([...IDENTITY, ...stored])
+  const names = new Set([...IDENTITY, ...(model.identity ?? []), ...stored])
   if (names.size > MAX_NAMES) throw tooManyNames(model, names.size)
   return Object.freeze([...names])
 }

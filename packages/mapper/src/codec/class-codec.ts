@@ -12,6 +12,7 @@ import {
 import { storedNames } from '../chunk/chunk-names.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { marksOf } from '../marks/marks-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { checkDeclared } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
@@ -41,7 +42,8 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
     const signature = model.signing === undefined ? [] : [model.signing.property]
     const properties = columns.map((column) => column.property)
-    const names = columns.flatMap(storedNames)
+    const marks = marksOf(model).map(({ name }) => name)
+    const names = [...columns.flatMap(storedNames), ...marks]
     const keys = [...partitionKey.properties, ...rowKey.properties]
     const own = [...keys, etag, timestamp].filter((member) => member !== undefined)
     this.#model = model

@@ -1,6 +1,10 @@
 import { checkEntityKey, type EntityCodec, type KeyCheck } from '@rowkey/odata'
+import { MarkedCodec } from '../marks/marked-codec.ts'
+import { marksOf } from '../marks/marks-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { SignedCodec } from '../signing/signed-codec.ts'
+import { Migration } from '../versions/migration.ts'
+import { VersionedCodec } from '../versions/versioned-codec.ts'
 import { ClassCodec } from './class-codec.ts'
 import { SchemaCodec } from './schema-codec.ts'
 
@@ -34,10 +38,28 @@ export function codecOf<Entity extends object>(
 }
 
 function compileCodec(model: EntityModel<object>, checkKey: KeyCheck): EntityCodec<object> {
-  const codec = withSchema(model, new ClassCodec(model, checkKey))
+  const written = new ClassCodec(model, checkKey)
+  const marked = marksOf(model).length === 0 ? written : new MarkedCodec(written, model)
+  const codec = withSchema(model, marked)
   const { title, signing: keys } = model
-  // Outermost: what is not as it was signed is looked at by nobody.
-  return keys === undefined ? codec : new SignedCodec({ codec, className: title, keys })
+  // Of what is not as it was signed, nothing but the version is looked at.
+  const signed = keys === undefined ? codec : new SignedCodec({ codec, className: title, keys })
+  return withVersions(model, signed, checkKey)
+}
+
+function withVersions(
+  model: EntityModel<object>,
+  codec: EntityCodec<object>,
+  checkKey: KeyCheck,
+): EntityCodec<object> {
+  const { version } = model
+  if (version === undefined) return codec
+  const { previous, migrate } = version
+  const migration =
+    previous &&
+    migrate &&
+    new Migration({ model, codec, earlier: codecOf(previous, checkKey), migrate })
+  return new VersionedCodec({ codec, model, version, migration })
 }
 
 function withSchema(

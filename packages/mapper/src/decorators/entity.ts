@@ -2,10 +2,12 @@ import { checkOptions } from '@rowkey/rest'
 import type { $ZodObject, $ZodType } from 'zod/v4/core'
 import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
+import type { TypeMark } from '../marks/to-discriminator.ts'
 import { recordIn, recordOf } from '../metadata/class-record.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import { VERSION_OPTION_NAMES, type VersionOptions } from '../versions/version-options.ts'
 
 const OPTION_NAMES = [
   'name',
@@ -17,6 +19,8 @@ const OPTION_NAMES = [
   'schema',
   'read',
   'onDrift',
+  'discriminator',
+  ...VERSION_OPTION_NAMES,
 ] as const
 
 /** What `@Entity` takes for a class whose constructor needs no arguments. */
@@ -24,7 +28,9 @@ export interface EntityOptions<
   PartitionKeyValues extends object,
   RowKeyValues extends object,
   Shape extends object = object,
-> {
+  Earlier extends object = object,
+  Next extends object = object,
+> extends VersionOptions<Earlier, Next> {
   /** The table's name; without one, give it to `account.table(Class, name)`. */
   readonly name?: string
   /** How properties make the PartitionKey, from {@link key}; without it, put `@PartitionKey()` on one. */
@@ -55,6 +61,16 @@ export interface EntityOptions<
   readonly read?: ReadRule
   /** Is told of each such entity, when `read` is `'report'`. */
   readonly onDrift?: (drift: Drift) => void
+  /**
+   * Marks every row of the class among those of other types in the table: one stored property, and the
+   * text that it holds. Rows without it are refused, and queries ask for it. Subclasses inherit it.
+   *
+   * @example
+   * ```ts
+   * @Entity({ name: 'store', discriminator: { EntityType: 'Order' } })
+   * ```
+   */
+  readonly discriminator?: TypeMark
 }
 
 /** What `@Entity` takes for a class whose constructor needs arguments. */
@@ -63,7 +79,8 @@ export interface CreatedEntityOptions<
   PartitionKeyValues extends object,
   RowKeyValues extends object,
   Shape extends object = object,
-> extends EntityOptions<PartitionKeyValues, RowKeyValues, Shape> {
+  Earlier extends object = object,
+> extends EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier, Instance> {
   /** Makes a fresh instance to read an entity into. It must not depend on the entity. */
   readonly create: () => Instance
 }
@@ -110,8 +127,9 @@ export function Entity<
   PartitionKeyValues extends object = object,
   RowKeyValues extends object = object,
   Shape extends object = object,
+  Earlier extends object = object,
 >(
-  options: CreatedEntityOptions<Instance, PartitionKeyValues, RowKeyValues, Shape>,
+  options: CreatedEntityOptions<Instance, PartitionKeyValues, RowKeyValues, Shape, Earlier>,
 ): (
   value: EntityClass<Instance & PartitionKeyValues & RowKeyValues & Shape>,
   context?: ClassDecoratorContext,
@@ -140,10 +158,12 @@ export function Entity<
   PartitionKeyValues extends object = object,
   RowKeyValues extends object = object,
   Shape extends object = object,
+  Earlier extends object = object,
+  Next extends object = object,
 >(
-  options: EntityOptions<PartitionKeyValues, RowKeyValues, Shape>,
+  options: EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier, Next>,
 ): (
-  value: new () => PartitionKeyValues & RowKeyValues & Shape,
+  value: new () => PartitionKeyValues & RowKeyValues & Shape & Next,
   context?: ClassDecoratorContext,
 ) => void
 export function Entity(

@@ -1,11 +1,13 @@
 import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
+import type { TypeMark } from '../marks/to-discriminator.ts'
 import type { SchemaOptions } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import type { VersionOptions } from '../versions/version-options.ts'
 import { type MemberRule, mergeRules } from './member-rule.ts'
 
 /** What `@Entity` said about a class. */
-export interface EntityRule extends SchemaOptions {
+export interface EntityRule extends SchemaOptions, VersionOptions {
   /** The table's name. */
   readonly name?: string | undefined
   /** Makes a fresh instance, for a class whose constructor needs arguments. */
@@ -16,6 +18,8 @@ export interface EntityRule extends SchemaOptions {
   readonly rowKey?: KeyCodec | undefined
   /** What entities are signed with. */
   readonly signing?: SigningKeys | undefined
+  /** What marks its rows. */
+  readonly discriminator?: TypeMark | undefined
   /** The converters of whole classes of values. */
   readonly converters?: readonly RegisteredConverter[] | undefined
 }

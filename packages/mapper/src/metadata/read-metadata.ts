@@ -1,6 +1,8 @@
 import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
+import type { TypeMark } from '../marks/to-discriminator.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import { VERSION_OPTION_NAMES } from '../versions/version-options.ts'
 import { type EntityRule, findRecord } from './class-record.ts'
 import { type MemberRule, overrideRule } from './member-rule.ts'
 
@@ -24,6 +26,10 @@ export interface ClassMetadata {
   readonly schema?: EntityRule | undefined
   /** The converters of whole classes of values, the nearest first. */
   readonly converters?: readonly RegisteredConverter[] | undefined
+  /** What marks its rows: the nearest given. */
+  readonly discriminator?: TypeMark | undefined
+  /** What was said with a version: the nearest one given. */
+  readonly versioned?: EntityRule | undefined
   /** The rule of each member, base classes' first. */
   readonly members: ReadonlyMap<string, MemberRule>
 }
@@ -38,6 +44,8 @@ export function readMetadata(entityClass: object): ClassMetadata {
   let signing: SigningKeys | undefined
   let schema: EntityRule | undefined
   let converters: readonly RegisteredConverter[] = []
+  let discriminator: TypeMark | undefined
+  let versioned: EntityRule | undefined
   let own = false
   for (const each of lineage(entityClass)) {
     const record = findRecord(each)
@@ -51,6 +59,8 @@ export function readMetadata(entityClass: object): ClassMetadata {
     signing = record?.entity?.signing ?? signing
     converters = [...(record?.entity?.converters ?? []), ...converters]
     schema = record?.entity?.schema === undefined ? schema : record.entity
+    discriminator = record?.entity?.discriminator ?? discriminator
+    versioned = saysVersion(record?.entity) ? record?.entity : versioned
     own = record?.entity !== undefined
   }
   const create = entity?.create
@@ -63,8 +73,14 @@ export function readMetadata(entityClass: object): ClassMetadata {
     signing,
     schema,
     converters,
+    discriminator,
+    versioned,
     members,
   }
+}
+
+function saysVersion(rule: EntityRule | undefined): boolean {
+  return VERSION_OPTION_NAMES.some((name) => rule?.[name] !== undefined)
 }
 
 /**

@@ -2,6 +2,7 @@ import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/od
 import { storedNames } from '../chunk/chunk-names.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { checkMarks } from '../marks/check-marks.ts'
 import { checkKeyParts } from './check-key-parts.ts'
 import { checkSecrets } from './check-secrets.ts'
 import type { Column, EntityModel } from './entity-model.ts'
@@ -40,6 +41,7 @@ export function checkModel(model: EntityModel<object>, sample: object): void {
   }
   checkKeyParts(model)
   checkSecrets(model)
+  checkMarks(model)
 }
 
 function sharedName(

@@ -25,6 +25,26 @@ export interface Column {
   readonly chunked?: boolean | undefined
 }
 
+/** How the rows of a model are marked: a stored property, and the text that it holds. */
+export interface Discriminator {
+  /** The stored name: `EntityType`. */
+  readonly property: string
+  /** What it holds in every row of the model: `Order`. */
+  readonly value: string
+}
+
+/** The place of a model in a chain of versions. */
+export interface ModelVersion {
+  /** Which version it is, from 1. */
+  readonly number: number
+  /** The stored property that holds it: `Version`. */
+  readonly property: string
+  /** The model of the version before; absent when rows of earlier versions are refused. */
+  readonly previous?: EntityModel<object> | undefined
+  /** Makes an entity of one of the version before; there when that is. */
+  readonly migrate?: ((earlier: object) => object) | undefined
+}
+
 declare const TYPES: unique symbol
 
 /**
@@ -76,4 +96,8 @@ export interface EntityModel<
   readonly signing?: SigningKeys | undefined
   /** The zod schema that entities are checked against, if any. */
   readonly schema?: SchemaRule | undefined
+  /** What marks its rows among those of other types; absent when nothing does. */
+  readonly discriminator?: Discriminator | undefined
+  /** Which version of its entities it is; absent when they have none. */
+  readonly version?: ModelVersion | undefined
 }

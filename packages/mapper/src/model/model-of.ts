@@ -1,7 +1,10 @@
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { toDiscriminator } from '../marks/to-discriminator.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
+import { toModelVersion } from '../versions/to-model-version.ts'
+import type { VersionOptions } from '../versions/version-options.ts'
 import { checkModel } from './check-model.ts'
 import { checkRules } from './check-rules.ts'
 import type { EntityModel } from './entity-model.ts'
@@ -48,7 +51,17 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   // Read again: some compilers' decorators know their class only once an instance exists.
   const metadata = readMetadata(entityClass)
   checkRules(entityClass.name, metadata.members)
-  const model = modelFrom(entityClass, metadata, create, sample)
+  const { versioned = {}, discriminator } = metadata
+  const { name: title } = entityClass
+  const model = Object.freeze({
+    ...modelFrom(entityClass, metadata, create, sample),
+    discriminator: toDiscriminator(title, discriminator),
+    version: toModelVersion(title, versioned, previousOf(versioned)),
+  })
   checkModel(model, sample)
   return model
+}
+
+function previousOf({ previous }: VersionOptions): EntityModel<object> | undefined {
+  return typeof previous === 'function' ? modelOf(previous) : previous
 }

@@ -1,18 +1,22 @@
 import type { $ZodObject } from 'zod/v4/core'
 import { ModelError } from '../errors/model-error.ts'
 import { KeyCodec } from '../keys/key-codec.ts'
+import { type TypeMark, toDiscriminator } from '../marks/to-discriminator.ts'
 import { checkColumnRules } from '../schema/check-column-rules.ts'
 import type { EntitySchema } from '../schema/entity-schema.ts'
 import { initialValue } from '../schema/initial-value.ts'
 import { type ColumnOptions, schemaColumns } from '../schema/schema-columns.ts'
 import { type SchemaOptions, toSchemaRule } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import { toModelVersion } from '../versions/to-model-version.ts'
+import type { VersionOptions } from '../versions/version-options.ts'
 import { checkModel } from './check-model.ts'
 import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
+import { toModel } from './to-model.ts'
 
 /** What a model is made from when there is no class. */
-export interface SchemaModelParts extends SchemaOptions, ColumnOptions {
+export interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionOptions {
   readonly name: string
   readonly partitionKey: KeyCodec
   readonly rowKey: KeyCodec
@@ -20,6 +24,7 @@ export interface SchemaModelParts extends SchemaOptions, ColumnOptions {
   readonly etag?: string | undefined
   readonly timestamp?: string | undefined
   readonly signing?: SigningKeys | undefined
+  readonly discriminator?: TypeMark | undefined
 }
 
 /**
@@ -35,6 +40,7 @@ export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   const inKeys = new Set(partsIn(parts).map(({ property }) => property))
   checkColumnRules(parts.columns ?? {}, { title, properties: schema.properties, inKeys })
   const create = maker(schema)
+  const previous = parts.previous && toModel(parts.previous)
   const model: EntityModel<object> = Object.freeze({
     name: title,
     title,
@@ -49,6 +55,8 @@ export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
     computed: Object.freeze([]),
     signing,
     schema: rule,
+    discriminator: toDiscriminator(title, parts.discriminator),
+    version: toModelVersion(title, parts, previous),
   })
   checkModel(model, create())
   return model

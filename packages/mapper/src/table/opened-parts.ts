@@ -4,6 +4,7 @@ import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { codecOf } from '../codec/codec-of.ts'
 import { EncryptionRequiredError } from '../errors/encryption-required-error.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { typeFilter } from '../marks/type-filter.ts'
 import { checkEncrypted } from '../model/check-encrypted.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { queryModelOf } from './query-model-of.ts'
@@ -35,7 +36,7 @@ export function modelParts<Entity extends object>(
   checkName(service, name)
   const { scans } = options
   const codec = codecOf(model, keyCheckOf(service.endpoint))
-  return { service, name, codec, queryModel: queryModelOf(model), scans }
+  return { service, name, codec, queryModel: queryModelOf(model), filter: typeFilter(model), scans }
 }
 
 /**

@@ -3,6 +3,7 @@ import { storedNames } from '../chunk/chunk-names.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { TemplatePart } from '../keys/template-part.ts'
 import { wholeKeyOf } from '../keys/whole-key.ts'
+import { marksOf } from '../marks/marks-of.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import { partsIn } from '../model/parts-in.ts'
 
@@ -44,10 +45,12 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   }
   const partitionKey = templateOf(model, model.partitionKey)
   const rowKey = templateOf(model, model.rowKey)
+  const identity = marksOf(model).map(({ name }) => name)
   return Object.freeze({
     name: model.title,
     properties: Object.freeze([...columns.keys()]),
     column: (property: string) => columns.get(property),
+    ...(identity.length > 0 && { identity }),
     ...(model.signing && { wholeOnly: SIGNED }),
     ...((partitionKey ?? rowKey) && { keys: Object.freeze({ partitionKey, rowKey }) }),
   })

@@ -1,4 +1,4 @@
-import type { EntityCodec } from '@rowkey/odata'
+import type { EntityCodec, FilterNode } from '@rowkey/odata'
 import {
   bindQuery,
   type PropertyOf,
@@ -34,14 +34,16 @@ export class ReadableTable<
   readonly #codec: EntityCodec<Entity>
   readonly #queryModel: QueryModel
   readonly #scans: ScanPolicy | undefined
+  readonly #filter: FilterNode | undefined
   readonly #reads: EntityReads<Entity>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
-  constructor({ service, name, codec, queryModel, scans }: TableParts<Entity>) {
+  constructor({ service, name, codec, queryModel, scans, filter }: TableParts<Entity>) {
     super(service, name)
     this.#codec = codec
     this.#queryModel = queryModel
     this.#scans = scans
+    this.#filter = filter
     this.#reads = new EntityReads(name, codec, queryModel)
   }
 
@@ -176,7 +178,8 @@ export class ReadableTable<
    */
   query(): TableQuery<Entity> {
     const source = entitySource(this.service, this.name, this.#codec)
-    const query = bindQuery<Entity, CallOptions>(this.#queryModel, source, this.#scans)
+    const all = bindQuery<Entity, CallOptions>(this.#queryModel, source, this.#scans)
+    const query = this.#filter === undefined ? all : all.where(this.#filter)
     // The shape is known to the compiler alone, and a DynamicEntity's members are not its
     // properties.
     return query as unknown as TableQuery<Entity>

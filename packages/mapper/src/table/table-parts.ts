@@ -1,4 +1,4 @@
-import type { EntityCodec } from '@rowkey/odata'
+import type { EntityCodec, FilterNode } from '@rowkey/odata'
 import type { QueryModel, ScanPolicy } from '@rowkey/query'
 import type { TableService } from '@rowkey/rest'
 
@@ -12,6 +12,8 @@ export interface TableParts<Entity extends object> {
   readonly codec: EntityCodec<Entity>
   /** What queries may ask about. */
   readonly queryModel: QueryModel
+  /** What all queries ask besides; absent when nothing. */
+  readonly filter?: FilterNode | undefined
   /** How much queries may read without asking for leave. */
   readonly scans?: ScanPolicy | undefined
 }

@@ -20,10 +20,12 @@ export function unionQueryModel({ title, types }: UnionTypes): QueryModel {
     if (column !== undefined) columns.set(property, column)
   }
   const wholeOnly = all.find((model) => model.wholeOnly !== undefined)?.wholeOnly
+  const identity = [...new Set(all.flatMap((model) => model.identity ?? []))]
   return Object.freeze({
     name: title,
     properties: Object.freeze([...columns.keys()]),
     column: (property: string) => columns.get(property),
+    ...(identity.length > 0 && { identity }),
     ...(wholeOnly !== undefined && { wholeOnly }),
     ...((partitionKey ?? rowKey) && { keys: Object.freeze({ partitionKey, rowKey }) }),
   })

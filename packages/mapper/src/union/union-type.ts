@@ -22,15 +22,20 @@ export class UnionType {
 
   /** Whether a stored row is of this type. */
   hasRow(raw: RawEntity): boolean {
+    const { discriminator } = this.model
     return (
-      hasBeginning(raw.PartitionKey, this.#partitionKey) && hasBeginning(raw.RowKey, this.#rowKey)
+      (discriminator === undefined || raw[discriminator.property] === discriminator.value) &&
+      hasBeginning(raw.PartitionKey, this.#partitionKey) &&
+      hasBeginning(raw.RowKey, this.#rowKey)
     )
   }
 
   /** Whether a row could be of this type and of another. */
   overlaps(other: UnionType): boolean {
     return (
-      canBeBoth(this.#partitionKey, other.#partitionKey) && canBeBoth(this.#rowKey, other.#rowKey)
+      !this.#isMarkedApart(other) &&
+      canBeBoth(this.#partitionKey, other.#partitionKey) &&
+      canBeBoth(this.#rowKey, other.#rowKey)
     )
   }
 
@@ -38,6 +43,12 @@ export class UnionType {
   toString(): string {
     const signs = [...signOf('PartitionKey', this.#partitionKey), ...signOf('RowKey', this.#rowKey)]
     return `${this.model.title} (${signs.join(', ') || 'any key'})`
+  }
+
+  /** Whether the same property says of which of the two a row is. */
+  #isMarkedApart(other: UnionType): boolean {
+    const [one, another] = [this.model.discriminator, other.model.discriminator]
+    return one !== undefined && one.property === another?.property && one.value !== another.value
   }
 }
 

@@ -21,7 +21,7 @@ export interface UnionOptions<Unknown extends UnknownRows = UnknownRows> {
  * what it is.
  *
  * Rows are told by what their keys begin with, from the fixed texts of the key templates: customers
- * in `0001_…` and orders in `0002_…`, say. Instances of classes are told by their class; plain objects
+ * in `0001_…` and orders in `0002_…`, say; or by their `discriminator`, a stored property. Instances of classes are told by their class; plain objects
  * by the model that has all their properties and whose schema takes them.
  *
  * @param given - decorated classes, and models from {@link defineEntity}
@@ -95,7 +95,8 @@ function checkDistinct(types: readonly UnionType[]): void {
       className: one.model.title,
       problem:
         `A row could be of this type and of ${other.model.title}: ${one} and ${other}. Let their keys begin with ` +
-        'texts of which neither begins with the other, such as 0001_ and 0002_.',
+        'texts of which neither begins with the other, such as 0001_ and 0002_, or ' +
+        'give each a discriminator.',
     })
   }
 }

@@ -1,0 +1,60 @@
+import { checkCustomPropertyName } from '@rowkey/odata'
+import { ModelError } from '../errors/model-error.ts'
+import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
+import type { VersionOptions } from './version-options.ts'
+
+const DEFAULT_PROPERTY = 'Version'
+
+/**
+ * The place of a model in its chain of versions.
+ *
+ * @param title - what messages call the model
+ * @param options - what was said
+ * @param previous - the model of the version before, if any
+ * @throws {@link ModelError} when that makes no chain
+ */
+export function toModelVersion(
+  title: string,
+  { version, versionProperty, migrate }: VersionOptions,
+  previous: EntityModel<object> | undefined,
+): ModelVersion | undefined {
+  const refuse = (problem: string, cause?: unknown) =>
+    new ModelError({ className: title, problem, cause })
+  if (version === undefined) {
+    const isMute = versionProperty === undefined && migrate === undefined && previous === undefined
+    if (isMute) return undefined
+    throw refuse('It says of which version it follows and not which it is. Say version as well.')
+  }
+  if (!Number.isInteger(version) || version < 1 || version > 0x7fff_ffff) {
+    throw refuse(`Its version is ${String(version)}. Give a whole number from 1.`)
+  }
+  if ((previous === undefined) !== (migrate === undefined)) {
+    throw refuse('previous and migrate belong together: give both, or neither.')
+  }
+  const before = previous && (previous.version?.number ?? 1)
+  if (before !== undefined && before + 1 !== version) {
+    throw refuse(
+      `It is version ${version}, and ${previous?.title}, the one before, is ${before}. Versions go up by 1.`,
+    )
+  }
+  const inherited = previous?.version?.property
+  const property = versionProperty ?? inherited ?? DEFAULT_PROPERTY
+  if (inherited !== undefined && property !== inherited) {
+    throw refuse(
+      `Its version is stored as '${property}', and that of ${previous?.title} as '${inherited}'. All versions use the same property.`,
+    )
+  }
+  checkName(property, refuse)
+  return Object.freeze({ number: version, property, previous, migrate })
+}
+
+function checkName(
+  property: unknown,
+  refuse: (problem: string, cause: unknown) => ModelError,
+): void {
+  try {
+    checkCustomPropertyName(property as string) // whatever it is, it says so
+  } catch (cause) {
+    throw refuse(`Its version cannot be stored as '${String(property)}'.`, cause)
+  }
+}

@@ -1,0 +1,102 @@
+import { MigrationError, modelOf, VersionError } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { codecOf } from '../../../packages/mapper/src/codec/codec-of.ts'
+import { freshAccount } from '../fresh-account.ts'
+import { OrderV1, OrderV2, OrderV3, storedV1 } from './orders.ts'
+
+async function oldOrder(rest: Partial<OrderV1> = {}) {
+  const fresh = freshAccount()
+  const old = fresh.account.table(OrderV1)
+  await old.create()
+  const order = { customer: 'c1', orderNo: '7', total: '9.5', note: 'gift', ...rest }
+  await old.insert(Object.assign(new OrderV1(), order))
+  fresh.sent.length = 0
+  const raw = fresh.account.table('orders')
+  return { ...fresh, raw, v2: fresh.account.table(OrderV2), v3: fresh.account.table(OrderV3) }
+}
+
+describe('VersionedCodec', () => {
+  it('R-129: migrates over all versions in between, and writes nothing', async () => {
+    const { v3, sent } = await oldOrder()
+    const order = await v3.get(['c1', '7'])
+    expect(order).toEqual({ customer: 'c1', orderNo: '7', amount: 9.5, currency: 'EUR' })
+    expect(sent.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  it('upgrades what is stored by the next merge, which goes by the ETag', async () => {
+    const { raw, v2, sent } = await oldOrder()
+    const order = await v2.get(['c1', '7'])
+    expect(order).toBeInstanceOf(OrderV2)
+    order.status = 'sent'
+    await v2.merge(order)
+    expect(String(sent.at(-1)?.body)).toBe(
+      '{"PartitionKey":"c1","RowKey":"7","amount":9.5,"status":"sent","Version":2}',
+    )
+    expect((await raw.get(['c1', '7'])).get('Version')?.value).toBe(2)
+    sent.length = 0
+    await v2.merge(order)
+    expect(sent).toEqual([])
+    order.status = 'paid'
+    await v2.merge(order)
+    expect(String(sent.at(-1)?.body)).toBe('{"PartitionKey":"c1","RowKey":"7","status":"paid"}')
+  })
+
+  it('drops the properties of earlier versions by a replace', async () => {
+    const { raw, v2 } = await oldOrder()
+    await v2.replace(await v2.get(['c1', '7']))
+    expect([...(await raw.get(['c1', '7'])).properties.keys()].sort()).toEqual([
+      'Version',
+      'amount',
+    ])
+  })
+
+  it('refuses a merge that would leave a value which this version took away', async () => {
+    const { v3, sent } = await oldOrder({ status: 'open' })
+    const order = await v3.get(['c1', '7'])
+    sent.length = 0
+    await expect(v3.merge(order)).rejects.toThrow(MigrationError)
+    await expect(v3.insertOrMerge(order)).rejects.toThrow("leave the stored 'status'")
+    expect(sent).toEqual([])
+    await v3.replace(order)
+    expect(await v3.get(['c1', '7'])).toEqual({ ...order })
+  })
+
+  it('modifies what it migrated, by a replace where a merge would not do', async () => {
+    const { v3, raw } = await oldOrder({ status: 'open' })
+    await v3.modify(['c1', '7'], (order) => {
+      order.amount += 1
+    })
+    expect((await raw.get(['c1', '7'])).has('status')).toBe(false)
+    expect(await v3.get(['c1', '7'])).toMatchObject({ amount: 10.5, currency: 'EUR' })
+  })
+
+  it('refuses rows of later versions, and says so', async () => {
+    const { v2, v3 } = await oldOrder()
+    await v3.replace(await v3.get(['c1', '7']))
+    await expect(v2.get(['c1', '7'])).rejects.toThrow(VersionError)
+    await expect(v2.get(['c1', '7'])).rejects.toThrow(
+      'OrderV2: the row ["c1","7"] is of version 3, and this program knows 2 at most.',
+    )
+  })
+
+  it('reads a part of what is of this version, and refuses that of earlier ones', async () => {
+    const { v2 } = await oldOrder()
+    const query = v2.query().where({ customer: 'c1' }).select('amount')
+    expect(query.explain().select).toContain('Version')
+    await expect(query.toArray()).rejects.toThrow('only a whole entity can be migrated to 2')
+    await v2.replace(await v2.get(['c1', '7']))
+    expect((await query.toArray())[0]?.amount).toBe(9.5)
+  })
+
+  it('refuses what is no version', () => {
+    const codec = codecOf(modelOf(OrderV2))
+    for (const Version of ['2', 0, 1.5]) {
+      expect(() => codec.read({ ...storedV1, Version })).toThrow("holds no version in 'Version'")
+    }
+  })
+
+  it('refuses earlier rows when nothing migrates them', () => {
+    const model = { ...OrderV3, version: { number: 3, property: 'Version' } }
+    expect(() => codecOf(model).read(storedV1)).toThrow('nothing migrates that to 3')
+  })
+})
