@@ -17,8 +17,10 @@ import type { EntityModel } from '../model/entity-model.ts'
 import { checkDeclared } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { KeyHalf } from './key-half.ts'
+import { lacksStored } from './lacks-stored.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { readColumn } from './read-column.ts'
+import { refreshMembers } from './refresh-members.ts'
 import { revealedRaw } from './revealed-raw.ts'
 import { changedMember, initialMember, wholeMember } from './sent-member.ts'
 import { stateAfter, stateInDoubt } from './state-after.ts'
@@ -37,6 +39,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   readonly #members: ReadonlySet<string>
   readonly #storedNames: ReadonlySet<string>
   readonly #computed: ReadonlySet<string>
+  readonly #assigned: readonly string[]
 
   constructor(model: EntityModel<Entity>, checkKey: KeyCheck = checkEntityKey) {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
@@ -51,6 +54,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     this.#partitionKey = new KeyHalf(model, partitionKey)
     this.#rowKey = new KeyHalf(model, rowKey)
     this.#computed = new Set(model.computed)
+    this.#assigned = [...own, ...properties].filter((member) => !this.#computed.has(member))
     this.#columns = columns.map((column) => columnCodec(model, column))
     this.#members = new Set([...own, ...properties, ...ignored])
     this.#storedNames = new Set(['PartitionKey', 'RowKey', 'Timestamp', ...names, ...signature])
@@ -141,6 +145,17 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const raw = loadedRaw(entity)
     // A codec wrote it, or a service that is held to strings; a projection holds the keys too.
     return raw && { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+  }
+
+  lacksStored(entity: Entity): boolean {
+    const raw = this.isPart(entity) ? undefined : loadedRaw(entity)
+    return raw !== undefined && lacksStored(this.#columns, this.#membersOf(entity), raw)
+  }
+
+  refresh(entity: Entity, fresh: Entity): void {
+    refreshMembers(this.#membersOf(entity), this.#membersOf(fresh), this.#assigned)
+    const state = loadedState(fresh)
+    if (state !== undefined) keepLoadedState(entity, state)
   }
 
   written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
