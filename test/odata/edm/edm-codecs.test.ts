@@ -1,11 +1,18 @@
-import { EDM_TYPES, type EdmCodec, edmCodecs, PropertyValueError } from '@rowkey/odata'
+import {
+  EDM_TYPES,
+  type EdmCodec,
+  type EdmType,
+  edmCodecs,
+  PropertyValueError,
+} from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { edmCodecOf } from '../../../packages/odata/src/edm/edm-codecs.ts'
 import { edmJsonRefusals, edmRefusals } from '../../vectors/edm-refusals.ts'
 import { edmValues } from '../../vectors/edm-values.ts'
 import { arbitraryProperty } from '../arbitrary-values.ts'
 
-const codecOf = (type: keyof typeof edmCodecs) => edmCodecs[type] as EdmCodec
+const codecOf = (type: EdmType): EdmCodec => edmCodecOf(type)
 
 describe('edmCodecs', () => {
   it('R-08: holds one codec for each of the eight types', () => {

@@ -50,7 +50,7 @@ export function isAnyBuffer(value: unknown): value is ArrayBuffer | SharedArrayB
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length)
   for (let at = 0; at < shared; at++) {
-    const difference = (a[at] as number) - (b[at] as number)
+    const difference = (a[at] ?? 0) - (b[at] ?? 0)
     if (difference !== 0) return difference
   }
   return a.length - b.length

@@ -122,7 +122,7 @@ export function ticksOf(date: Date): bigint {
 
 /** The ticks past the millisecond of a {@link DateTime}, of whichever copy of the package; else 0. */
 export function ticksPastMsOf(date: Date): number {
-  return (date as Partial<DateTime>).ticksPastMs ?? 0
+  return 'ticksPastMs' in date && typeof date.ticksPastMs === 'number' ? date.ticksPastMs : 0
 }
 
 /** Refuses what is no Date, an invalid one, and one that the service has no room for. */

@@ -28,3 +28,12 @@ export const edmCodecs: { readonly [Type in EdmType]: EdmCodec<Type> } = Object.
   Int64: int64Codec,
   String: stringCodec,
 })
+
+/**
+ * The codec of a type that is known only when the program runs.
+ *
+ * @param type - the Edm type
+ */
+export function edmCodecOf<Type extends EdmType>(type: Type): EdmCodec<Type> {
+  return edmCodecs[type]
+}

@@ -11,7 +11,7 @@ const TAKES =
 export const int64Codec: EdmCodec<'Int64'> = {
   type: 'Int64',
   accept(given, name) {
-    const value = Number.isSafeInteger(given) ? BigInt(given as number) : given
+    const value = typeof given === 'number' && Number.isSafeInteger(given) ? BigInt(given) : given
     if (typeof value !== 'bigint' || !isInt64(value))
       throw valueRefused('Int64', name, given, TAKES)
     return value

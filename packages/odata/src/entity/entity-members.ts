@@ -1,5 +1,4 @@
-import type { EdmCodec } from '../edm/edm-codec.ts'
-import { edmCodecs } from '../edm/edm-codecs.ts'
+import { edmCodecOf } from '../edm/edm-codecs.ts'
 import { stringCodec } from '../edm/string.ts'
 import type { DynamicEntity } from './dynamic-entity.ts'
 import { checkKeyText } from './entity-key.ts'
@@ -51,8 +50,7 @@ export function writeEntityJson(
 }
 
 function writeProperty(name: string, property: EntityProperty): string {
-  // The codec found by the property's type takes the property's value.
-  return writeMember(textOf(name), edmCodecs[property.type] as EdmCodec, property.value)
+  return writeMember(textOf(name), edmCodecOf(property.type), property.value)
 }
 
 function textOf(name: string): MemberText {

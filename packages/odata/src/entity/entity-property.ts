@@ -1,6 +1,6 @@
 import type { EdmCodec } from '../edm/edm-codec.ts'
-import { edmCodecs } from '../edm/edm-codecs.ts'
-import { type EdmType, type EdmValue, isEdmType } from '../edm/edm-type.ts'
+import { edmCodecOf } from '../edm/edm-codecs.ts'
+import { EDM_TYPES, type EdmType, type EdmValue, isEdmType } from '../edm/edm-type.ts'
 import { inferEdmType } from '../edm/infer-edm-type.ts'
 import { valueRefused } from '../edm/value-refused.ts'
 import { PropertyValueError } from '../errors/property-value-error.ts'
@@ -112,8 +112,7 @@ export class EntityProperty<Type extends EdmType = EdmType> {
    * @throws {@link PropertyValueError} when the property has another type
    */
   as<Expected extends EdmType>(type: Expected): EdmValue<Expected> {
-    // The comparison is what the cast stands on.
-    if ((this.type as EdmType) === type) return this.value as unknown as EdmValue<Expected>
+    if (hasType(this, type)) return this.value
     const message = `This property is stored as ${this.type}, not as ${type}: read it with as('${this.type}').`
     throw new PropertyValueError({ message, property: '', type })
   }
@@ -125,14 +124,21 @@ export class EntityProperty<Type extends EdmType = EdmType> {
    * @param other - the other property
    */
   equals(other: EntityProperty): boolean {
-    if (other.type !== this.type) return false
+    if (!hasType(other, this.type)) return false
     const codec = codecOf(this.type)
-    return codec.writeJson(this.value) === codec.writeJson(other.value as EdmValue<Type>)
+    return codec.writeJson(this.value) === codec.writeJson(other.value)
   }
 }
 
 function codecOf<Type extends EdmType>(type: Type): EdmCodec<Type> {
-  if (isEdmType(type)) return edmCodecs[type] as EdmCodec<Type>
-  const message = `"${type}" is no Edm type: use one of ${Object.keys(edmCodecs).join(', ')}.`
+  if (isEdmType(type)) return edmCodecOf(type)
+  const message = `"${type}" is no Edm type: use one of ${EDM_TYPES.join(', ')}.`
   throw new PropertyValueError({ message, property: '', type })
+}
+
+function hasType<Type extends EdmType>(
+  property: EntityProperty,
+  type: Type,
+): property is EntityProperty<Type> {
+  return property.type === type
 }

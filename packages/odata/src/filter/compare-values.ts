@@ -1,5 +1,4 @@
-import type { EdmCodec } from '../edm/edm-codec.ts'
-import { edmCodecs } from '../edm/edm-codecs.ts'
+import { edmCodecOf } from '../edm/edm-codecs.ts'
 import type { EdmType, EdmValue } from '../edm/edm-type.ts'
 
 /** A value with its type, such as an {@link EntityProperty} or a {@link FilterLiteral}. */
@@ -17,7 +16,7 @@ export interface TypedValue {
  * NaN); `undefined` when values of these types never match
  */
 export function compareValues(a: TypedValue, b: TypedValue): number | undefined {
-  if (a.type === b.type) return (edmCodecs[a.type] as EdmCodec).compare(a.value, b.value)
+  if (a.type === b.type) return edmCodecOf(a.type).compare(a.value, b.value)
   return isNumeric(a.type) && isNumeric(b.type) ? compareNumbers(a.value, b.value) : undefined
 }
 

@@ -1,5 +1,4 @@
-import type { EdmCodec } from '../edm/edm-codec.ts'
-import { edmCodecs } from '../edm/edm-codecs.ts'
+import { edmCodecOf } from '../edm/edm-codecs.ts'
 import type { EdmType, EdmValue } from '../edm/edm-type.ts'
 import { EntityProperty } from '../entity/entity-property.ts'
 import type { FilterLiteral } from './filter-node.ts'
@@ -25,6 +24,5 @@ export function literalOf(value: EdmValue | EntityProperty, type?: EdmType): Fil
 /** A constant as it stands in a `$filter`; checked, so that no text can break out of its quotes. */
 export function printLiteral(literal: FilterLiteral, name: string): string {
   const { type, value } = EntityProperty.of(literal?.value, literal?.type, name)
-  // The codec found by the type takes the value.
-  return (edmCodecs[type] as EdmCodec).printLiteral(value)
+  return edmCodecOf(type).printLiteral(value)
 }

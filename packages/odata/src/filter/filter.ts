@@ -53,7 +53,8 @@ export function filter(
 /** A call with a text that somebody put together would be what the tag is there to prevent. */
 function checkTemplate(strings: TemplateStringsArray): void {
   const { raw }: Partial<TemplateStringsArray> = strings ?? {}
-  if (Array.isArray(strings) && Array.isArray(raw) && !strings.includes(undefined as never)) return
+  const isArrays = Array.isArray(strings) && Array.isArray(raw)
+  if (isArrays && strings.findIndex((text: unknown) => text === undefined) < 0) return
   throw new FilterSyntaxError({
     message:
       'filter is a tag: write filter`age gt 30`, with values in braces. Use parseFilter for a text, or rawFilter for one that only the service can read.',
