@@ -10,24 +10,20 @@ import {
   timestampOfEtag,
 } from '@rowkey/odata'
 import { storedNames } from '../chunk/chunk-names.ts'
-import { describeKind } from '../errors/describe-kind.ts'
-import { ModelError } from '../errors/model-error.ts'
 import { marksOf } from '../marks/marks-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { assignColumns } from './assign-columns.ts'
 import { checkDeclared } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { KeyHalf } from './key-half.ts'
 import { lacksStored } from './lacks-stored.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
-import { readColumn } from './read-column.ts'
+import { type Members, membersOf } from './members-of.ts'
 import { refreshMembers } from './refresh-members.ts'
 import { revealedRaw } from './revealed-raw.ts'
-import { changedMember, initialMember, wholeMember } from './sent-member.ts'
+import { changedMember, wholeMember } from './sent-member.ts'
 import { stateAfter, stateInDoubt } from './state-after.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
-
-/** An entity's members by name; every object has them. */
-type Members = Record<string, unknown>
 
 /** The codec of one mapped class: everything that can be known before the first entity is. */
 export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
@@ -61,7 +57,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   }
 
   keyOf(entity: Entity): EntityKey {
-    const members = this.#membersOf(entity)
+    const members = membersOf(this.#model, entity)
     const partitionKey = this.#partitionKey.write(members)
     // Not yet known to be strings: the check is what makes them so.
     const key = { partitionKey, rowKey: this.#rowKey.write(members) } as EntityKey
@@ -77,7 +73,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
 
   etagOf(entity: Entity): string | undefined {
     const { etag } = this.#model
-    const members = this.#membersOf(entity)
+    const members = membersOf(this.#model, entity)
     if (etag === undefined) return loadedState(entity)?.etag
     // The member, when there is one, is the caller's to change.
     const carried = members[etag]
@@ -85,7 +81,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   }
 
   write(entity: Entity): string {
-    const members = this.#membersOf(entity)
+    const members = membersOf(this.#model, entity)
     checkDeclared(this.#model, members, this.#members)
     const raw = loadedRaw(entity)
     const key = this.keyOf(entity)
@@ -97,7 +93,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   }
 
   writeChanges(entity: Entity): string | undefined {
-    const members = this.#membersOf(entity)
+    const members = membersOf(this.#model, entity)
     checkDeclared(this.#model, members, this.#members)
     const raw = loadedRaw(entity)
     const state = loadedState(entity)
@@ -115,10 +111,10 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
 
   read(raw: RawEntity, etag?: string): Entity {
     const entity = this.#model.create()
-    const members = this.#membersOf(entity)
+    const members = membersOf(this.#model, entity)
     this.#partitionKey.read(members, raw.PartitionKey)
     this.#rowKey.read(members, raw.RowKey)
-    const defaults = this.#assignColumns(members, raw)
+    const defaults = assignColumns(this.#columns, members, raw)
     const inRow = raw['odata.etag']
     const current = typeof inRow === 'string' ? inRow : etag
     this.#assign(members, this.#model.etag, current)
@@ -149,17 +145,17 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
 
   lacksStored(entity: Entity): boolean {
     const raw = this.isPart(entity) ? undefined : loadedRaw(entity)
-    return raw !== undefined && lacksStored(this.#columns, this.#membersOf(entity), raw)
+    return raw !== undefined && lacksStored(this.#columns, membersOf(this.#model, entity), raw)
   }
 
   refresh(entity: Entity, fresh: Entity): void {
-    refreshMembers(this.#membersOf(entity), this.#membersOf(fresh), this.#assigned)
+    refreshMembers(membersOf(this.#model, entity), membersOf(this.#model, fresh), this.#assigned)
     const state = loadedState(fresh)
     if (state !== undefined) keepLoadedState(entity, state)
   }
 
   written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
-    const members = this.#membersOf(entity)
+    const members = membersOf(this.#model, entity)
     const { etag: etagMember, timestamp } = this.#model
     this.#offer(members, etagMember, etag)
     const modified = etag === undefined ? undefined : timestampOfEtag(etag)
@@ -170,27 +166,6 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   forget(entity: Entity, sent?: SentBody): void {
     const doubtful = stateInDoubt(entity, this.#storedNames, sent)
     if (doubtful !== undefined) keepLoadedState(entity, doubtful)
-  }
-
-  /**
-   * Assigns what is stored. A member that is not keeps its initial value, whose JSON is noted: a
-   * merge must not store what nobody gave.
-   */
-  #assignColumns(members: Members, raw: RawEntity): ReadonlyMap<string, string> | undefined {
-    let defaults: Map<string, string> | undefined
-    for (const column of this.#columns) {
-      if (column.computed) continue
-      const value = readColumn(column, raw)
-      if (value !== undefined) {
-        members[column.property] = value
-        continue
-      }
-      const initial = members[column.property]
-      if (initial === undefined || initial === null) continue
-      defaults ??= new Map()
-      defaults.set(column.name, initialMember(column, initial, raw))
-    }
-    return defaults
   }
 
   /**
@@ -211,16 +186,6 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   #assignTimestamp(members: Members, json: unknown): void {
     if (this.#model.timestamp === undefined || typeof json !== 'string') return
     this.#assign(members, this.#model.timestamp, parseDateTime(json))
-  }
-
-  #membersOf(entity: Entity): Members {
-    if (typeof entity === 'object' && entity !== null) return entity as Members
-    throw new ModelError({
-      className: this.#model.title,
-      problem:
-        `An entity is an object, and ${describeKind(entity)} was given. Pass an instance of the ` +
-        'class, or an object with its members.',
-    })
   }
 }
 

@@ -1,0 +1,32 @@
+import type { RawEntity } from '@rowkey/odata'
+import type { ColumnCodec } from './column-codec.ts'
+import type { Members } from './members-of.ts'
+import { readColumn } from './read-column.ts'
+import { initialMember } from './sent-member.ts'
+
+/**
+ * Assigns what is stored. A member that is not keeps its initial value, whose JSON is noted: a
+ * merge must not store what nobody gave.
+ *
+ * @returns the JSON of those initial values by stored name; `undefined` when there are none
+ */
+export function assignColumns(
+  columns: readonly ColumnCodec[],
+  members: Members,
+  raw: RawEntity,
+): ReadonlyMap<string, string> | undefined {
+  let defaults: Map<string, string> | undefined
+  for (const column of columns) {
+    if (column.computed) continue
+    const value = readColumn(column, raw)
+    if (value !== undefined) {
+      members[column.property] = value
+      continue
+    }
+    const initial = members[column.property]
+    if (initial === undefined || initial === null) continue
+    defaults ??= new Map()
+    defaults.set(column.name, initialMember(column, initial, raw))
+  }
+  return defaults
+}

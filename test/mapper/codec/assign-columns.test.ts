@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { assignColumns } from '../../../packages/mapper/src/codec/assign-columns.ts'
+import { aColumn } from './a-column.ts'
+
+const raw = { PartitionKey: 'a', RowKey: 'b' }
+
+describe('assignColumns', () => {
+  it('assigns what is stored, whatever stood there', () => {
+    const members = { member: 'initial' }
+    expect(assignColumns([aColumn('String')], members, { ...raw, m: 'stored' })).toBeUndefined()
+    expect(members.member).toBe('stored')
+  })
+
+  it('leaves an initial value where nothing is stored, and notes it by its stored name', () => {
+    const members = { member: 'initial' }
+    expect(assignColumns([aColumn('String')], members, raw)).toEqual(
+      new Map([['m', ',"m":"initial"']]),
+    )
+    expect(members.member).toBe('initial')
+  })
+
+  it.each([undefined, null])('notes no initial value that is %o', (initial) => {
+    const members = { member: initial }
+    expect(assignColumns([aColumn()], members, raw)).toBeUndefined()
+    expect(members.member).toBe(initial)
+  })
+
+  it('leaves alone what is computed', () => {
+    const members = { member: 'own' }
+    const computed = { ...aColumn('String'), computed: true }
+    assignColumns([computed], members, { ...raw, m: 'stored' })
+    expect(members.member).toBe('own')
+  })
+})
