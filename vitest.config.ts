@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { transform } from 'esbuild'
+import { type TransformOptions, transform } from 'esbuild'
+import { ModuleKind, ScriptTarget, transpileModule } from 'typescript'
 import type { Plugin } from 'vite'
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -18,23 +19,63 @@ export const alias = {
   rowkey: source('rowkey'),
 }
 
-/** The test runner's own compiler leaves standard decorators as they are; no Node runs them yet. */
-export const lowerStandardDecorators: Plugin = {
-  name: 'lower-standard-decorators',
-  enforce: 'pre',
-  async transform(code, id) {
-    const file = id.split('?')[0] ?? id
-    if (!file.endsWith('.ts')) return undefined
-    const lowered = await transform(code, {
+/** Compiles every source by another compiler than the test runner's own. */
+function compileBy(name: string, compile: (code: string, file: string) => Promise<Output>): Plugin {
+  return {
+    name,
+    enforce: 'pre',
+    async transform(code, id) {
+      const file = id.split('?')[0] ?? id
+      return file.endsWith('.ts') ? compile(code, file) : undefined
+    },
+  }
+}
+
+type TsconfigRaw = Exclude<TransformOptions['tsconfigRaw'], string | undefined>
+
+type Output = { readonly code: string; readonly map: string }
+
+/** What esbuild and tsx do, and bundlers that stand on it. */
+function esbuild(name: string, compilerOptions: TsconfigRaw['compilerOptions']): Plugin {
+  return compileBy(name, async (code, sourcefile) => {
+    const tsconfigRaw = { compilerOptions: { target: 'es2022', ...compilerOptions } }
+    const { code: js, map } = await transform(code, {
       loader: 'ts',
       target: 'es2022',
-      sourcefile: file,
+      sourcefile,
       sourcemap: true,
-      tsconfigRaw: { compilerOptions: { target: 'es2022', useDefineForClassFields: true } },
+      tsconfigRaw,
     })
-    return { code: lowered.code, map: lowered.map }
-  },
+    return { code: js, map }
+  })
 }
+
+/** The test runner's own compiler leaves standard decorators as they are; no Node runs them yet. */
+export const lowerStandardDecorators: Plugin = esbuild('lower-standard-decorators', {
+  useDefineForClassFields: true,
+})
+
+const esbuildLegacy = esbuild('esbuild-legacy-decorators', {
+  experimentalDecorators: true,
+  useDefineForClassFields: false,
+})
+
+/** What tsc does with decorators when no option is set. */
+const typescriptStandard = compileBy('typescript-standard-decorators', async (code, fileName) => {
+  const { outputText, sourceMapText = '' } = transpileModule(code, {
+    fileName,
+    compilerOptions: {
+      target: ScriptTarget.ES2022,
+      module: ModuleKind.ESNext,
+      sourceMap: true,
+      verbatimModuleSyntax: true,
+    },
+  })
+  return { code: outputText.replace(/\n\/\/# sourceMappingURL=.*$/, ''), map: sourceMapText }
+})
+
+/** What depends on how decorators are compiled. */
+const decoratorTests = 'test/mapper/{decorators,metadata,model,convert}/**/*.test.ts'
 
 /** Tests that put something else in the place of globals, which others must not meet. */
 const patchedGlobals = 'test/**/*-msw.test.ts'
@@ -80,6 +121,36 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['reflect-metadata'],
           env: { DECORATORS: 'legacy' },
+        },
+      },
+      {
+        extends: true,
+        oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
+        test: {
+          name: 'bare legacy decorators',
+          include: [decoratorTests],
+          isolate: false,
+          env: { DECORATORS: 'bare legacy' },
+        },
+      },
+      {
+        extends: true,
+        plugins: [esbuildLegacy],
+        test: {
+          name: 'esbuild legacy decorators',
+          include: [decoratorTests],
+          isolate: false,
+          env: { DECORATORS: 'esbuild legacy' },
+        },
+      },
+      {
+        extends: true,
+        plugins: [typescriptStandard],
+        test: {
+          name: 'TypeScript standard decorators',
+          include: [decoratorTests],
+          isolate: false,
+          env: { DECORATORS: 'TypeScript standard' },
         },
       },
       {

@@ -108,6 +108,7 @@ export {
   type WithSecrets,
 } from './schema/column-rule.ts'
 export { EntitySchema, type SchemaOutcome } from './schema/entity-schema.ts'
+export { converted, longBytes, longText } from './schema/form-rules.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export {
   type SignatureFinding,

@@ -1,13 +1,14 @@
 import { encrypted, encryptionKeys } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { checkColumnRules } from '../../../packages/mapper/src/schema/check-column-rules.ts'
 
 const rule = encrypted(encryptionKeys({ current: 'k', keys: { k: Buffer.alloc(32, 1) } }))
 const context = {
   title: 'orders',
   properties: new Map([
-    ['id', 0],
-    ['note', 0],
+    ['id', z.string()],
+    ['note', z.string()],
   ]),
   inKeys: new Set(['id']),
 }

@@ -1,13 +1,16 @@
+import type { $ZodType } from 'zod/v4/core'
+import { isConverter } from '../convert/is-converter.ts'
 import { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { ColumnRule, ColumnRules } from './column-rule.ts'
+import { edmTypeOfSchema } from './edm-type-of-schema.ts'
 
 /** What the rules of columns must fit. */
 export interface ColumnRuleContext {
   /** What messages call the model. */
   readonly title: string
   /** The properties of the schema. */
-  readonly properties: ReadonlyMap<string, unknown>
+  readonly properties: ReadonlyMap<string, $ZodType>
   /** The properties that a key holds. */
   readonly inKeys: ReadonlySet<string>
 }
@@ -28,19 +31,41 @@ export function checkColumnRules(rules: ColumnRules, context: ColumnRuleContext)
 
 function problemOf(
   property: string,
-  { encryption, plain }: ColumnRule,
+  rule: ColumnRule,
   { properties, inKeys }: ColumnRuleContext,
 ): string | undefined {
-  if (!properties.has(property)) {
+  const { encryption, plain, converter, chunkType } = rule
+  const schema = properties.get(property)
+  if (schema === undefined) {
     return 'columns has a rule for it, and the schema has no such property. Add it there.'
   }
-  if (plain && encryption === undefined) return undefined
-  if (!(encryption instanceof EncryptionKeys)) {
-    return 'Its rule in columns says nothing. Use encrypted(encryptionKeys({ current, keys })).'
+  const isFormed = plain || converter !== undefined || chunkType !== undefined
+  if (!isFormed || encryption !== undefined) {
+    if (!(encryption instanceof EncryptionKeys)) {
+      return 'Its rule in columns says nothing. Use encrypted(encryptionKeys({ current, keys })).'
+    }
+    if (inKeys.has(property)) {
+      return (
+        'It is encrypted, and it is a part of the key, which is stored in the clear. Take it out of ' +
+        'the key, or put a hash of it there.'
+      )
+    }
   }
-  if (!inKeys.has(property)) return undefined
-  return (
-    'It is encrypted, and it is a part of the key, which is stored in the clear. Take it out of ' +
-    'the key, or put a hash of it there.'
-  )
+  return formProblem(rule, schema, inKeys.has(property))
+}
+
+function formProblem(
+  { converter, chunkType }: ColumnRule,
+  schema: $ZodType,
+  inKey: boolean,
+): string | undefined {
+  if (converter !== undefined && !isConverter(converter)) {
+    return 'converted() needs a converter: an Edm type, and the functions toStored and fromStored.'
+  }
+  if (inKey && (converter ?? chunkType) !== undefined) {
+    return 'It is a part of the key, and stored as the key says. Remove its rule from columns.'
+  }
+  const type = converter?.type ?? edmTypeOfSchema(schema)
+  if (chunkType === undefined || type === chunkType) return undefined
+  return `Only ${chunkType} values are cut so, and this one is stored as ${type ?? 'nothing known'}. Remove that from its rule.`
 }

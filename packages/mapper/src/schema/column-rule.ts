@@ -1,4 +1,5 @@
 import type { IsSecret, Secret } from '@rowkey/query'
+import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 
 /** What {@link defineEntity} is told of one property beside its schema. */
@@ -7,6 +8,10 @@ export interface ColumnRule {
   readonly encryption?: EncryptionKeys | undefined
   /** It is in the clear on purpose. */
   readonly plain?: boolean | undefined
+  /** What its values are converted by. */
+  readonly converter?: Converter | undefined
+  /** Long values are cut, and they are text or bytes. */
+  readonly chunkType?: 'String' | 'Binary' | undefined
 }
 
 /** The rule of a property that is encrypted, from {@link encrypted}. */

@@ -25,20 +25,22 @@ export function schemaColumns(
 ): readonly Column[] {
   const columns: Column[] = []
   for (const [property, schema] of properties) {
-    const type = edmTypeOfSchema(schema)
+    const { encryption, plain, converter, chunkType } = rules[property] ?? {}
+    const type = converter?.type ?? edmTypeOfSchema(schema)
     if (type === undefined) {
       throw new ModelError({
         className: title,
         property,
         problem:
           `No Edm type stores what its schema (${defOf(schema).type}) gives and takes. Use text, a number, a bigint, ` +
-          'a boolean, a Date, z.instanceof(Uint8Array), or a union of one of these; transformations cannot be undone.',
+          'a boolean, a Date, z.instanceof(Uint8Array), or a union of one of these; say converted(jsonText()) ' +
+          'in columns to store anything else as JSON; transformations cannot be undone.',
       })
     }
     if (inKeys.has(property)) continue
     const name = storeAs[property] ?? property
-    const { encryption, plain } = rules[property] ?? {}
-    columns.push(Object.freeze({ property, name, type, encryption, plain }))
+    const form = { ...(converter && { converter }), ...(chunkType && { chunked: true }) }
+    columns.push(Object.freeze({ property, name, type, encryption, plain, ...form }))
   }
   return columns
 }
