@@ -2,6 +2,7 @@ import type { Transport } from '@rowkey/rest'
 import { checkOptions } from '@rowkey/rest'
 import { type Controls, controlsOf } from './control/controls.ts'
 import { deliverRefusal, deliverRequest } from './deliver-request.ts'
+import { readHostNames } from './http/host-names.ts'
 import { inProcessTransport } from './http/in-process-transport.ts'
 import { readListenLimits } from './http/listen-limits.ts'
 import { Listener, type Responder } from './http/listener.ts'
@@ -25,7 +26,7 @@ const OPTIONS = [
   'pause',
   'requestLogSize',
 ] as const
-const LISTEN_OPTIONS = ['port', 'host', 'limits'] as const
+const LISTEN_OPTIONS = ['port', 'host', 'hosts', 'limits'] as const
 const DEFAULT_PORT = 10_002
 const DEFAULT_HOST = '127.0.0.1'
 
@@ -133,12 +134,13 @@ async function openStore({ store }: Service): Promise<void> {
 async function listen(
   service: Service,
   responder: Responder,
-  { host = DEFAULT_HOST, port: asked = DEFAULT_PORT, limits }: ListenOptions,
+  { host = DEFAULT_HOST, port: asked = DEFAULT_PORT, hosts, limits }: ListenOptions,
 ): Promise<LocalListener> {
   const listener = await Listener.start(responder, {
     host,
     port: asked,
     limits: readListenLimits(limits),
+    hosts: readHostNames(hosts),
   })
   const { port } = listener
   return {

@@ -39,13 +39,18 @@ export interface StartOptions extends ListenOptions {
  * ```
  */
 export async function startLocalService(options: StartOptions = {}): Promise<LocalListener> {
-  checkOptions(options, ['port', 'host', 'limits', 'accounts', 'data'], 'startLocalService')
+  checkOptions(
+    options,
+    ['port', 'host', 'hosts', 'limits', 'accounts', 'data'],
+    'startLocalService',
+  )
   const service = localTableService({ accounts: options.accounts, data: options.data })
   try {
     await service.open()
     const { port, connectionString } = await service.listen({
       port: options.port,
       host: options.host,
+      hosts: options.hosts,
       limits: options.limits,
     })
     return { port, connectionString, close: () => service.close() }

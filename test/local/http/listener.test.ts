@@ -103,6 +103,36 @@ describe('Listener', () => {
     }
   })
 
+  it('on loopback answers to no name that a stranger may own, unless it is given', async () => {
+    const rebound = { headers: { host: 'tables.example.com' } }
+    const refused = await hear('GET', `${base}/Tables`, rebound)
+    expect(refused.status).toBe(400)
+    expect(refused.body).toContain("'tables.example.com' is no name of this listener")
+    expect((await hear('OPTIONS', `${base}/Tables`, rebound)).status).toBe(400)
+    await listener.close()
+    listener = await local.listen({ port: 0, hosts: ['example.com'] })
+    expect((await hear('GET', `${base}/Tables`, rebound)).status).toBe(200)
+  })
+
+  it('answers to any name where others reach it, and to those given where some are', async () => {
+    const named = { headers: { host: 'tables.example.com' } }
+    await listener.close()
+    listener = await local.listen({ port: 0, host: '0.0.0.0' })
+    expect((await hear('GET', `${base}/Tables`, named)).status).toBe(200)
+    await listener.close()
+    listener = await local.listen({ port: 0, host: '0.0.0.0', hosts: ['other.example.com'] })
+    expect((await hear('GET', `${base}/Tables`, named)).status).toBe(400)
+    await expect(local.listen({ port: 0, hosts: ['http://x'] })).rejects.toThrow(InputError)
+  })
+
+  it('reads the last of very many headers: an update never turns into an upsert', async () => {
+    await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
+    const path = `${base}/people(PartitionKey='a',RowKey='b')`
+    const many = Array.from({ length: 2500 }, (_, at): [string, string] => [`x${at}`, ''])
+    const headers = { ...Object.fromEntries(many), 'if-match': '*' }
+    expect((await hear('PUT', path, { headers, body: '{}' })).status).toBe(404)
+  })
+
   it('shares its tables with the transport in the process, and keeps them when it stops', async () => {
     await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
     await listener.close()
@@ -267,7 +297,7 @@ describe('Listener', () => {
         pause: () => expect.fail('nothing is late'),
         refuse: () => expect.fail('there is nothing to refuse'),
       },
-      { host: '127.0.0.1', port: 0, limits: readListenLimits() },
+      { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
     )
     const response = fetch(`http://127.0.0.1:${slow.port}/`)
     await asked.promise

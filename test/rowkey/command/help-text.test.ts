@@ -4,6 +4,7 @@ import { parseServeOptions } from '../../../packages/rowkey/src/command/serve-op
 
 const VALUES: Readonly<Record<string, string>> = {
   account: 'contoso=AAAA',
+  'allow-host': 'tables.example.com',
   data: './data',
   host: '127.0.0.1',
   port: '0',

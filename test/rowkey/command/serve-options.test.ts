@@ -6,17 +6,24 @@ const KEY = 'c2VjcmV0c2VjcmV0cw=='
 
 describe('parseServeOptions', () => {
   it('leaves to the service what is not given', () => {
-    const nothing = { data: undefined, port: undefined, host: undefined, accounts: undefined }
+    const nothing = {
+      data: undefined,
+      port: undefined,
+      host: undefined,
+      hosts: undefined,
+      accounts: undefined,
+    }
     expect(parseServeOptions([])).toEqual(nothing)
     expect(parseServeOptions(['--in-memory'])).toEqual(nothing)
   })
 
   it('reads everything there is', () => {
-    const text = `--data ./data --port 0 --host=0.0.0.0 --account contoso=${KEY} --account=fabrikam=AAAA`
+    const text = `--data ./data --port 0 --host=0.0.0.0 --allow-host a.com --allow-host b.com --account contoso=${KEY} --account=fabrikam=AAAA`
     expect(parseServeOptions(text.split(' '))).toEqual({
       data: './data',
       port: 0,
       host: '0.0.0.0',
+      hosts: ['a.com', 'b.com'],
       accounts: [
         { name: 'contoso', key: KEY },
         { name: 'fabrikam', key: 'AAAA' },
@@ -29,7 +36,7 @@ describe('parseServeOptions', () => {
     [['--port'], /--port/],
     [['--port', 'http'], /'http'/],
     [['--port', '65536'], /0 to 65535/],
-    [['--port', '-1'], /--port/],
+    [['--port', '-1'], /^Option '--port' argument is ambiguous\.$/],
     [['now'], /'now'/],
     [['--data', 'x', '--in-memory'], /not both/],
     [['--account', KEY.replaceAll('=', '')], /name=key/],

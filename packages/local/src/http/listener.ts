@@ -7,6 +7,7 @@ import type { Delivery } from '../injection/delivery.ts'
 import { BodyBudget, type BodyShare } from './body-budget.ts'
 import { checkHead } from './check-head.ts'
 import { clientAddress } from './client-address.ts'
+import { checkHostName, type HostNames, isLoopback } from './host-names.ts'
 import type { ReadListenLimits } from './listen-limits.ts'
 import { OpenAnswers } from './open-answers.ts'
 import type { Pause } from './pause.ts'
@@ -33,6 +34,8 @@ export interface ListenTerms {
   readonly host: string
   readonly port: number
   readonly limits: ReadListenLimits
+  /** When absent: none on loopback, any elsewhere. */
+  readonly hosts: HostNames | undefined
 }
 
 /** Bytes of a request's head; a long `$filter` stands in it. */
@@ -52,6 +55,8 @@ export class Listener {
   readonly #requestTimeout: number
   readonly #answers = new OpenAnswers()
   readonly #closing = new AbortController()
+  /** Any name will do when absent. */
+  #hosts: HostNames | undefined
 
   private constructor(responder: Responder, limits: ReadListenLimits) {
     const { requestTimeout } = limits
@@ -69,19 +74,28 @@ export class Listener {
       (message, response) => this.#serve(message, response),
     )
     this.#server.maxConnections = limits.connections
+    // The size of a head bounds their number. Beyond a number of their own, Node drops headers
+    // without a word, and an update that lost its If-Match would be an upsert.
+    this.#server.maxHeadersCount = 0
   }
 
   /** @throws ListenError when the port is taken or the address is not this machine's */
   static async start(responder: Responder, terms: ListenTerms): Promise<Listener> {
     const listener = new Listener(responder, terms.limits)
     await listener.#listen(terms)
+    const { host, hosts = isLoopback(listener.#address.address) ? [] : undefined } = terms
+    listener.#hosts = hosts && [...hosts, host.toLowerCase()]
     return listener
   }
 
   /** The port that it listens on. */
   get port(): number {
+    return this.#address.port
+  }
+
+  get #address(): AddressInfo {
     // A server that listens on TCP has an address of this form; on a pipe it would be text.
-    return (this.#server.address() as AddressInfo).port
+    return this.#server.address() as AddressInfo
   }
 
   /** Takes no more requests, answers those it has, and closes every connection. */
@@ -129,6 +143,7 @@ export class Listener {
     const request = readRequestHead(message)
     try {
       checkHead(message, request)
+      if (this.#hosts !== undefined) checkHostName(message.headers.host ?? '', this.#hosts)
       const body = await readBody(message, share)
       // From here on there is something to lose when the listener closes.
       this.#answers.add(message.socket, response)

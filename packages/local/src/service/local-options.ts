@@ -107,6 +107,20 @@ export interface ListenOptions {
    * @defaultValue `127.0.0.1`, which only this machine can reach
    */
   readonly host?: string | undefined
+  /**
+   * Host names by which clients may call it, each with every name below it. Addresses, names
+   * without a dot, and names of this machine (`contoso.table.localhost`) are always taken; any other
+   * is answered with 400 InvalidHeaderValue, so that no page on the web can reach the service by
+   * letting a name of its own point here.
+   *
+   * @defaultValue no further name on loopback; any name when `host` is an address that others reach
+   *
+   * @example
+   * ```ts
+   * await local.listen({ hosts: ['tables.example.com'] })
+   * ```
+   */
+  readonly hosts?: readonly string[] | undefined
   /** What it bears: slow clients, many connections, large bodies. */
   readonly limits?: ListenLimits | undefined
 }

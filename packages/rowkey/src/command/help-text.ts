@@ -11,6 +11,8 @@ Options of serve:
   --in-memory                keeps the tables in memory until the service stops (the default)
   --port <number>            listens on this port; 0 takes any that is free (default: 10002)
   --host <address>           listens on this address (default: 127.0.0.1, this machine alone)
+  --allow-host <name>        takes requests to this host name, and those below it, as well as to
+                             addresses and this machine's names; may be given several times
   --account <name=key>       an account and its key in base64; may be given several times
                              (default: devstoreaccount1 with its well-known key)
 

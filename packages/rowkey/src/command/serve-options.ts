@@ -7,11 +7,13 @@ export interface ServeOptions {
   readonly data: string | undefined
   readonly port: number | undefined
   readonly host: string | undefined
+  readonly hosts: readonly string[] | undefined
   readonly accounts: readonly LocalAccount[] | undefined
 }
 
 const OPTIONS = {
   account: { type: 'string', multiple: true },
+  'allow-host': { type: 'string', multiple: true },
   data: { type: 'string' },
   host: { type: 'string' },
   'in-memory': { type: 'boolean' },
@@ -35,6 +37,7 @@ export function parseServeOptions(args: readonly string[]): ServeOptions {
     data: values.data,
     port: values.port === undefined ? undefined : parsePort(values.port),
     host: values.host,
+    hosts: values['allow-host'],
     accounts: values.account?.map(parseAccount),
   }
 }
@@ -43,8 +46,8 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
   } catch (cause) {
-    // Its messages name the option; a value that is missing is no secret.
-    const message = cause instanceof Error ? (cause.message.split('. ')[0] ?? '') : ''
+    // Its messages name the option; a value that is missing is no secret. Advice follows the first.
+    const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? '') : ''
     throw new CommandError({ message: `${message}.` })
   }
 }

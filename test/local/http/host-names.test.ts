@@ -1,0 +1,61 @@
+import { InputError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import {
+  checkHostName,
+  isLoopback,
+  readHostNames,
+} from '../../../packages/local/src/http/host-names.ts'
+
+describe('checkHostName', () => {
+  it.each([
+    '127.0.0.1:10002',
+    '[::1]:10002',
+    '10.1.2.3',
+    'localhost:10002',
+    'LOCALHOST.',
+    'contoso.table.localhost:10002',
+    'azurite:10002',
+    'host.docker.internal:10002',
+    'contoso-secondary.table.core.windows.net',
+    'tables.example.com',
+    'contoso.Tables.Example.com:80',
+  ])('takes %s', (host) => {
+    expect(() => checkHostName(host, ['tables.example.com'])).not.toThrow()
+  })
+
+  it.each([
+    'evil.example.com:10002',
+    'devstoreaccount1.evil.com',
+    'localhost.evil.com',
+    '127.0.0.1.evil.com',
+    'eviltables.example.com',
+    'table.core.windows.net.evil.com.',
+    '1.2.3.4.5',
+  ])('refuses %s, which a stranger may own', (host) => {
+    expect(() => checkHostName(host, ['tables.example.com'])).toThrow(
+      expect.objectContaining({
+        code: 'InvalidHeaderValue',
+        message: expect.stringContaining('--allow-host'),
+      }),
+    )
+  })
+})
+
+describe('readHostNames', () => {
+  it('reads names in any case, and none', () => {
+    expect(readHostNames(['Tables.Example.com', 'x'])).toEqual(['tables.example.com', 'x'])
+    expect(readHostNames(undefined)).toBeUndefined()
+  })
+
+  it.each([['http://x'], ['x:80'], [''], ['a..b'], [null, 'a b'], 'x'])('refuses %j', (hosts) => {
+    const given = (Array.isArray(hosts) ? hosts : 'tables.example.com') as unknown as string[]
+    expect(() => readHostNames(given)).toThrow(InputError)
+  })
+})
+
+describe('isLoopback', () => {
+  it('knows the addresses that only this machine reaches', () => {
+    expect(['127.0.0.1', '127.1.2.3', '::1'].every(isLoopback)).toBe(true)
+    expect(['0.0.0.0', '::', '192.168.0.1', '12.7.0.0'].some(isLoopback)).toBe(false)
+  })
+})
