@@ -62,8 +62,11 @@ export { KeyMismatchError } from './errors/key-mismatch-error.ts'
 export { KeyPartError, type KeyPartErrorOptions } from './errors/key-part-error.ts'
 export { KeyRingError } from './errors/key-ring-error.ts'
 export { KeyTemplateError } from './errors/key-template-error.ts'
-export { MigrationError, type MigrationErrorOptions } from './errors/migration-error.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
+export {
+  ModifyConflictError,
+  type ModifyConflictErrorOptions,
+} from './errors/modify-conflict-error.ts'
 export { ProjectedEntityError } from './errors/projected-entity-error.ts'
 export { SchemaError, type SchemaErrorOptions, type SchemaIssue } from './errors/schema-error.ts'
 export {
@@ -73,7 +76,6 @@ export {
 } from './errors/signature-error.ts'
 export { UnknownTypeError, type UnknownTypeErrorOptions } from './errors/unknown-type-error.ts'
 export { UnsignableMergeError } from './errors/unsignable-merge-error.ts'
-export { VersionError, type VersionErrorOptions } from './errors/version-error.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'
@@ -86,15 +88,8 @@ export type {
   KeyValues,
 } from './keys/key-values.ts'
 export { TemplatePart } from './keys/template-part.ts'
-export type { TypeMark } from './marks/to-discriminator.ts'
 export type { EntityClass } from './metadata/entity-class.ts'
-export type {
-  Column,
-  Discriminator,
-  EntityModel,
-  KeyMembers,
-  ModelVersion,
-} from './model/entity-model.ts'
+export type { Column, EntityModel, KeyMembers } from './model/entity-model.ts'
 export type { EntityOf, InputOf } from './model/entity-of.ts'
 export { modelOf } from './model/model-of.ts'
 export {
@@ -108,7 +103,6 @@ export {
   type WithSecrets,
 } from './schema/column-rule.ts'
 export { EntitySchema, type SchemaOutcome } from './schema/entity-schema.ts'
-export { converted, longBytes, longText } from './schema/form-rules.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export {
   type SignatureFinding,
@@ -116,11 +110,22 @@ export {
   type SigningKeysOptions,
   signingKeys,
 } from './signing/signing-keys.ts'
+export type {
+  DeleteOperation,
+  RetrieveOperation,
+  TableOperation,
+  WriteKind,
+  WriteOperation,
+} from './operation/entity-operation.ts'
+export { Operation, type OperationFactories } from './operation/operation.ts'
+export type { OperationResult, ResultOf, ResultsOf } from './operation/operation-result.ts'
 export { AccessPolicies } from './table/access-policies.ts'
 export type { CreateOptions } from './table/create-options.ts'
 export type { EntityTarget } from './table/entity-target.ts'
 export type { InsertOptions } from './table/insert-options.ts'
 export type { ManyOptions } from './table/many-options.ts'
+export type { EntityModifier } from './table/modify-entity.ts'
+export type { ModifyOptions } from './table/modify-options.ts'
 export { ReadableTable } from './table/readable-table.ts'
 export type { ResolveOptions } from './table/resolve-options.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/sas-terms-of.ts'
@@ -129,6 +134,7 @@ export type { AccountOptions, ScanOptions, TableOptions } from './table/table-op
 export type { TableParts } from './table/table-parts.ts'
 export type { TableQuery, TableShape } from './table/table-query.ts'
 export { TableResource } from './table/table-resource.ts'
+export { WritableTable } from './table/writable-table.ts'
 export type { WriteOptions } from './table/write-options.ts'
 export { Table } from './table.ts'
 export type {
@@ -143,4 +149,3 @@ export type {
 export { type UnionOptions, union } from './union/union.ts'
 export { UnionTable, type UnionTableOptions } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
-export type { VersionOptions } from './versions/version-options.ts'

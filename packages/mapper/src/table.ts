@@ -1,6 +1,10 @@
 import type { EntityCodec } from '@rowkey/odata'
 import { type CallOptions, checkOptions, OptionValueError } from '@rowkey/rest'
 import type { KeyMembers } from './model/entity-model.ts'
+import type { TableOperation } from './operation/entity-operation.ts'
+import { executeOperation, executeOperations } from './operation/execute-operation.ts'
+import type { ResultOf, ResultsOf } from './operation/operation-result.ts'
+import { type AnyOperation, checkOperation } from './operation/to-change.ts'
 import { ChangeSender } from './table/change-sender.ts'
 import { EntityChanges } from './table/entity-changes.ts'
 import { type EntityTarget, targetKey } from './table/entity-target.ts'
@@ -110,6 +114,64 @@ export class Table<
     this.checkOptions(options, 'reload')
     const { service, name: table } = this
     return reloadEntity({ service, codec: this.#codec, table, entity }, options)
+  }
+
+  /**
+   * Executes an operation that was made as a value: it does what the method of its name does, with the
+   * entity as it is now, and may be executed again.
+   *
+   * @param operation - from {@link Operation}
+   * @returns the entity's ETag, and the entity: the object that was written, what was retrieved (or
+   * `undefined` when there was none), and nothing after a delete
+   *
+   * @example
+   * ```ts
+   * const { etag, entity } = await customers.execute(Operation.insertOrMerge(jeff))
+   * ```
+   */
+  async execute<Given extends TableOperation<Entity, Input, Key>>(
+    operation: Given,
+    options?: CallOptions,
+  ): Promise<ResultOf<Given, Entity>>
+  /**
+   * Executes several operations of one partition in one transaction: all happen, or none. A retrieve is
+   * taken only alone.
+   *
+   * @param operations - 1 to 100, each of another entity, from {@link Operation}
+   * @returns what came of each, in its place
+   * @throws BatchInputError for what the service takes in no transaction; nothing is sent then
+   * @throws BatchError when the service refused one, and therefore all: `index` says which
+   *
+   * @example
+   * ```ts
+   * const [inserted, removed] = await customers.execute([Operation.insert(jeff), Operation.delete(ben)])
+   * inserted.entity // Customer
+   * removed.entity // undefined
+   * ```
+   */
+  async execute<const Given extends readonly TableOperation<Entity, Input, Key>[]>(
+    operations: Given,
+    options?: CallOptions,
+  ): Promise<ResultsOf<Given, Entity>>
+  async execute(
+    given: AnyOperation | readonly AnyOperation[],
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    const where = `execute of table ${this.name}`
+    this.checkOptions(options, 'execute')
+    const parts = {
+      service: this.service,
+      codec: this.#codec,
+      changes: this.#changes,
+      sender: this.#sender,
+    }
+    // The overloads say which entities they may be of.
+    if (Array.isArray(given)) {
+      for (const operation of given) checkOperation(operation, where)
+      return executeOperations(given as readonly AnyOperation<Entity>[], parts, options)
+    }
+    checkOperation(given, where)
+    return executeOperation(given as AnyOperation<Entity>, parts, options)
   }
 }
 
