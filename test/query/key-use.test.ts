@@ -1,4 +1,4 @@
-import { parseFilter } from '@rowkey/odata'
+import { parseFilter, rawFilter } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { asksBeyondKeys, unboundingUses } from '../../packages/query/src/key-use.ts'
 
@@ -28,5 +28,13 @@ describe('asksBeyondKeys', () => {
     ["Timestamp gt datetime'2020-01-01T00:00:00Z'", true],
   ])('%s: %s', (text, expected) => {
     expect(asksBeyondKeys(parseFilter(text))).toBe(expected)
+  })
+
+  it('looks into raw text that can be read, and takes the rest for more than keys', () => {
+    expect(asksBeyondKeys(rawFilter("RowKey eq 'b'"))).toBe(false)
+    expect(asksBeyondKeys(rawFilter('age gt 3'))).toBe(true)
+    expect(asksBeyondKeys(rawFilter('age add 1 gt 3'))).toBe(true)
+    const raw = rawFilter("PartitionKey eq 'a' and (RowKey eq 'b' or age gt 3)")
+    expect(unboundingUses(raw)).toEqual([{ key: 'RowKey', under: 'or' }])
   })
 })

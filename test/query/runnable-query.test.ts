@@ -26,6 +26,23 @@ describe('RunnableQuery', () => {
     expect(ahead.calls).toHaveLength(2)
   })
 
+  it('gives rows one by one with the options of a run, also of several queries at once', async () => {
+    const seen: number[] = []
+    const controller = new AbortController()
+    const source = threePages()
+    const rows = query(source).rows({ signal: controller.signal })
+    await expect(async () => {
+      for await (const row of rows) {
+        seen.push(row)
+        controller.abort(new RangeError('enough'))
+      }
+    }).rejects.toThrow('enough')
+    expect(seen).toEqual([1, 2])
+    const both = query(threePages()).inPartitions(['a', 'b'], { order: 'arrival' })
+    const stopped = both.rows({ signal: AbortSignal.abort(new RangeError('before')) })
+    await expect(stopped.next()).rejects.toThrow('before')
+  })
+
   it('asks for no page ahead of the first row', async () => {
     const source = threePages()
     expect(await query(source).first()).toBe(1)

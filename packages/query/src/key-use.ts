@@ -36,6 +36,9 @@ function* usesIn(node: FilterNode, under?: KeyUse['under']): Generator<KeyUse> {
       for (const operand of node.operands) {
         yield* usesIn(operand, node.kind === 'or' ? (under ?? 'or') : under)
       }
+      return
+    case 'raw':
+      if (node.meaning !== undefined) yield* usesIn(node.meaning, under)
   }
 }
 
@@ -55,6 +58,9 @@ export function asksBeyondKeys(node: FilterNode | undefined): boolean {
     case 'and':
     case 'or':
       return node.operands.some(asksBeyondKeys)
+    case 'raw':
+      // Text that cannot be read here is about something else than keys, or it could be.
+      return node.meaning === undefined || asksBeyondKeys(node.meaning)
     default:
       return false
   }

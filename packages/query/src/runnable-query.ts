@@ -1,5 +1,5 @@
-import { NoRowError } from './errors/no-row-error.ts'
 import { QueryError } from './errors/query-error.ts'
+import { firstRows } from './first-rows.ts'
 import { parallelPlan } from './parallel/parallel-plan.ts'
 import { QueryBuilder } from './query-builder.ts'
 import { type QueryNode, withChange } from './query-node.ts'
@@ -9,6 +9,7 @@ import { queryRows } from './query-rows.ts'
 import type { PageStart, QueryOptions, QueryPage } from './query-source.ts'
 import type { AnyQuerySource } from './raw-query-source.ts'
 import { withKeyAlone } from './run/key-alone.ts'
+import { noRow } from './run/no-row.ts'
 import { pointPlan } from './run/point-plan.ts'
 import { pointReadsIn } from './run/point-rows.ts'
 import { type QueryRun, rowReader } from './run/query-run.ts'
@@ -73,8 +74,22 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
   }
 
   /** Runs the query and gives its rows one by one, over all pages. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
-    for await (const rows of queryRows(this.#run(undefined, true))) {
+  [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
+    return this.rows()
+  }
+
+  /**
+   * Runs the query and gives its rows one by one, over all pages, as a loop over the query itself does.
+   *
+   * @param options - what every run takes
+   *
+   * @example
+   * ```ts
+   * for await (const customer of query.rows({ signal })) show(customer) // ends when the signal aborts
+   * ```
+   */
+  async *rows(options?: Options): AsyncGenerator<Row, void, undefined> {
+    for await (const rows of queryRows(this.#run(options, true))) {
       for (const row of rows) yield row
     }
   }
@@ -130,16 +145,8 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
    * ```
    */
   async first(options?: Options): Promise<Row> {
-    const rows = await this.#one(options)
-    for (const row of rows) return row
-    const { model } = this.node
-    const { filter } = this.compile()
-    const asked = filter === undefined ? 'It has no row' : `None matches: ${filter}`
-    throw new NoRowError({
-      model: model.name,
-      filter,
-      message: `The query on ${model.name} has no first row. ${asked}. Ask with firstOrUndefined() where that may be.`,
-    })
+    for (const row of await firstRows(this.#run(options, true))) return row
+    throw noRow(this.node)
   }
 
   /**
@@ -152,7 +159,7 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
    * ```
    */
   async firstOrUndefined(options?: Options): Promise<Row | undefined> {
-    const [row] = await this.#one(options)
+    const [row] = await firstRows(this.#run(options, true))
     return row
   }
 
@@ -173,14 +180,6 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
     let count = 0
     for await (const rows of queryRows(counted)) count += rows.length
     return count
-  }
-
-  /** The first row, if there is one. */
-  async #one(options: Options | undefined): Promise<readonly Row[]> {
-    const run = this.#run(options, true)
-    const one = { ...run, node: withChange(run.node, { take: 1 }) }
-    for await (const rows of queryRows(one)) if (rows.length > 0) return rows
-    return []
   }
 
   #run(options: Options | undefined, prefetch: boolean): QueryRun<Row, Options> {

@@ -1,4 +1,16 @@
-import { between, eq, ge, gt, le, lt, ne, PropertyTest, startsWith } from '@rowkey/query'
+import {
+  anyOf,
+  between,
+  eq,
+  ge,
+  gt,
+  le,
+  lt,
+  ne,
+  PropertyTest,
+  QueryError,
+  startsWith,
+} from '@rowkey/query'
 import { expect, it } from 'vitest'
 
 it.each([
@@ -13,4 +25,13 @@ it.each([
 ])('the words only record: %o', (test, operator, operands) => {
   expect(test).toBeInstanceOf(PropertyTest)
   expect(test).toEqual({ operator, operands })
+})
+
+it('a list that no filter could hold is refused, and told what to do', () => {
+  expect(anyOf(Array.from({ length: 10_000 }, String)).operands).toHaveLength(10_000)
+  for (const length of [10_001, 1_000_000]) {
+    const many = Array.from({ length }, String)
+    expect(() => anyOf(many)).toThrow(QueryError)
+    expect(() => anyOf(many)).toThrow(/no filter holds more than 10000.*getMany/)
+  }
 })

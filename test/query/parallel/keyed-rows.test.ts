@@ -1,6 +1,7 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { type KeyedRow, KeyedRows } from '../../../packages/query/src/parallel/keyed-rows.ts'
+import { RequestGate } from '../../../packages/query/src/parallel/request-gate.ts'
 import { runOf } from '../run-of.ts'
 import { rowsAt, TableSource } from '../table-source.ts'
 
@@ -12,7 +13,10 @@ function streamOf(prefetch: boolean, ...keys: string[]) {
     key: source.keyOf(raw as DynamicEntity),
     row: raw as DynamicEntity,
   })
-  return { source, stream: new KeyedRows({ ...run, read }, { partitionKey: '', rowKey: '' }) }
+  return {
+    source,
+    stream: new KeyedRows({ ...run, read }, { partitionKey: '', rowKey: '' }, new RequestGate(8)),
+  }
 }
 
 describe('KeyedRows', () => {

@@ -141,6 +141,17 @@ describe('inPartitions', () => {
     expect(source.questions.map(({ options }) => options.timeout)).toEqual([1, 1])
   })
 
+  it('has no more requests under way than it was told, also where all ranges overlap', async () => {
+    const source = new TableSource(rowsAt('a/1', 'a/2', 'a/3', 'a/4'), {
+      pageSize: 1,
+      before: () => new Promise(setImmediate),
+    })
+    const ranges = ['0', '1', '2', '3', '4'].map((rowKey) => ({ rowKey: ge(rowKey) }))
+    const query = queryOn(source).where({ partitionKey: 'a' }).parallel({ ranges, concurrency: 2 })
+    expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'a/3', 'a/4'])
+    expect(source.most).toBe(2)
+  })
+
   it('holds at most one page ahead of each partition', async () => {
     const source = new TableSource(rows, { pageSize: 1 })
     const arriving = queryOn(source).inPartitions(['a', 'd'])[Symbol.asyncIterator]()

@@ -1,6 +1,7 @@
 import { comparison, type DynamicEntity, EntityProperty, literalOf } from '@rowkey/odata'
 import { expect, it } from 'vitest'
 import { type KeyedRow, KeyedRows } from '../../../packages/query/src/parallel/keyed-rows.ts'
+import { RequestGate } from '../../../packages/query/src/parallel/request-gate.ts'
 import { rowsInKeyOrder } from '../../../packages/query/src/parallel/rows-in-key-order.ts'
 import { gather, runOf } from '../run-of.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
@@ -13,7 +14,11 @@ function streamsOf(source: TableSource, ...partitions: string[]) {
   })
   return partitions.map((partitionKey) => {
     const filter = comparison('PartitionKey', 'eq', literalOf(EntityProperty.string(partitionKey)))
-    return new KeyedRows({ ...runOf(source, { filter }), read }, { partitionKey, rowKey: '' })
+    return new KeyedRows(
+      { ...runOf(source, { filter }), read },
+      { partitionKey, rowKey: '' },
+      new RequestGate(8),
+    )
   })
 }
 

@@ -2,6 +2,9 @@ import type { ComparisonOperator, EdmValue } from '@rowkey/odata'
 import { QueryError } from '../errors/query-error.ts'
 import type { Operand } from './operand.ts'
 
+/** No service takes the filter of as many; it is there so that a list that grew is told so. */
+const MAX_VALUES = 10_000
+
 /** What can be asked about one property. */
 export type TestOperator = ComparisonOperator | 'between' | 'startsWith' | 'in'
 
@@ -137,7 +140,8 @@ export function startsWith(prefix: string): PropertyTest<string> {
  * comparisons in a filter.
  *
  * @param values - one value at least; each counts once
- * @throws {@link QueryError} when it is no array; a query that gets an empty one refuses it
+ * @throws {@link QueryError} when it is no array, or has more than 10,000 values; a query that gets an
+ * empty one refuses it
  *
  * @example
  * ```ts
@@ -147,8 +151,17 @@ export function startsWith(prefix: string): PropertyTest<string> {
 export function anyOf<const Value extends Operand<EdmValue>>(
   values: readonly Value[],
 ): PropertyTest<Value> {
-  if (Array.isArray(values)) return new PropertyTest('in', ...values)
+  if (Array.isArray(values)) {
+    if (values.length <= MAX_VALUES) return new PropertyTest('in', ...values)
+    throw tooMany(values.length)
+  }
   throw new QueryError({
     message: `One of some values was asked for, and ${values === null ? 'null' : `a value of type ${typeof values}`} came: give them as an array, as in anyOf([1, 2]).`,
+  })
+}
+
+function tooMany(count: number): QueryError {
+  return new QueryError({
+    message: `One of ${count} values was asked for, and no filter holds more than ${MAX_VALUES}: ask in several queries, or read entities by their keys with getMany.`,
   })
 }

@@ -3,6 +3,7 @@ import type { QueryOptions, QueryPage } from '../query-source.ts'
 import type { QueryRun } from '../run/query-run.ts'
 import { quiet } from '../run/results-in-order.ts'
 import { runPages } from '../run/run-pages.ts'
+import type { RequestGate } from './request-gate.ts'
 
 /** A row and where it stands in the table. */
 export interface KeyedRow<Row> {
@@ -19,6 +20,7 @@ export class KeyedRows<Row> {
   readonly low: EntityKey
   readonly #pages: AsyncGenerator<QueryPage<KeyedRow<Row>>, void, undefined>
   readonly #prefetch: boolean
+  readonly #gate: RequestGate
   #ahead: Promise<IteratorResult<QueryPage<KeyedRow<Row>>, void>> | undefined
   #rows: readonly KeyedRow<Row>[] = []
   #at = 0
@@ -27,9 +29,11 @@ export class KeyedRows<Row> {
   /**
    * @param run - whose rows have keys
    * @param low - none of them comes before it
+   * @param gate - what every request goes through
    */
-  constructor(run: QueryRun<KeyedRow<Row>, QueryOptions>, low: EntityKey) {
+  constructor(run: QueryRun<KeyedRow<Row>, QueryOptions>, low: EntityKey, gate: RequestGate) {
     this.low = low
+    this.#gate = gate
     this.#prefetch = run.prefetch
     // The page ahead is asked for here.
     this.#pages = runPages({ ...run, prefetch: false })
@@ -72,6 +76,6 @@ export class KeyedRows<Row> {
   }
 
   #askAhead(): void {
-    this.#ahead = quiet(this.#pages.next())
+    this.#ahead = quiet(this.#gate.pass(() => this.#pages.next()))
   }
 }

@@ -52,7 +52,11 @@ export function partitionRanges(partitionKeys: readonly string[]): readonly Filt
  * @throws {@link QueryError} for an option that there is not, and a value that it cannot have
  */
 export function parallelSettings(options: ParallelOptions): Omit<ParallelNode, 'ranges'> {
-  const { concurrency = DEFAULT_CONCURRENCY, order = 'keys', ...unknown } = options
+  const {
+    concurrency = DEFAULT_CONCURRENCY,
+    order = 'keys',
+    ...unknown
+  }: ParallelOptions = options ?? {}
   const [name] = Object.keys(unknown)
   if (name !== undefined) {
     throw new QueryError({

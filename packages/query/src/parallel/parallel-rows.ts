@@ -7,6 +7,7 @@ import { beginRun, type QueryRun } from '../run/query-run.ts'
 import { stoppable } from '../run/stoppable.ts'
 import { type KeyedRow, KeyedRows } from './keyed-rows.ts'
 import { rangeNodes } from './range-nodes.ts'
+import { RequestGate } from './request-gate.ts'
 import { rowsAsTheyArrive } from './rows-as-they-arrive.ts'
 import { rowsInKeyOrder } from './rows-in-key-order.ts'
 
@@ -26,13 +27,15 @@ export async function* parallelRows<Row, Options extends QueryOptions>(
   const { options, stop } = stoppable(beginRun(run).options)
   const shared = { ...run, options }
   const { order, concurrency } = parallel
+  const gate = new RequestGate(concurrency)
   try {
     const rows =
       order === 'arrival'
         ? rowsAsTheyArrive(rangeRuns(shared), concurrency)
-        : rowsInKeyOrder(keyedRuns(shared), concurrency)
+        : rowsInKeyOrder(keyedRuns(shared, gate), concurrency)
     yield* limitRows(rows, run.node)
   } finally {
+    gate.close()
     stop()
   }
 }
@@ -58,6 +61,7 @@ function rangeRuns<Row, Options extends QueryOptions>(
 /** Runs whose rows know their keys. */
 function keyedRuns<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
+  gate: RequestGate,
 ): readonly KeyedRows<Row>[] {
   const { source } = run
   if (!isRawSource(source)) throw keyless(run.node)
@@ -69,6 +73,7 @@ function keyedRuns<Row, Options extends QueryOptions>(
     return new KeyedRows(
       { ...run, node: { ...node, ...(keyed && { localFilter: keyed }) }, read },
       low,
+      gate,
     )
   })
 }
