@@ -43,7 +43,6 @@ export {
   EncryptionKeys,
   type EncryptionKeysOptions,
   encryptionKeys,
-  type Opened,
 } from './encryption/encryption-keys.ts'
 export type { KeyBytes, KeyRingOptions } from './encryption/key-ring.ts'
 export { ChangedKeyError } from './errors/changed-key-error.ts'
@@ -62,6 +61,7 @@ export { KeyMismatchError } from './errors/key-mismatch-error.ts'
 export { KeyPartError, type KeyPartErrorOptions } from './errors/key-part-error.ts'
 export { KeyRingError } from './errors/key-ring-error.ts'
 export { KeyTemplateError } from './errors/key-template-error.ts'
+export { MigrationError, type MigrationErrorOptions } from './errors/migration-error.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
 export {
   ModifyConflictError,
@@ -76,6 +76,7 @@ export {
 } from './errors/signature-error.ts'
 export { UnknownTypeError, type UnknownTypeErrorOptions } from './errors/unknown-type-error.ts'
 export { UnsignableMergeError } from './errors/unsignable-merge-error.ts'
+export { VersionError, type VersionErrorOptions } from './errors/version-error.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'
@@ -88,10 +89,26 @@ export type {
   KeyValues,
 } from './keys/key-values.ts'
 export { TemplatePart } from './keys/template-part.ts'
+export type { TypeMark } from './marks/to-discriminator.ts'
 export type { EntityClass } from './metadata/entity-class.ts'
-export type { Column, EntityModel, KeyMembers } from './model/entity-model.ts'
+export type {
+  Column,
+  Discriminator,
+  EntityModel,
+  KeyMembers,
+  ModelVersion,
+} from './model/entity-model.ts'
 export type { EntityOf, InputOf } from './model/entity-of.ts'
 export { modelOf } from './model/model-of.ts'
+export type {
+  DeleteOperation,
+  RetrieveOperation,
+  TableOperation,
+  WriteKind,
+  WriteOperation,
+} from './operation/entity-operation.ts'
+export { Operation, type OperationFactories } from './operation/operation.ts'
+export type { OperationResult, ResultOf, ResultsOf } from './operation/operation-result.ts'
 export {
   type ColumnFit,
   type ColumnRule,
@@ -103,22 +120,13 @@ export {
   type WithSecrets,
 } from './schema/column-rule.ts'
 export { EntitySchema, type SchemaOutcome } from './schema/entity-schema.ts'
+export { converted, longBytes, longText } from './schema/form-rules.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export {
-  type SignatureFinding,
   SigningKeys,
   type SigningKeysOptions,
   signingKeys,
 } from './signing/signing-keys.ts'
-export type {
-  DeleteOperation,
-  RetrieveOperation,
-  TableOperation,
-  WriteKind,
-  WriteOperation,
-} from './operation/entity-operation.ts'
-export { Operation, type OperationFactories } from './operation/operation.ts'
-export type { OperationResult, ResultOf, ResultsOf } from './operation/operation-result.ts'
 export { AccessPolicies } from './table/access-policies.ts'
 export type { CreateOptions } from './table/create-options.ts'
 export type { EntityTarget } from './table/entity-target.ts'
@@ -149,3 +157,4 @@ export type {
 export { type UnionOptions, union } from './union/union.ts'
 export { UnionTable, type UnionTableOptions } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
+export type { VersionOptions } from './versions/version-options.ts'
