@@ -75,14 +75,20 @@ describe('fetchTransport', () => {
     expect((await fetchTransport()(get(origin))).body).toBe('<x/>')
   })
 
-  it('does not follow a redirect', async () => {
-    const paths: unknown[] = []
-    const { origin } = await started((request, response) => {
-      paths.push(request.url)
-      response.writeHead(307, { location: '/elsewhere' }).end()
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect of status %i', async (status) => {
+    const hosts: unknown[] = []
+    const elsewhere = await started((request, response) => {
+      hosts.push(request.headers.host)
+      response.end()
     })
-    expect(await fetchTransport()(put(origin))).toMatchObject({ status: 307 })
-    expect(paths).toHaveLength(1)
+    const { origin } = await started((request, response) => {
+      hosts.push(request.headers.host)
+      response.writeHead(status, { location: `${elsewhere.origin}/people` }).end()
+    })
+    for (const send of [get, put]) {
+      expect(await fetchTransport()(send(origin))).toMatchObject({ status })
+    }
+    expect(hosts).toEqual([origin, origin].map((url) => new URL(url).host))
   })
 
   it('refuses the redirect that a browser does not show', async () => {

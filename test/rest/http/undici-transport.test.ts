@@ -87,14 +87,20 @@ describe('undiciTransport', () => {
     expect(await transportOf()(get(origin))).toMatchObject({ status: 200, body: '{}' })
   })
 
-  it('does not follow a redirect', async () => {
-    const paths: unknown[] = []
-    const { origin } = await started((request, response) => {
-      paths.push(request.url)
-      response.writeHead(307, { location: '/elsewhere' }).end()
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect of status %i', async (status) => {
+    const hosts: unknown[] = []
+    const elsewhere = await started((request, response) => {
+      hosts.push(request.headers.host)
+      response.end()
     })
-    expect(await transportOf()(get(origin))).toMatchObject({ status: 307 })
-    expect(paths).toHaveLength(1)
+    const { origin } = await started((request, response) => {
+      hosts.push(request.headers.host)
+      response.writeHead(status, { location: `${elsewhere.origin}/people` }).end()
+    })
+    for (const send of [get, put]) {
+      expect(await transportOf()(send(origin))).toMatchObject({ status })
+    }
+    expect(hosts).toEqual([origin, origin].map((url) => new URL(url).host))
   })
 
   it.each([
