@@ -18,7 +18,7 @@ export interface EntityDefinition<
   TimestampName extends string,
   Columns extends object,
   Earlier extends object = object,
-> extends VersionOptions<Earlier, DefinedInput<Schema, ETagName, TimestampName> & object> {
+> extends VersionOptions<Earlier, NoInfer<DefinedInput<Schema, ETagName, TimestampName>> & object> {
   /** The table's name: 3 to 63 letters and digits, a letter first. Messages call the model so. */
   readonly name: string
   /** How properties make the PartitionKey. */

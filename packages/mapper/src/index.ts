@@ -157,4 +157,9 @@ export type {
 export { type UnionOptions, union } from './union/union.ts'
 export { UnionTable, type UnionTableOptions } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
+export {
+  type UpgradeOptions,
+  type UpgradeProgress,
+  upgradeTable,
+} from './versions/upgrade-table.ts'
 export type { VersionOptions } from './versions/version-options.ts'

@@ -29,8 +29,7 @@ export interface EntityOptions<
   RowKeyValues extends object,
   Shape extends object = object,
   Earlier extends object = object,
-  Next extends object = object,
-> extends VersionOptions<Earlier, Next> {
+> extends VersionOptions<Earlier> {
   /** The table's name; without one, give it to `account.table(Class, name)`. */
   readonly name?: string
   /** How properties make the PartitionKey, from {@link key}; without it, put `@PartitionKey()` on one. */
@@ -80,7 +79,7 @@ export interface CreatedEntityOptions<
   RowKeyValues extends object,
   Shape extends object = object,
   Earlier extends object = object,
-> extends EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier, Instance> {
+> extends EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier> {
   /** Makes a fresh instance to read an entity into. It must not depend on the entity. */
   readonly create: () => Instance
 }
@@ -159,11 +158,10 @@ export function Entity<
   RowKeyValues extends object = object,
   Shape extends object = object,
   Earlier extends object = object,
-  Next extends object = object,
 >(
-  options: EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier, Next>,
+  options: EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier>,
 ): (
-  value: new () => PartitionKeyValues & RowKeyValues & Shape & Next,
+  value: new () => PartitionKeyValues & RowKeyValues & Shape,
   context?: ClassDecoratorContext,
 ) => void
 export function Entity(

@@ -1,0 +1,57 @@
+import { upgradeTable, VersionError } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { OptionValueError, UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { freshAccount } from '../fresh-account.ts'
+import { OrderV1, OrderV2 } from './orders.ts'
+
+async function oldOrders(count: number) {
+  const fresh = freshAccount()
+  const old = fresh.account.table(OrderV1)
+  await old.create()
+  for (const customer of ['c1', 'c2']) {
+    const batch = old.batch()
+    for (let no = 0; no < count; no++) {
+      const order = { customer, orderNo: String(no).padStart(4, '0'), total: String(no) }
+      batch.insert(Object.assign(new OrderV1(), order))
+    }
+    await batch.submit()
+  }
+  fresh.sent.length = 0
+  return { ...fresh, old, orders: fresh.account.table(OrderV2) }
+}
+
+describe('upgradeTable', () => {
+  it('R-129: writes every row of an earlier version, in batches by partition, and once', async () => {
+    const { orders, sent, account } = await oldOrders(100)
+    const told: number[] = []
+    const done = await upgradeTable(orders, { onProgress: ({ upgraded }) => told.push(upgraded) })
+    expect(done).toEqual({ read: 200, upgraded: 200, conflicts: 0, continuationToken: undefined })
+    expect(told).toEqual([200])
+    expect(sent.filter(({ method }) => method === 'POST').length).toBe(2)
+    const rows = await account.table('orders').query().allowTableScan().toArray()
+    expect(new Set(rows.map((row) => row.get('Version')?.value))).toEqual(new Set([2]))
+    sent.length = 0
+    expect(await upgradeTable(orders)).toMatchObject({ read: 200, upgraded: 0 })
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  it('goes on where an earlier run ended', async () => {
+    const { orders, account } = await oldOrders(2)
+    const late = new DynamicEntity('c2', '9', { Version: 3 })
+    await account.table('orders').insert(late)
+    await expect(upgradeTable(orders)).rejects.toThrow(VersionError)
+    await account.table('orders').delete(late)
+    expect(await upgradeTable(orders)).toMatchObject({ read: 4, upgraded: 4 })
+  })
+
+  it('refuses options that there are not', async () => {
+    const { orders } = await oldOrders(1)
+    await expect(upgradeTable(orders, { onprogress: 1 } as never)).rejects.toThrow(
+      UnknownOptionError,
+    )
+    await expect(upgradeTable(orders, { concurrency: 0 })).rejects.toThrow(OptionValueError)
+    const onProgress = 'log' as never
+    await expect(upgradeTable(orders, { onProgress })).rejects.toThrow(OptionValueError)
+  })
+})
