@@ -9,7 +9,8 @@ export function median(numbers) {
 
 export const titleOf = ({ operation, concurrency }) => `${operation}@${concurrency}`
 
-const row = (cells) => `| ${cells.join(' | ')} |`
+/** One row of a Markdown table. */
+export const row = (cells) => `| ${cells.join(' | ')} |`
 
 /**
  * A Markdown table of medians: a client's cost divided by the reference's cost in the same slice.
@@ -35,13 +36,17 @@ export function ratioTable(samples, names, reference) {
 export const machine = () =>
   `Node ${process.version}, ${cpus().length} × ${cpus()[0].model.trim()}, ${new Date().toISOString().slice(0, 10)}`
 
-const BEFORE = '<!-- the table: npm --prefix bench run record -->\n'
 const AFTER = '\n<!-- end of the table -->'
 
-/** Puts a table where the README has its last one. */
-export function recordTable(table) {
+/**
+ * Puts a table where the README has its last one.
+ *
+ * @param script - the script that makes it, which the README names before the table
+ */
+export function recordTable(script, table) {
   const file = new URL('README.md', import.meta.url)
   const text = readFileSync(file, 'utf8')
-  const start = text.indexOf(BEFORE) + BEFORE.length
-  writeFileSync(file, text.slice(0, start) + table + text.slice(text.indexOf(AFTER)))
+  const before = `<!-- the table: npm --prefix bench run ${script} -->\n`
+  const start = text.indexOf(before) + before.length
+  writeFileSync(file, text.slice(0, start) + table + text.slice(text.indexOf(AFTER, start)))
 }

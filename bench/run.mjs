@@ -84,7 +84,7 @@ async function measureAll(endpoint, adapters) {
   const slices = Number(options.generations) * Number(options.slices)
   const title = `${machine()}, median of ${slices} slices`
   const table = `${title}\n\n${ratioTable(samples, names, names[0])}`
-  if (options.record) recordTable(table)
+  if (options.record) recordTable('record', table)
   console.log(table)
 }
 

@@ -1,0 +1,118 @@
+/** What an operation costs a service, in slices that the services take in turn. */
+import { Driver } from './driver.mjs'
+import { cpuOf } from './process-usage.mjs'
+import {
+  batches,
+  createTable,
+  deleteBatch,
+  get,
+  insert,
+  insertBatch,
+  page,
+  upsert,
+} from './requests.mjs'
+import { startService } from './services.mjs'
+
+/** Numbers that step through a range, over and over, so that neighbours are not read together. */
+const scattered = (count, range) => Array.from({ length: count }, (_, at) => (at * 7919) % range)
+
+/** Rows that are inserted while measuring are above all that are there, and deleted afterwards. */
+const NEW_ROWS = 10_000_000
+
+const WARM_UPS = 2
+
+/** The requests of one slice, how many are under way at a time, and what undoes them. */
+export const operations = {
+  get: { lanes: 8, requests: (rows) => scattered(1000, rows).map(get) },
+  insert: {
+    lanes: 8,
+    requests: () => Array.from({ length: 1000 }, (_, at) => insert(NEW_ROWS + at)),
+    undo: () => Array.from(batches(NEW_ROWS, 1000), deleteBatch),
+  },
+  upsertMerge: { lanes: 8, requests: (rows) => scattered(1000, rows).map(upsert) },
+  page1000: { lanes: 1, requests: (rows) => scattered(30, rows).map(page) },
+  batch100: {
+    lanes: 1,
+    requests: () => Array.from(batches(NEW_ROWS, 2000), insertBatch),
+    undo: () => Array.from(batches(NEW_ROWS, 2000), deleteBatch),
+  },
+}
+
+/** As many rows, evenly spread over the whole table, whatever its size. */
+const spread = (count, rows) =>
+  Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count))
+
+/** Reads that a table of any size answers alike: the same number of rows, of which each is read again. */
+export const readsSpread = {
+  get: { lanes: 8, requests: (rows) => spread(1000, rows).map(get) },
+  page1000: {
+    lanes: 1,
+    requests: (rows) =>
+      Array.from({ length: 10 }, () => spread(2, rows))
+        .flat()
+        .map(page),
+  },
+}
+
+/**
+ * Starts a service and puts so many rows into its table.
+ *
+ * @param name - the service's
+ * @param limit - milliseconds that filling may take
+ * @returns `undefined` when the service was not filled by then
+ */
+export async function startFilled(name, rows, limit) {
+  const service = await startService(name)
+  const driver = new Driver(service.origin)
+  const end = performance.now() + limit
+  const inTime = function* () {
+    for (const first of batches(0, rows)) {
+      if (performance.now() > end) return
+      yield insertBatch(first)
+    }
+  }
+  await driver.send([createTable()])
+  await driver.send(inTime())
+  const target = {
+    ...service,
+    rows,
+    driver,
+    async stop() {
+      await driver.close()
+      await service.stop()
+    },
+  }
+  if (performance.now() <= end) return target
+  await target.stop()
+  return undefined
+}
+
+/** CPU of one operation in the service's process, in microseconds: the mean of a slice. */
+async function costOf({ pid, driver, rows }, { lanes, requests, undo }) {
+  const signed = requests(rows)
+  const start = cpuOf(pid)
+  await driver.send(signed, lanes)
+  const cost = (cpuOf(pid) - start) / signed.length
+  if (undo !== undefined) await driver.send(undo())
+  return cost
+}
+
+/**
+ * Measures one operation on all targets in turn, after two slices that only warm them up; the order
+ * rotates from slice to slice.
+ *
+ * @param operation - one of {@link operations}
+ * @returns a list for each slice: the targets' costs, in the order of the targets
+ */
+export async function measure(targets, operation, slices) {
+  const samples = []
+  for (let slice = -WARM_UPS; slice < slices; slice++) {
+    const costs = []
+    for (let turn = 0; turn < targets.length; turn++) {
+      const at = (turn + slice + WARM_UPS) % targets.length
+      costs[at] = await costOf(targets[at], operation)
+    }
+    if (slice >= 0) samples.push(costs)
+  }
+  return samples
+}
