@@ -203,6 +203,19 @@ describe('entityGroupTransaction', () => {
       ])
     })
 
+    it('R-56: says the index once, whatever the refusal', async () => {
+      const headers = { 'X-HTTP-Method': 'DELETE' }
+      const target = addressOf('a')
+      const lone = queryOf({ method: 'GET', target, headers })
+      const answer = await service.send('POST', '/$batch', lone)
+      const [part] = answeredParts(answer)
+      expect(refusalOf(part as never)).toEqual([
+        400,
+        'XMethodNotUsingPost',
+        expect.stringMatching(/^0:[^:]*$/),
+      ])
+    })
+
     it('does not run queries over many entities', async () => {
       const [part] = answeredParts(await query('/people()'))
       expect(codeOf(part as never)).toEqual([501, 'NotImplemented'])

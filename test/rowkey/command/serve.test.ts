@@ -5,7 +5,7 @@ import { connect, DynamicEntity } from 'rowkey'
 import { expect, it } from 'vitest'
 import { serve } from '../../../packages/rowkey/src/command/serve.ts'
 
-const nothing = { data: undefined, port: 0, host: undefined, accounts: undefined }
+const nothing = { hosts: undefined, data: undefined, port: 0, host: undefined, accounts: undefined }
 
 /** Serves until `use` is done with the connection string. */
 const whileServing = async (data: string | undefined, use: (tables: string) => Promise<void>) => {

@@ -59,12 +59,15 @@ async function answerQuery(
 ): Promise<PartAnswer> {
   try {
     const call = readPartCall(batch, part, 0)
-    if (call.resource.kind !== 'entity') throw new ServiceFault('NotImplemented')
-    return { answer: await getEntity(service, call), call }
+    return { answer: await answerPointQuery(service, call).catch(prefixFirst), call }
   } catch (error) {
-    const fault = error instanceof ServiceFault ? error.prefixed(0) : error
-    return refusal(service, batch, fault, [])
+    return refusal(service, batch, error, [])
   }
+}
+
+async function answerPointQuery(service: Service, call: ServiceCall): Promise<Answer> {
+  if (call.resource.kind !== 'entity') throw new ServiceFault('NotImplemented')
+  return getEntity(service, call)
 }
 
 function readPartCall(batch: ServiceCall, part: CallText, index: number): ServiceCall {

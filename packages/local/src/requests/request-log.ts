@@ -20,7 +20,9 @@ interface Kept {
 /** Tells the log how a request was answered; not called when it was not. */
 export type RequestEnd = (response: HttpResponse) => void
 
-const SIGNATURE = /(^|&)(sig=)[^&]*/gi
+/** A signature, also where a client encoded more of its address than it should have. */
+const SIGNATURE =
+  /((?:^|[?&]|%3f|%26)(?:s|%[57]3)(?:i|%[46]9)(?:g|%[46]7)(?:=|%3d)).*?(?=&|%26|$)/gi
 
 /** The requests that an embedded service was sent. */
 export interface Requests {
@@ -94,13 +96,14 @@ export class RequestLog implements Requests {
     return kept
   }
 
-  #recordOf({ head, bodyTable, response, ...kept }: Kept): RequestRecord {
+  #recordOf({ head: sent, bodyTable, response, ...kept }: Kept): RequestRecord {
+    const head = { ...sent, path: withoutSignature(sent.path) }
     return Object.freeze({
       number: kept.number,
       time: kept.time,
       ...requestFacts(this.#accounts, head, bodyTable),
       path: head.path,
-      query: head.query.replace(SIGNATURE, '$1$2REDACTED'),
+      query: withoutSignature(head.query),
       status: response?.status,
       errorCode: response?.headers['x-ms-error-code'],
       requestId: response?.headers['x-ms-request-id'],
@@ -108,6 +111,10 @@ export class RequestLog implements Requests {
       fault: kept.fault,
     })
   }
+}
+
+function withoutSignature(text: string): string {
+  return text.replace(SIGNATURE, '$1REDACTED')
 }
 
 /** The headers that tell one operation from another, and none that holds a proof. */
