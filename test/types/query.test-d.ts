@@ -94,6 +94,7 @@ describe('the callback form', () => {
   it('takes operands of the type of the property', () => {
     query.where((c) => c.lastName.eq('Smith').and(c.points.gt(100n), c.age.between(18, 65)))
     query.where((c) => c.active)
+    query.where((c) => c.active.eq(false).or(c.active.ne(true)))
     query.where((c) => c.active.not().or(c.since.lt(new Date(0))))
     query.where((c) => c.state.eq('open').and(c.photo.eq(Buffer.of(1))))
   })
@@ -109,6 +110,8 @@ describe('the callback form', () => {
     query.where((c) => c.lastName.eq(null))
     // @ts-expect-error only text begins with a prefix
     query.where((c) => c.age.startsWith('3'))
+    // @ts-expect-error a Boolean is not greater than another
+    query.where((c) => c.active.gt(false))
     // @ts-expect-error only a Boolean is a condition by itself
     query.where((c) => c.age)
     // @ts-expect-error no such property
@@ -128,7 +131,7 @@ describe('the callback form', () => {
 
 describe('one of some values', () => {
   it('takes values of the type of the property', () => {
-    query.where((c) => c.age.in([18, 21]).or(c.state.in(['open', 'closed']), c.active.in([true])))
+    query.where((c) => c.age.in([18, 21]).or(c.state.in(['open', 'closed'])))
     query.where((c) => c.points.in([1n]).and(c.since.in([new Date(0)]), c.photo.in([Buffer.of(1)])))
     query.where({ state: anyOf(['open']), age: anyOf([18, 21]), points: anyOf([1n]) })
   })

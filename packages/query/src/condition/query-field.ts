@@ -31,8 +31,16 @@ export interface StringField<Value extends string = string> extends ComparableFi
   startsWith(prefix: string): Condition
 }
 
-/** A Boolean property in a callback of `.where`: a condition by itself. */
-export interface BooleanField extends ComparableField<boolean>, Condition {}
+/**
+ * A Boolean property in a callback of `.where`: a condition by itself, as in `c.active` and
+ * `c.active.not()`. Mind that an entity without it matches the `not`, and no comparison.
+ */
+export interface BooleanField extends Condition {
+  /** Stored, and so: `c.active.eq(false)` is `active eq false`. */
+  eq(value: boolean): Condition
+  /** Stored, and otherwise: `c.active.ne(true)` is `active ne true`. */
+  ne(value: boolean): Condition
+}
 
 /** A property of which the compiler does not know the type: everything is offered. */
 export interface AnyField<Value> extends ComparableField<Value>, Condition {
