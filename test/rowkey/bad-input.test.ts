@@ -25,6 +25,7 @@ import {
   key,
   MissingETagError,
   ModelError,
+  Operation,
   OptionValueError,
   PartitionKey,
   Property,
@@ -184,6 +185,43 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       () => people().delete(['Smith', 'Jeff']),
       MissingETagError,
       /'\*'/,
+    ],
+    [
+      'a modification without a function',
+      () => people().modify(['Smith', 'Jeff'], { age: 5 } as never),
+      OptionValueError,
+      /modify of table people takes a function/,
+    ],
+    [
+      'a modification that is never tried',
+      () => people().modify(['Smith', 'Jeff'], () => {}, { attempts: 0 }),
+      OptionValueError,
+      /attempts of modify of table people.*from 1/,
+    ],
+    [
+      'an operation that is none',
+      () => people().execute({ kind: 'drop', entity: jeff } as never),
+      OptionValueError,
+      /execute of table people takes an operation/,
+    ],
+    [
+      'an operation without an ETag to go by',
+      () => people().execute(Operation.replace(jeff)),
+      MissingETagError,
+      /replace in table people has no ETag/,
+    ],
+    [
+      'operations over two partitions',
+      () =>
+        people().execute([Operation.insert(jeff), Operation.insert({ ...jeff, lastName: 'Harp' })]),
+      BatchInputError,
+      /PartitionKey.*Harp/,
+    ],
+    [
+      'a reload of what cannot be changed',
+      () => people().reload(Object.freeze({ ...jeff })),
+      OptionValueError,
+      /reload of table people.*frozen/,
     ],
     ['an empty batch', () => people().batch().submit(), BatchInputError, /empty|no change/i],
     [

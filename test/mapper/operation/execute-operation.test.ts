@@ -25,7 +25,7 @@ async function withJeff() {
 }
 
 describe('executeOperation', () => {
-  it('R-88, R-90, R-91: executes every kind of operation, and gives entity and ETag', async () => {
+  it('R-91: executes every kind of operation, and gives entity and ETag', async () => {
     const { table, jeff } = await withJeff()
     const ann = customer('Smith', 'Ann')
     const inserted = await table.execute(Operation.insert(ann))

@@ -66,6 +66,15 @@ describe('WritableTable', () => {
     expect(sent.at(-1)?.headers.prefer).toBe('return-no-content')
   })
 
+  it('R-135: creates an entity, and overwrites one when it is told to', async () => {
+    const { table } = await withJeff()
+    const other = () => customer('Smith', 'Jeff', { age: 1 })
+    await expect(table.insert(other())).rejects.toThrow(EntityAlreadyExistsError)
+    await table.insertOrReplace(other())
+    const { etag, modified, ...stored } = await table.get(['Smith', 'Jeff'])
+    expect(stored).toEqual({ ...other() })
+  })
+
   it('inserts an entity once', async () => {
     const { table } = await withJeff()
     await expect(table.insert(customer('Smith', 'Jeff'))).rejects.toThrow(EntityAlreadyExistsError)
@@ -89,7 +98,7 @@ describe('WritableTable', () => {
     expect(jeff.since?.toJSON()).toBe('2017-11-10T02:46:55.7383596Z')
   })
 
-  it('throws for a missing entity on get, and gives undefined on find', async () => {
+  it('R-138: throws for a missing entity on get, and gives undefined on find', async () => {
     const { table, account } = await withJeff()
     await expect(table.get(['Smith', 'Ann'])).rejects.toThrow(EntityNotFoundError)
     expect(await table.find(['Smith', 'Ann'])).toBeUndefined()
