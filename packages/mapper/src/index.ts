@@ -122,6 +122,8 @@ export {
 export { EntitySchema, type SchemaOutcome } from './schema/entity-schema.ts'
 export { converted, longBytes, longText } from './schema/form-rules.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
+export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
+export type { SelfMapped } from './self-mapping/self-mapped.ts'
 export {
   SigningKeys,
   type SigningKeysOptions,

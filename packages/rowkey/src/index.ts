@@ -93,6 +93,7 @@ export {
   type ResultsOf,
   type RetrieveOperation,
   RowKey,
+  readMembers,
   type ScanOptions,
   SchemaError,
   type SchemaIssue,
@@ -101,6 +102,7 @@ export {
   type SecretOf,
   type SecretWanted,
   type SelectOptions,
+  type SelfMapped,
   SignatureError,
   type SignatureErrorOptions,
   type SignatureFailure,
@@ -137,6 +139,7 @@ export {
   type WriteKind,
   type WriteOperation,
   type WriteOptions,
+  writeMembers,
 } from '@rowkey/mapper'
 export {
   DateTime,

@@ -2,6 +2,8 @@ import { checkEntityKey, type EntityCodec, type KeyCheck } from '@rowkey/odata'
 import { MarkedCodec } from '../marks/marked-codec.ts'
 import { marksOf } from '../marks/marks-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { isSelfMapped } from '../self-mapping/self-mapped.ts'
+import { SelfMappedCodec } from '../self-mapping/self-mapped-codec.ts'
 import { SignedCodec } from '../signing/signed-codec.ts'
 import { Migration } from '../versions/migration.ts'
 import { VersionedCodec } from '../versions/versioned-codec.ts'
@@ -38,13 +40,18 @@ export function codecOf<Entity extends object>(
 }
 
 function compileCodec(model: EntityModel<object>, checkKey: KeyCheck): EntityCodec<object> {
-  const written = new ClassCodec(model, checkKey)
+  const written = mappedCodec(model, checkKey)
   const marked = marksOf(model).length === 0 ? written : new MarkedCodec(written, model)
   const codec = withSchema(model, marked)
   const { title, signing: keys } = model
   // Of what is not as it was signed, nothing but the version is looked at.
   const signed = keys === undefined ? codec : new SignedCodec({ codec, className: title, keys })
   return withVersions(model, signed, checkKey)
+}
+
+function mappedCodec(model: EntityModel<object>, checkKey: KeyCheck): EntityCodec<object> {
+  if (!isSelfMapped(model)) return new ClassCodec(model, checkKey)
+  return new SelfMappedCodec(new ClassCodec(model, checkKey))
 }
 
 function withVersions(

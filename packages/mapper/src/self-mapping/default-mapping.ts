@@ -1,0 +1,57 @@
+import {
+  checkKeyText,
+  type DynamicEntity,
+  dynamicEntityCodec,
+  parseEntityObject,
+} from '@rowkey/odata'
+import { ClassCodec } from '../codec/class-codec.ts'
+import type { EntityClass } from '../metadata/entity-class.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+import { modelOf } from '../model/model-of.ts'
+
+const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
+
+/**
+ * Sets on a stored entity what the members of an object are stored as, by the decorators of its class;
+ * what the class does not declare stays as it was read. For {@link SelfMapped.writeEntity}.
+ *
+ * @param entity - an instance of a mapped class
+ * @param stored - where to put it
+ * @throws {@link ModelError} when its class cannot be mapped
+ */
+export function writeMembers(entity: object, stored: DynamicEntity): void {
+  const raw = parseEntityObject(codecFor(entity).write(entity))
+  for (const [name, property] of dynamicEntityCodec.read(raw).properties) stored.set(name, property)
+}
+
+/**
+ * Sets the members of an object to what is stored, by the decorators of its class; a member that is not
+ * stored stays as it is. For {@link SelfMapped.readEntity}.
+ *
+ * @param entity - an instance of a mapped class
+ * @param stored - what is stored
+ * @throws {@link ModelError} when its class cannot be mapped
+ */
+export function readMembers(entity: object, stored: DynamicEntity): void {
+  const codec = codecFor(entity)
+  const { columns, computed } = modelOfObject(entity)
+  const fresh = codec.read(parseEntityObject(dynamicEntityCodec.write(stored)))
+  for (const { property, name } of columns) {
+    if (!stored.has(name) || computed.includes(property)) continue
+    Reflect.set(entity, property, Reflect.get(fresh, property))
+  }
+}
+
+function codecFor(entity: object): ClassCodec<object> {
+  const model = modelOfObject(entity)
+  let codec = codecs.get(model)
+  if (codec === undefined) {
+    codec = new ClassCodec(model, checkKeyText)
+    codecs.set(model, codec)
+  }
+  return codec
+}
+
+function modelOfObject(entity: object): EntityModel<object> {
+  return modelOf(entity.constructor as EntityClass<object>) // an object's constructor is its class
+}

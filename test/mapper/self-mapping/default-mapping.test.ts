@@ -1,0 +1,36 @@
+import { PartitionKey, Property, RowKey, readMembers, StoreAs, writeMembers } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+
+class Person {
+  @PartitionKey() lastName = ''
+  @RowKey() firstName = ''
+  @StoreAs('e') email?: string
+  @Property('Int64') points = 0n
+  @Property() get initial(): string {
+    return this.lastName.slice(0, 1)
+  }
+}
+
+describe('writeMembers', () => {
+  it('sets what the decorators say, with its type', () => {
+    const stored = new DynamicEntity('Smith', 'Jeff')
+    writeMembers(
+      Object.assign(new Person(), { lastName: 'Smith', firstName: 'Jeff', email: 'a' }),
+      stored,
+    )
+    expect([...stored.properties].map(([name, { type }]) => [name, type])).toEqual([
+      ['e', 'String'],
+      ['points', 'Int64'],
+      ['initial', 'String'],
+    ])
+  })
+})
+
+describe('readMembers', () => {
+  it('assigns what is stored, widened, and nothing that is not', () => {
+    const person = Object.assign(new Person(), { email: 'kept' })
+    readMembers(person, new DynamicEntity('Smith', 'Jeff', { points: 5, initial: 'x' }))
+    expect(person).toMatchObject({ email: 'kept', points: 5n, initial: '' })
+  })
+})
