@@ -9,6 +9,15 @@ import { writePrograms } from '../scripts/snippets.ts'
 const root = join(import.meta.dirname, '..')
 const examples = readdirSync(join(root, 'examples')).filter((name) => /^\d/.test(name))
 
+/** The requirements that examples are the proof of. */
+const proofs: Readonly<Record<string, string>> = {
+  '04-customers': 'R-170: examples/04-customers',
+  '05-employees': 'R-49, R-171: examples/05-employees',
+  '06-online-store': 'R-97, R-172: examples/06-online-store',
+  '07-gamer-score': 'R-50, R-173: examples/07-gamer-score',
+  '08-table-basics': 'R-178: examples/08-table-basics',
+}
+
 async function run(file: string, tables?: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -26,7 +35,9 @@ async function run(file: string, tables?: string): Promise<string> {
   return stdout
 }
 
-describe.each(examples)('examples/%s', (name) => {
+const titled = examples.map((name) => [proofs[name] ?? `examples/${name}`, name] as const)
+
+describe.each(titled)('%s', (_, name) => {
   const expected = readFileSync(join(root, 'examples', name, 'expected.txt'), 'utf8')
 
   it('prints what it should on the embedded service in process', async () => {

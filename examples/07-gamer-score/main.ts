@@ -1,0 +1,43 @@
+/**
+ * One row, seen as a bag of typed properties and as a class; neither alters what the other stored.
+ *
+ *     npx tsx --tsconfig examples/tsconfig.json examples/07-gamer-score/main.ts
+ */
+import { connect, DynamicEntity, EntityProperty } from 'rowkey'
+import { Gamer } from './gamer.ts'
+
+const account = connect(process.env.TABLES ?? 'memory:')
+// A name of its own, so that no table of yours is touched.
+const name = `gamers${Date.now()}`
+const bags = account.table(name)
+const gamers = account.table(Gamer, name)
+await bags.create()
+
+await bags.insert(
+  new DynamicEntity('chess', 'anna', {
+    score: EntityProperty.int64(2410n),
+    ratio: EntityProperty.double(3),
+    club: 'Rook',
+  }),
+)
+
+// By class: typed members, and methods.
+const anna = await gamers.get(['chess', 'anna'])
+anna.win(15)
+await gamers.merge(anna)
+console.log(`By class: ${anna.name} has ${anna.score}`)
+
+// By property bag: look whether there is a score, and of which type, before it is used.
+const bag = await bags.get(['chess', 'anna'])
+const score = bag.get('score')
+if (score?.type === 'Int64') bag.set('score', EntityProperty.int64(score.as('Int64') + 5n))
+await bags.merge(bag)
+console.log(`By property bag: ${bag.get('score')?.value}`)
+
+const stored = await bags.get(['chess', 'anna'])
+for (const [property, { type, value }] of stored.properties) {
+  console.log(`  ${property}: ${type} ${value}`)
+}
+
+await bags.drop()
+await account.close()
