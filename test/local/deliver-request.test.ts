@@ -137,6 +137,20 @@ describe('deliverRequest', () => {
     expect(service.requests.entries()).toMatchObject([{ operation: 'queryTables', status: 403 }])
   })
 
+  it('answers 500 when a function of a rule fails, and reports what it threw', async () => {
+    const reported: unknown[] = []
+    const service = createService({ onInternalError: (error) => reported.push(error) })
+    const failure = new RangeError('a mistake in a test')
+    const when = () => {
+      throw failure
+    }
+    service.faults.add({ when, fault: { kind: 'lost answer' } })
+    const delivery = await deliverRequest(service, request)
+    expect(delivery).toMatchObject({ kind: 'whole', response: { status: 500 } })
+    expect(reported).toEqual([failure])
+    expect(service.requests.entries()).toMatchObject([{ status: 500, fault: undefined }])
+  })
+
   it('logs what is refused before it can be taken apart', () => {
     const service = createService({})
     const delivery = deliverRefusal(service, request, new ServiceFault('RequestBodyTooLarge'))

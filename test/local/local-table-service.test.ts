@@ -1,5 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { AccountError, ListenError, localTableService } from '@rowkey/local'
-import { AbortError, type HttpRequest, TransportError, UnknownOptionError } from '@rowkey/rest'
+import {
+  AbortError,
+  createTable,
+  type HttpRequest,
+  perform,
+  queryEntities,
+  TransportError,
+  tableService,
+  UnknownOptionError,
+} from '@rowkey/rest'
+
 import { describe, expect, it } from 'vitest'
 
 const request: HttpRequest = {
@@ -58,6 +71,33 @@ describe('localTableService', () => {
     const listener = await again.listen({ port })
     expect(listener.port).toBe(port)
     await again.close()
+  })
+
+  it('answers what it was asked in the process before it lets go of a folder', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'rowkey-'))
+    const reported: unknown[] = []
+    const local = localTableService({ data, onInternalError: (error) => reported.push(error) })
+    const service = tableService({
+      connectionString: local.connectionString(),
+      transport: local.transport,
+    })
+    await perform(service, createTable, { table: 'people' })
+    const pages = Array.from({ length: 20 }, () =>
+      perform(service, queryEntities, { table: 'people' }),
+    )
+    while (local.requests.count <= pages.length) await undefined
+    await local.close()
+    expect((await Promise.all(pages)).map(({ entities }) => entities)).toEqual(pages.map(() => []))
+    expect(reported).toEqual([])
+    await rm(data, { recursive: true })
+  })
+
+  it('listens no more once it is closed, nor when it closes meanwhile', async () => {
+    const local = localTableService()
+    const meanwhile = local.listen({ port: 0 })
+    await local.close()
+    await expect(meanwhile).rejects.toMatchObject({ code: 'ConnectionFailed', failure: 'closed' })
+    await expect(local.listen({ port: 0 })).rejects.toThrow('it is closed')
   })
 
   it('names host and port when it cannot listen', async () => {

@@ -1,8 +1,9 @@
 import type { HttpRequest } from '@rowkey/rest'
 import { answerRequest, refuseRequest } from './answer-request.ts'
-import type { ServiceFault } from './fault/service-fault.ts'
+import { ServiceFault } from './fault/service-fault.ts'
 import type { Delivery } from './injection/delivery.ts'
 import { type Befallen, injectFault } from './injection/inject-fault.ts'
+import type { InjectedFault } from './injection/injected-fault.ts'
 import type { Service } from './service/service.ts'
 
 /**
@@ -15,7 +16,8 @@ export async function deliverRequest(
   request: HttpRequest,
   address?: string,
 ): Promise<Delivery> {
-  const fault = service.faults.next(request)
+  const fault = nextFault(service, request)
+  if (fault instanceof ServiceFault) return deliverRefusal(service, request, fault)
   const end = service.requests.begin(request, fault)
   const delivery =
     fault === undefined
@@ -23,6 +25,19 @@ export async function deliverRequest(
       : await injectFault(service, befallen(service, request, address), fault)
   if (delivery.kind !== 'lost') end(delivery.response)
   return delivery
+}
+
+/** What is to befall a request; a refusal when a function of a rule failed, which is reported. */
+function nextFault(
+  service: Service,
+  request: HttpRequest,
+): InjectedFault | ServiceFault | undefined {
+  try {
+    return service.faults.next(request)
+  } catch (cause) {
+    service.report(cause)
+    return new ServiceFault('InternalError', { cause })
+  }
 }
 
 /** The answer to a request that the listener refuses before anybody could take it apart. */

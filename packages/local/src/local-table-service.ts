@@ -5,7 +5,8 @@ import { deliverRefusal, deliverRequest } from './deliver-request.ts'
 import { readHostNames } from './http/host-names.ts'
 import { inProcessTransport } from './http/in-process-transport.ts'
 import { readListenLimits } from './http/listen-limits.ts'
-import { Listener, type Responder } from './http/listener.ts'
+import type { Responder } from './http/listener.ts'
+import { Listeners } from './http/listeners.ts'
 import { pause as machinePause } from './http/pause.ts'
 import { keyOfAccount } from './service/account.ts'
 import { printConnectionString, printOrigin } from './service/connection-string.ts'
@@ -68,9 +69,10 @@ export interface LocalTableService extends Controls {
    * Serves HTTP as well, to any client of the protocol. May be called more than once.
    *
    * @throws {@link ListenError} when the port is taken or the address is not this machine's
+   * @throws ConnectionError when the service is closed
    */
   listen(options?: ListenOptions): Promise<LocalListener>
-  /** Stops listening, refuses further requests, and lets go of all tables. */
+  /** Stops listening, refuses further requests, answers those it has, and lets go of all tables. */
   close(): Promise<void>
 }
 
@@ -105,7 +107,7 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
     deliver: (request) => deliverRequest(service, request),
     pause,
   })
-  const listeners = new Set<LocalListener>()
+  const listeners = new Listeners(responder)
   return {
     accounts: [...service.accounts.keys()],
     transport,
@@ -114,13 +116,11 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
     open: () => openStore(service),
     async listen(listenOptions = {}) {
       checkOptions(listenOptions, LISTEN_OPTIONS, 'listen')
-      const listener = await listen(service, responder, listenOptions)
-      listeners.add(listener)
-      return listener
+      return listen(service, listeners, listenOptions)
     },
     async close() {
       await transport.close?.()
-      await Promise.all(Array.from(listeners, (listener) => listener.close()))
+      await listeners.close()
       await service.store.close()
     },
   }
@@ -133,10 +133,10 @@ async function openStore({ store }: Service): Promise<void> {
 
 async function listen(
   service: Service,
-  responder: Responder,
+  listeners: Listeners,
   { host = DEFAULT_HOST, port: asked = DEFAULT_PORT, hosts, limits }: ListenOptions,
 ): Promise<LocalListener> {
-  const listener = await Listener.start(responder, {
+  const listener = await listeners.start({
     host,
     port: asked,
     limits: readListenLimits(limits),

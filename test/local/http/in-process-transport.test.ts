@@ -53,6 +53,20 @@ describe('inProcessTransport', () => {
     },
   )
 
+  it('is closed when what it was asked is answered, however often it is told to close', async () => {
+    const told: string[] = []
+    let finish: (response: HttpResponse) => void = () => {}
+    const transport = over(() => new Promise((resolve) => (finish = resolve)))
+    const answered = transport(requestOf('PUT')).then(() => told.push('answered'))
+    const closed = [1, 2].map((time) => transport.close?.().then(() => told.push(`closed ${time}`)))
+    await new Promise(setImmediate)
+    expect(told).toEqual([])
+    finish(answer)
+    await Promise.all([answered, ...closed])
+    expect(told.toSorted()).toEqual(['answered', 'closed 1', 'closed 2'])
+    await transport.close?.()
+  })
+
   it('asks nobody once closed', async () => {
     const transport = over(() => expect.fail('nobody should be asked'))
     await transport.close?.()

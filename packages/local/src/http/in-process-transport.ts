@@ -22,22 +22,39 @@ export interface InProcess {
 /**
  * A {@link Transport} that carries requests to a service in the same process: the same line as
  * over HTTP, without the sockets. A signal is heeded before and after, and a timeout counts where a
- * fault delays the answer: otherwise it is there before a timer could run.
+ * fault delays the answer: otherwise it is there before a timer could run. `close` waits until the
+ * service has done what it was asked.
  *
  * @param service - the service, and how to wait
  */
 export function inProcessTransport(service: InProcess): Transport {
   let isClosed = false
+  let asked = 0
+  let onIdle = (): void => {}
+  let idle: Promise<void> | undefined
+  const deliver = async (request: HttpRequest): Promise<Delivery> => {
+    asked++
+    try {
+      return await service.deliver(request)
+    } finally {
+      if (--asked === 0) onIdle()
+    }
+  }
   const send = async (request: HttpRequest, limits: AttemptLimits = {}): Promise<HttpResponse> => {
     if (isClosed) throw closedError(request)
     checkAborted(limits.signal, false)
-    const delivery = await service.deliver(request)
+    const delivery = await deliver(request)
     const response = await receive(delivery, request, { limits, pause: service.pause })
     checkAborted(limits.signal, !isRead(request))
     return response
   }
   const close = async (): Promise<void> => {
     isClosed = true
+    idle ??= new Promise((resolve) => {
+      onIdle = resolve
+      if (asked === 0) resolve()
+    })
+    await idle
   }
   return Object.assign(send, { close })
 }

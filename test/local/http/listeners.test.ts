@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { readListenLimits } from '../../../packages/local/src/http/listen-limits.ts'
+import { Listeners } from '../../../packages/local/src/http/listeners.ts'
+
+const terms = { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined }
+
+describe('Listeners', () => {
+  it('closes all that were started, and starts no more', async () => {
+    const listeners = new Listeners({
+      deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body: 'yes' } }),
+      refuse: () => expect.fail('there is nothing to refuse'),
+      pause: () => expect.fail('nothing is late'),
+    })
+    const started = await Promise.all([listeners.start(terms), listeners.start(terms)])
+    const addresses = started.map(({ port }) => `http://127.0.0.1:${port}/`)
+    const answers = addresses.map(async (address) => (await fetch(address)).text())
+    expect(await Promise.all(answers)).toEqual(['yes', 'yes'])
+    await listeners.close()
+    for (const address of addresses) await expect(fetch(address)).rejects.toThrow(TypeError)
+    await expect(listeners.start(terms)).rejects.toMatchObject({ failure: 'closed' })
+  })
+})
