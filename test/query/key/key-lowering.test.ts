@@ -6,6 +6,7 @@ import {
   literalOf,
   not,
   or,
+  printFilter,
   type TypedValue,
 } from '@rowkey/odata'
 import { QueryError } from '@rowkey/query'
@@ -48,7 +49,7 @@ const { node: filter } = fc.letrec<{ node: FilterNode; leaf: FilterNode }>((tie)
     textTest('state', state),
     textTest('city', city),
     ...['no', 'age', 'line'].map(numberTest),
-    state.map((value) => comparison('name', 'eq', literalOf(value, 'String'))),
+    fc.tuple(operator, state).map(([op, value]) => comparison('name', op, literalOf(value))),
   ),
   node: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -105,4 +106,13 @@ describe('KeyLowering', () => {
     )
     expect(lowered).toBeGreaterThan(400)
   })
+})
+
+it('leaves ne on a property that is no part of a key as it is', () => {
+  const ne = comparison('name', 'ne', literalOf('Jeff'))
+  const own = comparison('RowKey', 'ne', literalOf('o_1'))
+  const common = "RowKey ge 'o_' and RowKey lt 'o`'"
+  const lowered = (node: FilterNode) => printFilter(new KeyLowering(keyModel).lower(node)!)
+  expect(lowered(ne)).toBe(`${common} and name ne 'Jeff'`)
+  expect(lowered(or(ne, not(own)))).toBe(`${common} and (name ne 'Jeff' or not (RowKey ne 'o_1'))`)
 })

@@ -103,7 +103,9 @@ export class KeyLowering {
 
   /** A condition that is no stretch of keys by itself; a comparison that was left is on its column. */
   #lowerOther(node: FilterNode, known: ReadonlyMap<string, unknown>): FilterNode {
-    return node.kind === 'comparison' && !isUnequal(node) ? node : this.#lowerNode(node, known)
+    const isLeft =
+      node.kind === 'comparison' && !(isUnequal(node) && this.#parts.has(node.property))
+    return isLeft ? node : this.#lowerNode(node, known)
   }
 
   /**
