@@ -42,8 +42,10 @@ export interface OperationFactories {
    * @param target - the entity, or its key
    * @param options - the ETag to go by, when it is not the entity's own
    */
-  delete(target: EntityTarget, options?: ChangeOptions): DeleteOperation<EntityTarget>
-  delete<Target extends object>(target: Target, options?: ChangeOptions): DeleteOperation<Target>
+  delete<const Target extends object>(
+    target: Target,
+    options?: ChangeOptions,
+  ): DeleteOperation<Target>
   /**
    * What {@link Table.find} does: that there is no entity is no error.
    *
