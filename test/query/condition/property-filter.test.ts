@@ -66,6 +66,9 @@ describe('propertyFilter', () => {
   })
 
   it('refuses a prefix of what is no String', () => {
+    expect(() => filter('age', startsWith('3'))).toThrow(
+      /age is compared as Int32, and only a String/,
+    )
     const guid = startsWith('c9da6455-213d-42c9-9a79-3e9149a57833')
     expect(() => filter('account', guid)).toThrow(/compared as Guid/)
     expect(() => filter('state', new PropertyTest('startsWith', 5))).toThrow(QueryError)

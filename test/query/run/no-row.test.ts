@@ -14,6 +14,10 @@ it.each<[Partial<QueryNode>, string]>([
   [{ filter }, "None matches: PartitionKey eq 'a'."],
   [{ localFilter }, '.filterLocally keeps none.'],
   [{ filter, localFilter }, ".filterLocally keeps none of what matches: PartitionKey eq 'a'."],
+  [
+    { filter, parallel: { ranges: [filter!, filter!], concurrency: 8, order: 'keys' } },
+    'None of its 2 queries has one.',
+  ],
 ])('%# says why there is no first row', (change, why) => {
   const error = noRow(withChange(everything, change))
   expect(error).toBeInstanceOf(NoRowError)

@@ -2,9 +2,11 @@ import {
   and,
   comparison,
   type EdmCodec,
+  type EdmType,
   edmCodecs,
   type FilterLiteral,
   type FilterNode,
+  literalOf,
 } from '@rowkey/odata'
 import { QueryError } from '../errors/query-error.ts'
 import type { QueryColumn, QueryModel } from '../query-model.ts'
@@ -27,6 +29,8 @@ export function propertyFilter(
   const { operator, operands } = test
   if (operator === 'in') return oneOfFilter(model, column, operands)
   const [first, second] = operands
+  if (operator === 'startsWith' && column.type !== undefined)
+    checkPrefixed(model, column, column.type)
   const literal = operandLiteral(model, column, first)
   switch (operator) {
     case 'between':
@@ -56,22 +60,18 @@ function rangeFilter(
   return and(comparison(name, 'ge', low), comparison(name, 'le', high))
 }
 
-function prefixFilter(
-  model: QueryModel,
-  { property, name }: QueryColumn,
-  literal: FilterLiteral,
-): FilterNode {
-  const prefix = literal.value
-  if (literal.type !== 'String' || typeof prefix !== 'string') {
-    throw new QueryError({
-      model: model.name,
-      property,
-      message: `${model.name}.${property} is compared as ${literal.type}, and only a String begins with a prefix. Use between, or ge and lt.`,
-    })
-  }
-  const from = comparison(name, 'ge', literal)
-  const end = prefixEnd(prefix)
-  return end === undefined
-    ? from
-    : and(from, comparison(name, 'lt', Object.freeze({ type: 'String', value: end })))
+function prefixFilter(model: QueryModel, column: QueryColumn, literal: FilterLiteral): FilterNode {
+  checkPrefixed(model, column, literal.type)
+  const from = comparison(column.name, 'ge', literal)
+  const end = prefixEnd(String(literal.value))
+  return end === undefined ? from : and(from, comparison(column.name, 'lt', literalOf(end)))
+}
+
+function checkPrefixed(model: QueryModel, { property }: QueryColumn, type: EdmType): void {
+  if (type === 'String') return
+  throw new QueryError({
+    model: model.name,
+    property,
+    message: `${model.name}.${property} is compared as ${type}, and only a String begins with a prefix. Use between, or ge and lt.`,
+  })
 }

@@ -25,8 +25,8 @@ export interface ComparableField<Value> {
 /** A String or Guid property in a callback of `.where`. */
 export interface StringField<Value extends string = string> extends ComparableField<Value> {
   /**
-   * Begins with a prefix: `c.name.startsWith('Sm')` is `name ge 'Sm' and name lt 'Sn'`. Strings only;
-   * capitals count.
+   * Begins with a prefix: `c.name.startsWith('Sm')` is `name ge 'Sm' and name lt 'Sn'`. Strings only,
+   * and no Guids; capitals count.
    */
   startsWith(prefix: string): Condition
 }

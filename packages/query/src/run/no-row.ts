@@ -5,7 +5,8 @@ import type { QueryNode } from '../query-node.ts'
 /** The error of a query whose first row was asked for, and that has none. */
 export function noRow(node: QueryNode): NoRowError {
   const { name: model } = node.model
-  const { filter } = compileQuery(node)
+  // Several queries have a filter each.
+  const filter = node.parallel === undefined ? compileQuery(node).filter : undefined
   return new NoRowError({
     model,
     filter,
@@ -13,7 +14,8 @@ export function noRow(node: QueryNode): NoRowError {
   })
 }
 
-function whyNone({ localFilter }: QueryNode, filter: string | undefined): string {
+function whyNone({ localFilter, parallel }: QueryNode, filter: string | undefined): string {
+  if (parallel !== undefined) return `None of its ${parallel.ranges.length} queries has one`
   if (localFilter !== undefined) {
     return filter === undefined
       ? '.filterLocally keeps none'
