@@ -42,6 +42,7 @@ export {
 export { QueryError, type QueryErrorOptions } from './errors/query-error.ts'
 export { ResolverError, type ResolverErrorOptions } from './errors/resolver-error.ts'
 export { TableScanError, type TableScanErrorOptions } from './errors/table-scan-error.ts'
+export { IterableQuery } from './iterable-query.ts'
 export type { KeyPart, KeyTemplate, KeyTemplates } from './key/key-template.ts'
 export type { LocalCondition } from './local-filter.ts'
 export type { ParallelOptions, ParallelRanges } from './parallel/parallel-options.ts'
@@ -61,6 +62,7 @@ export type {
   RowRequest,
 } from './query-source.ts'
 export type { AnyQuerySource, RawQuerySource } from './raw-query-source.ts'
+export type { HandlerOptions, RowHandler } from './run/handler-calls.ts'
 export { type InOrderOptions, resultsInOrder } from './run/results-in-order.ts'
 export { RunnableQuery } from './runnable-query.ts'
 export { checkScanPolicy, type ScanPolicy } from './scan-policy.ts'

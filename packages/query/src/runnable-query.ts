@@ -1,39 +1,25 @@
 import { QueryError } from './errors/query-error.ts'
 import { firstRows } from './first-rows.ts'
+import { IterableQuery } from './iterable-query.ts'
 import { parallelPlan } from './parallel/parallel-plan.ts'
-import { QueryBuilder } from './query-builder.ts'
-import { type QueryNode, withChange } from './query-node.ts'
-import { queryPages } from './query-pages.ts'
+import { withChange } from './query-node.ts'
 import { planQuery, type QueryPlan } from './query-plan.ts'
 import { queryRows } from './query-rows.ts'
-import type { PageStart, QueryOptions, QueryPage } from './query-source.ts'
-import type { AnyQuerySource } from './raw-query-source.ts'
+import type { QueryOptions } from './query-source.ts'
 import { withKeyAlone } from './run/key-alone.ts'
 import { noRow } from './run/no-row.ts'
 import { pointPlan } from './run/point-plan.ts'
 import { pointReadsIn } from './run/point-rows.ts'
-import { type QueryRun, rowReader } from './run/query-run.ts'
 
 /**
  * A query that knows where its rows come from: all the ways to run it. {@link BoundQuery} adds the
  * ways to say which rows they are to be.
  */
-export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = QueryOptions>
-  extends QueryBuilder<Shape>
-  implements AsyncIterable<Row>
-{
-  /** Where the rows come from. */
-  protected readonly source: AnyQuerySource<Row, Options>
-
-  /**
-   * @param node - everything said so far
-   * @param source - where the rows come from; see {@link bindQuery}
-   */
-  constructor(node: QueryNode, source: AnyQuerySource<Row, Options>) {
-    super(node)
-    this.source = source
-  }
-
+export abstract class RunnableQuery<
+  Row,
+  Shape,
+  Options extends QueryOptions = QueryOptions,
+> extends IterableQuery<Row, Shape, Options> {
   /**
    * What the query would send, and what the service would have to read; nothing is sent. Of several
    * queries at once it tells the plan of each.
@@ -73,50 +59,6 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
     })
   }
 
-  /** Runs the query and gives its rows one by one, over all pages. */
-  [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
-    return this.rows()
-  }
-
-  /**
-   * Runs the query and gives its rows one by one, over all pages, as a loop over the query itself does.
-   *
-   * @param options - what every run takes
-   *
-   * @example
-   * ```ts
-   * for await (const customer of query.rows({ signal })) show(customer) // ends when the signal aborts
-   * ```
-   */
-  async *rows(options?: Options): AsyncGenerator<Row, void, undefined> {
-    for await (const rows of queryRows(this.#run(options, true))) {
-      for (const row of rows) yield row
-    }
-  }
-
-  /**
-   * Runs the query page by page. Pages may be short or empty though more follow.
-   *
-   * Each page's token can be stored and given to a later run of the same query, which then goes on
-   * right after the page's last row; `.take` counts afresh in every run.
-   *
-   * @param options - where to begin, and what every run takes
-   *
-   * @example
-   * ```ts
-   * const query = customers.query().where({ lastName: 'Smith' }).pageSize(100)
-   * for await (const { items, continuationToken } of query.byPage({ continuationToken: saved })) {
-   *   await show(items)
-   *   saved = continuationToken // after a crash, go on from here
-   * }
-   * ```
-   */
-  byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
-    const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
-    // What is left are the options that the source named, none of which it may require.
-    return queryPages(this.#run(rest as Options, false), continuationToken)
-  }
-
   /**
    * Runs the query and gathers all its rows.
    *
@@ -127,7 +69,7 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
    */
   async toArray(options?: Options): Promise<Row[]> {
     const all: Row[] = []
-    for await (const rows of queryRows(this.#run(options, true))) {
+    for await (const rows of queryRows(this.run(options, true))) {
       for (const row of rows) all.push(row)
     }
     return all
@@ -145,7 +87,7 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
    * ```
    */
   async first(options?: Options): Promise<Row> {
-    for (const row of await firstRows(this.#run(options, true))) return row
+    for (const row of await firstRows(this.run(options, true))) return row
     throw noRow(this.node)
   }
 
@@ -159,7 +101,7 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
    * ```
    */
   async firstOrUndefined(options?: Options): Promise<Row | undefined> {
-    const [row] = await firstRows(this.#run(options, true))
+    const [row] = await firstRows(this.run(options, true))
     return row
   }
 
@@ -176,21 +118,9 @@ export abstract class RunnableQuery<Row, Shape, Options extends QueryOptions = Q
    * ```
    */
   async count(options?: Options): Promise<number> {
-    const counted = withKeyAlone(this.#run(options, true))
+    const counted = withKeyAlone(this.run(options, true))
     let count = 0
     for await (const rows of queryRows(counted)) count += rows.length
     return count
-  }
-
-  #run(options: Options | undefined, prefetch: boolean): QueryRun<Row, Options> {
-    const { node, source } = this
-    return {
-      node,
-      source,
-      // A source may require none of its options.
-      options: options ?? ({} as Options),
-      prefetch: node.prefetch ?? prefetch,
-      read: rowReader(node, source),
-    }
   }
 }

@@ -115,6 +115,7 @@ export {
   parseContinuationToken,
   printContinuationToken,
 } from './paging/continuation-token.ts'
+export { continuationTokenPattern } from './paging/continuation-token-pattern.ts'
 export { perform } from './perform.ts'
 export type { AccessPolicy } from './policy/access-policy.ts'
 export { datedPolicyId } from './policy/dated-policy-id.ts'
