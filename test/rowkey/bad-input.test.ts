@@ -8,6 +8,7 @@ import {
   BatchInputError,
   ConnectionError,
   ConnectionStringError,
+  ConversionError,
   CredentialError,
   connect,
   DynamicEntity,
@@ -19,6 +20,9 @@ import {
   encryptionKeys,
   FilterSyntaxError,
   filter,
+  Json,
+  JsonValueError,
+  jsonText,
   KeyPartError,
   KeyRingError,
   KeyTemplateError,
@@ -39,7 +43,10 @@ import {
   signingKeys,
   TableNameError,
   TableScanError,
+  Text,
   UnsignableMergeError,
+  union,
+  upgradeTable,
 } from 'rowkey'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -51,6 +58,8 @@ class Person {
   @Property('Int32') age?: number
   @Property('Guid') card?: string
   @Property('DateTime') since?: Date
+  @Json() notes?: unknown
+  @Text() history?: string
 }
 
 @Entity('people')
@@ -87,6 +96,8 @@ const Order = defineEntity({
   schema: z.object({ customerId: z.string(), orderNo: z.int(), total: z.number() }),
 })
 const orders = () => account.table(Order)
+const plainKeys = { partitionKey: key`p`, rowKey: key`${'id'}` }
+const plainParts = { name: 'plain', ...plainKeys, schema: z.object({ id: z.string() }) }
 
 const people = () => account.table(Person)
 const patients = () => account.table(Patient)
@@ -253,6 +264,19 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /allowTableScan/,
     ],
     [
+      'a value that JSON cannot hold',
+      () => people().insert({ ...jeff, notes: { points: 5n } }),
+      ConversionError,
+      /Person\.notes cannot be written: points of the value/,
+    ],
+    [
+      'text that no entity holds',
+      () => people().insert({ ...jeff, history: 'x'.repeat(600_000) }),
+      ConversionError,
+      /Person\.history.*1 MiB/,
+    ],
+    ['a schema of JSON that is none', () => jsonText({} as never), JsonValueError, /zod/],
+    [
       'a query about a property that is not there',
       () =>
         people()
@@ -346,6 +370,37 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /orderNo:eight/,
     ],
     ['a model without a schema', () => defineEntity({ name: 'x' } as never), ModelError, /schema/],
+    [
+      'a union of types that nobody could tell apart',
+      () => union(Person, Order),
+      ModelError,
+      /Person.*could be of this type and of/,
+    ],
+    [
+      'an object that is of no type of a union',
+      () => account.table('store', union(Order)).insert({ nobody: 'x' } as never),
+      ModelError,
+      /none of these types/,
+    ],
+    [
+      'a version that does not follow the one before',
+      () =>
+        defineEntity({ ...plainParts, version: 3, previous: Person, migrate: () => ({ id: '' }) }),
+      ModelError,
+      /go up by 1/,
+    ],
+    [
+      'a discriminator that is none',
+      () => defineEntity({ ...plainParts, discriminator: 'Order' as never }),
+      ModelError,
+      /EntityType/,
+    ],
+    [
+      'an upgrade by no batches at once',
+      () => upgradeTable(people(), { concurrency: 0 }),
+      OptionValueError,
+      /concurrency/,
+    ],
     ['a limit that is none', () => people().query().take(0), QueryError, /take/],
     [
       'partitions that are no list',

@@ -1,4 +1,12 @@
-import { PartitionKey, Property, RowKey, readMembers, StoreAs, writeMembers } from '@rowkey/mapper'
+import {
+  ModelError,
+  PartitionKey,
+  Property,
+  RowKey,
+  readMembers,
+  StoreAs,
+  writeMembers,
+} from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
@@ -32,5 +40,19 @@ describe('readMembers', () => {
     const person = Object.assign(new Person(), { email: 'kept' })
     readMembers(person, new DynamicEntity('Smith', 'Jeff', { points: 5, initial: 'x' }))
     expect(person).toMatchObject({ email: 'kept', points: 5n, initial: '' })
+  })
+})
+
+describe.each([
+  ['writeMembers', writeMembers],
+  ['readMembers', readMembers],
+])('%s', (_, map) => {
+  it.each([null, 5, 'x', {}, []])('refuses %o, whose class is not mapped', (given) => {
+    expect(() => map(given as never, new DynamicEntity('a', 'b'))).toThrow(ModelError)
+  })
+
+  it('refuses what is no DynamicEntity', () => {
+    expect(() => map(new Person(), {} as never)).toThrow(ModelError)
+    expect(() => map(new Person(), undefined as never)).toThrow(/to a DynamicEntity/)
   })
 })

@@ -1,5 +1,6 @@
 import { checkOptions } from '@rowkey/rest'
 import type { $ZodObject, $ZodType } from 'zod/v4/core'
+import { checkConverters } from '../convert/check-converters.ts'
 import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { TypeMark } from '../marks/to-discriminator.ts'
@@ -170,6 +171,7 @@ export function Entity(
   const rule = typeof given === 'string' ? { name: given } : { ...given }
   checkOptions(rule, OPTION_NAMES, '@Entity')
   return (value, context) => {
+    checkConverters(value.name, rule.converters)
     // The class gets its metadata object only after this decorator has run: the context has it now.
     const record = context?.metadata ? recordIn(context.metadata) : recordOf(value)
     record.entity = rule

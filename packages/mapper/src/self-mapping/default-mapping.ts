@@ -1,10 +1,7 @@
-import {
-  checkKeyText,
-  type DynamicEntity,
-  dynamicEntityCodec,
-  parseEntityObject,
-} from '@rowkey/odata'
+import { checkKeyText, DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowkey/odata'
 import { ClassCodec } from '../codec/class-codec.ts'
+import { describeKind } from '../errors/describe-kind.ts'
+import { ModelError } from '../errors/model-error.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { modelOf } from '../model/model-of.ts'
@@ -20,6 +17,7 @@ const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
  * @throws {@link ModelError} when its class cannot be mapped
  */
 export function writeMembers(entity: object, stored: DynamicEntity): void {
+  checkStored(stored)
   const raw = parseEntityObject(codecFor(entity).write(entity))
   for (const [name, property] of dynamicEntityCodec.read(raw).properties) stored.set(name, property)
 }
@@ -33,6 +31,7 @@ export function writeMembers(entity: object, stored: DynamicEntity): void {
  * @throws {@link ModelError} when its class cannot be mapped
  */
 export function readMembers(entity: object, stored: DynamicEntity): void {
+  checkStored(stored)
   const codec = codecFor(entity)
   const { columns, computed } = modelOfObject(entity)
   const fresh = codec.read(parseEntityObject(dynamicEntityCodec.write(stored)))
@@ -53,5 +52,14 @@ function codecFor(entity: object): ClassCodec<object> {
 }
 
 function modelOfObject(entity: object): EntityModel<object> {
-  return modelOf(entity.constructor as EntityClass<object>) // an object's constructor is its class
+  const { constructor: entityClass } = Object(entity) as {
+    readonly constructor: EntityClass<object>
+  }
+  return modelOf(entityClass) // an object's constructor is its class
+}
+
+function checkStored(stored: unknown): void {
+  if (stored instanceof DynamicEntity) return
+  const problem = `Members are mapped to a DynamicEntity, and ${describeKind(stored)} was given. Pass what writeEntity or readEntity got.`
+  throw new ModelError({ className: '', problem })
 }
