@@ -1,0 +1,96 @@
+import { type Account, defineEntity, Entity, key, type Table, union } from '@rowkey/mapper'
+import type { DynamicEntity } from '@rowkey/odata'
+import { describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+
+@Entity({ name: 'store', partitionKey: key`${'customerId'}`, rowKey: key`0001_${'email'}` })
+class Customer {
+  customerId = ''
+  email = ''
+  greet(): string {
+    return this.email
+  }
+}
+
+const Order = defineEntity({
+  name: 'orders',
+  partitionKey: key`${'customerId'}`,
+  rowKey: key`0002_${'orderNo:8'}`,
+  schema: z.object({
+    customerId: z.string(),
+    orderNo: z.number().int(),
+    status: z.string().default('open'),
+  }),
+})
+
+interface OrderRow {
+  customerId: string
+  orderNo: number
+  status: string
+}
+
+declare const account: Account
+
+describe('union', () => {
+  const store = account.table('store', union(Customer, Order))
+
+  it('gives entities of all its types', async () => {
+    const row = await store.get(['c1', 'x'])
+    if (row instanceof Customer) expectTypeOf(row.greet()).toBeString()
+    else expectTypeOf(row).toExtend<OrderRow>()
+  })
+
+  it('takes what each of its types takes, and keys of any', () => {
+    void store.insert({ customerId: 'c1', orderNo: 1 })
+    void store.get({ customerId: 'c1', orderNo: 1 })
+    // @ts-expect-error an order has a number
+    void store.insert({ customerId: 'c1', orderNo: 'one' })
+  })
+
+  it('asks about what all types have', () => {
+    store.query().where({ customerId: 'c1' })
+    // @ts-expect-error customers have no status
+    store.query().where({ status: 'open' })
+  })
+
+  it('is the table of one type by ofType', () => {
+    expectTypeOf(store.ofType(Customer)).toExtend<Table<Customer>>()
+    store.ofType(Order).query().where({ status: 'open' })
+    // @ts-expect-error Date is none of the types
+    store.ofType(Date)
+  })
+
+  it('gives other rows as they are when asked to', async () => {
+    const all = account.table('store', union(Customer, Order, { unknown: 'dynamic' }))
+    const row = await all.get(['c1', 'x'])
+    expectTypeOf<DynamicEntity>().toExtend<typeof row>()
+    expectTypeOf<DynamicEntity>().not.toExtend<Awaited<ReturnType<typeof store.find>>>()
+    // @ts-expect-error there are 'refuse' and 'dynamic'
+    union(Customer, Order, { unknown: 'ignore' })
+  })
+})
+
+describe('migrate', () => {
+  it('takes an entity of the version before, and gives one of this', () => {
+    const keys = { name: 'orders', partitionKey: key`${'customerId'}`, rowKey: key`${'orderNo:8'}` }
+    const schema = z.object({ customerId: z.string(), orderNo: z.number(), total: z.number() })
+    defineEntity({
+      ...keys,
+      schema,
+      version: 2,
+      previous: Order,
+      migrate: (order) => {
+        expectTypeOf(order).toExtend<OrderRow>()
+        return { ...order, total: 1 }
+      },
+    })
+    defineEntity({
+      ...keys,
+      schema,
+      version: 2,
+      previous: Order,
+      // @ts-expect-error the total is missing
+      migrate: ({ customerId, orderNo }) => ({ customerId, orderNo }),
+    })
+  })
+})
