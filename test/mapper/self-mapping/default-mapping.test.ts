@@ -27,11 +27,8 @@ describe('writeMembers', () => {
       Object.assign(new Person(), { lastName: 'Smith', firstName: 'Jeff', email: 'a' }),
       stored,
     )
-    expect([...stored.properties].map(([name, { type }]) => [name, type])).toEqual([
-      ['e', 'String'],
-      ['points', 'Int64'],
-      ['initial', 'String'],
-    ])
+    const types = Object.fromEntries([...stored.properties].map(([name, { type }]) => [name, type]))
+    expect(types).toEqual({ e: 'String', points: 'Int64', initial: 'String' })
   })
 })
 
