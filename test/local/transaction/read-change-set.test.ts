@@ -46,10 +46,19 @@ describe('readBatch', () => {
           method: 'DELETE',
           resourcePath: "/people(PartitionKey='a',RowKey='b')",
           query: 'x=y',
-          headers: {},
+          headers: { accept: 'application/json;odata=minimalmetadata' },
           body: '',
         },
       ],
+    })
+  })
+
+  it('gives each part the headers that stand in it, where others say the same and where not', () => {
+    const target = "/people(PartitionKey='a',RowKey='b')"
+    const headersOf = (etag: string) => ({ method: 'PUT', target, headers: { 'If-Match': etag } })
+    const { body } = changeSetOf(headersOf('W/"1"'), headersOf('W/"2"'), headersOf('W/"1"'))
+    expect(read(body as string)).toMatchObject({
+      parts: ['W/"1"', 'W/"2"', 'W/"1"'].map((etag) => ({ headers: { 'if-match': etag } })),
     })
   })
 

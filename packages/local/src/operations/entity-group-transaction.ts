@@ -18,9 +18,6 @@ import { chooseChange } from './choose-change.ts'
 import { getEntity } from './get-entity.ts'
 import { requestedTable } from './requested-table.ts'
 
-/** A part that does not say what it accepts gets minimal metadata. */
-const PART_DEFAULTS = { accept: 'application/json;odata=minimalmetadata' } as const
-
 /** Entity Group Transaction: `POST /$batch`. */
 export async function entityGroupTransaction(service: Service, call: ServiceCall): Promise<Answer> {
   const newId = () => service.newId()
@@ -72,8 +69,7 @@ async function answerPointQuery(service: Service, call: ServiceCall): Promise<An
 
 function readPartCall(batch: ServiceCall, part: CallText, index: number): ServiceCall {
   try {
-    const headers = { ...PART_DEFAULTS, ...part.headers }
-    const call = readCall(batch, { ...part, headers })
+    const call = readCall(batch, part)
     checkPermission(call)
     return call
   } catch (error) {

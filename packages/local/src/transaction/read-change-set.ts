@@ -1,3 +1,4 @@
+import type { HttpHeaders } from '@rowkey/rest'
 import type { CallPlace, CallText } from '../call/read-call.ts'
 import type { ServiceCall } from '../call/service-call.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
@@ -7,6 +8,9 @@ import { boundaryOf, readHeaders, splitMessage, splitParts } from './multipart.t
 export type Batch =
   | { readonly kind: 'change set'; readonly parts: readonly CallText[] }
   | { readonly kind: 'query'; readonly part: CallText }
+
+/** A part that does not say what it accepts gets minimal metadata. */
+const PART_DEFAULTS = { accept: 'application/json;odata=minimalmetadata' } as const
 
 const REQUEST_LINE = /^([A-Za-z]+) +(\S+)(?: +HTTP\/\d\.\d)?$/
 const ORIGIN = /^https?:\/\/[^/?]*/i
@@ -21,17 +25,38 @@ export function readBatch(call: ServiceCall): Batch {
   }
   const changeSet = boundaryOf(readHeaders(only.head)['content-type'])
   if (changeSet === undefined) return { kind: 'query', part: readQuery(call, only.body) }
-  const parts = splitParts(only.body, changeSet)
-  return { kind: 'change set', parts: parts.map((part) => readPart(call, splitMessage(part).body)) }
+  const readHeadersOf = headerReader()
+  const parts = splitParts(only.body, changeSet).map((part) =>
+    readPart(call, splitMessage(part).body, readHeadersOf),
+  )
+  return { kind: 'change set', parts }
 }
 
 function readQuery(place: CallPlace, text: string): CallText {
-  const part = readPart(place, text)
+  const part = readPart(place, text, headerReader())
   if (part.method === 'GET') return part
   throw malformed('A write in a batch must stand in a change set.')
 }
 
-function readPart(place: CallPlace, text: string): CallText {
+/** Reads header lines; what the parts of one batch say alike, as most do, is read once. */
+function headerReader(): (lines: readonly string[]) => HttpHeaders {
+  const known = new Map<string, HttpHeaders>()
+  return (lines) => {
+    const text = lines.join('\n')
+    let headers = known.get(text)
+    if (headers === undefined) {
+      headers = { ...PART_DEFAULTS, ...readHeaders(lines) }
+      known.set(text, headers)
+    }
+    return headers
+  }
+}
+
+function readPart(
+  place: CallPlace,
+  text: string,
+  readHeadersOf: (lines: readonly string[]) => HttpHeaders,
+): CallText {
   const { head, body } = splitMessage(text)
   const [requestLine = '', ...headerLines] = head
   const [, method, url] = REQUEST_LINE.exec(requestLine) ?? []
@@ -43,7 +68,7 @@ function readPart(place: CallPlace, text: string): CallText {
     method: method.toUpperCase(),
     resourcePath: belowAccount(place, path),
     query,
-    headers: readHeaders(headerLines),
+    headers: readHeadersOf(headerLines),
     body: body.trimEnd(),
   }
 }

@@ -55,16 +55,12 @@ const SPELLINGS: readonly (readonly [name: string, spelling: string])[] = [
 
 function partHeaders(answer: Answer, call: ServiceCall | undefined): string[] {
   const contentId = call?.headers['content-id']
-  const headers: Readonly<Record<string, string>> = {
-    ...answer.headers,
-    dataserviceversion: answer.status === 204 && !answer.headers.location ? '1.0;' : '3.0;',
+  const lines = contentId === undefined ? [] : [`Content-ID: ${contentId}`]
+  lines.push('X-Content-Type-Options: nosniff', 'Cache-Control: no-cache')
+  const version = answer.status === 204 && !answer.headers.location ? '1.0;' : '3.0;'
+  for (const [name, spelling] of SPELLINGS) {
+    const value = name === 'dataserviceversion' ? version : answer.headers[name]
+    if (value !== undefined) lines.push(`${spelling}: ${value}`)
   }
-  return [
-    ...(contentId === undefined ? [] : [`Content-ID: ${contentId}`]),
-    'X-Content-Type-Options: nosniff',
-    'Cache-Control: no-cache',
-    ...SPELLINGS.filter(([name]) => headers[name] !== undefined).map(
-      ([name, spelling]) => `${spelling}: ${headers[name]}`,
-    ),
-  ]
+  return lines
 }
