@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { BodyBudget } from '../../../packages/local/src/http/body-budget.ts'
 import { readBody } from '../../../packages/local/src/http/read-body.ts'
 
-const messageOf = (...chunks: Buffer[]) => Readable.from(chunks) as IncomingMessage
+const CHUNKED = { 'transfer-encoding': 'chunked' }
+
+const asMessage = (stream: Readable, headers = {}) =>
+  Object.assign(stream, { headers }) as IncomingMessage
+
+const messageOf = (...chunks: Buffer[]) => asMessage(Readable.from(chunks), CHUNKED)
 
 const share = () => new BodyBudget(2 ** 30).share()
 
@@ -15,6 +20,14 @@ describe('readBody', () => {
     expect(await readBody(message, share())).toBe('a😀é')
     expect(await readBody(messageOf(), share())).toBe('')
   })
+
+  it.each([{}, { 'content-length': '0' }])(
+    'waits for nothing when the head is %j',
+    async (head) => {
+      const silent = asMessage(new Readable({ read: () => {} }), head)
+      expect(await readBody(silent, share())).toBe('')
+    },
+  )
 
   it('refuses what is not UTF-8', async () => {
     await expect(readBody(messageOf(Buffer.from([0xc3])), share())).rejects.toMatchObject({
@@ -34,15 +47,18 @@ describe('readBody', () => {
 
   it('stops reading at 64 MiB', async () => {
     let read = 0
-    const endless = Readable.from(
-      (function* () {
-        const chunk = Buffer.alloc(2 ** 20, 'a')
-        for (;;) {
-          read += 1
-          yield chunk
-        }
-      })(),
-    ) as IncomingMessage
+    const endless = asMessage(
+      Readable.from(
+        (function* () {
+          const chunk = Buffer.alloc(2 ** 20, 'a')
+          for (;;) {
+            read += 1
+            yield chunk
+          }
+        })(),
+      ),
+      CHUNKED,
+    )
     await expect(readBody(endless, share())).rejects.toMatchObject({ status: 413 })
     expect(read).toBeLessThan(70)
   })

@@ -20,6 +20,8 @@ const MAX_DISCARDED = 16 * MAX_BODY_SIZE
  * @throws the stream's error when the client goes away
  */
 export async function readBody(message: IncomingMessage, share: BodyShare): Promise<string> {
+  // Most requests have none, and the end of nothing need not be waited for.
+  if (!hasBody(message)) return ''
   const chunks: Buffer[] = []
   let size = 0
   let refusal: FaultCode | undefined
@@ -33,6 +35,11 @@ export async function readBody(message: IncomingMessage, share: BodyShare): Prom
   }
   if (refusal !== undefined) throw new ServiceFault(refusal)
   return decodeText(chunks)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
 function drop(chunks: Buffer[], share: BodyShare): void {
