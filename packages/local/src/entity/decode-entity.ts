@@ -21,12 +21,13 @@ const STRING = 'Edm.String'
 export function decodeEntity(body: string): GivenEntity {
   const members = readMembers(body)
   const properties = new Map<string, StoredProperty>()
+  const types = annotationsIn(members)
   for (const name of Object.keys(members)) {
     if (!isProperty(name)) continue
     checkMemberName(name)
     const value = members[name]
     if (value === null) continue
-    properties.set(name, decodeProperty(name, value, members[name + ANNOTATION]))
+    properties.set(name, decodeProperty(name, value, types?.get(name)))
   }
   return {
     partitionKey: keyIn(members, 'PartitionKey'),
@@ -66,6 +67,17 @@ function isProperty(name: string): boolean {
     default:
       return !name.endsWith(ANNOTATION) && !name.startsWith('odata.')
   }
+}
+
+/** What the annotations say, by the names of their properties; `undefined` when there are none. */
+function annotationsIn(members: BodyMembers): ReadonlyMap<string, unknown> | undefined {
+  let types: Map<string, unknown> | undefined
+  for (const name of Object.keys(members)) {
+    if (!name.endsWith(ANNOTATION)) continue
+    types ??= new Map()
+    types.set(name.slice(0, -ANNOTATION.length), members[name])
+  }
+  return types
 }
 
 function keyIn(members: BodyMembers, name: 'PartitionKey' | 'RowKey'): string | undefined {

@@ -24,9 +24,10 @@ export function printRow(row: StoredEntity): string {
 
 /** The row of a record. */
 export function parseRow(text: string): StoredEntity {
-  const { PartitionKey, RowKey, Timestamp, ...members } = JSON.parse(text)
-  const key = { partitionKey: PartitionKey, rowKey: RowKey }
-  return new StoredEntity(key, parseDateTime(Timestamp) as DateTime, propertiesOf(members))
+  const members = JSON.parse(text)
+  const key = { partitionKey: members.PartitionKey, rowKey: members.RowKey }
+  const timestamp = parseDateTime(members.Timestamp) as DateTime
+  return new StoredEntity(key, timestamp, propertiesOf(members))
 }
 
 function printMember(name: string, { type, value }: StoredProperty): string {
@@ -40,6 +41,7 @@ function propertiesOf(members: Readonly<Record<string, unknown>>): StoredPropert
   const properties = new Map<string, StoredProperty>()
   let type: EdmType | undefined
   for (const name of Object.keys(members)) {
+    if (name === 'PartitionKey' || name === 'RowKey' || name === 'Timestamp') continue
     const json = members[name]
     if (name.endsWith(ANNOTATION)) {
       // Only `printRow` writes these texts: an annotation names a type, just before its property.
