@@ -14,30 +14,21 @@ import {
 import { AccountProperties } from './account-properties.ts'
 import type { EntityClass } from './metadata/entity-class.ts'
 import type { EntityModel } from './model/entity-model.ts'
-import { toModel } from './model/to-model.ts'
+import { openTable } from './open-table.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './table/create-options.ts'
 import { createWaiting } from './table/create-waiting.ts'
-import { listTables, nameStartsWith } from './table/list-tables.ts'
-import { dynamicParts, modelParts } from './table/opened-parts.ts'
+import { listTables, nameStartsWith, type TableListOptions } from './table/list-tables.ts'
 import { CALL_OPTION_NAMES } from './table/option-names.ts'
 import { ACCOUNT_SAS_TERM_NAMES, type AccountSasTerms, sasTermsOf } from './table/sas-terms-of.ts'
 import {
   type AccountOptions,
   accountOptions,
   type ScanOptions,
-  scanOptions,
   type TableOptions,
-  tableOptions,
 } from './table/table-options.ts'
-import { Table } from './table.ts'
+import type { Table } from './table.ts'
 import type { EntityUnion, UnionMember, UnionTypes } from './union/entity-union.ts'
-import { UnionTable } from './union/union-table.ts'
-
-/** What listing tables takes. */
-export interface TableListOptions extends CallOptions {
-  /** Only tables whose names begin so; case counts. */
-  readonly prefix?: string | undefined
-}
+import type { UnionTable } from './union/union-table.ts'
 
 /**
  * One account and its tables.
@@ -55,8 +46,7 @@ export class Account {
 
   /**
    * @param service - where to send and as whom, from `tableService`
-   * @param options - how much queries may read without asking for leave, where a table says nothing else,
-   * and whether everything must be encrypted
+   * @param options - how much queries may read, and whether everything must be encrypted
    * @throws QueryError for what is no {@link ScanPolicy}
    */
   constructor(service: TableService, options: AccountOptions = {}) {
@@ -100,7 +90,7 @@ export class Account {
    *
    * @example
    * ```ts
-   * const store = account.table('store', union(Customer, Order))
+   * account.table('store', union(Customer, Order))
    * ```
    */
   table<Member extends UnionMember, Other extends DynamicEntity>(
@@ -126,19 +116,17 @@ export class Account {
     options: string | TableOptions | UnionTypes = {},
     unionOptions: ScanOptions = {},
   ): unknown {
-    if (typeof given === 'string') {
-      if (isUnion(options)) return this.#unionTable(given, options, unionOptions)
-      // What else it may be is refused there.
-      return new Table(dynamicParts(this.#service, given, this.#opened(options as ScanOptions)))
-    }
-    // What else it may be is refused there.
-    const named = tableOptions(options as string | TableOptions, this.#options)
-    return new Table(modelParts(this.#service, toModel(given), { ...this.#options, ...named }))
+    return openTable({
+      service: this.#service,
+      account: this.#options,
+      given,
+      options,
+      unionOptions,
+    })
   }
 
   /**
-   * The names of the account's tables, in order. It sends one request for each page of 1,000, when
-   * the loop gets there.
+   * The names of the account's tables, in order, by one request for each page of 1,000.
    *
    * @example
    * ```ts
@@ -209,16 +197,4 @@ export class Account {
   async close(): Promise<void> {
     await this.#service.close()
   }
-
-  #unionTable(name: string, types: UnionTypes, options: ScanOptions): UnionTable<UnionMember> {
-    return new UnionTable(this.#service, types, { ...this.#opened(options), name })
-  }
-
-  #opened(options: ScanOptions): AccountOptions {
-    return { ...this.#options, ...scanOptions(options, this.#options) }
-  }
-}
-
-function isUnion(given: string | TableOptions | UnionTypes): given is UnionTypes {
-  return typeof given === 'object' && given !== null && 'types' in given
 }

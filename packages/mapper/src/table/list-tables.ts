@@ -2,6 +2,12 @@ import { and, comparison, type FilterNode, literalOf, printFilter } from '@rowke
 import { TokenTrail } from '@rowkey/query'
 import { type CallOptions, perform, queryTables, type TableService } from '@rowkey/rest'
 
+/** What listing tables takes. */
+export interface TableListOptions extends CallOptions {
+  /** Only tables whose names begin so; case counts. */
+  readonly prefix?: string | undefined
+}
+
 /** The names of an account's tables that fit a filter, over all pages. */
 export async function* listTables(
   service: TableService,
