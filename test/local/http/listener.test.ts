@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import {
@@ -305,6 +306,65 @@ describe('Listener', () => {
     answer.resolve({ status: 200, headers: {}, body: 'late' })
     expect(await (await response).text()).toBe('late')
     await closed
+  })
+
+  it('sends an answer to its end before it closes, however slowly it is read', async () => {
+    const body = 'x'.repeat(32 * 1024 * 1024)
+    const large = await Listener.start(
+      {
+        deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body } }),
+        pause: () => expect.fail('nothing is late'),
+        refuse: () => expect.fail('there is nothing to refuse'),
+      },
+      { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
+    )
+    const idle = connect(large.port, '127.0.0.1')
+    await once(idle, 'connect')
+    const reader = connect(large.port, '127.0.0.1')
+    reader.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    let read = 0
+    reader.on('data', (chunk: Buffer) => {
+      read += chunk.length
+    })
+    await once(reader, 'data')
+    reader.pause()
+    const closed = large.close()
+    await once(idle, 'close')
+    reader.resume()
+    await Promise.all([closed, once(reader, 'close')])
+    expect(read).toBeGreaterThan(body.length)
+  })
+
+  it('does nothing that it is asked after it was told to close', async () => {
+    const asked = deferred<void>()
+    const answer = deferred<HttpResponse>()
+    let count = 0
+    const slow = await Listener.start(
+      {
+        deliver: async () => {
+          count += 1
+          asked.resolve()
+          return { kind: 'whole', response: await answer.promise }
+        },
+        pause: () => expect.fail('nothing is late'),
+        refuse: () => expect.fail('there is nothing to refuse'),
+      },
+      { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
+    )
+    const { port } = slow
+    const client = connect(port, '127.0.0.1')
+    client.on('error', () => {})
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await asked.promise
+    const closed = slow.close()
+    await new Promise<void>((resolve) => {
+      client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n', () => resolve())
+    })
+    // By the time another connection was refused, the request has long been read.
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow(TypeError)
+    answer.resolve({ status: 200, headers: {}, body: '' })
+    await closed
+    expect(count).toBe(1)
   })
 })
 

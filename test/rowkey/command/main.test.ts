@@ -1,10 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect as connectSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { connect } from 'rowkey'
+import { connect, DynamicEntity } from 'rowkey'
 import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** As much text as one property may hold. */
+const LARGE = 'x'.repeat(32_000)
+
+/** Resolves when nothing listens on a port any more. */
+const refusing = async (port: number): Promise<void> => {
+  const socket = connectSocket(port, '127.0.0.1')
+  const isTaken = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  if (isTaken) await refusing(port)
+}
 
 /** The command as a process of its own, from the sources. */
 const start = (...args: string[]) =>
@@ -14,20 +29,25 @@ const start = (...args: string[]) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
+/** The connection string that the command prints. */
+const printedBy = async (child: ReturnType<typeof start>): Promise<string> => {
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += chunk
+    if (/TableEndpoint=.*\n/.test(printed)) break
+  }
+  return /^Default.*$/m.exec(printed)?.[0] ?? expect.fail(`it printed '${printed}'`)
+}
+
 it.each(['SIGTERM', 'SIGINT'] as const)(
   'rowkey serve answers as a process of its own, and exits with 0 on %s',
   async (signal) => {
     const child = start('serve', '--port', '0')
-    let printed = ''
     let warned = ''
     child.stderr.on('data', (chunk) => {
       warned += chunk
     })
-    for await (const chunk of child.stdout) {
-      printed += chunk
-      if (/TableEndpoint=.*\n/.test(printed)) break
-    }
-    const account = connect(/^Default.*$/m.exec(printed)?.[0] ?? '')
+    const account = connect(await printedBy(child))
     await account.table('people').create()
     child.kill(signal)
     const [code] = await once(child, 'exit')
@@ -35,6 +55,31 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     expect([code, warned]).toEqual([0, ''])
   },
 )
+
+it('a second signal ends rowkey serve at once with 1, whoever is still reading', async () => {
+  const child = start('serve', '--port', '0')
+  const printed = await printedBy(child)
+  const account = connect(printed)
+  const people = account.table('people')
+  await people.create()
+  const large = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`p${at}`, LARGE]))
+  for (let at = 0; at < 36; at++) await people.insert(new DynamicEntity('a', String(at), large))
+  const { token } = people.sas({ permissions: 'r', expiry: new Date(Date.now() + 3_600_000) })
+  const { port, pathname } = new URL(/TableEndpoint=(.*)/.exec(printed)?.[1] ?? '')
+  // It takes the beginning of its answer, and then no more of it.
+  const reader = connectSocket(Number(port), '127.0.0.1')
+  const target = `${pathname}/people()?${token}`
+  reader.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\n\r\n`)
+  await once(reader, 'data')
+  reader.pause()
+  child.kill('SIGTERM')
+  await refusing(Number(port))
+  expect(child.exitCode).toBeNull()
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([1, null])
+  reader.destroy()
+  await account.close()
+})
 
 it('rowkey says on the error stream what it does not know, and exits with 2', async () => {
   const child = start('sevre')

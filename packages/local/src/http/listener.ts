@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net'
 import type { HttpRequest } from '@rowkey/rest'
 import { ListenError } from '../errors/listen-error.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
@@ -54,6 +54,7 @@ export class Listener {
   readonly #budget: BodyBudget
   readonly #requestTimeout: number
   readonly #answers = new OpenAnswers()
+  readonly #connections = new Set<Socket>()
   readonly #closing = new AbortController()
   /** Any name will do when absent. */
   #hosts: HostNames | undefined
@@ -74,6 +75,10 @@ export class Listener {
       (message, response) => this.#serve(message, response),
     )
     this.#server.maxConnections = limits.connections
+    this.#server.on('connection', (socket: Socket) => {
+      this.#connections.add(socket)
+      socket.once('close', () => this.#connections.delete(socket))
+    })
     // The size of a head bounds their number. Beyond a number of their own, Node drops headers
     // without a word, and an update that lost its If-Match would be an upsert.
     this.#server.maxHeadersCount = 0
@@ -100,11 +105,19 @@ export class Listener {
 
   /** Takes no more requests, answers those it has, and closes every connection. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    const closed = this.#stopListening()
     this.#closing.abort()
+    for (const socket of this.#connections) if (!this.#answers.isOwed(socket)) socket.destroy()
     await this.#answers.drained()
     this.#server.closeAllConnections()
+    // Only now, for its timer's sake.
+    this.#server.close()
     await closed
+  }
+
+  /** As HTTP servers close, a connection counts as idle while its answer is still on the way. */
+  #stopListening(): Promise<void> {
+    return new Promise((resolve) => TcpServer.prototype.close.call(this.#server, () => resolve()))
   }
 
   #listen({ host, port }: ListenTerms): Promise<void> {
@@ -120,6 +133,8 @@ export class Listener {
   }
 
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Behind an answer that is still on its way comes nothing more.
+    if (this.#closing.signal.aborted) return
     const share = this.#budget.share()
     try {
       const delivery = await this.#deliver(message, response, share)

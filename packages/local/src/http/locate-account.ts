@@ -25,7 +25,7 @@ export function locateAccount(
 ): Located {
   const label = firstLabel(request.origin)
   if (accounts.has(primaryOf(label))) {
-    return { ...accountNamed(label), basePath: '', resourcePath: request.path }
+    return locatedAt(label, '', request.path)
   }
   const end = request.path.indexOf('/', 1)
   const basePath = end < 0 ? request.path : request.path.slice(0, end)
@@ -33,7 +33,7 @@ export function locateAccount(
   if (segment === '') throw new ServiceFault('InvalidUri')
   if (!accounts.has(primaryOf(segment))) throw new ServiceFault('AuthenticationFailed')
   const resourcePath = end < 0 ? '/' : request.path.slice(end)
-  return { ...accountNamed(segment), basePath, resourcePath }
+  return locatedAt(segment, basePath, resourcePath)
 }
 
 /** The name without `-secondary`. No account's own name holds a dash. */
@@ -41,9 +41,9 @@ export function primaryOf(name: string): string {
   return name.endsWith(SECONDARY) ? name.slice(0, -SECONDARY.length) : name
 }
 
-function accountNamed(name: string): Pick<Located, 'account' | 'isSecondary'> {
+function locatedAt(name: string, basePath: string, resourcePath: string): Located {
   const account = primaryOf(name)
-  return { account, isSecondary: account !== name }
+  return { account, isSecondary: account !== name, basePath, resourcePath }
 }
 
 function firstLabel(origin: string): string {

@@ -18,6 +18,11 @@ export class OpenAnswers {
     response.once('close', () => this.#end(socket))
   }
 
+  /** Whether a connection still waits for an answer. */
+  isOwed(socket: Socket): boolean {
+    return (this.#counts.get(socket) ?? 0) > 0
+  }
+
   /** Resolves when nothing is owed. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
