@@ -23,6 +23,9 @@ const sizes = options.sizes.split(',').map(Number)
 /** For filling one table, in milliseconds. */
 const limit = Number(options.seconds) * 1000
 
+// Services are ended when this process exits, which a signal alone would skip.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
 async function measureCosts() {
   const targets = []
   try {

@@ -3,7 +3,7 @@
  * on a bounded number of rows, one operation in a hundred with a fault, and says after each interval
  * what is left on the heap once garbage is collected.
  *
- *     node --expose-gc --import tsx scripts/soak.ts [operations] [in-process | http]
+ *     npm run soak -- [operations] [in-process | http]
  */
 import { localTableService, seededRandom } from '@rowkey/local'
 import {
@@ -23,7 +23,9 @@ const MEBIBYTE = 2 ** 20
 
 const operations = Number(process.argv[2] ?? 1_000_000)
 const overHttp = process.argv[3] === 'http'
-const collect = globalThis.gc ?? (() => console.error('Run node with --expose-gc: this is noise.'))
+const collect =
+  globalThis.gc ??
+  (() => console.error('Run it with `npm run soak`: without --expose-gc this is noise.'))
 
 const random = seededRandom(1)
 const local = localTableService({ random })

@@ -19,7 +19,7 @@ const scattered = (count, range) => Array.from({ length: count }, (_, at) => (at
 /** Rows that are inserted while measuring are above all that are there, and deleted afterwards. */
 const NEW_ROWS = 10_000_000
 
-const WARM_UPS = 2
+const WARM_UPS = 5
 
 /** The requests of one slice, how many are under way at a time, and what undoes them. */
 export const operations = {
@@ -98,7 +98,7 @@ async function costOf({ pid, driver, rows }, { lanes, requests, undo }) {
 }
 
 /**
- * Measures one operation on all targets in turn, after two slices that only warm them up; the order
+ * Measures one operation on all targets in turn, after some slices that only warm them up; the order
  * rotates from slice to slice.
  *
  * @param operation - one of {@link operations}
