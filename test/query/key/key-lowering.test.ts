@@ -9,7 +9,7 @@ import {
   printFilter,
   type TypedValue,
 } from '@rowkey/odata'
-import { QueryError } from '@rowkey/query'
+import { QueryError, type QueryModel } from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prefixEnd } from '../../../packages/query/src/condition/prefix-end.ts'
@@ -115,4 +115,16 @@ it('leaves ne on a property that is no part of a key as it is', () => {
   const lowered = (node: FilterNode) => printFilter(new KeyLowering(keyModel).lower(node)!)
   expect(lowered(ne)).toBe(`${common} and name ne 'Jeff'`)
   expect(lowered(or(ne, not(own)))).toBe(`${common} and (name ne 'Jeff' or not (RowKey ne 'o_1'))`)
+})
+
+it('asks a part in order that keeps no prefixes, as a Guid, for both ends of a short range', () => {
+  const id = { property: 'id', order: 'ascending', fixedLength: 2, print: String } as const
+  const model: QueryModel = { ...keyModel, keys: { rowKey: { segments: [id] } } }
+  const between = and(
+    comparison('id', 'ge', literalOf('a3')),
+    comparison('id', 'lt', literalOf('a4')),
+  )
+  expect(printFilter(new KeyLowering(model).lower(between)!)).toBe(
+    "RowKey ge 'a3' and RowKey lt 'a4'",
+  )
 })

@@ -79,7 +79,7 @@ export class KeyLowering {
     outer: ReadonlyMap<string, unknown>,
     spans: Map<KeyName, KeySpan>,
   ): FilterNode {
-    const tests = partTests(conditions, (property) => this.#parts.has(property))
+    const tests = partTests(conditions, (property) => this.#parts.get(property))
     const known = new Map(outer)
     for (const { test } of tests) {
       if (test.operator === 'eq' && !known.has(test.property)) known.set(test.property, test.value)

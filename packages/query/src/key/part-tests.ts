@@ -1,5 +1,6 @@
 import type { ComparisonNode, FilterNode } from '@rowkey/odata'
 import { prefixEnd } from '../condition/prefix-end.ts'
+import type { KeyPart } from './key-template.ts'
 import type { PartTest } from './part-span.ts'
 
 /** A question about a part of a key, and the comparisons that it was asked by. */
@@ -15,17 +16,21 @@ export interface AskedPart {
  * all that begins with it are one question: that is how `startsWith` is asked.
  *
  * @param conditions - the conditions
- * @param isPart - whether a property is a part of a key
+ * @param partOf - the part of a key that a property is, if it is one
  */
 export function partTests(
   conditions: readonly FilterNode[],
-  isPart: (property: string) => boolean,
+  partOf: (property: string) => KeyPart | undefined,
 ): AskedPart[] {
   const comparisons = conditions.filter(
     (node): node is ComparisonNode =>
-      node.kind === 'comparison' && node.operator !== 'ne' && isPart(node.property),
+      node.kind === 'comparison' && node.operator !== 'ne' && partOf(node.property) !== undefined,
   )
-  const prefixes = new Map(comparisons.map((node) => [node, prefixEndOf(node, comparisons)]))
+  const prefixes = new Map(
+    comparisons
+      .filter(({ property }) => mayBePrefix(partOf(property)))
+      .map((node) => [node, prefixEndOf(node, comparisons)]),
+  )
   const ends = new Set(prefixes.values())
   return comparisons
     .filter((node) => !ends.has(node))
@@ -53,4 +58,9 @@ function prefixEndOf(
     (other) =>
       other.property === property && other.operator === 'lt' && other.literal.value === end,
   )
+}
+
+/** A part in order that keeps no prefixes, such as a Guid, is asked for each bound by itself. */
+function mayBePrefix(part: KeyPart | undefined): boolean {
+  return part?.order === undefined || part.prefixes === true
 }
