@@ -67,7 +67,12 @@ export interface UnionTypes {
 export interface EntityUnion<Member extends UnionMember, Other extends DynamicEntity = never>
   extends UnionTypes {
   /** Never there at run time: the members, and what other rows are read as. */
-  readonly [TYPES]?: { readonly member: Member; readonly other: Other }
+  readonly [TYPES]?: {
+    /** The classes and models. */
+    readonly member: Member
+    /** What rows of other types are read as; `never` when they are refused. */
+    readonly other: Other
+  }
 }
 
 /** What is done with rows of none of the types: an {@link UnknownTypeError}, or a DynamicEntity. */

@@ -5,6 +5,7 @@ import { beginningOf, canBeBoth, hasBeginning, type KeyBeginning } from './key-b
 
 /** One type of a union, with what its rows are told by. */
 export class UnionType {
+  /** How its entities are stored. */
   readonly model: EntityModel<object>
   readonly #partitionKey: KeyBeginning
   readonly #rowKey: KeyBeginning
