@@ -44,6 +44,7 @@ import {
   TableNameError,
   TableScanError,
   Text,
+  UnknownOptionError,
   UnsignableMergeError,
   union,
   upgradeTable,
@@ -362,6 +363,36 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       () => orders().query().where({ orderNo: 1 }).toArray(),
       QueryError,
       /orders\.orderNo.*customerId/,
+    ],
+    [
+      'rows for what is no function',
+      () =>
+        people()
+          .query()
+          .where({ lastName: 'a' })
+          .forEach(SECRET as never),
+      QueryError,
+      /forEach on Person.*function/,
+    ],
+    [
+      'rows for a function, none at a time',
+      () =>
+        people()
+          .query()
+          .where({ lastName: 'a' })
+          .forEach(() => {}, { concurrency: 0 }),
+      QueryError,
+      /concurrency: 0/,
+    ],
+    [
+      'rows for a function, with an option that there is not',
+      () =>
+        people()
+          .query()
+          .where({ lastName: 'a' })
+          .forEach(() => {}, { atOnce: 2 } as never),
+      UnknownOptionError,
+      /no option 'atOnce'/,
     ],
     [
       'a key template with a format that is none',
