@@ -2,6 +2,7 @@ import { localTableService } from '@rowkey/local'
 import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import {
   type Account,
+  anyOf,
   connect,
   DynamicEntity,
   SharedKeyCredential,
@@ -72,6 +73,35 @@ it('a query ends so when it aborts after the next page has come ahead', async ()
   controller.abort('enough')
   await expect(pages.next()).rejects.toMatchObject(aborted)
   expect(sent).toHaveLength(3)
+})
+
+it('rows that are handed to a function end so, with rows left of the last page', async () => {
+  const seen: string[] = []
+  const query = people.query().where({ partitionKey: 'p' })
+  const handling = query.forEach(
+    async ({ rowKey }, signal) => {
+      seen.push(rowKey)
+      if (rowKey === 'b') controller.abort('enough')
+      seen.push(`${rowKey} ${signal.aborted}`)
+    },
+    { signal: controller.signal, concurrency: 1 },
+  )
+  await expect(handling).rejects.toMatchObject(aborted)
+  expect(seen).toEqual(['a', 'a false', 'b', 'b true'])
+  expect(sent).toHaveLength(1)
+})
+
+it('rows of several queries at once, and rows read by their keys, end so too', async () => {
+  const both = people.query().inPartitions(['p', 'q'], { order: 'keys' })
+  const named = people.query().where({ partitionKey: 'p', rowKey: anyOf(['a', 'b', 'c']) })
+  for (const query of [both, named]) {
+    controller = new AbortController()
+    const handling = query.forEach(async () => controller.abort('enough'), {
+      signal: controller.signal,
+      concurrency: 1,
+    })
+    await expect(handling).rejects.toMatchObject(aborted)
+  }
 })
 
 it('many reads end so, each of them', async () => {

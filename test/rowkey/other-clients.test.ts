@@ -4,6 +4,7 @@ import {
   type CallOptions,
   connect,
   continuationTokenPattern,
+  DynamicEntity,
   defineEntity,
   Entity,
   EntityAlreadyExistsError,
@@ -17,6 +18,8 @@ import {
   lt,
   ne,
   noRetry,
+  Operation,
+  OperationContext,
   PartitionKey,
   PartitionScanError,
   Property,
@@ -243,6 +246,33 @@ describe('scans and queries', () => {
     await table().insertOrReplace(ann)
     expect(await table().get(ann)).toMatchObject({ seconds: 9 })
     await expect(table().get({ ...ann, visitor: 'zoe' })).rejects.toThrow(EntityNotFoundError)
+  })
+})
+
+describe('a table', () => {
+  it('R-88: executes an operation, several in one transaction, a query with a resolver, and one page of it', async () => {
+    const people = account.table('people')
+    await people.create()
+    const row = (name: string) => new DynamicEntity('Smith', name, { age: 5 })
+    await people.execute(Operation.insert(row('Ann')))
+    await people.execute([Operation.insert(row('Ben')), Operation.insert(row('Cyd'))])
+    const smiths = people.query().where({ partitionKey: 'Smith' })
+    const labels = smiths.resolve(
+      (_, name, _at, properties) => `${name} ${properties.get('age')?.value}`,
+    )
+    expect(await labels.toArray()).toEqual(['Ann 5', 'Ben 5', 'Cyd 5'])
+    const { value: page } = await labels.pageSize(2).byPage().next()
+    expect(page?.items).toEqual(['Ann 5', 'Ben 5'])
+  })
+
+  it('R-90: tells ETag and entity of an operation, and the context its HTTP status', async () => {
+    const people = account.table('people')
+    await people.create()
+    const context = new OperationContext()
+    const ann = new DynamicEntity('Smith', 'Ann')
+    const { etag, entity } = await people.execute(Operation.insert(ann), { context })
+    expect([entity, etag]).toEqual([ann, ann.etag])
+    expect(context.lastAttempt).toMatchObject({ status: 204, etag })
   })
 })
 
