@@ -258,6 +258,26 @@ describe('the rows', () => {
   })
 })
 
+describe('rows that are handed to a function', () => {
+  it('have the type of the rows, and come with a signal', () => {
+    const done = query.forEach((row, signal) => {
+      expectTypeOf(row).toEqualTypeOf<Customer>()
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+    })
+    expectTypeOf(done).resolves.toEqualTypeOf<void>()
+    query.select('points').forEach((row) => {
+      expectTypeOf(row).toEqualTypeOf<Projection<Customer, 'points'>>()
+    })
+  })
+
+  it('are handed to nothing else, and with known options', () => {
+    // @ts-expect-error a function is needed
+    query.forEach('row')
+    // @ts-expect-error no such option
+    query.forEach(() => {}, { atOnce: 2 })
+  })
+})
+
 describe('rows that are made of others', () => {
   const names = query.resolve((lastName, rowKey, timestamp, properties, etag) => {
     expectTypeOf(lastName).toEqualTypeOf<string>()
