@@ -43,6 +43,10 @@ describe('Records', () => {
     const again = await Records.open(folder)
     expect(await again.get(A)).toBe('there')
     await again.close()
+    const late = expect.objectContaining({ code: 'StoreClosed' })
+    await expect(again.get(A)).rejects.toEqual(late)
+    await expect(again.commit((draft) => draft.put(A, 'late'))).rejects.toEqual(late)
+    await (await Records.open(folder)).close()
   })
 })
 

@@ -1,6 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StoreClosedError } from '../../errors/store-closed-error.ts'
 import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
+import { claimFolder } from './claim-folder.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { type Engine, walk } from './engine.ts'
 import { type OpenedEngine, openEngine } from './open-engine.ts'
@@ -18,22 +20,31 @@ const TRIAL_SIZE = 65_536
 /** The records of a durable store: texts by key, in the order of the keys' bytes. */
 export class Records {
   readonly #folder: string
+  readonly #release: () => void
   readonly #queue = new CommitQueue<RecordDraft>((apply) => this.#commit(apply))
   #engine: Engine
   #totals: Totals
   /** A write failed: what the engine's log then ends with must not be written after. */
   #isSpoilt = false
   #reopening: Promise<Engine> | undefined
+  #isClosed = false
 
-  private constructor(folder: string, { engine, totals }: OpenedEngine) {
+  private constructor(folder: string, { engine, totals }: OpenedEngine, release: () => void) {
     this.#folder = folder
+    this.#release = release
     this.#engine = engine
     this.#totals = totals
   }
 
   /** @throws StoreError when the folder cannot be used or its files are damaged */
   static async open(folder: string): Promise<Records> {
-    return new Records(folder, await openEngine(folder))
+    const release = await claimFolder(folder)
+    try {
+      return new Records(folder, await openEngine(folder), release)
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   /** The text of one record. */
@@ -61,11 +72,16 @@ export class Records {
 
   /** Waits for the commits under way and lets go of the folder. */
   async close(): Promise<void> {
-    await this.#queue.drained()
-    await this.#engine.close()
-    // A note is worth less than an orderly end: without it the store is as after a crash.
-    if (!this.#isSpoilt)
-      await noteCommits(this.#folder, this.#totals.commits).catch(() => undefined)
+    try {
+      await this.#queue.drained()
+      this.#isClosed = true
+      await this.#engine.close()
+      // A note is worth less than an orderly end: without it the store is as after a crash.
+      if (!this.#isSpoilt)
+        await noteCommits(this.#folder, this.#totals.commits).catch(() => undefined)
+    } finally {
+      this.#release()
+    }
   }
 
   async #commit(apply: (draft: RecordDraft) => void): Promise<void> {
@@ -101,7 +117,8 @@ export class Records {
   }
 
   /** An engine that is opened anew reads its log as far as it is whole, and begins another. */
-  #reopen(): Promise<Engine> {
+  async #reopen(): Promise<Engine> {
+    if (this.#isClosed) throw new StoreClosedError({ folder: this.#folder })
     this.#reopening ??= openEngine(this.#folder)
       .then(({ engine, totals }) => {
         this.#engine = engine
