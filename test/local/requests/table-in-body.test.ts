@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { HttpRequest } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { tableInBody } from '../../../packages/local/src/requests/table-in-body.ts'
@@ -31,5 +33,22 @@ describe('tableInBody', () => {
   it('does not look far into a large body', () => {
     const body = `${' '.repeat(5000)}{"TableName":"people"}`
     expect(tableInBody(requestOf('/contoso/Tables', body))).toBeUndefined()
+  })
+
+  it('keeps no body alive through the name that it found in it', () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const heap = () => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const before = heap()
+    const names = Array.from({ length: 50 }, (_, at) => {
+      const body = `POST /tablewithalongname${at}${` HTTP/1.1\n${'x'.repeat(2 ** 20)}`}`
+      // As the listener does it: text of its own, not put together from parts.
+      return tableInBody(requestOf('/$batch', Buffer.from(body).toString()))
+    })
+    expect(heap() - before).toBeLessThan(10 * 2 ** 20)
+    expect(names[49]).toBe('tablewithalongname49')
   })
 })

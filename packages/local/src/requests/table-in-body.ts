@@ -17,5 +17,11 @@ export function tableInBody({ method, path, body }: HttpRequest): string | undef
     : /\/Tables(?:\(\))?$/i.test(path)
       ? NEW_TABLE
       : undefined
-  return pattern?.exec(body.slice(0, LOOKED_AT))?.[1]
+  const name = pattern?.exec(body.slice(0, LOOKED_AT))?.[1]
+  return name && ownText(name)
+}
+
+/** The same text by itself: as a part of the body it would keep all of the body in memory. */
+function ownText(part: string): string {
+  return Buffer.from(part, 'latin1').toString('latin1')
 }
