@@ -8,7 +8,7 @@ const CALLS =
 /** What the service takes from the modules that can both listen and call. */
 const IMPORT = /import (?:type )?\{([^}]*)\} from 'node:(?:http|net)'/g
 const LISTENING =
-  /^(?:createServer|STATUS_CODES|type \w+|IncomingMessage|ServerResponse|Server|Socket|AddressInfo)$/
+  /^(?:createServer|STATUS_CODES|type \w+|IncomingMessage|ServerResponse|Server(?: as \w+)?|Socket|AddressInfo|isIP)$/
 
 const local = sourceFiles.filter((file) => file.package === 'local')
 

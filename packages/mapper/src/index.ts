@@ -88,7 +88,7 @@ export type {
   KeyPartValue,
   KeyValues,
 } from './keys/key-values.ts'
-export { TemplatePart } from './keys/template-part.ts'
+export { type ReadPart, TemplatePart } from './keys/template-part.ts'
 export type { TypeMark } from './marks/to-discriminator.ts'
 export type { EntityClass } from './metadata/entity-class.ts'
 export type {
@@ -119,7 +119,12 @@ export {
   type SecretOf,
   type WithSecrets,
 } from './schema/column-rule.ts'
-export { EntitySchema, type SchemaOutcome } from './schema/entity-schema.ts'
+export {
+  EntitySchema,
+  type SchemaIssues,
+  type SchemaOutcome,
+  type SchemaValues,
+} from './schema/entity-schema.ts'
 export { converted, longBytes, longText } from './schema/form-rules.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'

@@ -63,6 +63,7 @@ export type {
 } from './query-source.ts'
 export type { AnyQuerySource, RawQuerySource } from './raw-query-source.ts'
 export type { HandlerOptions, RowHandler } from './run/handler-calls.ts'
+export type { QueryRun } from './run/query-run.ts'
 export { type InOrderOptions, resultsInOrder } from './run/results-in-order.ts'
 export { RunnableQuery } from './runnable-query.ts'
 export { checkScanPolicy, type ScanPolicy } from './scan-policy.ts'

@@ -25,7 +25,9 @@ describe('cutValue', () => {
         const pieces = cutValue(text).map(String)
         expect(pieces.join('') === text).toBe(true)
         expect(pieces.map(isFull)).toEqual(pieces.map((_, at) => at < pieces.length - 1))
-        expect(pieces.every((piece) => piece.length <= 32_768 && !/[\ud800-\udbff]$/.test(piece))).toBe(true)
+        expect(
+          pieces.every((piece) => piece.length <= 32_768 && !/[\ud800-\udbff]$/.test(piece)),
+        ).toBe(true)
       }),
       { numRuns: 50 },
     )

@@ -4,9 +4,19 @@ import { KeyTemplateError } from '../errors/key-template-error.ts'
 import { findKeyFormat } from './find-key-format.ts'
 import type { KeyFormat } from './key-format.ts'
 
+/** What was read of one part of a key. */
+export interface ReadPart {
+  /** The value; `undefined` where the format cannot be read back. */
+  readonly value: unknown
+  /** Where the next part begins in the key. */
+  readonly end: number
+}
+
 /** One property in a key template, with its format and what stands after it. */
 export class TemplatePart implements KeyPart {
+  /** The property's name in the class or model. */
   readonly property: string
+  /** How its values are written in the key. */
   readonly format: KeyFormat
   readonly #formatName: string
   readonly #next: string
@@ -36,14 +46,17 @@ export class TemplatePart implements KeyPart {
     return new TemplatePart(this.property, this.#formatName, next)
   }
 
+  /** How the written texts sort, as against the values; `undefined` when they do not. */
   get order(): 'ascending' | 'descending' | undefined {
     return this.format.order
   }
 
+  /** Whether a beginning of the value is a beginning of its text. */
   get prefixes(): boolean | undefined {
     return this.format.prefixes
   }
 
+  /** How long every text is, in UTF-16 units; `undefined` when that depends on the value. */
   get fixedLength(): number | undefined {
     return this.format.length
   }
@@ -53,6 +66,11 @@ export class TemplatePart implements KeyPart {
     return this.format.parse !== undefined
   }
 
+  /**
+   * The text of a value in the key.
+   *
+   * @throws {@link KeyPartError} when the format does not take the value
+   */
   print(value: unknown): string {
     const text = this.format.print(value, this.#next.charAt(0))
     if (text === undefined) throw this.#refuse(value)
@@ -72,7 +90,7 @@ export class TemplatePart implements KeyPart {
    *
    * @returns the value and where it ends; `undefined` when the key has another form
    */
-  parse(key: string, from: number): { readonly value: unknown; readonly end: number } | undefined {
+  parse(key: string, from: number): ReadPart | undefined {
     const end = this.#endIn(key, from)
     if (end < from || end > key.length) return undefined
     if (this.format.parse === undefined) return { value: undefined, end }

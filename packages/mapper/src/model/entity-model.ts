@@ -68,7 +68,7 @@ export interface EntityModel<
   Key extends object = KeyMembers<Entity>,
 > {
   /** Never there at run time: what may be written, and what names an entity. */
-  readonly [TYPES]?: { readonly input: Input; readonly key: Key }
+  readonly [TYPES]?: readonly [Input, Key]
 
   /** The table's name; `undefined` when `@Entity` gives none. */
   readonly name: string | undefined

@@ -3,9 +3,19 @@ import { ModelError } from '../errors/model-error.ts'
 import type { SchemaIssue } from '../errors/schema-error.ts'
 
 /** What checking values against a schema gave: the values as the schema has them, or what is wrong. */
-export type SchemaOutcome =
-  | { readonly values: Readonly<Record<string, unknown>> }
-  | { readonly issues: readonly SchemaIssue[] }
+export type SchemaOutcome = SchemaValues | SchemaIssues
+
+/** Values that fit a schema. */
+export interface SchemaValues {
+  /** The values by property, as the schema makes them. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** What is wrong with values that do not fit a schema. */
+export interface SchemaIssues {
+  /** Each thing that is wrong, with its property. */
+  readonly issues: readonly SchemaIssue[]
+}
 
 /** The zod schema of a model: it says which properties there are, and checks their values. */
 export class EntitySchema {
