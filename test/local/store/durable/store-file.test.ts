@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
+  logSize,
   noteCommits,
   prepareFolder,
 } from '../../../../packages/local/src/store/durable/store-file.ts'
@@ -48,4 +49,16 @@ describe('prepareFolder', () => {
       await expect(prepareFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
     },
   )
+})
+
+describe('logSize', () => {
+  it('adds up the logs of the engine and nothing else', async () => {
+    const folder = await temporaryFolder()
+    expect(await logSize(folder)).toBe(0)
+    const sizes = { '000003.log': 10, '000007.log': 200, 'LOG.log': 5, '000004.ldb': 7 }
+    for (const [name, size] of Object.entries(sizes)) {
+      await writeFile(join(folder, name), Buffer.alloc(size))
+    }
+    expect(await logSize(folder)).toBe(210)
+  })
 })

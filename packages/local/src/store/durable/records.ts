@@ -10,12 +10,13 @@ import { RecordDraft } from './record-draft.ts'
 import type { RecordRange } from './record-key.ts'
 import { unsealText } from './sealed-text.ts'
 import { storeErrorOf } from './store-error-of.ts'
-import { noteCommits } from './store-file.ts'
+import { logSize, noteCommits } from './store-file.ts'
 import type { Totals } from './totals.ts'
 
 /** Written and removed to see whether there is room again. */
 const TRIAL = 'rowkey-store.trial'
-const TRIAL_SIZE = 65_536
+/** Room for more than the log, which the engine writes anew as a table file when it is opened. */
+const TRIAL_MARGIN = 65_536
 
 /** The records of a durable store: texts by key, in the order of the keys' bytes. */
 export class Records {
@@ -136,7 +137,8 @@ export class Records {
   async #tryWriting(): Promise<void> {
     const file = join(this.#folder, TRIAL)
     try {
-      await writeFile(file, Buffer.alloc(TRIAL_SIZE), { flush: true })
+      const size = TRIAL_MARGIN + (await logSize(this.#folder))
+      await writeFile(file, Buffer.alloc(size), { flush: true })
     } catch (error) {
       throw storeErrorOf(error, this.#folder)
     } finally {

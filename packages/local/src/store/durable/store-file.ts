@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreFolderError } from '../../errors/store-folder-error.ts'
 
@@ -39,6 +39,13 @@ export async function prepareFolder(folder: string): Promise<StoreFile> {
 /** Notes that the store has at least so many commits. */
 export async function noteCommits(folder: string, commits: number): Promise<void> {
   await writeStoreFile(folder, { format: FORMAT, commits })
+}
+
+/** Bytes of the engine's logs: what it takes into its table files when it is opened. */
+export async function logSize(folder: string): Promise<number> {
+  const logs = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name))
+  const sizes = await Promise.all(logs.map(async (name) => (await stat(join(folder, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 function readStoreFile(folder: string, text: string): StoreFile {
