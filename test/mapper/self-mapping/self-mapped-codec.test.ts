@@ -8,6 +8,7 @@ import {
   readMembers,
   type SelfMapped,
   StoreAs,
+  Text,
   writeMembers,
 } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
@@ -83,6 +84,45 @@ describe('a class with writeEntity and readEntity', () => {
     expect(row).toMatchObject({ region: 'r', title: 'Top' })
   })
 
+  it('merges a part that was selected without touching the rest', async () => {
+    const { table, account } = await freshTable(Place)
+    await table.insert(place())
+    const [part] = await table.query().where({ region: 'r' }).select('title').toArray()
+    if (part !== undefined) await table.merge(Object.assign(part, { title: 'New' }))
+    const stored = await account.table('places').get(key)
+    expect([stored.get('t')?.value, stored.get('x')?.value, stored.get('y')?.value]).toEqual([
+      'New',
+      1,
+      2,
+    ])
+  })
+
+  it('does not store by a merge what it would give to a property that is missing', async () => {
+    const { table, account } = await freshTable(Place)
+    await account.table('places').insert(new DynamicEntity(...key, { y: 2 }))
+    const read = await table.get(key)
+    await table.merge(Object.assign(read, { title: 'New' }))
+    expect((await account.table('places').get(key)).has('x')).toBe(false)
+    read.position.x = 4
+    await table.merge(read)
+    read.position.x = 0 // as it would be by itself, but now it is stored
+    await table.merge(read)
+    expect((await account.table('places').get(key)).get('x')?.value).toBe(0)
+  })
+
+  it('takes over everything by reload, also what only it maps', async () => {
+    const { table, account } = await freshTable(Place)
+    await table.insert(place())
+    const read = await table.get(key)
+    await table.modify(key, (each) => {
+      each.position.x = 50
+    })
+    expect(await table.reload(read)).toBe(true)
+    expect(read.position.x).toBe(50)
+    await table.merge(Object.assign(read, { title: 'New' }))
+    expect((await account.table('places').get(key)).get('x')?.value).toBe(50)
+  })
+
   it('may not change the key, nor be asynchronous', async () => {
     class Moving extends Place {
       override writeEntity(stored: DynamicEntity): void {
@@ -97,5 +137,115 @@ describe('a class with writeEntity and readEntity', () => {
       const refused = table.insert(Object.assign(new Wrong(), { region: 'r', name: 'n' }))
       await expect(refused).rejects.toThrow(ModelError)
     }
+  })
+})
+
+@Entity('notes')
+class Note implements SelfMapped {
+  @PartitionKey() region = ''
+  @RowKey() name = ''
+  @Ignore() text: string | undefined = undefined
+
+  writeEntity(stored: DynamicEntity): void {
+    if (this.text !== undefined) stored.set('text', `${this.text}.`)
+  }
+
+  readEntity(stored: DynamicEntity): void {
+    this.text = stored.get('text')?.as('String').replace(/\.*$/, '')
+  }
+}
+
+describe('a class that maps nothing by its decorators', () => {
+  async function storedNote(text: string) {
+    const fresh = await freshTable(Note)
+    const rows = fresh.account.table('notes')
+    await rows.insert(new DynamicEntity(...key, { text, other: 'o' }))
+    return { ...fresh, rows }
+  }
+
+  it('keeps what it does not store through a replace', async () => {
+    const { table, rows } = await storedNote('a.')
+    await table.replace(Object.assign(await table.get(key), { text: 'b' }))
+    const stored = await rows.get(key)
+    expect([stored.get('text')?.value, stored.get('other')?.value]).toEqual(['b.', 'o'])
+  })
+
+  it('leaves a value that nobody changed in the spelling it was read in', async () => {
+    const { table, rows, sent } = await storedNote('a...')
+    const read = await table.get(key)
+    sent.length = 0
+    await table.merge(read)
+    expect(sent).toEqual([])
+    await table.replace(read)
+    expect((await rows.get(key)).get('text')?.value).toBe('a...')
+  })
+
+  it('cannot merge a property away, and modify takes it away by a replace', async () => {
+    const { table, rows } = await storedNote('a.')
+    const read = Object.assign(await table.get(key), { text: undefined })
+    await expect(table.merge(read)).rejects.toThrow(
+      'Note.text is stored, and writeEntity sets it no more: a merge cannot remove a property.',
+    )
+    await table.modify(key, (note) => {
+      note.text = undefined
+    })
+    const stored = await rows.get(key)
+    expect([...stored.properties.keys()]).toEqual(['other'])
+  })
+
+  it('cannot merge away what it has just inserted either', async () => {
+    const { table } = await freshTable(Note)
+    const note: Note = Object.assign(new Note(), { region: 'r', name: 'n', text: 'a' })
+    await table.insert(note)
+    note.text = undefined
+    const forced = table.merge(note, { etag: '*' })
+    await expect(forced).rejects.toThrow('a merge cannot remove a property')
+  })
+
+  it('is read though it cannot be written, and a part of it is not merged then', async () => {
+    class Strict extends Note {
+      override writeEntity(stored: DynamicEntity): void {
+        if (this.text === undefined) throw new TypeError('no text')
+        super.writeEntity(stored)
+      }
+    }
+    const { table, account } = await freshTable(Strict, 'notes')
+    await account.table('notes').insert(new DynamicEntity(...key, { other: 'o' }))
+    const [part] = await table.query().where({ region: 'r' }).select('name').toArray()
+    const merged = table.merge(Object.assign(part ?? {}, { text: 'b' }) as Strict)
+    await expect(merged).rejects.toThrow('was read with select')
+    const read = await table.get(key)
+    await table.merge(Object.assign(read, { text: 'b' }))
+    expect((await account.table('notes').get(key)).get('text')?.value).toBe('b.')
+  })
+})
+
+describe('a class that maps itself and has a long text', () => {
+  @Entity({ name: 'letters', version: 1, discriminator: { Kind: 'letter' } })
+  class Letter implements SelfMapped {
+    @PartitionKey() region = ''
+    @RowKey() name = ''
+    @Text() body = ''
+
+    writeEntity(stored: DynamicEntity): void {
+      writeMembers(this, stored)
+    }
+
+    readEntity(stored: DynamicEntity): void {
+      readMembers(this, stored)
+    }
+  }
+
+  it('merges and replaces a shorter one, with its type and version', async () => {
+    const { table, account } = await freshTable(Letter)
+    const body = 'x'.repeat(40_000)
+    await table.insert(Object.assign(new Letter(), { region: 'r', name: 'n', body }))
+    const read = await table.get(key)
+    expect(read.body).toBe(body)
+    await table.merge(Object.assign(read, { body: 'short' }))
+    expect((await table.get(key)).body).toBe('short')
+    await table.replace(await table.get(key))
+    const stored = await account.table('letters').get(key)
+    expect([...stored.properties.keys()].sort()).toEqual(['Kind', 'Version', 'body'])
   })
 })

@@ -51,7 +51,7 @@ function compileCodec(model: EntityModel<object>, checkKey: KeyCheck): EntityCod
 
 function mappedCodec(model: EntityModel<object>, checkKey: KeyCheck): EntityCodec<object> {
   if (!isSelfMapped(model)) return new ClassCodec(model, checkKey)
-  return new SelfMappedCodec(new ClassCodec(model, checkKey))
+  return new SelfMappedCodec(new ClassCodec(model, checkKey), model)
 }
 
 function withVersions(

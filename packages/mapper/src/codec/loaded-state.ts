@@ -12,7 +12,8 @@ export interface LoadedState {
   /** Only some of its properties were read. */
   readonly projected: boolean
   /**
-   * The JSON of the members that were not in what was read, and have a value of their own since.
+   * The JSON of the members that were not in what was read, and have a value of their own since; of a
+   * class that maps itself, also of those that it spells otherwise than they were read.
    */
   readonly defaults?: ReadonlyMap<string, string> | undefined
   /**

@@ -1,4 +1,5 @@
 import { checkKeyText, DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowkey/odata'
+import { storedNames } from '../chunk/chunk-names.ts'
 import { ClassCodec } from '../codec/class-codec.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
@@ -9,8 +10,8 @@ import { modelOf } from '../model/model-of.ts'
 const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
 
 /**
- * Sets on a stored entity what the members of an object are stored as, by the decorators of its class;
- * what the class does not declare stays as it was read. For {@link SelfMapped.writeEntity}.
+ * Sets on a stored entity what the members of an object are stored as, by the decorators of its class.
+ * For {@link SelfMapped.writeEntity}.
  *
  * @param entity - an instance of a mapped class
  * @param stored - where to put it
@@ -19,7 +20,11 @@ const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
 export function writeMembers(entity: object, stored: DynamicEntity): void {
   checkStored(stored)
   const raw = parseEntityObject(codecFor(entity).write(entity))
-  for (const [name, property] of dynamicEntityCodec.read(raw).properties) stored.set(name, property)
+  const { properties } = dynamicEntityCodec.read(raw)
+  for (const name of modelOfObject(entity).columns.flatMap(storedNames)) {
+    const property = properties.get(name)
+    if (property !== undefined) stored.set(name, property)
+  }
 }
 
 /**

@@ -32,7 +32,9 @@ import type { EntityModel } from '../model/entity-model.ts'
  */
 export interface SelfMapped {
   /**
-   * Sets the properties to store.
+   * Sets the properties to store. It is called for what was read too, to know what of it changes later, so
+   * it does nothing else. What it never sets stays as it is stored; what it sets no more is removed by a
+   * replace and by modify, and a merge is refused, since it cannot remove a property.
    *
    * @param stored - has the key, and no property yet
    */
