@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Conversation } from '../../support/local-conversation.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
 
 const row = (rowKey: string) => ({ PartitionKey: 'a', RowKey: rowKey })
 const path = "/people(PartitionKey='a',RowKey='b')"
@@ -22,6 +23,22 @@ describe('the controls of a service', () => {
     await service.local.restore(snapshot)
     expect((await service.send('GET', '/people()')).body).toBe(before)
     expect((await service.send('GET', '/places()')).status).toBe(404)
+  })
+
+  it('put the tables of a folder back as they were, for whoever opens it next', async () => {
+    const data = await temporaryFolder()
+    const service = await withRow({ data })
+    const before = (await service.send('GET', '/people()')).body
+    const snapshot = await service.local.snapshot()
+    await service.send('DELETE', path, { headers: { 'if-match': '*' } })
+    await service.send('POST', '/Tables', { body: { TableName: 'places' } })
+    await service.local.restore(snapshot)
+    expect((await service.send('GET', '/people()')).body).toBe(before)
+    await service.local.close()
+    const next = new Conversation({ data })
+    expect((await next.send('GET', '/people()')).body).toBe(before)
+    expect((await next.send('GET', '/places()')).status).toBe(404)
+    await next.local.close()
   })
 
   it('never give an ETag twice, also after a restore', async () => {
