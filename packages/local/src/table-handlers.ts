@@ -31,7 +31,7 @@ const HOSTS = '\\.table\\.(?:core\\.(?:windows\\.net|chinacloudapi\\.cn|usgovclo
  *
  * @param local - the service
  * @param options - further addresses
- * @throws {@link UnknownOptionError} or {@link OptionValueError} for options that cannot be
+ * @throws UnknownOptionError or OptionValueError for options that cannot be
  *
  * @example
  * ```ts

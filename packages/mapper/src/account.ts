@@ -47,7 +47,7 @@ export class Account {
   /**
    * @param service - where to send and as whom, from `tableService`
    * @param options - how much queries may read, and whether everything must be encrypted
-   * @throws QueryError for what is no {@link ScanPolicy}
+   * @throws QueryError for what is no `ScanPolicy`
    */
   constructor(service: TableService, options: AccountOptions = {}) {
     this.#service = service

@@ -100,7 +100,7 @@ export class Batch<
    * Adds a read of one entity, which the service takes only alone: as a way to ask for keys that some
    * services read wrongly in a path.
    *
-   * @param target - its key, as {@link ReadableTable.get} takes it
+   * @param target - its key, as `get` of a table takes it
    *
    * @example
    * ```ts

@@ -19,7 +19,7 @@ export interface Controls {
    * Puts all tables back as they were. Times and ETags go on: none is ever given twice.
    *
    * @param snapshot - what `snapshot()` of a service with the same accounts gave
-   * @throws {@link OptionValueError} for anything else
+   * @throws OptionValueError for anything else
    */
   restore(snapshot: LocalSnapshot): Promise<void>
   /** Begins anew: no tables, no faults, no settings, an empty request log. */

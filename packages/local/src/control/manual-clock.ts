@@ -24,7 +24,7 @@ export interface ManualClock {
  * agree on the time.
  *
  * @param start - what it shows at first; `@defaultValue` noon of 1 January 2026, UTC
- * @throws {@link OptionValueError} for a moment that is none
+ * @throws OptionValueError for a moment that is none
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { OptionValueError } from '@rowkey/rest'
  *
  * @param seed - a whole number
  * @returns a function that gives the next number, from 0 to below 1
- * @throws {@link OptionValueError} for a seed that is no whole number
+ * @throws OptionValueError for a seed that is no whole number
  *
  * @example
  * ```ts

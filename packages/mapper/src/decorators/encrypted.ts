@@ -53,7 +53,7 @@ export interface SecretDecorator {
 }
 
 /**
- * A stored member that is encrypted, and declared as a {@link Secret} of its type.
+ * A stored member that is encrypted, and declared as a `Secret` of its type.
  *
  * The value is encrypted with AES-256-GCM before it is sent, and stored as Binary; whoever reads the
  * table without the keys sees its length alone. It is bound to its entity and its property: a value

@@ -48,7 +48,7 @@ export type SecretName<Columns> = {
 }[keyof Columns]
 
 /**
- * Values of which some are encrypted, and therefore {@link Secret}.
+ * Values of which some are encrypted, and therefore `Secret`.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { checkOptions, OptionValueError } from '@rowkey/rest'
 export interface ScanOptions {
   /**
    * How much a query may read without asking for leave by `.allowPartitionScan()` or
-   * `.allowTableScan()`: see {@link ScanPolicy}.
+   * `.allowTableScan()`: see `ScanPolicy`.
    *
    * @defaultValue the account's, which is `'tableRange'` unless it says otherwise: a query that says
    * nothing about PartitionKey is refused
@@ -37,7 +37,7 @@ export interface TableOptions extends ScanOptions {
  * @param given - as the caller gave it
  * @param inherited - what the account says of all tables
  * @throws UnknownOptionError for an option that there is not
- * @throws QueryError for what is no {@link ScanPolicy}
+ * @throws QueryError for what is no `ScanPolicy`
  */
 export function tableOptions(
   given: string | TableOptions | undefined,
@@ -70,7 +70,7 @@ export function accountOptions(given: AccountOptions): AccountOptions {
  * @param given - as the caller gave it
  * @param inherited - what holds where that says nothing
  * @throws UnknownOptionError for an option that there is not
- * @throws QueryError for what is no {@link ScanPolicy}
+ * @throws QueryError for what is no `ScanPolicy`
  */
 export function scanOptions(given: ScanOptions, inherited: ScanOptions = {}): ScanOptions {
   checkOptions(given, ['scans'], 'table of an account')

@@ -68,7 +68,7 @@ export interface RawNode {
   readonly meaning: FilterNode | undefined
 }
 
-/** A `$filter` as a tree of frozen plain objects; {@link printFilter} makes the text. */
+/** A `$filter` as a tree of frozen plain objects; `printFilter` makes the text. */
 export type FilterNode =
   | ComparisonNode
   | PropertyNode

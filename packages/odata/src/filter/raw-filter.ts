@@ -10,7 +10,7 @@ const made = new WeakSet<object>()
  * Nothing in it is checked or escaped, so never put a value into it that came from outside: the
  * {@link filter} tag takes values safely.
  *
- * Where the text can be read, plans and {@link evaluateFilter} know what it means; else a query with
+ * Where the text can be read, plans and `evaluateFilter` know what it means; else a query with
  * it counts by its other conditions alone.
  *
  * @param text - a filter that stands by itself, its quotes and parentheses closed

@@ -1,9 +1,9 @@
 /**
  * What every continuation token looks like, to screen one that came from outside, such as from the
- * address of a web page: letters, digits, `-` and `_`, as {@link printContinuationToken} writes them.
+ * address of a web page: letters, digits, `-` and `_`, as `printContinuationToken` writes them.
  * It takes time in proportion to the text.
  *
- * A text that fits may still be none, or one of another query: {@link parseContinuationToken} and the
+ * A text that fits may still be none, or one of another query: `parseContinuationToken` and the
  * query that gets it tell. It says nothing of the length: limit that too.
  *
  * @example
