@@ -1,10 +1,5 @@
-import {
-  type EntityCodec,
-  type EntityKey,
-  memberText,
-  type RawEntity,
-  type SentBody,
-} from '@rowkey/odata'
+import { type EntityCodec, memberText, type RawEntity } from '@rowkey/odata'
+import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import { loadedRaw, loadedState } from '../codec/loaded-state.ts'
 import { memberJson } from '../codec/member-json.ts'
 import { afterMerge } from '../codec/overlay.ts'
@@ -24,79 +19,46 @@ export interface SignedCodecParts<Entity> {
 }
 
 /** A codec whose entities are signed when they are written and verified when they are read. */
-export class SignedCodec<Entity extends object> implements EntityCodec<Entity> {
-  readonly #codec: EntityCodec<Entity>
+export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #className: string
   readonly #keys: SigningKeys
 
   constructor({ codec, className, keys }: SignedCodecParts<Entity>) {
-    this.#codec = codec
+    super(codec)
     this.#className = className
     this.#keys = keys
   }
 
-  keyOf(entity: Entity): EntityKey {
-    return this.#codec.keyOf(entity)
+  override write(entity: Entity): string {
+    return this.#withSignature(super.write(entity), {})
   }
 
-  etagOf(entity: Entity): string | undefined {
-    return this.#codec.etagOf(entity)
-  }
-
-  write(entity: Entity): string {
-    return this.#withSignature(this.#codec.write(entity), {})
-  }
-
-  writeChanges(entity: Entity): string | undefined {
-    const changes = this.#codec.writeChanges(entity)
+  override writeChanges(entity: Entity): string | undefined {
+    const changes = super.writeChanges(entity)
     if (changes === undefined) return undefined
     const before = loadedState(entity)?.projected === true ? undefined : loadedRaw(entity)
     if (before === undefined) throw this.#unsignable('was not read whole')
     return this.#withSignature(changes, before)
   }
 
-  checkMerge(entity: Entity, etag: string | undefined): void {
+  override checkMerge(entity: Entity, etag: string | undefined): void {
     const known = loadedState(entity)?.etag
     if (known !== undefined && etag === known) return
     throw this.#unsignable('is not merged with the ETag it was read with')
   }
 
-  read(raw: RawEntity, etag?: string): Entity {
+  override read(raw: RawEntity, etag?: string): Entity {
     verifyEntity(this.#keys, raw, this.#className)
-    return this.#codec.read(raw, etag)
+    return super.read(raw, etag)
   }
 
-  readPart(raw: RawEntity): Entity {
+  override readPart(raw: RawEntity): Entity {
     throw partialError(this.#className, raw)
   }
 
-  reveal(raw: RawEntity): RawEntity {
+  override reveal(raw: RawEntity): RawEntity {
     verifyEntity(this.#keys, raw, this.#className)
-    return this.#codec.reveal?.(raw) ?? raw
-  }
-
-  isPart(entity: Entity): boolean {
-    return this.#codec.isPart(entity)
-  }
-
-  storedKeyOf(entity: Entity): EntityKey | undefined {
-    return this.#codec.storedKeyOf(entity)
-  }
-
-  lacksStored(entity: Entity): boolean {
-    return this.#codec.lacksStored(entity)
-  }
-
-  refresh(entity: Entity, fresh: Entity): void {
-    this.#codec.refresh(entity, fresh)
-  }
-
-  written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
-    this.#codec.written(entity, etag, sent)
-  }
-
-  forget(entity: Entity, sent?: SentBody): void {
-    this.#codec.forget(entity, sent)
+    return super.reveal(raw)
   }
 
   /** A signature covers the entity that comes out, so it needs what is there before a merge. */
