@@ -19,6 +19,12 @@ describe('assignColumns', () => {
     expect(members.member).toBe('initial')
   })
 
+  it('leaves an initial value that cannot be stored for the next write to refuse', () => {
+    const members = { member: 'no guid' }
+    expect(assignColumns([aColumn('Guid')], members, raw)).toBeUndefined()
+    expect(members.member).toBe('no guid')
+  })
+
   it.each([undefined, null])('notes no initial value that is %o', (initial) => {
     const members = { member: initial }
     expect(assignColumns([aColumn()], members, raw)).toBeUndefined()

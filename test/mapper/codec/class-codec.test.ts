@@ -283,3 +283,20 @@ describe('after a write that is in doubt', () => {
     expect(counters.writeChanges(part)).toBeUndefined()
   })
 })
+
+describe('a part that was selected', () => {
+  class Task {
+    @PartitionKey() list = ''
+    @RowKey() id = ''
+    state = 'open'
+    note = ''
+  }
+
+  it('is merged into what is stored without the initial values of the rest', () => {
+    const tasks = codecOf(modelOf(Task))
+    const part = tasks.readPart({ PartitionKey: 'a', RowKey: '1', note: 'n' })
+    expect(JSON.parse(tasks.write(part))).toEqual({ PartitionKey: 'a', RowKey: '1', note: 'n' })
+    part.state = 'done'
+    expect(JSON.parse(tasks.write(part))).toMatchObject({ state: 'done', note: 'n' })
+  })
+})

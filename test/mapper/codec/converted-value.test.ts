@@ -1,5 +1,6 @@
-import { type Converter, jsonText, modelOf } from '@rowkey/mapper'
+import { ConversionError, type Converter, jsonText, modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
 import { convertedValue } from '../../../packages/mapper/src/codec/converted-value.ts'
 import { Customer } from '../customer.ts'
@@ -19,6 +20,16 @@ describe('convertedValue', () => {
     expect(convertedValue(column, null, json('[1]'))).toBeNull()
     expect(convertedValue(column, undefined, json('[1]'))).toBeUndefined()
     expect(convertedValue(columnOf(), 'x', json('[1]'))).toBe('x')
+  })
+
+  it('is what is stored, when nobody changed what was read leniently and cannot be written', () => {
+    const lenient = columnOf(jsonText(z.array(z.string()), { read: 'lenient' }))
+    expect(convertedValue(lenient, [1], json('[ 1 ]'))).toBe('[ 1 ]')
+    for (const changed of [[2], [1n]]) {
+      expect(() => convertedValue(lenient, changed, json('[ 1 ]'))).toThrow(ConversionError)
+    }
+    const nothing = { stored: undefined, key }
+    expect(() => convertedValue(lenient, [1], nothing)).toThrow(ConversionError)
   })
 
   it('is what is stored, when that is another spelling of the same value', () => {

@@ -84,3 +84,26 @@ describe('a class with a schema', () => {
     expect(() => modelOf(Unstorable)).toThrow(ModelError)
   })
 })
+
+describe('what a schema makes of values', () => {
+  it('is stored by a merge as it is by an insert', async () => {
+    const { table, sent } = await freshTable(Person)
+    const jeff = await table.insert(person({ name: 'Jeff' }))
+    sent.length = 0
+    await table.merge(Object.assign(jeff, { name: ' Jeff ' }))
+    expect([jeff.name, sent.length]).toEqual(['Jeff', 0])
+    await table.merge(Object.assign(jeff, { name: ' Ann ' }))
+    expect([jeff.name, (await table.get(['a', '1'])).name]).toEqual(['Ann', 'Ann'])
+  })
+
+  it('is stored of a frozen object too, which stays as it is', async () => {
+    const { table, account } = await freshTable(Person)
+    const frozen = Object.freeze(person({ name: ' Jeff ' }))
+    await table.insert(frozen)
+    expect(frozen.name).toBe(' Jeff ')
+    const stored = await account.table('people').get(['a', '1'])
+    expect([stored.get('n')?.value, stored.get('points')?.value]).toEqual(['Jeff', 0n])
+    await table.replace(frozen, { etag: '*' })
+    expect((await table.get(['a', '1'])).name).toBe('Jeff')
+  })
+})

@@ -1,9 +1,11 @@
 import { jsonText, modelOf } from '@rowkey/mapper'
+import type { RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
 import {
   changedMember,
   initialMember,
+  partMember,
   wholeMember,
 } from '../../../packages/mapper/src/codec/sent-member.ts'
 import { Customer } from '../customer.ts'
@@ -25,6 +27,29 @@ describe('wholeMember', () => {
     )
     expect(wholeMember(column, { members: { member: [1, 2] }, key, raw })).toBe(',"m":"[1, 2]"')
     expect(wholeMember(column, { members: {}, key, raw: undefined })).toBe('')
+  })
+})
+
+describe('partMember', () => {
+  const part = (value: unknown, from: RawEntity = raw) =>
+    partMember(
+      column,
+      { members: { member: value }, key, raw: from },
+      {
+        ...state,
+        defaults: new Map([['m', ',"m":"[]"']]),
+      },
+    )
+
+  it('is what the object holds, but for an initial value of what was not selected', () => {
+    expect(part([1, 2])).toBe(',"m":"[1, 2]"')
+    expect(part([], {})).toBe('')
+    expect(part([7], {})).toBe(',"m":"[7]"')
+  })
+
+  it('is empty where the value is computed', () => {
+    const computed = { ...column, computed: true }
+    expect(partMember(computed, { members: { member: [1] }, key, raw }, state)).toBe('')
   })
 })
 

@@ -32,10 +32,11 @@ describe('EntitySchema', () => {
   })
 
   it('checks some properties, each by itself', () => {
-    expect(schema.checkPart({ id: 'free', total: 5 }, ['id', 'total'])).toEqual([])
-    expect(schema.checkPart({ total: 'x' }, ['total', 'unknown'])).toEqual([
-      { path: 'total', message: expect.any(String) },
-    ])
+    const values = { id: 'free', total: 5 }
+    expect(schema.checkPart(values, ['id', 'total'])).toEqual({ values })
+    expect(schema.checkPart({ total: 'x' }, ['total', 'unknown'])).toEqual({
+      issues: [{ path: 'total', message: expect.any(String) }],
+    })
   })
 
   it('refuses a schema that needs time', () => {

@@ -17,6 +17,13 @@ describe('schemaColumns', () => {
     ])
   })
 
+  it.each(['constructor', 'toString'])('refuses %s, which every object has', (name) => {
+    expect(() => columns({ [name]: z.string() })).toThrow(ModelError)
+    expect(() => columns({ [name]: z.string() })).toThrow(
+      `orders.${name}: Every object has a member`,
+    )
+  })
+
   it('refuses a property that no Edm type stores, in a key too', () => {
     expect(() => columns({ lines: z.array(z.string()) })).toThrow(ModelError)
     expect(() => columns({ lines: z.array(z.string()) })).toThrow(/^orders.lines: .*\(array\)/)

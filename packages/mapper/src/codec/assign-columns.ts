@@ -1,4 +1,5 @@
-import type { RawEntity } from '@rowkey/odata'
+import { PropertyValueError, type RawEntity } from '@rowkey/odata'
+import { ConversionError } from '../errors/conversion-error.ts'
 import type { ColumnCodec } from './column-codec.ts'
 import type { Members } from './members-of.ts'
 import { readColumn } from './read-column.ts'
@@ -25,8 +26,24 @@ export function assignColumns(
     }
     const initial = members[column.property]
     if (initial === undefined || initial === null) continue
+    const member = storableInitial(column, initial, raw)
+    if (member === undefined) continue
     defaults ??= new Map()
-    defaults.set(column.name, initialMember(column, initial, raw))
+    defaults.set(column.name, member)
   }
   return defaults
+}
+
+/** An initial value may be none that can be stored: that is for the next write to tell, not for a read. */
+function storableInitial(
+  column: ColumnCodec,
+  initial: unknown,
+  raw: RawEntity,
+): string | undefined {
+  try {
+    return initialMember(column, initial, raw)
+  } catch (error) {
+    if (error instanceof ConversionError || error instanceof PropertyValueError) return undefined
+    throw error
+  }
 }

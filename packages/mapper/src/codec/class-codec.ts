@@ -21,7 +21,7 @@ import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { type Members, membersOf } from './members-of.ts'
 import { refreshMembers } from './refresh-members.ts'
 import { revealedRaw } from './revealed-raw.ts'
-import { changedMember, wholeMember } from './sent-member.ts'
+import { changedMember, partMember, wholeMember } from './sent-member.ts'
 import { stateAfter, stateInDoubt } from './state-after.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 
@@ -87,7 +87,10 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const key = this.keyOf(entity)
     let text = openWithKey(key)
     const sent = { members, key, raw }
-    for (const column of this.#columns) text += wholeMember(column, sent)
+    const state = loadedState(entity)
+    for (const column of this.#columns) {
+      text += state?.projected ? partMember(column, sent, state) : wholeMember(column, sent)
+    }
     if (raw !== undefined) text += undeclaredMembers(raw, this.#storedNames)
     return `${text}}`
   }

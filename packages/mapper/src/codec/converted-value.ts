@@ -1,4 +1,6 @@
-import type { EntityKey } from '@rowkey/odata'
+import type { EdmValue, EntityKey } from '@rowkey/odata'
+import { printJson } from '../convert/print-json.ts'
+import type { ValueConversion } from '../convert/value-conversion.ts'
 import type { ColumnCodec } from './column-codec.ts'
 import { memberJson } from './member-json.ts'
 import { type StoredValue, widen } from './widen.ts'
@@ -24,10 +26,32 @@ export function convertedValue(
 ): unknown {
   if (conversion === undefined || value === undefined || value === null) return value
   const { type } = conversion
-  const converted = conversion.toStored(value, key)
   const before = stored && widen(stored, type)
+  const converted = storedValue(conversion, value, { before, key })
   if (before === undefined || before === converted || computed) return converted
   const again = conversion.toStored(conversion.fromStored(before, key), key)
   const isSame = memberJson(member, type, again) === memberJson(member, type, converted)
   return isSame ? before : converted
+}
+
+/** A value that was read leniently cannot be written, and need not be while nobody changes it. */
+function storedValue(
+  conversion: ValueConversion,
+  value: unknown,
+  { before, key }: { readonly before: EdmValue | undefined; readonly key: EntityKey },
+): EdmValue {
+  try {
+    return conversion.toStored(value, key)
+  } catch (error) {
+    if (before !== undefined && isSameJson(value, conversion.fromStored(before, key))) return before
+    throw error
+  }
+}
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  try {
+    return printJson(one) === printJson(other)
+  } catch {
+    return false
+  }
 }

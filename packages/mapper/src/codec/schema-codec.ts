@@ -7,6 +7,7 @@ import {
 } from '@rowkey/odata'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
 import type { Drift, SchemaRule } from '../schema/schema-rule.ts'
+import { keepLoadedState, loadedState } from './loaded-state.ts'
 
 /** What a {@link SchemaCodec} is made from. */
 export interface SchemaCodecParts<Entity extends object> {
@@ -41,14 +42,11 @@ export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
     return this.#codec.etagOf(entity)
   }
 
-  /** Defaults and what else the schema makes of the values are put on the object, as its ETag will be. */
+  /** What the schema makes of the values is put on the object, as its ETag will be: defaults too. */
   write(entity: Entity): string {
     const outcome = this.#rule.schema.check(membersOf(entity))
     if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
-    for (const [property, value] of Object.entries(outcome.values)) {
-      if (membersOf(entity)[property] !== value) Reflect.set(entity, property, value)
-    }
-    return this.#codec.write(entity)
+    return this.#codec.write(withValues(entity, outcome.values))
   }
 
   writeChanges(entity: Entity): string | undefined {
@@ -56,9 +54,10 @@ export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
     if (text === undefined) return undefined
     const sent = Object.keys(parseEntityJson(text) as RawEntity) // the codec wrote one JSON object
     const properties = sent.flatMap((name) => this.#properties.get(name) ?? [])
-    const issues = this.#rule.schema.checkPart(membersOf(entity), properties)
-    if (issues.length > 0) throw this.#refuse('written', issues)
-    return text
+    const outcome = this.#rule.schema.checkPart(membersOf(entity), properties)
+    if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
+    const isSame = changedBy(entity, outcome.values).length === 0
+    return isSame ? text : this.#codec.writeChanges(withValues(entity, outcome.values))
   }
 
   read(raw: RawEntity, etag?: string): Entity {
@@ -73,8 +72,8 @@ export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
     const entity = this.#codec.readPart(raw, etag)
     if (this.#rule.read === 'lenient') return entity
     const there = Object.keys(raw).flatMap((name) => this.#properties.get(name) ?? [])
-    const issues = this.#rule.schema.checkPart(membersOf(entity), there)
-    if (issues.length > 0) this.#drifted(entity, issues)
+    const outcome = this.#rule.schema.checkPart(membersOf(entity), there)
+    if ('issues' in outcome) this.#drifted(entity, outcome.issues)
     return entity
   }
 
@@ -116,6 +115,29 @@ export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
   #refuse(action: 'written' | 'read', issues: readonly SchemaIssue[]): SchemaError {
     return new SchemaError({ model: this.#rule.schema.title, action, issues })
   }
+}
+
+/** Puts values on an object, or, when that is frozen, on a copy of it of which the same is known. */
+function withValues<Entity extends object>(
+  entity: Entity,
+  values: Readonly<Record<string, unknown>>,
+): Entity {
+  const changed = changedBy(entity, values)
+  if (changed.length === 0) return entity
+  if (!Object.isFrozen(entity)) {
+    for (const [property, value] of changed) Reflect.set(entity, property, value)
+    return entity
+  }
+  const prototype: object | null = Object.getPrototypeOf(entity)
+  const copy: Entity = Object.assign(Object.create(prototype), entity, Object.fromEntries(changed))
+  const state = loadedState(entity)
+  if (state !== undefined) keepLoadedState(copy, state)
+  return copy
+}
+
+function changedBy(entity: object, values: Readonly<Record<string, unknown>>): [string, unknown][] {
+  const members = membersOf(entity)
+  return Object.entries(values).filter(([property, value]) => !Object.is(members[property], value))
 }
 
 function membersOf(entity: object): Readonly<Record<string, unknown>> {

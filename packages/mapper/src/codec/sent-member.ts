@@ -24,6 +24,22 @@ export function wholeMember(column: ColumnCodec, entity: SentEntity): string {
   return wireMembers(column, member, entity.key)
 }
 
+/**
+ * As {@link wholeMember}, of an entity of which only a part was read: what its class gave to the rest
+ * must not take the place of what is stored.
+ */
+export function partMember(
+  column: ColumnCodec,
+  entity: SentEntity,
+  { defaults }: LoadedState,
+): string {
+  if (column.computed) return ''
+  const stored = entity.raw && readStored(column, entity.raw)
+  const member = writeColumn(column, valueToStore(column, entity, stored), stored)
+  const isUnread = stored === undefined && member === defaults?.get(column.name)
+  return isUnread ? '' : wireMembers(column, member, entity.key)
+}
+
 /** One column as further members of the JSON of a merge; empty when it is as it was read. */
 export function changedMember(
   column: ColumnCodec,

@@ -49,24 +49,33 @@ export class EntitySchema {
     for (const property of this.properties.keys()) {
       if (members[property] !== undefined) given[property] = members[property]
     }
-    return this.#run(this.#schema, given, [])
+    const outcome = this.#run(this.#schema, given, [])
+    if ('issues' in outcome) return outcome
+    return { values: outcome.value as Readonly<Record<string, unknown>> } // an object schema's
   }
 
-  /** Checks some properties of an entity, each by itself. */
+  /** Checks some properties of an entity, each by itself; gives what the schema makes of these. */
   checkPart(
     members: Readonly<Record<string, unknown>>,
     properties: Iterable<string>,
-  ): readonly SchemaIssue[] {
+  ): SchemaOutcome {
     const issues: SchemaIssue[] = []
+    const values: Record<string, unknown> = {}
     for (const property of properties) {
       const schema = this.properties.get(property)
-      const outcome = schema && this.#run(schema, members[property], [property])
-      if (outcome !== undefined && 'issues' in outcome) issues.push(...outcome.issues)
+      if (schema === undefined) continue
+      const outcome = this.#run(schema, members[property], [property])
+      if ('issues' in outcome) issues.push(...outcome.issues)
+      else values[property] = outcome.value
     }
-    return issues
+    return issues.length > 0 ? { issues } : { values }
   }
 
-  #run(schema: $ZodType, given: unknown, place: readonly string[]): SchemaOutcome {
+  #run(
+    schema: $ZodType,
+    given: unknown,
+    place: readonly string[],
+  ): { readonly value: unknown } | { readonly issues: readonly SchemaIssue[] } {
     const result = schema['~standard'].validate(given)
     if (result instanceof Promise) {
       throw new ModelError({
@@ -75,9 +84,7 @@ export class EntitySchema {
           'The schema checks something asynchronously, and an entity is checked at once. Take that out.',
       })
     }
-    if (result.issues === undefined) {
-      return { values: result.value as Readonly<Record<string, unknown>> } // an object, of the whole
-    }
+    if (result.issues === undefined) return { value: result.value }
     return {
       issues: result.issues.map(({ path = [], message }) => ({
         path: [...place, ...path.map(nameOf)].join('.'),

@@ -16,7 +16,7 @@ export interface ColumnOptions {
  * The columns of a schema's properties, those aside that only the keys hold.
  *
  * @param options - what else is said of them
- * @throws {@link ModelError} for a property that no Edm type stores
+ * @throws {@link ModelError} for a property that no Edm type stores, or that every object has
  */
 export function schemaColumns(
   { title, properties }: EntitySchema,
@@ -25,6 +25,7 @@ export function schemaColumns(
 ): readonly Column[] {
   const columns: Column[] = []
   for (const [property, schema] of properties) {
+    if (property in Object.prototype) throw inherited(title, property)
     const { encryption, plain, converter, chunkType } = rules[property] ?? {}
     const type = converter?.type ?? edmTypeOfSchema(schema)
     if (type === undefined) {
@@ -43,4 +44,13 @@ export function schemaColumns(
     columns.push(Object.freeze({ property, name, type, encryption, plain, ...form }))
   }
   return columns
+}
+
+/** Whether an object has a value there could not be told. */
+function inherited(className: string, property: string): ModelError {
+  return new ModelError({
+    className,
+    property,
+    problem: `Every object has a member of that name. Call the property something else, and store it as '${property}' by storeAs.`,
+  })
 }

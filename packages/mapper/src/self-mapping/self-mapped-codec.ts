@@ -46,6 +46,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
       const isForeign = own === undefined && mapping?.foreign.has(name) && !this.#pieces.has(name)
       if (isUntouched || isForeign) stored.properties.set(name, property)
     }
+    if (this.isPart(entity)) this.#leaveUnread(entity, stored)
     return dynamicEntityCodec.write(stored)
   }
 
@@ -108,6 +109,16 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     this.#mappings.set(entity, mapping)
     if (state !== undefined) keepLoadedState(entity, { ...state, raw, defaults: mapping.defaults })
     return entity
+  }
+
+  /** What the class gave to what was not selected must not take the place of what is stored. */
+  #leaveUnread(entity: Entity, stored: DynamicEntity): void {
+    const known = this.#known(entity)
+    const defaults = loadedState(entity)?.defaults
+    for (const [name, property] of stored.properties) {
+      const isDefault = defaults?.get(name) === memberOf(name, property)
+      if (isDefault && !known.has(name)) stored.properties.delete(name)
+    }
   }
 
   /** What is stored, as far as it is known, but for what every codec adds by itself. */
