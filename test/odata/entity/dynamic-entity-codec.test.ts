@@ -90,7 +90,9 @@ describe('dynamicEntityCodec', () => {
   it('R-09: cannot merge a property away', () => {
     const entity = read(ANSWER)
     entity.delete('points')
-    expect(codec.writeChanges(entity)).toBeUndefined()
+    expect(() => codec.writeChanges(entity)).toThrow(
+      /'points' is stored and was deleted.*Use replace/,
+    )
   })
 
   it('merges everything of an entity that was not read, again and again until it is written', () => {

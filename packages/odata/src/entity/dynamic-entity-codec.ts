@@ -1,5 +1,6 @@
 import { parseDateTime } from '../edm/date-time-value.ts'
 import { PropertyValueError } from '../errors/property-value-error.ts'
+import { checkNoneRemoved } from './check-none-removed.ts'
 import { DynamicEntity } from './dynamic-entity.ts'
 import type { EntityCodec, RawEntity } from './entity-codec.ts'
 import { checkKeyText } from './entity-key.ts'
@@ -27,8 +28,8 @@ import {
  * The codec of entities that nobody declared a class for.
  *
  * `writeChanges` compares with what was read or last written, byte for byte, so that a `Date` or
- * an array changed in place counts as changed. A property taken away cannot be merged away. A name
- * that the service does not take is refused by both writes.
+ * an array changed in place counts as changed. A property taken away cannot be merged away, so that is
+ * refused. A name that the service does not take is refused by both writes.
  *
  * @example
  * ```ts
@@ -57,6 +58,7 @@ function codecWith(checkName: PropertyNameCheck): EntityCodec<DynamicEntity> {
     },
     writeChanges(entity) {
       const stored = storedMembers(entity)
+      if (stored !== undefined) checkNoneRemoved(entity, stored)
       const members = membersOf(entity.properties)
       const changed = stored === undefined ? members : changedMembers(members, stored)
       if (stored !== undefined && changed.size === 0) return undefined
