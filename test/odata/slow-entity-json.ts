@@ -23,7 +23,6 @@ function readValue(reader: Reader): unknown {
 
 function readObject(reader: Reader): unknown {
   const members: [name: string, value: unknown][] = []
-  const wholeDoubles: string[] = []
   for (let more = step(reader, '{', '}'); more; more = step(reader, ',', '}')) {
     skipBlanks(reader)
     const name = readString(reader)
@@ -31,14 +30,22 @@ function readObject(reader: Reader): unknown {
     reader.at++
     skipBlanks(reader)
     const token = readToken({ ...reader })
-    members.push([name, readValue(reader)])
-    if (isWholeDouble(token)) wholeDoubles.push(name)
+    const value = readValue(reader)
+    if (isWholeDouble(token) && isPropertyName(name) && !saysType(members.at(-1), name)) {
+      members.push([`${name}@odata.type`, 'Edm.Double'])
+    }
+    members.push([name, value])
   }
-  const given = new Set(members.map(([name]) => name))
-  const added = wholeDoubles
-    .filter((name) => /^[^\p{Cc}"@:,[\]{}\\]+$/u.test(name) && !given.has(`${name}@odata.type`))
-    .map((name): [string, unknown] => [`${name}@odata.type`, 'Edm.Double'])
-  return Object.fromEntries([...added, ...members])
+  return Object.fromEntries(members)
+}
+
+function isPropertyName(name: string): boolean {
+  return /^[^\p{Cc}"@:,[\]{}\\]+$/u.test(name)
+}
+
+/** Whether the member before says the type of the one of this name. */
+function saysType(before: [name: string, value: unknown] | undefined, name: string): boolean {
+  return before?.[0] === `${name}@odata.type` && /^Edm\.\w+$/.test(String(before[1]))
 }
 
 function readArray(reader: Reader): unknown {

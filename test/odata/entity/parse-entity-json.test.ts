@@ -30,6 +30,7 @@ const PIECES = [
   'é',
   '\\u00e9',
   '@odata.type',
+  'Edm.Int64',
   ' ',
   '\n',
   '":3.0,"',
@@ -111,6 +112,13 @@ describe('parseEntityJson', () => {
   it('sees that an annotation before a member is of another one', () => {
     expect(parseEntityJson('{"b@odata.type":"Edm.Int64","a":3.0}')).toMatchObject({
       'a@odata.type': 'Edm.Double',
+    })
+  })
+
+  it.each(['3', '"none"', 'null'])('does not take %s for a type', (said) => {
+    expect(parseEntityJson(`{"a@odata.type":${said},"a":3.0}`)).toEqual({
+      'a@odata.type': 'Edm.Double',
+      a: 3,
     })
   })
 

@@ -5,7 +5,7 @@ const WHOLE_DOUBLE = /"[ \t\r\n]*:[ \t\r\n]*-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)
 const NAME = /^(?:[^\p{Cc}"@:,[\]{}\\]|\\u[0-9a-fA-F]{4})+$/u
 
 /** The end of a member that says the type of the one after it. */
-const ANNOTATION = /"([^"]*)@odata\.type"[ \t\r\n]*:[ \t\r\n]*"[^"]*"[ \t\r\n]*,[ \t\r\n]*$/
+const ANNOTATION = /"([^"]*)@odata\.type"[ \t\r\n]*:[ \t\r\n]*"Edm\.\w+"[ \t\r\n]*,[ \t\r\n]*$/
 
 /** Room for an annotation around the name: `"@odata.type":"Edm.DateTime",` and some blanks. */
 const ANNOTATION_LENGTH = 64
@@ -14,8 +14,8 @@ const ANNOTATION_LENGTH = 64
  * Parses the JSON of an entity, a page or a request, and keeps what `JSON.parse` alone loses: that
  * a whole number was written as a Double (`3.0`), by its `P@odata.type` of `Edm.Double`.
  *
- * Members that already say their type are left as they are. Everything else is as `JSON.parse`
- * makes it.
+ * Members whose type is said right before or after them are left as they are, and services say it
+ * right before. Everything else is as `JSON.parse` makes it.
  *
  * @param text - JSON without a byte order mark
  * @throws `SyntaxError` when the text is not JSON
