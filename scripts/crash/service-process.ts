@@ -41,7 +41,9 @@ export async function startProcess(
 ): Promise<ServiceProcess> {
   const limited = `ulimit -f ${largestFile}; exec "$0" "$@"`
   const args = ['-c', limited, process.execPath, bundle, folder]
-  const child = spawn('bash', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  // Where files may not grow, each write is warned of, and that is what is asked for.
+  const warnings = largestFile === 'unlimited' ? 'inherit' : 'ignore'
+  const child = spawn('bash', args, { stdio: ['ignore', 'pipe', warnings] })
   const exited = once(child, 'exit')
   const connectionString = await firstLine(child)
   return {
