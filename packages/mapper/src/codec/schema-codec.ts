@@ -1,12 +1,7 @@
-import {
-  type EntityCodec,
-  type EntityKey,
-  parseEntityJson,
-  type RawEntity,
-  type SentBody,
-} from '@rowkey/odata'
+import { type EntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
 import type { Drift, SchemaRule } from '../schema/schema-rule.ts'
+import { DelegatingCodec } from './delegating-codec.ts'
 import { keepLoadedState, loadedState } from './loaded-state.ts'
 
 /** What a {@link SchemaCodec} is made from. */
@@ -23,53 +18,44 @@ export interface SchemaCodecParts<Entity extends object> {
  * A codec that checks entities against a schema: whole ones as a whole, and of merges and projections
  * what there is of them.
  */
-export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
-  readonly #codec: EntityCodec<Entity>
+export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #rule: SchemaRule
   readonly #properties: ReadonlyMap<string, string>
 
   constructor({ codec, rule, properties }: SchemaCodecParts<Entity>) {
-    this.#codec = codec
+    super(codec)
     this.#rule = rule
     this.#properties = properties
   }
 
-  keyOf(entity: Entity): EntityKey {
-    return this.#codec.keyOf(entity)
-  }
-
-  etagOf(entity: Entity): string | undefined {
-    return this.#codec.etagOf(entity)
-  }
-
   /** What the schema makes of the values is put on the object, as its ETag will be: defaults too. */
-  write(entity: Entity): string {
+  override write(entity: Entity): string {
     const outcome = this.#rule.schema.check(membersOf(entity))
     if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
-    return this.#codec.write(withValues(entity, outcome.values))
+    return super.write(withValues(entity, outcome.values))
   }
 
-  writeChanges(entity: Entity): string | undefined {
-    const text = this.#codec.writeChanges(entity)
+  override writeChanges(entity: Entity): string | undefined {
+    const text = super.writeChanges(entity)
     if (text === undefined) return undefined
-    const sent = Object.keys(parseEntityJson(text) as RawEntity) // the codec wrote one JSON object
+    const sent = Object.keys(parseEntityObject(text))
     const properties = sent.flatMap((name) => this.#properties.get(name) ?? [])
     const outcome = this.#rule.schema.checkPart(membersOf(entity), properties)
     if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
     const isSame = changedBy(entity, outcome.values).length === 0
-    return isSame ? text : this.#codec.writeChanges(withValues(entity, outcome.values))
+    return isSame ? text : super.writeChanges(withValues(entity, outcome.values))
   }
 
-  read(raw: RawEntity, etag?: string): Entity {
-    const entity = this.#codec.read(raw, etag)
+  override read(raw: RawEntity, etag?: string): Entity {
+    const entity = super.read(raw, etag)
     if (this.#rule.read === 'lenient') return entity
     const outcome = this.#rule.schema.check(membersOf(entity))
     if ('issues' in outcome) this.#drifted(entity, outcome.issues)
     return entity
   }
 
-  readPart(raw: RawEntity, etag?: string): Entity {
-    const entity = this.#codec.readPart(raw, etag)
+  override readPart(raw: RawEntity, etag?: string): Entity {
+    const entity = super.readPart(raw, etag)
     if (this.#rule.read === 'lenient') return entity
     const there = Object.keys(raw).flatMap((name) => this.#properties.get(name) ?? [])
     const outcome = this.#rule.schema.checkPart(membersOf(entity), there)
@@ -77,38 +63,10 @@ export class SchemaCodec<Entity extends object> implements EntityCodec<Entity> {
     return entity
   }
 
-  reveal(raw: RawEntity): RawEntity {
-    return this.#codec.reveal?.(raw) ?? raw
-  }
-
-  isPart(entity: Entity): boolean {
-    return this.#codec.isPart(entity)
-  }
-
-  storedKeyOf(entity: Entity): EntityKey | undefined {
-    return this.#codec.storedKeyOf(entity)
-  }
-
-  lacksStored(entity: Entity): boolean {
-    return this.#codec.lacksStored(entity)
-  }
-
-  refresh(entity: Entity, fresh: Entity): void {
-    this.#codec.refresh(entity, fresh)
-  }
-
-  written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
-    this.#codec.written(entity, etag, sent)
-  }
-
-  forget(entity: Entity, sent?: SentBody): void {
-    this.#codec.forget(entity, sent)
-  }
-
   #drifted(entity: Entity, issues: readonly SchemaIssue[]): void {
     const { read, onDrift, schema } = this.#rule
     if (read === 'strict') throw this.#refuse('read', issues)
-    const drift: Drift = { model: schema.title, key: this.#codec.keyOf(entity), issues }
+    const drift: Drift = { model: schema.title, key: this.keyOf(entity), issues }
     onDrift?.(drift)
   }
 
