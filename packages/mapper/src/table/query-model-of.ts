@@ -6,6 +6,7 @@ import { wholeKeyOf } from '../keys/whole-key.ts'
 import { marksOf } from '../marks/marks-of.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import { partsIn } from '../model/parts-in.ts'
+import { isSelfMapped } from '../self-mapping/self-mapped.ts'
 
 const ENCRYPTED =
   'It is encrypted, and the service has only bytes that differ each time. Read the entities, and ' +
@@ -21,6 +22,10 @@ const CONVERTED =
 
 const SIGNED =
   'Its entities are signed, and only a whole entity can be verified. Read them whole, without select.'
+
+/** Each encryption gives other bytes, so what a class made up for the rest would seem to be new. */
+const SEALED =
+  'Its class maps itself and encrypts members, so a merge of a part could not tell what changed. Read them whole, without select.'
 
 /** An operand is of no entity. */
 const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
@@ -46,14 +51,22 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   const partitionKey = templateOf(model, model.partitionKey)
   const rowKey = templateOf(model, model.rowKey)
   const identity = marksOf(model).map(({ name }) => name)
+  const wholeOnly = wholeOnlyOf(model)
   return Object.freeze({
     name: model.title,
     properties: Object.freeze([...columns.keys()]),
     column: (property: string) => columns.get(property),
     ...(identity.length > 0 && { identity }),
-    ...(model.signing && { wholeOnly: SIGNED }),
+    ...(wholeOnly && { wholeOnly }),
     ...((partitionKey ?? rowKey) && { keys: Object.freeze({ partitionKey, rowKey }) }),
   })
+}
+
+/** Why its entities are read whole; `undefined` when they need not be. */
+function wholeOnlyOf(model: EntityModel<object>): string | undefined {
+  if (model.signing) return SIGNED
+  const isSealed = model.columns.some(({ encryption }) => encryption !== undefined)
+  return isSealed && isSelfMapped(model) ? SEALED : undefined
 }
 
 /** A stored property; what is not stored as it is can be read, and not always compared. */
