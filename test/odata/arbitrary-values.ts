@@ -1,4 +1,10 @@
-import { DateTime, EDM_TYPES, type EdmType, type EdmValue, EntityProperty } from '@rowkey/odata'
+import {
+  DateTimeValue,
+  EDM_TYPES,
+  type EdmType,
+  type EdmValue,
+  EntityProperty,
+} from '@rowkey/odata'
 import fc from 'fast-check'
 
 const MIN_MS = Date.UTC(1601, 0, 1)
@@ -10,7 +16,7 @@ export const arbitraryValues: { readonly [Type in EdmType]: fc.Arbitrary<EdmValu
   Boolean: fc.boolean(),
   DateTime: fc
     .tuple(fc.integer({ min: MIN_MS, max: MAX_MS }), fc.integer({ min: 0, max: 9_999 }))
-    .map(([ms, ticks]) => new DateTime(ms, ticks)),
+    .map(([ms, ticks]) => new DateTimeValue(ms, ticks)),
   Double: fc.oneof(fc.double(), fc.integer(), fc.constantFrom(0, -0, 1e21, -1e300, 0.1)),
   Guid: fc.uuid(),
   Int32: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),

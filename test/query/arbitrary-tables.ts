@@ -3,7 +3,7 @@ import {
   booleanProperty,
   COMPARISON_OPERATORS,
   comparison,
-  DateTime,
+  DateTimeValue,
   DynamicEntity,
   EntityProperty,
   evaluateFilter,
@@ -31,7 +31,7 @@ export const everyType: PropertyPool = {
   ),
   flag: [true, false].map((value) => EntityProperty.boolean(value)),
   at: ['1601-01-01T00:00:00Z', '2014-08-22T00:50:30.1234567Z', '2014-08-22T00:50:30.1234568Z'].map(
-    (text) => EntityProperty.dateTime(DateTime.parse(text)),
+    (text) => EntityProperty.dateTime(DateTimeValue.parse(text)),
   ),
   id: ['c9da6455-213d-42c9-9a79-3e9149a57833', '00000000-0000-0000-0000-000000000000'].map((text) =>
     EntityProperty.guid(text),

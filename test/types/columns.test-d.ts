@@ -3,7 +3,7 @@ import {
   Blob,
   Convert,
   type Converter,
-  DateTimeUtc,
+  DateTime,
   Double,
   Guid,
   Int32,
@@ -31,7 +31,7 @@ class Article {
   @Int64() points?: bigint | null
   @Double() price = 0
   @Guid() code?: string
-  @DateTimeUtc() since?: Date
+  @DateTime() since?: Date
   @Binary() thumbnail?: Buffer
   @Blob() photo?: Uint8Array | null
   @Text() description = ''
@@ -51,7 +51,7 @@ class Refused {
   // @ts-expect-error a number is no Guid
   @Guid() code = 5
   // @ts-expect-error a text is no Date
-  @DateTimeUtc() since = 'today'
+  @DateTime() since = 'today'
   // @ts-expect-error a text is no bytes
   @Binary() thumbnail = ''
   // @ts-expect-error a text is no bytes

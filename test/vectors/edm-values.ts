@@ -1,4 +1,4 @@
-import { DateTime, type EdmType, type EdmValue } from '@rowkey/odata'
+import { DateTimeValue, type EdmType, type EdmValue } from '@rowkey/odata'
 
 /** One value on the wire: in JSON, with or without an annotation, and in a `$filter`. */
 export interface EdmVector {
@@ -37,22 +37,22 @@ export const edmValues: readonly EdmVector[] = [
   boolean(true, 'true'),
   boolean(false, 'false'),
   dateTime(
-    DateTime.parse('2012-11-10T03:04:05.2Z'),
+    DateTimeValue.parse('2012-11-10T03:04:05.2Z'),
     '"2012-11-10T03:04:05.2Z"',
     "datetime'2012-11-10T03:04:05.2Z'",
   ),
   dateTime(
-    DateTime.parse('2017-11-10T02:46:55.7383596Z'),
+    DateTimeValue.parse('2017-11-10T02:46:55.7383596Z'),
     '"2017-11-10T02:46:55.7383596Z"',
     "datetime'2017-11-10T02:46:55.7383596Z'",
   ),
   dateTime(
-    DateTime.parse('1601-01-01T00:00:00Z'),
+    DateTimeValue.parse('1601-01-01T00:00:00Z'),
     '"1601-01-01T00:00:00Z"',
     "datetime'1601-01-01T00:00:00Z'",
   ),
   dateTime(
-    DateTime.parse('9999-12-31T23:59:59.9999999Z'),
+    DateTimeValue.parse('9999-12-31T23:59:59.9999999Z'),
     '"9999-12-31T23:59:59.9999999Z"',
     "datetime'9999-12-31T23:59:59.9999999Z'",
   ),

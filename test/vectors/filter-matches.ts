@@ -1,4 +1,4 @@
-import { DateTime, EntityProperty } from '@rowkey/odata'
+import { DateTimeValue, EntityProperty } from '@rowkey/odata'
 
 const GUID = 'c9da6455-213d-42c9-9a79-3e9149a57833'
 
@@ -6,7 +6,7 @@ const GUID = 'c9da6455-213d-42c9-9a79-3e9149a57833'
 export const filteredEntity: { readonly [name: string]: EntityProperty } = {
   PartitionKey: EntityProperty.string('Smith'),
   RowKey: EntityProperty.string('Jeff'),
-  Timestamp: EntityProperty.dateTime(DateTime.parse('2017-11-10T02:46:55.7383596Z')),
+  Timestamp: EntityProperty.dateTime(DateTimeValue.parse('2017-11-10T02:46:55.7383596Z')),
   Text: EntityProperty.string("O'Neil"),
   Emoji: EntityProperty.string('😀'),
   Small: EntityProperty.int32(5),

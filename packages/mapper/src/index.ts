@@ -8,7 +8,7 @@ export type { RegisteredConverter } from './convert/registered-converter.ts'
 export { Binary } from './decorators/binary.ts'
 export { Blob } from './decorators/blob.ts'
 export { Convert } from './decorators/convert.ts'
-export { DateTimeUtc } from './decorators/date-time-utc.ts'
+export { DateTime } from './decorators/date-time.ts'
 export { Double } from './decorators/double.ts'
 export {
   Encrypted,

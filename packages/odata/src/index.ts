@@ -1,4 +1,4 @@
-export { DateTime, parseDateTime, printDateTime, ticksOf } from './edm/date-time-value.ts'
+export { DateTimeValue, parseDateTime, printDateTime, ticksOf } from './edm/date-time-value.ts'
 export type { EdmCodec } from './edm/edm-codec.ts'
 export { edmCodecs } from './edm/edm-codecs.ts'
 export {

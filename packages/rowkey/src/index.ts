@@ -18,7 +18,7 @@ export {
   type CreatedEntityOptions,
   type CreateOptions,
   converted,
-  DateTimeUtc,
+  DateTime,
   DecryptionError,
   type DecryptionErrorOptions,
   type DecryptionFailure,
@@ -142,7 +142,7 @@ export {
   writeMembers,
 } from '@rowkey/mapper'
 export {
-  DateTime,
+  DateTimeValue,
   DynamicEntity,
   type EdmType,
   type EdmValue,

@@ -1,4 +1,4 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { parsePolicyTime, printPolicyTime } from '../../../packages/local/src/access/policy-time.ts'
 
@@ -33,6 +33,6 @@ describe('policy times', () => {
   })
 
   it('keep ticks beyond the millisecond', () => {
-    expect(printPolicyTime(new DateTime(0, 42))).toBe('1970-01-01T00:00:00.0000042Z')
+    expect(printPolicyTime(new DateTimeValue(0, 42))).toBe('1970-01-01T00:00:00.0000042Z')
   })
 })

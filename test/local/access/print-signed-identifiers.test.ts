@@ -1,4 +1,4 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { printSignedIdentifiers } from '../../../packages/local/src/access/print-signed-identifiers.ts'
 
@@ -6,8 +6,8 @@ const nothing = { start: undefined, expiry: undefined, permissions: undefined }
 
 describe('printSignedIdentifiers', () => {
   it('R-74: writes the terms that there are, in their order', () => {
-    const start = DateTime.parse('2011-10-11')
-    const expiry = DateTime.parse('2011-10-12')
+    const start = DateTimeValue.parse('2011-10-11')
+    const expiry = DateTimeValue.parse('2011-10-12')
     expect(printSignedIdentifiers([{ id: 'testid', start, expiry, permissions: 'r' }])).toBe(
       '<SignedIdentifiers><SignedIdentifier><Id>testid</Id><AccessPolicy><Start>2011-10-11T00:00:00.0000000Z</Start><Expiry>2011-10-12T00:00:00.0000000Z</Expiry><Permission>r</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>',
     )

@@ -1,4 +1,4 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { decodeEntity } from '../../../packages/local/src/entity/decode-entity.ts'
 import {
@@ -27,7 +27,7 @@ const body = {
 }
 const row = new StoredEntity(
   { partitionKey: "O'Brien", rowKey: 'a b' },
-  new DateTime(Date.UTC(2026, 10, 20, 12), 7),
+  new DateTimeValue(Date.UTC(2026, 10, 20, 12), 7),
   decodeEntity(JSON.stringify(body)).properties,
 )
 const place = { base: 'http://localhost/contoso', account: 'contoso', table: 'people' }

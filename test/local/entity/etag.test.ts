@@ -1,9 +1,9 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { checkETag, printETag } from '../../../packages/local/src/entity/etag.ts'
 import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
 
-const written = DateTime.parse('2017-11-10T02:46:55.7383596Z')
+const written = DateTimeValue.parse('2017-11-10T02:46:55.7383596Z')
 const etag = 'W/"datetime\'2017-11-10T02%3A46%3A55.7383596Z\'"'
 const row = new StoredEntity({ partitionKey: 'p', rowKey: 'r' }, written, new Map())
 

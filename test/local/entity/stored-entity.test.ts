@@ -1,8 +1,8 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
 
-const timestamp = new DateTime(0, 5)
+const timestamp = new DateTimeValue(0, 5)
 const row = new StoredEntity(
   { partitionKey: 'p', rowKey: 'r' },
   timestamp,

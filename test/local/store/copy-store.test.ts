@@ -1,4 +1,4 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/properties/service-properties.ts'
@@ -7,7 +7,7 @@ import { EVERYTHING } from '../../../packages/local/src/store/key-range.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 
 const rowOf = (rowKey: string) =>
-  new StoredEntity({ partitionKey: 'a', rowKey }, new DateTime(0, 0), new Map())
+  new StoredEntity({ partitionKey: 'a', rowKey }, new DateTimeValue(0, 0), new Map())
 
 async function storeWith(count: number): Promise<MemoryStore> {
   const store = new MemoryStore()

@@ -1,4 +1,4 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { readCall } from '../../../packages/local/src/call/read-call.ts'
 import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
@@ -16,13 +16,13 @@ const call = readCall(place, {
 const key = { partitionKey: 'p', rowKey: 'r' }
 const before = new StoredEntity(
   key,
-  new DateTime(0),
+  new DateTimeValue(0),
   new Map([
     ['z', { type: 'Int32', value: 0 } as const],
     ['b', { type: 'Int32', value: 0 } as const],
   ]),
 )
-const stamp = () => new DateTime(1)
+const stamp = () => new DateTimeValue(1)
 
 describe('merge', () => {
   it('R-45: puts what was sent over what was there, names in order', () => {

@@ -1,6 +1,6 @@
 import { codecOf, ModelError, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
 import {
-  DateTime,
+  DateTimeValue,
   EntityKeyError,
   parseEntityJson,
   type RawEntity,
@@ -32,7 +32,7 @@ describe('a class codec', () => {
       rating: 4,
       points: 9_007_199_254_740_993n,
       active: true,
-      since: DateTime.parse('2017-11-10T02:46:55.7383596Z'),
+      since: DateTimeValue.parse('2017-11-10T02:46:55.7383596Z'),
       account: '00000000-0000-0000-0000-00000000000a',
       photo: Uint8Array.of(0, 255),
     })

@@ -10,7 +10,7 @@ import {
   RowKey,
   StoreAs,
 } from '@rowkey/mapper'
-import { DateTime, DynamicEntity, type EntityProperty } from '@rowkey/odata'
+import { DateTimeValue, DynamicEntity, type EntityProperty } from '@rowkey/odata'
 import { type EntityResolver, QueryError, type Secret, type StringField } from '@rowkey/query'
 import { EntitySizeError } from '@rowkey/rest'
 import fc from 'fast-check'
@@ -76,7 +76,7 @@ describe('Encrypted', () => {
       weight: fc.double(),
       card: fc.uuid(),
       count: fc.double({ noNaN: true }),
-      born: fc.integer({ min: 0, max: 9_999 }).map((ticks) => new DateTime(1e12, ticks)),
+      born: fc.integer({ min: 0, max: 9_999 }).map((ticks) => new DateTimeValue(1e12, ticks)),
       insured: fc.boolean(),
       scan: fc.uint8Array({ maxLength: 300 }),
       notes: fc.string(),

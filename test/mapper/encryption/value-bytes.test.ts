@@ -1,4 +1,4 @@
-import { DateTime, type EdmType, type EdmValue } from '@rowkey/odata'
+import { DateTimeValue, type EdmType, type EdmValue } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -9,7 +9,7 @@ import {
 
 const dateTimes = fc
   .tuple(fc.integer({ min: -11_644_473_600_000, max: 253_402_300_799_999 }), fc.nat(9_999))
-  .map(([ms, ticks]) => new DateTime(ms, ticks))
+  .map(([ms, ticks]) => new DateTimeValue(ms, ticks))
 
 const values: { readonly [Type in EdmType]: fc.Arbitrary<EdmValue<Type>> } = {
   Binary: fc.uint8Array(),
@@ -27,8 +27,8 @@ describe('encodeValue', () => {
     ['Binary', Uint8Array.of(0, 255), '0100ff'],
     ['Boolean', true, '0201'],
     ['Boolean', false, '0200'],
-    ['DateTime', new DateTime(0, 1), '030000000000000001'],
-    ['DateTime', new DateTime(-1, 9_999), '03ffffffffffffffff'],
+    ['DateTime', new DateTimeValue(0, 1), '030000000000000001'],
+    ['DateTime', new DateTimeValue(-1, 9_999), '03ffffffffffffffff'],
     ['Double', 1, '043ff0000000000000'],
     ['Double', -0, '048000000000000000'],
     ['Guid', '00112233-4455-6677-8899-aabbccddeeff', '0500112233445566778899aabbccddeeff'],

@@ -1,4 +1,4 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findKeyFormat } from '../../../packages/mapper/src/keys/find-key-format.ts'
@@ -13,10 +13,10 @@ const date = fc
     }),
     fc.integer({ min: 0, max: 9_999 }),
   )
-  .map(([day, ticks]) => new DateTime(day.getTime(), ticks))
+  .map(([day, ticks]) => new DateTimeValue(day.getTime(), ticks))
 const day = fc
   .integer({ min: -134_774, max: 2_932_896 })
-  .map((number) => new DateTime(number * 86_400_000))
+  .map((number) => new DateTimeValue(number * 86_400_000))
 
 const formats: readonly [string, fc.Arbitrary<unknown>][] = [
   ['', text],
@@ -43,10 +43,9 @@ function formatOf(name: string) {
 
 /** By the value itself; dates by their ticks. */
 function compare(one: unknown, other: unknown): number {
-  const [a, b] = [one, other].map((each) => (each instanceof DateTime ? each.ticks : each)) as [
-    string,
-    string,
-  ]
+  const [a, b] = [one, other].map((each) =>
+    each instanceof DateTimeValue ? each.ticks : each,
+  ) as [string, string]
   return a < b ? -1 : a > b ? 1 : 0
 }
 
@@ -59,7 +58,8 @@ describe('key formats', () => {
         expect(printed).toBeTypeOf('string')
         const parsed = format.parse?.(printed as string)
         expect(parsed).toEqual(value)
-        if (value instanceof DateTime) expect((parsed as DateTime).ticks).toBe(value.ticks)
+        if (value instanceof DateTimeValue)
+          expect((parsed as DateTimeValue).ticks).toBe(value.ticks)
         if (format.length !== undefined) expect(printed).toHaveLength(format.length)
       }),
     )
@@ -109,7 +109,9 @@ describe('key formats', () => {
 
   it('R-153: print the newest time first, as 19 digits', () => {
     const format = formatOf('inverted')
-    expect(format.print(new DateTime(253_402_300_799_999, 9_999), '')).toBe('0000000000000000000')
+    expect(format.print(new DateTimeValue(253_402_300_799_999, 9_999), '')).toBe(
+      '0000000000000000000',
+    )
     // 3155378975999999999 less the 621355968000000000 ticks from the year 1 to 1970
     expect(format.print(new Date(0), '')).toBe('2534023007999999999')
   })
@@ -126,7 +128,7 @@ describe('key formats', () => {
     ['int64', 2n ** 63n],
     ['19n', 2n ** 63n],
     ['date', new Date('2026-11-20T00:00:00.001Z')],
-    ['date', new DateTime(0, 1)],
+    ['date', new DateTimeValue(0, 1)],
     ['time', new Date(Number.NaN)],
     ['inverted', new Date(8.64e15)],
     ['guid', '{0b0f4c8e-33a5-4a5b-9d0e-7f0a3d1c2b4a}'],

@@ -1,4 +1,4 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { designEdmType } from '../../../packages/mapper/src/model/design-edm-type.ts'
 
@@ -7,7 +7,7 @@ describe('designEdmType', () => {
     [Boolean, 'Boolean'],
     [BigInt, 'Int64'],
     [Date, 'DateTime'],
-    [DateTime, 'DateTime'],
+    [DateTimeValue, 'DateTime'],
     [Uint8Array, 'Binary'],
     [Buffer, 'Binary'],
   ])('takes %o as %s', (designType, type) => {

@@ -1,6 +1,6 @@
 import { Ignore, PartitionKey, ProjectedEntityError, Property, RowKey } from '@rowkey/mapper'
 import {
-  DateTime,
+  DateTimeValue,
   DynamicEntity,
   EntityKeyError,
   EntityProperty,
@@ -26,7 +26,7 @@ async function withJeff() {
     age: 39,
     rating: 3,
     points: 5n,
-    since: DateTime.parse('2017-11-10T02:46:55.7383596Z'),
+    since: DateTimeValue.parse('2017-11-10T02:46:55.7383596Z'),
   })
   await fresh.table.insert(jeff)
   fresh.sent.length = 0

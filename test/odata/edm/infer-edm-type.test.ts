@@ -1,4 +1,4 @@
-import { DateTime, type EdmType, inferEdmType } from '@rowkey/odata'
+import { DateTimeValue, type EdmType, inferEdmType } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 const cases: readonly (readonly [given: unknown, type: EdmType | undefined])[] = [
@@ -12,7 +12,7 @@ const cases: readonly (readonly [given: unknown, type: EdmType | undefined])[] =
   [Number.NaN, 'Double'],
   [5n, 'Int64'],
   [new Date(0), 'DateTime'],
-  [new DateTime(0, 1), 'DateTime'],
+  [new DateTimeValue(0, 1), 'DateTime'],
   [{ [Symbol.toStringTag]: 'Temporal.Instant', epochNanoseconds: 0n }, 'DateTime'],
   [new Uint8Array(1), 'Binary'],
   [Buffer.from('a'), 'Binary'],

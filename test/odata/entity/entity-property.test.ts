@@ -1,4 +1,4 @@
-import { DateTime, EDM_TYPES, EntityProperty, PropertyValueError } from '@rowkey/odata'
+import { DateTimeValue, EDM_TYPES, EntityProperty, PropertyValueError } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arbitraryProperty } from '../arbitrary-values.ts'
@@ -78,7 +78,9 @@ describe('EntityProperty', () => {
     expect(EntityProperty.double(Number.NaN).equals(EntityProperty.double(Number.NaN))).toBe(true)
     expect(EntityProperty.double(0).equals(EntityProperty.double(-0))).toBe(false)
     expect(EntityProperty.double(3).equals(EntityProperty.int32(3))).toBe(false)
-    expect(EntityProperty.of(new DateTime(0, 1)).equals(EntityProperty.of(new Date(0)))).toBe(false)
+    expect(EntityProperty.of(new DateTimeValue(0, 1)).equals(EntityProperty.of(new Date(0)))).toBe(
+      false,
+    )
     expect(EntityProperty.of(Buffer.from('a')).equals(EntityProperty.of(Uint8Array.of(97)))).toBe(
       true,
     )

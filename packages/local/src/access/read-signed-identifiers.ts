@@ -1,4 +1,4 @@
-import type { DateTime } from '@rowkey/odata'
+import type { DateTimeValue } from '@rowkey/odata'
 import { ServiceFault } from '../fault/service-fault.ts'
 import { membersOf, textOf } from '../xml/members-of.ts'
 import { parseXml } from '../xml/parse-xml.ts'
@@ -41,7 +41,7 @@ function readIdentifier(element: XmlElement): SignedIdentifier {
   return { id, start: readTime(Start), expiry: readTime(Expiry), permissions }
 }
 
-function readTime(element: XmlElement | undefined): DateTime | undefined {
+function readTime(element: XmlElement | undefined): DateTimeValue | undefined {
   const text = optionalText(element)
   if (text === undefined) return undefined
   const time = parsePolicyTime(text)

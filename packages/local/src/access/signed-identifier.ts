@@ -1,10 +1,10 @@
-import type { DateTime } from '@rowkey/odata'
+import type { DateTimeValue } from '@rowkey/odata'
 
 /** A stored access policy: terms that signatures on one table refer to by an id. */
 export interface SignedIdentifier {
   readonly id: string
-  readonly start: DateTime | undefined
-  readonly expiry: DateTime | undefined
+  readonly start: DateTimeValue | undefined
+  readonly expiry: DateTimeValue | undefined
   /** Letters of `raud`. */
   readonly permissions: string | undefined
 }

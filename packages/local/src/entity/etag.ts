@@ -1,10 +1,10 @@
-import { type DateTime, printDateTime } from '@rowkey/odata'
+import { type DateTimeValue, printDateTime } from '@rowkey/odata'
 import { ServiceFault } from '../fault/service-fault.ts'
 
 const ETAG = /^(?:W\/)?"[^"]*"$/
 
 /** The ETag of a version: its time of writing as a weak entity tag. */
-export function printETag(timestamp: DateTime): string {
+export function printETag(timestamp: DateTimeValue): string {
   return `W/"datetime'${printDateTime(timestamp).replaceAll(':', '%3A')}'"`
 }
 

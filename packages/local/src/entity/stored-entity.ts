@@ -1,4 +1,4 @@
-import type { DateTime, EdmType, EdmValue, EntityKey } from '@rowkey/odata'
+import type { DateTimeValue, EdmType, EdmValue, EntityKey } from '@rowkey/odata'
 import { printETag } from './etag.ts'
 
 /** One property of a stored entity: a value and the type that it is a value of. */
@@ -14,12 +14,12 @@ export class StoredEntity implements EntityKey {
   readonly partitionKey: string
   readonly rowKey: string
   /** When this version was written; no other version carries the same. */
-  readonly timestamp: DateTime
+  readonly timestamp: DateTimeValue
   /** The ETag made from {@link StoredEntity.timestamp}. */
   readonly etag: string
   readonly properties: StoredProperties
 
-  constructor(key: EntityKey, timestamp: DateTime, properties: StoredProperties) {
+  constructor(key: EntityKey, timestamp: DateTimeValue, properties: StoredProperties) {
     this.partitionKey = key.partitionKey
     this.rowKey = key.rowKey
     this.timestamp = timestamp

@@ -1,4 +1,4 @@
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 
 const TICKS_PER_MILLISECOND = 10_000
 
@@ -7,7 +7,7 @@ export interface Clock {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   /** A moment later than every stamp before it. */
-  stamp(): DateTime
+  stamp(): DateTimeValue
   /**
    * The same stamps by a clock that is wrong.
    *
@@ -31,7 +31,7 @@ export class ServiceClock implements Clock {
    * A moment later than every stamp before it, by 100 ns at least, so that no two versions of a row
    * ever share an ETag. It runs ahead of the clock when that stands still or goes back.
    */
-  stamp(): DateTime {
+  stamp(): DateTimeValue {
     const milliseconds = Math.floor(this.now())
     if (milliseconds > this.#milliseconds) {
       this.#milliseconds = milliseconds
@@ -40,11 +40,11 @@ export class ServiceClock implements Clock {
       this.#milliseconds += 1
       this.#ticks = 0
     }
-    return new DateTime(this.#milliseconds, this.#ticks)
+    return new DateTimeValue(this.#milliseconds, this.#ticks)
   }
 
   /** Makes all later stamps later than one that was given by another clock, before this one ran. */
-  startAfter(stamp: DateTime | undefined): void {
+  startAfter(stamp: DateTimeValue | undefined): void {
     if (stamp === undefined || stamp.getTime() < this.#milliseconds) return
     this.#ticks = Math.max(
       stamp.ticksPastMs,

@@ -1,4 +1,4 @@
-import type { DateTime, EntityKey } from '@rowkey/odata'
+import type { DateTimeValue, EntityKey } from '@rowkey/odata'
 import type { Answer } from '../answer/answer.ts'
 import type { ServiceCall } from '../call/service-call.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
@@ -13,7 +13,7 @@ export interface EntityChange {
    * @param stamp - makes the new version's time of writing
    * @throws ServiceFault when the row as it is forbids the write
    */
-  apply(current: StoredEntity | undefined, stamp: () => DateTime): StoredEntity | undefined
+  apply(current: StoredEntity | undefined, stamp: () => DateTimeValue): StoredEntity | undefined
   /**
    * The answer to a write that was done.
    *

@@ -1,4 +1,4 @@
-import { DateTime, type EdmType, type EdmValue, ticksOf } from '@rowkey/odata'
+import { DateTimeValue, type EdmType, type EdmValue, ticksOf } from '@rowkey/odata'
 import { decodeText, encodeText } from './byte-text.ts'
 
 /** A value and its Edm type. */
@@ -109,7 +109,7 @@ function fourSigned(value: number): Uint8Array {
 function dateTimeOf(ticks: bigint): Date {
   // Division of a bigint goes towards zero, and ticks past a millisecond are never negative.
   const past = ((ticks % 10_000n) + 10_000n) % 10_000n
-  return new DateTime(Number((ticks - past) / 10_000n), Number(past))
+  return new DateTimeValue(Number((ticks - past) / 10_000n), Number(past))
 }
 
 /** The 16 bytes in the order in which their digits are written. */

@@ -1,4 +1,4 @@
-import { DateTime, printDateTime, ticksOf } from '@rowkey/odata'
+import { DateTimeValue, printDateTime, ticksOf } from '@rowkey/odata'
 import type { KeyFormat } from './key-format.ts'
 
 const TAKES = 'a Date from 1601 to 9999'
@@ -60,15 +60,15 @@ function padFraction(text: string): string {
   return `${seconds}.${fraction.padEnd(7, '0')}Z`
 }
 
-function dateIn(text: string): DateTime | undefined {
+function dateIn(text: string): DateTimeValue | undefined {
   try {
-    return DateTime.parse(text)
+    return DateTimeValue.parse(text)
   } catch {
     return undefined
   }
 }
 
-function fromTicks(ticks: bigint): DateTime {
+function fromTicks(ticks: bigint): DateTimeValue {
   const past = ((ticks % 10_000n) + 10_000n) % 10_000n
-  return new DateTime(Number((ticks - past) / 10_000n), Number(past))
+  return new DateTimeValue(Number((ticks - past) / 10_000n), Number(past))
 }

@@ -20,7 +20,7 @@ export type MemberDecoratorName =
   | 'Ignore'
 
 /** The decorators that say an Edm type. */
-export type TypeDecoratorName = 'Int32' | 'Int64' | 'Double' | 'Guid' | 'DateTimeUtc' | 'Binary'
+export type TypeDecoratorName = 'Int32' | 'Int64' | 'Double' | 'Guid' | 'DateTime' | 'Binary'
 
 /** The decorators of what is not a stored property of its own. */
 const SYSTEM: readonly MemberDecoratorName[] = [
@@ -37,7 +37,7 @@ const FORMS: readonly MemberDecoratorName[] = [
   'Int64',
   'Double',
   'Guid',
-  'DateTimeUtc',
+  'DateTime',
   'Binary',
   'Convert',
   'Json',

@@ -4,7 +4,7 @@ import { valueRefused } from './value-refused.ts'
 const TAKES =
   'instants from 1601-01-01T00:00:00Z to 9999-12-31T23:59:59.9999999Z in steps of 100 ns'
 
-/** `Date` without its statics: there `parse` gives a number, and {@link DateTime.parse} does not. */
+/** `Date` without its statics: there `parse` gives a number, and {@link DateTimeValue.parse} does not. */
 const Instant: new (ms: number) => Date = Date
 
 /**
@@ -16,12 +16,12 @@ const Instant: new (ms: number) => Date = Date
  *
  * @example
  * ```ts
- * const modified = DateTime.parse('2017-11-10T02:46:55.7383596Z')
+ * const modified = DateTimeValue.parse('2017-11-10T02:46:55.7383596Z')
  * modified.toISOString() // '2017-11-10T02:46:55.738Z'
  * modified.toJSON() // '2017-11-10T02:46:55.7383596Z'
  * ```
  */
-export class DateTime extends Instant {
+export class DateTimeValue extends Instant {
   readonly #ms: number
   readonly #ticksPastMs: number
 
@@ -50,7 +50,7 @@ export class DateTime extends Instant {
    * @param text - ISO 8601, such as `2017-11-10T02:46:55.7383596Z`
    * @throws {@link PropertyValueError} when it is not an instant the service stores
    */
-  static parse(text: string): DateTime {
+  static parse(text: string): DateTimeValue {
     return parseDateTime(text)
   }
 
@@ -83,22 +83,22 @@ export class DateTime extends Instant {
  * parseDateTime('2012-11-10T03:04:05.2+01:00').toJSON() // '2012-11-10T02:04:05.2Z'
  * ```
  */
-export function parseDateTime(text: string, property = ''): DateTime {
+export function parseDateTime(text: string, property = ''): DateTimeValue {
   const instant = findDateTime(text)
   if (instant !== undefined) return instant
   throw valueRefused('DateTime', property, text, `${TAKES}, as ISO 8601 text`)
 }
 
 /** The same as {@link parseDateTime}, but `undefined` for what is no such text. */
-export function findDateTime(text: unknown): DateTime | undefined {
+export function findDateTime(text: unknown): DateTimeValue | undefined {
   const parts = typeof text === 'string' ? parseInstant(text) : undefined
-  return parts && new DateTime(parts.ms, parts.ticksPastMs)
+  return parts && new DateTimeValue(parts.ms, parts.ticksPastMs)
 }
 
 /**
  * Writes an instant as the service does: up to seven fraction digits without trailing zeros, `Z`.
  *
- * @param date - any `Date`; a {@link DateTime} keeps its ticks
+ * @param date - any `Date`; a {@link DateTimeValue} keeps its ticks
  * @throws {@link PropertyValueError} when the date is invalid or outside of 1601 to 9999
  *
  * @example
@@ -120,7 +120,7 @@ export function ticksOf(date: Date): bigint {
   return BigInt(checkDateTime(date, '').getTime()) * 10_000n + BigInt(ticksPastMsOf(date))
 }
 
-/** The ticks past the millisecond of a {@link DateTime}, of whichever copy of the package; else 0. */
+/** The ticks past the millisecond of a {@link DateTimeValue}, of whichever copy of the package; else 0. */
 export function ticksPastMsOf(date: Date): number {
   return 'ticksPastMs' in date && typeof date.ticksPastMs === 'number' ? date.ticksPastMs : 0
 }

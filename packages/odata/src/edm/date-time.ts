@@ -1,6 +1,6 @@
 import {
   checkDateTime,
-  DateTime,
+  DateTimeValue,
   parseDateTime,
   printDateTime,
   ticksPastMsOf,
@@ -32,7 +32,7 @@ export function isTemporalInstant(given: unknown): given is TemporalInstant {
   return tag === '[object Temporal.Instant]'
 }
 
-function fromInstant(instant: TemporalInstant, name: string): DateTime {
+function fromInstant(instant: TemporalInstant, name: string): DateTimeValue {
   const { epochNanoseconds } = instant
   if (epochNanoseconds % 100n !== 0n) {
     throw valueRefused(
@@ -44,5 +44,5 @@ function fromInstant(instant: TemporalInstant, name: string): DateTime {
   }
   const ticksPastMs = BigInt.asUintN(64, ((epochNanoseconds / 100n) % 10_000n) + 10_000n) % 10_000n
   const ms = (epochNanoseconds / 100n - ticksPastMs) / 10_000n
-  return new DateTime(Number(ms), Number(ticksPastMs))
+  return new DateTimeValue(Number(ms), Number(ticksPastMs))
 }

@@ -90,7 +90,7 @@ export class EntityProperty<Type extends EdmType = EdmType> {
     return EntityProperty.of(value, 'Double')
   }
 
-  /** A DateTime in UTC, 1601 to 9999, by 100 ns: see {@link DateTime}. @throws {@link PropertyValueError} */
+  /** A DateTime in UTC, 1601 to 9999, by 100 ns: see {@link DateTimeValue}. @throws {@link PropertyValueError} */
   static dateTime(value: Date): EntityProperty<'DateTime'> {
     return EntityProperty.of(value, 'DateTime')
   }

@@ -1,4 +1,4 @@
-import { type DateTime, findDateTime } from '../edm/date-time-value.ts'
+import { type DateTimeValue, findDateTime } from '../edm/date-time-value.ts'
 
 const ETAG = /^W\/"datetime'([^'%]*)%3A([^'%]*)%3A([^'%]*)'"$/i
 
@@ -15,7 +15,7 @@ const ETAG = /^W\/"datetime'([^'%]*)%3A([^'%]*)%3A([^'%]*)'"$/i
  * timestampOfEtag(`W/"datetime'2017-11-10T02%3A46%3A55.7383596Z'"`)?.toJSON() // '2017-11-10T02:46:55.7383596Z'
  * ```
  */
-export function timestampOfEtag(etag: string): DateTime | undefined {
+export function timestampOfEtag(etag: string): DateTimeValue | undefined {
   const match = ETAG.exec(etag)
   return match === null ? undefined : findDateTime(`${match[1]}:${match[2]}:${match[3]}`)
 }

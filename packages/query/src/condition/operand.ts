@@ -1,7 +1,7 @@
 import type { EdmValue, EntityProperty } from '@rowkey/odata'
 
 /**
- * What a property may be compared with: a value of its own type. Any `Date` goes with a `DateTime`,
+ * What a property may be compared with: a value of its own type. Any `Date` goes with a `DateTimeValue`,
  * any bytes with a `Buffer`. Where nothing is declared, an `EntityProperty` says the type too.
  *
  * @example

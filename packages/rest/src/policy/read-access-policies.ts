@@ -1,4 +1,4 @@
-import { type DateTime, parseDateTime } from '@rowkey/odata'
+import { type DateTimeValue, parseDateTime } from '@rowkey/odata'
 import { notExpected, readXmlAnswer } from '../xml/read-xml-answer.ts'
 import type { XmlElement } from '../xml/xml-element.ts'
 import type { AccessPolicy } from './access-policy.ts'
@@ -30,7 +30,7 @@ function readIdentifier(identifier: XmlElement): AccessPolicy {
   }
 }
 
-function readTime(text: string): DateTime {
+function readTime(text: string): DateTimeValue {
   try {
     return parseDateTime(text)
   } catch {

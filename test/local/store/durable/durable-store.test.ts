@@ -1,4 +1,4 @@
-import { type DateTime, type EntityKey, parseDateTime } from '@rowkey/odata'
+import { type DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { StoredEntity } from '../../../../packages/local/src/entity/stored-entity.ts'
 import { NEW_SERVICE } from '../../../../packages/local/src/properties/service-properties.ts'
@@ -7,18 +7,18 @@ import { EVERYTHING } from '../../../../packages/local/src/store/key-range.ts'
 import type { StoredTable } from '../../../../packages/local/src/store/table-store.ts'
 import { temporaryFolder } from '../../../support/local-folder.ts'
 
-const NOON = parseDateTime('2026-11-20T12:00:00.0000001Z') as DateTime
+const NOON = parseDateTime('2026-11-20T12:00:00.0000001Z') as DateTimeValue
 const keyOf = (partitionKey: string, rowKey: string): EntityKey => ({ partitionKey, rowKey })
 const rowAt = (key: EntityKey, time = NOON) => new StoredEntity(key, time, new Map())
 
 interface Seen {
   readonly store: DurableStore
-  readonly opened: (DateTime | undefined)[]
+  readonly opened: (DateTimeValue | undefined)[]
   readonly reported: unknown[]
 }
 
 function storeIn(folder: string): Seen {
-  const opened: (DateTime | undefined)[] = []
+  const opened: (DateTimeValue | undefined)[] = []
   const reported: unknown[] = []
   const store = new DurableStore({
     folder,
@@ -96,7 +96,7 @@ describe('DurableStore', () => {
   it('tells the latest Timestamp it gave, also of a row that is gone', async () => {
     const folder = await temporaryFolder()
     const [early, late] = [keyOf('p', 'early'), keyOf('p', 'late')]
-    const later = parseDateTime('2026-11-20T12:00:00.0000002Z') as DateTime
+    const later = parseDateTime('2026-11-20T12:00:00.0000002Z') as DateTimeValue
     await look(folder, async (store, { opened }) => {
       await store.createTable('contoso', 'people')
       const table = await tableOf(store)

@@ -1,4 +1,4 @@
-import { DateTime, type EntityKey } from '@rowkey/odata'
+import { DateTimeValue, type EntityKey } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { StoredEntity } from '../../../../packages/local/src/entity/stored-entity.ts'
@@ -13,7 +13,7 @@ import type { StoredTable, TableStore } from '../../../../packages/local/src/sto
 import { temporaryFolder } from '../../../support/local-folder.ts'
 
 const keyOf = (partitionKey: string, rowKey: string): EntityKey => ({ partitionKey, rowKey })
-const rowAt = (key: EntityKey) => new StoredEntity(key, new DateTime(0), new Map())
+const rowAt = (key: EntityKey) => new StoredEntity(key, new DateTimeValue(0), new Map())
 
 async function tableOf(store: TableStore): Promise<StoredTable> {
   await store.createTable('contoso', 'people')
@@ -102,7 +102,7 @@ describe('a durable table', () => {
     const countOf = (row: StoredEntity | undefined) => row?.timestamp.getTime() ?? 0
     const addOne = () =>
       table.change([counter], ([row]) => [
-        new StoredEntity(counter, new DateTime(countOf(row) + 1), new Map()),
+        new StoredEntity(counter, new DateTimeValue(countOf(row) + 1), new Map()),
       ])
     await Promise.all(Array.from({ length: 300 }, addOne))
     expect(countOf(await table.get(counter))).toBe(300)

@@ -1,6 +1,6 @@
 import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DateTime } from '@rowkey/odata'
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { StoredEntity } from '../../../../packages/local/src/entity/stored-entity.ts'
 import { StoreError } from '../../../../packages/local/src/errors/store-error.ts'
@@ -21,7 +21,7 @@ async function filledFolder(): Promise<string> {
     const table = await store.findTable('contoso', 'people')
     for (let at = 0; at < ROWS; at++) {
       const key = { partitionKey, rowKey: String(at) }
-      await table?.change([key], () => [new StoredEntity(key, new DateTime(at), new Map())])
+      await table?.change([key], () => [new StoredEntity(key, new DateTimeValue(at), new Map())])
     }
     await store.close()
   }

@@ -1,4 +1,4 @@
-import { type DateTime, parseDateTime } from '@rowkey/odata'
+import { type DateTimeValue, parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { NEW_SERVICE } from '../../../../packages/local/src/properties/service-properties.ts'
 import {
@@ -20,7 +20,7 @@ describe('the texts of descriptions', () => {
     const policies = [
       {
         id: 'a "b"',
-        start: parseDateTime('2026-01-01T00:00:00.1234567Z') as DateTime,
+        start: parseDateTime('2026-01-01T00:00:00.1234567Z') as DateTimeValue,
         expiry: undefined,
         permissions: 'raud',
       },

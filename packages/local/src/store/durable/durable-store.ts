@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { DateTime } from '@rowkey/odata'
+import type { DateTimeValue } from '@rowkey/odata'
 import { StoreClosedError } from '../../errors/store-closed-error.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../../properties/service-properties.ts'
 import type { StoredTable, TableStore } from '../table-store.ts'
@@ -14,7 +14,7 @@ export interface DurableStoreOptions {
   /** Where its files are. */
   readonly folder: string
   /** Told, before anything is written, the latest Timestamp that was ever given. */
-  onOpen(latest: DateTime | undefined): void
+  onOpen(latest: DateTimeValue | undefined): void
   /** Told what went wrong while nobody waited. */
   report(error: unknown): void
 }

@@ -1,4 +1,4 @@
-import { type DateTime, parseDateTime } from '@rowkey/odata'
+import { type DateTimeValue, parseDateTime } from '@rowkey/odata'
 import type { ServiceProperties } from '../../properties/service-properties.ts'
 import { DurableTables } from './durable-tables.ts'
 import { CLOCK_KEY, DROPPED, PROPERTIES } from './record-key.ts'
@@ -11,7 +11,7 @@ export interface OpenStore {
   readonly tables: DurableTables
   readonly properties: Map<string, ServiceProperties>
   /** The latest Timestamp ever given; absent when there was none. */
-  readonly latest: DateTime | undefined
+  readonly latest: DateTimeValue | undefined
   /** The numbers of dropped tables whose rows are not yet all removed. */
   readonly dropped: readonly number[]
 }

@@ -1,4 +1,10 @@
-import { type DateTime, type EdmType, edmCodecs, parseDateTime, printDateTime } from '@rowkey/odata'
+import {
+  type DateTimeValue,
+  type EdmType,
+  edmCodecs,
+  parseDateTime,
+  printDateTime,
+} from '@rowkey/odata'
 import {
   StoredEntity,
   type StoredProperties,
@@ -26,7 +32,7 @@ export function printRow(row: StoredEntity): string {
 export function parseRow(text: string): StoredEntity {
   const members = JSON.parse(text)
   const key = { partitionKey: members.PartitionKey, rowKey: members.RowKey }
-  const timestamp = parseDateTime(members.Timestamp) as DateTime
+  const timestamp = parseDateTime(members.Timestamp) as DateTimeValue
   return new StoredEntity(key, timestamp, propertiesOf(members))
 }
 

@@ -1,16 +1,16 @@
-import { codecOf, DateTimeUtc, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import { codecOf, DateTime, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { PropertyValueError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 class Thing {
   @PartitionKey() a = 'a'
   @RowKey() b = 'b'
-  @DateTimeUtc() m?: Date | null
+  @DateTime() m?: Date | null
 }
 
 const codec = codecOf(modelOf(Thing))
 
-describe('@DateTimeUtc', () => {
+describe('@DateTime', () => {
   it('stores a DateTime, in every compiler mode', () => {
     expect(modelOf(Thing).columns).toMatchObject([{ property: 'm', type: 'DateTime' }])
     const text = codec.write(Object.assign(new Thing(), { m: new Date(0) }))
