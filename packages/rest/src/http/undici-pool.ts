@@ -1,9 +1,19 @@
 import type { Pool } from 'undici'
-// @ts-expect-error undici publishes no types for its inner modules
-import InnerPool from 'undici/lib/dispatcher/pool.js'
+
+/** How a pool is made: the class that undici exports. */
+export type PoolClass = typeof Pool
+
+let poolClass: Promise<PoolClass> | undefined
 
 /**
  * undici's connection pool, without the rest of undici: `fetch`, caches and WebSocket would triple
- * what it costs a cold start to load this package. It is the very class that undici exports.
+ * what it costs to load. It is the very class that undici exports.
+ *
+ * It is loaded when the first connection is needed: whoever brings another transport, and the embedded
+ * service, start without it.
  */
-export const UndiciPool: typeof Pool = InnerPool
+export function loadUndiciPool(): Promise<PoolClass> {
+  // @ts-expect-error undici publishes no types for its inner modules
+  poolClass ??= import('undici/lib/dispatcher/pool.js').then(({ default: Pool }) => Pool)
+  return poolClass
+}

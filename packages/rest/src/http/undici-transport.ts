@@ -7,7 +7,7 @@ import type { HttpRequest } from './http-request.ts'
 import type { HttpResponse } from './http-response.ts'
 import type { AttemptLimits, Transport } from './transport.ts'
 import { UndiciExchange } from './undici-exchange.ts'
-import { UndiciPool } from './undici-pool.ts'
+import { loadUndiciPool } from './undici-pool.ts'
 
 /** How {@link undiciTransport} uses the network. */
 export interface UndiciTransportOptions {
@@ -60,20 +60,21 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 
   let closing: Promise<void> | undefined
 
-  const dispatcherOf = (origin: string): Dispatcher => {
-    if (options.dispatcher !== undefined) return options.dispatcher
-    const known = pools.get(origin)
-    if (known !== undefined) return known
-    const pool = new UndiciPool(origin, poolOptions)
+  const poolOf = async (request: HttpRequest): Promise<Pool> => {
+    const { origin } = request
+    const Pool = await loadUndiciPool()
+    if (closing !== undefined) throw closedError(request)
+    const pool = pools.get(origin) ?? new Pool(origin, poolOptions)
     pools.set(origin, pool)
     return pool
   }
 
-  const send = (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse> =>
-    new Promise((resolve, reject) => {
-      if (closing !== undefined) throw closedError(request)
-      new UndiciExchange(request, limits, { resolve, reject }).start(dispatcherOf(request.origin))
-    })
+  const send = (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse> => {
+    if (closing !== undefined) return Promise.reject(closedError(request))
+    const dispatcher = options.dispatcher ?? pools.get(request.origin)
+    if (dispatcher !== undefined) return exchange(request, limits, dispatcher)
+    return poolOf(request).then((pool) => exchange(request, limits, pool))
+  }
 
   const close = (): Promise<void> => {
     closing ??= closeAll(pools.values())
@@ -81,6 +82,16 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   }
 
   return Object.assign(send, { close })
+}
+
+function exchange(
+  request: HttpRequest,
+  limits: AttemptLimits | undefined,
+  dispatcher: Dispatcher,
+): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    new UndiciExchange(request, limits, { resolve, reject }).start(dispatcher)
+  })
 }
 
 async function closeAll(pools: Iterable<Pool>): Promise<void> {
