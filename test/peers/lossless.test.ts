@@ -7,6 +7,11 @@ import { randomColumns, randomModel } from '../mapper/random-model.ts'
 import type { Service } from './service.ts'
 import { startAzurite } from './start-azurite.ts'
 
+/** Azurite prints numbers as JavaScript does, which has no -0; the embedded service keeps it. */
+const columnsForAzurite = randomColumns.filter((columns) =>
+  Object.values(columns).every(({ value, next }) => !Object.is(value, -0) && !Object.is(next, -0)),
+)
+
 let azurite: Service
 let account: Account
 let count = 0
@@ -24,7 +29,7 @@ afterAll(async () => {
 
 it('a random model gives every value back from Azurite, bit for bit', async () => {
   await fc.assert(
-    fc.asyncProperty(randomColumns, async (columns) => {
+    fc.asyncProperty(columnsForAzurite, async (columns) => {
       const Random = randomModel(columns)
       const table = account.table(Random, 'rows')
       const entity = Object.assign(new Random(), { pk: 'p', rk: String(count++) })
@@ -46,7 +51,7 @@ it('a read-modify-write leaves every other property in Azurite as it was, bit fo
   const rows = account.table('rows')
   await fc.assert(
     fc.asyncProperty(
-      randomColumns,
+      columnsForAzurite,
       fc.constantFrom('merge' as const, 'replace' as const),
       async (columns, method) => {
         const row = new DynamicEntity('p', String(count++), { untouched: 5n })
