@@ -201,8 +201,8 @@ describe.each(Object.entries(services))('@azure/data-tables on %s', (_, start) =
       table.updateEntity(changed, 'Replace', { etag }),
       table.deleteEntity('Smith', 'Jeff', { etag }),
     ]
-    for (const work of stale) {
-      expect(summaryOf(await failureOf(work))).toEqual([412, 'UpdateConditionNotSatisfied'])
+    for (const failure of await Promise.all(stale.map(failureOf))) {
+      expect(summaryOf(failure)).toEqual([412, 'UpdateConditionNotSatisfied'])
     }
     await table.deleteEntity('Smith', 'Jeff', next === undefined ? {} : { etag: next })
     expect(await collect(table.listEntities())).toEqual([])
@@ -254,9 +254,8 @@ describe.each(Object.entries(services))('@azure/data-tables on %s', (_, start) =
       missing.createEntity(customer('Smith', 'Jeff')),
       collect(missing.listEntities()),
     ]
-    const summaries = []
-    for (const work of failures) summaries.push(summaryOf(await failureOf(work)))
-    expect(summaries).toEqual([
+    const seen = await Promise.all(failures.map(failureOf))
+    expect(seen.map(summaryOf)).toEqual([
       [409, 'EntityAlreadyExists'],
       [404, 'ResourceNotFound'],
       [404, 'ResourceNotFound'],
