@@ -74,7 +74,10 @@ export function cannedAnswers(port) {
   const etag = `ETag: ${ETAG}`
   const page = pageText(base, PAGE1K)
   const canned = {
-    entity: answer('200 OK', [JSON_TYPE, etag], entityText(entities[0], base)),
+    // Each under its own key: a client may refuse to be given another entity.
+    entities: entities.map((entity) =>
+      answer('200 OK', [JSON_TYPE, etag], entityText(entity, base)),
+    ),
     page: answer('200 OK', [JSON_TYPE], page),
     pages: Array.from({ length: 10 }, (_, index) =>
       answer('200 OK', index < 9 ? [JSON_TYPE, ...continuation(index + 1)] : [JSON_TYPE], page),
@@ -89,7 +92,8 @@ export function cannedAnswers(port) {
       if (head.includes(`/${PAGE10K}`)) {
         return canned.pages[Number(/NextRowKey=page-(\d)/.exec(head)?.[1] ?? 0)]
       }
-      return head.includes(`/${PAGE1K}`) ? canned.page : canned.entity
+      if (head.includes(`/${PAGE1K}`)) return canned.page
+      return canned.entities[Number(/employee-(\d{8})/.exec(head)?.[1] ?? 0)]
     }
     if (head.startsWith('DELETE')) return canned.deleted
     if (!head.startsWith('POST')) return canned.updated
