@@ -19,6 +19,7 @@ import { KeyHalf } from './key-half.ts'
 import { lacksStored } from './lacks-stored.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { type Members, membersOf } from './members-of.ts'
+import { keyOfRaw } from './read-column.ts'
 import { refreshMembers } from './refresh-members.ts'
 import { revealedRaw } from './revealed-raw.ts'
 import { changedMember, partMember, wholeMember } from './sent-member.ts'
@@ -143,7 +144,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   storedKeyOf(entity: Entity): EntityKey | undefined {
     const raw = loadedRaw(entity)
     // A codec wrote it, or a service that is held to strings; a projection holds the keys too.
-    return raw && { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+    return raw && keyOfRaw(raw)
   }
 
   lacksStored(entity: Entity): boolean {
