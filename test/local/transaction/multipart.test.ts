@@ -50,27 +50,31 @@ describe('splitParts', () => {
 describe('splitMessage', () => {
   it('parts at the first blank line after the head', () => {
     expect(splitMessage('\r\n\r\na: b\r\nc: d\r\n\r\nbody\r\n\r\nmore')).toEqual({
-      head: ['a: b', 'c: d'],
+      head: 'a: b\r\nc: d\r',
       body: 'body\r\n\r\nmore',
     })
   })
 
+  it('takes a line of blanks for a blank line, before the head and after it', () => {
+    expect(splitMessage(' \t\n\na: b\n \r\nbody')).toEqual({ head: 'a: b', body: 'body' })
+  })
+
   it('is all head when there is no blank line', () => {
-    expect(splitMessage('a: b')).toEqual({ head: ['a: b'], body: '' })
-    expect(splitMessage('')).toEqual({ head: [], body: '' })
+    expect(splitMessage('a: b')).toEqual({ head: 'a: b', body: '' })
+    expect(splitMessage('')).toEqual({ head: '', body: '' })
   })
 })
 
 describe('readHeaders', () => {
   it('finds names in any case, values without blanks around them', () => {
-    expect({ ...readHeaders(['If-Match:  W/"a:b" ', 'X:']) }).toEqual({
+    expect({ ...readHeaders('If-Match:  W/"a:b" \r\nX:\r') }).toEqual({
       'if-match': 'W/"a:b"',
       x: '',
     })
-    expect(readHeaders([]).constructor).toBeUndefined()
+    expect(readHeaders('').constructor).toBeUndefined()
   })
 
-  it.each(['nothing', ': value', ''])('refuses the line %j', (line) => {
-    expect(() => readHeaders([line])).toThrow(invalid)
+  it.each(['nothing', ': value', 'a: b\n'])('refuses the line %j', (line) => {
+    expect(() => readHeaders(line)).toThrow(invalid)
   })
 })

@@ -2,12 +2,17 @@ import { ServiceFault } from '../fault/service-fault.ts'
 
 /** A MIME part, or an HTTP message: what comes before the first blank line, and what after it. */
 export interface Message {
-  /** The lines before the blank one, without their ends. */
-  readonly head: readonly string[]
+  /** The lines before the blank one, as they stand. */
+  readonly head: string
   readonly body: string
 }
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i
+
+const BLANK_LINES = /(?:[^\S\n]*\n)*/y
+const BLANK_LINE = /\n[^\S\n]*(?:\n|$)/g
+/** What may follow on the boundary in a delimiter line. */
+const DELIMITER_END = /(?:--)?[^\S\n]*(?:\n|$)/y
 
 /** The boundary that a `multipart/mixed` content type names; `undefined` for any other type. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
@@ -39,25 +44,21 @@ export function splitParts(text: string, boundary: string): string[] {
 
 /** Parts a message at its first blank line; blank lines before it are passed over. */
 export function splitMessage(text: string): Message {
-  const head: string[] = []
-  let at = 0
-  while (at < text.length) {
-    const next = nextLine(text, at)
-    const line = text.slice(at, next).trimEnd()
-    at = next
-    if (line !== '') head.push(line)
-    else if (head.length > 0) break
-  }
-  return { head, body: text.slice(at) }
+  const start = endOfMatch(BLANK_LINES, text, 0)
+  BLANK_LINE.lastIndex = start
+  const blank = BLANK_LINE.exec(text)
+  if (blank === null) return { head: text.slice(start), body: '' }
+  return { head: text.slice(start, blank.index), body: text.slice(BLANK_LINE.lastIndex) }
 }
 
-/** Header lines by their names in lower case. */
-export function readHeaders(lines: readonly string[]): Record<string, string> {
+/** The header lines of a text by their names in lower case. */
+export function readHeaders(text: string): Record<string, string> {
   const headers: Record<string, string> = Object.create(null)
-  for (const line of lines) {
+  if (text === '') return headers
+  for (const line of text.split('\n')) {
     const colon = line.indexOf(':')
     if (colon < 1) {
-      throw new ServiceFault('InvalidInput', { text: `'${line}' is not a header.` })
+      throw new ServiceFault('InvalidInput', { text: `'${line.trimEnd()}' is not a header.` })
     }
     headers[line.slice(0, colon).trim().toLowerCase()] = line.slice(colon + 1).trim()
   }
@@ -75,8 +76,13 @@ function nextDelimiter(text: string, delimiter: string, from: number): number {
 
 function isDelimiterLine(text: string, start: number, end: number): boolean {
   if (start > 0 && text[start - 1] !== '\n') return false
-  const rest = text.slice(end, nextLine(text, end)).trimEnd()
-  return rest === '' || rest === '--'
+  return endOfMatch(DELIMITER_END, text, end) > end || end === text.length
+}
+
+/** Where a sticky pattern that was tried at a place has ended; the place itself when it failed. */
+function endOfMatch(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.test(text) ? pattern.lastIndex : from
 }
 
 /** Where the next line begins, or the text ends. */

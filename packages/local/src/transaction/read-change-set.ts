@@ -39,13 +39,12 @@ function readQuery(place: CallPlace, text: string): CallText {
 }
 
 /** Reads header lines; what the parts of one batch say alike, as most do, is read once. */
-function headerReader(): (lines: readonly string[]) => HttpHeaders {
+function headerReader(): (text: string) => HttpHeaders {
   const known = new Map<string, HttpHeaders>()
-  return (lines) => {
-    const text = lines.join('\n')
+  return (text) => {
     let headers = known.get(text)
     if (headers === undefined) {
-      headers = { ...PART_DEFAULTS, ...readHeaders(lines) }
+      headers = { ...PART_DEFAULTS, ...readHeaders(text) }
       known.set(text, headers)
     }
     return headers
@@ -55,10 +54,11 @@ function headerReader(): (lines: readonly string[]) => HttpHeaders {
 function readPart(
   place: CallPlace,
   text: string,
-  readHeadersOf: (lines: readonly string[]) => HttpHeaders,
+  readHeadersOf: (text: string) => HttpHeaders,
 ): CallText {
   const { head, body } = splitMessage(text)
-  const [requestLine = '', ...headerLines] = head
+  const lineEnd = head.indexOf('\n')
+  const requestLine = (lineEnd < 0 ? head : head.slice(0, lineEnd)).trimEnd()
   const [, method, url] = REQUEST_LINE.exec(requestLine) ?? []
   if (method === undefined || url === undefined) {
     throw malformed(`'${requestLine}' is not a request line.`)
@@ -68,7 +68,7 @@ function readPart(
     method: method.toUpperCase(),
     resourcePath: belowAccount(place, path),
     query,
-    headers: readHeadersOf(headerLines),
+    headers: readHeadersOf(lineEnd < 0 ? '' : head.slice(lineEnd + 1)),
     body: body.trimEnd(),
   }
 }
