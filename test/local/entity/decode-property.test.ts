@@ -69,14 +69,30 @@ describe('decodeProperty', () => {
     const { huge } = JSON.parse('{"huge":-1e400}')
     expect(() => decode(huge)).toThrow(code('InvalidInput'))
     expect(() => decode(huge, 'Edm.Double')).toThrow(code('InvalidInput'))
+    expect(() => decode('1e400', 'Edm.Double')).toThrow(code('InvalidInput'))
+    expect(() => decode('-1e400', 'Edm.Double')).toThrow(code('InvalidInput'))
   })
 
-  it.each(['1600-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '10000-01-01T00:00:00Z'])(
-    'R-08: says of %s that it is out of range',
-    (text) => {
-      expect(() => decode(text, 'Edm.DateTime')).toThrow(code('OutOfRangeInput'))
-    },
-  )
+  it.each([
+    '1600-12-31T23:59:59Z',
+    '0001-01-01T00:00:00Z',
+    '10000-01-01T00:00:00Z',
+    '1601-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    '-0001-01-01',
+  ])('R-08: says of %s that it is out of range', (text) => {
+    expect(() => decode(text, 'Edm.DateTime')).toThrow(code('OutOfRangeInput'))
+  })
+
+  it.each([
+    '2020-01-01Tnoon',
+    '2020-02-30T00:00:00Z',
+    '2020-01-01T25:00:00Z',
+    '2020-01-01T00:00:00.12345678Z',
+    '1600-13-01T00:00:00Z',
+  ])('R-08: says of %s that it is no date, whatever its year', (text) => {
+    expect(() => decode(text, 'Edm.DateTime')).toThrow(code('InvalidInput'))
+  })
 
   it.each(['Edm.Single', 'Int32', '', 'Edm.', 'Edm.int32', null, 5, {}])(
     'refuses the type %j',

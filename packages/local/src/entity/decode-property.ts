@@ -1,4 +1,4 @@
-import { type EdmType, edmCodecs, isEdmType } from '@rowkey/odata'
+import { type EdmType, edmCodecs, isEdmType, parseDateTime } from '@rowkey/odata'
 import { ServiceFault } from '../fault/service-fault.ts'
 import type { StoredProperty } from './stored-entity.ts'
 
@@ -15,21 +15,34 @@ const MAX_INT32 = 2 ** 31 - 1
  */
 export function decodeProperty(name: string, json: unknown, annotation: unknown): StoredProperty {
   const type = annotation === undefined ? inferType(name, json) : readType(annotation)
-  // JSON has no infinity: this one was written as a number, and is too large for one.
-  if (json === Number.POSITIVE_INFINITY || json === Number.NEGATIVE_INFINITY) {
+  if (isBeyondDouble(json, type)) {
     throw new ServiceFault('InvalidInput', { text: `The number '${name}' is beyond a Double.` })
   }
   try {
     // The codec is that of the type; the compiler cannot follow two lookups by one name.
     return { type, value: edmCodecs[type].readJson(json, name) } as StoredProperty
   } catch (cause) {
-    const isFarOff = type === 'DateTime' && typeof json === 'string' && ANY_DATE.test(json)
+    const isFarOff = type === 'DateTime' && typeof json === 'string' && isDateOfAnyYear(json)
     throw new ServiceFault(isFarOff ? 'OutOfRangeInput' : 'InvalidInput', { cause })
   }
 }
 
-/** What looks like a date and was refused lies before 1601, after 9999 or on no day of a calendar. */
-const ANY_DATE = /^-?\d{4,}-\d\d-\d\d(?:T|$)/
+/** What is written in digits, as a number or as text, and is too large for a Double. */
+function isBeyondDouble(json: unknown, type: EdmType): boolean {
+  const isDigits = type === 'Double' && typeof json === 'string' && /\d/.test(json)
+  const number = isDigits ? Number(json) : json
+  return number === Number.POSITIVE_INFINITY || number === Number.NEGATIVE_INFINITY
+}
+
+/** Whether a refused date lies before 1601 or after 9999: it would be one in another year. */
+function isDateOfAnyYear(text: string): boolean {
+  try {
+    parseDateTime(text.replace(/^-?\d{4,}(?=-)/, '2001'))
+    return true
+  } catch {
+    return false
+  }
+}
 
 function readType(annotation: unknown): EdmType {
   if (typeof annotation === 'string' && annotation.startsWith(PREFIX)) {
