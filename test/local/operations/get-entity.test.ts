@@ -40,6 +40,12 @@ describe('getEntity', () => {
     })
   })
 
+  it('says its ETag once when that is selected too', async () => {
+    const answer = await service.send('GET', `${address}?$select=odata.etag,email`)
+    expect(answer.body.match(/"odata\.etag"/g)).toHaveLength(1)
+    expect(JSON.parse(answer.body)).toMatchObject({ 'odata.etag': answer.headers.etag })
+  })
+
   it('tells an entity that is not there from a table that is not there', async () => {
     expect(
       refusalOf(await service.send('GET', "/people(PartitionKey='Smith',RowKey='Ben')")),

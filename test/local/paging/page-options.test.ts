@@ -40,6 +40,11 @@ describe('selectedNames', () => {
     expect(selectedNames(select)).toBeUndefined()
   })
 
+  it('are properties: control information may be named, and comes by the metadata level', () => {
+    expect(selectedNames('odata.etag,a,a@odata.type')).toEqual(new Set(['a']))
+    expect(selectedNames('odata.etag')).toEqual(new Set())
+  })
+
   it('are 255 at most, none of them empty', () => {
     const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join()
     expect(selectedNames(names(255))?.size).toBe(255)

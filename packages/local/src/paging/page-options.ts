@@ -41,7 +41,10 @@ export function pageLength(query: QueryParameters): number {
   return length
 }
 
-/** The members that `$select` names; `undefined` when it asks for everything. */
+/**
+ * The properties that `$select` names; `undefined` when it asks for everything. Control information,
+ * such as `odata.etag`, is not among them: whether it is shown is a matter of the metadata level.
+ */
 export function selectedNames(select: string | undefined): ReadonlySet<string> | undefined {
   if (select === undefined || select.trim() === '') return undefined
   const names = new Set(select.split(',').map((name) => name.trim()))
@@ -51,5 +54,5 @@ export function selectedNames(select: string | undefined): ReadonlySet<string> |
       text: `The $select must hold 1 to ${MAX_SELECTED} names, none of them empty.`,
     })
   }
-  return names
+  return new Set([...names].filter((name) => !name.includes('odata.')))
 }
