@@ -31,12 +31,14 @@ export async function answerRequest(
 ): Promise<HttpResponse> {
   const requestId = service.newId()
   let rules: readonly CorsRule[] = []
-  const line = async (): Promise<Answer> => {
+  let answer: Answer
+  try {
     const located = locateAccount(service.accounts, request)
     rules = (await service.store.properties(located.account)).cors
-    return operate(service, request, { ...located, requestId, address })
+    answer = await operate(service, request, { ...located, requestId, address })
+  } catch (error) {
+    answer = refusal(service, request, requestId, error)
   }
-  const answer = await line().catch((error: unknown) => refusal(service, request, requestId, error))
   return withCorsHeaders(rules, request, write(service, request, requestId, answer))
 }
 
@@ -79,9 +81,11 @@ async function operate(service: Service, request: HttpRequest, arrived: Arrived)
   const operation = chooseOperation(call)
   checkPermission(call)
   if (call.resource.kind !== 'batch') checkWritable(call)
-  return operation(place, call).catch((error: unknown) => {
+  try {
+    return await operation(place, call)
+  } catch (error) {
     throw withPreference(error, call)
-  })
+  }
 }
 
 /** A refused insert still says which preference it would have honoured. */

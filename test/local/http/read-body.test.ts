@@ -45,6 +45,15 @@ describe('readBody', () => {
     })
   })
 
+  it('fails when the client goes away before the end', async () => {
+    const broken = asMessage(new Readable({ read: () => {} }), CHUNKED)
+    const reading = readBody(broken, share())
+    broken.push('{"a"')
+    const cause = new Error('aborted')
+    broken.destroy(cause as Error)
+    await expect(reading).rejects.toBe(cause)
+  })
+
   it('stops reading at 64 MiB', async () => {
     let read = 0
     const endless = asMessage(

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '@rowkey/rest'
+import type { HttpHeaders, HttpRequest, HttpResponse } from '@rowkey/rest'
 import type { InjectedFault } from '../injection/injected-fault.ts'
 import type { AccountKeys } from '../service/account.ts'
 import { requestFacts } from './request-facts.ts'
@@ -14,7 +14,14 @@ interface Kept {
   readonly bodyTable: string | undefined
   readonly clientRequestId: string | undefined
   readonly fault: InjectedFault['kind'] | undefined
-  response: Omit<HttpResponse, 'body'> | undefined
+  end: AnswerFacts | undefined
+}
+
+/** What is kept of an answer: the texts that a log shows, and not what they came with. */
+interface AnswerFacts {
+  readonly status: number
+  readonly errorCode: string | undefined
+  readonly requestId: string | undefined
 }
 
 /** Tells the log how a request was answered; not called when it was not. */
@@ -62,7 +69,11 @@ export class RequestLog implements Requests {
   begin(request: HttpRequest, fault: InjectedFault | undefined): RequestEnd {
     const kept = this.#keep(request, fault?.kind)
     return ({ status, headers }) => {
-      kept.response = { status, headers }
+      kept.end = {
+        status,
+        errorCode: headers['x-ms-error-code'],
+        requestId: headers['x-ms-request-id'],
+      }
     }
   }
 
@@ -86,7 +97,7 @@ export class RequestLog implements Requests {
       bodyTable: tableInBody(request),
       clientRequestId: headers['x-ms-client-request-id'],
       fault,
-      response: undefined,
+      end: undefined,
     }
     if (this.#kept.length < this.#size) this.#kept.push(kept)
     else if (this.#size > 0) {
@@ -96,7 +107,7 @@ export class RequestLog implements Requests {
     return kept
   }
 
-  #recordOf({ head: sent, bodyTable, response, ...kept }: Kept): RequestRecord {
+  #recordOf({ head: sent, bodyTable, end, ...kept }: Kept): RequestRecord {
     const head = { ...sent, path: withoutSignature(sent.path) }
     return Object.freeze({
       number: kept.number,
@@ -104,9 +115,9 @@ export class RequestLog implements Requests {
       ...requestFacts(this.#accounts, head, bodyTable),
       path: head.path,
       query: withoutSignature(head.query),
-      status: response?.status,
-      errorCode: response?.headers['x-ms-error-code'],
-      requestId: response?.headers['x-ms-request-id'],
+      status: end?.status,
+      errorCode: end?.errorCode,
+      requestId: end?.requestId,
       clientRequestId: kept.clientRequestId,
       fault: kept.fault,
     })
@@ -117,12 +128,15 @@ function withoutSignature(text: string): string {
   return text.replace(SIGNATURE, '$1REDACTED')
 }
 
+const NO_HEADERS: HttpHeaders = {}
+
 /** The headers that tell one operation from another, and none that holds a proof. */
-function decisive(headers: HttpRequest['headers']): HttpRequest['headers'] {
-  const kept: Record<string, string> = {}
-  for (const name of ['if-match', 'x-http-method']) {
-    const value = headers[name]
-    if (value !== undefined) kept[name] = value
+function decisive(headers: HttpHeaders): HttpHeaders {
+  const ifMatch = headers['if-match']
+  const method = headers['x-http-method']
+  if (ifMatch === undefined && method === undefined) return NO_HEADERS
+  return {
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    ...(method !== undefined && { 'x-http-method': method }),
   }
-  return kept
 }
