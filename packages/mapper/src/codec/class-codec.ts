@@ -3,6 +3,7 @@ import {
   type EntityCodec,
   type EntityKey,
   EntityKeyError,
+  edmCodecs,
   type KeyCheck,
   parseDateTime,
   type RawEntity,
@@ -162,8 +163,10 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const members = membersOf(this.#model, entity)
     const { etag: etagMember, timestamp } = this.#model
     this.#offer(members, etagMember, etag)
-    const modified = etag === undefined ? undefined : timestampOfEtag(etag)
-    if (modified !== undefined) this.#offer(members, timestamp, modified)
+    if (timestamp !== undefined && etag !== undefined) {
+      const modified = timestampOfEtag(etag)
+      if (modified !== undefined) this.#offer(members, timestamp, modified)
+    }
     keepLoadedState(entity, stateAfter(entity, etag, sent))
   }
 
@@ -194,5 +197,6 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
 }
 
 function openWithKey({ partitionKey, rowKey }: EntityKey): string {
-  return `{"PartitionKey":${JSON.stringify(partitionKey)},"RowKey":${JSON.stringify(rowKey)}`
+  const { writeJson } = edmCodecs.String
+  return `{"PartitionKey":${writeJson(partitionKey)},"RowKey":${writeJson(rowKey)}`
 }

@@ -3,23 +3,18 @@ import type { WriteResult } from '@rowkey/rest'
 import type { EntityChange } from './entity-change.ts'
 import { latestEtag } from './latest-etag.ts'
 
-/** What a write sends, until it has ended. */
-interface OpenWrite {
-  readonly sent: SentBody | undefined
-}
-
 /** Writes of one object of which each began before another had ended. */
 interface OverlappingWrites {
   /** Those that have not ended. */
-  readonly open: Set<OpenWrite>
+  readonly open: Set<WriteUnderWay<object>>
   /** How many of those that ended were applied, or may have been. */
   applied: number
   /** The ETags that they gave, in the order of their answers, which need not be that of the writes. */
   readonly etags: string[]
 }
 
-/** An object is in here only while writes of it are under way, so none is kept alive. */
-const writesOf = new Map<object, OverlappingWrites>()
+/** The first of the writes of each object that are under way, so that none is kept alive. */
+const firstOf = new Map<object, WriteUnderWay<object>>()
 
 /**
  * One write from its beginning to its end, and what that means for the object that is written.
@@ -31,8 +26,8 @@ const writesOf = new Map<object, OverlappingWrites>()
 export class WriteUnderWay<Entity extends object> {
   readonly #codec: EntityCodec<Entity>
   readonly #change: EntityChange<Entity>
-  readonly #write: OpenWrite
-  readonly #writes: OverlappingWrites
+  /** Most writes are alone, and need none of this. */
+  #overlapping: OverlappingWrites | undefined
 
   /**
    * Begins a write.
@@ -41,29 +36,35 @@ export class WriteUnderWay<Entity extends object> {
    * @param change - what is about to be sent
    */
   constructor(codec: EntityCodec<Entity>, change: EntityChange<Entity>) {
-    const { entity, sent } = change
+    const { entity } = change
     this.#codec = codec
     this.#change = change
-    this.#write = { sent }
-    this.#writes = (entity && writesOf.get(entity)) ?? { open: new Set(), applied: 0, etags: [] }
-    this.#writes.open.add(this.#write)
-    if (entity !== undefined) writesOf.set(entity, this.#writes)
+    if (entity === undefined) return
+    const first = firstOf.get(entity)
+    if (first === undefined) firstOf.set(entity, this)
+    else this.#overlapping = first.#overlappedBy(this)
+  }
+
+  /** What is sent by this write, which was the first, and by those that overlap it and have not ended. */
+  get sent(): readonly (SentBody | undefined)[] {
+    return Array.from(this.#overlapping?.open ?? [this], (write) => write.#change.sent)
   }
 
   /** The service has done it. */
   written({ etag }: WriteResult): void {
     const { entity, sent } = this.#change
     if (entity === undefined) return
-    const { etags } = this.#writes
-    if (etag !== undefined) etags.push(etag)
-    const overlaps = this.#end() > 0
-    this.#writes.applied++
-    // A delete leaves the object as it was: its ETag is one that nothing has any more.
-    if (sent === undefined && !overlaps) return
-    if (!overlaps) this.#codec.written(entity, etag, sent)
-    else {
-      if (sent !== undefined) this.#codec.written(entity, latestEtag(etags))
+    const overlapping = this.#end(entity)
+    if (overlapping !== undefined && etag !== undefined) overlapping.etags.push(etag)
+    const isOverlapped =
+      overlapping !== undefined && overlapping.open.size + overlapping.applied > 0
+    if (overlapping !== undefined) overlapping.applied++
+    if (isOverlapped) {
+      if (sent !== undefined) this.#codec.written(entity, latestEtag(overlapping.etags))
       this.#codec.forget(entity, sent)
+    } else if (sent !== undefined) {
+      // A delete leaves the object as it was: its ETag is one that nothing has any more.
+      this.#codec.written(entity, etag, sent)
     }
   }
 
@@ -71,19 +72,26 @@ export class WriteUnderWay<Entity extends object> {
   failed(error: unknown): void {
     const { entity, sent } = this.#change
     if (entity === undefined) return
-    this.#end()
+    const overlapping = this.#end(entity)
     const { mayHaveApplied } = Object(error) as { readonly mayHaveApplied?: unknown }
     if (mayHaveApplied !== true) return
-    this.#writes.applied++
+    if (overlapping !== undefined) overlapping.applied++
     this.#codec.forget(entity, sent)
   }
 
-  /** How many other writes there are that overlap this one and were not refused so far. */
-  #end(): number {
-    const { open, applied } = this.#writes
-    open.delete(this.#write)
-    if (open.size === 0 && this.#change.entity !== undefined) writesOf.delete(this.#change.entity)
-    return open.size + applied
+  /** Takes in another write, which began while this one, the first, or one that overlaps it is under way. */
+  #overlappedBy(write: WriteUnderWay<object>): OverlappingWrites {
+    this.#overlapping ??= { open: new Set([this]), applied: 0, etags: [] }
+    this.#overlapping.open.add(write)
+    return this.#overlapping
+  }
+
+  /** Ends it. `undefined` when no other write began before. */
+  #end(entity: Entity): OverlappingWrites | undefined {
+    const overlapping = this.#overlapping
+    overlapping?.open.delete(this)
+    if (overlapping === undefined || overlapping.open.size === 0) firstOf.delete(entity)
+    return overlapping
   }
 }
 
@@ -98,6 +106,5 @@ export function doubtWhileUnderWay<Entity extends object>(
   codec: EntityCodec<Entity>,
   entity: Entity,
 ): void {
-  const writes = writesOf.get(entity)
-  if (writes !== undefined) for (const { sent } of writes.open) codec.forget(entity, sent)
+  for (const sent of firstOf.get(entity)?.sent ?? []) codec.forget(entity, sent)
 }

@@ -100,6 +100,8 @@ function parseLenient(text: string): InstantParts | undefined {
  */
 export function printInstant(ms: number, ticksPastMs: number): string {
   const text = new Date(ms).toISOString()
+  // Most instants are whole milliseconds, and few of those end in a zero.
+  if (ticksPastMs === 0 && text[22] !== '0') return text
   const fraction = text.slice(20, 23) + String(ticksPastMs).padStart(4, '0')
   let end = fraction.length
   while (end > 0 && fraction.charCodeAt(end - 1) === 48) end--

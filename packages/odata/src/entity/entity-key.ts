@@ -15,7 +15,8 @@ export type KeyCheck = (key: EntityKey) => void
 /** The most UTF-16 units a PartitionKey or a RowKey holds: 1 KiB. */
 export const MAX_KEY_UNITS = 512
 
-const FORBIDDEN = /[/\\#?\p{Cc}]/u
+/** What the service forbids, and halves of surrogate pairs that stand alone. */
+const REFUSED = /[/\\#?\p{Cc}\p{Surrogate}]/u
 
 /**
  * Refuses a key that the service cannot store. Blanks and the empty string are fine.
@@ -41,32 +42,31 @@ export function checkEntityKey(key: EntityKey): void {
  * @throws {@link EntityKeyError} when one is not a string, or holds half of a surrogate pair
  */
 export function checkKeyText(key: EntityKey): void {
-  checkHalf(key?.partitionKey, 'PartitionKey', noFault)
-  checkHalf(key?.rowKey, 'RowKey', noFault)
+  checkHalf(key?.partitionKey, 'PartitionKey', textFault)
+  checkHalf(key?.rowKey, 'RowKey', textFault)
 }
 
 /** What is wrong with a text, after "PartitionKey is refused:"; `undefined` when nothing is. */
 type FaultOf = (value: string) => string | undefined
 
 function checkHalf(value: unknown, property: 'PartitionKey' | 'RowKey', faultOf: FaultOf): void {
-  const fault = typeof value === 'string' ? (faultOf(value) ?? textFault(value)) : kindFault(value)
+  const fault = typeof value === 'string' ? faultOf(value) : kindFault(value)
   if (fault === undefined) return
   throw new EntityKeyError({ property, message: `${property} is refused: ${fault}.` })
 }
-
-const noFault: FaultOf = () => undefined
 
 function ruleFault(value: string): string | undefined {
   if (value.length > MAX_KEY_UNITS) {
     return `it has at most ${MAX_KEY_UNITS} UTF-16 units, and this has ${value.length}`
   }
-  const at = value.search(FORBIDDEN)
-  if (at >= 0) {
-    const code = value.charCodeAt(at)
-    const character = code > 0x20 && code < 0x7f ? `"${value[at]}"` : hexOf(code)
-    return `it holds no / \\ # ? and no control characters, and this has ${character} at ${at}; escape it first`
-  }
-  return undefined
+  const at = value.search(REFUSED)
+  return at < 0 ? undefined : (textFault(value.charAt(at)) ?? characterFault(value, at))
+}
+
+function characterFault(value: string, at: number): string {
+  const code = value.charCodeAt(at)
+  const character = code > 0x20 && code < 0x7f ? `"${value[at]}"` : hexOf(code)
+  return `it holds no / \\ # ? and no control characters, and this has ${character} at ${at}; escape it first`
 }
 
 function textFault(value: string): string | undefined {

@@ -3,6 +3,8 @@ import type { HttpHeaders } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import { LineReader } from './line-reader.ts'
 
+const STATUS_LINE = /^HTTP\/\S* (\d{3})(?: |$)/
+
 /**
  * The answers inside the answer to an entity group transaction, in order. That to a read stands there
  * alone, without a change set around it; an emulator puts one around it all the same.
@@ -31,7 +33,7 @@ function readParts(lines: LineReader, separator: string, text: string): HttpResp
   for (;;) {
     if (lines.skipTo(separator) === undefined) throw endsTooEarly()
     if (lines.next()?.startsWith(closing)) return parts
-    readHeaders(lines)
+    skipHeaders(lines)
     parts.push(readAnswer(lines, separator, text))
   }
 }
@@ -49,13 +51,20 @@ function readAnswer(lines: LineReader, separator: string, text: string): HttpRes
 function readStatus(lines: LineReader): number {
   let line = lines.next()
   while (line === '') line = lines.next()
-  const status = line?.startsWith('HTTP/') ? Number(line.split(' ', 2)[1]) : Number.NaN
+  const status = Number(STATUS_LINE.exec(line ?? '')?.[1])
   if (status >= 200 && status < 600) return status
   throw new DecodeError({
     message:
       'A part of the answer to the entity group transaction has no HTTP status. The outcome is unknown: it may have been applied.',
     mayHaveApplied: true,
   })
+}
+
+/** Those around a part say of each that it is an answer. */
+function skipHeaders(lines: LineReader): void {
+  while (lines.next()) {
+    // Up to the empty line after them.
+  }
 }
 
 /** Up to the empty line after them, or to an entity, before which an emulator leaves none. */

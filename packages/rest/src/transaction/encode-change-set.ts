@@ -1,7 +1,7 @@
 import { isChecked } from '../checks/with-checks.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { BatchInputError } from '../errors/batch-input-error.ts'
-import { type HttpRequest, isRead } from '../http/http-request.ts'
+import { type HttpHeaders, type HttpRequest, isRead } from '../http/http-request.ts'
 import { utf8Length } from './utf8-length.ts'
 
 /**
@@ -33,6 +33,8 @@ const PART_HEADERS = [
 
 const STORAGE_BYTES = 4 * 1024 * 1024
 const COSMOS_BYTES = 2 * 1024 * 1024
+/** In UTF-8, for each UTF-16 unit. */
+const MOST_BYTES_PER_UNIT = 3
 
 /**
  * The body of an entity group transaction: each change as the request it would be alone. A read can
@@ -46,12 +48,16 @@ const COSMOS_BYTES = 2 * 1024 * 1024
 export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endpoint): string {
   const [first] = requests
   if (first !== undefined && requests.length === 1 && isRead(first)) {
-    return LONE_OPENING + encodePart(first, 0) + LONE_CLOSING
+    return LONE_OPENING + encodePart(first, headerLines(first.headers), 0) + LONE_CLOSING
   }
   if (isChecked(endpoint, 'changeSets')) checkWrites(requests)
   let body = OPENING
+  // Writes without a condition share their headers.
+  const linesOf = new Map<HttpHeaders, string>()
   for (const [index, request] of requests.entries()) {
-    body += PART_OPENING + encodePart(request, index)
+    const lines = linesOf.get(request.headers) ?? headerLines(request.headers)
+    linesOf.set(request.headers, lines)
+    body += PART_OPENING + encodePart(request, lines, index)
   }
   body += CLOSING
   if (isChecked(endpoint, 'changeSetSize')) checkLength(body, endpoint)
@@ -67,25 +73,31 @@ function checkWrites(requests: readonly HttpRequest[]): void {
   })
 }
 
-function encodePart(request: HttpRequest, index: number): string {
-  const { method, origin, path, query, headers, body } = request
-  let text = `${method} ${origin}${path}${query === '' ? '' : `?${query}`} HTTP/1.1\r\n`
+function headerLines(headers: HttpHeaders): string {
+  let lines = ''
   for (const [name, written] of PART_HEADERS) {
     const value = headers[name]
-    if (value !== undefined) text += `${written}: ${value}\r\n`
+    if (value !== undefined) lines += `${written}: ${value}\r\n`
   }
-  if (body === undefined) return `${text}\r\n`
+  return lines
+}
+
+function encodePart(request: HttpRequest, headers: string, index: number): string {
+  const { method, origin, path, query, body } = request
+  const head = `${method} ${origin}${path}${query === '' ? '' : `?${query}`} HTTP/1.1\r\n${headers}\r\n`
+  if (body === undefined) return head
   if (body.includes('\n--')) {
     throw new BatchInputError({
       message: `The body of change ${index} of the entity group transaction has a line that starts with two dashes, so it is not JSON.`,
       index,
     })
   }
-  return `${text}\r\n${body}\r\n`
+  return `${head}${body}\r\n`
 }
 
 function checkLength(body: string, endpoint: Endpoint): void {
   const most = endpoint.flavour === 'cosmos' ? COSMOS_BYTES : STORAGE_BYTES
+  if (body.length * MOST_BYTES_PER_UNIT <= most) return
   const length = utf8Length(body)
   if (length <= most) return
   throw new BatchInputError({
