@@ -34,10 +34,16 @@ const heardOf = async (delivery: Delivery) => {
   return { heard, waits }
 }
 
+const json = {
+  status: 200,
+  headers: { 'content-type': 'application/json;odata=minimalmetadata' },
+  body: '{"a":"\\u00e9"}',
+}
 const bytes = Buffer.from(answer.body).toString('latin1')
 
 it.each<[Delivery, string, number[]]>([
   [{ kind: 'whole', response: answer }, bytes, []],
+  [{ kind: 'whole', response: json }, json.body, []],
   [{ kind: 'late', response: answer, delay: 70 }, bytes, [70]],
   [{ kind: 'paused', response: answer, after: 2, delay: 80 }, bytes, [80]],
   [{ kind: 'truncated', response: answer, after: 2 }, `${bytes.slice(0, 2)} aborted`, []],

@@ -50,22 +50,32 @@ async function wait(
   await pause(delay, AbortSignal.any([closing, gone.signal]))
 }
 
-function sendWhole({ status, headers, body }: HttpResponse, response: ServerResponse): void {
-  writeHead({ status, headers, body }, response)
-  response.end(body)
+function sendWhole(answer: HttpResponse, response: ServerResponse): void {
+  const encoding = encodingOf(answer)
+  writeHead(answer, Buffer.byteLength(answer.body, encoding), response)
+  response.end(answer.body, encoding)
 }
 
 /** Writes the head and so many bytes of the body; returns the bytes that are left. */
 function sendPart(answer: HttpResponse, after: number, response: ServerResponse): Buffer {
-  const bytes = Buffer.from(answer.body)
-  writeHead(answer, response)
+  const bytes = Buffer.from(answer.body, encodingOf(answer))
+  writeHead(answer, bytes.length, response)
   response.flushHeaders()
   if (after > 0) response.write(bytes.subarray(0, after))
   return bytes.subarray(after)
 }
 
-function writeHead({ status, headers, body }: HttpResponse, response: ServerResponse): void {
+/** JSON is written in ASCII, as the service does: to encode it anew is a third of sending a page. */
+function encodingOf({ headers }: HttpResponse): 'latin1' | 'utf8' {
+  return headers['content-type']?.startsWith('application/json') ? 'latin1' : 'utf8'
+}
+
+function writeHead(
+  { status, headers }: HttpResponse,
+  length: number,
+  response: ServerResponse,
+): void {
   // A body that was refused half-way would otherwise go on arriving for as long as the client likes.
   if (!response.req.complete) response.setHeader('connection', 'close')
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+  response.writeHead(status, { ...headers, 'content-length': length })
 }
