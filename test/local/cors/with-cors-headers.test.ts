@@ -33,6 +33,11 @@ describe('withCorsHeaders', () => {
     expect(added([], 'http://a.example')).toEqual({})
   })
 
+  it('adds nothing to what a preflight was answered', () => {
+    const every: CorsRule = { ...open, allowedMethods: ['GET', 'OPTIONS'] }
+    expect(added([every], 'http://a.example', 'OPTIONS')).toEqual({})
+  })
+
   it('R-83: lets the page of an origin see the answer, and the headers that are exposed', () => {
     expect(added([rule], 'http://a.example')).toEqual({
       'access-control-allow-origin': 'http://a.example',

@@ -60,6 +60,8 @@ describe('readCorsRules', () => {
     ['65 headers', [rule({ AllowedHeaders: many(65) })]],
     ['three prefixes', [rule({ ExposedHeaders: many(3, '*') })]],
     ['an empty name', [rule({ AllowedHeaders: 'a,,b' })]],
+    ['a name that no header can have', [rule({ ExposedHeaders: 'x-ms-é' })]],
+    ['a line break in a name', [rule({ ExposedHeaders: 'a&#13;&#10;set-cookie: b' })]],
     ['a missing member', ['<AllowedOrigins>*</AllowedOrigins>']],
     [
       'more than 2 KiB',

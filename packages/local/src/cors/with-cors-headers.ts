@@ -5,6 +5,8 @@ import { isOpen, matchingRule, namesHeader } from './matching-rule.ts'
 /**
  * Adds to an answer what a browser must know before it shows the answer to a page of another origin.
  *
+ * The answer to a preflight says all that by itself, and stays as it is.
+ *
  * @param rules - of the account; without any the answer stays as it is
  */
 export function withCorsHeaders(
@@ -12,7 +14,7 @@ export function withCorsHeaders(
   request: HttpRequest,
   response: HttpResponse,
 ): HttpResponse {
-  if (rules.length === 0) return response
+  if (rules.length === 0 || request.method === 'OPTIONS') return response
   const { origin } = request.headers
   const rule = origin === undefined ? undefined : matchingRule(rules, origin, request.method)
   const isForAll = rule === undefined ? origin === undefined && rules.some(isOpen) : isOpen(rule)

@@ -14,6 +14,9 @@ const MAX_PREFIXED_HEADERS = 2
 const MAX_NAME_LENGTH = 256
 const MAX_SECONDS = 2_147_483_647
 
+/** What HTTP takes for a header's name; any other could not be sent in the headers of an answer. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
 const METHODS: ReadonlySet<string> = new Set([
   'DELETE',
   'GET',
@@ -66,6 +69,7 @@ function readHeaders(element: XmlElement | undefined): readonly string[] {
   const names = readList(element)
   const prefixed = names.filter((name) => name.endsWith('*')).length
   checkNames(names)
+  if (!names.every((name) => HEADER_NAME.test(name))) throw malformed()
   if (prefixed > MAX_PREFIXED_HEADERS || names.length - prefixed > MAX_LITERAL_HEADERS) {
     throw malformed()
   }
