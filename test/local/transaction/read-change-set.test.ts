@@ -82,7 +82,18 @@ describe('readBatch', () => {
     })
   })
 
-  it.each(['PUT', 'PUT /a b HTTP/1.1', '{"a":1}', '/people PUT HTTP/1.1'])(
+  it.each([
+    "PUT /people(PartitionKey='p', RowKey='b  l') HTTP/1.1",
+    "PUT  /people(PartitionKey='p', RowKey='b  l')  HTTP/1.1",
+    "PUT /people(PartitionKey='p', RowKey='b  l')",
+  ])('takes the address with its blanks from "%s"', (requestLine) => {
+    expect(readOne(requestLine)).toMatchObject({
+      method: 'PUT',
+      resourcePath: "/people(PartitionKey='p', RowKey='b  l')",
+    })
+  })
+
+  it.each(['PUT', 'PUT ', '{"a":1}', '/people PUT HTTP/1.1'])(
     'refuses the request line "%s"',
     (requestLine) => {
       expect(() => readOne(requestLine)).toThrow(expect.objectContaining({ code: 'InvalidInput' }))

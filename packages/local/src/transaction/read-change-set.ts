@@ -12,7 +12,8 @@ export type Batch =
 /** A part that does not say what it accepts gets minimal metadata. */
 const PART_DEFAULTS = { accept: 'application/json;odata=minimalmetadata' } as const
 
-const REQUEST_LINE = /^([A-Za-z]+) +(\S+)(?: +HTTP\/\d\.\d)?$/
+const REQUEST_LINE = /^([A-Za-z]+) +(\S.*)$/
+const VERSION = /^HTTP\/\d\.\d$/
 const ORIGIN = /^https?:\/\/[^/?]*/i
 
 /** Reads the body of a batch. */
@@ -59,11 +60,11 @@ function readPart(
   const { head, body } = splitMessage(text)
   const lineEnd = head.indexOf('\n')
   const requestLine = (lineEnd < 0 ? head : head.slice(0, lineEnd)).trimEnd()
-  const [, method, url] = REQUEST_LINE.exec(requestLine) ?? []
-  if (method === undefined || url === undefined) {
+  const [, method, target] = REQUEST_LINE.exec(requestLine) ?? []
+  if (method === undefined || target === undefined) {
     throw malformed(`'${requestLine}' is not a request line.`)
   }
-  const [path = '', query = ''] = splitUrl(url)
+  const [path = '', query = ''] = splitUrl(withoutVersion(target))
   return {
     method: method.toUpperCase(),
     resourcePath: belowAccount(place, path),
@@ -71,6 +72,14 @@ function readPart(
     headers: readHeadersOf(lineEnd < 0 ? '' : head.slice(lineEnd + 1)),
     body: body.trimEnd(),
   }
+}
+
+/** The address is what stands before the last blank: some clients put one between the keys too. */
+function withoutVersion(target: string): string {
+  const blank = target.lastIndexOf(' ')
+  return blank >= 0 && VERSION.test(target.slice(blank + 1))
+    ? target.slice(0, blank).trimEnd()
+    : target
 }
 
 /** Absolute, or relative to the host's root. */
