@@ -203,6 +203,19 @@ describe('entityGroupTransaction', () => {
       ])
     })
 
+    it('refuses at the metadata level asked for, and gives the Content-ID back', async () => {
+      const headers = { accept: 'application/json;odata=nometadata', 'Content-ID': '7' }
+      const lone = queryOf({ method: 'GET', target: addressOf('a'), headers })
+      const [part] = answeredParts(await service.send('POST', '/$batch', lone))
+      expect(part).toMatchObject({
+        status: 404,
+        headers: {
+          'Content-ID': '7',
+          'Content-Type': 'application/json;odata=nometadata;streaming=true;charset=utf-8',
+        },
+      })
+    })
+
     it('R-56: says the index once, whatever the refusal', async () => {
       const headers = { 'X-HTTP-Method': 'DELETE' }
       const target = addressOf('a')

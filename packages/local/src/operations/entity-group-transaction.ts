@@ -44,7 +44,7 @@ async function answerChanges(
     const answers = await applyChanges(service, table, decodeChanges(calls, chooseChange))
     return answers.map((answer, index) => ({ answer, call: calls[index] }))
   } catch (error) {
-    return [refusal(service, batch, error, calls)]
+    return [refusal(service, batch, error, failedCall(error, calls))]
   }
 }
 
@@ -54,11 +54,12 @@ async function answerQuery(
   batch: ServiceCall,
   part: CallText,
 ): Promise<PartAnswer> {
+  let call: ServiceCall | undefined
   try {
-    const call = readPartCall(batch, part, 0)
+    call = readPartCall(batch, part, 0)
     return { answer: await answerPointQuery(service, call).catch(prefixFirst), call }
   } catch (error) {
-    return refusal(service, batch, error, [])
+    return refusal(service, batch, error, call)
   }
 }
 
@@ -81,15 +82,20 @@ function prefixFirst(error: unknown): never {
   throw error instanceof ServiceFault ? error.prefixed(0) : error
 }
 
+/** The change that a refusal is about, where it says so. */
+function failedCall(error: unknown, calls: readonly ServiceCall[]): ServiceCall | undefined {
+  const index = error instanceof ServiceFault ? error.index : undefined
+  return index === undefined ? undefined : calls[index]
+}
+
 /** The one part of a transaction that failed. */
 function refusal(
   service: Service,
   batch: ServiceCall,
   error: unknown,
-  calls: readonly ServiceCall[],
+  call: ServiceCall | undefined,
 ): PartAnswer {
   if (!(error instanceof ServiceFault)) throw error
-  const call = error.index === undefined ? undefined : calls[error.index]
   const preference = call === undefined ? undefined : preferenceOf(call)
   const headers = preference === undefined ? {} : { 'preference-applied': preference }
   const { requestId } = batch
