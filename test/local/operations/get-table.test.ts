@@ -12,4 +12,11 @@ describe('getTable', () => {
     })
     expect(codeOf(await service.send('GET', "/Tables('other')"))).toEqual([404, 'ResourceNotFound'])
   })
+  it('refuses the query options that the service does not know', async () => {
+    const service = await Conversation.withTable('people')
+    const codeFor = async (query: string) =>
+      codeOf(await service.send('GET', `/Tables('people')?${query}`))
+    expect(await codeFor('$orderby=TableName')).toEqual([501, 'NotImplemented'])
+    expect(await codeFor('$Select=TableName')).toEqual([400, 'InvalidInput'])
+  })
 })
