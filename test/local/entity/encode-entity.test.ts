@@ -1,12 +1,13 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import type { MetadataLevel } from '../../../packages/local/src/call/metadata-level.ts'
 import { decodeEntity } from '../../../packages/local/src/entity/decode-entity.ts'
 import {
   encodeElement,
   encodeEntities,
   encodeEntity,
 } from '../../../packages/local/src/entity/encode-entity.ts'
-import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 
 const body = {
   text: 'é',
@@ -25,7 +26,7 @@ const body = {
   'bytes@odata.type': 'Edm.Binary',
   bytes: 'AQL/',
 }
-const row = new StoredEntity(
+const row = new WrittenEntity(
   { partitionKey: "O'Brien", rowKey: 'a b' },
   new DateTimeValue(Date.UTC(2026, 10, 20, 12), 7),
   decodeEntity(JSON.stringify(body)).properties,
@@ -60,6 +61,51 @@ describe('encodeEntity', () => {
     const select = { select: new Set(['big', 'none', 'RowKey']), selectText: 'big,none,RowKey' }
     expect(encodeEntity(row, { ...place, ...select, level: 'minimalmetadata' })).toBe(
       `{"odata.metadata":"http://localhost/contoso/$metadata#people/@Element&$select=big,none,RowKey",${etag},"RowKey":"a b","big@odata.type":"Edm.Int64","big":"9007199254740993","none":null}`,
+    )
+  })
+})
+
+describe('encodeElement', () => {
+  const show = (level: MetadataLevel, ...names: string[]) =>
+    encodeElement(row, { ...place, level, select: new Set(names) })
+
+  it('shows what is selected at every level', () => {
+    expect(show('nometadata', 'nan', 'Timestamp')).toBe(`{${stamp},"nan":"NaN"}`)
+    expect(show('minimalmetadata', 'whole')).toBe(`{${etag},"whole":5}`)
+    expect(show('fullmetadata', 'Timestamp')).toContain(
+      `"Timestamp@odata.type":"Edm.DateTime",${stamp}}`,
+    )
+  })
+
+  it.each([
+    ':',
+    '"',
+    '\\',
+    'big":"9007199254740993',
+    'big@odata.type',
+    '":5,"truth',
+    ' whole',
+    'Whole',
+    'whole"',
+    '',
+  ])('finds no property %j', (name) => {
+    expect(show('nometadata', name)).toBe(`{${JSON.stringify(name)}:null}`)
+  })
+
+  it('annotates nothing within a text', () => {
+    const value = '"x@odata.type":"Edm.Int64","Timestamp":1,'
+    const properties = new Map([['text', { type: 'String', value } as const]])
+    const tricky = new WrittenEntity(
+      { partitionKey: value, rowKey: value },
+      row.timestamp,
+      properties,
+    )
+    const told = JSON.stringify(value)
+    const members = (timestamp: string) =>
+      `"PartitionKey":${told},"RowKey":${told},${timestamp},"text":${told}}`
+    expect(encodeElement(tricky, { ...place, level: 'nometadata' })).toBe(`{${members(stamp)}`)
+    expect(encodeElement(tricky, { ...place, level: 'fullmetadata' })).toContain(
+      members(`"Timestamp@odata.type":"Edm.DateTime",${stamp}`),
     )
   })
 })

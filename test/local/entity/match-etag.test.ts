@@ -1,10 +1,10 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { matchETag } from '../../../packages/local/src/entity/match-etag.ts'
-import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 
 const key = { partitionKey: 'p', rowKey: 'r' }
-const row = new StoredEntity(key, DateTimeValue.parse('2017-11-10T02:46:55.7383596Z'), new Map())
+const row = new WrittenEntity(key, DateTimeValue.parse('2017-11-10T02:46:55.7383596Z'), new Map())
 
 describe('matchETag', () => {
   it('R-46: takes the version that is named, or any', () => {

@@ -1,13 +1,18 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { expect, it } from 'vitest'
-import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import type { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/properties/service-properties.ts'
 import { RecordingStore } from '../../../packages/local/src/replication/recording-store.ts'
 import { ReplicationQueue } from '../../../packages/local/src/replication/replication-queue.ts'
 import { EVERYTHING } from '../../../packages/local/src/store/key-range.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 
-const row = new StoredEntity({ partitionKey: 'a', rowKey: 'b' }, new DateTimeValue(0, 0), new Map())
+const row = new WrittenEntity(
+  { partitionKey: 'a', rowKey: 'b' },
+  new DateTimeValue(0, 0),
+  new Map(),
+)
 
 it('a RecordingStore passes everything on, and everything it did can be done once more', async () => {
   const [below, copy] = [new MemoryStore(), new MemoryStore()]

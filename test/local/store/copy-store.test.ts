@@ -1,13 +1,13 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/properties/service-properties.ts'
 import { clearStore, copyStore } from '../../../packages/local/src/store/copy-store.ts'
 import { EVERYTHING } from '../../../packages/local/src/store/key-range.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 
 const rowOf = (rowKey: string) =>
-  new StoredEntity({ partitionKey: 'a', rowKey }, new DateTimeValue(0, 0), new Map())
+  new WrittenEntity({ partitionKey: 'a', rowKey }, new DateTimeValue(0, 0), new Map())
 
 async function storeWith(count: number): Promise<MemoryStore> {
   const store = new MemoryStore()

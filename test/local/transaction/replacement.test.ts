@@ -1,7 +1,7 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { readCall } from '../../../packages/local/src/call/read-call.ts'
-import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { ServiceFault } from '../../../packages/local/src/fault/service-fault.ts'
 import { replacement } from '../../../packages/local/src/transaction/replacement.ts'
 import { place } from '../../support/local-place.ts'
@@ -14,7 +14,7 @@ const call = readCall(place, {
   body: '{"b":1,"a":2}',
 })
 const key = { partitionKey: 'p', rowKey: 'r' }
-const before = new StoredEntity(
+const before = new WrittenEntity(
   key,
   new DateTimeValue(0),
   new Map([

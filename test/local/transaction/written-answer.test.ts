@@ -1,11 +1,11 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { StoredEntity } from '../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { writtenAnswer } from '../../../packages/local/src/transaction/written-answer.ts'
 
 describe('writtenAnswer', () => {
   it('R-47: gives the new ETag, and none when the row is gone', () => {
-    const row = new StoredEntity({ partitionKey: '', rowKey: '' }, new DateTimeValue(0), new Map())
+    const row = new WrittenEntity({ partitionKey: '', rowKey: '' }, new DateTimeValue(0), new Map())
     expect(writtenAnswer(row).headers).toEqual({ etag: row.etag })
     expect(writtenAnswer(undefined).headers).toEqual({})
   })

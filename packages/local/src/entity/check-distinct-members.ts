@@ -1,6 +1,6 @@
 import { ServiceFault } from '../fault/service-fault.ts'
+import { endOfString } from './end-of-string.ts'
 
-const BACKSLASH = 0x5c
 const COLON = 0x3a
 const SPACE = 0x20
 
@@ -30,19 +30,6 @@ function addName(names: Set<string>, literal: string): void {
     throw new ServiceFault(isKey ? 'DuplicateKeyPropertySpecified' : 'DuplicatePropertiesSpecified')
   }
   names.add(name)
-}
-
-/** Where the string that begins at `start` has ended: one past its closing quote. */
-function endOfString(json: string, start: number): number {
-  let quote = json.indexOf('"', start + 1)
-  while (isEscaped(json, quote)) quote = json.indexOf('"', quote + 1)
-  return quote + 1
-}
-
-function isEscaped(json: string, at: number): boolean {
-  let before = at - 1
-  while (json.charCodeAt(before) === BACKSLASH) before -= 1
-  return (at - before) % 2 === 0
 }
 
 function skipBlanks(json: string, from: number): number {

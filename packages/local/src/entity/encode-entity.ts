@@ -1,8 +1,8 @@
-import { edmCodecs } from '@rowkey/odata'
-import { escapeJson, printJsonString } from '../answer/ascii-json.ts'
+import { printJsonString } from '../answer/ascii-json.ts'
 import type { MetadataLevel } from '../call/metadata-level.ts'
 import { printEntityPath } from './resource-url.ts'
-import type { StoredEntity, StoredProperty } from './stored-entity.ts'
+import type { StoredEntity } from './stored-entity.ts'
+import { findTextMember, type TextMember } from './text-member.ts'
 
 /** How entities are to be written in one answer. */
 export interface EntityFormat {
@@ -47,8 +47,10 @@ export function encodeEntities(elements: readonly string[], format: EntityFormat
 
 function encodeMembers(row: StoredEntity, format: EntityFormat): string {
   const { level, select } = format
-  const properties =
-    select === undefined ? wholeEntity(row, level) : selectedMembers(row, level, select)
+  const properties = membersAt(
+    level,
+    select === undefined ? row.text : selectedMembers(row, select),
+  )
   if (level === 'nometadata') return properties
   const control = `"odata.etag":${JSON.stringify(row.etag)}`
   const links = level === 'fullmetadata' ? linksOf(row, format) : undefined
@@ -66,80 +68,37 @@ function linksOf(row: StoredEntity, format: EntityFormat): { before: string; aft
   }
 }
 
-const SYSTEM_PROPERTIES = ['PartitionKey', 'RowKey', 'Timestamp'] as const
-
-/** The service shows a projection in the order of the row, and what the row lacks after it, as null. */
-function selectedMembers(
-  row: StoredEntity,
-  level: MetadataLevel,
-  select: ReadonlySet<string>,
-): string {
-  const names: string[] = SYSTEM_PROPERTIES.filter((name) => select.has(name))
-  for (const name of row.properties.keys()) {
-    if (select.has(name)) names.push(name)
+/**
+ * The service shows a projection in the order of the row, and what the row lacks after it, as null.
+ *
+ * @returns the members as {@link StoredEntity.text} has them
+ */
+function selectedMembers({ text }: StoredEntity, select: ReadonlySet<string>): string {
+  const found: TextMember[] = []
+  let missing = ''
+  for (const name of select) {
+    const member = findTextMember(text, name)
+    if (member === undefined) missing += `,${printJsonString(name)}:null`
+    else found.push(member)
   }
-  if (names.length < select.size) {
-    const present = new Set(names)
-    for (const name of select) {
-      if (!present.has(name)) names.push(name)
-    }
-  }
-  return names.map((name) => encodeMember(name, row.property(name), level)).join(',')
+  found.sort((a, b) => a.start - b.start)
+  const members = found.map(({ start, end }) => text.slice(start, end)).join(',')
+  return members === '' ? missing.slice(1) : members + missing
 }
 
-/** Bytes of the longest text that is kept: to make a long one anew costs little more than to send it. */
-const MAX_KEPT_TEXT = 65_536
+/** No text but an annotation matches: quotes within a value stand behind a backslash. */
+const EACH_ANNOTATION = /"[^"]*@odata\.type":"[^"]*",/g
 
-/** Rows never change, so the text of a row, once made, is good for ever. */
-const wholeTexts: Readonly<Record<MetadataLevel, WeakMap<StoredEntity, string>>> = {
-  nometadata: new WeakMap(),
-  minimalmetadata: new WeakMap(),
-  fullmetadata: new WeakMap(),
-}
+const TIMESTAMP = '"Timestamp":'
 
-function wholeEntity(row: StoredEntity, level: MetadataLevel): string {
-  const known = wholeTexts[level].get(row)
-  if (known !== undefined) return known
-  const text = [
-    `"PartitionKey":${printJsonString(row.partitionKey)}`,
-    `"RowKey":${printJsonString(row.rowKey)}`,
-    encodeMember('Timestamp', row.property('Timestamp'), level),
-    ...Array.from(row.properties, ([name, property]) => encodeMember(name, property, level)),
-  ].join(',')
-  if (text.length <= MAX_KEPT_TEXT) wholeTexts[level].set(row, text)
-  return text
-}
-
-function encodeMember(
-  name: string,
-  property: StoredProperty | undefined,
-  level: MetadataLevel,
-): string {
-  const label = printJsonString(name)
-  if (property === undefined) return `${label}:null`
-  const member = `${label}:${encodeValue(property)}`
-  if (!isAnnotated(name, property, level)) return member
-  return `${label.slice(0, -1)}@odata.type":"Edm.${property.type}",${member}`
-}
-
-function encodeValue({ type, value }: StoredProperty): string {
-  // The codec is that of the value's own type; the compiler cannot follow two lookups by one name.
-  return escapeJson(edmCodecs[type].writeJson(value as never))
-}
-
-/** The service annotates what JSON alone does not show; the Timestamp only in full metadata. */
-function isAnnotated(name: string, { type, value }: StoredProperty, level: MetadataLevel): boolean {
-  if (level === 'nometadata') return false
-  if (name === 'Timestamp') return level === 'fullmetadata'
-  switch (type) {
-    case 'Binary':
-    case 'DateTime':
-    case 'Guid':
-    case 'Int64':
-      return true
-    case 'Double':
-      return !Number.isFinite(value)
-    default:
-      return false
+/** Members at minimal metadata as another level has them; only full metadata annotates the Timestamp. */
+function membersAt(level: MetadataLevel, members: string): string {
+  switch (level) {
+    case 'minimalmetadata':
+      return members
+    case 'nometadata':
+      return members.includes('@odata.type":') ? members.replace(EACH_ANNOTATION, '') : members
+    case 'fullmetadata':
+      return members.replace(TIMESTAMP, `"Timestamp@odata.type":"Edm.DateTime",${TIMESTAMP}`)
   }
 }

@@ -1,11 +1,14 @@
-import { type DateTimeValue, printDateTime } from '@rowkey/odata'
 import { ServiceFault } from '../fault/service-fault.ts'
 
 const ETAG = /^(?:W\/)?"[^"]*"$/
 
-/** The ETag of a version: its time of writing as a weak entity tag. */
-export function printETag(timestamp: DateTimeValue): string {
-  return `W/"datetime'${printDateTime(timestamp).replaceAll(':', '%3A')}'"`
+/**
+ * The ETag of a version: its time of writing as a weak entity tag.
+ *
+ * @param timestamp - as the service prints it
+ */
+export function printETag(timestamp: string): string {
+  return `W/"datetime'${timestamp.replaceAll(':', '%3A')}'"`
 }
 
 /** Refuses an If-Match that is neither `*` nor one entity tag. */

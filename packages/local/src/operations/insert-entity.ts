@@ -7,7 +7,8 @@ import { checkEntity } from '../entity/check-entity.ts'
 import { decodeEntity, requireKey } from '../entity/decode-entity.ts'
 import { encodeEntity } from '../entity/encode-entity.ts'
 import { printEntityPath } from '../entity/resource-url.ts'
-import { StoredEntity } from '../entity/stored-entity.ts'
+import type { StoredEntity } from '../entity/stored-entity.ts'
+import { WrittenEntity } from '../entity/written-entity.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
 import type { EntityChange } from '../transaction/entity-change.ts'
 
@@ -23,7 +24,7 @@ export function insertEntity(call: ServiceCall): EntityChange {
     key,
     apply(current, stamp) {
       if (current !== undefined) throw new ServiceFault('EntityAlreadyExists')
-      return new StoredEntity(key, stamp(), given.properties)
+      return new WrittenEntity(key, stamp(), given.properties)
     },
     answer(written, table) {
       const row = written as StoredEntity

@@ -1,7 +1,8 @@
 import type { ServiceCall } from '../call/service-call.ts'
 import { checkEntity } from '../entity/check-entity.ts'
 import { conditionOf, keyOf, propertiesOf, sortedByName } from '../entity/given-write.ts'
-import { StoredEntity } from '../entity/stored-entity.ts'
+import type { StoredEntity } from '../entity/stored-entity.ts'
+import { WrittenEntity } from '../entity/written-entity.ts'
 import type { EntityChange } from './entity-change.ts'
 import { writtenAnswer } from './written-answer.ts'
 
@@ -23,7 +24,7 @@ export function replacement(
     key,
     apply(current, stamp) {
       check(current, ifMatch)
-      return new StoredEntity(key, stamp(), properties)
+      return new WrittenEntity(key, stamp(), properties)
     },
     answer: writtenAnswer,
   }

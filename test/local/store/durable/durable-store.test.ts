@@ -1,6 +1,6 @@
 import { type DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { StoredEntity } from '../../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../../packages/local/src/entity/written-entity.ts'
 import { NEW_SERVICE } from '../../../../packages/local/src/properties/service-properties.ts'
 import { DurableStore } from '../../../../packages/local/src/store/durable/durable-store.ts'
 import { EVERYTHING } from '../../../../packages/local/src/store/key-range.ts'
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/local-folder.ts'
 
 const NOON = parseDateTime('2026-11-20T12:00:00.0000001Z') as DateTimeValue
 const keyOf = (partitionKey: string, rowKey: string): EntityKey => ({ partitionKey, rowKey })
-const rowAt = (key: EntityKey, time = NOON) => new StoredEntity(key, time, new Map())
+const rowAt = (key: EntityKey, time = NOON) => new WrittenEntity(key, time, new Map())
 
 interface Seen {
   readonly store: DurableStore

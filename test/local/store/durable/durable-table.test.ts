@@ -1,7 +1,8 @@
 import { DateTimeValue, type EntityKey } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { StoredEntity } from '../../../../packages/local/src/entity/stored-entity.ts'
+import type { StoredEntity } from '../../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../../packages/local/src/entity/written-entity.ts'
 import { DurableStore } from '../../../../packages/local/src/store/durable/durable-store.ts'
 import {
   EVERYTHING,
@@ -13,7 +14,7 @@ import type { StoredTable, TableStore } from '../../../../packages/local/src/sto
 import { temporaryFolder } from '../../../support/local-folder.ts'
 
 const keyOf = (partitionKey: string, rowKey: string): EntityKey => ({ partitionKey, rowKey })
-const rowAt = (key: EntityKey) => new StoredEntity(key, new DateTimeValue(0), new Map())
+const rowAt = (key: EntityKey) => new WrittenEntity(key, new DateTimeValue(0), new Map())
 
 async function tableOf(store: TableStore): Promise<StoredTable> {
   await store.createTable('contoso', 'people')
@@ -55,7 +56,7 @@ describe('a durable table', () => {
         for (const each of [EVERYTHING, range, { low: range.low }]) {
           expect(await rowsOf(durable, each)).toEqual(await rowsOf(memory, each))
         }
-        expect(await durable.get(from)).toEqual(await memory.get(from))
+        expect((await durable.get(from))?.text).toBe((await memory.get(from))?.text)
       }),
       { numRuns: 40 },
     )
@@ -102,7 +103,7 @@ describe('a durable table', () => {
     const countOf = (row: StoredEntity | undefined) => row?.timestamp.getTime() ?? 0
     const addOne = () =>
       table.change([counter], ([row]) => [
-        new StoredEntity(counter, new DateTimeValue(countOf(row) + 1), new Map()),
+        new WrittenEntity(counter, new DateTimeValue(countOf(row) + 1), new Map()),
       ])
     await Promise.all(Array.from({ length: 300 }, addOne))
     expect(countOf(await table.get(counter))).toBe(300)

@@ -2,7 +2,7 @@ import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { StoredEntity } from '../../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../../packages/local/src/entity/written-entity.ts'
 import { StoreError } from '../../../../packages/local/src/errors/store-error.ts'
 import { DurableStore } from '../../../../packages/local/src/store/durable/durable-store.ts'
 import { EVERYTHING } from '../../../../packages/local/src/store/key-range.ts'
@@ -21,7 +21,7 @@ async function filledFolder(): Promise<string> {
     const table = await store.findTable('contoso', 'people')
     for (let at = 0; at < ROWS; at++) {
       const key = { partitionKey, rowKey: String(at) }
-      await table?.change([key], () => [new StoredEntity(key, new DateTimeValue(at), new Map())])
+      await table?.change([key], () => [new WrittenEntity(key, new DateTimeValue(at), new Map())])
     }
     await store.close()
   }

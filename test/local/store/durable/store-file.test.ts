@@ -13,22 +13,22 @@ const FILE = 'rowkey-store.json'
 describe('prepareFolder', () => {
   it('makes a folder with those above it, and says it is new', async () => {
     const folder = join(await temporaryFolder(), 'a', 'b')
-    expect(await prepareFolder(folder)).toEqual({ format: 1 })
-    expect(await prepareFolder(folder)).toEqual({ format: 1 })
+    expect(await prepareFolder(folder)).toEqual({ format: 2 })
+    expect(await prepareFolder(folder)).toEqual({ format: 2 })
   })
 
   it('reads how many commits were noted', async () => {
     const folder = await temporaryFolder()
     await prepareFolder(folder)
     await noteCommits(folder, 12)
-    expect(await prepareFolder(folder)).toEqual({ format: 1, commits: 12 })
-    expect(await readFile(join(folder, FILE), 'utf8')).toBe('{"format":1,"commits":12}\n')
+    expect(await prepareFolder(folder)).toEqual({ format: 2, commits: 12 })
+    expect(await readFile(join(folder, FILE), 'utf8')).toBe('{"format":2,"commits":12}\n')
   })
 
   it('goes on where another process ended while it made the folder', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, `${FILE}.new`), '{"form')
-    expect(await prepareFolder(folder)).toEqual({ format: 1 })
+    expect(await prepareFolder(folder)).toEqual({ format: 2 })
   })
 
   it('refuses a folder in which something else is kept, and leaves it as it is', async () => {
@@ -41,14 +41,27 @@ describe('prepareFolder', () => {
     await expect(readFile(join(folder, FILE))).rejects.toThrow('ENOENT')
   })
 
-  it.each(['', 'null', '{', '{"format":"1"}', '{"format":1,"commits":"x"}', '{"format":2}'])(
-    'refuses a file that says what this version does not know: %s',
-    async (text) => {
-      const folder = await temporaryFolder()
-      await writeFile(join(folder, FILE), text)
-      await expect(prepareFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
-    },
-  )
+  it.each([
+    '',
+    'null',
+    '{',
+    '{"format":"1"}',
+    '{"format":2,"commits":"x"}',
+    '{"format":1}',
+    '{"format":3}',
+  ])('refuses a file that says what this version does not know: %s', async (text) => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, FILE), text)
+    await expect(prepareFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
+  })
+
+  it('says of a folder of another version what to do', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, FILE), '{"format":1,"commits":4}')
+    await expect(prepareFolder(folder)).rejects.toThrow(
+      'it has format 1, and this version of @rowkey/local knows format 2. Give a new folder, or use the version that made this one',
+    )
+  })
 })
 
 describe('logSize', () => {

@@ -13,7 +13,7 @@ export interface StoreFile {
 const FILE = 'rowkey-store.json'
 /** A file that was being written when the process ended. */
 const UNFINISHED = `${FILE}.new`
-const FORMAT = 1
+const FORMAT = 2
 
 /** A store that is just being made. */
 const BEGUN: StoreFile = { format: FORMAT }
@@ -54,7 +54,7 @@ function readStoreFile(folder: string, text: string): StoreFile {
   const found =
     file === undefined
       ? `its ${FILE} is not as it was written`
-      : `it has format ${file.format}, and this version of @rowkey/local knows format ${FORMAT}`
+      : `it has format ${file.format}, and this version of @rowkey/local knows format ${FORMAT}. Give a new folder, or use the version that made this one`
   throw new StoreFolderError({ folder, found })
 }
 

@@ -1,0 +1,87 @@
+import { type EdmType, edmCodecs } from '@rowkey/odata'
+import { printJsonString } from '../answer/ascii-json.ts'
+import { endOfString } from './end-of-string.ts'
+import type { StoredProperty } from './stored-entity.ts'
+
+/** One property where it stands in the text of an entity. */
+export interface TextMember {
+  readonly name: string
+  readonly type: EdmType
+  /** Its value's JSON. */
+  readonly json: string
+  /** Where it begins, with its annotation if there is one, and one past its end. */
+  readonly start: number
+  readonly end: number
+}
+
+const ANNOTATION = '@odata.type'
+const PREFIX = 'Edm.'
+const QUOTE = '"'
+
+/** What every property's name fits. Text that does may be searched for: it cannot be found in a value. */
+const NAME = /^[\w\u0080-\uffff]+$/
+
+/**
+ * The member that begins at a place in the text of an entity.
+ *
+ * Names hold no quotes, so the next one ends a name; and only a printed entity is read here, where an
+ * annotation stands before its property.
+ */
+export function readTextMember(text: string, start: number): TextMember {
+  let close = text.indexOf(QUOTE, start + 1)
+  let label = text.slice(start + 1, close)
+  let annotated: EdmType | undefined
+  if (label.endsWith(ANNOTATION)) {
+    const typeEnd = text.indexOf(QUOTE, close + 3)
+    // Only `printEntityText` wrote it, so that it is a type.
+    annotated = text.slice(close + 3 + PREFIX.length, typeEnd) as EdmType
+    close = text.indexOf(QUOTE, typeEnd + 3)
+    label = text.slice(typeEnd + 3, close)
+  }
+  const end = endOfValue(text, close + 2)
+  const json = text.slice(close + 2, end)
+  return { name: parseName(label), type: annotated ?? shownType(json), json, start, end }
+}
+
+/** Where a property stands in the text of an entity; `undefined` when it has none of that name. */
+export function findTextMember(text: string, name: string): TextMember | undefined {
+  if (!NAME.test(name)) return undefined
+  const label = printJsonString(name)
+  const annotated = text.indexOf(`${label.slice(0, -1)}${ANNOTATION}":`)
+  const start = annotated < 0 ? text.indexOf(`${label}:`) : annotated
+  return start < 0 ? undefined : readTextMember(text, start)
+}
+
+/** The property that a member is. */
+export function propertyIn({ name, type, json }: TextMember): StoredProperty {
+  // The codec is that of the type; the compiler cannot follow two lookups by one name.
+  return { type, value: edmCodecs[type].readJson(parseJson(json), name) } as StoredProperty
+}
+
+function endOfValue(text: string, start: number): number {
+  if (text[start] === QUOTE) return endOfString(text, start)
+  const comma = text.indexOf(',', start)
+  return comma < 0 ? text.length : comma
+}
+
+/** The type of a value that is not annotated: a Double is never written without a `.` or an `e`. */
+function shownType(json: string): EdmType {
+  switch (json[0]) {
+    case QUOTE:
+      return 'String'
+    case 't':
+    case 'f':
+      return 'Boolean'
+    default:
+      return /[.e]/.test(json) ? 'Double' : 'Int32'
+  }
+}
+
+function parseJson(json: string): unknown {
+  const isPlainText = json[0] === QUOTE && !json.includes('\\')
+  return isPlainText ? json.slice(1, -1) : JSON.parse(json)
+}
+
+function parseName(label: string): string {
+  return label.includes('\\') ? JSON.parse(`"${label}"`) : label
+}

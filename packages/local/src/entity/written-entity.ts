@@ -1,0 +1,46 @@
+import { type DateTimeValue, type EntityKey, printDateTime } from '@rowkey/odata'
+import { printEntityText } from './entity-text.ts'
+import { printETag } from './etag.ts'
+import type { StoredEntity, StoredProperties, StoredProperty } from './stored-entity.ts'
+
+/** Units of the longest text that is kept: to make a long one anew costs little more than to send it. */
+const MAX_KEPT_TEXT = 65_536
+
+/** A version of an entity that is made of its values, as a write makes it. */
+export class WrittenEntity implements StoredEntity {
+  readonly partitionKey: string
+  readonly rowKey: string
+  readonly timestamp: DateTimeValue
+  readonly etag: string
+  readonly properties: StoredProperties
+  /** Made when it is first asked for: a row never changes, so it is good for ever. */
+  #text: string | undefined
+
+  constructor(key: EntityKey, timestamp: DateTimeValue, properties: StoredProperties) {
+    this.partitionKey = key.partitionKey
+    this.rowKey = key.rowKey
+    this.timestamp = timestamp
+    this.etag = printETag(printDateTime(timestamp))
+    this.properties = properties
+  }
+
+  get text(): string {
+    if (this.#text !== undefined) return this.#text
+    const text = printEntityText(this, this.timestamp, this.properties)
+    if (text.length <= MAX_KEPT_TEXT) this.#text = text
+    return text
+  }
+
+  property(name: string): StoredProperty | undefined {
+    switch (name) {
+      case 'PartitionKey':
+        return { type: 'String', value: this.partitionKey }
+      case 'RowKey':
+        return { type: 'String', value: this.rowKey }
+      case 'Timestamp':
+        return { type: 'DateTime', value: this.timestamp }
+      default:
+        return this.properties.get(name)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import {
+  findTextMember,
+  propertyIn,
+  readTextMember,
+} from '../../../packages/local/src/entity/text-member.ts'
+
+const TEXT =
+  '"PartitionKey":"a\\\\","RowKey":":,","big@odata.type":"Edm.Int64","big":"5","gr\\u00f6\\u00dfe":2.0,"truth":true'
+const found = (name: string) => {
+  const member = findTextMember(TEXT, name)
+  return member && propertyIn(member)
+}
+
+describe('readTextMember', () => {
+  it('reads one member after the other', () => {
+    const names: string[] = []
+    for (let start = 0; start < TEXT.length; ) {
+      const member = readTextMember(TEXT, start)
+      names.push(member.name)
+      start = member.end + 1
+    }
+    expect(names).toEqual(['PartitionKey', 'RowKey', 'big', 'größe', 'truth'])
+  })
+})
+
+describe('findTextMember', () => {
+  it('finds a member with its annotation', () => {
+    const { start, end } = findTextMember(TEXT, 'big') ?? { start: 0, end: 0 }
+    expect(TEXT.slice(start, end)).toBe('"big@odata.type":"Edm.Int64","big":"5"')
+  })
+
+  it.each(['', ':', ':,', 'a', 'RowKe', 'bi', 'big@odata.type', 'größ', 'gr\\u00f6\\u00dfe', '"'])(
+    'finds nothing by the name %j',
+    (name) => {
+      expect(findTextMember(TEXT, name)).toBeUndefined()
+    },
+  )
+})
+
+describe('propertyIn', () => {
+  it('R-08: is the value with its type', () => {
+    expect(found('PartitionKey')).toEqual({ type: 'String', value: 'a\\' })
+    expect(found('RowKey')).toEqual({ type: 'String', value: ':,' })
+    expect(found('big')).toEqual({ type: 'Int64', value: 5n })
+    expect(found('größe')).toEqual({ type: 'Double', value: 2 })
+    expect(found('truth')).toEqual({ type: 'Boolean', value: true })
+  })
+})

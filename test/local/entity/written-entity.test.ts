@@ -1,0 +1,37 @@
+import { DateTimeValue } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+
+const timestamp = new DateTimeValue(0, 5)
+const row = new WrittenEntity(
+  { partitionKey: 'p', rowKey: 'r' },
+  timestamp,
+  new Map([['age', { type: 'Int32', value: 41 }]]),
+)
+
+describe('WrittenEntity', () => {
+  it('R-05: finds system properties by name as well as its own', () => {
+    expect(row.property('PartitionKey')).toEqual({ type: 'String', value: 'p' })
+    expect(row.property('RowKey')).toEqual({ type: 'String', value: 'r' })
+    expect(row.property('Timestamp')).toEqual({ type: 'DateTime', value: timestamp })
+    expect(row.property('age')).toEqual({ type: 'Int32', value: 41 })
+    expect(row.property('constructor')).toBeUndefined()
+  })
+
+  it('has the text that answers show', () => {
+    expect(row.text).toBe(
+      '"PartitionKey":"p","RowKey":"r","Timestamp":"1970-01-01T00:00:00.0000005Z","age":41',
+    )
+  })
+
+  it('makes its text once, and a long one whenever it is asked for', () => {
+    const long = { type: 'String', value: 'x'.repeat(32_768) } as const
+    const key = { partitionKey: 'p', rowKey: 'r' }
+    const rowWith = (...names: string[]) =>
+      new WrittenEntity(key, timestamp, new Map(names.map((name) => [name, long])))
+    for (const each of [rowWith('a'), rowWith('a', 'b', 'c')]) {
+      expect(each.text).toBe(each.text)
+      expect(each.text.endsWith('xxx"')).toBe(true)
+    }
+  })
+})
