@@ -172,7 +172,7 @@ describe('Listener', () => {
       'GET http://a/contoso/Tables HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 403 /,
     ],
-    ['GET / HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 .*HostInformationNotPresent/s],
     ['nonsense\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['\u0000\u0001\u0002', /^HTTP\/1\.1 400 /],
     [`GET /${'a'.repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, /^HTTP\/1\.1 431 /],

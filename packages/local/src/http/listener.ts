@@ -67,6 +67,8 @@ export class Listener {
     this.#server = createServer(
       {
         maxHeaderSize: MAX_HEAD_SIZE,
+        // Node would refuse it without a word of the protocol; checkHead does it in the service's.
+        requireHostHeader: false,
         keepAliveTimeout: KEEP_ALIVE,
         requestTimeout,
         headersTimeout: requestTimeout,
