@@ -43,7 +43,14 @@ describe('writeAnswer', () => {
 })
 
 describe('isVersion', () => {
-  it('is a date', () => {
-    expect(['2019-02-02', '2019-2-2', '', 'x'].map(isVersion)).toEqual([true, false, false, false])
+  it.each(['2009-04-14', '2014-02-14', '2019-02-02', '2026-06-06'])('is a day: %s', (text) => {
+    expect(isVersion(text)).toBe(true)
   })
+
+  it.each(['2019-2-2', '', 'x', '2019-13-02', '2019-02-32', '2019-00-02', '0000-00-00'])(
+    'is nothing else: "%s"',
+    (text) => {
+      expect(isVersion(text)).toBe(false)
+    },
+  )
 })

@@ -17,7 +17,8 @@ const DEFAULT_VERSION = '2019-02-02'
 /** The version of a shared access signature counts when no header names another. */
 const VERSION_PARAMETER = /(?:^|&)(?:api-version|sv)=(\d{4}-\d\d-\d\d)(?:&|$)/
 
-const VERSION = /^\d{4}-\d\d-\d\d$/
+/** A day since the year in which versions began to be named by one. */
+const VERSION = /^20(?:09|[1-9]\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 const ECHOED = /^[\u0020-\u007e]{1,1024}$/
 
 /** Whether text can be a version of the service. */
