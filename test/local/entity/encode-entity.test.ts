@@ -1,12 +1,13 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import type { MetadataLevel } from '../../../packages/local/src/call/metadata-level.ts'
-import { decodeEntity } from '../../../packages/local/src/entity/decode-entity.ts'
+import { decodeProperties } from '../../../packages/local/src/entity/decode-properties.ts'
 import {
   encodeElement,
   encodeEntities,
   encodeEntity,
 } from '../../../packages/local/src/entity/encode-entity.ts'
+import { readMembers } from '../../../packages/local/src/entity/read-members.ts'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 
 const body = {
@@ -29,7 +30,7 @@ const body = {
 const row = new WrittenEntity(
   { partitionKey: "O'Brien", rowKey: 'a b' },
   new DateTimeValue(Date.UTC(2026, 10, 20, 12), 7),
-  decodeEntity(JSON.stringify(body)).properties,
+  decodeProperties(readMembers(JSON.stringify(body))),
 )
 const place = { base: 'http://localhost/contoso', account: 'contoso', table: 'people' }
 const etag = '"odata.etag":"W/\\"datetime\'2026-11-20T12%3A00%3A00.0000007Z\'\\""'

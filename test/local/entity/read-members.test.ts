@@ -12,6 +12,15 @@ describe('readMembers', () => {
     })
   })
 
+  it.each(['', 'x', '[]', 'null', '1', '"a"', '{', '{"a":1}}', '{"a":NaN}'])(
+    'refuses the body %j',
+    (body) => {
+      expect(() => readMembers(body)).toThrow(
+        expect.objectContaining({ status: 400, code: 'InvalidInput' }),
+      )
+    },
+  )
+
   it('takes nested arrays by the million for what they are', () => {
     const body = '['.repeat(1_000_000)
     expect(() => readMembers(body)).toThrow(

@@ -66,6 +66,16 @@ describe('insertEntity', () => {
     expect(JSON.parse(rows.body).value).toEqual([])
   })
 
+  it.each([
+    [{ RowKey: 1, 'a-b': 1 }, 'PrimaryKeyPropertyIsInvalidType'],
+    [{ RowKey: 'r', 'a-b': 1 }, 'PropertiesNeedValue'],
+    [{ PartitionKey: 'p', RowKey: 'a/b', 'a-b': 1 }, 'OutOfRangeInput'],
+    [{ ...smith, a: {}, 'a-b': 1 }, 'PropertyNameInvalid'],
+    [{ ...smith, a: {}, b: 'b'.repeat(32_769) }, 'InvalidInput'],
+  ])('R-07: looks at the keys, then at names, types and sizes (%#)', async (body, code) => {
+    expect(codeOf(await insert(body))).toEqual([400, code])
+  })
+
   it('refuses 253 properties in the words of the service', async () => {
     const many = Object.fromEntries(Array.from({ length: 253 }, (_, at) => [`p${at}`, at]))
     expect(refusalOf(await insert({ ...smith, ...many }))).toEqual([

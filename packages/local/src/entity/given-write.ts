@@ -2,8 +2,10 @@ import type { EntityKey } from '@rowkey/odata'
 import { checkContentType } from '../call/check-content-type.ts'
 import type { ServiceCall } from '../call/service-call.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
-import { checkSameKey, decodeEntity } from './decode-entity.ts'
+import { decodeProperties } from './decode-properties.ts'
 import { checkETag } from './etag.ts'
+import { checkSameKey, readGivenKey } from './given-key.ts'
+import { readMembers } from './read-members.ts'
 import type { StoredProperties } from './stored-entity.ts'
 
 /** The key in the URL of a write to one entity. */
@@ -25,9 +27,9 @@ export function conditionOf(call: ServiceCall): string | undefined {
 /** The properties in the body of a write whose key stands in the URL. */
 export function propertiesOf(call: ServiceCall): StoredProperties {
   checkContentType(call)
-  const given = decodeEntity(call.body)
-  checkSameKey(given, keyOf(call))
-  return given.properties
+  const members = readMembers(call.body)
+  checkSameKey(readGivenKey(members), keyOf(call))
+  return decodeProperties(members)
 }
 
 /** The service shows the properties of every row that was not merely inserted in this order. */

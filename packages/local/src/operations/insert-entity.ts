@@ -4,8 +4,10 @@ import { checkKey } from '../call/check-key.ts'
 import { metadataLevel } from '../call/metadata-level.ts'
 import type { ServiceCall } from '../call/service-call.ts'
 import { checkEntity } from '../entity/check-entity.ts'
-import { decodeEntity, requireKey } from '../entity/decode-entity.ts'
+import { decodeProperties } from '../entity/decode-properties.ts'
 import { encodeEntity } from '../entity/encode-entity.ts'
+import { readGivenKey, requireKey } from '../entity/given-key.ts'
+import { readMembers } from '../entity/read-members.ts'
 import { printEntityPath } from '../entity/resource-url.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import { WrittenEntity } from '../entity/written-entity.ts'
@@ -16,15 +18,16 @@ import type { EntityChange } from '../transaction/entity-change.ts'
 export function insertEntity(call: ServiceCall): EntityChange {
   const level = metadataLevel(call)
   checkContentType(call)
-  const given = decodeEntity(call.body)
-  const key = requireKey(given)
+  const members = readMembers(call.body)
+  const key = requireKey(readGivenKey(members))
   checkKey(key)
-  checkEntity(key, given.properties)
+  const properties = decodeProperties(members)
+  checkEntity(key, properties)
   return {
     key,
     apply(current, stamp) {
       if (current !== undefined) throw new ServiceFault('EntityAlreadyExists')
-      return new WrittenEntity(key, stamp(), given.properties)
+      return new WrittenEntity(key, stamp(), properties)
     },
     answer(written, table) {
       const row = written as StoredEntity

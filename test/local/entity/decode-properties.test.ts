@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { decodeProperties } from '../../../packages/local/src/entity/decode-properties.ts'
+import { readMembers } from '../../../packages/local/src/entity/read-members.ts'
+
+const decode = (body: object | string) =>
+  decodeProperties(readMembers(typeof body === 'string' ? body : JSON.stringify(body)))
+const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
+
+describe('decodeProperties', () => {
+  it('reads properties in their order', () => {
+    expect([...decode('{"b":"x","PartitionKey":"p","a":1,"RowKey":"r"}')]).toEqual([
+      ['b', { type: 'String', value: 'x' }],
+      ['a', { type: 'Int32', value: 1 }],
+    ])
+  })
+
+  it('R-05: ignores a Timestamp and control information', () => {
+    const given = decode({
+      Timestamp: 'never',
+      'Timestamp@odata.type': 'Edm.DateTime',
+      'odata.etag': 'x',
+      'odata.type': 'y',
+      a: 1,
+    })
+    expect([...given.keys()]).toEqual(['a'])
+  })
+
+  it('R-09: drops nulls', () => {
+    expect(decode({ a: null, 'b@odata.type': 'Edm.Int64', b: null }).size).toBe(0)
+  })
+
+  it('keeps properties that JavaScript would take for something else', () => {
+    const given = decode('{"__proto__":"a","constructor":"b","toString":"c"}')
+    expect([...given.keys()]).toEqual(['__proto__', 'constructor', 'toString'])
+  })
+
+  it.each([{ a: {} }, { a: [] }, { a: [1] }])('refuses the value in %j', (body) => {
+    expect(() => decode(body)).toThrow(code('InvalidInput'))
+  })
+
+  it('refuses a bad name even of a null', () => {
+    expect(() => decode({ 'a-b': null })).toThrow(code('PropertyNameInvalid'))
+  })
+
+  it('R-07: refuses a name before the value of another', () => {
+    expect(() => decode({ a: {}, 'a-b': 1 })).toThrow(code('PropertyNameInvalid'))
+  })
+})
