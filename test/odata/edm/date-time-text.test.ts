@@ -33,6 +33,22 @@ describe('parseInstant', () => {
 })
 
 describe('printInstant', () => {
+  it('writes each of several instants as Date does, in one minute or in many', () => {
+    const near = fc.tuple(
+      fc.integer({ min: -2, max: 2 }),
+      fc.integer({ min: -60_000, max: 60_000 }),
+    )
+    fc.assert(
+      fc.property(fc.array(near), (offsets) => {
+        for (const [year, past] of offsets) {
+          const date = new Date(Date.UTC(1970 + year, 0, 1) + past)
+          const trimmed = date.toISOString().replace(/\.?0*Z$/, 'Z')
+          expect(printInstant(date.getTime(), 0)).toBe(trimmed)
+        }
+      }),
+    )
+  })
+
   it.each(dateTimeTexts)('writes $text', ({ text, printed, ms, ticks }) => {
     expect(printInstant(ms, ticks)).toBe(printed ?? text)
   })

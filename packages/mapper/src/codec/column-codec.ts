@@ -3,6 +3,7 @@ import { ValueChunks } from '../chunk/value-chunks.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import { ValueSeal } from '../encryption/value-seal.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
+import { type DeclaredForm, declaredForm } from './declared-form.ts'
 import { type StoredMember, storedMember } from './stored-member.ts'
 
 /**
@@ -16,6 +17,8 @@ export interface ColumnCodec extends StoredMember {
   readonly property: string
   /** The declared type; `undefined` when the value decides. */
   readonly type: EdmType | undefined
+  /** How its values look in an answer when nothing is to be done to them but to read them. */
+  readonly form: DeclaredForm | undefined
   /** The member has a getter and no setter: it is written, and never assigned. */
   readonly computed: boolean
   /** `Class.member`, for messages. */
@@ -35,10 +38,12 @@ export function columnCodec(model: EntityModel<object>, column: Column): ColumnC
   const className = model.title
   const { property, name, type, converter, encryption: keys, chunked } = column
   const label = `${className}.${property}`
+  const isReadyMade = type !== undefined && !converter && !keys && !chunked
   return {
     ...storedMember(name),
     property,
     type: converter?.type ?? type,
+    form: isReadyMade ? declaredForm(type) : undefined,
     computed: model.computed.includes(property),
     label,
     className,

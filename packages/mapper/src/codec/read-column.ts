@@ -1,5 +1,6 @@
 import { type EdmType, type EntityKey, PropertyValueError, type RawEntity } from '@rowkey/odata'
 import type { ColumnCodec } from './column-codec.ts'
+import { hasForm } from './declared-form.ts'
 import { readMember } from './read-member.ts'
 import { type StoredValue, widen } from './widen.ts'
 
@@ -11,6 +12,10 @@ import { type StoredValue, widen } from './widen.ts'
  * @throws {@link ConversionError} when it cannot be converted
  */
 export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
+  const { form } = column
+  if (form !== undefined && hasForm(form, column, raw)) {
+    return form.codec.readJson(raw[column.name], column.label)
+  }
   const stored = readStored(column, raw)
   if (stored === undefined || column.type === undefined) return stored?.value
   const value = widen(stored, column.type) ?? refuse(column, column.type, stored.type)

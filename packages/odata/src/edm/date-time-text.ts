@@ -9,6 +9,8 @@ export const MIN_MS = -11_644_473_600_000
 /** The last millisecond of the year 9999; with 9,999 ticks it is the last instant. */
 export const MAX_MS = 253_402_300_799_999
 
+const MINUTE = 60_000
+
 const LENIENT =
   /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):(\d\d))?)?$/i
 
@@ -89,7 +91,7 @@ function parseLenient(text: string): InstantParts | undefined {
   const isLossless = /^0*$/.test(fraction.slice(7))
   if (!isLossless || Number(hours) > 23 || Number(minutes) > 59) return undefined
   const utc = parseUtc(`${date}T${time}:${second}.${exact}Z`)
-  return utc && { ms: utc.ms - Number(`${sign}${offset}`) * 60_000, ticksPastMs: utc.ticksPastMs }
+  return utc && { ms: utc.ms - Number(`${sign}${offset}`) * MINUTE, ticksPastMs: utc.ticksPastMs }
 }
 
 /**
@@ -99,11 +101,21 @@ function parseLenient(text: string): InstantParts | undefined {
  * @param ticksPastMs - 0 to 9,999
  */
 export function printInstant(ms: number, ticksPastMs: number): string {
-  const text = new Date(ms).toISOString()
-  // Most instants are whole milliseconds, and few of those end in a zero.
-  if (ticksPastMs === 0 && text[22] !== '0') return text
-  const fraction = text.slice(20, 23) + String(ticksPastMs).padStart(4, '0')
-  let end = fraction.length
-  while (end > 0 && fraction.charCodeAt(end - 1) === 48) end--
-  return end === 0 ? `${text.slice(0, 19)}Z` : `${text.slice(0, 20)}${fraction.slice(0, end)}Z`
+  const minute = Math.floor(ms / MINUTE)
+  // One digit before them, so that no zero in front gets lost; then two of seconds and seven.
+  const digits = String(1_000_000_000 + (ms - minute * MINUTE) * 10_000 + ticksPastMs)
+  let end = digits.length
+  while (end > 3 && digits.charCodeAt(end - 1) === 48) end--
+  const fraction = end === 3 ? '' : `.${digits.slice(3, end)}`
+  return `${minuteText(minute)}${digits.slice(1, 3)}${fraction}Z`
+}
+
+/** Instants that are written one after the other are often of the same minute. */
+let last = { minute: 0, text: '1970-01-01T00:00:' }
+
+function minuteText(minute: number): string {
+  if (minute !== last.minute) {
+    last = { minute, text: new Date(minute * MINUTE).toISOString().slice(0, 17) }
+  }
+  return last.text
 }

@@ -1,7 +1,7 @@
 import type { EdmCodec } from './edm-codec.ts'
 import { valueRefused } from './value-refused.ts'
 
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const GUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
 
 /** Guid: 8-4-4-4-12 hexadecimal digits in either case, held in lower case as the service does. */
 export const guidCodec: EdmCodec<'Guid'> = {

@@ -4,6 +4,8 @@ import { valueRefused } from './value-refused.ts'
 const MIN = -(2n ** 63n)
 const MAX = 2n ** 63n - 1n
 const DIGITS = /^-?\d{1,40}$/
+/** Every number of so many characters has 64 bits. */
+const SAFE_LENGTH = 18
 const TAKES =
   'whole numbers from -2^63 to 2^63 - 1: give a bigint, or a number that Number.isSafeInteger takes'
 
@@ -19,8 +21,9 @@ export const int64Codec: EdmCodec<'Int64'> = {
   annotates: () => true,
   writeJson: (value) => `"${value}"`,
   readJson(json, name) {
-    const isText = typeof json === 'string' && DIGITS.test(json)
-    return int64Codec.accept(isText ? BigInt(json) : json, name)
+    if (typeof json !== 'string' || !DIGITS.test(json)) return int64Codec.accept(json, name)
+    const value = BigInt(json)
+    return json.length <= SAFE_LENGTH ? value : int64Codec.accept(value, name)
   },
   printLiteral: (value) => `${value}L`,
   compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
