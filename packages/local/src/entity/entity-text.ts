@@ -9,10 +9,14 @@ export function printEntityText(
   timestamp: DateTimeValue,
   properties: StoredProperties,
 ): string {
-  let text = `"PartitionKey":${printJsonString(key.partitionKey)},"RowKey":${printJsonString(key.rowKey)}`
-  text += `,"Timestamp":"${printDateTime(timestamp)}"`
-  for (const [name, property] of properties) text += `,${printMember(name, property)}`
-  return text
+  const members = [
+    `"PartitionKey":${printJsonString(key.partitionKey)}`,
+    `"RowKey":${printJsonString(key.rowKey)}`,
+    `"Timestamp":"${printDateTime(timestamp)}"`,
+  ]
+  for (const [name, property] of properties) members.push(printMember(name, property))
+  // Joined, it is one text in memory; added up, it would be put together anew by each answer.
+  return members.join(',')
 }
 
 /** The custom properties in the text of an entity. */
