@@ -50,7 +50,7 @@ export class BoundQuery<
     ...names: [Name, ...Name[]]
   ): BoundQuery<Entity, Selection<Entity, Shape, Name>, Shape, Options> {
     // The same source: what it reads for a projection has the selected properties and no others.
-    const source = this.source as AnyQuerySource<unknown, Options>
+    const source: AnyQuerySource<unknown, Options> = this.source
     return new BoundQuery(
       this.selected(names),
       source as AnyQuerySource<Selection<Entity, Shape, Name>, Options>,

@@ -19,7 +19,8 @@ export function oneOfFilter(
   for (const value of values) {
     const literal = operandLiteral(model, column, value)
     // The codec found by a literal's type takes the literal's value.
-    const text = (edmCodecs[literal.type] as EdmCodec).printLiteral(literal.value)
+    const codec: EdmCodec = edmCodecs[literal.type]
+    const text = codec.printLiteral(literal.value)
     comparisons.set(text, comparison(column.name, 'eq', literal))
   }
   if (comparisons.size > 0) return or(...comparisons.values())

@@ -49,7 +49,7 @@ function rangeFilter(
   high: FilterLiteral,
 ): FilterNode {
   // The codec found by a literal's type takes the literal's value.
-  const codec = edmCodecs[low.type] as EdmCodec
+  const codec: EdmCodec = edmCodecs[low.type]
   if (low.type === high.type && codec.compare(low.value, high.value) > 0) {
     throw new QueryError({
       model: model.name,

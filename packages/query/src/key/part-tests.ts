@@ -1,7 +1,10 @@
-import type { ComparisonNode, FilterNode } from '@rowkey/odata'
+import type { ComparisonNode, ComparisonOperator, FilterNode } from '@rowkey/odata'
 import { prefixEnd } from '../condition/prefix-end.ts'
 import type { KeyPart } from './key-template.ts'
 import type { PartTest } from './part-span.ts'
+
+/** A comparison that asks about a part of a key; `ne` is asked as the opposite of `eq`. */
+type PartComparison = ComparisonNode & { readonly operator: Exclude<ComparisonOperator, 'ne'> }
 
 /** A question about a part of a key, and the comparisons that it was asked by. */
 export interface AskedPart {
@@ -23,7 +26,7 @@ export function partTests(
   partOf: (property: string) => KeyPart | undefined,
 ): AskedPart[] {
   const comparisons = conditions.filter(
-    (node): node is ComparisonNode =>
+    (node): node is PartComparison =>
       node.kind === 'comparison' && node.operator !== 'ne' && partOf(node.property) !== undefined,
   )
   const prefixes = new Map(
@@ -37,10 +40,9 @@ export function partTests(
     .map((node) => toAsked(node, prefixes.get(node)))
 }
 
-function toAsked(node: ComparisonNode, end: ComparisonNode | undefined): AskedPart {
+function toAsked(node: PartComparison, end: ComparisonNode | undefined): AskedPart {
   const { property, literal } = node
-  // `ne` was left out before.
-  const operator = end === undefined ? (node.operator as PartTest['operator']) : 'startsWith'
+  const operator = end === undefined ? node.operator : 'startsWith'
   return {
     test: { property, operator, value: literal.value },
     asked: end === undefined ? [node] : [node, end],
