@@ -115,8 +115,10 @@ describe('encodeEntities', () => {
   it('writes rows into value', () => {
     const format = { ...place, level: 'nometadata', select: new Set(['whole']) } as const
     const element = encodeElement(row, format)
-    expect(encodeEntities([element, element], format)).toBe('{"value":[{"whole":5},{"whole":5}]}')
-    expect(encodeEntities([], { ...place, level: 'minimalmetadata' })).toBe(
+    expect(encodeEntities(`${element},${element}`, format)).toBe(
+      '{"value":[{"whole":5},{"whole":5}]}',
+    )
+    expect(encodeEntities('', { ...place, level: 'minimalmetadata' })).toBe(
       '{"odata.metadata":"http://localhost/contoso/$metadata#people","value":[]}',
     )
   })

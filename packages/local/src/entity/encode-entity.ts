@@ -37,12 +37,15 @@ export function encodeElement(row: StoredEntity, format: EntityFormat): string {
   return `{${encodeMembers(row, format)}}`
 }
 
-/** The answer to a query: one JSON object with the rows, each encoded already, in `value`. */
-export function encodeEntities(elements: readonly string[], format: EntityFormat): string {
-  const value = elements.join(',')
-  if (format.level === 'nometadata') return `{"value":[${value}]}`
+/**
+ * The answer to a query: one JSON object with the rows in `value`.
+ *
+ * @param elements - the rows, each encoded already, with commas between them
+ */
+export function encodeEntities(elements: string, format: EntityFormat): string {
+  if (format.level === 'nometadata') return `{"value":[${elements}]}`
   const url = printJsonString(printMetadataUrl(format, ''))
-  return `{"odata.metadata":${url},"value":[${value}]}`
+  return `{"odata.metadata":${url},"value":[${elements}]}`
 }
 
 function encodeMembers(row: StoredEntity, format: EntityFormat): string {
