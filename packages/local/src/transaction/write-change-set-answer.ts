@@ -11,7 +11,8 @@ export interface PartAnswer {
 /** The answer to a change set: one part for each change, or the one part that says what failed. */
 export function writeChangeSetAnswer(parts: readonly PartAnswer[], newId: () => string): Answer {
   const boundary = `changesetresponse_${newId()}`
-  const lines = parts.map((part) => `--${boundary}\r\n${writePart(part)}`).join('')
+  let lines = ''
+  for (const part of parts) lines += `--${boundary}\r\n${writePart(part)}`
   const type = `Content-Type: multipart/mixed; boundary=${boundary}`
   return writeBatch(`${type}\r\n\r\n${lines}--${boundary}--\r\n`, newId)
 }
@@ -31,17 +32,12 @@ function writeBatch(content: string, newId: () => string): Answer {
 }
 
 function writePart({ answer, call }: PartAnswer): string {
-  return [
-    'Content-Type: application/http',
-    'Content-Transfer-Encoding: binary',
-    '',
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
-    ...partHeaders(answer, call),
-    '',
-    answer.body,
-    '',
-  ].join('\r\n')
+  const { status, body } = answer
+  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  return `${PART_HEAD}\r\n${statusLine}${partHeaders(answer, call)}\r\n${body}\r\n`
 }
+
+const PART_HEAD = 'Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n'
 
 /** Names as the service spells them, in its order. */
 const SPELLINGS: readonly (readonly [name: string, spelling: string])[] = [
@@ -53,14 +49,15 @@ const SPELLINGS: readonly (readonly [name: string, spelling: string])[] = [
   ['content-type', 'Content-Type'],
 ]
 
-function partHeaders(answer: Answer, call: ServiceCall | undefined): string[] {
+/** The header lines of a part, each with its end. */
+function partHeaders(answer: Answer, call: ServiceCall | undefined): string {
   const contentId = call?.headers['content-id']
-  const lines = contentId === undefined ? [] : [`Content-ID: ${contentId}`]
-  lines.push('X-Content-Type-Options: nosniff', 'Cache-Control: no-cache')
+  let lines = contentId === undefined ? '' : `Content-ID: ${contentId}\r\n`
+  lines += 'X-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n'
   const version = answer.status === 204 && !answer.headers.location ? '1.0;' : '3.0;'
   for (const [name, spelling] of SPELLINGS) {
     const value = name === 'dataserviceversion' ? version : answer.headers[name]
-    if (value !== undefined) lines.push(`${spelling}: ${value}`)
+    if (value !== undefined) lines += `${spelling}: ${value}\r\n`
   }
   return lines
 }
