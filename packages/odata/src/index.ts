@@ -34,7 +34,11 @@ export {
 export { edmTypeOf, readProperty } from './entity/read-property.ts'
 export { EntityJsonError } from './errors/entity-json-error.ts'
 export { EntityKeyError, type EntityKeyErrorOptions } from './errors/entity-key-error.ts'
-export { FilterSyntaxError, type FilterSyntaxErrorOptions } from './errors/filter-syntax-error.ts'
+export {
+  FilterSyntaxError,
+  type FilterSyntaxErrorOptions,
+  type OperandTypes,
+} from './errors/filter-syntax-error.ts'
 export { InputError } from './errors/input-error.ts'
 export { PropertyNameError, type PropertyNameErrorOptions } from './errors/property-name-error.ts'
 export {

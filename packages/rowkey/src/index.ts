@@ -155,6 +155,7 @@ export {
   InputError,
   inferEdmType,
   isRowkeyError,
+  type OperandTypes,
   PropertyNameError,
   PropertyValueError,
   parseDateTime,

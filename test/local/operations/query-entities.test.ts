@@ -181,10 +181,24 @@ describe('queryEntities', () => {
     "a eq 'open",
     'a eq',
     '(a eq 1',
-    "startswith(a,'b')",
+    'nofunction(a)',
   ])('refuses the filter %s', async (filter) => {
     const answer = await ask(`$filter=${encodeURIComponent(filter)}`)
     expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
+  })
+
+  it('has none of the functions of OData', async () => {
+    const filter = encodeURIComponent("startswith(a,'b')")
+    expect(codeOf(await ask(`$filter=${filter}`))).toEqual([501, 'NotImplemented'])
+  })
+
+  it('names the types that an operator does not take, in the words of the service', async () => {
+    const filter = encodeURIComponent("'a' and true")
+    expect(refusalOf(await ask(`$filter=${filter}`))).toEqual([
+      400,
+      'InvalidInput',
+      "A binary operator with incompatible types was detected. Found operand types 'Edm.String' and 'Edm.Boolean' for operator kind 'And'.",
+    ])
   })
 
   it.each(['(', 'not ', '-', "'"])('refuses %s twenty thousand times over', async (piece) => {

@@ -13,6 +13,18 @@ describe('FilterSyntaxError', () => {
       cause,
       position: 5,
     })
+    expect(error.operands).toBeUndefined()
+    expect(error.calledFunction).toBeUndefined()
     expect(String(error)).toBe('FilterSyntaxError: why')
+  })
+  it('says for programs which types do not fit, and which function is called', () => {
+    const operands = { operator: 'eq', types: ['String', 'Int32'] } as const
+    const error = new FilterSyntaxError({
+      message: 'why',
+      position: 0,
+      operands,
+      calledFunction: 'trim',
+    })
+    expect(error).toMatchObject({ operands, calledFunction: 'trim' })
   })
 })

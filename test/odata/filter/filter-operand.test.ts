@@ -4,6 +4,8 @@ import {
   type FilterOperand,
   toComparison,
   toCondition,
+  toConditions,
+  typeOf,
 } from '../../../packages/odata/src/filter/filter-operand.ts'
 
 const TEXT = '0123456789'
@@ -26,6 +28,27 @@ describe('toCondition', () => {
   })
 })
 
+describe('typeOf', () => {
+  it('knows constants, conditions and system properties, and no others', () => {
+    const types = [five, condition, key, property].map(typeOf)
+    expect(types).toEqual(['Int32', 'Boolean', 'String', undefined])
+  })
+})
+
+describe('toConditions', () => {
+  it('takes each operand', () => {
+    expect(toConditions(TEXT, 'and', [condition, yes])).toHaveLength(2)
+  })
+
+  it('tells the types on both sides of the operator that has a wrong one', () => {
+    const told = (...types: readonly unknown[]) =>
+      expect.objectContaining({ operands: { operator: 'or', types } })
+    expect(() => toConditions(TEXT, 'or', [five, key])).toThrow(told('Int32', 'String'))
+    expect(() => toConditions(TEXT, 'or', [property, key])).toThrow(told(undefined, 'String'))
+    expect(() => toConditions(TEXT, 'or', [property, yes, five])).toThrow(told('Boolean', 'Int32'))
+  })
+})
+
 describe('toComparison', () => {
   it('puts the property on the left', () => {
     const left = toComparison(TEXT, property, 'gt', five)
@@ -38,5 +61,11 @@ describe('toComparison', () => {
     expect(() => toComparison(TEXT, condition, 'eq', five)).toThrow(at(3))
     expect(() => toComparison(TEXT, key, 'eq', five)).toThrow(at(2))
     expect(() => toComparison(TEXT, five, 'eq', yes)).toThrow(at(2))
+  })
+  it('tells the types from left to right, only where they cannot fit', () => {
+    const told = (operands: unknown) => expect.objectContaining({ operands })
+    const types = ['Int32', 'String']
+    expect(() => toComparison(TEXT, five, 'lt', key)).toThrow(told({ operator: 'lt', types }))
+    expect(() => toComparison(TEXT, property, 'eq', condition)).toThrow(told(undefined))
   })
 })

@@ -31,7 +31,12 @@ describe('tokenizeFilter', () => {
     expect(token?.kind === 'literal' && String(token.literal.value).length).toBe(200_000)
   })
 
-  it.each(['!', 'a = b', 'a;b', '\u00a0', '😀', 'a,b'])('refuses %j', (text) => {
+  it('cuts at a comma, which only the call of a function has', () => {
+    const kinds = tokenizeFilter("f(a,'b',c)").map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'comma')).toHaveLength(2)
+  })
+
+  it.each(['!', 'a = b', 'a;b', '\u00a0', '😀'])('refuses %j', (text) => {
     expect(() => tokenizeFilter(text)).toThrow(FilterSyntaxError)
   })
 })

@@ -17,7 +17,12 @@ export interface TypedValue {
  */
 export function compareValues(a: TypedValue, b: TypedValue): number | undefined {
   if (a.type === b.type) return edmCodecOf(a.type).compare(a.value, b.value)
-  return isNumeric(a.type) && isNumeric(b.type) ? compareNumbers(a.value, b.value) : undefined
+  return isComparable(a.type, b.type) ? compareNumbers(a.value, b.value) : undefined
+}
+
+/** Whether values of two types may match: of the same type, or numbers. */
+export function isComparable(a: EdmType, b: EdmType): boolean {
+  return a === b || (isNumeric(a) && isNumeric(b))
 }
 
 function isNumeric(type: EdmType): boolean {

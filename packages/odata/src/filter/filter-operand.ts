@@ -1,4 +1,6 @@
-import { compareValues } from './compare-values.ts'
+import type { EdmType } from '../edm/edm-type.ts'
+import type { OperandTypes } from '../errors/filter-syntax-error.ts'
+import { compareValues, isComparable } from './compare-values.ts'
 import { holds } from './evaluate-filter.ts'
 import { systemTypeOf } from './filter-name.ts'
 import type { ComparisonOperator, FilterNode } from './filter-node.ts'
@@ -21,12 +23,23 @@ const EXCHANGED: { readonly [Operator in ComparisonOperator]: ComparisonOperator
   le: 'ge',
 }
 
+/** The type of an operand; `undefined` where only the stored entities tell it. */
+export function typeOf(operand: FilterOperand): EdmType | undefined {
+  if (operand.kind === 'condition') return 'Boolean'
+  return operand.kind === 'literal' ? operand.literal.type : systemTypeOf(operand.property)
+}
+
 /**
  * An operand standing where a condition must: a Boolean property, `true` or `false`, or a condition.
  *
+ * @param operands - the operator it is given to, if any, for the error
  * @throws {@link FilterSyntaxError} when it is not Boolean
  */
-export function toCondition(text: string, operand: FilterOperand): FilterNode {
+export function toCondition(
+  text: string,
+  operand: FilterOperand,
+  operands?: OperandTypes,
+): FilterNode {
   if (operand.kind === 'condition') return operand.node
   if (operand.kind === 'property' && systemTypeOf(operand.property) === undefined) {
     return booleanProperty(operand.property)
@@ -34,7 +47,26 @@ export function toCondition(text: string, operand: FilterOperand): FilterNode {
   if (operand.kind === 'literal' && operand.literal.type === 'Boolean') {
     return constant(operand.literal.value === true)
   }
-  throw syntaxError(text, operand.position, 'a Boolean must stand here, or a comparison')
+  const reason = 'a Boolean must stand here, or a comparison'
+  throw syntaxError(text, operand.position, reason, { operands })
+}
+
+/**
+ * The operands of `and` or `or`, two or more.
+ *
+ * @throws {@link FilterSyntaxError} when one is not Boolean
+ */
+export function toConditions(
+  text: string,
+  operator: 'and' | 'or',
+  operands: readonly FilterOperand[],
+): readonly FilterNode[] {
+  const types = operands.map(typeOf)
+  return operands.map((operand, index) => {
+    // What stands before the second operator is joined already, and so is Boolean.
+    const left = index > 1 ? 'Boolean' : types[0]
+    return toCondition(text, operand, { operator, types: [left, types[Math.max(index, 1)]] })
+  })
 }
 
 /**
@@ -48,36 +80,61 @@ export function toComparison(
   operator: ComparisonOperator,
   right: FilterOperand,
 ): FilterNode {
+  const operands = wrongTypes(left, operator, right)
+  if (left.kind === 'literal' && right.kind === 'literal') {
+    return compareConstants(text, { left, right, operator, operands })
+  }
+  if (left.kind === 'property' && right.kind === 'literal') {
+    return compareProperty(text, { property: left.property, operator, constant: right, operands })
+  }
   if (left.kind === 'literal' && right.kind === 'property') {
-    return toComparison(text, right, EXCHANGED[operator], left)
+    const exchanged = EXCHANGED[operator]
+    const { property } = right
+    return compareProperty(text, { property, operator: exchanged, constant: left, operands })
   }
-  if (right.kind !== 'literal' || left.kind === 'condition') {
-    const wrong = right.kind === 'literal' ? left : right
-    throw syntaxError(text, wrong.position, 'a property is compared with a constant, nothing else')
-  }
-  if (left.kind === 'literal') return compareConstants(text, left, operator, right)
-  return compareProperty(text, left.property, operator, right)
+  const { position } = right.kind === 'literal' ? left : right
+  const reason = 'a property is compared with a constant, nothing else'
+  throw syntaxError(text, position, reason, { operands })
 }
 
-function compareProperty(
-  text: string,
-  property: string,
+/** The types of two operands when it is known that they do not compare. */
+function wrongTypes(
+  left: FilterOperand,
   operator: ComparisonOperator,
-  { literal, position }: LiteralToken,
-): FilterNode {
-  const type = systemTypeOf(property)
-  if (type !== undefined && type !== literal.type) {
-    throw syntaxError(text, position, `${property} is ${type}, and this is ${literal.type}`)
+  right: FilterOperand,
+): OperandTypes | undefined {
+  const types = [typeOf(left), typeOf(right)] as const
+  const [a, b] = types
+  if (a === undefined || b === undefined || isComparable(a, b)) return undefined
+  return { operator, types }
+}
+
+interface PropertyComparison {
+  readonly property: string
+  readonly operator: ComparisonOperator
+  readonly constant: LiteralToken
+  readonly operands: OperandTypes | undefined
+}
+
+function compareProperty(text: string, comparison: PropertyComparison): FilterNode {
+  const { property, operator, constant, operands } = comparison
+  const { literal, position } = constant
+  if (operands !== undefined) {
+    const reason = `${property} is ${systemTypeOf(property)}, and this is ${literal.type}`
+    throw syntaxError(text, position, reason, { operands })
   }
   return Object.freeze({ kind: 'comparison', property, operator, literal })
 }
 
-function compareConstants(
-  text: string,
-  left: LiteralToken,
-  operator: ComparisonOperator,
-  right: LiteralToken,
-): FilterNode {
+interface ConstantComparison {
+  readonly left: LiteralToken
+  readonly right: LiteralToken
+  readonly operator: ComparisonOperator
+  readonly operands: OperandTypes | undefined
+}
+
+function compareConstants(text: string, comparison: ConstantComparison): FilterNode {
+  const { left, right, operator, operands } = comparison
   if (left.isOperand === true || right.isOperand === true) {
     const reason = 'an operand is a value, never a name: write the name of the property in the text'
     throw syntaxError(text, left.position, reason)
@@ -85,5 +142,5 @@ function compareConstants(
   const order = compareValues(left.literal, right.literal)
   if (order !== undefined) return constant(holds(operator, order))
   const reason = `${left.literal.type} and ${right.literal.type} do not compare`
-  throw syntaxError(text, right.position, reason)
+  throw syntaxError(text, right.position, reason, { operands })
 }

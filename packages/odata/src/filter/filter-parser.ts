@@ -1,7 +1,13 @@
 import { isComparisonOperator } from './comparison.ts'
 import { isReservedWord } from './filter-name.ts'
 import type { FilterNode } from './filter-node.ts'
-import { type FilterOperand, toComparison, toCondition } from './filter-operand.ts'
+import {
+  type FilterOperand,
+  toComparison,
+  toCondition,
+  toConditions,
+  typeOf,
+} from './filter-operand.ts'
 import { type FilterToken, syntaxError } from './filter-token.ts'
 import { logical, not } from './logical.ts'
 import { tokenizeFilter } from './tokenize-filter.ts'
@@ -50,16 +56,18 @@ export class FilterParser {
   #readOperands(kind: 'and' | 'or', read: () => FilterOperand): FilterOperand {
     const first = read()
     if (!this.#isWord(kind)) return first
-    const nodes = [toCondition(this.#text, first)]
-    while (this.#skipWord(kind)) nodes.push(toCondition(this.#text, read()))
-    return { kind: 'condition', node: logical(kind, nodes), position: first.position }
+    const operands = [first]
+    while (this.#skipWord(kind)) operands.push(read())
+    const node = logical(kind, toConditions(this.#text, kind, operands))
+    return { kind: 'condition', node, position: first.position }
   }
 
   #readNot(): FilterOperand {
     const { position } = this.#token
     if (!this.#skipWord('not')) return this.#readComparison()
     const operand = this.#nested(() => this.#readNot())
-    return { kind: 'condition', node: not(toCondition(this.#text, operand)), position }
+    const operands = { operator: 'not', types: [typeOf(operand)] } as const
+    return { kind: 'condition', node: not(toCondition(this.#text, operand, operands)), position }
   }
 
   #readComparison(): FilterOperand {
@@ -86,7 +94,10 @@ export class FilterParser {
       return { kind: 'literal', literal: { type: 'Boolean', value: word === 'true' }, position }
     }
     if (isReservedWord(word)) throw this.#error(position, `"${word}" cannot stand here`)
-    if (this.#token.kind === 'open') throw this.#error(position, 'the service has no functions')
+    if (this.#token.kind === 'open') {
+      const reason = 'the service has no functions'
+      throw syntaxError(this.#text, position, reason, { calledFunction: word })
+    }
     return { kind: 'property', property: word, position }
   }
 

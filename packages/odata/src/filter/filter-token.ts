@@ -1,9 +1,9 @@
-import { FilterSyntaxError } from '../errors/filter-syntax-error.ts'
+import { FilterSyntaxError, type FilterSyntaxErrorOptions } from '../errors/filter-syntax-error.ts'
 import type { FilterLiteral } from './filter-node.ts'
 
 /** A piece of a filter's text, and where it begins. */
 export type FilterToken =
-  | { readonly kind: 'open' | 'close' | 'end'; readonly position: number }
+  | { readonly kind: 'open' | 'close' | 'comma' | 'end'; readonly position: number }
   | { readonly kind: 'word'; readonly word: string; readonly position: number }
   | LiteralToken
 
@@ -21,10 +21,18 @@ export interface LiteralToken {
 
 const SHOWN_UNITS = 60
 
+/** What is wrong, for programs; the reason says it to people. */
+type Told = Pick<FilterSyntaxErrorOptions, 'operands' | 'calledFunction'>
+
 /** The error for a place in a filter's text; long texts are cut around the place. */
-export function syntaxError(text: string, position: number, reason: string): FilterSyntaxError {
+export function syntaxError(
+  text: string,
+  position: number,
+  reason: string,
+  told: Told = {},
+): FilterSyntaxError {
   const from = Math.max(0, Math.min(position - SHOWN_UNITS / 2, text.length - SHOWN_UNITS))
   const shown = text.slice(from, from + SHOWN_UNITS)
   const message = `Syntax error at position ${position} in '${shown}': ${reason}.`
-  return new FilterSyntaxError({ message, position })
+  return new FilterSyntaxError({ message, position, ...told })
 }

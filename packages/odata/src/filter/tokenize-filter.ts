@@ -7,7 +7,7 @@ const BLANKS = /[ \t\r\n]*/y
 const WORD = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\p{Cf}]*/uy
 /** Everything that could belong to a number, so that `5abc` is one wrong token and not two. */
 const NUMBER = /[-\d][-+.\p{L}\p{Nd}_]*/uy
-const SEPARATOR = /[ \t\r\n()]/
+const SEPARATOR = /[ \t\r\n(),]/
 
 const NAMED_DOUBLES: ReadonlyMap<string, number> = new Map([
   ['NaN', Number.NaN],
@@ -46,6 +46,8 @@ function readToken(text: string, position: number): TokenEnd {
   const first = text[position]
   if (first === '(') return [{ kind: 'open', position }, position + 1]
   if (first === ')') return [{ kind: 'close', position }, position + 1]
+  // No filter has one, but only so is it seen that a function is called.
+  if (first === ',') return [{ kind: 'comma', position }, position + 1]
   if (first === "'") return readQuotedToken(text, position, '')
   const word = matchAt(WORD, text, position)
   if (word !== undefined) return readWordToken(text, position, word)
