@@ -1,4 +1,4 @@
-import { type DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
+import { DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { WrittenEntity } from '../../../../packages/local/src/entity/written-entity.ts'
 import { NEW_SERVICE } from '../../../../packages/local/src/properties/service-properties.ts'
@@ -107,6 +107,23 @@ describe('DurableStore', () => {
     await look(folder, async (store, { opened }) => {
       await store.open()
       expect(opened).toEqual([later])
+    })
+  })
+
+  it('counts the ticks of the latest Timestamp, and takes none back', async () => {
+    const folder = await temporaryFolder()
+    const [first, second, third] = [keyOf('p', '1'), keyOf('p', '2'), keyOf('p', '3')]
+    const at = (ticks: number) => new DateTimeValue(NOON.getTime(), ticks)
+    await look(folder, async (store) => {
+      await store.createTable('contoso', 'people')
+      const table = await tableOf(store)
+      await table.change([first], () => [rowAt(first, at(1))])
+      await table.change([second, third], () => [rowAt(second, at(3)), rowAt(third, at(2))])
+      await table.change([first], () => [rowAt(first, at(1))])
+    })
+    await look(folder, async (store, { opened }) => {
+      await store.open()
+      expect(opened).toEqual([at(3)])
     })
   })
 

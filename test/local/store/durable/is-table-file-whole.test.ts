@@ -13,7 +13,7 @@ async function tableFile(): Promise<Buffer> {
   for (let round = 0; round < 2; round++) {
     const records = await Records.open(folder)
     await records.commit((draft) => {
-      for (let at = 0; at < 200; at++) draft.put(Buffer.from(`${round}-${at}`), 'x'.repeat(50))
+      for (let at = 0; at < 200; at++) draft.put(`${round}-${at}`, 'x'.repeat(50))
     })
     await records.close()
   }

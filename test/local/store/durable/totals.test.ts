@@ -9,9 +9,9 @@ import {
   withRecord,
 } from '../../../../packages/local/src/store/durable/totals.ts'
 
-const record = (text: string) => sealText(Buffer.from('key'), text)
+const record = (text: string) => sealText('key', text)
 const noteOf = (commits: number) =>
-  sealText(TOTALS_KEY, printTotals({ commits, records: 3, sum: 4 }))
+  Buffer.from(sealText(TOTALS_KEY, printTotals({ commits, records: 3, sum: 4 })))
 
 describe('totals', () => {
   it('are read as they are printed', () => {

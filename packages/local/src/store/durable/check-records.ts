@@ -17,8 +17,8 @@ export async function checkRecords(engine: Engine, folder: string): Promise<Tota
   let noted = NO_TOTALS
   let isWhole = true
   await walk(engine, {}, (key, value) => {
-    isWhole = isSealed(key, value) && engine.getSync(key)?.equals(value) === true
-    if (isWhole && key.equals(TOTALS_KEY)) noted = parseTotals(unsealText(key, value) ?? '')
+    isWhole = isSealed(key, value) && engine.getSync(key) === value
+    if (isWhole && key === TOTALS_KEY) noted = parseTotals(unsealText(key, value) ?? '')
     else if (isWhole) counted = withRecord(counted, undefined, value)
     return isWhole
   })

@@ -1,4 +1,10 @@
-import { type EntityKey, parseDateTime, printDateTime } from '@rowkey/odata'
+import {
+  type DateTimeValue,
+  type EntityKey,
+  edmCodecs,
+  parseDateTime,
+  printDateTime,
+} from '@rowkey/odata'
 import type { SignedIdentifier } from '../../access/signed-identifier.ts'
 import type { StoredEntity } from '../../entity/stored-entity.ts'
 import { ServiceFault } from '../../fault/service-fault.ts'
@@ -15,7 +21,7 @@ export class DurableTable implements StoredTable {
   readonly name: string
   readonly record: TableRecord
   readonly #records: Records
-  readonly #key: Buffer
+  readonly #key: string
   readonly #text: string
   #policies: readonly SignedIdentifier[]
 
@@ -47,6 +53,7 @@ export class DurableTable implements StoredTable {
       const texts = rowKeys.map((key) => draft.get(key))
       const next = decide(texts.map((text) => (text === undefined ? undefined : parseRow(text))))
       for (const [at, key] of rowKeys.entries()) writeRow(draft, key, next[at])
+      noteLatest(draft, next)
       return next
     })
   }
@@ -64,7 +71,7 @@ export class DurableTable implements StoredTable {
     this.#policies = policies
   }
 
-  #rowKey({ partitionKey, rowKey: row }: EntityKey): Buffer {
+  #rowKey({ partitionKey, rowKey: row }: EntityKey): string {
     return rowKey(this.record.id, printStoreKey(partitionKey, row))
   }
 
@@ -74,14 +81,23 @@ export class DurableTable implements StoredTable {
   }
 }
 
-function writeRow(draft: RecordDraft, key: Buffer, row: StoredEntity | undefined): void {
-  if (row === undefined) {
-    draft.delete(key)
-    return
+function writeRow(draft: RecordDraft, key: string, row: StoredEntity | undefined): void {
+  if (row === undefined) draft.delete(key)
+  else draft.put(key, printRow(row))
+}
+
+/** Notes the latest Timestamp ever given: no clock that is set back may give it again. */
+function noteLatest(draft: RecordDraft, rows: NextRows): void {
+  const noted = draft.get(CLOCK_KEY)
+  const before = noted === undefined ? undefined : parseDateTime(noted)
+  let latest = before
+  for (const row of rows) {
+    if (row !== undefined && isLater(row.timestamp, latest)) latest = row.timestamp
   }
-  draft.put(key, printRow(row))
-  const latest = draft.get(CLOCK_KEY)
-  if (latest === undefined || row.timestamp > parseDateTime(latest)) {
-    draft.put(CLOCK_KEY, printDateTime(row.timestamp))
-  }
+  if (latest !== undefined && latest !== before) draft.put(CLOCK_KEY, printDateTime(latest))
+}
+
+/** By the ticks too: some rows are written within one millisecond. */
+function isLater(time: DateTimeValue, other: DateTimeValue | undefined): boolean {
+  return other === undefined || edmCodecs.DateTime.compare(time, other) > 0
 }

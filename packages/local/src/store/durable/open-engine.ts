@@ -34,10 +34,8 @@ export async function openEngine(folder: string): Promise<OpenedEngine> {
 /** Loaded only here: a service in memory needs no engine. */
 async function startEngine(folder: string, createIfMissing: boolean): Promise<Engine> {
   const { ClassicLevel } = await import('classic-level')
-  const encodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' } as const
   // Uncompressed, its blocks can be checked without it.
-  const options = { ...encodings, createIfMissing, compression: false }
-  const engine = new ClassicLevel<Buffer, Buffer>(folder, options)
+  const engine = new ClassicLevel(folder, { createIfMissing, compression: false })
   await engine.open()
   return engine
 }

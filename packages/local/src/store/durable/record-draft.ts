@@ -5,22 +5,22 @@ import { printTotals, type Totals, withRecord } from './totals.ts'
 /** What a draft reads from: the records as they are stored. */
 export interface StoredRecords {
   /** The record at a key as it is kept. */
-  read(key: Buffer): Buffer | undefined
+  read(key: string): string | undefined
   /** Its text; throws when the record is damaged. */
-  unseal(key: Buffer, sealed: Buffer): string
+  unseal(key: string, sealed: string): string
 }
 
 /** A record before the draft and after it. */
 interface DraftedRecord {
-  readonly key: Buffer
-  readonly before: Buffer | undefined
-  after: Buffer | undefined
+  readonly key: string
+  readonly before: string | undefined
+  after: string | undefined
 }
 
 /** One operation of the engine. */
 export type EngineOperation =
-  | { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer }
-  | { readonly type: 'del'; readonly key: Buffer }
+  | { readonly type: 'put'; readonly key: string; readonly value: string }
+  | { readonly type: 'del'; readonly key: string }
 
 /** Changes to records that are to be made at once: later ones see what earlier ones wrote. */
 export class RecordDraft {
@@ -32,18 +32,18 @@ export class RecordDraft {
   }
 
   /** The text of a record as it will be; `undefined` when there is none. */
-  get(key: Buffer): string | undefined {
+  get(key: string): string | undefined {
     const { after } = this.#recordAt(key)
     return after === undefined ? undefined : this.#stored.unseal(key, after)
   }
 
   /** Writes a record, or puts another text in its place. */
-  put(key: Buffer, text: string): void {
+  put(key: string, text: string): void {
     this.#recordAt(key).after = sealText(key, text)
   }
 
   /** Removes a record, if there is one. */
-  delete(key: Buffer): void {
+  delete(key: string): void {
     this.#recordAt(key).after = undefined
   }
 
@@ -66,13 +66,12 @@ export class RecordDraft {
     return [...this.#records.values()].filter(({ before, after }) => before !== after)
   }
 
-  #recordAt(key: Buffer): DraftedRecord {
-    const name = key.toString('latin1')
-    let record = this.#records.get(name)
+  #recordAt(key: string): DraftedRecord {
+    let record = this.#records.get(key)
     if (record === undefined) {
       const before = this.#stored.read(key)
       record = { key, before, after: before }
-      this.#records.set(name, record)
+      this.#records.set(key, record)
     }
     return record
   }

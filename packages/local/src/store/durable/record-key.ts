@@ -1,6 +1,6 @@
 import { type KeyRange, printStoreKey } from '../key-range.ts'
 
-/** What a record is about: the first byte of its key. */
+/** What a record is about: the first character of its key. The engine sorts keys by their UTF-8. */
 const KIND = {
   totals: 0x01,
   clock: 0x02,
@@ -14,16 +14,16 @@ const KIND = {
 
 /** A stretch of records: `low` included, `high` not. */
 export interface RecordRange {
-  readonly low: Buffer
-  readonly high: Buffer
+  readonly low: string
+  readonly high: string
 }
 
 /** How many records there are and what they add up to. */
-export const TOTALS_KEY: Buffer = Buffer.of(KIND.totals)
+export const TOTALS_KEY: string = String.fromCharCode(KIND.totals)
 /** The latest Timestamp ever given. */
-export const CLOCK_KEY: Buffer = Buffer.of(KIND.clock)
+export const CLOCK_KEY: string = String.fromCharCode(KIND.clock)
 /** The number of the next table. */
-export const NEXT_TABLE_KEY: Buffer = Buffer.of(KIND.nextTable)
+export const NEXT_TABLE_KEY: string = String.fromCharCode(KIND.nextTable)
 
 /** The records that describe tables, one kind after the other. */
 export const TABLES: RecordRange = rangeOfKind(KIND.table)
@@ -32,28 +32,28 @@ export const PROPERTIES: RecordRange = rangeOfKind(KIND.properties)
 export const DROPPED: RecordRange = rangeOfKind(KIND.dropped)
 
 /** The record of a table, found by its name in lower case. */
-export function tableKey(account: string, folded: string): Buffer {
-  return Buffer.concat([Buffer.of(KIND.table), orderedBytes(printStoreKey(account, folded))])
+export function tableKey(account: string, folded: string): string {
+  return String.fromCharCode(KIND.table) + orderedText(printStoreKey(account, folded))
 }
 
 /** The record of a table's access policies. */
-export function policiesKey(table: number): Buffer {
+export function policiesKey(table: number): string {
   return numbered(KIND.policies, table)
 }
 
 /** The record of an account's service properties. */
-export function propertiesKey(account: string): Buffer {
-  return Buffer.concat([Buffer.of(KIND.properties), orderedBytes(account)])
+export function propertiesKey(account: string): string {
+  return String.fromCharCode(KIND.properties) + orderedText(account)
 }
 
 /** The record that says of a table that its rows are still to be removed. */
-export function droppedKey(table: number): Buffer {
+export function droppedKey(table: number): string {
   return numbered(KIND.dropped, table)
 }
 
 /** The record of a row. Sorts among the rows of its table as its store key does. */
-export function rowKey(table: number, storeKey: string): Buffer {
-  return Buffer.concat([numbered(KIND.row, table), orderedBytes(storeKey)])
+export function rowKey(table: number, storeKey: string): string {
+  return numbered(KIND.row, table) + orderedText(storeKey)
 }
 
 /** The records of a table's rows within a range. */
@@ -65,20 +65,26 @@ export function rowRange(table: number, { low, high }: KeyRange): RecordRange {
 }
 
 function rangeOfKind(kind: number): RecordRange {
-  return { low: Buffer.of(kind), high: Buffer.of(kind + 1) }
+  return { low: String.fromCharCode(kind), high: String.fromCharCode(kind + 1) }
 }
 
-function numbered(kind: number, table: number): Buffer {
-  const key = Buffer.allocUnsafe(5)
-  key[0] = kind
-  key.writeUInt32BE(table, 1)
-  return key
+function numbered(kind: number, table: number): string {
+  return String.fromCharCode(kind) + table.toString(16).padStart(8, '0')
 }
+
+/** The units that UTF-8 does not take one by one, or sorts before others that they follow. */
+const LATE_UNIT = /[\ud800-\uffff]/
+const EACH_LATE_UNIT = /[\ud800-\uffff]/g
 
 /**
- * Bytes that sort as the text does by UTF-16 code units, which is the service's order. Those of
- * UTF-8 do not: there what lies beyond U+FFFF follows on U+E000 to U+FFFF.
+ * Text whose UTF-8 sorts as `text` does by UTF-16 code units, which is the service's order. That of
+ * `text` itself does not: there what lies beyond U+FFFF follows on U+E000 to U+FFFF. So each unit
+ * from U+D800 on is a character beyond U+FFFF, and all others are themselves.
  */
-function orderedBytes(text: string): Buffer {
-  return Buffer.from(text, 'utf16le').swap16()
+function orderedText(text: string): string {
+  return LATE_UNIT.test(text) ? text.replace(EACH_LATE_UNIT, lateCharacter) : text
+}
+
+function lateCharacter(unit: string): string {
+  return String.fromCodePoint(0x10000 + unit.charCodeAt(0) - 0xd800)
 }

@@ -18,7 +18,7 @@ const TRIAL = 'rowkey-store.trial'
 /** Room for more than the log, which the engine writes anew as a table file when it is opened. */
 const TRIAL_MARGIN = 65_536
 
-/** The records of a durable store: texts by key, in the order of the keys' bytes. */
+/** The records of a durable store: texts by key, in the order of the keys' UTF-8. */
 export class Records {
   readonly #folder: string
   readonly #release: () => void
@@ -49,14 +49,14 @@ export class Records {
   }
 
   /** The text of one record. */
-  async get(key: Buffer): Promise<string | undefined> {
+  async get(key: string): Promise<string | undefined> {
     const engine = this.#openEngine() ?? (await this.#reopen())
     const sealed = engine.getSync(key)
     return sealed === undefined ? undefined : this.#unseal(key, sealed)
   }
 
   /** Shows the texts of a range in order, as they are at this moment, until `visit` returns false. */
-  async scan(range: RecordRange, visit: (text: string, key: Buffer) => boolean): Promise<void> {
+  async scan(range: RecordRange, visit: (text: string, key: string) => boolean): Promise<void> {
     const engine = this.#openEngine() ?? (await this.#reopen())
     await walk(engine, range, (key, sealed) => visit(this.#unseal(key, sealed), key))
   }
@@ -146,7 +146,7 @@ export class Records {
     }
   }
 
-  #unseal(key: Buffer, sealed: Buffer): string {
+  #unseal(key: string, sealed: string): string {
     const text = unsealText(key, sealed)
     if (text !== undefined) return text
     const found = 'a record is not as it was written'

@@ -18,7 +18,7 @@ export async function removeRows(
 ): Promise<void> {
   const range = rowRange(table, EVERYTHING)
   while (!signal.aborted) {
-    const keys: Buffer[] = []
+    const keys: string[] = []
     await records.scan(range, (_text, key) => keys.push(key) < REMOVED_AT_ONCE)
     await records.commit((draft) => {
       for (const key of keys) draft.delete(key)

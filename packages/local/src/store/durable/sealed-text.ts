@@ -1,30 +1,29 @@
 import { crc32 } from 'node:zlib'
 
-const CHECKSUM_SIZE = 4
+const CHECKSUM_LENGTH = 8
 
-/** A record as the engine keeps it: the CRC-32 of its key and its text, then the text in UTF-8. */
-export function sealText(key: Buffer, text: string): Buffer {
-  const sealed = Buffer.allocUnsafe(CHECKSUM_SIZE + Buffer.byteLength(text))
-  sealed.write(text, CHECKSUM_SIZE)
-  sealed.writeUInt32BE(checksumOf(key, sealed), 0)
-  return sealed
+/** A record as the engine keeps it: the CRC-32 of its key and its text in hexadecimal, then the text. */
+export function sealText(key: string, text: string): string {
+  return printChecksum(key, text) + text
 }
 
 /** The text of a record; `undefined` when it is not what was sealed under this key. */
-export function unsealText(key: Buffer, sealed: Buffer): string | undefined {
-  return isSealed(key, sealed) ? sealed.toString('utf8', CHECKSUM_SIZE) : undefined
+export function unsealText(key: string, sealed: string): string | undefined {
+  const text = sealed.slice(CHECKSUM_LENGTH)
+  return sealed.startsWith(printChecksum(key, text)) ? text : undefined
 }
 
 /** Whether a record is what was once sealed under this key. */
-export function isSealed(key: Buffer, sealed: Buffer): boolean {
-  return sealed.length >= CHECKSUM_SIZE && checksumOf(key, sealed) === sealOf(sealed)
+export function isSealed(key: string, sealed: string): boolean {
+  return unsealText(key, sealed) !== undefined
 }
 
 /** The checksum that a record carries. */
-export function sealOf(sealed: Buffer): number {
-  return sealed.readUInt32BE(0)
+export function sealOf(sealed: string): number {
+  return Number.parseInt(sealed.slice(0, CHECKSUM_LENGTH), 16)
 }
 
-function checksumOf(key: Buffer, sealed: Buffer): number {
-  return crc32(sealed.subarray(CHECKSUM_SIZE), crc32(key))
+/** Of the bytes of UTF-8: what damage makes of them is another text, and has another checksum. */
+function printChecksum(key: string, text: string): string {
+  return crc32(text, crc32(key)).toString(16).padStart(CHECKSUM_LENGTH, '0')
 }

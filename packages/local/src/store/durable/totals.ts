@@ -17,7 +17,7 @@ export interface Totals {
 export const NO_TOTALS: Totals = { commits: 0, records: 0, sum: 0 }
 
 const BEGINNING = '{"commits":'
-const CHECKSUM_SIZE = 4
+const CHECKSUM_LENGTH = 8
 
 /** The totals as the text of their record. */
 export function printTotals({ commits, records, sum }: Totals): string {
@@ -32,8 +32,8 @@ export function parseTotals(text: string): Totals {
 /** Totals after one record took the place of another; either may be absent. */
 export function withRecord(
   totals: Totals,
-  before: Buffer | undefined,
-  after: Buffer | undefined,
+  before: string | undefined,
+  after: string | undefined,
 ): Totals {
   const added = after === undefined ? 0 : sealOf(after)
   const removed = before === undefined ? 0 : sealOf(before)
@@ -49,10 +49,10 @@ export function withRecord(
  * where they stand whole, so did all of it, and the engine must come to the same number.
  */
 export function commitsInLog(log: Buffer): number {
-  for (let at = log.lastIndexOf(BEGINNING); at >= CHECKSUM_SIZE; ) {
+  for (let at = log.lastIndexOf(BEGINNING); at >= CHECKSUM_LENGTH; ) {
     const end = log.indexOf('}', at)
     if (end > 0) {
-      const text = unsealText(TOTALS_KEY, log.subarray(at - CHECKSUM_SIZE, end + 1))
+      const text = unsealText(TOTALS_KEY, log.toString('latin1', at - CHECKSUM_LENGTH, end + 1))
       if (text !== undefined) return parseTotals(text).commits
     }
     at = log.lastIndexOf(BEGINNING, at - 1)
