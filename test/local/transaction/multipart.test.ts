@@ -20,6 +20,13 @@ describe('boundaryOf', () => {
   ])('reads %s', (contentType, boundary) => {
     expect(boundaryOf(contentType)).toBe(boundary)
   })
+
+  it('refuses one that MIME does not allow, for the search of it would be endless', () => {
+    const longest = 'b'.repeat(70)
+    expect(boundaryOf(`multipart/mixed; boundary=${longest}`)).toBe(longest)
+    expect(() => boundaryOf(`multipart/mixed; boundary=${longest}b`)).toThrow(invalid)
+    expect(() => boundaryOf(`multipart/mixed; boundary="${longest}b"`)).toThrow(invalid)
+  })
 })
 
 describe('splitParts', () => {

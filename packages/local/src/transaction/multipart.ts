@@ -9,16 +9,27 @@ export interface Message {
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i
 
+/** As MIME has it: https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
+const MAX_BOUNDARY_LENGTH = 70
+
 const BLANK_LINES = /(?:[^\S\n]*\n)*/y
 const BLANK_LINE = /\n[^\S\n]*(?:\n|$)/g
 /** What may follow on the boundary in a delimiter line. */
 const DELIMITER_END = /(?:--)?[^\S\n]*(?:\n|$)/y
 
-/** The boundary that a `multipart/mixed` content type names; `undefined` for any other type. */
+/**
+ * The boundary that a `multipart/mixed` content type names; `undefined` for any other type.
+ *
+ * @throws ServiceFault InvalidInput for one so long that looking for it would take too long
+ */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   if (contentType === undefined || !/^\s*multipart\/mixed\s*;/i.test(contentType)) return undefined
   const [, quoted, bare] = BOUNDARY.exec(contentType) ?? []
-  return quoted ?? bare
+  const boundary = quoted ?? bare
+  if (boundary === undefined || boundary.length <= MAX_BOUNDARY_LENGTH) return boundary
+  throw new ServiceFault('InvalidInput', {
+    text: `A boundary has ${MAX_BOUNDARY_LENGTH} characters at most.`,
+  })
 }
 
 /**
