@@ -1,6 +1,8 @@
 /** IPv4 addresses from one to another, both included, as numbers. */
 export interface AddressRange {
+  /** The first address: its four bytes as one number, the first byte highest. */
   readonly low: number
+  /** The last address, likewise; the same as `low` for one address. */
   readonly high: number
 }
 

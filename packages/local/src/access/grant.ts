@@ -19,6 +19,7 @@ export interface TableGrant {
 /** A shared access signature for the account. */
 export interface AccountGrant {
   readonly kind: 'account'
+  /** Letters of `rwdylacuptfi`, each once. */
   readonly permissions: string
   /** Letters of `sco`: the service, containers (tables), objects (rows). */
   readonly resourceTypes: string

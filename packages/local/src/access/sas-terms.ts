@@ -6,8 +6,11 @@ import type { SignedIdentifier } from './signed-identifier.ts'
 
 /** From when, until when, and for what a signature holds. Times are milliseconds since 1970, UTC. */
 export interface SasTerms {
+  /** Refused before it; absent when nothing says when it begins. */
   readonly start: number | undefined
+  /** Refused from then on. */
   readonly expiry: number
+  /** Letters, as they were given; which there are is for the kind of signature to say. */
   readonly permissions: string
 }
 

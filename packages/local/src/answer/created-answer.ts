@@ -8,6 +8,7 @@ import { printContentType } from './content-type.ts'
 export interface Created {
   /** The address of what was created, below the account. */
   readonly path: string
+  /** Absent for a table, which has none. */
   readonly etag?: string
   /** The body for a client that did not decline one. */
   readonly body: (level: MetadataLevel) => string

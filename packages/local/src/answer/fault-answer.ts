@@ -6,9 +6,11 @@ import { printContentType } from './content-type.ts'
 
 /** What a refusal must know of the request it answers. */
 export interface FaultContext {
+  /** The service's own id of the request, which the text of the refusal ends with. */
   readonly requestId: string
   /** Milliseconds since 1970, UTC. */
   readonly now: number
+  /** The `Accept` header, which decides how the refusal is written; absent when none came. */
   readonly accept: string | undefined
 }
 

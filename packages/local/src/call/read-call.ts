@@ -15,12 +15,15 @@ export type CallPlace = Pick<
 
 /** What a request, or a part of a batch, says. */
 export interface CallText {
+  /** The verb as it was sent; a tunnelled one stands in the headers. */
   readonly method: string
   /** The path below the account, percent-encoded; begins with `/`. */
   readonly resourcePath: string
   /** Percent-encoded, without its `?`. */
   readonly query: string
+  /** By names in lower case. */
   readonly headers: HttpHeaders
+  /** Empty when there is none. */
   readonly body: string
 }
 

@@ -7,6 +7,7 @@ import type { Resource } from './route-resource.ts'
 export interface ServiceCall {
   /** The service's own id of the request; refusals name it. */
   readonly requestId: string
+  /** The name of the account, whichever of its two places was asked. */
   readonly account: string
   /** What the request's signature allows. */
   readonly grant: Grant
@@ -20,8 +21,11 @@ export interface ServiceCall {
   readonly base: string
   /** The verb that counts: a tunnelled request has the one inside. */
   readonly method: string
+  /** What the path names. */
   readonly resource: Resource
+  /** The query, decoded. */
   readonly query: QueryParameters
+  /** By names in lower case; in a batch, those of the part alone. */
   readonly headers: HttpHeaders
   /** Empty when there is none. */
   readonly body: string

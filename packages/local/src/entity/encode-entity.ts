@@ -6,9 +6,11 @@ import { findTextMember, type TextMember } from './text-member.ts'
 
 /** How entities are to be written in one answer. */
 export interface EntityFormat {
+  /** How much is told beside the properties. */
   readonly level: MetadataLevel
   /** Origin and base path, before every address. */
   readonly base: string
+  /** The name of the account, which `odata.type` begins with. */
   readonly account: string
   /** The table's name as it was given at its creation. */
   readonly table: string

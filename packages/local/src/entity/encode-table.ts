@@ -4,8 +4,11 @@ import { printTablePath } from './resource-url.ts'
 
 /** How tables are to be written in one answer. */
 export interface TableFormat {
+  /** How much is told beside the names. */
   readonly level: MetadataLevel
+  /** Origin and base path, before every address. */
   readonly base: string
+  /** The name of the account, which `odata.type` begins with. */
   readonly account: string
 }
 

@@ -6,6 +6,7 @@ import type { BodyMembers } from './read-members.ts'
 export interface GivenKey {
   /** Absent when the body does not say: the URL does. */
   readonly partitionKey: string | undefined
+  /** Absent when the body does not say: the URL does. */
   readonly rowKey: string | undefined
 }
 

@@ -18,6 +18,7 @@ const SHARED_KEY = /^(SharedKey|SharedKeyLite) ([^:\s]+):([A-Za-z0-9+/]+={0,2})$
 
 /** Where a request came to, and from which IP address. */
 export interface Arrival extends Located {
+  /** The client's IP address, which the `sip` of a shared access signature is about. */
   readonly address: string
 }
 

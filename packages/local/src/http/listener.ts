@@ -31,8 +31,11 @@ export interface Responder {
 
 /** Where to listen, and what a listener bears. */
 export interface ListenTerms {
+  /** The address to bind. */
   readonly host: string
+  /** 0 for any that is free. */
   readonly port: number
+  /** What clients may take of its memory and time. */
   readonly limits: ReadListenLimits
   /** When absent: none on loopback, any elsewhere. */
   readonly hosts: HostNames | undefined

@@ -4,6 +4,7 @@ import type { AccountKeys } from '../service/account.ts'
 
 /** Which account a request is for, and what is left of its path. */
 export interface Located {
+  /** The name of the account, without `-secondary`. */
   readonly account: string
   /** Whether it came to the account's second, read-only place: `contoso-secondary`. */
   readonly isSecondary: boolean

@@ -5,6 +5,7 @@ import type { Pause } from './pause.ts'
 
 /** How a listener waits, and until when. */
 export interface Waiting {
+  /** Waits; ends early when what it is given aborts. */
   readonly pause: Pause
   /** Aborts when the listener closes: nothing is waited for any longer. */
   readonly closing: AbortSignal

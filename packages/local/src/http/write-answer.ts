@@ -3,9 +3,11 @@ import type { Answer } from '../answer/answer.ts'
 
 /** What every answer says about the exchange it ends. */
 export interface Exchange {
+  /** The request's headers, by names in lower case. */
   readonly requestHeaders: HttpHeaders
   /** The request's query, percent-encoded. */
   readonly query: string
+  /** The service's own id of the request. */
   readonly requestId: string
   /** Milliseconds since 1970, UTC. */
   readonly now: number

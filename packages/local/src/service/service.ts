@@ -9,13 +9,19 @@ import type { TableDeletions } from './table-deletions.ts'
 
 /** What every request of one service shares. */
 export interface Service {
+  /** The accounts that it has, with their keys. */
   readonly accounts: AccountKeys
+  /** The rows of the primary. */
   readonly store: TableStore
   /** What the secondary shows, and when; without it, the same as the primary. */
   readonly replication: Replication | undefined
+  /** What dates are compared with, and what stamps writes. */
   readonly clock: Clock
+  /** The tables that were deleted a moment ago, whose names are not free yet. */
   readonly deletions: TableDeletions
+  /** What is to go wrong on purpose. */
   readonly faults: FaultRules
+  /** The requests that came last. */
   readonly requests: RequestLog
   /** How many rows a query may look at before its page ends. */
   readonly rowsToRead: number

@@ -5,6 +5,7 @@ import type { EntityKey, Interval, KeyBounds } from '@rowkey/odata'
  * {@link printStoreKey}.
  */
 export interface KeyRange {
+  /** Empty for the beginning of the table. */
   readonly low: string
   /** No upper end when absent. */
   readonly high?: string | undefined
@@ -40,7 +41,9 @@ export function rangeFrom(range: KeyRange, low: string): KeyRange {
 
 /** One end of a stretch of the key space: a row, a whole partition, or none. */
 export interface KeyEnd {
+  /** No end when absent. */
   readonly partitionKey: string | undefined
+  /** The whole partition when absent. */
   readonly rowKey: string | undefined
 }
 

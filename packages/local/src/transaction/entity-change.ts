@@ -5,6 +5,7 @@ import type { StoredEntity } from '../entity/stored-entity.ts'
 
 /** One write, decoded: which row it is about, what becomes of it, and what is answered then. */
 export interface EntityChange {
+  /** The row that is written. */
   readonly key: EntityKey
   /**
    * What the row becomes; `undefined` when it is gone.

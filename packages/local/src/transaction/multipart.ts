@@ -4,6 +4,7 @@ import { ServiceFault } from '../fault/service-fault.ts'
 export interface Message {
   /** The lines before the blank one, as they stand. */
   readonly head: string
+  /** Empty when there is none. */
   readonly body: string
 }
 

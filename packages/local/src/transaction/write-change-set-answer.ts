@@ -4,7 +4,9 @@ import type { ServiceCall } from '../call/service-call.ts'
 
 /** One answer inside a batch, and the call it answers where that is known. */
 export interface PartAnswer {
+  /** What the part is answered. */
   readonly answer: Answer
+  /** Its `Content-ID` is repeated. Absent when the part could not be read. */
   readonly call: ServiceCall | undefined
 }
 

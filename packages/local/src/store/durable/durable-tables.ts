@@ -25,6 +25,7 @@ export class DurableTables {
     return tables
   }
 
+  /** The table of that name in any case. */
   find(account: string, name: string): DurableTable | undefined {
     return this.#accounts.get(account)?.get(name.toLowerCase())
   }
@@ -36,12 +37,14 @@ export class DurableTables {
     return tables.map(([, table]) => table.name)
   }
 
+  /** Adds a table, in the place of one of that name in any case. */
   add(table: DurableTable): void {
     const { account, name } = table.record
     const tables = this.#accounts.get(account) ?? new Map<string, DurableTable>()
     this.#accounts.set(account, tables.set(name.toLowerCase(), table))
   }
 
+  /** Takes a table out; a later one of that name stays. */
   remove({ account, name, id }: TableRecord): void {
     if (this.find(account, name)?.record.id === id) {
       this.#accounts.get(account)?.delete(name.toLowerCase())

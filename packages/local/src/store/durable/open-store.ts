@@ -7,8 +7,11 @@ import { parseProperties } from './table-text.ts'
 
 /** What a durable store keeps at hand while it is open: everything but rows. */
 export interface OpenStore {
+  /** All that is in the folder. */
   readonly records: Records
+  /** The tables of every account. */
   readonly tables: DurableTables
+  /** By the name of the account; absent for one whose properties nobody set. */
   readonly properties: Map<string, ServiceProperties>
   /** The latest Timestamp ever given; absent when there was none. */
   readonly latest: DateTimeValue | undefined

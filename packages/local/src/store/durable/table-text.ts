@@ -4,6 +4,7 @@ import type { ServiceProperties } from '../../properties/service-properties.ts'
 
 /** What the record of a table says. */
 export interface TableRecord {
+  /** The name of the account. */
   readonly account: string
   /** The name as it was given. */
   readonly name: string
@@ -13,13 +14,17 @@ export interface TableRecord {
 
 /** What the record of a table's access policies says. */
 export interface PoliciesRecord {
+  /** The number of the table. */
   readonly table: number
+  /** In the order in which they were given; five at most. */
   readonly policies: readonly SignedIdentifier[]
 }
 
 /** What the record of an account's service properties says. */
 export interface PropertiesRecord {
+  /** The name of the account. */
   readonly account: string
+  /** All of them, those that nobody set included. */
   readonly properties: ServiceProperties
 }
 
