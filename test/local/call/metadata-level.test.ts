@@ -20,6 +20,16 @@ describe('metadataLevel', () => {
     ['application/json', 'minimalmetadata'],
     ['*/*', 'minimalmetadata'],
     ['application/atom+xml, application/json;odata=nometadata', 'nometadata'],
+    ['application/json;odata="minimalmetadata"', 'minimalmetadata'],
+    ['application/json; odata="FullMetadata"; charset="utf-8"', 'fullmetadata'],
+    ['application/json;charset=utf-8;odata=nometadata', 'nometadata'],
+    ['text/html;x="a,b", application/json;odata="nometadata"', 'nometadata'],
+    ['application/json;odata=fullmetadata;q=0.5, application/json;odata=nometadata', 'nometadata'],
+    ['application/json;odata=fullmetadata;q=0.5, */*;q=0.1', 'fullmetadata'],
+    ['application/json;odata=nometadata;q=0.9, text/html', 'nometadata'],
+    ['application/*', 'minimalmetadata'],
+    ['*/*, application/json;odata=minimalmetadata;q=0', 'nometadata'],
+    ['application/json;odata=fullmetadata, application/json;odata=nometadata', 'fullmetadata'],
   ])('reads Accept: %s', async (accept, level) => {
     expect(await levelOf(accept)).toBe(level)
   })
@@ -35,7 +45,11 @@ describe('metadataLevel', () => {
     [undefined, 'AtomFormatNotSupported'],
     ['application/json;odata=verbose', 'JsonVerboseFormatNotSupported'],
     ['application/json;odata=some', 'MediaTypeNotSupported'],
+    ['application/json;odata="verbose"', 'JsonVerboseFormatNotSupported'],
     ['text/html', 'MediaTypeNotSupported'],
+    ['application/json;q=0', 'MediaTypeNotSupported'],
+    ['*/*, application/json;q=0.0', 'MediaTypeNotSupported'],
+    ['application/json;q=0, application/xml', 'AtomFormatNotSupported'],
   ])('refuses Accept: %s', async (accept, code) => {
     const answer = await service.send('GET', '/Tables', { headers: { accept } })
     expect(codeOf(answer)).toEqual([415, code])
