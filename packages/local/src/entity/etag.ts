@@ -8,7 +8,12 @@ const ETAG = /^(?:W\/)?"[^"]*"$/
  * @param timestamp - as the service prints it
  */
 export function printETag(timestamp: string): string {
-  return `W/"datetime'${timestamp.replaceAll(':', '%3A')}'"`
+  const [hour, minute, rest] = [
+    timestamp.slice(0, 13),
+    timestamp.slice(14, 16),
+    timestamp.slice(17),
+  ]
+  return `W/"datetime'${hour}%3A${minute}%3A${rest}'"`
 }
 
 /** Refuses an If-Match that is neither `*` nor one entity tag. */

@@ -1,3 +1,4 @@
+import type { EngineOperation } from './engine.ts'
 import { TOTALS_KEY } from './record-key.ts'
 import { sealText } from './sealed-text.ts'
 import { printTotals, type Totals, withRecord } from './totals.ts'
@@ -16,11 +17,6 @@ interface DraftedRecord {
   readonly before: string | undefined
   after: string | undefined
 }
-
-/** One operation of the engine. */
-export type EngineOperation =
-  | { readonly type: 'put'; readonly key: string; readonly value: string }
-  | { readonly type: 'del'; readonly key: string }
 
 /** Changes to records that are to be made at once: later ones see what earlier ones wrote. */
 export class RecordDraft {

@@ -38,7 +38,19 @@ export class RecordedEntity implements StoredEntity {
   }
 
   property(name: string): StoredProperty | undefined {
-    if (name === 'Timestamp') return { type: 'DateTime', value: this.timestamp }
+    switch (name) {
+      case 'PartitionKey':
+        return { type: 'String', value: this.partitionKey }
+      case 'RowKey':
+        return { type: 'String', value: this.rowKey }
+      case 'Timestamp':
+        return { type: 'DateTime', value: this.timestamp }
+      default:
+        return this.#found(name)
+    }
+  }
+
+  #found(name: string): StoredProperty | undefined {
     const member = findTextMember(this.text, name)
     return member && propertyIn(member)
   }

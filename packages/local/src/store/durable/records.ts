@@ -4,7 +4,7 @@ import { StoreClosedError } from '../../errors/store-closed-error.ts'
 import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
 import { claimFolder } from './claim-folder.ts'
 import { CommitQueue } from './commit-queue.ts'
-import { type Engine, walk } from './engine.ts'
+import { type Engine, walk, writeAll } from './engine.ts'
 import { type OpenedEngine, openEngine } from './open-engine.ts'
 import { RecordDraft } from './record-draft.ts'
 import type { RecordRange } from './record-key.ts'
@@ -96,7 +96,7 @@ export class Records {
     const operations = draft.operations(totals)
     if (operations.length === 0) return
     try {
-      await engine.batch(operations, { sync: true })
+      await writeAll(engine, operations)
       this.#totals = totals
     } catch (error) {
       this.#isSpoilt = true

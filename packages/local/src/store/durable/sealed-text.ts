@@ -25,5 +25,7 @@ export function sealOf(sealed: string): number {
 
 /** Of the bytes of UTF-8: what damage makes of them is another text, and has another checksum. */
 function printChecksum(key: string, text: string): string {
-  return crc32(text, crc32(key)).toString(16).padStart(CHECKSUM_LENGTH, '0')
+  return crc32(key + text)
+    .toString(16)
+    .padStart(CHECKSUM_LENGTH, '0')
 }
