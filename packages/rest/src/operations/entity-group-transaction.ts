@@ -2,16 +2,14 @@ import { readPartErrorBody } from '../answer/read-error-body.ts'
 import { requestIdOf } from '../answer/request-id-of.ts'
 import type { WriteResult } from '../entity/entity-write.ts'
 import { DecodeError } from '../errors/decode-error.ts'
-import { isRead } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
-import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
 import { tableSegment } from '../table/table-segment.ts'
 import { batchErrorOf } from '../transaction/batch-error-of.ts'
+import { batchRequest } from '../transaction/batch-request.ts'
 import type { Change } from '../transaction/change.ts'
 import { checkChangeSet } from '../transaction/check-change-set.ts'
 import { decodeChangeSet } from '../transaction/decode-change-set.ts'
-import { CHANGE_SET_TYPE, encodeChangeSet } from '../transaction/encode-change-set.ts'
 import { changeSetReconciliation } from '../truth/change-set-reconciliation.ts'
 
 /** Changes that happen all together or not at all. */
@@ -36,15 +34,7 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
     tableSegment(endpoint, table)
     checkChangeSet(table, changes, endpoint)
     const requests = changes.map(({ operation, input }) => operation.toRequest(input, endpoint))
-    return {
-      method: 'POST',
-      origin: endpoint.origin,
-      path: `${endpoint.basePath}/$batch`,
-      query: '',
-      headers: { ...READ_HEADERS, 'content-type': CHANGE_SET_TYPE },
-      body: encodeChangeSet(requests, endpoint),
-      ...(requests.every(isRead) && { readsOnly: true }),
-    }
+    return batchRequest(requests, endpoint)
   },
 
   fromResponse(response, { changes }) {

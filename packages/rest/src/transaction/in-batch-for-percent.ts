@@ -3,12 +3,10 @@ import { serviceErrorOf } from '../answer/service-error-of.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { DecodeError } from '../errors/decode-error.ts'
 import type { ServiceError } from '../errors/service-error.ts'
-import { type HttpRequest, isRead } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
-import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
+import { batchRequest } from './batch-request.ts'
 import { decodeChangeSet } from './decode-change-set.ts'
-import { CHANGE_SET_TYPE, encodeChangeSet } from './encode-change-set.ts'
 
 /** What every batch is answered with. */
 const BATCH_STATUS = 202
@@ -34,7 +32,7 @@ export function inBatchForPercent<Input, Output>(
     toRequest(input) {
       const request = operation.toRequest(input, endpoint)
       // A table's name holds no percent sign, so a key does.
-      return request.path.includes('%25') ? batchOf(request, endpoint) : request
+      return request.path.includes('%25') ? batchRequest([request], endpoint) : request
     },
 
     fromResponse(response, input) {
@@ -55,18 +53,6 @@ export function inBatchForPercent<Input, Output>(
   ): ServiceError {
     const request = operation.toRequest(input, endpoint)
     return serviceErrorOf({ response, request, operation, endpoint, now: 0 }, body)
-  }
-}
-
-function batchOf(request: HttpRequest, endpoint: Endpoint): HttpRequest {
-  return {
-    method: 'POST',
-    origin: endpoint.origin,
-    path: `${endpoint.basePath}/$batch`,
-    query: '',
-    headers: { ...READ_HEADERS, 'content-type': CHANGE_SET_TYPE },
-    body: encodeChangeSet([request], endpoint),
-    ...(isRead(request) && { readsOnly: true }),
   }
 }
 
