@@ -264,6 +264,7 @@ describe('after a write that is in doubt', () => {
     const read = codec.read(rowOf(',"age":5,"extra":true'), etag)
     codec.forget(read)
     expect(codec.write(read)).toContain('"extra":true')
+    expect(codec.writeShown?.(read)).toBe('{"PartitionKey":"a","RowKey":"b","age":5}')
   })
 
   it('a merge keeps a stored Double a Double, and removes nothing', () => {

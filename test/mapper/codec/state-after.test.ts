@@ -4,7 +4,8 @@ import { stateAfter, stateInDoubt } from '../../../packages/mapper/src/codec/sta
 
 const raw = { PartitionKey: 'a', RowKey: 'b', x: 1, y: 1 }
 const names = new Set(['x', 'y'])
-const merged = { body: '{"PartitionKey":"a","RowKey":"b","x":2}', whole: false }
+const merged = { body: '{"PartitionKey":"a","RowKey":"b","x":2}', whole: false, onto: 'W/"1"' }
+const upserted = { ...merged, onto: undefined }
 
 function known(rest: object = {}): object {
   const entity = {}
@@ -27,6 +28,12 @@ describe('stateInDoubt', () => {
     expect(state?.defaults).toEqual(new Map([['z', ',"z":0']]))
   })
 
+  it('no longer knows the rest of a row when the merge may have gone past what was read', () => {
+    expect(stateInDoubt(known(), names, upserted)?.unread).toBe('since')
+    expect(stateInDoubt(known({ unread: 'since' }), names, undefined)?.unread).toBe('since')
+    expect(stateInDoubt(known(), names, { ...upserted, whole: true })?.unread).toBeUndefined()
+  })
+
   it('is nothing where nothing was known', () => {
     expect(stateInDoubt({}, names, merged)).toBeUndefined()
   })
@@ -47,5 +54,26 @@ describe('stateAfter', () => {
 
   it('is what it was, by a new ETag, when the body is not known', () => {
     expect(stateAfter(known(), 'W/"2"', undefined)).toEqual({ raw, etag: 'W/"2"', projected: true })
+  })
+
+  it('knows the rest of a row as long as each merge is into the version that was read or written', () => {
+    expect(stateAfter(known(), 'W/"2"', merged).unread).toBeUndefined()
+    expect(stateAfter(known({ etag: 'W/"3"' }), 'W/"4"', merged).unread).toBe('since')
+    expect(stateAfter(known(), 'W/"2"', upserted).unread).toBe('since')
+    expect(stateAfter(known({ etag: undefined }), 'W/"2"', upserted).unread).toBe('since')
+  })
+
+  it('does not know it again before the whole was written', () => {
+    const passed = known({ unread: 'since' })
+    expect(stateAfter(passed, 'W/"2"', merged).unread).toBe('since')
+    expect(stateAfter(passed, 'W/"2"', undefined).unread).toBe('since')
+    expect(stateAfter(passed, 'W/"2"', { ...upserted, whole: true }).unread).toBeUndefined()
+  })
+
+  it('never knew it of an object that was only merged', () => {
+    const entity = {}
+    keepLoadedState(entity, stateAfter(entity, 'W/"1"', upserted))
+    keepLoadedState(entity, stateAfter(entity, 'W/"2"', upserted))
+    expect(stateAfter(entity, 'W/"3"', merged).unread).toBe('never')
   })
 })

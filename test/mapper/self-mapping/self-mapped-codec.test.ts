@@ -79,6 +79,15 @@ describe('a class with writeEntity and readEntity', () => {
     expect(stored.get('t')?.value).toBe('New')
   })
 
+  it('leaves what nobody declared alone in an upsert that merges', async () => {
+    const { table, account, sent } = await freshTable(Place)
+    await account.table('places').insert(new DynamicEntity(...key, { other: 5n, x: 1 }))
+    const read = await table.get(key)
+    await table.insertOrMerge(Object.assign(read, { title: 'New' }))
+    expect(sent.at(-1)?.body).toContain('"t":"New"')
+    expect(sent.at(-1)?.body).not.toContain('other')
+  })
+
   it('is asked and projected by the names of its members', async () => {
     const { table } = await freshTable(Place)
     await table.insert(place())

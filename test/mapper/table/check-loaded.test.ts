@@ -1,7 +1,11 @@
 import { ChangedKeyError, codecOf, modelOf, ProjectedEntityError } from '@rowkey/mapper'
 import { dynamicEntityCodec } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { checkSameKey, checkWhole } from '../../../packages/mapper/src/table/check-loaded.ts'
+import {
+  checkAllRead,
+  checkSameKey,
+  checkWhole,
+} from '../../../packages/mapper/src/table/check-loaded.ts'
 import { Customer } from '../customer.ts'
 
 const stored = { partitionKey: 'Smith', rowKey: 'Jeff' }
@@ -34,4 +38,27 @@ describe('checkWhole', () => {
       expect(check({})).not.toThrow()
     },
   )
+})
+
+describe('checkAllRead', () => {
+  it('refuses an entity that was merged into a version that nobody read', () => {
+    const codec = codecOf(modelOf(Customer))
+    const jeff = codec.read({ ...raw, 'odata.etag': 'W/"1"' })
+    const body = '{"PartitionKey":"Smith","RowKey":"Jeff","age":1}'
+    const check = () => checkAllRead(codec, jeff, 'replace')
+    codec.written(jeff, 'W/"2"', { body, whole: false, onto: 'W/"1"' })
+    expect(check).not.toThrow()
+    codec.written(jeff, 'W/"3"', { body, whole: false })
+    expect(check).toThrow(ProjectedEntityError)
+    expect(check).toThrow(/reload the entity first/)
+    codec.refresh(jeff, codec.read(raw))
+    expect(check).not.toThrow()
+  })
+
+  it('takes an entity that shows all that is stored of it', () => {
+    const { read, written } = dynamicEntityCodec
+    const jeff = read(raw)
+    written(jeff, 'W/"2"', { body: '{"PartitionKey":"Smith","RowKey":"Jeff"}', whole: false })
+    expect(() => checkAllRead(dynamicEntityCodec, jeff, 'replace')).not.toThrow()
+  })
 })

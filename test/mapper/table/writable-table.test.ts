@@ -1,4 +1,11 @@
-import { Ignore, PartitionKey, ProjectedEntityError, Property, RowKey } from '@rowkey/mapper'
+import {
+  Ignore,
+  PartitionKey,
+  ProjectedEntityError,
+  Property,
+  RowKey,
+  type Table,
+} from '@rowkey/mapper'
 import {
   DateTimeValue,
   DynamicEntity,
@@ -164,6 +171,59 @@ describe('WritableTable', () => {
       await expect(call()).rejects.toThrow(MissingETagError)
     }
     expect(sent).toEqual([])
+  })
+
+  describe.each([
+    ['insertOrMerge', (table: Table<Customer>, jeff: Customer) => table.insertOrMerge(jeff)],
+    ['merge', (table: Table<Customer>, jeff: Customer) => table.merge(jeff, { etag: '*' })],
+    [
+      'a batch',
+      (table: Table<Customer>, jeff: Customer) => table.batch().insertOrMerge(jeff).submit(),
+    ],
+  ])('after %s past what others stored', (_, write) => {
+    async function withShoe() {
+      const fresh = await withJeff()
+      const raw = fresh.account.table('customers')
+      const wear = (shoe: number) =>
+        raw.merge(new DynamicEntity('Smith', 'Jeff', { shoe }), { etag: '*' })
+      await wear(43)
+      const jeff = await fresh.table.get(['Smith', 'Jeff'])
+      await wear(44)
+      jeff.age = 40
+      await write(fresh.table, jeff)
+      const shoe = async () => (await raw.get(['Smith', 'Jeff'])).get('shoe')?.value
+      return { ...fresh, jeff, shoe }
+    }
+
+    it('a replace does not bring back what the class does not declare', async () => {
+      const { table, jeff, sent, shoe } = await withShoe()
+      sent.length = 0
+      await expect(table.replace(jeff)).rejects.toThrow(ProjectedEntityError)
+      expect(() => table.batch().replace(jeff)).toThrow(ProjectedEntityError)
+      expect(sent).toEqual([])
+      await table.reload(jeff)
+      await table.replace(jeff)
+      expect(await shoe()).toBe(44)
+    })
+
+    it('a merge goes on, and an overwrite is taken at its word', async () => {
+      const { table, jeff, shoe } = await withShoe()
+      jeff.age = 41
+      await table.merge(jeff)
+      expect(await shoe()).toBe(44)
+      await table.replace(jeff, { etag: '*' })
+      expect(await shoe()).toBe(43)
+      await table.replace(jeff)
+    })
+  })
+
+  it('replaces an entity that was never read as it is', async () => {
+    const { table } = await withJeff()
+    const jeff = customer('Smith', 'Jeff', { age: 40 })
+    await table.insertOrMerge(jeff)
+    await table.insertOrMerge(jeff)
+    await table.replace(jeff)
+    expect((await table.get(['Smith', 'Jeff'])).points).toBeUndefined()
   })
 
   it('R-44: inserts or merges, and inserts or replaces, in one request', async () => {

@@ -2,8 +2,6 @@ import {
   checkEntityKey,
   type EntityCodec,
   type EntityKey,
-  EntityKeyError,
-  edmCodecs,
   type KeyCheck,
   parseDateTime,
   type RawEntity,
@@ -16,7 +14,7 @@ import type { EntityModel } from '../model/entity-model.ts'
 import { assignColumns } from './assign-columns.ts'
 import { checkDeclared } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
-import { KeyHalf } from './key-half.ts'
+import { KeyHalves, openWithKey } from './key-halves.ts'
 import { lacksStored } from './lacks-stored.ts'
 import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { type Members, membersOf } from './members-of.ts'
@@ -30,9 +28,7 @@ import { undeclaredMembers } from './undeclared-members.ts'
 /** The codec of one mapped class: everything that can be known before the first entity is. */
 export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   readonly #model: EntityModel<Entity>
-  readonly #checkKey: KeyCheck
-  readonly #partitionKey: KeyHalf
-  readonly #rowKey: KeyHalf
+  readonly #keys: KeyHalves
   readonly #columns: readonly ColumnCodec[]
   readonly #members: ReadonlySet<string>
   readonly #storedNames: ReadonlySet<string>
@@ -48,9 +44,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     const keys = [...partitionKey.properties, ...rowKey.properties]
     const own = [...keys, etag, timestamp].filter((member) => member !== undefined)
     this.#model = model
-    this.#checkKey = checkKey
-    this.#partitionKey = new KeyHalf(model, partitionKey)
-    this.#rowKey = new KeyHalf(model, rowKey)
+    this.#keys = new KeyHalves(model, checkKey)
     this.#computed = new Set(model.computed)
     this.#assigned = [...own, ...properties].filter((member) => !this.#computed.has(member))
     this.#columns = columns.map((column) => columnCodec(model, column))
@@ -59,18 +53,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   }
 
   keyOf(entity: Entity): EntityKey {
-    const members = membersOf(this.#model, entity)
-    const partitionKey = this.#partitionKey.write(members)
-    // Not yet known to be strings: the check is what makes them so.
-    const key = { partitionKey, rowKey: this.#rowKey.write(members) } as EntityKey
-    try {
-      this.#checkKey(key)
-    } catch (error) {
-      if (!(error instanceof EntityKeyError)) throw error
-      const half = error.property === 'RowKey' ? this.#rowKey : this.#partitionKey
-      throw half.nameMember(error)
-    }
-    return key
+    return this.#keys.write(membersOf(this.#model, entity))
   }
 
   etagOf(entity: Entity): string | undefined {
@@ -83,6 +66,13 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   }
 
   write(entity: Entity): string {
+    const shown = this.writeShown(entity)
+    const raw = loadedRaw(entity)
+    const undeclared = raw === undefined ? '' : undeclaredMembers(raw, this.#storedNames)
+    return undeclared === '' ? shown : `${shown.slice(0, -1)}${undeclared}}`
+  }
+
+  writeShown(entity: Entity): string {
     const members = membersOf(this.#model, entity)
     checkDeclared(this.#model, members, this.#members)
     const raw = loadedRaw(entity)
@@ -93,7 +83,6 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     for (const column of this.#columns) {
       text += state?.projected ? partMember(column, sent, state) : wholeMember(column, sent)
     }
-    if (raw !== undefined) text += undeclaredMembers(raw, this.#storedNames)
     return `${text}}`
   }
 
@@ -117,8 +106,7 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
   read(raw: RawEntity, etag?: string): Entity {
     const entity = this.#model.create()
     const members = membersOf(this.#model, entity)
-    this.#partitionKey.read(members, raw.PartitionKey)
-    this.#rowKey.read(members, raw.RowKey)
+    this.#keys.read(members, raw)
     const defaults = assignColumns(this.#columns, members, raw)
     const inRow = raw['odata.etag']
     const current = typeof inRow === 'string' ? inRow : etag
@@ -140,6 +128,10 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
 
   isPart(entity: Entity): boolean {
     return loadedState(entity)?.projected === true
+  }
+
+  hasUnread(entity: Entity): boolean {
+    return loadedState(entity)?.unread === 'since'
   }
 
   storedKeyOf(entity: Entity): EntityKey | undefined {
@@ -194,9 +186,4 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     if (this.#model.timestamp === undefined || typeof json !== 'string') return
     this.#assign(members, this.#model.timestamp, parseDateTime(json))
   }
-}
-
-function openWithKey({ partitionKey, rowKey }: EntityKey): string {
-  const { writeJson } = edmCodecs.String
-  return `{"PartitionKey":${writeJson(partitionKey)},"RowKey":${writeJson(rowKey)}`
 }

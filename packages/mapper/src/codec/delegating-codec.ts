@@ -21,6 +21,10 @@ export class DelegatingCodec<Entity extends object> implements EntityCodec<Entit
     return this.codec.write(entity)
   }
 
+  writeShown(entity: Entity): string {
+    return this.codec.writeShown?.(entity) ?? this.codec.write(entity)
+  }
+
   writeChanges(entity: Entity): string | undefined {
     return this.codec.writeChanges(entity)
   }
@@ -43,6 +47,10 @@ export class DelegatingCodec<Entity extends object> implements EntityCodec<Entit
 
   isPart(entity: Entity): boolean {
     return this.codec.isPart(entity)
+  }
+
+  hasUnread(entity: Entity): boolean {
+    return this.codec.hasUnread?.(entity) === true
   }
 
   storedKeyOf(entity: Entity): EntityKey | undefined {

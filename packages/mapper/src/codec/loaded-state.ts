@@ -12,6 +12,11 @@ export interface LoadedState {
   /** Only some of its properties were read. */
   readonly projected: boolean
   /**
+   * Whether nobody knows what is stored that the class does not declare. `'never'`: it was neither read
+   * nor written whole; `'since'`: it was, and then merged into a version that nobody read.
+   */
+  readonly unread?: 'never' | 'since' | undefined
+  /**
    * The JSON of the members that were not in what was read, and have a value of their own since; of a
    * class that maps itself, also of those that it spells otherwise than they were read.
    */

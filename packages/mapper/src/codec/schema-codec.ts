@@ -30,9 +30,11 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
 
   /** What the schema makes of the values is put on the object, as its ETag will be: defaults too. */
   override write(entity: Entity): string {
-    const outcome = this.#rule.schema.check(membersOf(entity))
-    if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
-    return super.write(withValues(entity, outcome.values))
+    return super.write(this.#checked(entity))
+  }
+
+  override writeShown(entity: Entity): string {
+    return super.writeShown(this.#checked(entity))
   }
 
   override writeChanges(entity: Entity): string | undefined {
@@ -61,6 +63,12 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     const outcome = this.#rule.schema.checkPart(membersOf(entity), there)
     if ('issues' in outcome) this.#drifted(entity, outcome.issues)
     return entity
+  }
+
+  #checked(entity: Entity): Entity {
+    const outcome = this.#rule.schema.check(membersOf(entity))
+    if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
+    return withValues(entity, outcome.values)
   }
 
   #drifted(entity: Entity, issues: readonly SchemaIssue[]): void {

@@ -2,6 +2,10 @@ import { parseEntityObject, type SentBody } from '@rowkey/odata'
 import { type LoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { overlay } from './overlay.ts'
 
+type Unread = LoadedState['unread']
+
+const NOTHING = { raw: undefined, projected: false, unread: 'never' } as const
+
 /**
  * What is known of the stored entity after a write that succeeded.
  *
@@ -15,11 +19,13 @@ export function stateAfter(
   sent: SentBody | undefined,
 ): LoadedState {
   const state = loadedState(entity)
-  if (sent === undefined) return { raw: undefined, projected: false, ...state, etag }
+  if (sent === undefined) return { ...(state ?? NOTHING), etag }
   const raw = overlay(loadedRaw(entity), sent)
   if (sent.whole) return { raw, etag, projected: false }
   const doubtful = state?.doubtful && without(state.doubtful, sent)
-  return { raw, etag, projected: state?.projected === true, defaults: state?.defaults, doubtful }
+  const projected = state?.projected === true
+  const unread = unreadAfter(state, sent)
+  return { raw, etag, projected, unread, defaults: state?.defaults, doubtful }
 }
 
 /**
@@ -40,7 +46,15 @@ export function stateInDoubt(
   if (state === undefined) return undefined
   const maybe = new Set(sent && membersIn(sent))
   const defaults = state.defaults && [...state.defaults].filter(([name]) => !maybe.has(name))
-  return { ...state, defaults: defaults && new Map(defaults), doubtful: names }
+  const unread = sent === undefined ? state.unread : unreadAfter(state, sent)
+  return { ...state, defaults: defaults && new Map(defaults), doubtful: names, unread }
+}
+
+/** A merge leaves alone what it does not hold: that is known where the version before was. */
+function unreadAfter(state: LoadedState | undefined, { whole, onto }: SentBody): Unread {
+  if (state === undefined) return 'never'
+  const isKnown = whole || (onto !== undefined && onto === state.etag)
+  return isKnown ? state.unread : (state.unread ?? 'since')
 }
 
 function without(names: ReadonlySet<string>, sent: SentBody): ReadonlySet<string> {

@@ -1,8 +1,9 @@
 import { InputError } from '@rowkey/odata'
 
 /**
- * Thrown when an entity that was read by a query with `select` is about to replace the stored one:
- * every property that was not selected would be dropped. Nothing has been sent.
+ * Thrown when an entity of which only a part is known is about to replace the stored one, and the rest
+ * would get lost: it was read with `select`, or it was merged by `etag: '*'` or by an upsert into a
+ * version that nobody read. Nothing has been sent.
  */
 export class ProjectedEntityError extends InputError {
   /** `ProjectedEntityError`. */

@@ -31,6 +31,10 @@ export class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return this.#marked(super.write(entity))
   }
 
+  override writeShown(entity: Entity): string {
+    return this.#marked(super.writeShown(entity))
+  }
+
   override writeChanges(entity: Entity): string | undefined {
     const changes = super.writeChanges(entity)
     if (changes === undefined) return undefined

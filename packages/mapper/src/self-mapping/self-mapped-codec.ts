@@ -36,18 +36,17 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
   }
 
   override write(entity: Entity): string {
-    const stored = this.#stored(entity)
-    const mapping = this.#mappings.get(entity)
-    const defaults = loadedState(entity)?.defaults
+    const stored = this.#shown(entity)
+    const foreign = this.#mappings.get(entity)?.foreign
     for (const [name, property] of this.#known(entity)) {
-      const own = stored.get(name)
-      // Nobody changed it: it stays as it was read, in the spelling of whoever wrote it.
-      const isUntouched = own && defaults?.get(name) === memberOf(name, own)
-      const isForeign = own === undefined && mapping?.foreign.has(name) && !this.#pieces.has(name)
-      if (isUntouched || isForeign) stored.properties.set(name, property)
+      const isForeign = !stored.has(name) && foreign?.has(name) && !this.#pieces.has(name)
+      if (isForeign) stored.properties.set(name, property)
     }
-    if (this.isPart(entity)) this.#leaveUnread(entity, stored)
     return dynamicEntityCodec.write(stored)
+  }
+
+  override writeShown(entity: Entity): string {
+    return dynamicEntityCodec.write(this.#shown(entity))
   }
 
   override writeChanges(entity: Entity): string | undefined {
@@ -109,6 +108,20 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     this.#mappings.set(entity, mapping)
     if (state !== undefined) keepLoadedState(entity, { ...state, raw, defaults: mapping.defaults })
     return entity
+  }
+
+  /** What the class stores, and nothing of anybody else's. */
+  #shown(entity: Entity): DynamicEntity {
+    const stored = this.#stored(entity)
+    const defaults = loadedState(entity)?.defaults
+    for (const [name, property] of this.#known(entity)) {
+      const own = stored.get(name)
+      // Nobody changed it: it stays as it was read, in the spelling of whoever wrote it.
+      const isUntouched = own && defaults?.get(name) === memberOf(name, own)
+      if (isUntouched) stored.properties.set(name, property)
+    }
+    if (this.isPart(entity)) this.#leaveUnread(entity, stored)
+    return stored
   }
 
   /** What the class gave to what was not selected must not take the place of what is stored. */

@@ -33,6 +33,11 @@ export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return this.#withSignature(super.write(entity), {})
   }
 
+  /** A signature covers all of an entity, or nothing. */
+  override writeShown(entity: Entity): string {
+    return this.write(entity)
+  }
+
   override writeChanges(entity: Entity): string | undefined {
     const changes = super.writeChanges(entity)
     if (changes === undefined) return undefined

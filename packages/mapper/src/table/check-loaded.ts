@@ -39,3 +39,23 @@ export function checkWhole<Entity>(
       'selected. Use merge, which sends only what changed, or read the entity whole first.',
   })
 }
+
+/**
+ * Refuses to put an entity in the place of one that may hold what nobody read: what the class does not
+ * declare would be made again what it was when it was read.
+ *
+ * @throws {@link ProjectedEntityError} when it was merged into a version that nobody read
+ */
+export function checkAllRead<Entity>(
+  codec: EntityCodec<Entity>,
+  entity: Entity,
+  method: string,
+): void {
+  if (codec.hasUnread?.(entity) !== true) return
+  throw new ProjectedEntityError({
+    message:
+      `${method} of an entity that was merged, by etag '*' or by an upsert, into a version that nobody ` +
+      'read: what others stored there and the class does not declare would get lost. Use merge, or ' +
+      "reload the entity first, or say { etag: '*' } to overwrite it as it was read.",
+  })
+}

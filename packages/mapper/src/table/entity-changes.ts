@@ -11,7 +11,7 @@ import {
   updateEntity,
   type WriteResult,
 } from '@rowkey/rest'
-import { checkSameKey, checkWhole } from './check-loaded.ts'
+import { checkAllRead, checkSameKey, checkWhole } from './check-loaded.ts'
 import type { EntityChange } from './entity-change.ts'
 import { type EntityTarget, targetKey } from './entity-target.ts'
 import { requireEtag } from './require-etag.ts'
@@ -44,7 +44,10 @@ export class EntityChanges<Entity extends object> {
   /** The whole entity, merged into whatever is there. */
   insertOrMerge(entity: Entity): EntityChange<Entity> {
     this.#codec.checkMerge?.(entity, undefined)
-    return merged(this.#whole(insertOrMergeEntity, entity))
+    const key = this.#codec.keyOf(entity)
+    const body = this.#codec.writeShown?.(entity) ?? this.#codec.write(entity)
+    const input = { table: this.table, key, body }
+    return { operation: insertOrMergeEntity, input, entity, sent: { body, whole: false } }
   }
 
   /** The whole entity, in the place of the one that has the ETag. */
@@ -52,6 +55,7 @@ export class EntityChanges<Entity extends object> {
     const change = this.#whole(updateEntity, entity)
     checkWhole(this.#codec, entity, 'replace')
     checkSameKey(this.#codec.storedKeyOf(entity), change.input.key, 'replace')
+    if (etag === undefined) checkAllRead(this.#codec, entity, 'replace')
     return this.#conditional(change, 'replace', etag ?? this.#codec.etagOf(entity))
   }
 
@@ -127,9 +131,11 @@ export class EntityChanges<Entity extends object> {
     body: string,
     etag: string | undefined,
   ): EntityChange<Entity> {
-    const sent = { body, whole: false }
-    const change = { operation: mergeEntity, input: { table: this.table, key, body }, entity, sent }
-    return this.#conditional(change, 'merge', etag ?? this.#codec.etagOf(entity))
+    const { table } = this
+    const condition = requireEtag(etag ?? this.#codec.etagOf(entity), `merge in table ${table}`)
+    const sent = { body, whole: false, onto: condition === '*' ? undefined : condition }
+    const input = { table, key, body, etag: condition }
+    return { operation: mergeEntity, input, entity, sent }
   }
 
   #whole(operation: Change['operation'], entity: Entity): EntityChange<Entity> {
@@ -147,11 +153,6 @@ export class EntityChanges<Entity extends object> {
     const etag = requireEtag(carried, `${method} in table ${this.table}`)
     return { ...change, input: { ...change.input, etag } }
   }
-}
-
-/** The same, where what is stored is kept besides. */
-function merged<Entity>(change: EntityChange<Entity>): EntityChange<Entity> {
-  return { ...change, sent: change.sent && { ...change.sent, whole: false } }
 }
 
 /** A row of a query with `select` is an entity too, with some of its members unread. */

@@ -74,13 +74,15 @@ export class WritableTable<
 
   /**
    * Puts an entity in the place of the stored one: a property without a value is removed. Stored
-   * properties that the class does not declare are kept as they were read.
+   * properties that the class does not declare are kept as they were read, so by the entity's own ETag
+   * they must have been: after an upsert, or a merge with another ETag, read the entity again.
    *
    * @param options - also `etag`: by default the entity's own
    * @returns the same object, with its new ETag (and Timestamp) on it
    * @throws ETagMismatchError when someone else wrote the entity since
    * @throws MissingETagError when there is no ETag to go by
-   * @throws {@link ProjectedEntityError} when the entity was read with `select`
+   * @throws {@link ProjectedEntityError} when the entity was read with `select`, or nobody has read
+   * the version that its ETag names
    */
   async replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
     const { etag, ...call } = this.#checkWrite(options, 'replace')
@@ -88,7 +90,8 @@ export class WritableTable<
   }
 
   /**
-   * Stores an entity, or merges it into the one that is there: whoever wrote that.
+   * Stores an entity, or merges it into the one that is there: whoever wrote that. What the class does not
+   * declare is not sent.
    *
    * @returns the same object, with its new ETag (and Timestamp) on it
    */

@@ -60,8 +60,8 @@ export class WriteUnderWay<Entity extends object> {
       overlapping !== undefined && overlapping.open.size + overlapping.applied > 0
     if (overlapping !== undefined) overlapping.applied++
     if (isOverlapped) {
-      if (sent !== undefined) this.#codec.written(entity, latestEtag(overlapping.etags))
       this.#codec.forget(entity, sent)
+      if (sent !== undefined) this.#codec.written(entity, latestEtag(overlapping.etags))
     } else if (sent !== undefined) {
       // A delete leaves the object as it was: its ETag is one that nothing has any more.
       this.#codec.written(entity, etag, sent)

@@ -22,6 +22,11 @@ export class UnionCodec implements EntityCodec<object> {
     return this.#types.ofEntity(entity).write(entity)
   }
 
+  writeShown(entity: object): string {
+    const codec = this.#types.ofEntity(entity)
+    return codec.writeShown?.(entity) ?? codec.write(entity)
+  }
+
   writeChanges(entity: object): string | undefined {
     return this.#types.ofEntity(entity).writeChanges(entity)
   }
@@ -44,6 +49,10 @@ export class UnionCodec implements EntityCodec<object> {
 
   isPart(entity: object): boolean {
     return this.#types.guess(entity)?.isPart(entity) === true
+  }
+
+  hasUnread(entity: object): boolean {
+    return this.#types.guess(entity)?.hasUnread?.(entity) === true
   }
 
   storedKeyOf(entity: object): EntityKey | undefined {

@@ -14,6 +14,8 @@ export interface SentBody {
   readonly body: string
   /** It was the whole entity: what it does not hold is not stored. Otherwise it was merged. */
   readonly whole: boolean
+  /** The ETag of the version that it was merged into; absent when it was merged into whatever was there. */
+  readonly onto?: string | undefined
 }
 
 /**
@@ -33,6 +35,11 @@ export interface EntityCodec<Entity> {
   etagOf(entity: Entity): string | undefined
   /** The whole entity as JSON text, as an insert, a replace or an upsert sends it. */
   write(entity: Entity): string
+  /**
+   * As {@link EntityCodec.write}, of what an entity shows, as an upsert sends it that merges: what else was
+   * read stays as it is stored, since others may have changed it. Absent where an entity shows all.
+   */
+  writeShown?(entity: Entity): string
   /**
    * What a merge must send: the properties that changed since the entity was read, or all of them
    * when it was not read. `undefined` when nothing changed.
@@ -69,6 +76,11 @@ export interface EntityCodec<Entity> {
   reveal?(raw: RawEntity): RawEntity
   /** Whether only some properties of an entity were read, and it was not written whole since. */
   isPart(entity: Entity): boolean
+  /**
+   * Whether an entity that was read, or written whole, was merged since into a version that nobody read:
+   * what it does not show may be stored otherwise by now. Absent where entities show all that is stored.
+   */
+  hasUnread?(entity: Entity): boolean
   /** The key that an entity was last read or written under; `undefined` when it was neither. */
   storedKeyOf(entity: Entity): EntityKey | undefined
   /**

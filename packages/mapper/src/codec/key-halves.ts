@@ -1,0 +1,58 @@
+import {
+  type EntityKey,
+  EntityKeyError,
+  edmCodecs,
+  type KeyCheck,
+  type RawEntity,
+} from '@rowkey/odata'
+import type { EntityModel } from '../model/entity-model.ts'
+import { KeyHalf } from './key-half.ts'
+import type { Members } from './members-of.ts'
+
+/** Both halves of a model's key: between an entity's members and the stored texts. */
+export class KeyHalves {
+  readonly #partitionKey: KeyHalf
+  readonly #rowKey: KeyHalf
+  readonly #check: KeyCheck
+
+  /**
+   * @param model - says which members make the key
+   * @param check - refuses what is no key
+   */
+  constructor(model: EntityModel<object>, check: KeyCheck) {
+    this.#partitionKey = new KeyHalf(model, model.partitionKey)
+    this.#rowKey = new KeyHalf(model, model.rowKey)
+    this.#check = check
+  }
+
+  /**
+   * The key of an entity, checked.
+   *
+   * @throws {@link EntityKeyError} naming the member
+   */
+  write(members: Readonly<Members>): EntityKey {
+    const partitionKey = this.#partitionKey.write(members)
+    // Not yet known to be strings: the check is what makes them so.
+    const key = { partitionKey, rowKey: this.#rowKey.write(members) } as EntityKey
+    try {
+      this.#check(key)
+    } catch (error) {
+      if (!(error instanceof EntityKeyError)) throw error
+      const half = error.property === 'RowKey' ? this.#rowKey : this.#partitionKey
+      throw half.nameMember(error)
+    }
+    return key
+  }
+
+  /** Assigns what the stored key of an entity tells. */
+  read(members: Members, { PartitionKey, RowKey }: RawEntity): void {
+    this.#partitionKey.read(members, PartitionKey)
+    this.#rowKey.read(members, RowKey)
+  }
+}
+
+/** The JSON of an entity up to the end of its key, which every body has. */
+export function openWithKey({ partitionKey, rowKey }: EntityKey): string {
+  const { writeJson } = edmCodecs.String
+  return `{"PartitionKey":${writeJson(partitionKey)},"RowKey":${writeJson(rowKey)}`
+}

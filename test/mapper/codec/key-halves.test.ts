@@ -1,0 +1,29 @@
+import { modelOf } from '@rowkey/mapper'
+import { checkEntityKey, checkKeyText, EntityKeyError } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { KeyHalves, openWithKey } from '../../../packages/mapper/src/codec/key-halves.ts'
+import { Customer } from '../customer.ts'
+
+const keys = new KeyHalves(modelOf(Customer), checkEntityKey)
+
+describe('KeyHalves', () => {
+  it('reads back what it writes', () => {
+    const members: Record<string, unknown> = {}
+    keys.read(members, { PartitionKey: 'Smith', RowKey: 'Jeff' })
+    expect(keys.write(members)).toEqual({ partitionKey: 'Smith', rowKey: 'Jeff' })
+  })
+
+  it('names the member whose value is no key', () => {
+    const write = (lastName: unknown, firstName: unknown) => () =>
+      keys.write({ lastName, firstName })
+    expect(write('a/b', 'c')).toThrow(EntityKeyError)
+    expect(write('a/b', 'c')).toThrow(/^Customer\.lastName: PartitionKey is refused/)
+    expect(write('a', undefined)).toThrow(/^Customer\.firstName: RowKey is refused/)
+  })
+
+  it('checks by the check that it was given', () => {
+    const lenient = new KeyHalves(modelOf(Customer), checkKeyText)
+    const key = lenient.write({ lastName: 'a/b', firstName: '"' })
+    expect(openWithKey(key)).toBe('{"PartitionKey":"a/b","RowKey":"\\""')
+  })
+})
