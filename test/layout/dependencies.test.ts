@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { root } from './source-files.ts'
+
+interface Manifest {
+  readonly dependencies?: Record<string, string>
+  readonly devDependencies?: Record<string, string>
+  readonly peerDependencies?: Record<string, string>
+}
+
+const manifests = [
+  'package.json',
+  'bench/package.json',
+  'test/peers/package.json',
+  ...readdirSync(`${root}packages`).map((name) => `packages/${name}/package.json`),
+].map((file): Manifest => JSON.parse(readFileSync(root + file, 'utf8')))
+
+const needed = manifests
+  .flatMap(({ dependencies, devDependencies, peerDependencies }) =>
+    Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),
+  )
+  .filter((name) => !/^(?:@rowkey\/|rowkey$)/.test(name))
+
+const page = readFileSync(`${root}docs/dependencies.md`, 'utf8')
+
+/** What stands in the first column, without what is said of it: `msw (optional and yours)`. */
+const explained = [...page.matchAll(/^\| (?!package|---)([^|]+) \|/gm)].flatMap(([, cell = '']) =>
+  cell.split(', ').map((name) => name.replace(/ .*/, '')),
+)
+
+describe('docs/dependencies.md', () => {
+  it('explains every dependency, and nothing that is none', () => {
+    expect(sorted(explained)).toEqual(sorted(needed))
+  })
+
+  it('names no version that a package.json names too', () => {
+    expect(page).not.toMatch(/\d+\.\d+\.\d+/)
+  })
+})
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort()
+}
