@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@rowkey/rest'
-import type { Located } from '../http/locate-account.ts'
+import type { Located } from '../service/locate-account.ts'
 import type { Service } from '../service/service.ts'
 import { challenge } from './challenge.ts'
 import { BEARER_GRANT, type BearerGrant } from './grant.ts'

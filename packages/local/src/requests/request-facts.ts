@@ -1,7 +1,7 @@
 import type { HttpMethod } from '@rowkey/rest'
 import { routeResource } from '../call/route-resource.ts'
-import { locateAccount } from '../http/locate-account.ts'
 import type { AccountKeys } from '../service/account.ts'
+import { locateAccount } from '../service/locate-account.ts'
 import { type OperationName, operationName } from './operation-name.ts'
 import type { RequestHead } from './request-head.ts'
 

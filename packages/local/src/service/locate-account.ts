@@ -1,6 +1,6 @@
 import type { HttpRequest } from '@rowkey/rest'
 import { ServiceFault } from '../fault/service-fault.ts'
-import type { AccountKeys } from '../service/account.ts'
+import type { AccountKeys } from './account.ts'
 
 /** Which account a request is for, and what is left of its path. */
 export interface Located {

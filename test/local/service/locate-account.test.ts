@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { locateAccount, primaryOf } from '../../../packages/local/src/http/locate-account.ts'
+import { locateAccount, primaryOf } from '../../../packages/local/src/service/locate-account.ts'
 
 const accounts = new Map([['contoso', createSecretKey('AAAA', 'base64')]])
 const locate = (origin: string, path: string) => locateAccount(accounts, { origin, path })

@@ -1,12 +1,12 @@
 import { type HttpRequest, stringToSign } from '@rowkey/rest'
-import { challenge } from '../access/challenge.ts'
-import { type Grant, KEY_GRANT } from '../access/grant.ts'
-import { matchesSignature } from '../access/matches-signature.ts'
-import { isBearer, verifyBearer } from '../access/verify-bearer.ts'
-import { hasSas, verifySas } from '../access/verify-sas.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
+import type { Located } from '../service/locate-account.ts'
 import type { Service } from '../service/service.ts'
-import type { Located } from './locate-account.ts'
+import { challenge } from './challenge.ts'
+import { type Grant, KEY_GRANT } from './grant.ts'
+import { matchesSignature } from './matches-signature.ts'
+import { isBearer, verifyBearer } from './verify-bearer.ts'
+import { hasSas, verifySas } from './verify-sas.ts'
 
 /** How far a request's date may be from the service's clock, in milliseconds. */
 const MAX_CLOCK_SKEW = 15 * 60 * 1000
