@@ -32,9 +32,9 @@ describe('claimFolder', () => {
     await symlink(folder, alias)
     await expect(claimFolder(folder)).rejects.toEqual(locked)
     await expect(claimFolder(alias)).rejects.toEqual(locked)
-    release()
+    await release()
     const again = await claimFolder(alias)
-    again()
+    await again()
   })
 
   it('keeps the lock against other processes, whoever tries to open the folder in this one', async () => {

@@ -17,6 +17,8 @@ describe('storeErrorOf', () => {
     ['StoreCorrupted', /damaged/, 'Corruption: bad block handle'],
     ['StoreCorrupted', /damaged/, 'd: does not exist (create_if_missing is false)'],
     ['InvalidStoreFolder', /file in its place/, "ENOTDIR: not a directory, mkdir '/dev/null/d'"],
+    ['InvalidStoreFolder', /too long/, "ENAMETOOLONG: name too long, mkdir '/d'"],
+    ['InvalidStoreFolder', /circle/, "ELOOP: too many symbolic links, mkdir '/d'"],
   ])('makes %s %s of what the system says: %s', (code, text, said) => {
     const cause = failed('LEVEL_DATABASE_NOT_OPEN', 'Database failed to open', failed('X', said))
     const error = storeErrorOf(cause, '/data')

@@ -1,18 +1,20 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   logSize,
   noteCommits,
   prepareFolder,
+  readFolder,
 } from '../../../../packages/local/src/store/durable/store-file.ts'
 import { temporaryFolder } from '../../../support/local-folder.ts'
 
 const FILE = 'rowkey-store.json'
 
 describe('prepareFolder', () => {
-  it('makes a folder with those above it, and says it is new', async () => {
-    const folder = join(await temporaryFolder(), 'a', 'b')
+  it('says of an empty folder that it is new, also when it is locked', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, 'rowkey-store.lock'))
     expect(await prepareFolder(folder)).toEqual({ format: 2 })
     expect(await prepareFolder(folder)).toEqual({ format: 2 })
   })
@@ -61,6 +63,27 @@ describe('prepareFolder', () => {
     await expect(prepareFolder(folder)).rejects.toThrow(
       'it has format 1, and this version of @rowkey/local knows format 2. Give a new folder, or use the version that made this one',
     )
+  })
+})
+
+describe('readFolder', () => {
+  it('finds no store in an empty folder, and leaves it empty', async () => {
+    const folder = await temporaryFolder()
+    expect(await readFolder(folder)).toBeUndefined()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('reads what a store says of itself', async () => {
+    const folder = await temporaryFolder()
+    await prepareFolder(folder)
+    await noteCommits(folder, 3)
+    expect(await readFolder(folder)).toEqual({ format: 2, commits: 3 })
+  })
+
+  it('refuses a folder in which something else is kept', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'thesis.txt'), 'mine')
+    await expect(readFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
   })
 })
 

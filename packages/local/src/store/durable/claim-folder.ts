@@ -1,6 +1,9 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { StoreLockedError } from '../../errors/store-locked-error.ts'
+import { lockFolder } from './lock-folder.ts'
+import { makeFolder } from './make-folder.ts'
 import { storeErrorOf } from './store-error-of.ts'
+import { readFolder } from './store-file.ts'
 
 /** Shared by all copies of this module in one process, such as one for import and one for require. */
 const CLAIMED = Symbol.for('@rowkey/local: folders that are open')
@@ -8,27 +11,36 @@ const CLAIMED = Symbol.for('@rowkey/local: folders that are open')
 const claimed: Set<string> = claimedFolders()
 
 /**
- * Takes a folder for one store of this process, and makes it when there is none.
+ * Takes a folder for one store, and makes it when there is none.
  *
- * The engine locks its folder as well, which keeps other processes out. But when the process that
- * has the lock only tries to open the folder once more, the system lets go of the lock: the engine
- * closes a second descriptor of its lock file, and POSIX drops all of a process's locks on a file with
- * the first descriptor that is closed. So nobody here may as much as try.
+ * The folder is locked, which keeps everybody else out. But when the process that has a lock only
+ * tries to lock the folder once more, the system lets go of the lock: the engine closes a second
+ * descriptor of its lock file, and POSIX drops all of a process's locks on a file with the first
+ * descriptor that is closed. So in one thread nobody may as much as try. Another thread may: it
+ * tries for the lock alone, and the engine's own stays.
  *
  * @returns gives the folder back
- * @throws StoreLockedError when a store of this process has it
+ * @throws StoreLockedError when another store has it
+ * @throws StoreFolderError when it cannot be a store's folder; nothing in it has changed then
  */
-export async function claimFolder(folder: string): Promise<() => void> {
+export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   const identity = await identityOf(folder)
   if (claimed.has(identity)) throw new StoreLockedError({ folder })
   claimed.add(identity)
-  return () => claimed.delete(identity)
+  try {
+    const unlock = await lockFolder(folder)
+    return () => unlock().finally(() => claimed.delete(identity))
+  } catch (error) {
+    claimed.delete(identity)
+    throw error
+  }
 }
 
 /** The same for every path that leads to the folder. */
 async function identityOf(folder: string): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
+    await readFolder(folder)
     const { dev, ino } = await stat(folder, { bigint: true })
     return `${dev}:${ino}`
   } catch (error) {

@@ -21,7 +21,7 @@ const TRIAL_MARGIN = 65_536
 /** The records of a durable store: texts by key, in the order of the keys' UTF-8. */
 export class Records {
   readonly #folder: string
-  readonly #release: () => void
+  readonly #release: () => Promise<void>
   readonly #queue = new CommitQueue<RecordDraft>((apply) => this.#commit(apply))
   #engine: Engine
   #totals: Totals
@@ -30,7 +30,11 @@ export class Records {
   #reopening: Promise<Engine> | undefined
   #isClosed = false
 
-  private constructor(folder: string, { engine, totals }: OpenedEngine, release: () => void) {
+  private constructor(
+    folder: string,
+    { engine, totals }: OpenedEngine,
+    release: () => Promise<void>,
+  ) {
     this.#folder = folder
     this.#release = release
     this.#engine = engine
@@ -43,7 +47,7 @@ export class Records {
     try {
       return new Records(folder, await openEngine(folder), release)
     } catch (error) {
-      release()
+      await release()
       throw error
     }
   }
@@ -81,7 +85,7 @@ export class Records {
       if (!this.#isSpoilt)
         await noteCommits(this.#folder, this.#totals.commits).catch(() => undefined)
     } finally {
-      this.#release()
+      await this.#release()
     }
   }
 
@@ -92,8 +96,7 @@ export class Records {
       unseal: (key, sealed) => this.#unseal(key, sealed),
     })
     apply(draft)
-    const totals = draft.totalsAfter(this.#totals)
-    const operations = draft.operations(totals)
+    const { operations, totals } = draft.commit(this.#totals)
     if (operations.length === 0) return
     try {
       await writeAll(engine, operations)

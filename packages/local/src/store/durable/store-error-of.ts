@@ -40,6 +40,10 @@ function storeErrorFor(cause: unknown, folder: string, text: string): StoreError
     const found = 'there is a file in its place. Give a folder'
     return new StoreFolderError({ folder, found, cause })
   }
+  if (/ENAMETOOLONG|ELOOP/.test(text)) {
+    const found = 'its path is too long, or leads in a circle. Give another path'
+    return new StoreFolderError({ folder, found, cause })
+  }
   const refusal = REFUSALS.find(([said]) => said.test(text))
   if (refusal !== undefined) return new StoreAccessError({ folder, reason: refusal[1], cause })
   if (DAMAGE.test(text)) {

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreFolderError } from '../../errors/store-folder-error.ts'
 
@@ -13,25 +13,39 @@ export interface StoreFile {
 const FILE = 'rowkey-store.json'
 /** A file that was being written when the process ended. */
 const UNFINISHED = `${FILE}.new`
+/** What locks the folder: it comes first, and stays. */
+export const LOCK = 'rowkey-store.lock'
+const NAMES_OF_NOTHING: readonly string[] = [UNFINISHED, LOCK]
 const FORMAT = 2
 
 /** A store that is just being made. */
 const BEGUN: StoreFile = { format: FORMAT }
 
 /**
- * Makes a folder ready to be opened, and reads what it says of itself.
+ * Reads what a folder says of itself, and changes nothing.
+ *
+ * @returns `undefined` when there is no store in it yet
+ * @throws StoreFolderError when it holds something else
+ */
+export async function readFolder(folder: string): Promise<StoreFile | undefined> {
+  // In this order: another process may be writing the file just now, and then the others.
+  const names = await readdir(folder)
+  const text = await readFile(join(folder, FILE), 'utf8').catch(orAbsent)
+  if (text !== undefined) return readStoreFile(folder, text)
+  const other = names.find((name) => !NAMES_OF_NOTHING.includes(name))
+  if (other === undefined) return undefined
+  const found = `it holds files that are no store, such as '${other}'. Give an empty folder or a new one`
+  throw new StoreFolderError({ folder, found })
+}
+
+/**
+ * Makes a folder that is there ready to be opened, and reads what it says of itself.
  *
  * @throws StoreFolderError when it holds something else
  */
 export async function prepareFolder(folder: string): Promise<StoreFile> {
-  await mkdir(folder, { recursive: true })
-  const text = await readFile(join(folder, FILE), 'utf8').catch(orAbsent)
-  if (text !== undefined) return readStoreFile(folder, text)
-  const names = (await readdir(folder)).filter((name) => name !== UNFINISHED)
-  if (names.length > 0) {
-    const found = `it holds files that are no store, such as '${names[0]}'. Give an empty folder or a new one`
-    throw new StoreFolderError({ folder, found })
-  }
+  const file = await readFolder(folder)
+  if (file !== undefined) return file
   await writeStoreFile(folder, BEGUN)
   return BEGUN
 }

@@ -1,0 +1,39 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { StoreFolderError } from '../../errors/store-folder-error.ts'
+
+/**
+ * Makes a folder, with those above it, unless it is there.
+ *
+ * The system's own way to make several at once never ends where a folder above is there and yet no
+ * folder can be made in it, as in `/proc`: it goes up and down again for ever.
+ *
+ * @throws StoreFolderError when there can be no such folder
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  if (await isMade(folder)) return
+  const above = dirname(folder)
+  if (above !== folder) {
+    await makeFolder(above)
+    if (await isMade(folder)) return
+  }
+  const found = 'no folder can be made there. Give another path'
+  throw new StoreFolderError({ folder, found })
+}
+
+/** False when a folder above it is missing, or the system says so. */
+async function isMade(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (await isFolder(folder)) return true
+    throw error
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isDirectory() === true
+}
