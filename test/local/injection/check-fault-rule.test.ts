@@ -8,6 +8,8 @@ describe('checkFaultRule', () => {
   it.each([
     { fault },
     { fault, nth: 1, every: 2, times: 3, probability: 0 },
+    { fault, operation: ['getEntity', 'preflightTableRequest'], method: 'MERGE' },
+    { fault, location: 'secondary' },
     { fault, probability: 1, when: () => true, operation: 'getEntity', table: 'x' },
   ] as const)('takes %o', (rule) => {
     expect(() => checkFaultRule(rule)).not.toThrow()
@@ -22,6 +24,16 @@ describe('checkFaultRule', () => {
     { fault, times: '3' },
     { fault, probability: 1.1 },
     { fault, probability: 'often' },
+    { fault, probability: null },
+    { fault, probability: '0.5' },
+    { fault, probability: 1n },
+    { fault, operation: 'getentity' },
+    { fault, operation: [] },
+    { fault, operation: ['getEntity', null] },
+    { fault, table: 42 },
+    { fault, table: '' },
+    { fault, method: 'get' },
+    { fault, location: 'tertiary' },
     { fault, when: true },
     { fault, operations: ['getEntity'] },
   ])('refuses %o', (rule) => {

@@ -31,7 +31,9 @@ describe('checkInjectedFault', () => {
     { kind: 'late answer', delay: Number.NaN },
     { kind: 'slow body', delay: 1, after: 0.5 },
     { kind: 'cut page', rows: -1 },
+    { kind: 'late answer', delay: 1n },
     { kind: 'wrong clock', offset: '1' },
+    { kind: 'wrong clock', offset: 1e300 },
     { kind: 'duplicate delivery', answer: 'third' },
     { kind: 'truncated body', delay: 5 },
   ])('refuses %o', (fault) => {

@@ -1,7 +1,10 @@
 import type { HttpMethod } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { routeResource } from '../../../packages/local/src/call/route-resource.ts'
-import { operationName } from '../../../packages/local/src/requests/operation-name.ts'
+import {
+  isOperationName,
+  operationName,
+} from '../../../packages/local/src/requests/operation-name.ts'
 
 const nameOf = (method: HttpMethod, target: string, headers: Record<string, string> = {}) => {
   const [path = '', query = ''] = target.split('?')
@@ -50,4 +53,9 @@ describe('operationName', () => {
   it('goes by the verb inside a tunnelled request', () => {
     expect(nameOf('POST', row, { 'x-http-method': 'MERGE', ...conditional })).toBe('mergeEntity')
   })
+})
+
+it('isOperationName knows every operation by its name alone', () => {
+  expect(['createTable', 'updateEntity', 'preflightTableRequest'].every(isOperationName)).toBe(true)
+  expect(['updateentity', 'GET entity', '', null, ['getEntity']].some(isOperationName)).toBe(false)
 })

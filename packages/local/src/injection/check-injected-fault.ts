@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { checkOptions, OptionValueError } from '@rowkey/rest'
 import type { InjectedFault, PassingCode } from './injected-fault.ts'
 
@@ -11,7 +12,9 @@ const isOneOf =
   (...allowed: readonly unknown[]): Check =>
   (value) =>
     allowed.includes(value)
-const isNumber: Check = (value) => Number.isFinite(value)
+/** More than that, and a clock shows no moment that there is a date of. */
+const LONGEST = 100 * 365 * 86_400_000
+const isOffset: Check = (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LONGEST
 const isDelay: Check = (value) => Number.isFinite(value) && Number(value) >= 0
 const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
 
@@ -39,7 +42,7 @@ const MEMBERS: Readonly<Record<InjectedFault['kind'], Readonly<Record<string, Ch
   'slow body': { delay: isDelay, after: optional(isCount) },
   'truncated body': { after: optional(isCount) },
   'cut page': { rows: isCount },
-  'wrong clock': { offset: isNumber },
+  'wrong clock': { offset: isOffset },
   'duplicate delivery': { answer: optional(isOneOf('first', 'second')) },
 }
 
@@ -55,7 +58,7 @@ export function checkInjectedFault(fault: InjectedFault): void {
   for (const [name, check] of Object.entries(members)) {
     if (check(Reflect.get(fault, name))) continue
     throw new OptionValueError({
-      message: `The ${name} of the fault '${kind}' cannot be ${JSON.stringify(Reflect.get(fault, name))}. ${RULES[name]}`,
+      message: `The ${name} of the fault '${kind}' cannot be ${inspect(Reflect.get(fault, name))}. ${RULES[name]}`,
     })
   }
 }
@@ -67,7 +70,7 @@ const RULES: Readonly<Record<string, string>> = {
   code: `Give one of: ${Object.keys(PASSING_CODES).join(', ')}.`,
   connection: "Give 'closed' or 'reset'.",
   delay: 'Give milliseconds, 0 or more.',
-  offset: 'Give milliseconds, fast above 0 and slow below.',
+  offset: 'Give milliseconds, fast above 0 and slow below, 100 years at most.',
   retryAfter: 'Give milliseconds, 0 or more.',
   rows: 'Give a whole number, 0 or more.',
 }

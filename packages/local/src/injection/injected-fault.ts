@@ -92,7 +92,7 @@ export interface CutPageFault {
 export interface WrongClockFault {
   /** Which fault it is. */
   readonly kind: 'wrong clock'
-  /** Milliseconds by which it is fast; below 0, by which it is slow. */
+  /** Milliseconds by which it is fast; below 0, by which it is slow. 100 years at most. */
   readonly offset: number
 }
 

@@ -47,6 +47,13 @@ const NAMES: ReadonlyMap<string, OperationName> = new Map<string, OperationName>
   ['PATCH entity if-match', 'mergeEntity'],
 ])
 
+const ALL: ReadonlySet<unknown> = new Set([...NAMES.values(), 'preflightTableRequest'])
+
+/** Whether a value is the name of an operation. */
+export function isOperationName(value: unknown): value is OperationName {
+  return ALL.has(value)
+}
+
 const COMPONENT = /(?:^|&)comp=([a-z]+)/
 
 /** The operation that a request asks for; `undefined` when there is none of that kind. */
