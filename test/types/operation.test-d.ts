@@ -54,11 +54,11 @@ describe('execute', () => {
 
   it('takes operations of its own entities only', () => {
     // @ts-expect-error a Stone is no Person
-    people.execute(Operation.insert(new Stone()))
+    void people.execute(Operation.insert(new Stone()))
     // @ts-expect-error a DynamicEntity is no Person
-    people.execute([Operation.insert(jeff), Operation.replace(row)])
+    void people.execute([Operation.insert(jeff), Operation.replace(row)])
     // @ts-expect-error an entity is no operation
-    people.execute(jeff)
+    void people.execute(jeff)
     // @ts-expect-error a key has two halves
     Operation.retrieve('Smith')
     // @ts-expect-error an insert goes by no ETag
@@ -71,20 +71,20 @@ describe('execute', () => {
 describe('modify', () => {
   it('gives the function an entity, and takes nothing back', () => {
     const key = ['Smith', 'Jeff'] as const
-    people.modify(key, (person) => {
+    void people.modify(key, (person) => {
       expectTypeOf(person).toEqualTypeOf<Person>()
       person.age = 5
     })
-    people.modify(key, async (person) => {
+    void people.modify(key, async (person) => {
       person.age = await Promise.resolve(5)
     })
     // @ts-expect-error another object would get lost
-    people.modify(key, (person) => ({ ...person, age: 5 }))
+    void people.modify(key, (person) => ({ ...person, age: 5 }))
     // @ts-expect-error a promise of another object, too
-    people.modify(key, async (person) => ({ ...person, age: 5 }))
+    void people.modify(key, async (person) => ({ ...person, age: 5 }))
     expectTypeOf(people.modify(key, () => {})).resolves.toEqualTypeOf<Person>()
     expectTypeOf(people.reload(jeff)).resolves.toEqualTypeOf<boolean>()
     // @ts-expect-error a key is no entity
-    people.reload(key)
+    void people.reload(key)
   })
 })

@@ -265,16 +265,16 @@ describe('rows that are handed to a function', () => {
       expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
     })
     expectTypeOf(done).resolves.toEqualTypeOf<void>()
-    query.select('points').forEach((row) => {
+    void query.select('points').forEach((row) => {
       expectTypeOf(row).toEqualTypeOf<Projection<Customer, 'points'>>()
     })
   })
 
   it('are handed to nothing else, and with known options', () => {
     // @ts-expect-error a function is needed
-    query.forEach('row')
+    void query.forEach('row')
     // @ts-expect-error no such option
-    query.forEach(() => {}, { atOnce: 2 })
+    void query.forEach(() => {}, { atOnce: 2 })
   })
 })
 
