@@ -52,11 +52,13 @@ export class EntityChanges<Entity extends object> {
 
   /** The whole entity, in the place of the one that has the ETag. */
   replace(entity: Entity, etag: string | undefined): EntityChange<Entity> {
-    const change = this.#whole(updateEntity, entity)
+    const key = this.#codec.keyOf(entity)
+    const body = this.#codec.write(entity)
     checkWhole(this.#codec, entity, 'replace')
-    checkSameKey(this.#codec.storedKeyOf(entity), change.input.key, 'replace')
+    checkSameKey(this.#codec.storedKeyOf(entity), key, 'replace')
     if (etag === undefined) checkAllRead(this.#codec, entity, 'replace')
-    return this.#conditional(change, 'replace', etag ?? this.#codec.etagOf(entity))
+    const input = { table: this.table, key, body, etag: this.#condition('replace', entity, etag) }
+    return { operation: updateEntity, input, entity, sent: { body, whole: true } }
   }
 
   /** The merge of what changed since the entity was read; `undefined` when nothing did. */
@@ -98,15 +100,9 @@ export class EntityChanges<Entity extends object> {
   ): EntityChange<Entity> {
     const entity = toEntity<Entity>(target)
     const key = targetKey(target, this.#codec)
-    const input = { table: this.table, key, body: '' }
-    const change = { operation: deleteEntity, input, sent: undefined }
-    if (Array.isArray(target)) {
-      return this.#conditional({ ...change, entity: undefined }, 'delete', etag)
-    }
+    if (Array.isArray(target)) return this.#delete(key, undefined, etag)
     checkSameKey(this.#codec.storedKeyOf(entity), key, 'delete')
-    // An object that is only a key carries no ETag, and is asked in vain.
-    const carried = etag ?? this.#codec.etagOf(entity)
-    return this.#conditional({ ...change, entity }, 'delete', carried)
+    return this.#delete(key, entity, etag)
   }
 
   /** A read; a transaction takes it only alone. */
@@ -131,10 +127,9 @@ export class EntityChanges<Entity extends object> {
     body: string,
     etag: string | undefined,
   ): EntityChange<Entity> {
-    const { table } = this
-    const condition = requireEtag(etag ?? this.#codec.etagOf(entity), `merge in table ${table}`)
+    const condition = this.#condition('merge', entity, etag)
     const sent = { body, whole: false, onto: condition === '*' ? undefined : condition }
-    const input = { table, key, body, etag: condition }
+    const input = { table: this.table, key, body, etag: condition }
     return { operation: mergeEntity, input, entity, sent }
   }
 
@@ -145,13 +140,25 @@ export class EntityChanges<Entity extends object> {
     return { operation, input: { table: this.table, key, body }, entity, sent }
   }
 
-  #conditional(
-    change: EntityChange<Entity>,
-    method: string,
-    carried: string | undefined,
+  #delete(
+    key: EntityKey,
+    entity: Entity | undefined,
+    etag: string | undefined,
   ): EntityChange<Entity> {
-    const etag = requireEtag(carried, `${method} in table ${this.table}`)
-    return { ...change, input: { ...change.input, etag } }
+    const input = {
+      table: this.table,
+      key,
+      body: '',
+      etag: this.#condition('delete', entity, etag),
+    }
+    return { operation: deleteEntity, input, entity, sent: undefined }
+  }
+
+  /** The ETag to go by. An object that is only a key carries none, and is asked in vain. */
+  #condition(method: string, entity: Entity | undefined, given: string | undefined): string {
+    if (given !== undefined) return given
+    const carried = entity && this.#codec.etagOf(entity)
+    return requireEtag(carried, `${method} in table ${this.table}`)
   }
 }
 

@@ -5,6 +5,8 @@ import { BODY_HEADERS } from '../http/table-headers.ts'
 import { entityPath } from './entity-path.ts'
 import type { EntityWrite } from './entity-write.ts'
 
+const TUNNEL_HEADERS: HttpHeaders = Object.freeze({ ...BODY_HEADERS, 'x-http-method': 'MERGE' })
+
 /**
  * A merge, with or without a condition.
  *
@@ -14,24 +16,24 @@ import type { EntityWrite } from './entity-write.ts'
  *
  * @param write - what is to be written
  * @param endpoint - the account
- * @param condition - `if-match`, or nothing
+ * @param condition - the ETag to go by; nothing when the merge goes by none
  * @throws {@link TableNameError}, {@link EntitySizeError}, {@link PropertyCountError} or an
  * EntityKeyError
  */
 export function mergeRequest(
   write: EntityWrite,
   endpoint: Endpoint,
-  condition: HttpHeaders,
+  condition?: string,
 ): HttpRequest {
   checkEntity(write, endpoint)
   const tunnelled = endpoint.flavour === 'cosmos'
-  const verb = tunnelled ? { 'x-http-method': 'MERGE' } : undefined
+  const headers = tunnelled ? TUNNEL_HEADERS : BODY_HEADERS
   return {
     method: tunnelled ? 'POST' : 'PATCH',
     origin: endpoint.origin,
     path: entityPath(endpoint, write.table, write.key),
     query: '',
-    headers: { ...BODY_HEADERS, ...verb, ...condition },
+    headers: condition === undefined ? headers : { 'if-match': condition, ...headers },
     body: write.body,
   }
 }

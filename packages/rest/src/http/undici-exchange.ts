@@ -133,7 +133,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   /** The body as text; `undefined` when it is not UTF-8. */
   #text(): string | undefined {
     const [first] = this.#chunks
-    const bytes = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
+    if (first === undefined) return ''
+    const bytes = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
     const text = bytes.toString('utf8')
     // Only a text that shows this character can have come from bytes that are not UTF-8.
     if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return undefined

@@ -22,7 +22,7 @@ export const deleteEntity: Operation<EntityWrite, WriteResult> = {
       origin: endpoint.origin,
       path: entityPath(endpoint, write.table, write.key),
       query: '',
-      headers: { ...READ_HEADERS, 'if-match': ifMatch('deleteEntity', write) },
+      headers: { 'if-match': ifMatch('deleteEntity', write), ...READ_HEADERS },
       body: undefined,
     }
   },

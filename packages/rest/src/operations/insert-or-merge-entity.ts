@@ -14,7 +14,7 @@ export const insertOrMergeEntity: Operation<EntityWrite, WriteResult> = {
   answers: [204],
 
   toRequest(write, endpoint) {
-    return mergeRequest(write, endpoint, {})
+    return mergeRequest(write, endpoint)
   },
 
   fromResponse: ({ headers }) => ({ etag: headers.etag }),

@@ -16,7 +16,7 @@ export const mergeEntity: Operation<EntityWrite, WriteResult> = {
   answers: [204],
 
   toRequest(write, endpoint) {
-    return mergeRequest(write, endpoint, { 'if-match': ifMatch('mergeEntity', write) })
+    return mergeRequest(write, endpoint, ifMatch('mergeEntity', write))
   },
 
   fromResponse: ({ headers }) => ({ etag: headers.etag }),

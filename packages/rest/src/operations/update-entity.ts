@@ -23,7 +23,7 @@ export const updateEntity: Operation<EntityWrite, WriteResult> = {
       origin: endpoint.origin,
       path: entityPath(endpoint, write.table, write.key),
       query: '',
-      headers: { ...BODY_HEADERS, 'if-match': ifMatch('updateEntity', write) },
+      headers: { 'if-match': ifMatch('updateEntity', write), ...BODY_HEADERS },
       body: write.body,
     }
   },
