@@ -6,7 +6,7 @@ import {
   sealText,
   unsealText,
 } from '../../../../packages/local/src/store/durable/sealed-text.ts'
-import { NO_TOTALS } from '../../../../packages/local/src/store/durable/totals.ts'
+import { NO_TOTALS, printTotals } from '../../../../packages/local/src/store/durable/totals.ts'
 
 const [A, B] = ['a', 'b']
 
@@ -35,16 +35,13 @@ describe('RecordDraft', () => {
     draft.delete(A)
     draft.put(B, 'one')
     draft.put(B, 'two')
-    const totals = draft.totalsAfter({
-      commits: 1,
-      records: 1,
-      sum: sealOf(sealText(A, 'old')),
-    })
+    const before = { commits: 1, records: 1, sum: sealOf(sealText(A, 'old')) }
+    const { operations, totals } = draft.commit(before)
     expect(totals).toEqual({ commits: 2, records: 1, sum: sealOf(sealText(B, 'two')) })
-    expect(draft.operations(totals)).toMatchObject([
+    expect(operations).toEqual([
       { type: 'del', key: A },
       { type: 'put', key: B, value: sealText(B, 'two') },
-      { type: 'put', key: TOTALS_KEY },
+      { type: 'put', key: TOTALS_KEY, value: sealText(TOTALS_KEY, printTotals(totals)) },
     ])
   })
 
@@ -52,6 +49,21 @@ describe('RecordDraft', () => {
     const draft = draftOf({ a: 'old' })
     draft.get(A)
     draft.delete(B)
-    expect(draft.operations(NO_TOTALS)).toEqual([])
+    draft.put(A, 'new')
+    draft.put(A, 'old')
+    expect(draft.commit(NO_TOTALS)).toEqual({ operations: [], totals: NO_TOTALS })
+  })
+
+  it('refuses to show a record that is damaged, and puts another in its place', () => {
+    const draft = new RecordDraft({
+      read: () => '00000000damaged',
+      unseal: () => {
+        throw new RangeError('damaged')
+      },
+    })
+    expect(() => draft.get(A)).toThrow('damaged')
+    draft.put(A, 'new')
+    expect(draft.get(A)).toBe('new')
+    expect(draft.commit(NO_TOTALS).operations[0]).toMatchObject({ type: 'put', key: A })
   })
 })

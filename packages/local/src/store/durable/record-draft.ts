@@ -13,9 +13,20 @@ export interface StoredRecords {
 
 /** A record before the draft and after it. */
 interface DraftedRecord {
-  readonly key: string
-  readonly before: string | undefined
-  after: string | undefined
+  /** As it is kept. */
+  readonly sealed: string | undefined
+  /** Its text, once somebody asked for it. */
+  before: string | undefined
+  /** What was written over it. */
+  after: { readonly text: string | undefined } | undefined
+}
+
+/** What makes a draft true. */
+export interface DraftedCommit {
+  /** What the engine has to do, the totals last; nothing when nothing is changed. */
+  readonly operations: readonly EngineOperation[]
+  /** The totals once that is done. */
+  readonly totals: Totals
 }
 
 /** Changes to records that are to be made at once: later ones see what earlier ones wrote. */
@@ -29,50 +40,52 @@ export class RecordDraft {
 
   /** The text of a record as it will be; `undefined` when there is none. */
   get(key: string): string | undefined {
-    const { after } = this.#recordAt(key)
-    return after === undefined ? undefined : this.#stored.unseal(key, after)
+    const record = this.#recordAt(key)
+    if (record.after !== undefined) return record.after.text
+    if (record.sealed === undefined) return undefined
+    record.before ??= this.#stored.unseal(key, record.sealed)
+    return record.before
   }
 
   /** Writes a record, or puts another text in its place. */
   put(key: string, text: string): void {
-    this.#recordAt(key).after = sealText(key, text)
+    this.#recordAt(key).after = { text }
   }
 
   /** Removes a record, if there is one. */
   delete(key: string): void {
-    this.#recordAt(key).after = undefined
+    this.#recordAt(key).after = { text: undefined }
   }
 
-  /** The totals once everything here is stored. */
-  totalsAfter(totals: Totals): Totals {
+  /**
+   * What is to be done: each record once, however often it was changed.
+   *
+   * @param totals - those of the records as they are stored
+   */
+  commit(totals: Totals): DraftedCommit {
+    const operations: EngineOperation[] = []
     let after = totals
-    for (const record of this.#changed()) after = withRecord(after, record.before, record.after)
-    return { ...after, commits: totals.commits + 1 }
-  }
-
-  /** What the engine has to do, the totals last; nothing when nothing is changed. */
-  operations(totals: Totals): EngineOperation[] {
-    const operations = this.#changed().map(operationOf)
-    if (operations.length === 0) return operations
-    const value = sealText(TOTALS_KEY, printTotals(totals))
-    return [...operations, { type: 'put', key: TOTALS_KEY, value }]
-  }
-
-  #changed(): DraftedRecord[] {
-    return [...this.#records.values()].filter(({ before, after }) => before !== after)
+    for (const [key, record] of this.#records) {
+      const text = record.after?.text
+      const value = text === undefined ? undefined : sealText(key, text)
+      if (record.after === undefined || value === record.sealed) continue
+      operations.push(value === undefined ? { type: 'del', key } : { type: 'put', key, value })
+      after = withRecord(after, record.sealed, value)
+    }
+    if (operations.length === 0) return { operations, totals }
+    after = { ...after, commits: totals.commits + 1 }
+    const value = sealText(TOTALS_KEY, printTotals(after))
+    operations.push({ type: 'put', key: TOTALS_KEY, value })
+    return { operations, totals: after }
   }
 
   #recordAt(key: string): DraftedRecord {
     let record = this.#records.get(key)
     if (record === undefined) {
-      const before = this.#stored.read(key)
-      record = { key, before, after: before }
+      const sealed = this.#stored.read(key)
+      record = { sealed, before: undefined, after: undefined }
       this.#records.set(key, record)
     }
     return record
   }
-}
-
-function operationOf({ key, after }: DraftedRecord): EngineOperation {
-  return after === undefined ? { type: 'del', key } : { type: 'put', key, value: after }
 }
