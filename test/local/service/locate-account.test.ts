@@ -11,6 +11,7 @@ describe('locateAccount', () => {
     ['http://localhost', '/contoso/', '/contoso', '/'],
     ['http://[::1]:10002', '/contoso', '/contoso', '/'],
     ['http://contoso.table.localhost:10002', '/Tables', '', '/Tables'],
+    ['http://Contoso.Table.localhost:10002', '/Tables', '', '/Tables'],
     ['https://contoso.table.core.windows.net', "/Tables('a')", '', "/Tables('a')"],
   ])('finds the account in %s%s', (origin, path, basePath, resourcePath) => {
     const located = { account: 'contoso', isSecondary: false, basePath, resourcePath }
@@ -24,6 +25,15 @@ describe('locateAccount', () => {
   ])('R-117: finds the secondary in %s%s', (origin, path, basePath, resourcePath) => {
     const located = { account: 'contoso', isSecondary: true, basePath, resourcePath }
     expect(locate(origin, path)).toEqual(located)
+  })
+
+  it('takes no address for the name of an account', () => {
+    const key = createSecretKey('AAAA', 'base64')
+    const located = locateAccount(new Map([['127', key]]), {
+      origin: 'http://127.0.0.1:10002',
+      path: '/127/Tables',
+    })
+    expect(located).toMatchObject({ account: '127', basePath: '/127', resourcePath: '/Tables' })
   })
 
   it('refuses an account that it does not know as it would a wrong key', () => {

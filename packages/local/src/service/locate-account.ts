@@ -16,6 +16,9 @@ export interface Located {
 
 const SECONDARY = '-secondary'
 
+/** An account may be called `127`, and is not meant by the address of this machine. */
+const IPV4 = /:\/\/\d+\.\d+\.\d+\.\d+(?::\d*)?$/
+
 /**
  * Finds the account: by the first label of the host (`contoso.table.localhost`), or else by the
  * first segment of the path (`127.0.0.1:10002/contoso`). Either may end with `-secondary`.
@@ -25,7 +28,7 @@ export function locateAccount(
   request: Pick<HttpRequest, 'origin' | 'path'>,
 ): Located {
   const label = firstLabel(request.origin)
-  if (accounts.has(primaryOf(label))) {
+  if (accounts.has(primaryOf(label)) && !IPV4.test(request.origin)) {
     return locatedAt(label, '', request.path)
   }
   const end = request.path.indexOf('/', 1)
@@ -50,5 +53,5 @@ function locatedAt(name: string, basePath: string, resourcePath: string): Locate
 function firstLabel(origin: string): string {
   const start = origin.indexOf('://') + 3
   const dot = origin.indexOf('.', start)
-  return dot < 0 ? '' : origin.slice(start, dot)
+  return dot < 0 ? '' : origin.slice(start, dot).toLowerCase()
 }
