@@ -7,7 +7,8 @@ import {
   perform,
   tableService,
 } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { StoreLockedError } from '../../../packages/local/src/errors/store-locked-error.ts'
 import { Replication } from '../../../packages/local/src/replication/replication.ts'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
@@ -103,6 +104,19 @@ describe('the secondary with a lag', () => {
     const replication = new Replication({ store, accounts: ['contoso'], now: () => 0, lag: 10 })
     expect(await (await replication.secondary()).tableNames('contoso')).toEqual(['people'])
     expect(await (await replication.primary()).tableNames('contoso')).toEqual(['people'])
+  })
+
+  it('begins anew when the store could not be read, for the secondary and the primary', async () => {
+    const store = new MemoryStore()
+    await store.createTable('contoso', 'people')
+    const locked = new StoreLockedError({ folder: './data' })
+    const reading = vi.spyOn(store, 'properties').mockRejectedValueOnce(locked)
+    const replication = new Replication({ store, accounts: ['contoso'], now: () => 0, lag: 10 })
+    await expect(replication.secondary()).rejects.toBe(locked)
+    reading.mockRejectedValueOnce(locked)
+    await expect(replication.primary()).rejects.toBe(locked)
+    expect(await (await replication.primary()).tableNames('contoso')).toEqual(['people'])
+    expect(await (await replication.secondary()).tableNames('contoso')).toEqual(['people'])
   })
 
   it.each([{ lag: -1 }, { lag: Number.NaN }, {}, { lag: 1, order: 'none' }])(

@@ -38,8 +38,7 @@ export class Replication {
   /** What of it has arrived by now; only to be read. */
   async secondary(): Promise<TableStore> {
     // One after another, so that no write arrives before one that another request began to apply.
-    this.#step = this.#begin().then(() => this.#catchUp())
-    await this.#step
+    await this.#take(this.#begin().then(() => this.#catchUp()))
     return this.#copy
   }
 
@@ -58,8 +57,17 @@ export class Replication {
   /** A store that was opened holds tables from before; they have arrived long ago. */
   #begin(): Promise<unknown> {
     const { store, accounts } = this.#ground
-    this.#step ??= copyStore(store, this.#copy, accounts)
-    return this.#step
+    return this.#step ?? this.#take(copyStore(store, this.#copy, accounts))
+  }
+
+  /** What failed, such as opening a folder that somebody else has, is begun anew by the next. */
+  #take(step: Promise<unknown>): Promise<unknown> {
+    const taken = step.catch((error: unknown) => {
+      if (this.#step === taken) this.#step = undefined
+      throw error
+    })
+    this.#step = taken
+    return taken
   }
 
   async #catchUp(): Promise<void> {
