@@ -143,10 +143,12 @@ export class Listener {
     const share = this.#budget.share()
     try {
       const delivery = await this.#deliver(message, response, share)
-      // A client that does not read its answer would hold it for ever.
-      response.setTimeout(this.#requestTimeout, () => response.destroy())
-      const { pause } = this.#responder
-      await sendDelivery(delivery, response, { pause, closing: this.#closing.signal })
+      await sendDelivery(delivery, response, {
+        pause: this.#responder.pause,
+        closing: this.#closing.signal,
+        // A client that does not read its answer would hold it for ever.
+        timeout: this.#requestTimeout,
+      })
     } catch {
       // The client went away before it had sent its request: nobody is left to answer.
       response.destroy()

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { HttpResponse } from '@rowkey/rest'
 import type { Delivery } from '../injection/delivery.ts'
 import type { Pause } from './pause.ts'
@@ -9,6 +10,8 @@ export interface Waiting {
   readonly pause: Pause
   /** Aborts when the listener closes: nothing is waited for any longer. */
   readonly closing: AbortSignal
+  /** Milliseconds in which a client must go on reading its answer, or is cut off. */
+  readonly timeout: number
 }
 
 /** Writes what a client gets to its connection. */
@@ -17,6 +20,7 @@ export async function sendDelivery(
   response: ServerResponse,
   waiting: Waiting,
 ): Promise<void> {
+  response.setTimeout(waiting.timeout, () => response.destroy())
   switch (delivery.kind) {
     case 'whole':
       return sendWhole(delivery.response, response)
@@ -32,23 +36,33 @@ export async function sendDelivery(
     case 'truncated':
       sendPart(delivery.response, delivery.after, response)
       // Closed only when what was written is on its way, and without the end that HTTP expects.
-      response.socket?.destroySoon()
-      return
+      return breakConnection(response, (socket) => socket.destroySoon())
     case 'lost':
-      if (delivery.connection === 'reset') response.socket?.resetAndDestroy()
-      else response.destroy()
+      return breakConnection(response, (socket) =>
+        delivery.connection === 'reset' ? socket.resetAndDestroy() : socket.destroy(),
+      )
   }
+}
+
+/** Of pipelined requests each gets the connection when those before it are answered. */
+function breakConnection(response: ServerResponse, end: (socket: Socket) => void): void {
+  if (response.socket !== null) end(response.socket)
+  // Node writes what waits for the connection only after it has said that it is there.
+  else response.once('socket', (socket: Socket) => queueMicrotask(() => end(socket)))
 }
 
 /** Waits until the time is over, the client is gone, or the listener closes. */
 async function wait(
   delay: number,
   response: ServerResponse,
-  { pause, closing }: Waiting,
+  { pause, closing, timeout }: Waiting,
 ): Promise<void> {
+  // For that long it is not the client who is slow.
+  response.setTimeout(0)
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   await pause(delay, AbortSignal.any([closing, gone.signal]))
+  response.setTimeout(timeout)
 }
 
 function sendWhole(answer: HttpResponse, response: ServerResponse): void {
