@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { Conversation, codeOf, refusalOf, xmlCodeOf } from '../../support/local-conversation.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
 
 describe('deleteTable', () => {
   it('R-25: deletes a table with its rows, by its name in any case', async () => {
@@ -41,6 +42,21 @@ describe('deleteTable', () => {
     expect(codeOf(again)).toEqual([404, 'ResourceNotFound'])
     service.now += 40_000
     expect(codeOf(await service.send('GET', row))).toEqual([404, 'TableNotFound'])
+    expect((await create()).status).toBe(201)
+  })
+  it('R-25: keeps the name over a restart of a durable service, by its clock', async () => {
+    const options = { data: await temporaryFolder(), tableDeletion: { keepNameFor: 40_000 } }
+    const first = new Conversation(options)
+    await first.send('POST', '/Tables', { body: { TableName: 'people' } })
+    await first.send('DELETE', "/Tables('people')")
+    await first.local.close()
+
+    const second = new Conversation(options)
+    onTestFinished(() => second.local.close())
+    second.now += 39_999
+    const create = () => second.send('POST', '/Tables', { body: { TableName: 'People' } })
+    expect(codeOf(await create())).toEqual([409, 'TableBeingDeleted'])
+    second.now += 1
     expect((await create()).status).toBe(201)
   })
 })

@@ -31,7 +31,7 @@ export function controlsOf(service: Service): Controls {
   const { store, faults, requests, deletions, replication } = service
   const accounts = [...service.accounts.keys()]
   const begin = async (): Promise<void> => {
-    deletions.clear()
+    await deletions.clear()
     await replication?.restart()
   }
   return {

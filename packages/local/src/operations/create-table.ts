@@ -19,7 +19,7 @@ export async function createTable(service: Service, call: ServiceCall): Promise<
     throw new ServiceFault('InvalidInput', { text: 'The body gives no TableName.' })
   }
   checkTableName(name)
-  service.deletions.check(call.account, name)
+  await service.deletions.check(call.account, name)
   if (!(await service.store.createTable(call.account, name))) {
     throw new ServiceFault('TableAlreadyExists')
   }

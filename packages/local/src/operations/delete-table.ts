@@ -10,6 +10,6 @@ export async function deleteTable(service: Service, call: ServiceCall): Promise<
   if (!(await service.store.dropTable(call.account, name))) {
     throw new ServiceFault('ResourceNotFound')
   }
-  service.deletions.begin(call.account, name)
+  await service.deletions.begin(call.account, name)
   return { status: 204, headers: {}, body: '' }
 }

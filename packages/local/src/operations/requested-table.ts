@@ -14,6 +14,6 @@ export async function requestedTable(service: Service, call: ServiceCall): Promi
   const name = requestedName(call)
   const table = await service.store.findTable(call.account, name)
   if (table !== undefined) return table
-  service.deletions.check(call.account, name)
+  await service.deletions.check(call.account, name)
   throw new ServiceFault('TableNotFound')
 }

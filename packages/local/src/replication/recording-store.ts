@@ -56,6 +56,15 @@ export class RecordingStore implements TableStore {
     )
   }
 
+  keptNames(): Promise<ReadonlyMap<string, number>> {
+    return this.#store.keptNames()
+  }
+
+  /** The secondary takes no deletions. */
+  setKeptNames(names: ReadonlyMap<string, number>): Promise<void> {
+    return this.#store.setKeptNames(names)
+  }
+
   close(): Promise<void> {
     return this.#store.close()
   }

@@ -29,7 +29,7 @@ export function createService(options: LocalTableServiceOptions): Service {
     store,
     replication: readReplication(options.replication, ground),
     clock,
-    deletions: new TableDeletions(now, readKeepNameFor(options.tableDeletion)),
+    deletions: new TableDeletions(store, now, readKeepNameFor(options.tableDeletion)),
     faults: new FaultRules(accounts, options.random ?? Math.random),
     requests: new RequestLog(accounts, now, readLogSize(options.requestLogSize)),
     rowsToRead: Number.POSITIVE_INFINITY,

@@ -10,6 +10,7 @@ import type { NextRows, StoredTable, TableStore } from './table-store.ts'
 export class MemoryStore implements TableStore {
   readonly #accounts = new Map<string, Map<string, MemoryTable>>()
   readonly #properties = new Map<string, ServiceProperties>()
+  #keptNames: ReadonlyMap<string, number> = new Map()
 
   async createTable(account: string, name: string): Promise<boolean> {
     const tables = this.#tablesOf(account)
@@ -41,6 +42,14 @@ export class MemoryStore implements TableStore {
   async setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void> {
     const properties = this.#properties.get(account) ?? NEW_SERVICE
     this.#properties.set(account, { ...properties, ...changes })
+  }
+
+  async keptNames(): Promise<ReadonlyMap<string, number>> {
+    return this.#keptNames
+  }
+
+  async setKeptNames(names: ReadonlyMap<string, number>): Promise<void> {
+    this.#keptNames = names
   }
 
   async close(): Promise<void> {

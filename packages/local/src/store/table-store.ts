@@ -47,6 +47,10 @@ export interface TableStore {
   properties(account: string): Promise<ServiceProperties>
   /** Changes the properties that are given, and no others. */
   setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void>
+  /** Names of deleted tables that are not free yet, each until a time in ms since 1970, UTC. */
+  keptNames(): Promise<ReadonlyMap<string, number>>
+  /** Puts other kept names in the place of all. */
+  setKeptNames(names: ReadonlyMap<string, number>): Promise<void>
   /** Lets go of everything. */
   close(): Promise<void>
 }

@@ -2,9 +2,11 @@ import { type DateTimeValue, parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { NEW_SERVICE } from '../../../../packages/local/src/properties/service-properties.ts'
 import {
+  parseKeptNames,
   parsePolicies,
   parseProperties,
   parseTable,
+  printKeptNames,
   printPolicies,
   printProperties,
   printTable,
@@ -32,5 +34,10 @@ describe('the texts of descriptions', () => {
   it('give back properties', () => {
     const record = { account: 'contoso', properties: NEW_SERVICE }
     expect(parseProperties(printProperties(record))).toEqual(record)
+  })
+
+  it('give back kept names', () => {
+    const names = new Map([['contoso/people', 1_795_000_000_000]])
+    expect(parseKeptNames(printKeptNames(names))).toEqual(names)
   })
 })

@@ -5,9 +5,23 @@ import { NEW_SERVICE, type ServiceProperties } from '../../properties/service-pr
 import type { StoredTable, TableStore } from '../table-store.ts'
 import { DurableTable } from './durable-table.ts'
 import { type OpenStore, openStore } from './open-store.ts'
-import { droppedKey, NEXT_TABLE_KEY, policiesKey, propertiesKey, tableKey } from './record-key.ts'
+import {
+  droppedKey,
+  KEPT_NAMES_KEY,
+  NEXT_TABLE_KEY,
+  policiesKey,
+  propertiesKey,
+  tableKey,
+} from './record-key.ts'
 import { removeRows } from './remove-rows.ts'
-import { parseProperties, printProperties, printTable, type TableRecord } from './table-text.ts'
+import {
+  parseKeptNames,
+  parseProperties,
+  printKeptNames,
+  printProperties,
+  printTable,
+  type TableRecord,
+} from './table-text.ts'
 
 /** What a {@link DurableStore} is made with. */
 export interface DurableStoreOptions {
@@ -91,6 +105,16 @@ export class DurableStore implements TableStore {
       return after
     })
     properties.set(account, changed)
+  }
+
+  async keptNames(): Promise<ReadonlyMap<string, number>> {
+    const { records } = await this.#opened()
+    return parseKeptNames((await records.get(KEPT_NAMES_KEY)) ?? '[]')
+  }
+
+  async setKeptNames(names: ReadonlyMap<string, number>): Promise<void> {
+    const { records } = await this.#opened()
+    await records.commit((draft) => draft.put(KEPT_NAMES_KEY, printKeptNames(names)))
   }
 
   async close(): Promise<void> {

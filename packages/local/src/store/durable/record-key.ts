@@ -5,6 +5,7 @@ const KIND = {
   totals: 0x01,
   clock: 0x02,
   nextTable: 0x03,
+  keptNames: 0x04,
   table: 0x10,
   policies: 0x11,
   properties: 0x12,
@@ -24,6 +25,8 @@ export const TOTALS_KEY: string = String.fromCharCode(KIND.totals)
 export const CLOCK_KEY: string = String.fromCharCode(KIND.clock)
 /** The number of the next table. */
 export const NEXT_TABLE_KEY: string = String.fromCharCode(KIND.nextTable)
+/** The names of deleted tables that are not free yet. */
+export const KEPT_NAMES_KEY: string = String.fromCharCode(KIND.keptNames)
 
 /** The records that describe tables, one kind after the other. */
 export const TABLES: RecordRange = rangeOfKind(KIND.table)

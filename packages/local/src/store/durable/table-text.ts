@@ -65,6 +65,16 @@ export function parseProperties(text: string): PropertiesRecord {
   return JSON.parse(text)
 }
 
+/** Kept names as the text of their record. */
+export function printKeptNames(names: ReadonlyMap<string, number>): string {
+  return JSON.stringify([...names])
+}
+
+/** The kept names of a record. */
+export function parseKeptNames(text: string): ReadonlyMap<string, number> {
+  return new Map<string, number>(JSON.parse(text))
+}
+
 /** A policy as {@link printPolicies} wrote it. */
 type PrintedPolicy = Readonly<Record<'id' | 'start' | 'expiry' | 'permissions', string | undefined>>
 
