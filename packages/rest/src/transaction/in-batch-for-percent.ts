@@ -2,7 +2,6 @@ import { readPartErrorBody } from '../answer/read-error-body.ts'
 import { serviceErrorOf } from '../answer/service-error-of.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { DecodeError } from '../errors/decode-error.ts'
-import type { ServiceError } from '../errors/service-error.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { Operation } from '../operation.ts'
 import { batchRequest } from './batch-request.ts'
@@ -40,19 +39,12 @@ export function inBatchForPercent<Input, Output>(
       const part = onlyPart(response)
       const { code, message } = readPartErrorBody(part)
       if (part.status >= 300 && operation.expects?.includes(code) !== true) {
-        throw errorOf(part, { code, message: message.replace(INDEX, '') }, input)
+        const request = operation.toRequest(input, endpoint)
+        const body = { code, message: message.replace(INDEX, '') }
+        throw serviceErrorOf({ response: part, request, operation, endpoint, now: 0 }, body)
       }
       return operation.fromResponse(part, input)
     },
-  }
-
-  function errorOf(
-    response: HttpResponse,
-    body: { readonly code: string; readonly message: string },
-    input: Input,
-  ): ServiceError {
-    const request = operation.toRequest(input, endpoint)
-    return serviceErrorOf({ response, request, operation, endpoint, now: 0 }, body)
   }
 }
 
