@@ -1,5 +1,5 @@
 import { type DateTimeValue, type EntityKey, edmCodecs, printDateTime } from '@rowkey/odata'
-import { escapeJson, printJsonString } from '../answer/ascii-json.ts'
+import { printJsonString } from '../answer/ascii-json.ts'
 import type { StoredProperties, StoredProperty } from './stored-entity.ts'
 import { propertyIn, readTextMember } from './text-member.ts'
 
@@ -37,9 +37,11 @@ function printMember(name: string, property: StoredProperty): string {
   return `${label.slice(0, -1)}@odata.type":"Edm.${property.type}",${member}`
 }
 
+/** Only a String holds what is beyond ASCII. */
 function printValue({ type, value }: StoredProperty): string {
+  if (type === 'String') return printJsonString(value)
   // The codec is that of the value's own type; the compiler cannot follow two lookups by one name.
-  return escapeJson(edmCodecs[type].writeJson(value as never))
+  return edmCodecs[type].writeJson(value as never)
 }
 
 /** The service annotates what JSON alone does not show. */
