@@ -159,6 +159,29 @@ describe('entityGroupTransaction', () => {
     expect(await transact()).toEqual([])
   })
 
+  it('refuses a change with two conditions, or tunnelled to two verbs', async () => {
+    await transact(insert('a'))
+    const target = addressOf('a')
+    const twice = (name: string, one: string, other: string) => ({
+      [name]: one,
+      [name.toUpperCase()]: other,
+    })
+    const [conditions] = await transact({
+      method: 'PUT',
+      target,
+      headers: twice('if-match', 'W/"x"', '*'),
+      body: {},
+    })
+    expect(codeOf(conditions as never)).toEqual([400, 'InvalidInput'])
+    const [verbs] = await transact({
+      method: 'POST',
+      target,
+      headers: twice('x-http-method', 'MERGE', 'DELETE'),
+      body: {},
+    })
+    expect(codeOf(verbs as never)).toEqual([400, 'XMethodIncorrectCount'])
+  })
+
   it('gives a Content-ID back, on success and on failure', async () => {
     const part = { ...insert('a'), headers: { 'content-id': '7' } }
     expect((await transact(part))[0]).toMatchObject({ status: 201, headers: { 'Content-ID': '7' } })

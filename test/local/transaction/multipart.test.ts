@@ -81,6 +81,11 @@ describe('readHeaders', () => {
     expect(readHeaders('').constructor).toBeUndefined()
   })
 
+  it('makes one list of a header that stands there twice, but of types takes the first', () => {
+    const text = 'If-Match: "a"\r\ncontent-type: x\r\nif-match: *\r\nContent-Type: y'
+    expect({ ...readHeaders(text) }).toEqual({ 'if-match': '"a", *', 'content-type': 'x' })
+  })
+
   it.each(['nothing', ': value', 'a: b\n'])('refuses the line %j', (line) => {
     expect(() => readHeaders(line)).toThrow(invalid)
   })

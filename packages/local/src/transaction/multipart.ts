@@ -63,7 +63,10 @@ export function splitMessage(text: string): Message {
   return { head: text.slice(start, blank.index), body: text.slice(BLANK_LINE.lastIndex) }
 }
 
-/** The header lines of a text by their names in lower case. */
+/**
+ * The header lines of a text by their names in lower case. What stands there twice is one list, as in
+ * HTTP, so that two conditions are not taken for one; only of types the first counts.
+ */
 export function readHeaders(text: string): Record<string, string> {
   const headers: Record<string, string> = Object.create(null)
   if (text === '') return headers
@@ -72,7 +75,11 @@ export function readHeaders(text: string): Record<string, string> {
     if (colon < 1) {
       throw new ServiceFault('InvalidInput', { text: `'${line.trimEnd()}' is not a header.` })
     }
-    headers[line.slice(0, colon).trim().toLowerCase()] = line.slice(colon + 1).trim()
+    const name = line.slice(0, colon).trim().toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    const before = headers[name]
+    if (before === undefined) headers[name] = value
+    else if (name !== 'content-type') headers[name] = `${before}, ${value}`
   }
   return headers
 }
