@@ -8,11 +8,9 @@ import {
   type Transport,
   TransportError,
 } from '@rowkey/rest'
-import type {
-  AttemptedCall,
-  AttemptOutcome,
-  AttemptSettings,
-} from '../../../packages/rest/src/retry/attempted-call.ts'
+import type { AttemptSettings } from '../../../packages/rest/src/retry/attempt-settings.ts'
+import type { AttemptedCall } from '../../../packages/rest/src/retry/attempted-call.ts'
+import type { AttemptOutcome } from '../../../packages/rest/src/retry/begun-attempt.ts'
 import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
 import { OwnTables } from '../../../packages/rest/src/retry/own-tables.ts'
 import { contoso, write } from '../people.ts'

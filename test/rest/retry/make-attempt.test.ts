@@ -1,10 +1,7 @@
 import { findEntity, getEntity, queryEntities } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import type {
-  AttemptedCall,
-  AttemptOutcome,
-  AttemptPlan,
-} from '../../../packages/rest/src/retry/attempted-call.ts'
+import type { AttemptedCall } from '../../../packages/rest/src/retry/attempted-call.ts'
+import type { AttemptOutcome, AttemptPlan } from '../../../packages/rest/src/retry/begun-attempt.ts'
 import { makeAttempt } from '../../../packages/rest/src/retry/make-attempt.ts'
 import { jeff, read } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'

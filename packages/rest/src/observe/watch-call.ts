@@ -1,4 +1,5 @@
-import type { AttemptedCall, AttemptSettings } from '../retry/attempted-call.ts'
+import type { AttemptSettings } from '../retry/attempt-settings.ts'
+import type { AttemptedCall } from '../retry/attempted-call.ts'
 import type { CallListener } from './call-event.ts'
 import { CallWatch } from './call-watch.ts'
 import { diagnosticsListener } from './diagnostics-listener.ts'

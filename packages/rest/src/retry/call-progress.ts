@@ -5,13 +5,10 @@ import { isRead } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { LocationName } from '../location-name.ts'
 import { atLocation } from './at-location.ts'
+import type { AttemptSettings } from './attempt-settings.ts'
 import { attemptVerdict } from './attempt-verdict.ts'
-import type {
-  AttemptedCall,
-  AttemptOutcome,
-  AttemptPlan,
-  AttemptSettings,
-} from './attempted-call.ts'
+import type { AttemptedCall } from './attempted-call.ts'
+import type { AttemptOutcome, AttemptPlan } from './begun-attempt.ts'
 import { endOf } from './deadline.ts'
 import { Itinerary } from './itinerary.ts'
 import type { LocationMode } from './location-mode.ts'

@@ -5,13 +5,10 @@ import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { isRead } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
+import type { AttemptSettings } from './attempt-settings.ts'
 import { attemptVerdict, isTransient } from './attempt-verdict.ts'
-import type {
-  AttemptedCall,
-  AttemptOutcome,
-  AttemptPlan,
-  AttemptSettings,
-} from './attempted-call.ts'
+import type { AttemptedCall } from './attempted-call.ts'
+import type { AttemptOutcome, AttemptPlan } from './begun-attempt.ts'
 import type { CallProgress } from './call-progress.ts'
 import { readRetryAfter } from './retry-after.ts'
 import { checkDelay } from './retry-policy.ts'

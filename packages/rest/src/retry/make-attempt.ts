@@ -4,7 +4,8 @@ import type { HttpRequest } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { AttemptLimits } from '../http/transport.ts'
 import type { OperationTraits } from '../operation.ts'
-import type { AttemptOutcome, AttemptSteps, BegunAttempt } from './attempted-call.ts'
+import type { AttemptSteps } from './attempted-call.ts'
+import type { AttemptOutcome, BegunAttempt } from './begun-attempt.ts'
 import { withinLimits } from './within-limits.ts'
 
 /**

@@ -3,7 +3,7 @@ import { tell } from '../observe/tell.ts'
 import { urlOf } from '../observe/url-of.ts'
 import type { AttemptResult } from './attempt-result.ts'
 import { attemptVerdict } from './attempt-verdict.ts'
-import type { AttemptOutcome, BegunAttempt } from './attempted-call.ts'
+import type { AttemptOutcome, BegunAttempt } from './begun-attempt.ts'
 
 /** One attempt that has ended, and those who listen to events. */
 export interface AttemptReport extends BegunAttempt {

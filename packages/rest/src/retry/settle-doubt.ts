@@ -4,7 +4,8 @@ import { ServiceError } from '../errors/service-error.ts'
 import { type Settlement, UNDECIDED } from '../truth/reconciliation.ts'
 import { witnessOf } from '../truth/witness-of.ts'
 import { attemptVerdict, isTransient } from './attempt-verdict.ts'
-import type { AttemptedCall, AttemptOutcome } from './attempted-call.ts'
+import type { AttemptedCall } from './attempted-call.ts'
+import type { AttemptOutcome } from './begun-attempt.ts'
 import type { CallProgress } from './call-progress.ts'
 
 /**
