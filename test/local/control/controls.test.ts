@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { StoreClosedError } from '../../../packages/local/src/errors/store-closed-error.ts'
 import { Conversation } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
@@ -39,6 +40,34 @@ describe('the controls of a service', () => {
     expect((await next.send('GET', '/people()')).body).toBe(before)
     expect((await next.send('GET', '/places()')).status).toBe(404)
     await next.local.close()
+  })
+
+  it.each(['in memory', 'in a folder'])('are done one after another %s', async (place) => {
+    const data = place === 'in a folder' ? await temporaryFolder() : undefined
+    const service = await withRow({ data })
+    const { local } = service
+    const before = (await service.send('GET', '/people()')).body
+    const snapshot = await local.snapshot()
+    const [, , between] = await Promise.all([
+      local.restore(snapshot),
+      local.reset(),
+      local.snapshot(),
+      local.restore(snapshot),
+    ])
+    expect((await service.send('GET', '/people()')).body).toBe(before)
+    await local.restore(between)
+    expect((await service.send('GET', '/people()')).status).toBe(404)
+    await local.close()
+  })
+
+  it('go on after one that failed', async () => {
+    const service = await withRow({ data: await temporaryFolder() })
+    const { local } = service
+    const snapshot = await local.snapshot()
+    await local.close()
+    for (let times = 0; times < 2; times++) {
+      await expect(local.restore(snapshot)).rejects.toThrow(StoreClosedError)
+    }
   })
 
   it('never give an ETag twice, also after a restore', async () => {

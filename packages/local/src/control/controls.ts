@@ -16,13 +16,17 @@ export interface Controls {
    */
   snapshot(): Promise<LocalSnapshot>
   /**
-   * Puts all tables back as they were. Times and ETags go on: none is ever given twice.
+   * Puts all tables back as they were. Times and ETags go on: none is ever given twice. Call it while
+   * no request is on its way.
    *
    * @param snapshot - what `snapshot()` of a service with the same accounts gave
    * @throws OptionValueError for anything else
    */
   restore(snapshot: LocalSnapshot): Promise<void>
-  /** Begins anew: no tables, no faults, no settings, an empty request log. */
+  /**
+   * Begins anew: no tables, no faults, no settings, an empty request log. Call it while no request is
+   * on its way.
+   */
   reset(): Promise<void>
 }
 
@@ -34,19 +38,39 @@ export function controlsOf(service: Service): Controls {
     await deletions.clear()
     await replication?.restart()
   }
+  const inTurn = oneAfterAnother()
   return {
     faults,
     requests,
-    snapshot: () => StoreSnapshot.take(store, accounts),
+    snapshot: () => inTurn(() => StoreSnapshot.take(store, accounts)),
     async restore(snapshot) {
-      await checkSnapshot(snapshot, accounts).restore(store)
-      await begin()
+      const kept = checkSnapshot(snapshot, accounts)
+      await inTurn(async () => {
+        await kept.restore(store)
+        await begin()
+      })
     },
     async reset() {
-      await clearStore(store, accounts)
-      await begin()
+      await inTurn(async () => {
+        await clearStore(store, accounts)
+        await begin()
+      })
       faults.clear()
       requests.clear()
     },
+  }
+}
+
+/** Two of them at one time would leave the tables of both, or of neither. */
+function oneAfterAnother(): <Result>(act: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<void> = Promise.resolve()
+  return (act) => {
+    const turn = last.then(act)
+    // Neither its failure nor what it gives, which may be a snapshot, is for the next.
+    last = turn.then(
+      () => {},
+      () => {},
+    )
+    return turn
   }
 }
