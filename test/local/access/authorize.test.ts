@@ -69,9 +69,18 @@ describe('authorize', () => {
     expect(await at(15 * minute + 1000)).toBe(403)
   })
 
-  it('R-63: refuses a date that is none', async () => {
-    const authorization = lite(`soon\n${resource}`)
-    expect(await statusWith({ authorization, 'x-ms-date': 'soon' })).toBe(403)
+  it.each([
+    'soon',
+    new Date(NOON).toISOString(),
+    date.replace(' GMT', ''),
+    date.replace('GMT', 'UTC'),
+    date.replace('GMT', '+0000'),
+    date.replace(/^\w+, /, ''),
+    `${date} (noon)`,
+  ])('R-63: refuses %s, which is no date as the service takes it', async (text) => {
+    const authorization = lite(`${text}\n${resource}`)
+    expect(await statusWith({ authorization, 'x-ms-date': text })).toBe(403)
+    expect(await statusWith({ authorization, 'x-ms-date': undefined, date: text })).toBe(403)
   })
 
   it.each([

@@ -11,6 +11,9 @@ import { hasSas, verifySas } from './verify-sas.ts'
 /** How far a request's date may be from the service's clock, in milliseconds. */
 const MAX_CLOCK_SKEW = 15 * 60 * 1000
 
+/** The one form in which the service takes a date; others would be read by this machine's time zone. */
+const RFC_1123 = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+
 /** Requests of this version and later are told how to sign in; earlier ones are only refused. */
 const CHALLENGED_SINCE = '2020-12-06'
 
@@ -80,7 +83,7 @@ function signedPaths(request: HttpRequest, arrival: Arrival): readonly string[] 
 }
 
 function isRecent(date: string, now: number): boolean {
-  return Math.abs(Date.parse(date) - now) <= MAX_CLOCK_SKEW
+  return RFC_1123.test(date) && Math.abs(Date.parse(date) - now) <= MAX_CLOCK_SKEW
 }
 
 function unsigned(request: HttpRequest): ServiceFault {

@@ -19,6 +19,9 @@ export interface BearerRequest {
  * A request that is let in may do what a Storage Table Data Contributor may: everything but access
  * policies, which take the account's key.
  *
+ * A check that throws has decided nothing: the request is answered with 500, and its error is given
+ * to `onInternalError`.
+ *
  * @param token - what follows `Bearer ` in the Authorization header
  * @param request - what is asked, for a check that tells readers from writers
  */
