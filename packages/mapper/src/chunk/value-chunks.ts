@@ -72,7 +72,7 @@ export class ValueChunks {
   }
 
   #refuse(count: number): never {
-    const { name } = this.#members[Math.min(count, MAX_CHUNKS - 1)] as StoredMember // in bounds
+    const name = this.further[Math.min(count, MAX_CHUNKS - 1) - 1]
     const problem = `it is stored in pieces, and the one after the ${count} first, '${name}', is missing: a program that does not know of it rewrote the entity.`
     throw new ConversionError({ property: this.#label, action: 'read', problem })
   }

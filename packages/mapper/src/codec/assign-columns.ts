@@ -1,7 +1,7 @@
 import { PropertyValueError, type RawEntity } from '@rowkey/odata'
 import { ConversionError } from '../errors/conversion-error.ts'
+import type { Members } from '../members-in.ts'
 import type { ColumnCodec } from './column-codec.ts'
-import type { Members } from './members-of.ts'
 import { readColumn } from './read-column.ts'
 import { initialMember } from './sent-member.ts'
 

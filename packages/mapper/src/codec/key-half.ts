@@ -2,6 +2,7 @@ import { EntityKeyError } from '@rowkey/odata'
 import { KeyPartError } from '../errors/key-part-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { wholeKeyOf } from '../keys/whole-key.ts'
+import { membersIn } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 
 /** One half of a model's key: between an entity's members and the stored text. */
@@ -39,7 +40,7 @@ export class KeyHalf {
       members[this.#whole] = stored
       return
     }
-    const values = this.#codec.parse(stored) as Readonly<Record<string, unknown>>
+    const values = membersIn(this.#codec.parse(stored))
     for (const property of this.#assigned) members[property] = values[property]
   }
 

@@ -5,9 +5,9 @@ import {
   type KeyCheck,
   type RawEntity,
 } from '@rowkey/odata'
+import type { Members } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { KeyHalf } from './key-half.ts'
-import type { Members } from './members-of.ts'
 
 /** Both halves of a model's key: between an entity's members and the stored texts. */
 export class KeyHalves {

@@ -1,9 +1,7 @@
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { type Members, membersIn } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-
-/** An entity's members by name; every object has them. */
-export type Members = Record<string, unknown>
 
 /**
  * The members of an entity.
@@ -11,7 +9,7 @@ export type Members = Record<string, unknown>
  * @throws {@link ModelError} when it is no object
  */
 export function membersOf(model: EntityModel<object>, entity: unknown): Members {
-  if (typeof entity === 'object' && entity !== null) return entity as Members
+  if (typeof entity === 'object' && entity !== null) return membersIn(entity)
   throw new ModelError({
     className: model.title,
     problem:

@@ -1,4 +1,4 @@
-import { annotationName, parseEntityJson, type RawEntity, type SentBody } from '@rowkey/odata'
+import { annotationName, parseEntityObject, type RawEntity, type SentBody } from '@rowkey/odata'
 
 /**
  * What is stored after a write, as far as this side knows: the body in the place of what was there,
@@ -12,7 +12,7 @@ export function overlay(before: RawEntity | undefined, sent: SentBody): RawEntit
 
 /** What is stored after a body was merged into an entity. */
 export function afterMerge(before: RawEntity, body: string): RawEntity {
-  const changes = parseEntityJson(body) as RawEntity // a codec wrote it: one JSON object
+  const changes = parseEntityObject(body)
   const merged: Record<string, unknown> = { ...before }
   // A merge may change a property's type, and then no annotation of the old one may stay.
   for (const member of Object.keys(changes)) delete merged[annotationName(member)]

@@ -1,5 +1,6 @@
 import { type EntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
+import { membersIn } from '../members-in.ts'
 import type { Drift, SchemaRule } from '../schema/schema-rule.ts'
 import { DelegatingCodec } from './delegating-codec.ts'
 import { keepLoadedState, loadedState } from './loaded-state.ts'
@@ -42,7 +43,7 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     if (text === undefined) return undefined
     const sent = Object.keys(parseEntityObject(text))
     const properties = sent.flatMap((name) => this.#properties.get(name) ?? [])
-    const outcome = this.#rule.schema.checkPart(membersOf(entity), properties)
+    const outcome = this.#rule.schema.checkPart(membersIn(entity), properties)
     if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
     const isSame = changedBy(entity, outcome.values).length === 0
     return isSame ? text : super.writeChanges(withValues(entity, outcome.values))
@@ -51,7 +52,7 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
   override read(raw: RawEntity, etag?: string): Entity {
     const entity = super.read(raw, etag)
     if (this.#rule.read === 'lenient') return entity
-    const outcome = this.#rule.schema.check(membersOf(entity))
+    const outcome = this.#rule.schema.check(membersIn(entity))
     if ('issues' in outcome) this.#drifted(entity, outcome.issues)
     return entity
   }
@@ -60,13 +61,13 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     const entity = super.readPart(raw, etag)
     if (this.#rule.read === 'lenient') return entity
     const there = Object.keys(raw).flatMap((name) => this.#properties.get(name) ?? [])
-    const outcome = this.#rule.schema.checkPart(membersOf(entity), there)
+    const outcome = this.#rule.schema.checkPart(membersIn(entity), there)
     if ('issues' in outcome) this.#drifted(entity, outcome.issues)
     return entity
   }
 
   #checked(entity: Entity): Entity {
-    const outcome = this.#rule.schema.check(membersOf(entity))
+    const outcome = this.#rule.schema.check(membersIn(entity))
     if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
     return withValues(entity, outcome.values)
   }
@@ -102,10 +103,6 @@ function withValues<Entity extends object>(
 }
 
 function changedBy(entity: object, values: Readonly<Record<string, unknown>>): [string, unknown][] {
-  const members = membersOf(entity)
+  const members = membersIn(entity)
   return Object.entries(values).filter(([property, value]) => !Object.is(members[property], value))
-}
-
-function membersOf(entity: object): Readonly<Record<string, unknown>> {
-  return entity as Readonly<Record<string, unknown>> // every object has them
 }

@@ -14,7 +14,8 @@ export interface StoredValue {
  */
 export function widen(stored: StoredValue, type: EdmType): EdmValue | undefined {
   if (stored.type === type) return stored.value
-  if (stored.type !== 'Int32') return undefined
-  if (type === 'Int64') return BigInt(stored.value as number) // an Int32 is a number
-  return type === 'Double' ? stored.value : undefined
+  const { value } = stored
+  if (stored.type !== 'Int32' || typeof value !== 'number') return undefined
+  if (type === 'Int64') return BigInt(value)
+  return type === 'Double' ? value : undefined
 }

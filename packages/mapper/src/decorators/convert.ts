@@ -18,6 +18,5 @@ export function Convert<Value, Stored extends EdmValue>(
   converter: Converter<Value, Stored>,
 ): MemberDecorator<Value | null | undefined> {
   // It gets nothing but values that it made, or that the compiler took for its own.
-  const any = converter as unknown as Converter
-  return memberDecorator({ decorators: ['Convert'], converter: any, forms: ['@Convert(…)'] })
+  return memberDecorator({ decorators: ['Convert'], converter, forms: ['@Convert(…)'] })
 }

@@ -32,18 +32,22 @@ const KEY_ID = /^[\x21-\x7e]{1,255}$/
  */
 export class KeyRing {
   readonly #current: string
+  readonly #currentKey: Uint8Array
   readonly #keys: ReadonlyMap<string, Uint8Array>
 
   /** @throws {@link KeyRingError} when the keys cannot be used */
   constructor({ current, keys }: KeyRingOptions, rule: KeyRule) {
     this.#keys = readKeys(keys, rule)
     this.#current = current
-    if (this.#keys.has(current)) return
-    throw new KeyRingError({
-      message:
-        `${rule.ring}: no key has the id given as current. Give the id of one of the keys: ` +
-        `${[...this.#keys.keys()].join(', ')}.`,
-    })
+    const currentKey = this.#keys.get(current)
+    if (currentKey === undefined) {
+      throw new KeyRingError({
+        message:
+          `${rule.ring}: no key has the id given as current. Give the id of one of the keys: ` +
+          `${[...this.#keys.keys()].join(', ')}.`,
+      })
+    }
+    this.#currentKey = currentKey
   }
 
   /** The id of the key that new values are written with. */
@@ -63,7 +67,7 @@ export class KeyRing {
 
   /** The current key. It must not get out of the package. */
   get currentKey(): Uint8Array {
-    return this.#keys.get(this.#current) as Uint8Array // the constructor saw to it
+    return this.#currentKey
   }
 }
 

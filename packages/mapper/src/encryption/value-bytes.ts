@@ -1,4 +1,4 @@
-import { DateTimeValue, type EdmType, type EdmValue, ticksOf } from '@rowkey/odata'
+import { DateTimeValue, EDM_TYPES, type EdmType, type EdmValue, ticksOf } from '@rowkey/odata'
 import { decodeText, encodeText } from './byte-text.ts'
 
 /** A value and its Edm type. */
@@ -23,7 +23,7 @@ export const TYPE_CODES: Readonly<Record<EdmType, number>> = Object.freeze({
 })
 
 const typesByCode: ReadonlyMap<number | undefined, EdmType> = new Map(
-  Object.entries(TYPE_CODES).map(([type, code]) => [code, type as EdmType]), // the table's keys
+  EDM_TYPES.map((type) => [TYPE_CODES[type], type]),
 )
 
 /** How the values of one type are written as bytes: docs/encryption.md. */

@@ -49,10 +49,10 @@ export class ValueSeal {
    * @throws {@link DecryptionError} when it is not one of this property of that entity
    */
   open(stored: TypedValue, key: EntityKey): TypedValue {
-    if (stored.type !== 'Binary') {
+    const { type, value: bytes } = stored
+    if (type !== 'Binary' || !(bytes instanceof Uint8Array)) {
       return this.#keys.readsPlaintext ? stored : this.#refuse('plaintext')
     }
-    const bytes = stored.value as Uint8Array // Binary
     const opened = this.#keys.open(bytes, placeBytes({ key, name: this.#name }))
     if ('failure' in opened) {
       // Bytes that never were encrypted have no header.

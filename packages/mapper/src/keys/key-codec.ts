@@ -1,6 +1,7 @@
 import type { KeyTemplate } from '@rowkey/query'
 import { KeyMismatchError } from '../errors/key-mismatch-error.ts'
 import { KeyPartError } from '../errors/key-part-error.ts'
+import { membersIn } from '../members-in.ts'
 import type { TemplatePart } from './template-part.ts'
 
 /**
@@ -44,7 +45,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
    * @throws {@link KeyPartError} for a value that is missing, or that its part does not take
    */
   print(values: Values): string {
-    const members = values as Readonly<Record<string, unknown>> // every object has them
+    const members = membersIn(values)
     let text = ''
     for (const segment of this.segments) {
       text += typeof segment === 'string' ? segment : segment.print(members[segment.property])
@@ -65,7 +66,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
    * ```
    */
   prefix(values: Partial<Values>): string {
-    const members = values as Readonly<Record<string, unknown>> // every object has them
+    const members = membersIn(values)
     let text = ''
     let missing: string | undefined
     for (const segment of this.segments) {

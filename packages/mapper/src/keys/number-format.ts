@@ -9,7 +9,7 @@ export function paddedNumber(digits: number): KeyFormat {
   return {
     ...rest,
     type: digits < 10 ? 'Int32' : 'Double',
-    print: (value) => (Number.isSafeInteger(value) ? print(BigInt(value as number)) : undefined),
+    print: (value) => (isWhole(value) ? print(BigInt(value)) : undefined),
     parse: (text) => toNumber(parse(text)),
   }
 }
@@ -26,7 +26,7 @@ export function int32Format(): KeyFormat {
   return {
     ...rest,
     type: 'Int32',
-    print: (value) => (Number.isSafeInteger(value) ? print(BigInt(value as number)) : undefined),
+    print: (value) => (isWhole(value) ? print(BigInt(value)) : undefined),
     parse: (text) => toNumber(parse(text)),
   }
 }
@@ -34,6 +34,10 @@ export function int32Format(): KeyFormat {
 /** Every Int64, negative ones before the others: its distance from the least one, in 20 digits. */
 export function int64Format(): KeyFormat {
   return wholeNumbers(MIN_INT64, MAX_INT64, 20)
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value)
 }
 
 interface BigintFormat extends KeyFormat {

@@ -24,7 +24,7 @@ export function toDiscriminator(
   given: TypeMark | undefined,
 ): Discriminator | undefined {
   if (given === undefined) return undefined
-  const [first, other] = Object.entries(Object(given) as TypeMark) // of anything else there is none
+  const [first, other] = Object.entries<unknown>(Object(given))
   const [property = '', value] = first ?? []
   if (other === undefined && typeof value === 'string' && value !== '') {
     try {

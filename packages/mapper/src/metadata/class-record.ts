@@ -57,7 +57,7 @@ const METADATA: unique symbol = metadataSymbol() as never
 
 function metadataSymbol(): symbol {
   // lib.esnext.decorators declares it, and the library targets less.
-  const known = Symbol as { metadata?: symbol }
+  const known: { metadata?: symbol } = Object(Symbol)
   if (known.metadata === undefined) {
     Object.defineProperty(Symbol, 'metadata', { value: Symbol.for('Symbol.metadata') })
   }

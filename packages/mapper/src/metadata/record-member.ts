@@ -72,8 +72,9 @@ function checkMember(
 
 /** The declared type, when the compiler emitted it and reflect-metadata keeps it. */
 function designTypeOf(prototype: object, member: string): unknown {
-  const reflect = Reflect as {
+  // Added by reflect-metadata, where that is loaded.
+  const reflect: {
     getMetadata?: (key: string, target: object, member: string) => unknown
-  } // added by reflect-metadata, where that is loaded
+  } = Object(Reflect)
   return reflect.getMetadata?.('design:type', prototype, member)
 }

@@ -1,4 +1,5 @@
 import { type RegisteredConverter, registeredConverter } from '../convert/registered-converter.ts'
+import { membersIn } from '../members-in.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 import { type MemberRule, storedDecorators, systemDecorators } from '../metadata/member-rule.ts'
 import type { ClassMetadata } from '../metadata/read-metadata.ts'
@@ -28,7 +29,7 @@ export function modelFrom(
   const named = schema?.schema.properties.keys() ?? []
   const properties = new Set([...fieldsOf(sample), ...members.keys(), ...named])
   const { converters = [] } = metadata
-  const fields = sample as Readonly<Record<string, unknown>> // every object has them
+  const fields = membersIn(sample)
   const sources = { members, inKeys, schema, converters, sample: fields }
   const ignored = [...members].filter(([, rule]) => rule.decorators.includes('Ignore'))
   return Object.freeze({

@@ -6,7 +6,7 @@ export function partsIn({
   partitionKey,
   rowKey,
 }: Pick<EntityModel<object>, 'partitionKey' | 'rowKey'>): TemplatePart[] {
-  return [...partitionKey.segments, ...rowKey.segments].filter(
-    (segment) => typeof segment === 'object' && segment.isReadable,
-  ) as TemplatePart[] // what is no object is text
+  return [...partitionKey.segments, ...rowKey.segments].flatMap((segment) =>
+    typeof segment === 'object' && segment.isReadable ? [segment] : [],
+  )
 }

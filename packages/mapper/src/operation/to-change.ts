@@ -56,7 +56,7 @@ const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
  * @throws OptionValueError
  */
 export function checkOperation(given: unknown, where: string): asserts given is AnyOperation {
-  const { kind } = Object(given) as { readonly kind?: unknown }
+  const { kind }: { readonly kind?: unknown } = Object(given)
   if (KINDS.has(kind)) return
   throw new OptionValueError({
     message: `${where} takes an operation, such as Operation.insert(entity), or a list of operations.`,

@@ -92,7 +92,7 @@ function isBound(kind: string, holds: (value: number) => boolean): (def: CheckDe
 }
 
 function isBytes(schema: $ZodType): boolean {
-  const { Class: base } = schema._zod.bag as { readonly Class?: unknown } // z.instanceof leaves it
+  const { Class: base } = schema._zod.bag // z.instanceof leaves it
   return typeof base === 'function' && (base === Uint8Array || base.prototype instanceof Uint8Array)
 }
 

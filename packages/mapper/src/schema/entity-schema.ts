@@ -1,6 +1,7 @@
 import type { $ZodObject, $ZodType } from 'zod/v4/core'
 import { ModelError } from '../errors/model-error.ts'
 import type { SchemaIssue } from '../errors/schema-error.ts'
+import { membersIn } from '../members-in.ts'
 
 /** What checking values against a schema gave: the values as the schema has them, or what is wrong. */
 export type SchemaOutcome = SchemaValues | SchemaIssues
@@ -51,7 +52,7 @@ export class EntitySchema {
     }
     const outcome = this.#run(this.#schema, given, [])
     if ('issues' in outcome) return outcome
-    return { values: outcome.value as Readonly<Record<string, unknown>> } // an object schema's
+    return { values: membersIn(Object(outcome.value)) }
   }
 
   /** Checks some properties of an entity, each by itself; gives what the schema makes of these. */

@@ -18,7 +18,7 @@ export function converted<Value, Stored extends EdmValue>(
   converter: Converter<Value, Stored>,
 ): ColumnRule {
   // It gets nothing but what the schema takes, and what it made.
-  return Object.freeze({ converter: converter as unknown as Converter })
+  return Object.freeze({ converter })
 }
 
 /**

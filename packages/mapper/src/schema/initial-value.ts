@@ -7,7 +7,7 @@ import { defOf } from './edm-type-of-schema.ts'
  */
 export function initialValue(schema: $ZodType): unknown {
   const def = defOf(schema)
-  if (def.type === 'default') return (def as { readonly defaultValue?: unknown }).defaultValue
+  if (def.type === 'default') return 'defaultValue' in def ? def.defaultValue : undefined
   if (def.type === 'optional') return undefined
   if (def.type === 'nullable') return null
   return def.innerType === undefined ? undefined : initialValue(def.innerType)

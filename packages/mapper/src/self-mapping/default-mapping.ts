@@ -57,9 +57,7 @@ function codecFor(entity: object): ClassCodec<object> {
 }
 
 function modelOfObject(entity: object): EntityModel<object> {
-  const { constructor: entityClass } = Object(entity) as {
-    readonly constructor: EntityClass<object>
-  }
+  const { constructor: entityClass }: { readonly constructor: EntityClass<object> } = Object(entity)
   return modelOf(entityClass) // an object's constructor is its class
 }
 

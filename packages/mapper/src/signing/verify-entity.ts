@@ -54,8 +54,9 @@ function findFault(keys: SigningKeys, raw: RawEntity): SignatureFinding | undefi
     const signature = readProperty(raw, keys.property)
     if (signature === undefined) return keys.readsUnsigned ? undefined : { failure: 'unsigned' }
     const { type, value } = signature
-    if (type !== 'Binary') return { failure: 'malformed' }
-    return keys.findFault(value as Uint8Array, canonicalEntity(raw, keys.property)) // Binary
+    const isBytes = type === 'Binary' && value instanceof Uint8Array
+    if (!isBytes) return { failure: 'malformed' }
+    return keys.findFault(value, canonicalEntity(raw, keys.property))
   } catch (error) {
     // What is no value of its type was never signed.
     if (error instanceof PropertyValueError) return { failure: 'malformed' }

@@ -33,9 +33,10 @@ export function targetKey<Entity extends object>(
   target: EntityTarget | object,
   codec: EntityCodec<Entity>,
 ): EntityKey {
-  const isMembers = typeof target === 'object' && target !== null && !isEntityTarget(target)
-  // A codec asks for the members of the key alone.
-  return isMembers ? codec.keyOf(target as Entity) : toEntityKey(target as EntityTarget)
+  if (typeof target !== 'object' || target === null || isEntityTarget(target)) {
+    return toEntityKey(target)
+  }
+  return codec.keyOf(target as Entity) // a codec asks for the members of the key alone
 }
 
 /** Whether something names an entity rather than being one. */

@@ -73,7 +73,7 @@ export class WriteUnderWay<Entity extends object> {
     const { entity, sent } = this.#change
     if (entity === undefined) return
     const overlapping = this.#end(entity)
-    const { mayHaveApplied } = Object(error) as { readonly mayHaveApplied?: unknown }
+    const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
     if (mayHaveApplied !== true) return
     if (overlapping !== undefined) overlapping.applied++
     this.#codec.forget(entity, sent)

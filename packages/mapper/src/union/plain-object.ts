@@ -1,3 +1,4 @@
+import { membersIn } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 
 /** Whether a plain object can be an entity of a model: it has no other properties, and its schema takes it. */
@@ -6,14 +7,14 @@ export function takesObject(model: EntityModel<object>, entity: object): boolean
   if (model.class !== undefined || model.schema === undefined) return false
   const declared = new Set([...keyProperties(model), model.etag, model.timestamp])
   for (const { property } of model.columns) declared.add(property)
-  const members = entity as Readonly<Record<string, unknown>> // every object has them
+  const members = membersIn(entity)
   if (!valuesIn(members).every((member) => declared.has(member))) return false
   return 'values' in model.schema.schema.check(members)
 }
 
 /** Whether an object holds the properties of a model's key, and nothing else. */
 export function holdsKeyOf(model: EntityModel<object>, target: object): boolean {
-  const members = valuesIn(target as Readonly<Record<string, unknown>>) // every object has them
+  const members = valuesIn(membersIn(target))
   const properties = keyProperties(model)
   return members.length === properties.size && members.every((member) => properties.has(member))
 }

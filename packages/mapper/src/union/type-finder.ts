@@ -23,10 +23,10 @@ export class TypeFinder {
   constructor(union: UnionTypes, checkKey: KeyCheck) {
     this.#union = union
     this.#codecs = new Map(union.types.map((type) => [type, type.codec(checkKey)]))
-    const classes = [...this.#codecs].flatMap(([{ model }, codec]) =>
-      model.class === undefined ? [] : [[model.class.prototype as object, codec] as const],
+    const classes = [...this.#codecs].flatMap<[object, Codec]>(([{ model }, codec]) =>
+      model.class === undefined ? [] : [[model.class.prototype, codec]],
     )
-    const other = [DynamicEntity.prototype, dynamicEntityCodec as Codec] as const
+    const other: [object, Codec] = [DynamicEntity.prototype, dynamicEntityCodec]
     this.#byPrototype = new Map(union.unknown === 'dynamic' ? [...classes, other] : classes)
   }
 
@@ -84,7 +84,7 @@ export class TypeFinder {
     const { types, unknown } = this.#union
     const type = types.find((each) => each.hasRow(raw))
     if (type !== undefined) return this.#codecs.get(type)
-    return unknown === 'dynamic' ? (dynamicEntityCodec as Codec) : undefined
+    return unknown === 'dynamic' ? dynamicEntityCodec : undefined
   }
 
   #matching(entity: object): Codec[] {

@@ -49,9 +49,8 @@ export class UnionTable<
   ) {
     const finder = new TypeFinder(union, keyCheckOf(service.endpoint))
     // Which type an entity is of is known at run time alone.
-    const codec = new UnionCodec(finder) as EntityCodec<object> as EntityCodec<
-      MemberEntity<Member> | Other
-    >
+    const any: EntityCodec<object> = new UnionCodec(finder)
+    const codec = any as EntityCodec<MemberEntity<Member> | Other>
     super({ ...partsOf(service, union, options), codec, queryModel: unionQueryModel(union) })
     this.#options = options
     this.#union = union
