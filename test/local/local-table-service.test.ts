@@ -107,6 +107,7 @@ describe('localTableService', () => {
     await expect(failure).rejects.toThrow(ListenError)
     await expect(failure).rejects.toThrow(`127.0.0.1:${port}`)
     await expect(local.listen({ port: 70_000 })).rejects.toThrow(ListenError)
+    await expect(local.listen({ host: '' })).rejects.toThrow(/host of listen/)
     await local.close()
   })
 })

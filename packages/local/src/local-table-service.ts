@@ -1,5 +1,4 @@
-import type { Transport } from '@rowkey/rest'
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, OptionValueError, type Transport } from '@rowkey/rest'
 import { type Controls, controlsOf } from './control/controls.ts'
 import { deliverRefusal, deliverRequest } from './deliver-request.ts'
 import { readHostNames } from './http/host-names.ts'
@@ -136,6 +135,9 @@ async function listen(
   listeners: Listeners,
   { host = DEFAULT_HOST, port: asked = DEFAULT_PORT, hosts, limits }: ListenOptions,
 ): Promise<LocalListener> {
+  if (host === '') {
+    throw new OptionValueError({ message: 'The host of listen must be an address or a host name.' })
+  }
   const listener = await listeners.start({
     host,
     port: asked,

@@ -14,4 +14,14 @@ describe('ListenError', () => {
     })
     expect(error.message).toMatch(/127\.0\.0\.1:10002 \(address in use\).*port 0/)
   })
+
+  it.each([
+    ['EADDRINUSE', /port 0 takes any/],
+    ['EADDRNOTAVAIL', /address of this machine/],
+    ['ENOTFOUND', /address of this machine/],
+    ['EACCES', /from 1024 on/],
+  ])('gives the advice that helps with %s', (code, advice) => {
+    const cause = Object.assign(new RangeError('no'), { code })
+    expect(new ListenError({ host: 'h', port: 1, cause }).message).toMatch(advice)
+  })
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect as connectSocket } from 'node:net'
+import { type AddressInfo, connect as connectSocket, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { connect, DynamicEntity } from 'rowkey'
 import { expect, it } from 'vitest'
@@ -19,6 +19,25 @@ const refusing = async (port: number): Promise<void> => {
   )
   socket.destroy()
   if (isTaken) await refusing(port)
+}
+
+/** Resolves when something on a port answers requests. */
+const answering = async (port: number): Promise<void> => {
+  const isThere = await fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await answering(port)
+}
+
+/** A port on which nothing listens. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 /** The command as a process of its own, from the sources. */
@@ -90,4 +109,19 @@ it('rowkey says on the error stream what it does not know, and exits with 2', as
   const [code] = await once(child, 'close')
   expect(code).toBe(2)
   expect(warned).toContain("'sevre'")
+})
+
+it('rowkey serve goes on when nobody reads what it prints', async () => {
+  const port = await freePort()
+  const child = start('serve', '--port', String(port))
+  let warned = ''
+  child.stderr.on('data', (chunk) => {
+    warned += chunk
+  })
+  // Closed before it prints.
+  child.stdout.destroy()
+  await answering(port)
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'close')
+  expect([code, warned]).toEqual([0, ''])
 })

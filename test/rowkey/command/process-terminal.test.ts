@@ -8,7 +8,10 @@ import {
 const fakeProcess = () => {
   const written: string[] = []
   const exits: unknown[] = []
-  const stream = (name: string) => ({ write: (text: string) => written.push(`${name}: ${text}`) })
+  const stream = (name: string) =>
+    Object.assign(new EventEmitter(), {
+      write: (text: string) => written.push(`${name}: ${text}`),
+    })
   const process = Object.assign(new EventEmitter(), {
     exit: (code: unknown) => exits.push(code),
     stdout: stream('out'),
@@ -37,4 +40,22 @@ it('prints to one stream and warns on the other', () => {
   terminal.print('a')
   terminal.warn('b')
   expect(written).toEqual(['out: a', 'err: b'])
+})
+
+const failed = (code: string) => Object.assign(new RangeError('no more'), { code })
+
+it('takes no notice when nobody reads what it prints', () => {
+  const { process, written } = fakeProcess()
+  processTerminal(process)
+  process.stdout.emit('error', failed('EPIPE'))
+  process.stderr.emit('error', failed('EPIPE'))
+  expect([written, process.exitCode]).toEqual([[], undefined])
+})
+
+it('says that nothing can be printed, and makes that a failure', () => {
+  const { process, written } = fakeProcess()
+  processTerminal(process)
+  process.stdout.emit('error', failed('ENOSPC'))
+  expect(written).toEqual(['err: rowkey: nothing can be printed (no more).\n'])
+  expect(process.exitCode).toBe(1)
 })

@@ -38,6 +38,8 @@ describe('parseServeOptions', () => {
     [['--port', '65536'], /0 to 65535/],
     [['--port', '-1'], /^Option '--port' argument is ambiguous\.$/],
     [['now'], /'now'/],
+    [['--data='], /^--data must be the path of a folder/],
+    [['--host='], /^--host must be an address/],
     [['--data', 'x', '--in-memory'], /not both/],
     [['--account', KEY.replaceAll('=', '')], /name=key/],
     [['--account', '=x'], /name=key/],

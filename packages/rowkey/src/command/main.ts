@@ -3,4 +3,6 @@ import process from 'node:process'
 import { processTerminal } from './process-terminal.ts'
 import { runCommand } from './run-command.ts'
 
-process.exitCode = await runCommand(process.argv.slice(2), processTerminal(process))
+const code = await runCommand(process.argv.slice(2), processTerminal(process))
+// What could not be printed is a failure as well.
+if (code !== 0) process.exitCode = code

@@ -33,6 +33,8 @@ export function parseServeOptions(args: readonly string[]): ServeOptions {
   if (values.data !== undefined && values['in-memory'] === true) {
     throw new CommandError({ message: 'Give either --data or --in-memory, not both.' })
   }
+  checkText('data', values.data, 'the path of a folder')
+  checkText('host', values.host, 'an address or a host name')
   return {
     data: values.data,
     port: values.port === undefined ? undefined : parsePort(values.port),
@@ -50,6 +52,10 @@ function parse(args: readonly string[]) {
     const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? '') : ''
     throw new CommandError({ message: `${message}.` })
   }
+}
+
+function checkText(option: string, text: string | undefined, what: string): void {
+  if (text === '') throw new CommandError({ message: `--${option} must be ${what}, not ''.` })
 }
 
 function parsePort(text: string): number {
