@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse, Transport } from '@rowkey/rest'
 
 /** What an embedded service is made with. */
 export interface EmbeddedOptions {
+  /** Milliseconds since 1970, UTC: the clock of the program, so that both agree on dates. */
   readonly now: () => number
   /** The folder of its tables; in memory without one. */
   readonly data?: string

@@ -14,8 +14,11 @@ type Happening = CallEvent extends infer Event
 
 /** Whom a call is told to, and what is the same in all of its events. */
 export interface CallWatchOptions {
+  /** The name of the operation. */
   readonly operation: string
+  /** As the operation made it, for the primary. */
   readonly request: HttpRequest
+  /** Told in this order; what they throw is dropped. */
   readonly listeners: readonly CallListener[]
   readonly now: () => number
 }

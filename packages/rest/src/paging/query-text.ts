@@ -4,9 +4,13 @@ import type { ContinuationToken } from './continuation-token.ts'
 
 /** The options of a query, as the service takes them. */
 export interface QueryOptions {
+  /** The `$filter`; everything matches when absent. */
   readonly filter?: string | undefined
+  /** Stored names; all properties when absent. */
   readonly select?: readonly string[] | undefined
+  /** How many at most in one page, up to 1,000. */
   readonly top?: number | undefined
+  /** Where the page before ended; from the start when absent. */
   readonly continuation?: ContinuationToken | undefined
 }
 

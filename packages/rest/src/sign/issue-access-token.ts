@@ -27,9 +27,13 @@ const RENEWED_BEFORE_END = 5 * 60_000
 
 /** What is asked for, and when. */
 export interface AccessTokenRequest {
+  /** Who provides tokens. */
   readonly credential: AccessTokenSource
+  /** What the token is for, such as `https://storage.azure.com/.default`. */
   readonly scope: string
+  /** The tenant that the service named; the provider's own when absent. */
   readonly tenantId: string | undefined
+  /** Milliseconds since 1970, UTC. */
   readonly now: number
 }
 
