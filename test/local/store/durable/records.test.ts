@@ -30,6 +30,20 @@ describe('Records', () => {
     await records.close()
   })
 
+  it('shows a long range whole, and as much of it as is asked for', async () => {
+    const records = await Records.open(await temporaryFolder())
+    const keys = Array.from({ length: 3_000 }, (_, at) => ` ${String(at).padStart(4, '0')}`)
+    await records.commit((draft) => {
+      for (const key of keys) draft.put(key, key)
+    })
+    for (const count of [1, 15, 16, 17, 144, 145, 1_144, 1_145, keys.length + 1]) {
+      const seen: string[] = []
+      await records.scan({ low: ' ', high: '!' }, (_text, key) => seen.push(key) < count)
+      expect(seen).toEqual(keys.slice(0, count))
+    }
+    await records.close()
+  })
+
   it('waits for what is under way before it closes', async () => {
     const folder = await temporaryFolder()
     const records = await Records.open(folder)

@@ -12,7 +12,11 @@ export type EngineOperation =
   | { readonly type: 'put'; readonly key: string; readonly value: string }
   | { readonly type: 'del'; readonly key: string }
 
-/** Records that are fetched from the engine at once, by number and by bytes. */
+/** Records that are fetched from the engine at first, since many walks end after a few. */
+const FIRST_COUNT = 16
+/** How many times as many are fetched next. */
+const GROWTH = 8
+/** The most that are fetched at once, by number and by bytes. */
 const FETCH_COUNT = 1_000
 const FETCH_BYTES = 1_048_576
 
@@ -33,8 +37,8 @@ export async function walk(
     highWaterMarkBytes: FETCH_BYTES,
   })
   try {
-    for (;;) {
-      const entries = await iterator.nextv(FETCH_COUNT)
+    for (let count = FIRST_COUNT; ; count = Math.min(count * GROWTH, FETCH_COUNT)) {
+      const entries = await iterator.nextv(count)
       if (entries.length === 0) return
       for (const [key, value] of entries) {
         if (!visit(key, value)) return
