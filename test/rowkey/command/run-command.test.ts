@@ -47,6 +47,7 @@ describe('the rowkey command', () => {
   it.each([
     ['server', "There is no command 'server'."],
     ['--serve', "There is no option '--serve'."],
+    ['--account=contoso=c2VjcmV0', "There is no option '--account'."],
     ['serve --prot 1', '--prot'],
     ['serve here', "'here'"],
   ])('exits with 2 for %j, and names what it does not know', async (line, named) => {

@@ -52,6 +52,10 @@ describe('parseServeOptions', () => {
     for (const args of [
       ['--account', 'c2VjcmV0'],
       ['--acount', `contoso=${KEY}`],
+      ['--account', 'contoso', KEY],
+      ['--account', 'contoso', '=', KEY],
+      [`contoso=${KEY}`],
+      [KEY],
     ]) {
       expect(() => parseServeOptions(args)).toThrow(expect.not.stringContaining('c2VjcmV0'))
     }

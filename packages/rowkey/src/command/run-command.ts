@@ -41,7 +41,9 @@ async function run([command, ...rest]: readonly string[], terminal: Terminal): P
       return serve(parseServeOptions(rest), terminal)
     default: {
       const kind = command.startsWith('-') ? 'option' : 'command'
-      throw new CommandError({ message: `There is no ${kind} '${command}'.` })
+      // What follows may be a key.
+      const [name] = command.split('=', 1)
+      throw new CommandError({ message: `There is no ${kind} '${name}'.` })
     }
   }
 }

@@ -27,8 +27,12 @@ const OPTIONS = {
  */
 export function parseServeOptions(args: readonly string[]): ServeOptions {
   const { values, positionals } = parse(args)
-  if (positionals.length > 0) {
-    throw new CommandError({ message: `'serve' takes options only, not '${positionals[0]}'.` })
+  // First: what stands beside an account that is not whole may be its key.
+  const accounts = values.account?.map(parseAccount)
+  const [surplus] = positionals
+  if (surplus !== undefined) {
+    const named = surplus.includes('=') ? '' : `, not '${surplus}'`
+    throw new CommandError({ message: `'serve' takes options only${named}.` })
   }
   if (values.data !== undefined && values['in-memory'] === true) {
     throw new CommandError({ message: 'Give either --data or --in-memory, not both.' })
@@ -40,7 +44,7 @@ export function parseServeOptions(args: readonly string[]): ServeOptions {
     port: values.port === undefined ? undefined : parsePort(values.port),
     host: values.host,
     hosts: values['allow-host'],
-    accounts: values.account?.map(parseAccount),
+    accounts,
   }
 }
 
