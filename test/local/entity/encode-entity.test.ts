@@ -1,5 +1,7 @@
-import { DateTimeValue } from '@rowkey/odata'
+import { DateTimeValue, edmCodecs } from '@rowkey/odata'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { escapeJson } from '../../../packages/local/src/answer/ascii-json.ts'
 import type { MetadataLevel } from '../../../packages/local/src/call/metadata-level.ts'
 import { decodeProperties } from '../../../packages/local/src/entity/decode-properties.ts'
 import {
@@ -8,7 +10,9 @@ import {
   encodeEntity,
 } from '../../../packages/local/src/entity/encode-entity.ts'
 import { readMembers } from '../../../packages/local/src/entity/read-members.ts'
+import type { StoredProperty } from '../../../packages/local/src/entity/stored-entity.ts'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import { parseRow, printRow } from '../../../packages/local/src/store/durable/row-text.ts'
 
 const body = {
   text: 'é',
@@ -120,6 +124,70 @@ describe('encodeEntities', () => {
     )
     expect(encodeEntities('', { ...place, level: 'minimalmetadata' })).toBe(
       '{"odata.metadata":"http://localhost/contoso/$metadata#people","value":[]}',
+    )
+  })
+})
+
+/** Pieces of what a text could be mistaken for. */
+const texts = fc
+  .array(
+    fc.constantFrom(
+      ...'"\\:,{é\u2028'.split(''),
+      '@odata.type',
+      '"A":',
+      '"A@odata.type":"Edm.Guid",',
+    ),
+    { maxLength: 5 },
+  )
+  .map((pieces) => pieces.join(''))
+const NAMES = ['AA', 'A', 'größe', 'Timestamps', '__proto__', 'RowKeys']
+const values: fc.Arbitrary<StoredProperty> = fc.oneof(
+  texts.map((value) => ({ type: 'String', value }) as const),
+  fc.double().map((value) => ({ type: 'Double', value }) as const),
+  fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map((value) => ({ type: 'Int64', value }) as const),
+)
+const properties = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), values), {
+  selector: ([name]) => name,
+})
+const written = fc
+  .tuple(texts, texts, properties)
+  .map(
+    ([partitionKey, rowKey, entries]) =>
+      new WrittenEntity({ partitionKey, rowKey }, row.timestamp, new Map(entries)),
+  )
+
+/** One member, made from its value alone. */
+function memberOf(
+  name: string,
+  property: StoredProperty | undefined,
+  isAnnotated: boolean,
+): string {
+  if (property === undefined) return `"${name}":null`
+  const { type, value } = property
+  const isTold = type === 'Int64' || (type === 'Double' && !Number.isFinite(value))
+  const annotation = isAnnotated && isTold ? `"${name}@odata.type":"Edm.${type}",` : ''
+  return `${annotation}"${name}":${edmCodecs[type].writeJson(value as never)}`
+}
+
+describe('encodeElement of any row', () => {
+  it('R-08: shows what is there and nothing else, whatever its texts look like', () => {
+    const levels = fc.constantFrom<MetadataLevel>('nometadata', 'minimalmetadata')
+    const selections = fc.uniqueArray(fc.constantFrom(...NAMES, 'RowKey', 'Timestamp', 'Other'))
+    fc.assert(
+      fc.property(written, levels, selections, (one, level, select) => {
+        const all = ['PartitionKey', 'RowKey', 'Timestamp', ...one.properties.keys()]
+        const present = all.filter((name) => select.includes(name))
+        const absent = select.filter((name) => !all.includes(name))
+        const isFull = level !== 'nometadata'
+        const members = [...present, ...absent].map((name) =>
+          memberOf(name, one.property(name), isFull),
+        )
+        const control = isFull ? [`"odata.etag":${JSON.stringify(one.etag)}`] : []
+        const expected = escapeJson(`{${[...control, ...members].join(',')}}`)
+        const format = { ...place, level, select: new Set(select) }
+        expect(encodeElement(one, format)).toBe(expected)
+        expect(encodeElement(parseRow(printRow(one)), format)).toBe(expected)
+      }),
     )
   })
 })
