@@ -8,11 +8,9 @@ const ETAG = /^(?:W\/)?"[^"]*"$/
  * @param timestamp - as the service prints it
  */
 export function printETag(timestamp: string): string {
-  const [hour, minute, rest] = [
-    timestamp.slice(0, 13),
-    timestamp.slice(14, 16),
-    timestamp.slice(17),
-  ]
+  const hour = timestamp.slice(0, 13)
+  const minute = timestamp.slice(14, 16)
+  const rest = timestamp.slice(17)
   return `W/"datetime'${hour}%3A${minute}%3A${rest}'"`
 }
 

@@ -5,12 +5,15 @@ import type { StoredProperty } from './stored-entity.ts'
 
 /** One property where it stands in the text of an entity. */
 export interface TextMember {
+  /** The property's name, decoded. */
   readonly name: string
+  /** As it is annotated, or as its JSON shows it. */
   readonly type: EdmType
   /** Its value's JSON. */
   readonly json: string
-  /** Where it begins, with its annotation if there is one, and one past its end. */
+  /** Where it begins, with its annotation if there is one. */
   readonly start: number
+  /** One past its end: where a comma stands, or the text has ended. */
   readonly end: number
 }
 

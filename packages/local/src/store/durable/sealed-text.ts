@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 
-const CHECKSUM_LENGTH = 8
+/** Hexadecimal digits before the text. */
+export const CHECKSUM_LENGTH = 8
 
 /** A record as the engine keeps it: the CRC-32 of its key and its text in hexadecimal, then the text. */
 export function sealText(key: string, text: string): string {

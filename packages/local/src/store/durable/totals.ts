@@ -1,5 +1,5 @@
 import { TOTALS_KEY } from './record-key.ts'
-import { sealOf, unsealText } from './sealed-text.ts'
+import { CHECKSUM_LENGTH, sealOf, unsealText } from './sealed-text.ts'
 
 /**
  * What all records but this one add up to. Each commit writes it with what it changes, so that a
@@ -8,6 +8,7 @@ import { sealOf, unsealText } from './sealed-text.ts'
 export interface Totals {
   /** How many commits there have been. */
   readonly commits: number
+  /** How many records there are. */
   readonly records: number
   /** The sum of the checksums of all records, modulo 2^32. */
   readonly sum: number
@@ -17,7 +18,6 @@ export interface Totals {
 export const NO_TOTALS: Totals = { commits: 0, records: 0, sum: 0 }
 
 const BEGINNING = '{"commits":'
-const CHECKSUM_LENGTH = 8
 
 /** The totals as the text of their record. */
 export function printTotals({ commits, records, sum }: Totals): string {
