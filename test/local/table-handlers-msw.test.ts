@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import http from 'node:http'
 import { localTableService } from '@rowkey/local'
 import { tableHandlers } from '@rowkey/local/msw'
@@ -100,6 +101,23 @@ describe('tableHandlers', () => {
       await expect(fetch(url)).rejects.toThrow()
     }
     expect(local.requests.count).toBe(0)
+  })
+
+  it('pass a body on as it was sent, byte order mark included', async () => {
+    const body = '\ufeff<?xml version="1.0" encoding="utf-8"?><StorageServiceProperties />'
+    const query = 'comp=properties'
+    const answer = await fetch(
+      `https://${ACCOUNT}.table.core.windows.net/?restype=service&${query}`,
+      {
+        method: 'PUT',
+        headers: {
+          ...signed(`/?${query}`),
+          'content-md5': createHash('md5').update(body).digest('base64'),
+        },
+        body,
+      },
+    )
+    expect(answer.status).toBe(202)
   })
 
   it('make a lost answer a failure of the network, which the client bears', async () => {

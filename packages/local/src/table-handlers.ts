@@ -16,6 +16,9 @@ export interface TableHandlersOptions {
 const ORIGINS = ['http://127.0.0.1:10002', 'http://localhost:10002', 'http://localhost']
 const ORIGIN = /^https?:\/\/[^/?#\s]+$/
 
+/** `text()` of a request would leave out a byte order mark, of which its Content-MD5 was made too. */
+const TEXT = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** Hosts of one account each: `contoso.table.core.windows.net`, and the same with `-secondary`. */
 const HOSTS = '\\.table\\.(?:core\\.(?:windows\\.net|chinacloudapi\\.cn|usgovcloudapi\\.net))'
 
@@ -76,7 +79,7 @@ async function answer(local: LocalTableService, request: Request): Promise<Respo
 
 async function toHttpRequest(request: Request): Promise<HttpRequest> {
   const { origin, pathname, search } = new URL(request.url)
-  const body = await request.text()
+  const body = TEXT.decode(await request.arrayBuffer())
   return {
     // The service refuses what is no verb of its own.
     method: request.method as HttpMethod,
