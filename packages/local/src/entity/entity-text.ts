@@ -1,6 +1,7 @@
 import { type DateTimeValue, type EntityKey, edmCodecs, printDateTime } from '@rowkey/odata'
 import { printJsonString } from '../answer/ascii-json.ts'
 import type { StoredProperties, StoredProperty } from './stored-entity.ts'
+import { isSystemProperty } from './system-property.ts'
 import { propertyIn, readTextMember } from './text-member.ts'
 
 /** An entity as {@link StoredEntity.text} has it. It says all there is: no value is lost in it. */
@@ -57,8 +58,4 @@ function isAnnotated({ type, value }: StoredProperty): boolean {
     default:
       return false
   }
-}
-
-function isSystemProperty(name: string): boolean {
-  return name === 'PartitionKey' || name === 'RowKey' || name === 'Timestamp'
 }

@@ -2,6 +2,7 @@ import { type DateTimeValue, type EntityKey, printDateTime } from '@rowkey/odata
 import { printEntityText } from './entity-text.ts'
 import { printETag } from './etag.ts'
 import type { StoredEntity, StoredProperties, StoredProperty } from './stored-entity.ts'
+import { systemProperty } from './system-property.ts'
 
 /** Units of the longest text that is kept: to make a long one anew costs little more than to send it. */
 const MAX_KEPT_TEXT = 65_536
@@ -32,15 +33,6 @@ export class WrittenEntity implements StoredEntity {
   }
 
   property(name: string): StoredProperty | undefined {
-    switch (name) {
-      case 'PartitionKey':
-        return { type: 'String', value: this.partitionKey }
-      case 'RowKey':
-        return { type: 'String', value: this.rowKey }
-      case 'Timestamp':
-        return { type: 'DateTime', value: this.timestamp }
-      default:
-        return this.properties.get(name)
-    }
+    return systemProperty(this, name) ?? this.properties.get(name)
   }
 }

@@ -2,6 +2,7 @@ import { type DateTimeValue, parseDateTime } from '@rowkey/odata'
 import { parseProperties } from '../../entity/entity-text.ts'
 import { printETag } from '../../entity/etag.ts'
 import type { StoredEntity, StoredProperties, StoredProperty } from '../../entity/stored-entity.ts'
+import { systemProperty } from '../../entity/system-property.ts'
 import { findTextMember, propertyIn, readTextMember } from '../../entity/text-member.ts'
 
 const TIMESTAMP = '"Timestamp":"'
@@ -38,16 +39,7 @@ export class RecordedEntity implements StoredEntity {
   }
 
   property(name: string): StoredProperty | undefined {
-    switch (name) {
-      case 'PartitionKey':
-        return { type: 'String', value: this.partitionKey }
-      case 'RowKey':
-        return { type: 'String', value: this.rowKey }
-      case 'Timestamp':
-        return { type: 'DateTime', value: this.timestamp }
-      default:
-        return this.#found(name)
-    }
+    return systemProperty(this, name) ?? this.#found(name)
   }
 
   #found(name: string): StoredProperty | undefined {

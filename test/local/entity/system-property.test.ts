@@ -1,0 +1,30 @@
+import { DateTimeValue } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import {
+  isSystemProperty,
+  systemProperty,
+} from '../../../packages/local/src/entity/system-property.ts'
+
+const row = { partitionKey: 'p', rowKey: 'r', timestamp: new DateTimeValue(0, 5) }
+
+describe('systemProperty', () => {
+  it('finds what every entity has, by the name that filters use', () => {
+    expect(systemProperty(row, 'PartitionKey')).toEqual({ type: 'String', value: 'p' })
+    expect(systemProperty(row, 'RowKey')).toEqual({ type: 'String', value: 'r' })
+    expect(systemProperty(row, 'Timestamp')).toEqual({ type: 'DateTime', value: row.timestamp })
+  })
+
+  it.each(['partitionKey', 'rowkey', 'ETag', 'timestamp', 'constructor', ''])(
+    'finds nothing by the name %j',
+    (name) => {
+      expect(systemProperty(row, name)).toBeUndefined()
+      expect(isSystemProperty(name)).toBe(false)
+    },
+  )
+})
+
+describe('isSystemProperty', () => {
+  it.each(['PartitionKey', 'RowKey', 'Timestamp'])('knows %s', (name) => {
+    expect(isSystemProperty(name)).toBe(true)
+  })
+})
