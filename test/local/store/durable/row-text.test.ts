@@ -41,7 +41,7 @@ const value: fc.Arbitrary<StoredProperty> = fc.oneof(
     .map(([ms, ticks]) => ({ type: 'DateTime' as const, value: new DateTimeValue(ms, ticks) })),
 )
 const key = fc.record({ partitionKey: fc.oneof(text, trap), rowKey: fc.oneof(text, trap) })
-const names = ['p0', 'p00', 'größe', '__proto__', 'PartitionKeys', 'Edm', 'p', '名'] as const
+const names = ['p0', 'p00', 'größe', '__proto__', 'PartitionKeys', 'Edm', 'p', '名', '𐐀x'] as const
 
 describe('printRow and parseRow', () => {
   it('R-10: give back every key and every value of every type, exactly', () => {
