@@ -27,6 +27,16 @@ describe('decodeChangeSet', () => {
     ])
   })
 
+  it('keeps what a part says of its outcome, and not what it says again', () => {
+    expect(decodeChangeSet(threeChanges).map(({ headers }) => Object.keys(headers))).toEqual([
+      ['etag'],
+      [],
+      ['etag'],
+    ])
+    const [part] = decodeChangeSet(loneRead)
+    expect(Object.keys(part?.headers ?? {}).sort()).toEqual(['content-type', 'etag'])
+  })
+
   it('reads the one part of a failure', () => {
     const [part, ...others] = decodeChangeSet(fourthExists)
     expect(others).toEqual([])

@@ -3,14 +3,20 @@ import type { HttpHeaders } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import { LineReader } from './line-reader.ts'
 
-const STATUS_LINE = /^HTTP\/\S* (\d{3})(?: |$)/
+/** The headers that anything is made of; the others say again what was sent. */
+const READ: ReadonlySet<string> = new Set([
+  'content-type',
+  'etag',
+  'x-ms-error-code',
+  'x-ms-request-id',
+])
 
 /**
  * The answers inside the answer to an entity group transaction, in order. That to a read stands there
  * alone, without a change set around it; an emulator puts one around it all the same.
  *
  * A separator counts only at the start of a line, and JSON has no line breaks inside its strings, so
- * an entity may hold any text.
+ * an entity may hold any text. Of the headers there are those that say something about the outcome.
  *
  * @param response - the answer to the whole
  * @throws {@link DecodeError} when it is not such an answer or ends too early
@@ -51,7 +57,8 @@ function readAnswer(lines: LineReader, separator: string, text: string): HttpRes
 function readStatus(lines: LineReader): number {
   let line = lines.next()
   while (line === '') line = lines.next()
-  const status = Number(STATUS_LINE.exec(line ?? '')?.[1])
+  const blank = line?.startsWith('HTTP/') ? line.indexOf(' ') : -1
+  const status = blank < 0 ? Number.NaN : Number(line?.slice(blank + 1, blank + 4))
   if (status >= 200 && status < 600) return status
   throw new DecodeError({
     message:
@@ -74,7 +81,8 @@ function readHeaders(lines: LineReader): HttpHeaders {
     const line = lines.next()
     if (line === undefined || line === '') break
     const colon = line.indexOf(':')
-    if (colon > 0) headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim()
+    const name = colon < 0 ? '' : line.slice(0, colon).toLowerCase()
+    if (READ.has(name)) headers[name] = line.slice(colon + 1).trim()
   }
   return headers
 }

@@ -23,11 +23,12 @@ export class LineReader {
 
   /** The next line without its end; `undefined` when there is none. */
   next(): string | undefined {
-    if (this.#at >= this.#text.length) return undefined
-    const end = this.#text.indexOf('\n', this.#at)
-    const line = this.#text.slice(this.#at, end < 0 ? this.#text.length : end)
-    this.#at = end < 0 ? this.#text.length : end + 1
-    return line.endsWith('\r') ? line.slice(0, -1) : line
+    const start = this.#at
+    if (start >= this.#text.length) return undefined
+    const found = this.#text.indexOf('\n', start)
+    const end = found < 0 ? this.#text.length : found
+    this.#at = end + 1
+    return this.#text.slice(start, end > start && this.#text[end - 1] === '\r' ? end - 1 : end)
   }
 
   /**
