@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../http/http-response.ts'
-import { redact } from './redact.ts'
+import { redact } from '../http/redact.ts'
 
 /** What an answer says about its failure. */
 export interface ErrorBody {

@@ -1,6 +1,6 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { redact } from '../answer/redact.ts'
 import { DecodeError } from '../errors/decode-error.ts'
+import { redact } from '../http/redact.ts'
 
 /** What is known of an entity before the answer comes. */
 export interface ExpectedEntity {

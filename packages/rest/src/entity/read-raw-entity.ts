@@ -1,7 +1,7 @@
 import { isRawEntity, parseEntityJson, type RawEntity } from '@rowkey/odata'
-import { redact } from '../answer/redact.ts'
 import { DecodeError } from '../errors/decode-error.ts'
 import type { HttpResponse } from '../http/http-response.ts'
+import { redact } from '../http/redact.ts'
 
 /** The part of an answer that JSON is read from. */
 export type JsonAnswer = Pick<HttpResponse, 'headers' | 'body'>

@@ -1,4 +1,4 @@
-import { redact } from '../answer/redact.ts'
+import { redact } from './redact.ts'
 
 /**
  * What a caller is shown of a failure below: its name, code and message, without secrets.

@@ -1,6 +1,6 @@
 import { DEVELOPMENT_KEY } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { redact } from '../../../packages/rest/src/answer/redact.ts'
+import { redact } from '../../../packages/rest/src/http/redact.ts'
 
 /** One whose pieces between what must be encoded are short. */
 const SIGNATURE = '+/Ab+cDe/fGhIj+Kl/MnOp+QrSt/UvWx+Yz01/2345+='
