@@ -36,6 +36,20 @@ describe('findTextMember', () => {
       expect(findTextMember(TEXT, name)).toBeUndefined()
     },
   )
+
+  it('finds every one of many names, however often it is asked', () => {
+    const names = Array.from({ length: 2_500 }, (_, at) => `p${at}`)
+    const text = names.map((name, at) => `"${name}":${at}`).join(',')
+    for (const name of [...names, ...names.slice(0, 10)]) {
+      expect(findTextMember(text, name)).toMatchObject({ name, json: name.slice(1) })
+    }
+  })
+
+  it('does not look for a name that is too long for a property', () => {
+    const name = 'x'.repeat(256)
+    expect(findTextMember(`"${name}":1`, name)).toBeUndefined()
+    expect(findTextMember(`"${name.slice(1)}":1`, name.slice(1))).toBeDefined()
+  })
 })
 
 describe('propertyIn', () => {

@@ -22,7 +22,17 @@ const PREFIX = 'Edm.'
 const QUOTE = '"'
 
 /** What every property's name fits. Text that does may be searched for: it cannot be found in a value. */
-const NAME = /^[\w\u0080-\uffff]+$/
+const NAME = /^[\w\u0080-\uffff]{1,255}$/
+
+/** How the member of a name begins: `"name":`, or `"name@odata.type":` where its type must be said. */
+interface MemberBeginning {
+  readonly plain: string
+  readonly annotated: string
+}
+
+/** The same few names are looked for in row after row. This many are kept at most. */
+const KEPT_NAMES = 1_000
+const beginnings = new Map<string, MemberBeginning>()
 
 /**
  * The member that begins at a place in the text of an entity.
@@ -48,11 +58,23 @@ export function readTextMember(text: string, start: number): TextMember {
 
 /** Where a property stands in the text of an entity; `undefined` when it has none of that name. */
 export function findTextMember(text: string, name: string): TextMember | undefined {
-  if (!NAME.test(name)) return undefined
-  const label = printJsonString(name)
-  const annotated = text.indexOf(`${label.slice(0, -1)}${ANNOTATION}":`)
-  const start = annotated < 0 ? text.indexOf(`${label}:`) : annotated
+  const beginning = beginningOf(name)
+  if (beginning === undefined) return undefined
+  const annotated = text.indexOf(beginning.annotated)
+  const start = annotated < 0 ? text.indexOf(beginning.plain) : annotated
   return start < 0 ? undefined : readTextMember(text, start)
+}
+
+/** `undefined` for what no property is called. */
+function beginningOf(name: string): MemberBeginning | undefined {
+  let beginning = beginnings.get(name)
+  if (beginning === undefined && NAME.test(name)) {
+    const label = printJsonString(name)
+    beginning = { plain: `${label}:`, annotated: `${label.slice(0, -1)}${ANNOTATION}":` }
+    if (beginnings.size >= KEPT_NAMES) beginnings.clear()
+    beginnings.set(name, beginning)
+  }
+  return beginning
 }
 
 /** The property that a member is. */
