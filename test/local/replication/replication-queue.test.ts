@@ -1,3 +1,4 @@
+import { OptionValueError } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ReplicationQueue } from '../../../packages/local/src/replication/replication-queue.ts'
@@ -24,6 +25,17 @@ describe('ReplicationQueue', () => {
     expect(queue.lastSyncTime()).toBe(1150)
     expect([queue.takeDue().length, queue.takeDue().length]).toEqual([1, 0])
   })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, undefined, '5'])(
+    'refuses a lag of %o, with which a write would never arrive',
+    (lag) => {
+      const queue = new ReplicationQueue(
+        () => 0,
+        () => lag as number,
+      )
+      expect(() => queue.add(write(), async () => {})).toThrow(OptionValueError)
+    },
+  )
 
   it('forgets what was on its way', () => {
     const queue = new ReplicationQueue(() => 0, 0)

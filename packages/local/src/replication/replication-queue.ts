@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+import { OptionValueError } from '@rowkey/rest'
 import type { TableStore } from '../store/table-store.ts'
 import type { ReplicatedWrite, ReplicationOptions } from './replicated-write.ts'
 
@@ -34,8 +36,7 @@ export class ReplicationQueue {
   /** Puts a write at the end. */
   add(write: ReplicatedWrite, apply: Apply): void {
     const time = this.#now()
-    const lag = typeof this.#lag === 'number' ? this.#lag : this.#lag(write)
-    this.#pending.push({ time, due: this.#dueOf(write, time + lag), apply })
+    this.#pending.push({ time, due: this.#dueOf(write, time + this.#lagOf(write)), apply })
   }
 
   /** Takes out what is due by now, in order. */
@@ -58,6 +59,16 @@ export class ReplicationQueue {
   clear(): void {
     this.#pending = []
     this.#dues.clear()
+  }
+
+  #lagOf(write: ReplicatedWrite): number {
+    if (typeof this.#lag === 'number') return this.#lag
+    const lag = this.#lag(write)
+    if (Number.isFinite(lag) && lag >= 0) return lag
+    // Without a time it would never arrive, and not count as missing either.
+    throw new OptionValueError({
+      message: `The lag function of replication must give milliseconds, 0 or more, not ${inspect(lag)}.`,
+    })
   }
 
   #dueOf({ account, table, partitionKey }: ReplicatedWrite, wanted: number): number {
