@@ -6,6 +6,7 @@ import {
   AbortError,
   createTable,
   type HttpRequest,
+  OptionValueError,
   perform,
   queryEntities,
   TransportError,
@@ -108,6 +109,9 @@ describe('localTableService', () => {
     await expect(failure).rejects.toThrow(`127.0.0.1:${port}`)
     await expect(local.listen({ port: 70_000 })).rejects.toThrow(ListenError)
     await expect(local.listen({ host: '' })).rejects.toThrow(/host of listen/)
+    for (const wrong of [{ host: 5 }, { host: {} }, { port: 'rowkey' }, { port: null }]) {
+      await expect(local.listen(wrong as object)).rejects.toThrow(OptionValueError)
+    }
     await local.close()
   })
 })

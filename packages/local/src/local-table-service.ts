@@ -135,8 +135,12 @@ async function listen(
   listeners: Listeners,
   { host = DEFAULT_HOST, port: asked = DEFAULT_PORT, hosts, limits }: ListenOptions,
 ): Promise<LocalListener> {
-  if (host === '') {
+  if (typeof host !== 'string' || host === '') {
     throw new OptionValueError({ message: 'The host of listen must be an address or a host name.' })
+  }
+  // Node would take text for the name of a pipe.
+  if (typeof asked !== 'number') {
+    throw new OptionValueError({ message: 'The port of listen must be a number.' })
   }
   const listener = await listeners.start({
     host,

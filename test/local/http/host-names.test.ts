@@ -47,10 +47,13 @@ describe('readHostNames', () => {
     expect(readHostNames(undefined)).toBeUndefined()
   })
 
-  it.each([['http://x'], ['x:80'], [''], ['a..b'], [null, 'a b'], 'x'])('refuses %j', (hosts) => {
-    const given = (Array.isArray(hosts) ? hosts : 'tables.example.com') as unknown as string[]
-    expect(() => readHostNames(given)).toThrow(InputError)
-  })
+  it.each([['http://x'], ['x:80'], [''], ['a..b'], [null, 'a b'], [5], 'x'])(
+    'refuses %j',
+    (hosts) => {
+      const given = (Array.isArray(hosts) ? hosts : 'tables.example.com') as unknown as string[]
+      expect(() => readHostNames(given)).toThrow(InputError)
+    },
+  )
 })
 
 describe('isLoopback', () => {

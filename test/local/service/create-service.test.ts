@@ -18,6 +18,14 @@ describe('createService', () => {
     },
   )
 
+  it.each(['bearer', 'newId', 'now', 'onInternalError', 'pause', 'random'])(
+    'refuses a %s that is no function, before it is called',
+    (name) => {
+      expect(() => createService({ [name]: 5 })).toThrow(`${name} of localTableService`)
+      expect(() => createService({ [name]: null })).toThrow(InputError)
+    },
+  )
+
   it('emits what went wrong as a warning of the process when nobody else wants to know', async () => {
     const warned = new Promise((resolve) => process.once('warning', resolve))
     const failure = new RangeError('broken')

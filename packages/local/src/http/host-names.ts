@@ -24,7 +24,8 @@ const SAFE_DOMAINS: HostNames = [
 /** The names, checked; refuses what can be no host name. */
 export function readHostNames(hosts: HostNames | undefined): HostNames | undefined {
   if (hosts === undefined) return undefined
-  const isList = Array.isArray(hosts) && hosts.every((name) => NAME.test(String(name)))
+  const isList =
+    Array.isArray(hosts) && hosts.every((name) => typeof name === 'string' && NAME.test(name))
   if (isList) return hosts.map((name) => name.toLowerCase())
   throw new OptionValueError({
     message: `The hosts of listen must be host names without scheme and port, such as ['tables.example.com'].`,

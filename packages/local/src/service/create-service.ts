@@ -16,8 +16,11 @@ const DEVELOPMENT = [{ name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }]
 /** Requests that are kept: enough for a test, and little memory. */
 const LOG_SIZE = 1000
 
+const FUNCTIONS = ['bearer', 'newId', 'now', 'onInternalError', 'pause', 'random'] as const
+
 /** A service, with the tables of its folder or without any yet. */
 export function createService(options: LocalTableServiceOptions): Service {
+  for (const name of FUNCTIONS) checkFunction(options[name], name)
   const now = options.now ?? Date.now
   const accounts = readAccountKeys(options.accounts ?? DEVELOPMENT)
   const report = options.onInternalError ?? warn
@@ -37,6 +40,11 @@ export function createService(options: LocalTableServiceOptions): Service {
     newId: options.newId ?? randomUUID,
     report,
   }
+}
+
+function checkFunction(value: unknown, name: string): void {
+  if (value === undefined || typeof value === 'function') return
+  throw new OptionValueError({ message: `${name} of localTableService must be a function.` })
 }
 
 function readKeepNameFor(options: TableDeletionOptions | undefined): number {
