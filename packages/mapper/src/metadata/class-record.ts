@@ -57,7 +57,7 @@ const METADATA: unique symbol = metadataSymbol() as never
 
 function metadataSymbol(): symbol {
   // lib.esnext.decorators declares it, and the library targets less.
-  const known: { metadata?: symbol } = Object(Symbol)
+  const known = Symbol as { metadata?: symbol }
   if (known.metadata === undefined) {
     Object.defineProperty(Symbol, 'metadata', { value: Symbol.for('Symbol.metadata') })
   }

@@ -3,7 +3,7 @@ import type { KeyCodec } from '../keys/key-codec.ts'
 import type { TypeMark } from '../marks/to-discriminator.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import { VERSION_OPTION_NAMES } from '../versions/version-options.ts'
-import { type EntityRule, findRecord } from './class-record.ts'
+import { type ClassRecord, type EntityRule, findRecord } from './class-record.ts'
 import { type MemberRule, overrideRule } from './member-rule.ts'
 
 /** What the decorators of a class and its base classes say, taken together. */
@@ -36,51 +36,40 @@ export interface ClassMetadata {
 
 /** Reads the records of a class and all its base classes; the nearest word wins. */
 export function readMetadata(entityClass: object): ClassMetadata {
-  const members = new Map<string, MemberRule>()
-  let entity: EntityRule | undefined
-  let name: string | undefined
-  let partitionKey: KeyCodec | undefined
-  let rowKey: KeyCodec | undefined
-  let signing: SigningKeys | undefined
-  let schema: EntityRule | undefined
-  let converters: readonly RegisteredConverter[] = []
-  let discriminator: TypeMark | undefined
-  let versioned: EntityRule | undefined
-  let own = false
-  for (const each of lineage(entityClass)) {
-    const record = findRecord(each)
-    for (const [member, rule] of record?.members ?? []) {
-      members.set(member, overrideRule(members.get(member), rule))
-    }
-    entity = record?.entity ?? entity
-    name = record?.entity?.name ?? name
-    partitionKey = record?.entity?.partitionKey ?? partitionKey
-    rowKey = record?.entity?.rowKey ?? rowKey
-    signing = record?.entity?.signing ?? signing
-    converters = [...(record?.entity?.converters ?? []), ...converters]
-    schema = record?.entity?.schema === undefined ? schema : record.entity
-    discriminator = record?.entity?.discriminator ?? discriminator
-    versioned = saysVersion(record?.entity) ? record?.entity : versioned
-    own = record?.entity !== undefined
-  }
-  const create = entity?.create
+  const records = lineage(entityClass).map(findRecord)
+  // The nearest first.
+  const rules = records.flatMap((record) => record?.entity ?? []).reverse()
+  const nearest = <Name extends keyof EntityRule>(name: Name): EntityRule[Name] =>
+    rules.find((rule) => rule[name] !== undefined)?.[name]
+  const own = records.at(-1)?.entity !== undefined
+  const create = rules[0]?.create
   return {
-    name,
+    name: nearest('name'),
     create: own ? create : undefined,
     inheritsCreate: !own && create !== undefined,
-    partitionKey,
-    rowKey,
-    signing,
-    schema,
-    converters,
-    discriminator,
-    versioned,
-    members,
+    partitionKey: nearest('partitionKey'),
+    rowKey: nearest('rowKey'),
+    signing: nearest('signing'),
+    schema: rules.find(({ schema }) => schema !== undefined),
+    converters: rules.flatMap(({ converters }) => converters ?? []),
+    discriminator: nearest('discriminator'),
+    versioned: rules.find(saysVersion),
+    members: memberRules(records),
   }
 }
 
-function saysVersion(rule: EntityRule | undefined): boolean {
-  return VERSION_OPTION_NAMES.some((name) => rule?.[name] !== undefined)
+function memberRules(records: readonly (ClassRecord | undefined)[]): Map<string, MemberRule> {
+  const members = new Map<string, MemberRule>()
+  for (const record of records) {
+    for (const [member, rule] of record?.members ?? []) {
+      members.set(member, overrideRule(members.get(member), rule))
+    }
+  }
+  return members
+}
+
+function saysVersion(rule: EntityRule): boolean {
+  return VERSION_OPTION_NAMES.some((name) => rule[name] !== undefined)
 }
 
 /**

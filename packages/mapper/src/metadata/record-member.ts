@@ -73,8 +73,8 @@ function checkMember(
 /** The declared type, when the compiler emitted it and reflect-metadata keeps it. */
 function designTypeOf(prototype: object, member: string): unknown {
   // Added by reflect-metadata, where that is loaded.
-  const reflect: {
+  const reflect = Reflect as {
     getMetadata?: (key: string, target: object, member: string) => unknown
-  } = Object(Reflect)
+  }
   return reflect.getMetadata?.('design:type', prototype, member)
 }

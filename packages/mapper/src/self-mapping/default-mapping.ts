@@ -57,8 +57,11 @@ function codecFor(entity: object): ClassCodec<object> {
 }
 
 function modelOfObject(entity: object): EntityModel<object> {
-  const { constructor: entityClass }: { readonly constructor: EntityClass<object> } = Object(entity)
-  return modelOf(entityClass) // an object's constructor is its class
+  // An object's constructor is its class; what is none, modelOf refuses.
+  const { constructor: entityClass } = Object(entity) as {
+    readonly constructor: EntityClass<object>
+  }
+  return modelOf(entityClass)
 }
 
 function checkStored(stored: unknown): void {

@@ -48,9 +48,9 @@ export class UnionTable<
     options: UnionTableOptions,
   ) {
     const finder = new TypeFinder(union, keyCheckOf(service.endpoint))
+    const ofObjects: EntityCodec<object> = new UnionCodec(finder)
     // Which type an entity is of is known at run time alone.
-    const any: EntityCodec<object> = new UnionCodec(finder)
-    const codec = any as EntityCodec<MemberEntity<Member> | Other>
+    const codec = ofObjects as EntityCodec<MemberEntity<Member> | Other>
     super({ ...partsOf(service, union, options), codec, queryModel: unionQueryModel(union) })
     this.#options = options
     this.#union = union
