@@ -27,9 +27,12 @@ interface AnswerFacts {
 /** Tells the log how a request was answered; not called when it was not. */
 export type RequestEnd = (response: HttpResponse) => void
 
-/** A signature, also where a client encoded more of its address than it should have. */
+/**
+ * A signature, also where a client encoded more of its address than it should have, or took its token
+ * from a page in which `&` stands as `&amp;`.
+ */
 const SIGNATURE =
-  /((?:^|[?&]|%3f|%26)(?:s|%[57]3)(?:i|%[46]9)(?:g|%[46]7)(?:=|%3d)).*?(?=&|%26|$)/gi
+  /((?:^|[^a-z0-9]|%(?:25)*[0-9a-f]{2})(?:s|%[57]3)(?:i|%[46]9)(?:g|%[46]7)(?:=|%(?:25)*3d)).*?(?=&|%(?:25)*26|$)/gis
 
 /** The requests that an embedded service was sent. */
 export interface Requests {
