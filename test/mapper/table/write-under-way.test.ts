@@ -1,4 +1,4 @@
-import { Account, type Table } from '@rowkey/mapper'
+import { Account, ProjectedEntityError, type Table } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import {
   type HttpResponse,
@@ -239,5 +239,32 @@ describe.each(Object.entries(kinds))('a delete of %s', (_, make) => {
     await refusal
     expect(await table.merge(row)).toBe(row)
     expect([answers.bodies.length, row.etag]).toEqual([2, etagAt(0)])
+  })
+})
+
+describe('a replace after overlapping merges', () => {
+  /** Two merges, of which the second goes by an ETag or by none, and both are stored or one is not. */
+  async function merged(options: { etag?: string }, ends: 'stored' | 'refused') {
+    const kind = await storedRow(kinds['a mapped class'])
+    const { table, answers, row, set } = kind
+    set('age', 2)
+    const one = table.merge(row)
+    set('age', 3)
+    const two = table.merge(row, options).catch(() => row)
+    await answers.stored(1, etagAt(1))
+    await (ends === 'stored' ? answers.stored(2, etagAt(2)) : answers.refused(2))
+    await Promise.all([one, two])
+    return kind
+  }
+
+  it('is refused when one of them went past what others stored', async () => {
+    const { table, row } = await merged({ etag: '*' }, 'stored')
+    await expect(table.replace(row)).rejects.toThrow(ProjectedEntityError)
+  })
+
+  it('is sent when the one that was stored went by the ETag of what was known', async () => {
+    const kind = await merged({}, 'refused')
+    void kind.table.replace(kind.row)
+    expect(await sentBy(kind)).toMatchObject({ age: 3, rating: 1.5 })
   })
 })

@@ -86,7 +86,7 @@ export class WriteUnderWay<Entity extends object> {
     return this.#overlapping
   }
 
-  /** Ends it. `undefined` when no other write began before. */
+  /** Ends it; what it gives is `undefined` when no other write began before. */
   #end(entity: Entity): OverlappingWrites | undefined {
     const overlapping = this.#overlapping
     overlapping?.open.delete(this)
