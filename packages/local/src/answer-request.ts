@@ -34,8 +34,9 @@ export async function answerRequest(
   let answer: Answer
   try {
     const located = locateAccount(service.accounts, request)
-    rules = (await service.store.properties(located.account)).cors
-    answer = await operate(service, request, { ...located, requestId, address })
+    const place = await placeOf(service, located.isSecondary)
+    rules = (await place.store.properties(located.account)).cors
+    answer = await operate(place, request, { ...located, requestId, address })
   } catch (error) {
     answer = refusal(service, request, requestId, error)
   }
@@ -66,9 +67,8 @@ interface Arrived extends Located {
   readonly address: string
 }
 
-async function operate(service: Service, request: HttpRequest, arrived: Arrived): Promise<Answer> {
+async function operate(place: Service, request: HttpRequest, arrived: Arrived): Promise<Answer> {
   const { requestId, account, isSecondary, basePath, resourcePath } = arrived
-  const place = await placeOf(service, isSecondary)
   const { method, origin, query, headers, body = '' } = request
   if (method === 'OPTIONS') return preflightTableRequest(place, account, headers)
   const grant = await authorize(place, request, arrived)

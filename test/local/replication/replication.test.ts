@@ -98,6 +98,27 @@ describe('the secondary with a lag', () => {
     expect((await perform(reader, findEntity, jeff))?.raw).toMatchObject({ RowKey: 'Jeff' })
   })
 
+  it('lets pages see its answers by its own rules, as its preflights say', async () => {
+    const { service } = await lagging(1000)
+    const rule =
+      '<CorsRule><AllowedOrigins>*</AllowedOrigins><AllowedMethods>GET</AllowedMethods><MaxAgeInSeconds>5</MaxAgeInSeconds><ExposedHeaders /><AllowedHeaders /></CorsRule>'
+    await service.send('PUT', '/?restype=service&comp=properties', {
+      body: `<StorageServiceProperties><Cors>${rule}</Cors></StorageServiceProperties>`,
+    })
+    const headers = { origin: 'http://a.example', 'access-control-request-method': 'GET' }
+    const seen = async (isSecondary: boolean) => {
+      const preflight = await service.send('OPTIONS', '/people()', { headers, isSecondary })
+      const read = await service.send('GET', '/people()', { headers, isSecondary })
+      return [preflight.status, read.headers['access-control-allow-origin']]
+    }
+    expect([await seen(false), await seen(true)]).toEqual([
+      [200, '*'],
+      [403, undefined],
+    ])
+    service.now += 1000
+    expect(await seen(true)).toEqual([200, '*'])
+  })
+
   it('begins with what an opened store holds', async () => {
     const store = new MemoryStore()
     await store.createTable('contoso', 'people')
