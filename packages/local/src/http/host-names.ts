@@ -7,6 +7,8 @@ export type HostNames = readonly string[]
 
 const NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i
 const PORT = /:\d*$/
+/** Around an IPv6 address, which may end like an IPv4 one. */
+const BRACKETS = /^\[|\]$/g
 
 /**
  * Domains in which no stranger has a name: reserved ones, and those of Azure's own tables, which a
@@ -42,7 +44,7 @@ export function readHostNames(hosts: HostNames | undefined): HostNames | undefin
  */
 export function checkHostName(host: string, names: HostNames): void {
   const name = host.replace(PORT, '').replace(/\.$/, '').toLowerCase()
-  if (!name.includes('.') || isIP(name) !== 0) return
+  if (!name.includes('.') || isIP(name.replace(BRACKETS, '')) !== 0) return
   const isBelow = (domain: string) => name === domain || name.endsWith(`.${domain}`)
   if (SAFE_DOMAINS.some(isBelow) || names.some(isBelow)) return
   throw new ServiceFault('InvalidHeaderValue', {
