@@ -4,10 +4,15 @@ import { CommandError } from './command-error.ts'
 
 /** What `rowkey serve` is asked for. */
 export interface ServeOptions {
+  /** The folder of the tables; in memory when absent. */
   readonly data: string | undefined
+  /** 0 for any that is free; the emulator's when absent. */
   readonly port: number | undefined
+  /** The address to listen on; this machine alone when absent. */
   readonly host: string | undefined
+  /** Names by which it may be called, besides addresses and those of this machine. */
   readonly hosts: readonly string[] | undefined
+  /** The accounts; the emulator's, whose key everybody knows, when absent. */
   readonly accounts: readonly LocalAccount[] | undefined
 }
 
