@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { HttpResponse } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -79,6 +81,24 @@ describe('decodeChangeSet', () => {
 
   it('R-54: reads that a lone read found nothing', () => {
     expect(decodeChangeSet(loneReadOfNothing)).toMatchObject([{ status: 404 }])
+  })
+
+  it('gives an ETag that does not keep the whole answer in memory', () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const etags: unknown[] = []
+    const kept = (): number => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const before = kept()
+    for (let index = 0; index < 100; index++) {
+      const padding = `${index}`.padEnd(100_000)
+      const body = Buffer.from(threeChanges.body.replace('Content-ID: 1', `X-Padding: ${padding}`))
+      etags.push(decodeChangeSet({ ...threeChanges, body: body.toString() })[0]?.headers.etag)
+    }
+    expect(kept() - before).toBeLessThan(5_000_000)
+    expect(etags).toHaveLength(100)
   })
 
   it('reads no part when there is none', () => {

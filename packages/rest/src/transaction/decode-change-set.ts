@@ -82,9 +82,18 @@ function readHeaders(lines: LineReader): HttpHeaders {
     if (line === undefined || line === '') break
     const colon = line.indexOf(':')
     const name = colon < 0 ? '' : line.slice(0, colon).toLowerCase()
-    if (READ.has(name)) headers[name] = line.slice(colon + 1).trim()
+    if (READ.has(name)) headers[name] = detached(line.slice(colon + 1).trim())
   }
   return headers
+}
+
+/**
+ * The same text by itself. A part of a text keeps all of it in memory, and an entity keeps its ETag: so
+ * each entity that was written in a transaction would keep the whole answer.
+ */
+function detached(part: string): string {
+  // What is joined is copied before it is cut.
+  return `${part} `.slice(0, -1)
 }
 
 /** The `boundary` of a Content-Type, with or without quotes. */
