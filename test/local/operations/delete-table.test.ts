@@ -44,6 +44,28 @@ describe('deleteTable', () => {
     expect(codeOf(await service.send('GET', row))).toEqual([404, 'TableNotFound'])
     expect((await create()).status).toBe(201)
   })
+
+  it.each([
+    { store: 'in memory', folder: async () => undefined },
+    { store: 'in a folder', folder: temporaryFolder },
+  ])(
+    'R-25: lets no table be created between its rows going and its name, $store',
+    async ({ folder }) => {
+      const data = await folder()
+      const service = new Conversation({ data, tableDeletion: { keepNameFor: 40_000 } })
+      onTestFinished(() => service.local.close())
+      const create = () => service.send('POST', '/Tables', { body: { TableName: 'people' } })
+      await create()
+      const [deleted, ...created] = await Promise.all([
+        service.send('DELETE', "/Tables('people')"),
+        ...Array.from({ length: 5 }, create),
+      ])
+      expect(deleted?.status).toBe(204)
+      for (const answer of created) expect(answer.status).toBe(409)
+      expect(codeOf(await create())).toEqual([409, 'TableBeingDeleted'])
+    },
+  )
+
   it('R-25: keeps the name over a restart of a durable service, by its clock', async () => {
     const options = { data: await temporaryFolder(), tableDeletion: { keepNameFor: 40_000 } }
     const first = new Conversation(options)

@@ -7,9 +7,12 @@ import { requestedName } from './requested-table.ts'
 /** Delete Table: `DELETE /Tables('name')`. The rows are gone at once; the name may be kept a while. */
 export async function deleteTable(service: Service, call: ServiceCall): Promise<Answer> {
   const name = requestedName(call)
-  if (!(await service.store.dropTable(call.account, name))) {
+  const { store, deletions } = service
+  if ((await store.findTable(call.account, name)) === undefined) {
     throw new ServiceFault('ResourceNotFound')
   }
-  await service.deletions.begin(call.account, name)
+  // First, or a table of that name could be created in between.
+  await deletions.begin(call.account, name)
+  if (!(await store.dropTable(call.account, name))) throw new ServiceFault('ResourceNotFound')
   return { status: 204, headers: {}, body: '' }
 }

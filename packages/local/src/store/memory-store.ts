@@ -55,6 +55,7 @@ export class MemoryStore implements TableStore {
   async close(): Promise<void> {
     this.#accounts.clear()
     this.#properties.clear()
+    this.#keptNames = new Map()
   }
 
   #tablesOf(account: string): Map<string, MemoryTable> {
