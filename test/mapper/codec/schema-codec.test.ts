@@ -1,4 +1,5 @@
 import {
+  ChangedKeyError,
   codecOf,
   Entity,
   ETag,
@@ -10,6 +11,7 @@ import {
   SchemaError,
   StoreAs,
 } from '@rowkey/mapper'
+import { insertEntity, perform } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshTable } from '../fresh-account.ts'
@@ -105,5 +107,50 @@ describe('what a schema makes of values', () => {
     expect([stored.get('n')?.value, stored.get('points')?.value]).toEqual(['Jeff', 0n])
     await table.replace(frozen, { etag: '*' })
     expect((await table.get(['a', '1'])).name).toBe('Jeff')
+  })
+})
+
+describe('a class whose schema makes another key of the values', () => {
+  @Entity({ name: 'members', schema: z.object({ mail: z.string().toLowerCase(), n: z.int32() }) })
+  class Member {
+    @PartitionKey() mail!: string
+    @RowKey() id = '1'
+    n = 0
+    @ETag() etag?: string
+  }
+  const member = (mail: string) => Object.assign(new Member(), { mail })
+
+  it('is stored under that key, by every write of the whole', async () => {
+    const { table } = await freshTable(Member)
+    const given = [member('A'), member('B'), member('C')] as const
+    await table.insert(given[0])
+    await table.insertOrReplace(given[1])
+    await table.insertOrMerge(given[2])
+    expect(given.map(({ mail }) => mail)).toEqual(['a', 'b', 'c'])
+    for (const { mail } of given) expect((await table.get([mail, '1'])).etag).toBeDefined()
+  })
+
+  it('is refused when it is frozen, since the object would tell the other key', async () => {
+    const { table, sent } = await freshTable(Member)
+    const before = sent.length
+    await expect(table.insertOrReplace(Object.freeze(member('A')))).rejects.toThrow(SchemaError)
+    await table.insertOrReplace(Object.freeze(member('a')))
+    expect(sent.length).toBe(before + 1)
+  })
+
+  it('is merged into the entity that it was read from, under a key of former days', async () => {
+    const { table, service } = await freshTable(Member)
+    const key = { partitionKey: 'A', rowKey: '1' }
+    await perform(service, insertEntity, {
+      table: 'members',
+      key,
+      body: '{"PartitionKey":"A","RowKey":"1","mail":"A","n":1}',
+    })
+    const read = await table.get(['A', '1'])
+    read.n = 2
+    await table.merge(read)
+    expect(await table.get(['A', '1'])).toMatchObject({ mail: 'A', n: 2 })
+    read.n = 3
+    await expect(table.replace(read)).rejects.toThrow(ChangedKeyError)
   })
 })

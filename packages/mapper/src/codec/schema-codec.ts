@@ -42,7 +42,10 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     const text = super.writeChanges(entity)
     if (text === undefined) return undefined
     const sent = Object.keys(parseEntityObject(text))
-    const properties = sent.flatMap((name) => this.#properties.get(name) ?? [])
+    // The key is that of the stored entity, whatever the schema would make of it today.
+    const properties = sent
+      .filter((name) => name !== 'PartitionKey' && name !== 'RowKey')
+      .flatMap((name) => this.#properties.get(name) ?? [])
     const outcome = this.#rule.schema.checkPart(membersIn(entity), properties)
     if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
     const isSame = changedBy(entity, outcome.values).length === 0
@@ -69,7 +72,18 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
   #checked(entity: Entity): Entity {
     const outcome = this.#rule.schema.check(membersIn(entity))
     if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
-    return withValues(entity, outcome.values)
+    const checked = withValues(entity, outcome.values)
+    if (checked !== entity) this.#checkSameKey(entity, checked)
+    return checked
+  }
+
+  /** A frozen object would go on telling a key that nothing is stored under. */
+  #checkSameKey(frozen: Entity, copy: Entity): void {
+    const before = this.keyOf(frozen)
+    const after = this.keyOf(copy)
+    if (before.partitionKey === after.partitionKey && before.rowKey === after.rowKey) return
+    const message = 'it makes another key of the values, and the object is frozen'
+    throw this.#refuse('written', [{ path: '', message }])
   }
 
   #drifted(entity: Entity, issues: readonly SchemaIssue[]): void {

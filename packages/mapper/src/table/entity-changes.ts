@@ -44,16 +44,16 @@ export class EntityChanges<Entity extends object> {
   /** The whole entity, merged into whatever is there. */
   insertOrMerge(entity: Entity): EntityChange<Entity> {
     this.#codec.checkMerge?.(entity, undefined)
-    const key = this.#codec.keyOf(entity)
     const body = this.#codec.writeShown?.(entity) ?? this.#codec.write(entity)
+    const key = this.#codec.keyOf(entity)
     const input = { table: this.table, key, body }
     return { operation: insertOrMergeEntity, input, entity, sent: { body, whole: false } }
   }
 
   /** The whole entity, in the place of the one that has the ETag. */
   replace(entity: Entity, etag: string | undefined): EntityChange<Entity> {
-    const key = this.#codec.keyOf(entity)
     const body = this.#codec.write(entity)
+    const key = this.#codec.keyOf(entity)
     checkWhole(this.#codec, entity, 'replace')
     checkSameKey(this.#codec.storedKeyOf(entity), key, 'replace')
     if (etag === undefined) checkAllRead(this.#codec, entity, 'replace')
@@ -134,8 +134,9 @@ export class EntityChanges<Entity extends object> {
   }
 
   #whole(operation: Change['operation'], entity: Entity): EntityChange<Entity> {
-    const key = this.#codec.keyOf(entity)
     const body = this.#codec.write(entity)
+    // Only now: a schema may have made another key of the values.
+    const key = this.#codec.keyOf(entity)
     const sent = { body, whole: true }
     return { operation, input: { table: this.table, key, body }, entity, sent }
   }
