@@ -108,10 +108,10 @@ export interface ListenOptions {
    */
   readonly host?: string | undefined
   /**
-   * Host names by which clients may call it, each with every name below it. Addresses, names
-   * without a dot, and names of this machine (`contoso.table.localhost`) are always taken; any other
-   * is answered with 400 InvalidHeaderValue, so that no page on the web can reach the service by
-   * letting a name of its own point here.
+   * Host names by which clients may call it, each with every name below it. Always taken are
+   * addresses, names without a dot, names below `localhost`, `internal` and `test`, which no stranger
+   * can have, and those of Azure's own tables. Any other is answered with 400 InvalidHeaderValue, so
+   * that no page on the web can reach the service by letting a name of its own point here.
    *
    * @defaultValue no further name on loopback; any name when `host` is an address that others reach
    *
