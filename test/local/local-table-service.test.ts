@@ -107,10 +107,17 @@ describe('localTableService', () => {
     const failure = local.listen({ port })
     await expect(failure).rejects.toThrow(ListenError)
     await expect(failure).rejects.toThrow(`127.0.0.1:${port}`)
-    await expect(local.listen({ port: 70_000 })).rejects.toThrow(ListenError)
+    await local.close()
+  })
+
+  it('refuses a host and a port that can be none', async () => {
+    const local = localTableService()
     await expect(local.listen({ host: '' })).rejects.toThrow(/host of listen/)
-    for (const wrong of [{ host: 5 }, { host: {} }, { port: 'rowkey' }, { port: null }]) {
+    for (const wrong of [{ host: 5 }, { host: {} }]) {
       await expect(local.listen(wrong as object)).rejects.toThrow(OptionValueError)
+    }
+    for (const port of ['rowkey', null, -1, 1.5, Number.NaN, 65_536]) {
+      await expect(local.listen({ port } as object)).rejects.toThrow(/port of listen.*0 to 65535/)
     }
     await local.close()
   })

@@ -28,6 +28,7 @@ const OPTIONS = [
 ] as const
 const LISTEN_OPTIONS = ['port', 'host', 'hosts', 'limits'] as const
 const DEFAULT_PORT = 10_002
+const LAST_PORT = 65_535
 const DEFAULT_HOST = '127.0.0.1'
 
 /** Nobody connects to it: requests through the in-process transport never leave the process. */
@@ -69,6 +70,7 @@ export interface LocalTableService extends Controls {
    *
    * @throws {@link ListenError} when the port is taken or the address is not this machine's
    * @throws ConnectionError when the service is closed
+   * @throws OptionValueError for a host, a port or a limit that can be none
    */
   listen(options?: ListenOptions): Promise<LocalListener>
   /** Stops listening, refuses further requests, answers those it has, and lets go of all tables. */
@@ -139,8 +141,10 @@ async function listen(
     throw new OptionValueError({ message: 'The host of listen must be an address or a host name.' })
   }
   // Node would take text for the name of a pipe.
-  if (typeof asked !== 'number') {
-    throw new OptionValueError({ message: 'The port of listen must be a number.' })
+  if (!Number.isInteger(asked) || asked < 0 || asked > LAST_PORT) {
+    throw new OptionValueError({
+      message: `The port of listen must be a whole number from 0 to ${LAST_PORT}; 0 takes any that is free.`,
+    })
   }
   const listener = await listeners.start({
     host,
