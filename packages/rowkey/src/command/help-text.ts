@@ -13,6 +13,7 @@ Options of serve:
   --host <address>           listens on this address (default: 127.0.0.1, this machine alone)
   --allow-host <name>        takes requests to this host name, and those below it, as well as to
                              addresses and this machine's names; may be given several times
+                             (default: no other name at a loopback address, any at another)
   --account <name=key>       an account and its key in base64; may be given several times
                              (default: devstoreaccount1 with its well-known key)
 
