@@ -18,6 +18,15 @@ import {
 const unknown = expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: true })
 
 describe('decodeChangeSet', () => {
+  it.each(['HTTP/1.1 2040', 'HTTP/1.1 204x', 'HTTP/1.1 2e2 OK'])(
+    'takes no status from %s',
+    (line) => {
+      const body = threeChanges.body.replace('HTTP/1.1 204 No Content', line)
+      expect(body).toContain(line)
+      expect(() => decodeChangeSet({ ...threeChanges, body })).toThrow(unknown)
+    },
+  )
+
   it('reads the parts that Azure sends, in order', () => {
     const parts = decodeChangeSet(threeChanges)
     expect(parts.map(({ status }) => status)).toEqual([204, 204, 204])

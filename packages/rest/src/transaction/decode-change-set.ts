@@ -11,6 +11,8 @@ const READ: ReadonlySet<string> = new Set([
   'x-ms-request-id',
 ])
 
+const STATUS_LINE = /^HTTP\/[^ ]* (\d{3})(?: |$)/
+
 /**
  * The answers inside the answer to an entity group transaction, in order. That to a read stands there
  * alone, without a change set around it; an emulator puts one around it all the same.
@@ -57,8 +59,7 @@ function readAnswer(lines: LineReader, separator: string, text: string): HttpRes
 function readStatus(lines: LineReader): number {
   let line = lines.next()
   while (line === '') line = lines.next()
-  const blank = line?.startsWith('HTTP/') ? line.indexOf(' ') : -1
-  const status = blank < 0 ? Number.NaN : Number(line?.slice(blank + 1, blank + 4))
+  const status = Number(STATUS_LINE.exec(line ?? '')?.[1])
   if (status >= 200 && status < 600) return status
   throw new DecodeError({
     message:
