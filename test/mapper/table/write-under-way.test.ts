@@ -231,6 +231,17 @@ describe.each(Object.entries(kinds))('a delete of %s', (_, make) => {
     expect(await sentBy(kind)).toMatchObject({ age: 1, rating: 1.5 })
   })
 
+  it('that was done leaves nothing out of a merge that comes after', async () => {
+    const kind = await storedRow(make)
+    const { table, answers, row } = kind
+    const gone = table.delete(row)
+    await answers.stored(1, etagAt(1))
+    await gone
+    expect(row.etag).toBe(etagAt(0))
+    void table.merge(row)
+    expect(await sentBy(kind)).toMatchObject({ age: 1, rating: 1.5 })
+  })
+
   it('that was refused changes nothing', async () => {
     const { table, answers, row } = await storedRow(make)
     const kept = table.delete(row)

@@ -59,11 +59,13 @@ export class WriteUnderWay<Entity extends object> {
     const isOverlapped =
       overlapping !== undefined && overlapping.open.size + overlapping.applied > 0
     if (overlapping !== undefined) overlapping.applied++
-    if (isOverlapped) {
+    if (sent === undefined) {
+      // A delete leaves the object its ETag, which nothing has any more; what it holds is not stored.
+      this.#codec.forget(entity)
+    } else if (isOverlapped) {
       this.#codec.forget(entity, sent)
-      if (sent !== undefined) this.#codec.written(entity, latestEtag(overlapping.etags))
-    } else if (sent !== undefined) {
-      // A delete leaves the object as it was: its ETag is one that nothing has any more.
+      this.#codec.written(entity, latestEtag(overlapping.etags))
+    } else {
       this.#codec.written(entity, etag, sent)
     }
   }
