@@ -4,6 +4,7 @@ import {
   AbortError,
   AmbiguousWriteError,
   DeadlineError,
+  ETagMismatchError,
   failingTransport,
   type HttpRequest,
   noRetry,
@@ -74,6 +75,19 @@ describe('modifyEntity', () => {
       ModifyConflictError,
     )
     expect(waits).toHaveLength(9)
+  })
+
+  it('ends with what the function throws, even when that is the conflict of another write', async () => {
+    const { table, sent, waits } = await withJeff()
+    const ann = await table.insert(customer('Smith', 'Ann'))
+    await table.insertOrMerge(customer('Smith', 'Ann', { age: 5 }))
+    sent.length = 0
+    const modified = table.modify(jeffsKey, async (jeff) => {
+      jeff.age = 2
+      await table.replace(ann)
+    })
+    await expect(modified).rejects.toThrow(ETagMismatchError)
+    expect([sent.length, waits.length]).toEqual([2, 0])
   })
 
   it('begins no wait that would go past the deadline', async () => {

@@ -11,6 +11,7 @@ import {
 import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
 import type { ChangeSender } from './change-sender.ts'
 import { conflictDelay } from './conflict-delay.ts'
+import type { EntityChange } from './entity-change.ts'
 import type { EntityChanges } from './entity-changes.ts'
 import { isOverAfter } from './is-over-after.ts'
 
@@ -45,11 +46,14 @@ export async function modifyEntity<Entity extends object>(
   modification: Modification<Entity>,
   options: CallOptions,
 ): Promise<Entity> {
-  const { service, attempts } = modification
+  const { service, sender, attempts } = modification
   const within = service.withDeadline(options)
   for (let attempt = 1; ; attempt++) {
+    const { entity, change } = await readModified(modification, within)
+    // What the modifier throws is no conflict of this entity, whatever it is.
     try {
-      return await modifyOnce(modification, within)
+      if (change !== undefined) await sender.send(change, within)
+      return entity
     } catch (cause) {
       if (!(cause instanceof ETagMismatchError)) throw cause
       if (attempt >= attempts) throw conflict(modification, attempt, cause)
@@ -60,11 +64,12 @@ export async function modifyEntity<Entity extends object>(
   }
 }
 
-async function modifyOnce<Entity extends object>(
+/** The entity as it is stored, modified, and what is to be sent of it, if anything. */
+async function readModified<Entity extends object>(
   modification: Modification<Entity>,
   options: CallOptions,
-): Promise<Entity> {
-  const { service, codec, changes, sender, key } = modification
+): Promise<{ readonly entity: Entity; readonly change: EntityChange<Entity> | undefined }> {
+  const { service, codec, changes, key } = modification
   // A copy in a second region lags behind, and its ETags match nothing.
   const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const input = { table: changes.table, key }
@@ -73,9 +78,7 @@ async function modifyOnce<Entity extends object>(
   const current = codec.etagOf(entity) ?? etag
   const returned: unknown = await modification.modifier(entity)
   if (typeof returned === 'object' && returned !== null) throw replaced(changes.table)
-  const change = changes.modification(entity, current)
-  if (change !== undefined) await sender.send(change, options)
-  return entity
+  return { entity, change: changes.modification(entity, current) }
 }
 
 function replaced(table: string): OptionValueError {
