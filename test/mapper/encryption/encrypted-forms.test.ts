@@ -55,7 +55,7 @@ const values = {
   visits: 5n,
   notes: long,
   scan: Uint8Array.from({ length: 200_000 }, (_, at) => at % 251),
-  history: [{ what: 'born' }, { what: 'vaccinated' }],
+  history: [{ what: 'born here' }, { what: 'vaccinated' }],
   plan: { doses: [1, 2.5] },
   record: { text: long.slice(0, 100_000) },
   streets: ['1 Main St', 'B'],
@@ -67,7 +67,8 @@ describe('an encrypted member of any form', () => {
   it('R-126: stores text, bytes, JSON, checked JSON and converted values of any length', async () => {
     const fresh = await freshTable(Patient)
     await fresh.table.insert(patient())
-    expect(fresh.sent[0]?.body).not.toMatch(/secret|born|doses|Main St/)
+    // Base64 holds any word of its own letters sooner or later, but no blanks and no quotes.
+    expect(fresh.sent[0]?.body).not.toMatch(/secret |born here|doses\\?"|Main St/)
     const row = await rowsOf(fresh).get(key)
     const types = [...row.properties.values()].map(({ type }) => type)
     expect(new Set(types)).toEqual(new Set(['Binary']))
