@@ -1,10 +1,9 @@
-import { codecOf, modelOf } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty, type RawEntity } from '@rowkey/odata'
 import { findEntity, perform, type TableService } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { freshAccount } from './fresh-account.ts'
-import { type RandomColumn, randomColumns, randomModel } from './random-model.ts'
+import { type RandomColumn, randomColumns, randomModel, writtenAndRead } from './random-model.ts'
 
 const OF_THE_SERVICE: readonly string[] = ['odata.metadata', 'odata.etag', 'Timestamp']
 
@@ -76,18 +75,9 @@ describe('a random model', () => {
     let count = 0
     await fc.assert(
       fc.asyncProperty(randomColumns, async (columns) => {
-        const Random = randomModel(columns)
-        const table = account.table(Random, 'rows')
-        const entity = Object.assign(new Random(), { pk: 'p', rk: String(count++) })
-        for (const [name, { declared, next }] of Object.entries(columns)) {
-          if (declared !== 'undeclared') Object.assign(entity, { [name]: next })
-        }
-        const codec = codecOf(modelOf(Random))
-        const text = codec.write(entity)
-        await table.insert(entity)
-        const read = await table.get(['p', entity.rk])
-        expect(codec.write(read)).toBe(text)
-        expect(codec.writeChanges(read)).toBeUndefined()
+        const { written, read, changes } = await writtenAndRead(account, columns, String(count++))
+        expect(read).toBe(written)
+        expect(changes).toBeUndefined()
       }),
       { numRuns: 150 },
     )

@@ -1,4 +1,14 @@
-import { Blob, Json, PartitionKey, Property, RowKey, Text } from '@rowkey/mapper'
+import {
+  type Account,
+  Blob,
+  codecOf,
+  Json,
+  modelOf,
+  PartitionKey,
+  Property,
+  RowKey,
+  Text,
+} from '@rowkey/mapper'
 import { EDM_TYPES, type EdmType, type EdmValue, parseDateTime } from '@rowkey/odata'
 import fc from 'fast-check'
 
@@ -86,4 +96,23 @@ function declare(prototype: object, name: string, declared: Declaration): void {
   else if (declared === 'blob') Blob()(members, name)
   else if (declared === 'json') Json()(members, name)
   else Property(declared)(members, name)
+}
+
+/** What an entity of a random model was written as, what it is written as once it was read, and what a merge would send then. */
+export async function writtenAndRead(
+  account: Account,
+  columns: Readonly<Record<string, RandomColumn>>,
+  rowKey: string,
+): Promise<{ written: string; read: string; changes: string | undefined }> {
+  const Random = randomModel(columns)
+  const table = account.table(Random, 'rows')
+  const entity = Object.assign(new Random(), { pk: 'p', rk: rowKey })
+  for (const [name, { declared, next }] of Object.entries(columns)) {
+    if (declared !== 'undeclared') Object.assign(entity, { [name]: next })
+  }
+  const codec = codecOf(modelOf(Random))
+  const written = codec.write(entity)
+  await table.insert(entity)
+  const read = await table.get(['p', rowKey])
+  return { written, read: codec.write(read), changes: codec.writeChanges(read) }
 }

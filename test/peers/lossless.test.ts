@@ -1,9 +1,8 @@
-import { codecOf, modelOf } from '@rowkey/mapper'
 import { EntityProperty } from '@rowkey/odata'
 import fc from 'fast-check'
 import { type Account, connect, DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { randomColumns, randomModel } from '../mapper/random-model.ts'
+import { randomColumns, randomModel, writtenAndRead } from '../mapper/random-model.ts'
 import type { Service } from './service.ts'
 import { startAzurite } from './start-azurite.ts'
 
@@ -30,18 +29,9 @@ afterAll(async () => {
 it('a random model gives every value back from Azurite, bit for bit', async () => {
   await fc.assert(
     fc.asyncProperty(columnsForAzurite, async (columns) => {
-      const Random = randomModel(columns)
-      const table = account.table(Random, 'rows')
-      const entity = Object.assign(new Random(), { pk: 'p', rk: String(count++) })
-      for (const [name, { declared, next }] of Object.entries(columns)) {
-        if (declared !== 'undeclared') Object.assign(entity, { [name]: next })
-      }
-      const codec = codecOf(modelOf(Random))
-      const text = codec.write(entity)
-      await table.insert(entity)
-      const read = await table.get(['p', entity.rk])
-      expect(codec.write(read)).toBe(text)
-      expect(codec.writeChanges(read)).toBeUndefined()
+      const { written, read, changes } = await writtenAndRead(account, columns, String(count++))
+      expect(read).toBe(written)
+      expect(changes).toBeUndefined()
     }),
     { numRuns: 60 },
   )

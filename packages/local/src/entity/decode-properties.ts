@@ -2,6 +2,7 @@ import { checkMemberName } from './check-member-name.ts'
 import { decodeProperty } from './decode-property.ts'
 import type { BodyMembers } from './read-members.ts'
 import type { StoredProperties, StoredProperty } from './stored-entity.ts'
+import { isSystemProperty } from './system-property.ts'
 
 const ANNOTATION = '@odata.type'
 
@@ -25,14 +26,7 @@ export function decodeProperties(members: BodyMembers): StoredProperties {
 
 /** Not control information, not a key, and not the Timestamp, which only the service sets. */
 function isProperty(name: string): boolean {
-  switch (name) {
-    case 'PartitionKey':
-    case 'RowKey':
-    case 'Timestamp':
-      return false
-    default:
-      return !name.endsWith(ANNOTATION) && !name.startsWith('odata.')
-  }
+  return !isSystemProperty(name) && !name.endsWith(ANNOTATION) && !name.startsWith('odata.')
 }
 
 /** What the annotations say, by the names of their properties; `undefined` when there are none. */
