@@ -32,6 +32,11 @@ export {
   systemPropertyNames,
 } from './entity/property-name.ts'
 export { edmTypeOf, readProperty } from './entity/read-property.ts'
+export {
+  DecodeError,
+  type DecodeErrorDetails,
+  type DecodeErrorOptions,
+} from './errors/decode-error.ts'
 export { EntityJsonError } from './errors/entity-json-error.ts'
 export { EntityKeyError, type EntityKeyErrorOptions } from './errors/entity-key-error.ts'
 export {
@@ -39,7 +44,7 @@ export {
   type FilterSyntaxErrorOptions,
   type OperandTypes,
 } from './errors/filter-syntax-error.ts'
-export { InputError } from './errors/input-error.ts'
+export { InputError, type InputErrorDetails, type InputErrorOptions } from './errors/input-error.ts'
 export { PropertyNameError, type PropertyNameErrorOptions } from './errors/property-name-error.ts'
 export {
   PropertyValueError,

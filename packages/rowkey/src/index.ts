@@ -143,6 +143,7 @@ export {
 } from '@rowkey/mapper'
 export {
   DateTimeValue,
+  DecodeError,
   DynamicEntity,
   type EdmType,
   type EdmValue,
@@ -224,7 +225,6 @@ export {
   continuationTokenPattern,
   type Deadline,
   DeadlineError,
-  DecodeError,
   type DelayingTransportOptions,
   datedPolicyId,
   delayingTransport,

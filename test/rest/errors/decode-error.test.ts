@@ -1,5 +1,5 @@
-import { isRowkeyError } from '@rowkey/odata'
-import { DecodeError, getEntity, perform } from '@rowkey/rest'
+import { DecodeError, isRowkeyError } from '@rowkey/odata'
+import { getEntity, perform } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { jeff } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'

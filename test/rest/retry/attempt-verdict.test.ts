@@ -1,4 +1,5 @@
-import { ConnectionError, DecodeError, ServiceError, TransportError } from '@rowkey/rest'
+import { DecodeError } from '@rowkey/odata'
+import { ConnectionError, ServiceError, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { attemptVerdict, isTransient } from '../../../packages/rest/src/retry/attempt-verdict.ts'
 

@@ -1,10 +1,69 @@
-import { RowkeyError } from './rowkey-error.ts'
+import type { EdmType } from '../edm/edm-type.ts'
+import { RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
+
+/** Where the rejected input is. Each code of an {@link InputError} sets the fields that it names. */
+export interface InputErrorDetails {
+  /** The property, by its stored name, or class and property: `Customer.age`. */
+  readonly property?: string | undefined
+  /** The Edm type that the value must have. */
+  readonly type?: EdmType | undefined
+  /** The option, as it is spelled in code: `retry.maxAttempts`. */
+  readonly option?: string | undefined
+  /** The change of a batch, counted from 0. */
+  readonly index?: number | undefined
+  /** The place in a text, in UTF-16 units, counted from 0. */
+  readonly position?: number | undefined
+  /** How much the input has: properties, bytes or changes. */
+  readonly count?: number | undefined
+  /** How much it may have, in the unit of `count`. */
+  readonly limit?: number | undefined
+  /** What a shared access signature does not cover: `permission`, `keyRange`, `table`, … */
+  readonly missing?: string | undefined
+  /** PartitionKey of the entity that was rejected. */
+  readonly partitionKey?: string | undefined
+  /** RowKey of the entity that was rejected. */
+  readonly rowKey?: string | undefined
+}
+
+/** What an {@link InputError} is made from. */
+export interface InputErrorOptions extends RowkeyErrorOptions {
+  /**
+   * A literal that names the broken rule, such as `UnknownOption`.
+   *
+   * @defaultValue `'InvalidInput'`
+   */
+  readonly code?: string | undefined
+  /** Where the rejected input is. */
+  readonly details?: InputErrorDetails | undefined
+}
 
 /**
- * Thrown when something the caller gave can never be right. Nothing has been sent.
+ * Thrown when the caller's input can never be right. Nothing has been sent.
  *
- * Subclasses say what kind of thing was wrong; their message names the thing, the rule and the fix.
+ * `code` names the broken rule and `details` the place; the message names the thing, the rule and
+ * the fix. docs/errors.md lists every code.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await customers.merge(jeff)
+ * } catch (error) {
+ *   if (error instanceof InputError && error.code === 'MissingETag') return readAgain()
+ *   throw error
+ * }
+ * ```
  */
-export abstract class InputError extends RowkeyError {
-  abstract override readonly code: string
+export class InputError extends RowkeyError {
+  /** The name of the class, in minified code too. */
+  override readonly name: string = 'InputError'
+  /** The broken rule. */
+  readonly code: string
+  /** Where the rejected input is. */
+  readonly details: InputErrorDetails
+
+  constructor(options: InputErrorOptions) {
+    super(options)
+    this.code = options.code ?? 'InvalidInput'
+    this.details = options.details ?? {}
+  }
 }

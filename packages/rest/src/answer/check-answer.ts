@@ -1,5 +1,5 @@
 import type { RowkeyError } from '@rowkey/odata'
-import { DecodeError } from '../errors/decode-error.ts'
+import { DecodeError } from '@rowkey/odata'
 import type { Answered } from './answered.ts'
 import { readErrorBody } from './read-error-body.ts'
 import { serviceErrorOf } from './service-error-of.ts'

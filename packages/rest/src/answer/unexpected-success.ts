@@ -1,4 +1,4 @@
-import { DecodeError } from '../errors/decode-error.ts'
+import { DecodeError } from '@rowkey/odata'
 import { type HttpHeaders, type HttpRequest, isRead } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { OperationTraits } from '../operation.ts'

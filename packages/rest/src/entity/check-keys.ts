@@ -1,5 +1,5 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
-import { DecodeError } from '../errors/decode-error.ts'
+import { DecodeError } from '@rowkey/odata'
 import { redact } from '../http/redact.ts'
 
 /** What is known of an entity before the answer comes. */

@@ -1,5 +1,4 @@
-import { isRawEntity, parseEntityJson, type RawEntity } from '@rowkey/odata'
-import { DecodeError } from '../errors/decode-error.ts'
+import { DecodeError, isRawEntity, parseEntityJson, type RawEntity } from '@rowkey/odata'
 import type { HttpResponse } from '../http/http-response.ts'
 import { redact } from '../http/redact.ts'
 

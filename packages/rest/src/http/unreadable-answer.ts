@@ -1,4 +1,4 @@
-import { DecodeError } from '../errors/decode-error.ts'
+import { DecodeError } from '@rowkey/odata'
 import { type HttpRequest, isRead } from './http-request.ts'
 
 /** The longest body that is read, in bytes: four times the longest that the service sends. */

@@ -1,7 +1,7 @@
+import { DecodeError } from '@rowkey/odata'
 import { readPartErrorBody } from '../answer/read-error-body.ts'
 import { requestIdOf } from '../answer/request-id-of.ts'
 import type { WriteResult } from '../entity/entity-write.ts'
-import { DecodeError } from '../errors/decode-error.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { Operation } from '../operation.ts'
 import { tableSegment } from '../table/table-segment.ts'

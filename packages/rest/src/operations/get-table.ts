@@ -1,5 +1,5 @@
+import { DecodeError } from '@rowkey/odata'
 import { readRawEntity } from '../entity/read-raw-entity.ts'
-import { DecodeError } from '../errors/decode-error.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
 import type { TableAddress } from '../table/table-address.ts'

@@ -1,5 +1,5 @@
+import { DecodeError } from '@rowkey/odata'
 import { ConnectionError } from '../errors/connection-error.ts'
-import { DecodeError } from '../errors/decode-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { HttpResponse } from '../http/http-response.ts'

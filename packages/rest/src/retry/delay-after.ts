@@ -1,6 +1,6 @@
+import { DecodeError } from '@rowkey/odata'
 import { AttemptTimeoutError } from '../errors/attempt-timeout-error.ts'
 import { AuthenticationError } from '../errors/authentication-error.ts'
-import { DecodeError } from '../errors/decode-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { isRead } from '../http/http-request.ts'

@@ -1,7 +1,7 @@
+import { DecodeError } from '@rowkey/odata'
 import { readPartErrorBody } from '../answer/read-error-body.ts'
 import { serviceErrorOf } from '../answer/service-error-of.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { DecodeError } from '../errors/decode-error.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { Operation } from '../operation.ts'
 import { batchRequest } from './batch-request.ts'

@@ -1,5 +1,5 @@
+import { DecodeError } from '@rowkey/odata'
 import { ConnectionError } from '../errors/connection-error.ts'
-import { DecodeError } from '../errors/decode-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { Transport } from '../http/transport.ts'
 import type { RecordedExchange, RecordedFailure } from './recorded-exchange.ts'

@@ -1,4 +1,4 @@
-import { DecodeError } from '../errors/decode-error.ts'
+import { DecodeError } from '@rowkey/odata'
 import type { XmlElement } from './xml-element.ts'
 
 /**

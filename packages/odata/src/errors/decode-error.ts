@@ -1,0 +1,54 @@
+import { RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
+
+/** Where the unreadable part of a response is. */
+export interface DecodeErrorDetails {
+  /** The table, as it was addressed. */
+  readonly table?: string | undefined
+  /** PartitionKey of the row. */
+  readonly partitionKey?: string | undefined
+  /** RowKey of the row. */
+  readonly rowKey?: string | undefined
+  /** The property, by its stored name, or class and property: `Customer.address`. */
+  readonly property?: string | undefined
+}
+
+/** What a {@link DecodeError} is made from. */
+export interface DecodeErrorOptions extends RowkeyErrorOptions {
+  /**
+   * A literal that names the kind of failure, such as `UnreadableVersion`.
+   *
+   * @defaultValue `'UnexpectedAnswer'`
+   */
+  readonly code?: string | undefined
+  /**
+   * Whether the service may have applied the request.
+   *
+   * @defaultValue `false`
+   */
+  readonly mayHaveApplied?: boolean | undefined
+  /** Where the unreadable part is. */
+  readonly details?: DecodeErrorDetails | undefined
+}
+
+/**
+ * Thrown when a response cannot be read: it is not what the protocol allows, or a row in it does not
+ * fit its model. A proxy between here and the service is a common cause of the first, a row that
+ * another program wrote of the second. `code` tells which, and `details` where.
+ */
+export class DecodeError extends RowkeyError {
+  /** The name of the class, in minified code too. */
+  override readonly name: string = 'DecodeError'
+  /** The kind of failure. */
+  readonly code: string
+  /** Whether the service may have applied the request. Always `false` for a read. */
+  readonly mayHaveApplied: boolean
+  /** Where the unreadable part is. */
+  readonly details: DecodeErrorDetails
+
+  constructor(options: DecodeErrorOptions) {
+    super(options)
+    this.code = options.code ?? 'UnexpectedAnswer'
+    this.mayHaveApplied = options.mayHaveApplied ?? false
+    this.details = options.details ?? {}
+  }
+}
