@@ -1,25 +1,35 @@
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { packageNames, placeOf, root, type SourceFile, sourceFiles } from './source-files.ts'
+import { packageNames, root, type SourceFile, sourceFiles } from './source-files.ts'
 
-/** At least this share of the files that hold code have a test of the same name. */
-const SHARE = 0.9
-
-/** Whether anything of the file is left at run time; a file of types has nothing to run. */
+/** Whether the file has code that runs; a file of types has nothing to test. */
 const holdsCode = ({ text, path }: SourceFile): boolean =>
   path !== 'index.ts' && transformSync(text, { loader: 'ts' }).code.trim() !== ''
 
-const testOf = ({ package: name, path }: SourceFile): string =>
-  `${root}test/${name}/${path.replace(/\.ts$/, '.test.ts')}`
+/** The folders below `src/` that hold code themselves: `edm`, or `.` for the root. */
+const codeFolders = (name: string): readonly string[] => [
+  ...new Set(
+    sourceFiles
+      .filter((file) => file.package === name && holdsCode(file))
+      .map(({ path }) => dirname(path)),
+  ),
+]
+
+/** The folders below `test/<name>/` that hold at least one test file themselves. */
+const testedFolders = (name: string): ReadonlySet<string> =>
+  new Set(
+    readdirSync(`${root}test/${name}`, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => dirname(path)),
+  )
 
 describe('tests', () => {
-  it.each(packageNames)('mirror the sources of %s path for path', (name) => {
-    const files = sourceFiles.filter((file) => file.package === name && holdsCode(file))
-    const untested = files.filter((file) => !existsSync(testOf(file)))
-    const share = 1 - untested.length / files.length
-    expect(share, `without a test:\n${untested.map(placeOf).join('\n')}`).toBeGreaterThanOrEqual(
-      SHARE,
-    )
+  it.each(packageNames)('mirror every source folder of %s that holds code', (name) => {
+    const tested = testedFolders(name)
+    const folders = codeFolders(name)
+    expect(folders).not.toEqual([])
+    expect(folders.filter((folder) => !tested.has(folder))).toEqual([])
   })
 })
