@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { EndpointAddress } from '@rowkey/rest'
 import { build } from 'esbuild'
 import {
   ConnectionError,
   connect,
   DynamicEntity,
+  EncryptionRequiredError,
   environmentAddress,
   type HttpRequest,
   noRetry,
@@ -183,6 +185,67 @@ describe('connect', () => {
   it('refuses an option it does not know, by name', () => {
     expect(() => connect('memory:', { timeOut: 5 } as never)).toThrow(/timeOut/)
   })
+
+  it('merges settings into options given as an object', async () => {
+    const sent: HttpRequest[] = []
+    const transport: Transport = async (request) => {
+      sent.push(request)
+      return { status: 204, headers: {}, body: '' }
+    }
+    const { endpoint, credential } = environmentAddress({
+      AZURE_STORAGE_ACCOUNT: 'contoso',
+      AZURE_STORAGE_KEY: KEY,
+    }) as EndpointAddress
+    const account = connect({ endpoint, credential, timeout: 5 }, { transport, timeout: 5 })
+    await account.createTable('people')
+    expect(sent).toHaveLength(1)
+    const strict = connect({ endpoint, credential }, { transport, requireEncryption: true })
+    expect(() => strict.table('people')).toThrow(EncryptionRequiredError)
+  })
+
+  it.each([
+    [
+      'an object',
+      { connectionString: 'UseDevelopmentStorage=true', timeout: 5 },
+      { timeout: 6 },
+      'timeout',
+    ],
+    [
+      'an object',
+      { connectionString: 'UseDevelopmentStorage=true', requireEncryption: true },
+      { requireEncryption: false },
+      'requireEncryption',
+    ],
+    [
+      'memory:',
+      'memory:',
+      { transport: async () => ({ status: 204, headers: {}, body: '' }) },
+      'transport',
+    ],
+    ['memory:', 'memory:', { connectionString: 'AccountName=contoso' }, 'connectionString'],
+    [
+      'a URL',
+      'https://contoso.table.core.windows.net?sv=2019-02-02&sp=a&sig=c2VjcmV0',
+      { credential: {} },
+      'credential',
+    ],
+  ])(
+    'names an option that %s and the second argument give with two values',
+    (_, target, settings, option) => {
+      expect(() => connect(target, settings as never)).toThrow(
+        expect.objectContaining({ code: 'ContradictingOption', details: { option } }),
+      )
+    },
+  )
+
+  it.each([null, 'UseDevelopmentStorage=true', 5])(
+    'rejects settings that are not an object: %s',
+    (settings) => {
+      expect(() => connect('memory:', settings as never)).toThrow(
+        expect.objectContaining({ code: 'InvalidOptionValue' }),
+      )
+    },
+  )
 
   it('says which host could not be reached, and that nothing was applied', async () => {
     const port = await unusedPort()

@@ -1,13 +1,15 @@
 import { Account, type AccountOptions } from '@rowkey/mapper'
+import type { InputError } from '@rowkey/odata'
 import { parseSasUrl, type TableServiceOptions, type Transport, tableService } from '@rowkey/rest'
-import { embeddedTransport } from './embedded-transport.ts'
-import { folderOf } from './folder-of.ts'
-import { TargetError } from './target-error.ts'
+import { rowkeyInputError } from './errors/codes.ts'
+import { embeddedTransport } from './targets/embedded-transport.ts'
+import { folderOf } from './targets/folder-of.ts'
+import { invalidTarget } from './targets/invalid-target.ts'
 
-/** How to reach an account: an endpoint with a credential, and how to behave on the way. */
+/** Where the account is, the credential, and how to send. */
 export type ConnectOptions = TableServiceOptions & AccountOptions
 
-/** What may stand beside a target given as text: everything but the account itself. */
+/** Options beside the target: everything but the account itself. */
 export type ConnectSettings = Omit<ConnectOptions, 'connectionString' | 'endpoint' | 'credential'>
 
 const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
@@ -30,10 +32,10 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  * process has it; close the account to let go of it.
  *
  * @param target - one of the above
- * @param settings - transport, retry, timeout and the like, beside a target given as text
- * @throws {@link TargetError} for a target of no known kind, {@link ConnectionStringError} for a
- * connection string and {@link CredentialError} for a signature that cannot work; all before
- * anything is sent
+ * @param settings - transport, retry, timeout and the like. Beside options they are merged with them.
+ * @throws {@link InputError} before anything is sent: for a target of an unknown kind, an invalid
+ * connection string or signature, an unknown option, and an option that target and settings give with
+ * two values
  *
  * @example
  * ```ts
@@ -43,28 +45,58 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  * ```
  */
 export function connect(target: string | ConnectOptions, settings: ConnectSettings = {}): Account {
-  if (typeof target === 'string') {
-    const { scans, requireEncryption, ...service } = settings
-    return new Account(tableService(optionsOf(target, service)), { scans, requireEncryption })
-  }
-  if (typeof target !== 'object' || target === null)
-    throw new TargetError({ target: typeof target })
-  const { scans, requireEncryption, ...service } = target
+  const { scans, requireEncryption, ...service } = optionsOf(target, settings)
   return new Account(tableService(service), { scans, requireEncryption })
 }
 
-function optionsOf(target: string, settings: ConnectSettings): TableServiceOptions {
-  const { now = Date.now } = settings
-  if (target === 'memory:') return embeddedOptions(embeddedTransport({ now }), settings)
-  if (/^\s*file:/i.test(target)) {
-    return embeddedOptions(embeddedTransport({ now, data: folderOf(target) }), settings)
+function optionsOf(target: string | ConnectOptions, settings: ConnectSettings): ConnectOptions {
+  if (typeof target !== 'object' || target === null) {
+    return merged(addressOf(target, settings?.now), settings)
   }
-  if (SAS_URL.test(target)) return { ...settings, ...parseSasUrl(target.trim()) }
-  const scheme = /^\s*(\w+):/.exec(target)?.[1]
-  if (scheme !== undefined) throw new TargetError({ target: `${scheme}:` })
-  return { ...settings, connectionString: target }
+  return merged(target, settings)
 }
 
-function embeddedOptions(transport: Transport, settings: ConnectSettings): TableServiceOptions {
-  return { transport, ...settings, connectionString: 'UseDevelopmentStorage=true' }
+/** Says where to send and as whom, from a target given as text. */
+function addressOf(target: unknown, now: () => number = Date.now): ConnectOptions {
+  if (typeof target !== 'string') throw invalidTarget(typeof target)
+  if (target === 'memory:') return embedded(embeddedTransport({ now }))
+  if (/^\s*file:/i.test(target)) return embedded(embeddedTransport({ now, data: folderOf(target) }))
+  if (SAS_URL.test(target)) return parseSasUrl(target.trim())
+  const scheme = /^\s*(\w+):/.exec(target)?.[1]
+  if (scheme !== undefined) throw invalidTarget(`${scheme}:`)
+  return { connectionString: target }
+}
+
+function embedded(transport: Transport): ConnectOptions {
+  return { transport, connectionString: 'UseDevelopmentStorage=true' }
+}
+
+/** Adds the settings to the options of the target. */
+function merged(target: ConnectOptions, settings: ConnectSettings): ConnectOptions {
+  if (typeof settings !== 'object' || settings === null) {
+    throw rowkeyInputError({
+      code: 'InvalidOptionValue',
+      message: `The second argument of connect() must be an object of options, not ${settings === null ? 'null' : `a ${typeof settings}`}.`,
+    })
+  }
+  const options: Record<string, unknown> = { ...target }
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === undefined) continue
+    if (options[name] !== undefined && !Object.is(options[name], value)) {
+      throw contradiction(name)
+    }
+    options[name] = value
+  }
+  // The service checks the names and the values.
+  return options as unknown as ConnectOptions
+}
+
+function contradiction(option: string): InputError {
+  return rowkeyInputError({
+    code: 'ContradictingOption',
+    message:
+      `connect() received the option '${option}' twice, with two values: in its target and in its ` +
+      'second argument. Give it once.',
+    details: { option },
+  })
 }

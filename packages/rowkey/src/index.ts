@@ -287,4 +287,3 @@ export {
   type WriteOutcome,
 } from '@rowkey/rest'
 export { type ConnectOptions, type ConnectSettings, connect } from './connect.ts'
-export { TargetError } from './target-error.ts'

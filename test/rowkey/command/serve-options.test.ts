@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { CommandError } from '../../../packages/rowkey/src/command/command-error.ts'
 import { parseServeOptions } from '../../../packages/rowkey/src/command/serve-options.ts'
 
 const KEY = 'c2VjcmV0c2VjcmV0cw=='
@@ -44,7 +43,9 @@ describe('parseServeOptions', () => {
     [['--account', KEY.replaceAll('=', '')], /name=key/],
     [['--account', '=x'], /name=key/],
   ])('refuses %j', (args, message) => {
-    expect(() => parseServeOptions(args)).toThrow(CommandError)
+    expect(() => parseServeOptions(args)).toThrow(
+      expect.objectContaining({ code: 'InvalidCommand' }),
+    )
     expect(() => parseServeOptions(args)).toThrow(message)
   })
 

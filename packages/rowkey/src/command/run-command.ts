@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isRowkeyError } from '@rowkey/odata'
-import { CommandError } from './command-error.ts'
+import { rowkeyInputError } from '../errors/codes.ts'
 import { HELP_TEXT } from './help-text.ts'
 import { serve } from './serve.ts'
 import { parseServeOptions } from './serve-options.ts'
@@ -19,7 +19,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     return 0
   } catch (error) {
     if (!isRowkeyError(error)) throw error
-    const isMisused = error instanceof CommandError
+    const isMisused = error.code === 'InvalidCommand'
     terminal.warn(`rowkey: ${error.message}${isMisused ? ' See rowkey --help.' : ''}\n`)
     return isMisused ? 2 : 1
   }
@@ -43,7 +43,7 @@ async function run([command, ...rest]: readonly string[], terminal: Terminal): P
       const kind = command.startsWith('-') ? 'option' : 'command'
       // What follows may be a key.
       const [name] = command.split('=', 1)
-      throw new CommandError({ message: `There is no ${kind} '${name}'.` })
+      throw rowkeyInputError({ code: 'InvalidCommand', message: `There is no ${kind} '${name}'.` })
     }
   }
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { LocalAccount } from '@rowkey/local'
-import { CommandError } from './command-error.ts'
+import { rowkeyInputError } from '../errors/codes.ts'
 
 /** What `rowkey serve` is asked for. */
 export interface ServeOptions {
@@ -28,7 +28,7 @@ const OPTIONS = {
 /**
  * Reads the arguments that follow `serve`.
  *
- * @throws {@link CommandError} for what there is none of, never with a key in its message
+ * @throws InputError (`InvalidCommand`) for an unknown option or an invalid value; its message never holds a key
  */
 export function parseServeOptions(args: readonly string[]): ServeOptions {
   const { values, positionals } = parse(args)
@@ -37,10 +37,16 @@ export function parseServeOptions(args: readonly string[]): ServeOptions {
   const [surplus] = positionals
   if (surplus !== undefined) {
     const named = surplus.includes('=') ? '' : `, not '${surplus}'`
-    throw new CommandError({ message: `'serve' takes options only${named}.` })
+    throw rowkeyInputError({
+      code: 'InvalidCommand',
+      message: `'serve' takes options only${named}.`,
+    })
   }
   if (values.data !== undefined && values['in-memory'] === true) {
-    throw new CommandError({ message: 'Give either --data or --in-memory, not both.' })
+    throw rowkeyInputError({
+      code: 'InvalidCommand',
+      message: 'Give either --data or --in-memory, not both.',
+    })
   }
   checkText('data', values.data, 'the path of a folder')
   checkText('host', values.host, 'an address or a host name')
@@ -59,23 +65,33 @@ function parse(args: readonly string[]) {
   } catch (cause) {
     // Its messages name the option; a value that is missing is no secret. Advice follows the first.
     const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? '') : ''
-    throw new CommandError({ message: `${message}.` })
+    throw rowkeyInputError({ code: 'InvalidCommand', message: `${message}.` })
   }
 }
 
 function checkText(option: string, text: string | undefined, what: string): void {
-  if (text === '') throw new CommandError({ message: `--${option} must be ${what}, not ''.` })
+  if (text === '')
+    throw rowkeyInputError({
+      code: 'InvalidCommand',
+      message: `--${option} must be ${what}, not ''.`,
+    })
 }
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
-  throw new CommandError({ message: `--port must be a number from 0 to 65535, not '${text}'.` })
+  throw rowkeyInputError({
+    code: 'InvalidCommand',
+    message: `--port must be a number from 0 to 65535, not '${text}'.`,
+  })
 }
 
 /** A key ends with `=` as often as not: only the first one separates. */
 function parseAccount(text: string): LocalAccount {
   const [, name, key] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (name !== undefined && key !== undefined) return { name, key }
-  throw new CommandError({ message: '--account must be a name and a key: --account name=key.' })
+  throw rowkeyInputError({
+    code: 'InvalidCommand',
+    message: '--account must be a name and a key: --account name=key.',
+  })
 }

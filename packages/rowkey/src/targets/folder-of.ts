@@ -1,26 +1,25 @@
-import { TargetError } from './target-error.ts'
+import { invalidTarget } from './invalid-target.ts'
 
 const SCHEME = 'file:'
 
 /**
- * The folder that a `file:` target names: a path from where the program runs, an absolute path, or
- * a `file://` URL.
+ * Returns the folder that a `file:` target names. A relative path starts at the working directory; an
+ * absolute path and a `file://` URL are taken too.
  *
- * @throws TargetError when it names none
+ * @throws InputError (`InvalidTarget`) when the target names no folder of this machine
  */
 export function folderOf(target: string): string {
   const rest = target.trim().slice(SCHEME.length)
   const path = rest.startsWith('//') ? pathOfUrl(rest) : rest
-  if (path === '')
-    throw new TargetError({ target: "'file:' without a folder, as in 'file:./data'" })
+  if (path === '') throw invalidTarget("'file:' without a folder, as in 'file:./data'")
   return path
 }
 
-/** Of a URL only the path counts, percent-decoded; a drive of Windows stands behind one more slash. */
+/** Decodes the path of a `file:` URL. A Windows drive follows one more slash. */
 function pathOfUrl(rest: string): string {
   const { host, pathname } = parseUrl(rest)
   if (host !== '' && host !== 'localhost') {
-    throw new TargetError({ target: "a 'file:' URL on another host" })
+    throw invalidTarget("a 'file:' URL on another host")
   }
   const path = decode(pathname)
   return /^\/[A-Za-z]:(?:\/|$)/.test(path) ? path.slice(1) : path
@@ -35,6 +34,6 @@ function decode(pathname: string): string {
   try {
     return decodeURIComponent(pathname)
   } catch {
-    throw new TargetError({ target: "a 'file:' URL that is not percent-encoded" })
+    throw invalidTarget("a 'file:' URL that is not percent-encoded")
   }
 }

@@ -7,7 +7,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { embeddedTransport } from '../../packages/rowkey/src/embedded-transport.ts'
+import { embeddedTransport } from '../../../packages/rowkey/src/targets/embedded-transport.ts'
 
 const serviceOver = (transport: Transport) =>
   tableService({ connectionString: 'UseDevelopmentStorage=true', transport })

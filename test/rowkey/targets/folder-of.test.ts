@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { folderOf } from '../../packages/rowkey/src/folder-of.ts'
+import { folderOf } from '../../../packages/rowkey/src/targets/folder-of.ts'
 
 describe('folderOf', () => {
   it.each([

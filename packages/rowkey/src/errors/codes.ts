@@ -1,0 +1,40 @@
+import { InputError, type InputErrorDetails } from '@rowkey/odata'
+
+/** The errors that `rowkey` itself throws, by code: when they occur and what to do. */
+export const rowkeyErrorCodes = {
+  ContradictingOption: {
+    class: 'InputError',
+    when: '`connect` received one option twice, with two values: in its target and in its second argument.',
+    fix: 'Give the option once.',
+  },
+  InvalidCommand: {
+    class: 'InputError',
+    when: 'The `rowkey` command received an unknown command or option, or an invalid value.',
+    fix: 'Run `rowkey --help`.',
+  },
+  InvalidOptionValue: {
+    class: 'InputError',
+    when: 'The second argument of `connect` is not an object.',
+    fix: 'Give an object of options, or leave it out.',
+  },
+  InvalidTarget: {
+    class: 'InputError',
+    when: '`connect` received a target of an unknown kind.',
+    fix: "Give `'memory:'`, `'file:./data'`, a connection string, a URL with a shared access signature, or `{ endpoint, credential }`.",
+  },
+} as const
+
+/** A code of {@link rowkeyErrorCodes}. */
+export type RowkeyErrorCode = keyof typeof rowkeyErrorCodes
+
+/** What {@link rowkeyInputError} makes an error from. */
+export interface RowkeyInputErrorOptions {
+  readonly code: RowkeyErrorCode
+  readonly message: string
+  readonly details?: InputErrorDetails
+}
+
+/** Makes an InputError whose code stands in {@link rowkeyErrorCodes}. */
+export function rowkeyInputError(options: RowkeyInputErrorOptions): InputError {
+  return new InputError(options)
+}
