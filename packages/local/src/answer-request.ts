@@ -7,6 +7,7 @@ import { checkWritable } from './call/check-writable.ts'
 import { preferenceOf } from './call/preference.ts'
 import { readCall } from './call/read-call.ts'
 import type { ServiceCall } from './call/service-call.ts'
+import { checkOrigin } from './cors/check-origin.ts'
 import { withCorsHeaders } from './cors/with-cors-headers.ts'
 import { ServiceFault } from './fault/service-fault.ts'
 import { checkBodySize } from './http/check-body-size.ts'
@@ -36,6 +37,7 @@ export async function answerRequest(
     const located = locateAccount(service.accounts, request)
     const place = await placeOf(service, located.isSecondary)
     rules = (await place.store.properties(located.account)).cors
+    checkOrigin(rules, request)
     answer = await operate(place, request, { ...located, requestId, address })
   } catch (error) {
     answer = refusal(service, request, requestId, error)

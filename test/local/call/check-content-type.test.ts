@@ -5,7 +5,6 @@ describe('checkContentType', () => {
   it.each([
     ['application/json', 201],
     ['application/json;odata=verbose; charset=utf-8', 201],
-    [undefined, 201],
   ])('takes %s', async (type, status) => {
     const service = new Conversation()
     const headers = { 'content-type': type }
@@ -17,6 +16,7 @@ describe('checkContentType', () => {
     ['application/atom+xml', 'AtomFormatNotSupported'],
     ['text/plain', 'MediaTypeNotSupported'],
     ['json', 'MediaTypeNotSupported'],
+    [undefined, 'MediaTypeNotSupported'],
   ])('refuses %s', async (type, code) => {
     const service = await Conversation.withTable('people')
     const headers = { 'content-type': type }

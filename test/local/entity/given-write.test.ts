@@ -13,7 +13,7 @@ const callOf = (headers: Record<string, string>, body = '{}', resourcePath?: str
     method: 'PUT',
     resourcePath: resourcePath ?? "/people(PartitionKey='p',RowKey='r')",
     query: '',
-    headers,
+    headers: { 'content-type': 'application/json', ...headers },
     body,
   })
 

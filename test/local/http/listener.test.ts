@@ -49,7 +49,16 @@ describe('Listener', () => {
     new Promise<Heard>((resolve, reject) => {
       const target = path.replace(/\?.*$/s, '')
       const message = httpRequest(
-        { port: listener.port, method, path, headers: { ...signed(target), ...headers } },
+        {
+          port: listener.port,
+          method,
+          path,
+          headers: {
+            ...signed(target),
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...headers,
+          },
+        },
         (response) => {
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -50,6 +50,7 @@ const UNRECORDED: Readonly<Record<string, Partial<RecordedRequest>>> = {
 const USUAL: RecordedRequest['headers'] = {
   accept: 'application/json;odata=minimalmetadata',
   authorization: 'SharedKeyLite myaccount:<signature>',
+  'content-type': 'application/json',
   'x-ms-version': '2019-02-02',
 }
 

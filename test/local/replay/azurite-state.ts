@@ -31,6 +31,7 @@ function post(path: string, body: object): RecordedRequest {
       'x-ms-date': 'Fri, 20 Nov 2026 11:49:19 GMT',
       authorization: 'SharedKeyLite devstoreaccount1:<signature>',
       accept: 'application/json;odata=nometadata',
+      'content-type': 'application/json',
     },
     body: JSON.stringify(body),
   }

@@ -15,7 +15,7 @@ const replace = (rowKey: string, partitionKey = 'p', headers = {}) =>
     method: 'PUT',
     resourcePath: `/people(PartitionKey='${partitionKey}',RowKey='${rowKey}')`,
     query: '',
-    headers,
+    headers: { 'content-type': 'application/json', ...headers },
     body: '{}',
   })
 const message = (text: string | RegExp, index?: number) =>

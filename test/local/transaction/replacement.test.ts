@@ -10,7 +10,7 @@ const call = readCall(place, {
   method: 'PUT',
   resourcePath: "/people(PartitionKey='p',RowKey='r')",
   query: '',
-  headers: { 'if-match': '"v1"' },
+  headers: { 'if-match': '"v1"', 'content-type': 'application/json' },
   body: '{"b":1,"a":2}',
 })
 const key = { partitionKey: 'p', rowKey: 'r' }

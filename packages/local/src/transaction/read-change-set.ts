@@ -9,8 +9,11 @@ export type Batch =
   | { readonly kind: 'change set'; readonly parts: readonly CallText[] }
   | { readonly kind: 'query'; readonly part: CallText }
 
-/** A part that does not say what it accepts gets minimal metadata. */
-const PART_DEFAULTS = { accept: 'application/json;odata=minimalmetadata' } as const
+/** The headers of a part that does not set them. */
+const PART_DEFAULTS = {
+  accept: 'application/json;odata=minimalmetadata',
+  'content-type': 'application/json',
+} as const
 
 const REQUEST_LINE = /^([A-Za-z]+) +(\S.*)$/
 const VERSION = /^HTTP\/\d\.\d$/
