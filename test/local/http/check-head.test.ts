@@ -4,7 +4,8 @@ import { checkHead } from '../../../packages/local/src/http/check-head.ts'
 import { readRequestHead } from '../../../packages/local/src/http/read-request-head.ts'
 
 const check = (method: string, headers: Record<string, string>, url = '/a') => {
-  const message = { method, url, headers } as unknown as IncomingMessage
+  const rawHeaders = Object.entries(headers).flat()
+  const message = { method, url, headers, rawHeaders } as unknown as IncomingMessage
   checkHead(message, readRequestHead(message))
 }
 const code = (expected: string) => expect.objectContaining({ code: expected })

@@ -186,6 +186,26 @@ describe('Listener', () => {
     ['\u0000\u0001\u0002', /^HTTP\/1\.1 400 /],
     [`GET /${'a'.repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, /^HTTP\/1\.1 431 /],
     ['', /^$/],
+    [
+      'GET /contoso/Tables HTTP/1.1\r\nHost: a\r\nHOST: b\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 400 .*InvalidHeaderValue.*more than one Host header/s,
+    ],
+    [
+      'POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}',
+      /^HTTP\/1\.1 415 .*MediaTypeNotSupported.*Content-Encoding 'gzip'/s,
+    ],
+    [
+      'POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4194305\r\n\r\n',
+      /^HTTP\/1\.1 413 .*Connection: close.*RequestBodyTooLarge/is,
+    ],
+    [
+      'POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}',
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 403 /,
+    ],
+    [
+      'PROPFIND /contoso HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
+      /^HTTP\/1\.1 405 /,
+    ],
   ])('answers raw bytes without falling over (%#)', async (bytes, expected) => {
     expect(await converse(bytes)).toMatch(expected)
     expect((await hear('GET', `${base}/Tables`)).status).toBe(200)

@@ -19,8 +19,7 @@ const read = (body: string, contentType = 'multipart/mixed; boundary=batch_1') =
       body,
     }),
   )
-const readOne = (requestLine: string) => {
-  const head = 'Content-Type: application/http'
+const readOne = (requestLine: string, head = 'Content-Type: application/http') => {
   const body = `--batch_1\nContent-Type: multipart/mixed; boundary="c"\n\n--c\n${head}\n\n${requestLine}\nIf-Match: *\n\n--c--\n--batch_1--`
   const batch = read(body)
   return batch.kind === 'change set' ? batch.parts[0] : undefined
@@ -76,7 +75,6 @@ describe('readBatch', () => {
     'PUT /contoso/people HTTP/1.1',
     'PUT /people HTTP/1.1',
     'PUT people HTTP/1.1',
-    'PUT /people',
   ])('finds the resource in "%s"', (requestLine) => {
     expect(readOne(requestLine)).toMatchObject({
       method: 'PUT',
@@ -88,7 +86,6 @@ describe('readBatch', () => {
   it.each([
     "PUT /people(PartitionKey='p', RowKey='b  l') HTTP/1.1",
     "PUT  /people(PartitionKey='p', RowKey='b  l')  HTTP/1.1",
-    "PUT /people(PartitionKey='p', RowKey='b  l')",
   ])('takes the address with its blanks from "%s"', (requestLine) => {
     expect(readOne(requestLine)).toMatchObject({
       method: 'PUT',
@@ -96,10 +93,32 @@ describe('readBatch', () => {
     })
   })
 
-  it.each(['PUT', 'PUT ', '{"a":1}', '/people PUT HTTP/1.1'])(
-    'refuses the request line "%s"',
-    (requestLine) => {
-      expect(() => readOne(requestLine)).toThrow(expect.objectContaining({ code: 'InvalidInput' }))
+  it.each([
+    'PUT',
+    'PUT ',
+    '{"a":1}',
+    '/people PUT HTTP/1.1',
+    'PUT /people',
+    'PUT  HTTP/1.1',
+    'PUT /people HTTP/1.1.1',
+    "PUT /people(PartitionKey='p', RowKey='b  l')",
+  ])('rejects the request line "%s"', (requestLine) => {
+    expect(() => readOne(requestLine)).toThrow(expect.objectContaining({ code: 'InvalidInput' }))
+  })
+
+  it.each(['application/http; msgtype=request', 'APPLICATION/HTTP'])(
+    'accepts a part of the type %s',
+    (type) => {
+      expect(readOne('PUT /people HTTP/1.1', `Content-Type: ${type}`)?.method).toBe('PUT')
+    },
+  )
+
+  it.each(['Content-Type: application/https', 'Content-Type: application/json', 'X: y'])(
+    'rejects a part with the header %s',
+    (head) => {
+      expect(() => readOne('PUT /people HTTP/1.1', head)).toThrow(
+        expect.objectContaining({ code: 'InvalidInput' }),
+      )
     },
   )
 

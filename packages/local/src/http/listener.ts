@@ -5,7 +5,7 @@ import { ListenError } from '../errors/listen-error.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
 import type { Delivery } from '../injection/delivery.ts'
 import { BodyBudget, type BodyShare } from './body-budget.ts'
-import { checkHead } from './check-head.ts'
+import { checkHead, isWaiting } from './check-head.ts'
 import { clientAddress } from './client-address.ts'
 import { checkHostName, type HostNames, isLoopback } from './host-names.ts'
 import type { ReadListenLimits } from './listen-limits.ts'
@@ -78,6 +78,9 @@ export class Listener {
         connectionsCheckingInterval: Math.min(CHECK_INTERVAL, Math.ceil(requestTimeout / 2)),
       },
       (message, response) => this.#serve(message, response),
+    )
+    this.#server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
+      this.#serve(message, response),
     )
     this.#server.maxConnections = limits.connections
     this.#server.on('connection', (socket: Socket) => {
@@ -166,6 +169,7 @@ export class Listener {
     try {
       checkHead(message, request)
       if (this.#hosts !== undefined) checkHostName(message.headers.host ?? '', this.#hosts)
+      if (isWaiting(message)) response.writeContinue()
       const body = await readBody(message, share)
       // From here on there is something to lose when the listener closes.
       this.#answers.add(message.socket, response)

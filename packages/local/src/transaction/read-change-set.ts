@@ -2,7 +2,7 @@ import type { HttpHeaders } from '@rowkey/rest'
 import type { CallPlace, CallText } from '../call/read-call.ts'
 import type { ServiceCall } from '../call/service-call.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
-import { boundaryOf, readHeaders, splitMessage, splitParts } from './multipart.ts'
+import { boundaryOf, type Message, readHeaders, splitMessage, splitParts } from './multipart.ts'
 
 /** What a batch asks for: changes to make together, or one entity to read. */
 export type Batch =
@@ -15,8 +15,9 @@ const PART_DEFAULTS = {
   'content-type': 'application/json',
 } as const
 
-const REQUEST_LINE = /^([A-Za-z]+) +(\S.*)$/
+const METHOD = /^[A-Za-z]+$/
 const VERSION = /^HTTP\/\d\.\d$/
+const HTTP_PART = /^application\/http\s*(?:;|$)/i
 const ORIGIN = /^https?:\/\/[^/?]*/i
 
 /** Reads the body of a batch. */
@@ -28,61 +29,75 @@ export function readBatch(call: ServiceCall): Batch {
     throw malformed('A batch must hold one change set, or one query.')
   }
   const changeSet = boundaryOf(readHeaders(only.head)['content-type'])
-  if (changeSet === undefined) return { kind: 'query', part: readQuery(call, only.body) }
-  const readHeadersOf = headerReader()
+  if (changeSet === undefined) return { kind: 'query', part: readQuery(call, only) }
+  const headers = new PartHeaders()
   const parts = splitParts(only.body, changeSet).map((part) =>
-    readPart(call, splitMessage(part).body, readHeadersOf),
+    readPart(call, splitMessage(part), headers),
   )
   return { kind: 'change set', parts }
 }
 
-function readQuery(place: CallPlace, text: string): CallText {
-  const part = readPart(place, text, headerReader())
+function readQuery(place: CallPlace, message: Message): CallText {
+  const part = readPart(place, message, new PartHeaders())
   if (part.method === 'GET') return part
   throw malformed('A write in a batch must stand in a change set.')
 }
 
-/** Reads header lines; what the parts of one batch say alike, as most do, is read once. */
-function headerReader(): (text: string) => HttpHeaders {
-  const known = new Map<string, HttpHeaders>()
-  return (text) => {
-    let headers = known.get(text)
+/** Reads the headers of the parts of one batch. Most parts have the same: each text is read once. */
+class PartHeaders {
+  readonly #known = new Map<string, HttpHeaders>()
+  readonly #mimeTypes = new Map<string, string>()
+
+  /** The headers of the request in a part. */
+  ofRequest(text: string): HttpHeaders {
+    let headers = this.#known.get(text)
     if (headers === undefined) {
       headers = { ...PART_DEFAULTS, ...readHeaders(text) }
-      known.set(text, headers)
+      this.#known.set(text, headers)
     }
     return headers
   }
+
+  /** The content type of the part itself. */
+  mimeType(text: string): string {
+    let type = this.#mimeTypes.get(text)
+    if (type === undefined) {
+      type = readHeaders(text)['content-type'] ?? ''
+      this.#mimeTypes.set(text, type)
+    }
+    return type
+  }
 }
 
-function readPart(
-  place: CallPlace,
-  text: string,
-  readHeadersOf: (text: string) => HttpHeaders,
-): CallText {
-  const { head, body } = splitMessage(text)
-  const lineEnd = head.indexOf('\n')
-  const requestLine = (lineEnd < 0 ? head : head.slice(0, lineEnd)).trimEnd()
-  const [, method, target] = REQUEST_LINE.exec(requestLine) ?? []
-  if (method === undefined || target === undefined) {
-    throw malformed(`'${requestLine}' is not a request line.`)
+function readPart(place: CallPlace, part: Message, headers: PartHeaders): CallText {
+  const type = headers.mimeType(part.head)
+  if (!HTTP_PART.test(type)) {
+    throw malformed(`The Content-Type of a part must be application/http, not '${type}'.`)
   }
-  const [path = '', query = ''] = splitUrl(withoutVersion(target))
+  const { head, body } = splitMessage(part.body)
+  const lineEnd = head.indexOf('\n')
+  const [method, target] = splitRequestLine(lineEnd < 0 ? head : head.slice(0, lineEnd))
+  const [path = '', query = ''] = splitUrl(target)
   return {
     method: method.toUpperCase(),
     resourcePath: belowAccount(place, path),
     query,
-    headers: readHeadersOf(lineEnd < 0 ? '' : head.slice(lineEnd + 1)),
+    headers: headers.ofRequest(lineEnd < 0 ? '' : head.slice(lineEnd + 1)),
     body: body.trimEnd(),
   }
 }
 
-/** The address is what stands before the last blank: some clients put one between the keys too. */
-function withoutVersion(target: string): string {
-  const blank = target.lastIndexOf(' ')
-  return blank >= 0 && VERSION.test(target.slice(blank + 1))
-    ? target.slice(0, blank).trimEnd()
-    : target
+/** The address ends at the last blank: some clients put blanks between the keys as well. */
+function splitRequestLine(text: string): [method: string, target: string] {
+  const line = text.trimEnd()
+  const first = line.indexOf(' ')
+  const last = line.lastIndexOf(' ')
+  const method = line.slice(0, Math.max(first, 0))
+  const target = line.slice(first, last).trim()
+  if (METHOD.test(method) && target !== '' && VERSION.test(line.slice(last + 1))) {
+    return [method, target]
+  }
+  throw malformed(`'${line}' is not a request line: a method, an address and HTTP/1.1.`)
 }
 
 /** Absolute, or relative to the host's root. */
