@@ -90,11 +90,9 @@ const ALL: readonly Deviation[] = [
     answers: {
       'insert:int64-bad': '400 InvalidInput',
       'insert:int64-over': '400 InvalidInput',
-      'insert:int32-typed-str': '400 InvalidInput',
       'insert:guid-bad': '400 InvalidInput',
       'insert:dt-bad': '400 InvalidInput',
       'insert:dt-1600': '400 OutOfRangeInput',
-      'insert:bool-str': '400 InvalidInput',
     },
   },
   {
@@ -236,7 +234,6 @@ const ALL: readonly Deviation[] = [
   {
     reason: 'Azurite does not read $top, and passes over options that it does not know.',
     answers: {
-      'query-top0': '400 InvalidInput',
       'query-top-1': '400 InvalidInput',
       'query-top1001': '400 InvalidInput',
       'query-topx': '400 InvalidInput',

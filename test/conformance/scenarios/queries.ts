@@ -138,10 +138,10 @@ export const queryScenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'refuses a $top that is none',
-    azuriteDiffers: '7: $top=0 and $top=1001 are accepted',
+    title: 'rejects an invalid $top',
+    azuriteDiffers: '7: $top=1001 is accepted',
     async run({ query }) {
-      for (const top of ['0', '1001', '-1', 'x']) {
+      for (const top of ['1001', '-1', 'x']) {
         expect([top, (await query(`$top=${top}`)).status]).toEqual([top, 400])
       }
     },

@@ -56,17 +56,29 @@ describe('routeResource', () => {
     '/people(',
     '/people)',
     '/people()x',
-    "/people('a')",
-    "/people(PartitionKey='a')",
     "/people(PartitionKey='a',PartitionKey='b')",
     "/people(PartitionKey='a',RowKey=1)",
     "/people(PartitionKey='a'',RowKey='b')",
     "/people(PartitionKey='a' RowKey='b')",
     '/Tables(x)',
     "/Tables('x','y')",
-  ])('refuses %s', (path) => {
+  ])('rejects %s', (path) => {
     expect(() => routeResource(path)).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidUri' }),
     )
   })
+
+  it.each(["/people('a')", "/people(PartitionKey='a')", "/people( RowKey = 'a''b' )"])(
+    'rejects one key in the place of two: %s',
+    (path) => {
+      expect(() => routeResource(path)).toThrow(
+        expect.objectContaining({
+          status: 400,
+          code: 'InvalidInput',
+          message:
+            "The number of keys specified in the URI does not match number of key properties for the resource 'people'.",
+        }),
+      )
+    },
+  )
 })

@@ -31,6 +31,10 @@ describe('decodeProperty', () => {
     ['Edm.String', 'a', 'a'],
     ['Edm.Int32', 7, 7],
     ['Edm.Boolean', false, false],
+    ['Edm.Boolean', 'false', false],
+    ['Edm.Boolean', 'TRUE', true],
+    ['Edm.Int32', '5', 5],
+    ['Edm.Int32', '-2147483648', -(2 ** 31)],
   ])('R-08: reads an %s from %j', (type, json, value) => {
     const property = decode(json, type)
     expect(property.type).toBe(type.slice(4))
@@ -52,9 +56,14 @@ describe('decodeProperty', () => {
     ['Edm.Int64', '9223372036854775808'],
     ['Edm.Int64', 1.5],
     ['Edm.Int32', 2 ** 31],
-    ['Edm.Int32', '5'],
+    ['Edm.Int32', '-3.1'],
+    ['Edm.Int32', '2147483648'],
+    ['Edm.Int32', ''],
+    ['Edm.Int32', ' 5'],
     ['Edm.Double', 'much'],
-    ['Edm.Boolean', 'true'],
+    ['Edm.Boolean', 'yes'],
+    ['Edm.Boolean', ''],
+    ['Edm.Boolean', 1],
     ['Edm.Guid', 'c9da6455'],
     ['Edm.Binary', 'not base64'],
     ['Edm.DateTime', 'yesterday'],

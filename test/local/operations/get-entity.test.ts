@@ -56,6 +56,17 @@ describe('getEntity', () => {
     ])
   })
 
+  it.each([
+    ["email eq 'jeffs@contoso.com' and points gt 1L", [200, undefined]],
+    ["RowKey eq 'Jeff'", [200, undefined]],
+    ["email eq 'other'", [404, 'ResourceNotFound']],
+    ['missing eq 1', [404, 'ResourceNotFound']],
+    ['email eq', [400, 'InvalidInput']],
+  ])('applies the $filter %s', async (filter, expected) => {
+    const response = await service.send('GET', `${address}?$filter=${encodeURIComponent(filter)}`)
+    expect([response.status, response.headers['x-ms-error-code']]).toEqual(expected)
+  })
+
   it('ignores an If-None-Match', async () => {
     const headers = { 'if-none-match': '*' }
     expect((await service.send('GET', address, { headers })).status).toBe(200)

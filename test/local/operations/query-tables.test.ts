@@ -38,7 +38,7 @@ describe('queryTables', () => {
     expect(await list(`$top=2&${from}`)).toEqual({ names: ['gamma'], next: undefined })
   })
 
-  it.each(['$top=0', '$top=1001', '$top=x', '$filter=TableName eq', 'NextTableName=x', '$what=1'])(
+  it.each(['$top=1001', '$top=x', '$filter=TableName eq', 'NextTableName=x', '$what=1'])(
     'refuses %s',
     async (query) => {
       const answer = await service.send('GET', `/Tables?${query}`)

@@ -22,10 +22,11 @@ describe('checkQueryOptions', () => {
 })
 
 describe('pageLength', () => {
-  it('R-32: is $top from 1 to 1,000, and 1,000 without it', () => {
+  it('R-32: reads a $top from 0 to 1,000, and uses 1,000 without one', () => {
     expect(pageLength(new Map())).toBe(1000)
     expect(pageLength(new Map([['$top', '7']]))).toBe(7)
-    for (const top of ['', '0', '1001', '99999', '1.5', '-1', '1e2', ' 1']) {
+    expect(pageLength(new Map([['$top', '0']]))).toBe(0)
+    for (const top of ['', '1001', '99999', '1.5', '-1', '1e2', ' 1']) {
       expect(() => pageLength(new Map([['$top', top]]))).toThrow(invalid)
     }
   })

@@ -17,11 +17,13 @@ const ENTITY_KEY = new RegExp(
   `^\\s*(PartitionKey|RowKey)\\s*=\\s*${LITERAL}\\s*,\\s*(PartitionKey|RowKey)\\s*=\\s*${LITERAL}\\s*$`,
   'su',
 )
+const PART_OF_KEY = new RegExp(`^\\s*(?:(?:PartitionKey|RowKey)\\s*=\\s*)?${LITERAL}\\s*$`, 'su')
 
 /**
  * Reads the path below the account.
  *
  * @param path - percent-encoded, begins with `/`
+ * @throws ServiceFault InvalidUri, or InvalidInput for one key in the place of two
  */
 export function routeResource(path: string): Resource {
   if (path === '/') return { kind: 'account' }
@@ -44,6 +46,11 @@ function routeTable(predicate: string | undefined): Resource {
 function routeEntity(table: string, predicate: string | undefined): Resource {
   if (predicate === undefined || predicate.trim() === '') return { kind: 'entities', table }
   const [, first, firstText, second, secondText] = ENTITY_KEY.exec(predicate) ?? []
+  if (PART_OF_KEY.test(predicate)) {
+    throw new ServiceFault('InvalidInput', {
+      text: `The number of keys specified in the URI does not match number of key properties for the resource '${table}'.`,
+    })
+  }
   if (firstText === undefined || secondText === undefined || first === second) {
     throw new ServiceFault('InvalidUri')
   }

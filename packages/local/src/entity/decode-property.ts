@@ -20,11 +20,19 @@ export function decodeProperty(name: string, json: unknown, annotation: unknown)
   }
   try {
     // The codec is that of the type; the compiler cannot follow two lookups by one name.
-    return { type, value: edmCodecs[type].readJson(json, name) } as StoredProperty
+    return { type, value: edmCodecs[type].readJson(fromText(type, json), name) } as StoredProperty
   } catch (cause) {
     const isFarOff = type === 'DateTime' && typeof json === 'string' && isDateOfAnyYear(json)
     throw new ServiceFault(isFarOff ? 'OutOfRangeInput' : 'InvalidInput', { cause })
   }
+}
+
+/** Azure Storage Explorer sends an annotated Boolean or Int32 as text. */
+function fromText(type: EdmType, json: unknown): unknown {
+  if (typeof json !== 'string') return json
+  if (type === 'Boolean' && /^(?:true|false)$/i.test(json)) return json.toLowerCase() === 'true'
+  if (type === 'Int32' && /^-?\d+$/.test(json)) return Number(json)
+  return json
 }
 
 /** What is written in digits, as a number or as text, and is too large for a Double. */

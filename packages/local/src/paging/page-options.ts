@@ -28,17 +28,16 @@ export function checkQueryOptions(query: QueryParameters): void {
   }
 }
 
-/** How many rows the page may hold: `$top`, or the most there may be. */
+/** Reads how many rows the page may hold: `$top`, or the most there may be. */
 export function pageLength(query: QueryParameters): number {
   const top = query.get('$top')
   if (top === undefined) return MAX_PAGE_LENGTH
-  const length = /^\d{1,4}$/.test(top) ? Number(top) : 0
-  if (length < 1 || length > MAX_PAGE_LENGTH) {
-    throw new ServiceFault('InvalidInput', {
-      text: `The $top of '${top}' is not a whole number from 1 to ${MAX_PAGE_LENGTH}.`,
-    })
-  }
-  return length
+  // Azure Storage Explorer asks for 0 rows.
+  const length = /^\d{1,4}$/.test(top) ? Number(top) : Number.NaN
+  if (length <= MAX_PAGE_LENGTH) return length
+  throw new ServiceFault('InvalidInput', {
+    text: `The $top of '${top}' is not a whole number from 0 to ${MAX_PAGE_LENGTH}.`,
+  })
 }
 
 /**
