@@ -31,7 +31,7 @@ function readObject(reader: Reader): unknown {
     skipBlanks(reader)
     const token = readToken({ ...reader })
     const value = readValue(reader)
-    if (isWholeDouble(token) && isPropertyName(name) && !saysType(members.at(-1), name)) {
+    if (isWholeDouble(token) && !isAnnotation(name) && !saysType(members.at(-1), name)) {
       members.push([`${name}@odata.type`, 'Edm.Double'])
     }
     members.push([name, value])
@@ -39,8 +39,8 @@ function readObject(reader: Reader): unknown {
   return Object.fromEntries(members)
 }
 
-function isPropertyName(name: string): boolean {
-  return /^[^\p{Cc}"@:,[\]{}\\]+$/u.test(name)
+function isAnnotation(name: string): boolean {
+  return /^odata\.|@odata\.[^@]*$/.test(name)
 }
 
 /** Whether the member before says the type of the one of this name. */

@@ -10,6 +10,7 @@ export {
 } from './edm/edm-type.ts'
 export { inferEdmType } from './edm/infer-edm-type.ts'
 export { isWellFormed, writeJsonText } from './edm/json-text.ts'
+export { annotationName, isAnnotation } from './entity/annotation.ts'
 export { DynamicEntity, type DynamicProperties } from './entity/dynamic-entity.ts'
 export { dynamicEntityCodec, uncheckedDynamicCodec } from './entity/dynamic-entity-codec.ts'
 export type { EntityCodec, RawEntity, SentBody } from './entity/entity-codec.ts'
@@ -21,7 +22,7 @@ export {
 } from './entity/entity-key.ts'
 export { EntityProperty } from './entity/entity-property.ts'
 export { timestampOfEtag } from './entity/etag-timestamp.ts'
-export { annotationName, type MemberText, memberText, writeMember } from './entity/member-text.ts'
+export { type MemberText, memberText, writeMember } from './entity/member-text.ts'
 export { parseEntityJson } from './entity/parse-entity-json.ts'
 export { isRawEntity, parseEntityObject } from './entity/parse-entity-object.ts'
 export {
@@ -31,6 +32,7 @@ export {
   type PropertyNameCheck,
   systemPropertyNames,
 } from './entity/property-name.ts'
+export { propertyNamesOf } from './entity/read-properties.ts'
 export { edmTypeOf, readProperty } from './entity/read-property.ts'
 export {
   DecodeError,

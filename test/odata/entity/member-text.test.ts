@@ -1,4 +1,4 @@
-import { annotationName, edmCodecs, memberText, writeMember } from '@rowkey/odata'
+import { edmCodecs, memberText, writeMember } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 describe('memberText', () => {
@@ -22,11 +22,5 @@ describe('writeMember', () => {
     expect(writeMember(text, edmCodecs.Double, 3.5)).toBe('"p":3.5')
     expect(writeMember(text, edmCodecs.String, 'a')).toBe('"p":"a"')
     expect(writeMember(text, edmCodecs.Int32, 3)).toBe('"p":3')
-  })
-})
-
-describe('annotationName', () => {
-  it('is the name of the member that says the type', () => {
-    expect(annotationName('p')).toBe('p@odata.type')
   })
 })

@@ -34,6 +34,9 @@ const PIECES = [
   ' ',
   '\n',
   '":3.0,"',
+  '.',
+  '[',
+  'true',
 ]
 
 const texts = fc
@@ -92,15 +95,58 @@ describe('parseEntityJson', () => {
   it.each([
     '{"a":"x\\",\\"b\\":3.0,\\"c"}',
     '{"b":":3.0"}',
+    '":3.0,"',
+    '["",":3.0,"]',
     '{"a":"\\\\","b":"3.0"}',
     '{"a":["\\":3.0"]}',
   ])('leaves the text in %s alone', (text) => {
     expect(parseEntityJson(text)).toEqual(JSON.parse(text))
   })
 
-  it('leaves a name alone that no property has', () => {
-    expect(parseEntityJson('{"a\\"b":3.0}')).toEqual({ 'a"b': 3 })
+  it.each([
+    'a.b',
+    'a:b',
+    'a"b',
+    'a\\',
+    'a\\"',
+    '\\',
+    '"',
+    ':',
+    ',',
+    ':3.0',
+    '","',
+    'true,',
+    '[',
+    'a@b',
+    'odata',
+    'x@odata',
+    'x.odata.y',
+  ])('keeps a whole Double of a property named %j, in every place of a text', (name) => {
+    const member = (other: string, value: string) => `${JSON.stringify(other)}:${value}`
+    const annotation = { [`${name}@odata.type`]: 'Edm.Double' }
+    for (const before of [
+      '',
+      '"p":3,',
+      '"p":":3.0,",',
+      '"p":"\\\\",',
+      '"p":["\\":3.0,"],',
+      '"p":{"q":[]},',
+    ]) {
+      for (const after of ['', ',"z":":3.0"', ',"z":"\\":3.0,"']) {
+        const entity = parseEntityJson(`{${before}${member(name, '3.0')}${after}}`)
+        expect(entity).toMatchObject({ ...annotation, [name]: 3 })
+        const text = `{${before}${member(`${name}@odata.type`, '"Edm.Int64"')},${member(name, '3.0')}${after}}`
+        expect(parseEntityJson(text)).toEqual(JSON.parse(text))
+      }
+    }
   })
+
+  it.each(['odata.count', 'a@odata.count', '@odata.count'])(
+    'leaves the annotation %s alone',
+    (name) => {
+      expect(parseEntityJson(`{"${name}":3.0}`)).toEqual({ [name]: 3 })
+    },
+  )
 
   it.each(['Edm.Double', 'Edm.Int64'])('leaves a member that says %s as it is', (type) => {
     const expected = { 'a@odata.type': type, a: 3 }
@@ -145,6 +191,13 @@ describe('parseEntityJson', () => {
     const name = '\\u00e9'.repeat(20_000)
     const quotes = '\\":3.0,'.repeat(20_000)
     const text = `{"${name}x:":3.0,"b":"${quotes}","c":[${'3.0,'.repeat(20_000)}1]}`
+    const annotation = { [`${JSON.parse(`"${name}"`)}x:@odata.type`]: 'Edm.Double' }
+    expect(parseEntityJson(text)).toEqual({ ...JSON.parse(text), ...annotation })
+  })
+
+  it('takes its time from the length of the text alone where every quote needs an exact look', () => {
+    const gap = '[1],'.repeat(20_000)
+    const text = `{"a":[${gap}":3.0,"],"b":"${'\\\\\\":3.0,'.repeat(20_000)}","c":[${'":3.0,",'.repeat(20_000)}1]}`
     expect(parseEntityJson(text)).toEqual(JSON.parse(text))
   })
 })

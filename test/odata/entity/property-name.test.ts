@@ -91,14 +91,18 @@ describe('checkPropertyText', () => {
     expect(() => checkPropertyText(name)).not.toThrow()
   })
 
-  it.each(['odata.etag', 'odata.', 'age@odata.type'])(
-    'refuses %s, a word of the protocol',
+  it.each(['odata.etag', 'odata.', 'age@odata.type', '@odata.type'])(
+    'rejects %s, an annotation of the protocol',
     (name) => {
       expect(() => checkPropertyText(name)).toThrow(
-        `"${name}" is refused: names with "odata." are the protocol's own`,
+        `"${name}" is refused: the protocol reserves "odata.…" and "…@odata.…" for annotations`,
       )
     },
   )
+
+  it.each(['x.odata.y', 'myodata.type', 'a@b', 'odata', 'a.b', 'a:b'])('takes %s', (name) => {
+    expect(() => checkPropertyText(name)).not.toThrow()
+  })
 
   it.each(['\ud800', 'a\udc00b'])('refuses %j, which UTF-8 cannot carry', (name) => {
     expect(() => checkPropertyText(name)).toThrow(PropertyNameError)

@@ -1,4 +1,10 @@
-import { EntityProperty, PropertyValueError, parseEntityJson, type RawEntity } from '@rowkey/odata'
+import {
+  EntityProperty,
+  PropertyValueError,
+  parseEntityJson,
+  propertyNamesOf,
+  type RawEntity,
+} from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { readProperties } from '../../../packages/odata/src/entity/read-properties.ts'
 
@@ -33,8 +39,27 @@ describe('readProperties', () => {
     expect(() => readProperties(raw)).toThrow('Property "a"')
   })
 
+  it('reads properties with a dot or a colon in the name', () => {
+    const raw = parse('{"a.b":3.0,"c:d@odata.type":"Edm.Int64","c:d":"5","x.odata.y":1,"e@f":true}')
+    expect([...readProperties(raw)]).toEqual([
+      ['a.b', EntityProperty.double(3)],
+      ['c:d', EntityProperty.int64(5n)],
+      ['x.odata.y', EntityProperty.int32(1)],
+      ['e@f', EntityProperty.boolean(true)],
+    ])
+  })
+
   it('remembers names, and not too many', () => {
     for (let at = 0; at < 4_100; at++) expect(readProperties({ [`q${at}`]: at }).size).toBe(1)
     expect(readProperties({ q0: 1, 'odata.etag': 'x' }).size).toBe(1)
+  })
+})
+
+describe('propertyNamesOf', () => {
+  it('lists stored properties and leaves out system properties, annotations and nulls', () => {
+    const raw = parse(
+      '{"odata.etag":"x","PartitionKey":"a","RowKey":"b","Timestamp":"2017-11-10T02:46:55Z","n@odata.type":"Edm.Int64","n":"5","none":null,"a.b":3.0,"c:d":"e","x.odata.y":1,"__proto__":1}',
+    )
+    expect(propertyNamesOf(raw)).toEqual(['n', 'a.b', 'c:d', 'x.odata.y', '__proto__'])
   })
 })

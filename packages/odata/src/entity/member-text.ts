@@ -1,6 +1,7 @@
 import type { EdmCodec } from '../edm/edm-codec.ts'
 import { EDM_TYPES, type EdmType, type EdmValue } from '../edm/edm-type.ts'
 import { writeJsonText } from '../edm/json-text.ts'
+import { annotationName } from './annotation.ts'
 
 /**
  * What stands before a property's value in entity JSON, made once per name so that writing an
@@ -24,11 +25,6 @@ export function memberText(name: string): MemberText {
   const byType = new Map<EdmType, string>()
   for (const type of EDM_TYPES) byType.set(type, `${annotation}:"Edm.${type}",${plain}`)
   return { plain, annotated: (type) => byType.get(type) as string }
-}
-
-/** `name@odata.type`: the member that says the type of the member `name`. */
-export function annotationName(name: string): string {
-  return `${name}@odata.type`
 }
 
 /**

@@ -1,21 +1,28 @@
-/** A quote, a colon, and a number that is whole and written as a Double: `":3.0`, `":1E3`. */
-const WHOLE_DOUBLE = /"[ \t\r\n]*:[ \t\r\n]*-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)(?=[ \t\r\n,\]}])/g
+import { isAnnotation } from './annotation.ts'
 
-/** What a property may be called, as JSON spells it. */
-const NAME = /^(?:[^\p{Cc}"@:,[\]{}\\]|\\u[0-9a-fA-F]{4})+$/u
+/** A colon and a number that is whole and written as a Double: `:3.0`, `:1E3`. */
+const WHOLE_VALUE = String.raw`[ \t\r\n]*:[ \t\r\n]*-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)(?=[ \t\r\n,\]}])`
+/** The same after the quote that closes a name. */
+const WHOLE_DOUBLE = new RegExp(`"${WHOLE_VALUE}`, 'g')
+const WHOLE_DOUBLE_HERE = new RegExp(`"${WHOLE_VALUE}`, 'y')
 
-/** The end of a member that says the type of the one after it. */
-const ANNOTATION = /"([^"]*)@odata\.type"[ \t\r\n]*:[ \t\r\n]*"Edm\.\w+"[ \t\r\n]*,[ \t\r\n]*$/
+/** One of these stands between two strings of JSON. */
+const SEPARATOR = /[:,[\]{}]/
+/** A character that never stands between two strings: those of numbers, `true`, `false` and `null` do. */
+const ONLY_IN_STRING = /[^ \t\r\n:,[\]{}\d.E+\-aeflnrstu]/
+
+/** The end of a member that says the type of the one after it, from the end of its name on. */
+const ANNOTATION_END = /@odata\.type"[ \t\r\n]*:[ \t\r\n]*"Edm\.\w+"[ \t\r\n]*,[ \t\r\n]*$/
 
 /** Room for an annotation around the name: `"@odata.type":"Edm.DateTime",` and some blanks. */
 const ANNOTATION_LENGTH = 64
 
 /**
- * Parses the JSON of an entity, a page or a request, and keeps what `JSON.parse` alone loses: that
- * a whole number was written as a Double (`3.0`), by its `P@odata.type` of `Edm.Double`.
+ * Parses the JSON of an entity, a page or a request. It keeps what `JSON.parse` alone loses: a whole
+ * number that was written as a Double (`3.0`) gets a `name@odata.type` of `Edm.Double`.
  *
- * Members whose type is said right before or after them are left as they are, and services say it
- * right before. Everything else is as `JSON.parse` makes it.
+ * Members whose type is said right before or after them stay as they are; services say it right before.
+ * Everything else is as `JSON.parse` returns it.
  *
  * @param text - JSON without a byte order mark
  * @throws `SyntaxError` when the text is not JSON
@@ -27,38 +34,83 @@ const ANNOTATION_LENGTH = 64
  * ```
  */
 export function parseEntityJson(text: string): unknown {
-  return JSON.parse(text.replace(WHOLE_DOUBLE, annotate))
+  return JSON.parse(annotateQuickly(text) ?? annotateExactly(text))
 }
 
 /**
- * Writes the type before a member, once its name has been read: its closing quote is where the match
- * begins, so the rest of the annotation and the name once more go there.
- */
-function annotate(match: string, at: number, text: string): string {
-  const name = nameBefore(text, at)
-  return name === undefined ? match : `@odata.type":"Edm.Double","${name}${match}`
-}
-
-/**
- * The name that the quote at `end` closes; `undefined` when that quote closes no name, or the member
- * already says its type.
+ * Annotates by a look at the text around each whole Double alone, since most texts hold few of them.
  *
- * Why text inside a string never passes for a name. The quote before is a true one, since no backslash
- * precedes it. If it closed a string, what stands between it and `end` would hold one of
- * `: , [ ] { }`, and those are not in a name. So it opens one; a name holds no other backslash, so the
- * quote at `end` closes it; and only a string that names a member has a colon after it.
+ * @returns `undefined` when such a look is not enough
  */
-function nameBefore(text: string, end: number): string | undefined {
-  const open = text.lastIndexOf('"', end - 1)
-  if (open < 0 || text[open - 1] === '\\') return undefined
-  const name = text.slice(open + 1, end)
-  if (!NAME.test(name)) return undefined
-  return isAnnotated(text, open, name) ? undefined : name
+function annotateQuickly(text: string): string | undefined {
+  let isEnough = true
+  const annotated = text.replace(WHOLE_DOUBLE, (match: string, close: number) => {
+    if (close === 0 || isEscaped(text, close)) return match // a quote that cannot close a name
+    const open = text.lastIndexOf('"', close - 1)
+    if (text[open - 1] === '\\' || !isString(text.slice(open + 1, close))) {
+      isEnough = false
+      return match
+    }
+    return annotationAt(text, open, close) + match
+  })
+  return isEnough ? annotated : undefined
+}
+
+/**
+ * Whether the text between two quotes is certainly a string, and not what separates two strings. A
+ * backslash before the second quote is for {@link annotateExactly}.
+ */
+function isString(between: string): boolean {
+  if (between.endsWith('\\')) return false
+  return !SEPARATOR.test(between) || ONLY_IN_STRING.test(between)
+}
+
+/** Annotates by reading every string of the text, from the first one on. */
+function annotateExactly(text: string): string {
+  let annotated = ''
+  let copied = 0
+  for (let open = text.indexOf('"'); open >= 0; ) {
+    const close = closingQuote(text, open)
+    if (close < 0) break
+    WHOLE_DOUBLE_HERE.lastIndex = close
+    if (WHOLE_DOUBLE_HERE.test(text)) {
+      annotated += text.slice(copied, close) + annotationAt(text, open, close)
+      copied = close
+    }
+    open = text.indexOf('"', close + 1)
+  }
+  return annotated + text.slice(copied)
+}
+
+function closingQuote(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1)
+  while (close >= 0 && isEscaped(text, close)) close = text.indexOf('"', close + 1)
+  return close
+}
+
+/** Whether the quote at `at` is part of a string, if it stands in one. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at
+  while (text[start - 1] === '\\') start--
+  return (at - start) % 2 === 1
+}
+
+/**
+ * What to write before the quote that closes a name, so that an annotation comes first: the rest of the
+ * annotation, and the name once more. Nothing when the member says its type already, or is an annotation.
+ */
+function annotationAt(text: string, open: number, close: number): string {
+  const name = text.slice(open + 1, close)
+  if (isAnnotation(name) || isAnnotated(text, open, name)) return ''
+  return `@odata.type":"Edm.Double","${name}`
 }
 
 function isAnnotated(text: string, open: number, name: string): boolean {
-  // Most members come right after a number or at the start, and then there is nothing to look for.
+  // Most members come right after a number or at the start: then there is no annotation to look for.
   if (text[open - 1] === '{' || /\d/.test(text[open - 2] ?? '')) return false
-  const before = text.slice(Math.max(0, open - name.length - ANNOTATION_LENGTH), open)
-  return ANNOTATION.exec(before)?.[1] === name
+  const start = Math.max(0, open - name.length - ANNOTATION_LENGTH)
+  const before = text.slice(start, open)
+  const end = before.search(ANNOTATION_END)
+  if (end < 0 || !before.endsWith(`"${name}`, end)) return false
+  return !isEscaped(text, start + end - name.length - 1)
 }

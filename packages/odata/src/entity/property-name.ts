@@ -1,5 +1,6 @@
 import { isWellFormed } from '../edm/json-text.ts'
 import { PropertyNameError } from '../errors/property-name-error.ts'
+import { isAnnotation } from './annotation.ts'
 
 /** The most UTF-16 units a property name holds. */
 export const MAX_NAME_UNITS = 255
@@ -8,9 +9,6 @@ export const MAX_NAME_UNITS = 255
 const NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\p{Cf}]*$/u
 const RULE =
   'a property name is a letter or "_" and then letters, digits and "_", as in C#, and no dash, dot or blank'
-
-/** Members of entity JSON that are about a property or the entity: `odata.etag`, `name@odata.type`. */
-const PROTOCOL = 'odata.'
 
 /** Refuses a property's name, or does nothing: {@link checkCustomPropertyName}, or {@link checkPropertyText}. */
 export type PropertyNameCheck = (name: unknown) => void
@@ -69,12 +67,12 @@ export function checkCustomPropertyName(name: unknown): asserts name is string {
 }
 
 /**
- * Refuses a name that no request can carry as a property's, and leaves the rest to the service: what is
- * no string, half of a surrogate pair, {@link systemPropertyNames}, and what holds `odata.`, which the
- * protocol reads as a word about another property.
+ * Rejects a name that no request can carry, and leaves all other rules to the service. A name must be a
+ * string without a lone surrogate, not one of {@link systemPropertyNames}, and not an annotation of the
+ * protocol ({@link isAnnotation}).
  *
  * @param name - the name of a property that the caller wants to store
- * @throws {@link PropertyNameError} when it is such a name
+ * @throws {@link PropertyNameError} when no request can carry it
  *
  * @example
  * ```ts
@@ -98,8 +96,8 @@ function checkCarried(name: unknown): void {
 }
 
 function faultOfText(name: string): string | undefined {
-  if (name.includes(PROTOCOL))
-    return 'names with "odata." are the protocol\'s own; choose another name'
+  if (isAnnotation(name))
+    return 'the protocol reserves "odata.…" and "…@odata.…" for annotations; choose another name'
   if (isWellFormed(name)) return undefined
   return 'half of a surrogate pair stands alone in it, which UTF-8 cannot carry'
 }

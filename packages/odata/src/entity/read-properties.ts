@@ -1,23 +1,23 @@
+import { annotationName, isAnnotation } from './annotation.ts'
 import type { RawEntity } from './entity-codec.ts'
 import { EntityProperty } from './entity-property.ts'
-import { annotationName } from './member-text.ts'
 import { systemPropertyNames } from './property-name.ts'
 import { typeOfMember } from './read-property.ts'
 
 /**
- * Of each member seen, the key of its annotation, or `null` when the member is no property. Tables
- * have few names and many entities, so the keys are made once; this many are kept at most.
+ * The name of the annotation of each member, or `null` when the member is not a property. Tables have
+ * few names and many entities, so these names are made once; at most this many are kept.
  */
 const KEPT_KEYS = 2_000
 const annotationKeys = new Map<string, string | null>()
 
 /**
- * Every property of an entity's JSON but the system properties, in the order of the JSON.
+ * Reads every property of an entity's JSON except the system properties, in the order of the JSON.
  *
- * @param raw - an entity of {@link parseEntityJson}
- * @param properties - where they go
+ * @param raw - an entity from {@link parseEntityJson}
+ * @param properties - the map that takes them
  * @returns the same map
- * @throws {@link PropertyValueError} when the JSON is no value of its type
+ * @throws {@link PropertyValueError} when a value does not fit its type
  */
 export function readProperties(
   raw: RawEntity,
@@ -33,12 +33,32 @@ export function readProperties(
   return properties
 }
 
+/**
+ * Lists the stored names of an entity's own properties, in the order of the JSON: without PartitionKey,
+ * RowKey and Timestamp, without annotations, and without members that are null, which are not stored.
+ *
+ * @param raw - an entity from {@link parseEntityJson}
+ *
+ * @example
+ * ```ts
+ * propertyNamesOf({ 'odata.etag': 'W/"1"', PartitionKey: 'a', RowKey: 'b', 'x.y': 1 }) // ['x.y']
+ * ```
+ */
+export function propertyNamesOf(raw: RawEntity): string[] {
+  return Object.keys(raw).filter((name) => {
+    const json = raw[name]
+    return json !== null && json !== undefined && isProperty(name)
+  })
+}
+
+function isProperty(member: string): boolean {
+  return !systemPropertyNames.has(member) && !isAnnotation(member)
+}
+
 function annotationKeyOf(member: string): string | null {
   const kept = annotationKeys.get(member)
   if (kept !== undefined) return kept
-  // `odata.etag` and its kin, and `name@odata.type`: no property has a dot in its name.
-  const isProperty = !member.includes('odata.') && !systemPropertyNames.has(member)
-  const key = isProperty ? annotationName(member) : null
+  const key = isProperty(member) ? annotationName(member) : null
   if (annotationKeys.size >= KEPT_KEYS) annotationKeys.clear()
   annotationKeys.set(member, key)
   return key

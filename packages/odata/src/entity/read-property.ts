@@ -1,9 +1,9 @@
 import { type EdmType, isEdmType } from '../edm/edm-type.ts'
 import { inferEdmType } from '../edm/infer-edm-type.ts'
 import { PropertyValueError } from '../errors/property-value-error.ts'
+import { annotationName } from './annotation.ts'
 import type { RawEntity } from './entity-codec.ts'
 import { EntityProperty } from './entity-property.ts'
-import { annotationName } from './member-text.ts'
 
 /**
  * The Edm type of a member of entity JSON: what its annotation says, else what its JSON shows.

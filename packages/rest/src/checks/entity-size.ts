@@ -1,4 +1,4 @@
-import { annotationName, type RawEntity, systemPropertyNames } from '@rowkey/odata'
+import { annotationName, propertyNamesOf, type RawEntity } from '@rowkey/odata'
 
 /** A property that would be stored, and the bytes of its value as the service counts them. */
 export interface PropertySize {
@@ -17,13 +17,10 @@ export const LENGTH_BYTES = 4
  * @param raw - the body, parsed
  */
 export function propertySizes(raw: RawEntity): PropertySize[] {
-  const sizes: PropertySize[] = []
-  for (const [name, value] of Object.entries(raw)) {
-    // What has this in its name says something about a property or the entity.
-    if (value === null || name.includes('odata.') || systemPropertyNames.has(name)) continue
-    sizes.push({ name, size: sizeOf(value, raw[annotationName(name)]) })
-  }
-  return sizes
+  return propertyNamesOf(raw).map((name) => ({
+    name,
+    size: sizeOf(raw[name], raw[annotationName(name)]),
+  }))
 }
 
 /**
