@@ -8,17 +8,32 @@ const base: UserConfig = {
   tsconfig: 'tsconfig.json',
   dts: { oxc: true, sourcemap: false },
   deps: { neverBundle: [/^@rowkey\//, 'rowkey'], onlyBundle: [] },
-  sourcemap: true,
-  // How long a plugin took is no fault of the code.
+  // CommonJS loads CommonJS. `import()` needs a callback that Jest and other loaders do not give.
+  outputOptions: (options, format) =>
+    format === 'cjs' ? { ...options, dynamicImportInCjs: false } : options,
+  // The time of a plugin says nothing about the code.
   checks: { pluginTimings: false },
   failOnWarn: true,
 }
 
+/** The same package for browsers and workers, without Node's modules. The types are the same. */
+const web = (name: string): UserConfig => ({
+  ...base,
+  cwd: `packages/${name}`,
+  entry: { web: 'src/index.ts' },
+  platform: 'browser',
+  target: 'es2022',
+  fixedExtension: true,
+  dts: false,
+  clean: false,
+  plugins: [{ name: 'web-twins', resolveId: webTwin }],
+})
+
 export default defineConfig([
   // Each package twice, for `import` and for `require`; other packages stay outside the bundle.
-  // The handlers for msw are an entry of their own, since msw is installed by those who want it.
+  // The handlers for msw are an entry of their own, because msw is an optional peer.
   { ...base, workspace: ['packages/*'], entry: ['src/{index,table-handlers}.ts'], clean: true },
-  // The command runs by itself, and is nobody's import.
+  // The command runs by itself and is never imported.
   {
     ...base,
     cwd: 'packages/rowkey',
@@ -27,16 +42,5 @@ export default defineConfig([
     dts: false,
     clean: false,
   },
-  // And rest once more for browsers and workers, without anything of Node; its types are the same.
-  {
-    ...base,
-    cwd: 'packages/rest',
-    entry: { web: 'src/index.ts' },
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    dts: false,
-    clean: false,
-    plugins: [{ name: 'web-twins', resolveId: webTwin }],
-  },
+  web('rest'),
 ])

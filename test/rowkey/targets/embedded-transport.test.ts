@@ -40,6 +40,17 @@ describe('embeddedTransport', () => {
     })
   })
 
+  it('fails at once when the embedded service cannot be loaded', async () => {
+    const cause = new Error('A dynamic import callback was not specified.')
+    const transport = embeddedTransport({ now: Date.now }, () => Promise.reject(cause))
+    const service = serviceOver(transport)
+    const context = new OperationContext()
+    const input = { table: 'people' }
+    const failure = perform(service, createTable, input, { context })
+    await expect(failure).rejects.toMatchObject({ code: 'PartNotLoaded', cause })
+    expect(context.attempts).toHaveLength(1)
+  })
+
   it('gives the service the clock it was given', async () => {
     const transport = embeddedTransport({ now: () => Date.UTC(2014, 7, 22) })
     const service = tableService({

@@ -1,7 +1,8 @@
 import { isWellFormed } from '@rowkey/odata'
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+// Made at the first use: jsdom, for one, has neither class, and most programs encrypt nothing.
+let encoder: InstanceType<typeof TextEncoder> | undefined
+let decoder: InstanceType<typeof TextDecoder> | undefined
 
 /** No UTF-8 begins with it. */
 const UTF16_MARK = 0xff
@@ -11,12 +12,15 @@ const UTF16_MARK = 0xff
  * units, the high byte first: no two texts come to the same bytes.
  */
 export function encodeText(text: string): Uint8Array {
-  return isWellFormed(text) ? encoder.encode(text) : encodeUnits(text)
+  if (!isWellFormed(text)) return encodeUnits(text)
+  encoder ??= new TextEncoder()
+  return encoder.encode(text)
 }
 
 /** The text of bytes that {@link encodeText} made; `undefined` when they are none. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes[0] === UTF16_MARK) return decodeUnits(bytes.subarray(1))
+  decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {
     return decoder.decode(bytes)
   } catch {

@@ -1,19 +1,43 @@
+import { InputError } from '@rowkey/odata'
 import type { Pool } from 'undici'
 
-/** How a pool is made: the class that undici exports. */
+/** The class that undici exports, which makes pools. */
 export type PoolClass = typeof Pool
 
-let poolClass: Promise<PoolClass> | undefined
+// @ts-expect-error undici publishes no types for its inner modules
+const importPool = (): Promise<{ default: PoolClass }> => import('undici/lib/dispatcher/pool.js')
 
 /**
- * undici's connection pool, without the rest of undici: `fetch`, caches and WebSocket would triple
- * what it costs to load. It is the very class that undici exports.
+ * Makes a loader of undici's connection pool, which caches what it has loaded.
  *
- * It is loaded when the first connection is needed: whoever brings another transport, and the embedded
- * service, start without it.
+ * @param load - imports the module
  */
-export function loadUndiciPool(): Promise<PoolClass> {
-  // @ts-expect-error undici publishes no types for its inner modules
-  poolClass ??= import('undici/lib/dispatcher/pool.js').then(({ default: Pool }) => Pool)
-  return poolClass
+export function poolLoader(load: typeof importPool = importPool): () => Promise<PoolClass> {
+  let poolClass: PoolClass | undefined
+  return async () => {
+    try {
+      poolClass ??= (await load()).default
+      return poolClass
+    } catch (cause) {
+      throw new InputError({
+        code: 'PartNotLoaded',
+        message:
+          'undici, which sends requests on Node, could not be loaded. Nothing was sent. Install it ' +
+          'beside @rowkey/rest and let the bundler include it, or pass `transport: fetchTransport()`.',
+        cause,
+      })
+    }
+  }
 }
+
+/**
+ * Loads undici's connection pool without the rest of undici: `fetch`, caches and WebSocket would triple
+ * the cost. It is the very class that undici exports.
+ *
+ * It is loaded when the first connection is needed, so that programs with another transport and the
+ * embedded service start without it.
+ *
+ * @throws InputError (`PartNotLoaded`) when undici is not installed or was left out of a bundle. It is
+ * never retried.
+ */
+export const loadUndiciPool: () => Promise<PoolClass> = poolLoader()

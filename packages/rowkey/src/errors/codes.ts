@@ -22,6 +22,11 @@ export const rowkeyErrorCodes = {
     when: '`connect` received a target of an unknown kind.',
     fix: "Give `'memory:'`, `'file:./data'`, a connection string, a URL with a shared access signature, or `{ endpoint, credential }`.",
   },
+  PartNotLoaded: {
+    class: 'InputError',
+    when: 'The embedded service could not be loaded: it is not installed, or a bundler left it out.',
+    fix: 'Install `rowkey` with its dependencies, and let the bundler include `@rowkey/local`.',
+  },
 } as const
 
 /** A code of {@link rowkeyErrorCodes}. */
@@ -32,6 +37,7 @@ export interface RowkeyInputErrorOptions {
   readonly code: RowkeyErrorCode
   readonly message: string
   readonly details?: InputErrorDetails
+  readonly cause?: unknown
 }
 
 /** Makes an InputError whose code stands in {@link rowkeyErrorCodes}. */

@@ -1,5 +1,6 @@
 import type { LocalTableService } from '@rowkey/local'
-import type { HttpRequest, HttpResponse, Transport } from '@rowkey/rest'
+import type { HttpResponse, Transport } from '@rowkey/rest'
+import { rowkeyInputError } from '../errors/codes.ts'
 
 /** What an embedded service is made with. */
 export interface EmbeddedOptions {
@@ -9,28 +10,52 @@ export interface EmbeddedOptions {
   readonly data?: string
 }
 
+type LocalPackage = Pick<typeof import('@rowkey/local'), 'localTableService'>
+
+const importLocal = (): Promise<LocalPackage> => import('@rowkey/local')
+
 /**
- * A Transport to an embedded service of its own, which is loaded at the first request, so that a
- * program for Azure neither loads nor bundles it. A folder that cannot be opened is the first
+ * Makes a Transport to an embedded service of its own. The service is loaded at the first request, so
+ * that a program for Azure neither loads nor bundles it. A folder that cannot be opened is the first
  * request's error; the next one tries again.
+ *
+ * @param options - the clock, and the folder of the tables
+ * @param load - imports the package of the embedded service
  */
-export function embeddedTransport(options: EmbeddedOptions): Transport {
+export function embeddedTransport(
+  options: EmbeddedOptions,
+  load: typeof importLocal = importLocal,
+): Transport {
   let service: Promise<LocalTableService> | undefined
   let isClosed = false
 
   const start = (): Promise<LocalTableService> => {
-    service ??= import('@rowkey/local').then(({ localTableService }) => localTableService(options))
+    service ??= loaded(load).then(({ localTableService }) => localTableService(options))
     return service
   }
   const transport: Transport = async (request, limits): Promise<HttpResponse> => {
     const local = await start()
     if (!isClosed) await local.open()
-    return local.transport(request satisfies HttpRequest, limits)
+    return local.transport(request, limits)
   }
-  // Also when it never started: what is closed must not start later.
+  // Also before the first request: a closed service must not start later.
   transport.close = async () => {
     isClosed = true
     await (await start()).close()
   }
   return transport
+}
+
+async function loaded(load: typeof importLocal): Promise<LocalPackage> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw rowkeyInputError({
+      code: 'PartNotLoaded',
+      message:
+        '@rowkey/local, the embedded service, could not be loaded. Nothing was sent. Install rowkey ' +
+        'with its dependencies and let the bundler include @rowkey/local.',
+      cause,
+    })
+  }
 }
