@@ -1,3 +1,9 @@
+export {
+  decodeBase64Url,
+  decodeBase64UrlText,
+  encodeBase64Url,
+  encodeBase64UrlText,
+} from './edm/base64.ts'
 export { DateTimeValue, parseDateTime, printDateTime, ticksOf } from './edm/date-time-value.ts'
 export type { EdmCodec } from './edm/edm-codec.ts'
 export { edmCodecs } from './edm/edm-codecs.ts'
@@ -76,4 +82,5 @@ export { and, booleanProperty, constant, not, or } from './filter/logical.ts'
 export { parseFilter } from './filter/parse-filter.ts'
 export { pointReadsOf } from './filter/point-reads.ts'
 export { printFilter } from './filter/print-filter.ts'
+export { type DigestedQuery, queryDigest } from './filter/query-digest.ts'
 export { rawFilter } from './filter/raw-filter.ts'

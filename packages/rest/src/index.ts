@@ -111,10 +111,10 @@ export { setTableAcl, type TableAcl } from './operations/set-table-acl.ts'
 export { updateEntity } from './operations/update-entity.ts'
 export {
   type ContinuationToken,
+  continuationTokenPattern,
   parseContinuationToken,
   printContinuationToken,
 } from './paging/continuation-token.ts'
-export { continuationTokenPattern } from './paging/continuation-token-pattern.ts'
 export { perform } from './perform.ts'
 export type { AccessPolicy } from './policy/access-policy.ts'
 export { datedPolicyId } from './policy/dated-policy-id.ts'

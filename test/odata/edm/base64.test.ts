@@ -51,4 +51,35 @@ describe('base64', () => {
     expect(base64.decodeBase64(text)).toBeUndefined()
     expect((await withoutBuffer()).decodeBase64(text)).toBeUndefined()
   })
+
+  it('writes base64url as Node does, with and without Buffer', async () => {
+    const plain = await withoutBuffer()
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        const text = base64.encodeBase64Url(bytes)
+        expect(text).toMatch(/^[\w-]*$/)
+        expect(plain.encodeBase64Url(bytes)).toBe(text)
+        expect(base64.decodeBase64Url(text)).toEqual(bytes)
+        expect(plain.decodeBase64Url(text)).toEqual(bytes)
+      }),
+    )
+    expect(base64.encodeBase64Url(Uint8Array.of(251, 239, 255))).toBe('--__')
+  })
+
+  it('keeps a text in base64url, byte order mark included', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const encoded = base64.encodeBase64UrlText(text)
+        expect(base64.decodeBase64UrlText(encoded)).toBe(text)
+      }),
+    )
+    expect(base64.decodeBase64UrlText(base64.encodeBase64UrlText('\ufeffa'))).toBe('\ufeffa')
+  })
+
+  it.each(['a', '!', 'ä', '_w', 'AA=A', 'AA==', 'AB', 'AA\n', 'A+/A'])(
+    'does not decode %j as base64url text',
+    (text) => {
+      expect(base64.decodeBase64UrlText(text)).toBeUndefined()
+    },
+  )
 })

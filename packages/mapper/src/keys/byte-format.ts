@@ -1,6 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2'
-import { edmCodecs } from '@rowkey/odata'
-import { toBase64url } from './base64url-format.ts'
+import { edmCodecs, encodeBase64Url } from '@rowkey/odata'
 import type { KeyFormat } from './key-format.ts'
 import { isText } from './text-format.ts'
 
@@ -34,7 +33,7 @@ export const hashFormat: KeyFormat = {
   takes: 'a text without half surrogate pairs',
   length: 43,
   print: (value) =>
-    isText(value) ? toBase64url(sha256(new TextEncoder().encode(value))) : undefined,
+    isText(value) ? encodeBase64Url(sha256(new TextEncoder().encode(value))) : undefined,
 }
 
 function bytesIn(hex: string): Uint8Array {

@@ -4,9 +4,12 @@ import { entitySetPath } from '../entity/entity-set-path.ts'
 import { readRawEntities } from '../entity/read-raw-entity.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
-import { checkBoundContinuation, readBoundContinuation } from '../paging/bound-continuation.ts'
-import type { ContinuationToken } from '../paging/continuation-token.ts'
-import { locationOf } from '../paging/location-of.ts'
+import {
+  type ContinuationToken,
+  checkContinuation,
+  locationOf,
+  readContinuation,
+} from '../paging/continuation-token.ts'
 import { queryText } from '../paging/query-text.ts'
 
 /** Which entities to read, and how much of them. */
@@ -49,7 +52,7 @@ export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
   answers: [200],
 
   toRequest(query, endpoint) {
-    checkBoundContinuation(query)
+    checkContinuation(query)
     return {
       method: 'GET',
       origin: endpoint.origin,
@@ -67,7 +70,7 @@ export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
     for (const raw of entities) checkKeys('queryEntities', raw, expected)
     return {
       entities,
-      continuation: readBoundContinuation(headers, query, location),
+      continuation: readContinuation(headers, query, location),
     }
   },
 

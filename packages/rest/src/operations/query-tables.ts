@@ -2,9 +2,12 @@ import { DecodeError } from '@rowkey/odata'
 import { readRawEntities } from '../entity/read-raw-entity.ts'
 import { READ_HEADERS } from '../http/table-headers.ts'
 import type { Operation } from '../operation.ts'
-import { checkBoundContinuation, readBoundContinuation } from '../paging/bound-continuation.ts'
-import type { ContinuationToken } from '../paging/continuation-token.ts'
-import { locationOf } from '../paging/location-of.ts'
+import {
+  type ContinuationToken,
+  checkContinuation,
+  locationOf,
+  readContinuation,
+} from '../paging/continuation-token.ts'
 import { queryText } from '../paging/query-text.ts'
 
 /** Which tables of the account to list. */
@@ -39,7 +42,7 @@ export const queryTables: Operation<TablesQuery, TablesPage> = {
   addresses: 'table',
 
   toRequest({ filter, top, continuation }, endpoint) {
-    checkBoundContinuation({ filter, continuation })
+    checkContinuation({ filter, continuation })
     return {
       method: 'GET',
       origin: endpoint.origin,
@@ -54,7 +57,7 @@ export const queryTables: Operation<TablesQuery, TablesPage> = {
     const { headers, location } = response
     return {
       tables: readRawEntities('queryTables', response).map(({ TableName }) => nameOf(TableName)),
-      continuation: readBoundContinuation(headers, { filter }, location),
+      continuation: readContinuation(headers, { filter }, location),
     }
   },
 

@@ -38,7 +38,8 @@ export function queryText(options: QueryOptions, flavour: Flavour): string {
 function continuationText(token: ContinuationToken): string {
   const { nextPartitionKey, nextRowKey, nextTableName } = token
   let text = ''
-  if (nextPartitionKey) text += `&NextPartitionKey=${encode('NextPartitionKey', nextPartitionKey)}`
+  if (nextPartitionKey !== undefined)
+    text += `&NextPartitionKey=${encode('NextPartitionKey', nextPartitionKey)}`
   if (nextRowKey) text += `&NextRowKey=${encode('NextRowKey', nextRowKey)}`
   if (nextTableName) text += `&NextTableName=${encode('NextTableName', nextTableName)}`
   return text

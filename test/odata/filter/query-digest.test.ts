@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { queryDigest } from '../../../packages/rest/src/paging/query-digest.ts'
+import { queryDigest } from '@rowkey/odata'
 
 const query = { table: 'people', filter: "PartitionKey eq 'Smith'", select: ['RowKey', 'age'] }
 
