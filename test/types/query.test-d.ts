@@ -16,6 +16,7 @@ import {
   type DynamicShape,
   dynamicQueryModel,
   eq,
+  type FullPage,
   gt,
   type Operand,
   type Projection,
@@ -228,6 +229,18 @@ describe('the rows', () => {
     expectTypeOf(query.byPage().next()).resolves.toExtend<
       IteratorResult<QueryPage<Customer>, void>
     >()
+    expectTypeOf(query.page({ size: 1 })).resolves.toEqualTypeOf<FullPage<Customer>>()
+    expectTypeOf(query.resolve(() => 1).page({ size: 1, token: undefined })).resolves.toEqualTypeOf<
+      FullPage<number>
+    >()
+    expectTypeOf<FullPage<Customer>>().toEqualTypeOf<{
+      readonly items: Customer[]
+      readonly next?: string | undefined
+    }>()
+    // @ts-expect-error a page has a size
+    void query.page({ token: 'x' })
+    // @ts-expect-error a token is a text
+    void query.page({ size: 1, token: null })
   })
 
   it('are narrowed by select, of which the last counts', () => {
@@ -365,6 +378,9 @@ describe('the options of a run', () => {
   it('are those of the source', () => {
     void tried.where({ age: 1 }).toArray({ tries: 3, timeout: 500 })
     tried.select('age').byPage({ tries: 3, continuationToken: 'x' })
+    void tried.select('age').page({ tries: 3, size: 5 })
+    // @ts-expect-error this source takes no tries
+    void query.page({ tries: 3, size: 5 })
     // @ts-expect-error this source takes no tries
     void query.toArray({ tries: 3 })
   })

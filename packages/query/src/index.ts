@@ -54,12 +54,15 @@ export type { ParallelNode, QueryNode, RowOrder, RowPredicate } from './query-no
 export { type FilterPlan, planOf, type QueryPlan } from './query-plan.ts'
 export type { DynamicShape, PropertyOf, QueryShape } from './query-shape.ts'
 export type {
+  FullPage,
+  PageOptions,
   PageRequest,
   PageStart,
   QueryOptions,
   QueryPage,
   QuerySource,
   RowRequest,
+  TokenSeal,
 } from './query-source.ts'
 export type { AnyQuerySource, RawQuerySource } from './raw-query-source.ts'
 export type { HandlerOptions, RowHandler } from './run/handler-calls.ts'

@@ -1,9 +1,9 @@
 import { callWithRows } from './call-with-rows.ts'
 import { QueryBuilder } from './query-builder.ts'
 import type { QueryNode } from './query-node.ts'
-import { queryPages } from './query-pages.ts'
+import { fullPage, queryPages } from './query-pages.ts'
 import { queryRows } from './query-rows.ts'
-import type { PageStart, QueryOptions, QueryPage } from './query-source.ts'
+import type { FullPage, PageOptions, PageStart, QueryOptions, QueryPage } from './query-source.ts'
 import type { AnyQuerySource } from './raw-query-source.ts'
 import type { HandlerOptions, RowHandler } from './run/handler-calls.ts'
 import { type QueryRun, rowReader } from './run/query-run.ts'
@@ -71,6 +71,32 @@ export abstract class IterableQuery<Row, Shape, Options extends QueryOptions = Q
     const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
     // What is left are the options that the source named, none of which it may require.
     return queryPages(this.run(rest as Options, false), continuationToken)
+  }
+
+  /**
+   * Reads one page of exactly `size` rows, or what is left at the end. Short and empty pages of the
+   * service are joined, in as many requests as it takes. For REST interfaces and "load more" buttons;
+   * {@link IterableQuery.byPage} gives the service's pages as they are.
+   *
+   * A query with `.inPartitions`, `.parallel` or `.take` has no pages of this kind. Entities that are
+   * named by their whole keys are asked for in one query here.
+   *
+   * @param options - how many rows, the token of the page before, and the options of every run
+   * @throws {@link QueryError} for a size that is not a whole number from 1
+   * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token of this query
+   *
+   * @example
+   * ```ts
+   * const query = customers.query().where({ lastName: 'Smith' })
+   * const { items, next } = await query.page({ size: 20, token: request.query.token })
+   * // next: undefined at the end, else the token of the next page
+   * ```
+   */
+  async page(options: Options & PageOptions): Promise<FullPage<Row>> {
+    const { size, token, ...rest }: QueryOptions & PageOptions = options ?? {}
+    this.checkCount(`.page({ size: ${String(size)} })`, size, Number.MAX_SAFE_INTEGER)
+    // The rest are the options that the source names, and it must not require one.
+    return fullPage(this.run(rest as Options, false), { size, token })
   }
 
   /**

@@ -74,7 +74,7 @@ export class QueryBuilder<Shape> {
    * ```
    */
   take(limit: number): this {
-    this.checkCount('take', limit, Number.MAX_SAFE_INTEGER)
+    this.checkCount(`.take(${String(limit)})`, limit, Number.MAX_SAFE_INTEGER)
     return this.over(withChange(this.node, { take: limit }))
   }
 
@@ -91,7 +91,7 @@ export class QueryBuilder<Shape> {
    * ```
    */
   pageSize(size: number): this {
-    this.checkCount('pageSize', size, MAX_PAGE_SIZE)
+    this.checkCount(`.pageSize(${String(size)})`, size, MAX_PAGE_SIZE)
     return this.over(withChange(this.node, { pageSize: size }))
   }
 
@@ -170,11 +170,12 @@ export class QueryBuilder<Shape> {
     return this.over(withChange(this.node, { scans: freerPolicy(this.node.scans, policy) }))
   }
 
-  private checkCount(method: string, count: number, most: number): void {
+  /** Rejects a number that is not a count. */
+  protected checkCount(call: string, count: number, most: number): void {
     if (Number.isInteger(count) && count >= 1 && count <= most) return
     throw new QueryError({
       model: this.node.model.name,
-      message: `.${method}(${String(count)}) on ${this.node.model.name}: give a whole number from 1 to ${most}.`,
+      message: `${call} on ${this.node.model.name}: give a whole number from 1 to ${most}.`,
     })
   }
 }

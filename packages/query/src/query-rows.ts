@@ -1,8 +1,9 @@
+import { checkScan } from './check-scan.ts'
 import { parallelRows } from './parallel/parallel-rows.ts'
-import { queryPages } from './query-pages.ts'
 import type { QueryOptions } from './query-source.ts'
 import { pointReadsIn, pointRows } from './run/point-rows.ts'
 import { beginRun, type QueryRun } from './run/query-run.ts'
+import { runPages } from './run/run-pages.ts'
 
 /**
  * The rows of a query, as many at a time as came together: in one query, in several at once, or entity
@@ -20,6 +21,10 @@ export async function* queryRows<Row, Options extends QueryOptions>(
     return
   }
   const reads = pointReadsIn(run.node, run.source)
-  if (reads !== undefined) yield* pointRows(beginRun(run), reads)
-  else for await (const { items } of queryPages(run)) yield items
+  if (reads !== undefined) {
+    yield* pointRows(beginRun(run), reads)
+    return
+  }
+  checkScan(run.node)
+  for await (const { items } of runPages(beginRun(run))) yield items
 }

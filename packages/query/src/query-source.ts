@@ -14,6 +14,25 @@ export interface PageStart {
   readonly continuationToken?: string | undefined
 }
 
+/** Which page `.page` reads. */
+export interface PageOptions {
+  /** How many rows, a whole number from 1; only the page at the end has fewer. */
+  readonly size: number
+  /** The `next` of the page before; from the start when absent. */
+  readonly token?: string | undefined
+}
+
+/** One page as `.page` reads it: as many rows as were asked for, or what is left at the end. */
+export interface FullPage<Row> {
+  /** The rows, in the order of PartitionKey and RowKey. */
+  readonly items: Row[]
+  /**
+   * The token of the next page; absent at the end, and only there. When the last row is the last of a
+   * page, the service may not know yet that it was: then the next page is empty.
+   */
+  readonly next?: string | undefined
+}
+
 /** How the rows of a query are to be read. */
 export interface RowRequest {
   /** Whether only some properties were asked for, so that a row must not replace its entity. */
@@ -31,10 +50,33 @@ export interface QueryPage<Row> {
   /** The rows, in the order of PartitionKey and RowKey; may be empty though more pages follow. */
   readonly items: readonly Row[]
   /**
-   * Opaque text with which to go on right after the last item; absent when there is nothing more, or
-   * when a limit cut the page short.
+   * Opaque text with which to continue right after the last item; absent only at the end. A source
+   * that has nothing more may still give one: then the next page is empty.
    */
   readonly continuationToken?: string | undefined
+}
+
+/**
+ * Seals the continuation tokens of a source, which hold keys of rows in plain base64, so that they can
+ * be shown to anyone and none but its own are accepted.
+ */
+export interface TokenSeal {
+  /**
+   * Encrypts a token.
+   *
+   * @param token - where a query continues
+   * @param query - the query, which the token is bound to
+   * @returns letters, digits, `-` and `_`
+   */
+  seal(token: string, query: string): string
+  /**
+   * Decrypts a token.
+   *
+   * @param sealed - any text
+   * @param query - the query that is to continue
+   * @returns `undefined` when {@link TokenSeal.seal} did not make the text, for this query
+   */
+  open(sealed: string, query: string): string | undefined
 }
 
 /**
@@ -49,6 +91,10 @@ export interface QueryPage<Row> {
  * ```
  */
 export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
+  /** The table that the rows are in; continuation tokens are bound to it. */
+  readonly table?: string | undefined
+  /** Seals the continuation tokens that leave a query; they are readable when absent. */
+  readonly tokenSeal?: TokenSeal | undefined
   /**
    * Begins a run: what is to hold for all its pages together, such as a deadline, begins with it.
    * Without it, every page gets the options as they were given.

@@ -1,5 +1,8 @@
 import { ContinuationLoopError } from './errors/continuation-loop-error.ts'
 
+/** How many empty pages in succession may end where they began. */
+const MAX_STAYS = 10
+
 /**
  * Where the pages of one run have been, so that a service which leads in a circle is noticed instead
  * of followed for ever.
@@ -11,8 +14,8 @@ import { ContinuationLoopError } from './errors/continuation-loop-error.ts'
  * @example
  * ```ts
  * const trail = new TokenTrail('people', undefined)
- * trail.step('token of the first page')
- * trail.step('token of the second page')
+ * trail.step('token of the first page', 1_000)
+ * trail.step('token of the second page', 20)
  * ```
  */
 export class TokenTrail {
@@ -20,6 +23,7 @@ export class TokenTrail {
   #before: string | undefined
   #landmark: string | undefined
   #steps = 0
+  #stays = 0
   #reach = 1
 
   /**
@@ -33,14 +37,21 @@ export class TokenTrail {
   }
 
   /**
-   * Goes on to where a page ended.
+   * Follows a page to where it ended.
    *
    * @param token - the page's continuation token; `undefined` at the end
+   * @param rows - how many rows the page had. One without rows may end where it began a few times: the
+   * service gave up before it found the next row
    * @throws {@link ContinuationLoopError} when the run has been there before
    */
-  step(token: string | undefined): void {
+  step(token: string | undefined, rows: number): void {
     if (token === undefined) return
+    if (token === this.#before && rows === 0 && this.#stays < MAX_STAYS) {
+      this.#stays++
+      return
+    }
     if (token === this.#before || token === this.#landmark) throw this.#error(token)
+    this.#stays = 0
     this.#before = token
     this.#steps++
     if (this.#steps < this.#reach) return

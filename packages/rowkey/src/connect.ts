@@ -45,8 +45,8 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  * ```
  */
 export function connect(target: string | ConnectOptions, settings: ConnectSettings = {}): Account {
-  const { scans, requireEncryption, ...service } = optionsOf(target, settings)
-  return new Account(tableService(service), { scans, requireEncryption })
+  const { scans, requireEncryption, continuationKeys, ...service } = optionsOf(target, settings)
+  return new Account(tableService(service), { scans, requireEncryption, continuationKeys })
 }
 
 function optionsOf(target: string | ConnectOptions, settings: ConnectSettings): ConnectOptions {

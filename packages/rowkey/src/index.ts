@@ -172,6 +172,7 @@ export {
   type EntityResolver,
   eq,
   type FilterPlan,
+  type FullPage,
   ge,
   gt,
   type HandlerOptions,

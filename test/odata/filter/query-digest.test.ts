@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
 import { queryDigest } from '@rowkey/odata'
+import { expect, it } from 'vitest'
 
 const query = { table: 'people', filter: "PartitionKey eq 'Smith'", select: ['RowKey', 'age'] }
 

@@ -1,5 +1,5 @@
 import { dynamicEntityCodec, type EntityCodec, type EntityKey, type RawEntity } from '@rowkey/odata'
-import type { RawQuerySource } from '@rowkey/query'
+import type { RawQuerySource, TokenSeal } from '@rowkey/query'
 import {
   type CallOptions,
   checkOptions,
@@ -17,10 +17,14 @@ export function entitySource<Entity extends object>(
   service: TableService,
   table: string,
   codec: EntityCodec<Entity>,
+  tokenSeal?: TokenSeal,
 ): RawQuerySource<Entity, CallOptions, RawEntity> {
   const check = (options: CallOptions): void =>
     checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
   return {
+    table,
+    tokenSeal,
+
     beginRun(options) {
       check(options)
       return service.withDeadline(options)

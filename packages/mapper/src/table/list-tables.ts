@@ -21,7 +21,7 @@ export async function* listTables(
   yield* page.tables
   while (page.continuation !== undefined) {
     const { continuation } = page
-    trail.step(continuation.nextTableName)
+    trail.step(continuation.nextTableName, page.tables.length)
     page = await perform(service, queryTables, { ...query, continuation }, within)
     yield* page.tables
   }

@@ -1,7 +1,8 @@
 import { type DynamicEntity, dynamicEntityCodec, uncheckedDynamicCodec } from '@rowkey/odata'
-import { dynamicQueryModel } from '@rowkey/query'
+import { dynamicQueryModel, type TokenSeal } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { codecOf } from '../codec/codec-of.ts'
+import { tokenSeal } from '../encryption/token-seal.ts'
 import { EncryptionRequiredError } from '../errors/encryption-required-error.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { typeFilter } from '../marks/type-filter.ts'
@@ -36,7 +37,9 @@ export function modelParts<Entity extends object>(
   checkName(service, name)
   const { scans } = options
   const codec = codecOf(model, keyCheckOf(service.endpoint))
-  return { service, name, codec, queryModel: queryModelOf(model), filter: typeFilter(model), scans }
+  const queryModel = queryModelOf(model)
+  const filter = typeFilter(model)
+  return { service, name, codec, queryModel, filter, scans, tokenSeal: sealOf(options) }
 }
 
 /**
@@ -48,13 +51,19 @@ export function modelParts<Entity extends object>(
 export function dynamicParts(
   service: TableService,
   name: string,
-  { scans, requireEncryption }: AccountOptions,
+  options: AccountOptions,
 ): TableParts<DynamicEntity> {
+  const { scans, requireEncryption } = options
   if (requireEncryption) throw undeclared(name)
   checkName(service, name)
   const isLeft = service.endpoint.unchecked?.includes('propertyNames')
   const codec = isLeft ? uncheckedDynamicCodec : dynamicEntityCodec
-  return { service, name, codec, queryModel: dynamicQueryModel(name), scans }
+  const queryModel = dynamicQueryModel(name)
+  return { service, name, codec, queryModel, scans, tokenSeal: sealOf(options) }
+}
+
+function sealOf({ continuationKeys }: AccountOptions): TokenSeal | undefined {
+  return continuationKeys && tokenSeal(continuationKeys)
 }
 
 /** Unless the service was told to leave that to what answers. */

@@ -6,6 +6,7 @@ import {
   resultsInOrder,
   type ScanPolicy,
   type Selection,
+  type TokenSeal,
 } from '@rowkey/query'
 import {
   type CallOptions,
@@ -36,14 +37,16 @@ export class ReadableTable<
   readonly #scans: ScanPolicy | undefined
   readonly #filter: FilterNode | undefined
   readonly #reads: EntityReads<Entity>
+  readonly #tokenSeal: TokenSeal | undefined
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
-  constructor({ service, name, codec, queryModel, scans, filter }: TableParts<Entity>) {
+  constructor({ service, name, codec, queryModel, scans, filter, tokenSeal }: TableParts<Entity>) {
     super(service, name)
     this.#codec = codec
     this.#queryModel = queryModel
     this.#scans = scans
     this.#filter = filter
+    this.#tokenSeal = tokenSeal
     this.#reads = new EntityReads(name, codec, queryModel)
   }
 
@@ -177,7 +180,7 @@ export class ReadableTable<
    * ```
    */
   query(): TableQuery<Entity> {
-    const source = entitySource(this.service, this.name, this.#codec)
+    const source = entitySource(this.service, this.name, this.#codec, this.#tokenSeal)
     const all = bindQuery<Entity, CallOptions>(this.#queryModel, source, this.#scans)
     const query = this.#filter === undefined ? all : all.where(this.#filter)
     // The shape is known to the compiler alone, and a DynamicEntity's members are not its

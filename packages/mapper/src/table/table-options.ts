@@ -1,5 +1,6 @@
 import { checkScanPolicy, type ScanPolicy } from '@rowkey/query'
 import { checkOptions, OptionValueError } from '@rowkey/rest'
+import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 
 /** What holds for all queries of a table, or of an account. */
 export interface ScanOptions {
@@ -23,6 +24,15 @@ export interface AccountOptions extends ScanOptions {
    * @defaultValue false
    */
   readonly requireEncryption?: boolean | undefined
+  /**
+   * Seals the continuation tokens of queries, which else hold PartitionKey and RowKey in plain base64: a
+   * sealed token shows nothing, and one that was altered or belongs to another query is rejected. For
+   * tokens that leave the program, such as in the URLs of a REST interface. All processes that share
+   * tokens need the same keys. From `encryptionKeys`.
+   *
+   * @defaultValue tokens are not sealed
+   */
+  readonly continuationKeys?: EncryptionKeys | undefined
 }
 
 /** How a table is opened. */
@@ -56,12 +66,23 @@ export function tableOptions(
  * @throws OptionValueError and QueryError for a value that means nothing
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
-  checkOptions(given, ['scans', 'requireEncryption'], 'an account')
-  const { requireEncryption = false, scans } = given
+  checkOptions(given, ['scans', 'requireEncryption', 'continuationKeys'], 'an account')
+  const { requireEncryption = false, scans, continuationKeys } = given
+  checkContinuationKeys(continuationKeys)
   if (typeof requireEncryption !== 'boolean') {
     throw new OptionValueError({ message: 'requireEncryption of an account is true or false.' })
   }
-  return { ...scanOptions({ scans }), requireEncryption }
+  return { ...scanOptions({ scans }), requireEncryption, continuationKeys }
+}
+
+/** Only the shape is checked, so that an account without keys does not load a cipher. */
+function checkContinuationKeys(given: unknown): void {
+  if (given === undefined) return
+  const { seal, open }: { readonly seal?: unknown; readonly open?: unknown } = given ?? {}
+  if (typeof seal === 'function' && typeof open === 'function') return
+  throw new OptionValueError({
+    message: 'continuationKeys of an account must come from encryptionKeys({ current, keys }).',
+  })
 }
 
 /**

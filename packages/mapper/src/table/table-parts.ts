@@ -1,5 +1,5 @@
 import type { EntityCodec, FilterNode } from '@rowkey/odata'
-import type { QueryModel, ScanPolicy } from '@rowkey/query'
+import type { QueryModel, ScanPolicy, TokenSeal } from '@rowkey/query'
 import type { TableService } from '@rowkey/rest'
 
 /** What a {@link Table} is made from. */
@@ -16,4 +16,6 @@ export interface TableParts<Entity extends object> {
   readonly filter?: FilterNode | undefined
   /** How much queries may read without asking for leave. */
   readonly scans?: ScanPolicy | undefined
+  /** Seals the continuation tokens of its queries; absent when they are not sealed. */
+  readonly tokenSeal?: TokenSeal | undefined
 }

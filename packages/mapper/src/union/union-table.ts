@@ -91,9 +91,9 @@ function partsOf(
   service: TableService,
   union: UnionTypes,
   options: UnionTableOptions,
-): Pick<TableParts<object>, 'service' | 'name' | 'scans'> {
-  for (const { model } of union.types) modelParts(service, model, options)
+): Pick<TableParts<object>, 'service' | 'name' | 'scans' | 'tokenSeal'> {
+  const [first] = union.types.map(({ model }) => modelParts(service, model, options))
   const { name, scans } = options
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
-  return { service, name, scans }
+  return { service, name, scans, tokenSeal: first?.tokenSeal }
 }

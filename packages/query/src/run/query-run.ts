@@ -1,3 +1,4 @@
+import type { EntityKey } from '@rowkey/odata'
 import type { QueryNode } from '../query-node.ts'
 import type { QueryOptions } from '../query-source.ts'
 import { type AnyQuerySource, isRawSource } from '../raw-query-source.ts'
@@ -33,4 +34,11 @@ export function rowReader<Row, Options extends QueryOptions>(
   if (!isRawSource(source)) return (row) => row as Row
   const request = Object.freeze({ projected: node.select !== undefined })
   return (raw) => source.readRow(raw, request)
+}
+
+/** Returns what reads the key of a fetched row; `undefined` where the source does not know keys. */
+export function keyReader<Options extends QueryOptions>(
+  source: AnyQuerySource<unknown, Options>,
+): ((raw: unknown) => EntityKey) | undefined {
+  return isRawSource(source) ? (raw) => source.keyOf(raw) : undefined
 }

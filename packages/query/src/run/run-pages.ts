@@ -1,51 +1,70 @@
+import { compileQuery } from '../compile-query.ts'
 import type { QueryOptions, QueryPage } from '../query-source.ts'
 import { TokenTrail } from '../token-trail.ts'
 import { PageFetcher } from './page-fetcher.ts'
-import type { QueryRun } from './query-run.ts'
+import { parsePosition, positionAfter, printPosition, rowsAfter } from './page-position.ts'
+import { keyReader, type QueryRun } from './query-run.ts'
 
 /**
- * The pages of a run, empty ones included. Once the loop over them is left, a page that was fetched
- * ahead is given up.
+ * Runs a query page by page, empty pages included. Every page but the last has a token with which a
+ * later run continues right after its last row, also where a limit ends it within a page of the source.
+ * A page that was fetched ahead is cancelled when the loop is left.
  *
- * @param run - what is asked, whom and how
- * @param start - the token to go on from; `undefined` begins at the start
+ * @param run - the query, its source and its options
+ * @param start - the token to continue from; `undefined` begins at the start
+ * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token
  * @throws {@link ContinuationLoopError} when a page ends where the run has been before
  */
 export async function* runPages<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
   start?: string,
 ): AsyncGenerator<QueryPage<Row>, void, undefined> {
+  const { node, source } = run
+  const query = { ...compileQuery(node), table: source.table }
+  const keyOf = keyReader(source)
+  let position = parsePosition(start, query)
   const fetcher = new PageFetcher(run)
-  const trail = new TokenTrail(run.node.model.name, start)
-  let remaining = run.node.take ?? Number.POSITIVE_INFINITY
-  let token = start
+  const trail = new TokenTrail(node.model.name, position.token)
+  let remaining = node.take ?? Number.POSITIVE_INFINITY
   let more: boolean
   try {
     do {
-      const page = readPage(run, await fetcher.fetch(token), remaining)
-      trail.step(page.continuationToken)
-      remaining -= page.items.length
-      token = page.continuationToken
-      more = token !== undefined && remaining > 0
-      if (token !== undefined && more && run.prefetch) fetcher.fetchAhead(token)
-      yield page
+      const { items: raws, continuationToken } = await fetcher.fetch(position.token)
+      trail.step(continuationToken, raws.length)
+      const { first, past } = rowsAfter(position, raws, keyOf)
+      const { items, end } = readRows(run, raws, first, remaining)
+      remaining -= items.length
+      const isCut = end < raws.length
+      position = isCut
+        ? { token: position.token, past: positionAfter(raws, end, keyOf) }
+        : { token: continuationToken, past }
+      more = continuationToken !== undefined && !isCut && remaining > 0
+      if (continuationToken !== undefined && more && run.prefetch)
+        fetcher.fetchAhead(continuationToken)
+      const isEnd = continuationToken === undefined && !isCut
+      yield isEnd ? { items } : { items, continuationToken: printPosition(position, query) }
     } while (more)
   } finally {
     fetcher.stop()
   }
 }
 
-/** The wanted rows of a page, up to the limit. Past it, the token would skip rows, so it goes too. */
-function readPage<Row, Options extends QueryOptions>(
+/**
+ * Reads the wanted rows of a page, up to the limit. What is past the limit is not read.
+ *
+ * @returns the rows, and the index of the first raw row that was not looked at
+ */
+function readRows<Row, Options extends QueryOptions>(
   { node, read }: QueryRun<Row, Options>,
-  { items: raws, continuationToken }: QueryPage<unknown>,
+  raws: readonly unknown[],
+  first: number,
   limit: number,
-): QueryPage<Row> {
-  const { localFilter } = node
-  // Without a filter on this side, what is past the limit need not be read.
-  const rows = (localFilter ? raws : raws.slice(0, limit)).map(read)
-  const wanted = localFilter ? rows.filter((row) => localFilter(row)) : rows
-  const isCut = wanted.length > limit || rows.length < raws.length
-  if (isCut) return { items: wanted.slice(0, limit) }
-  return continuationToken === undefined ? { items: wanted } : { items: wanted, continuationToken }
+): { readonly items: Row[]; readonly end: number } {
+  const items: Row[] = []
+  let end = first
+  while (end < raws.length && items.length < limit) {
+    const row = read(raws[end++])
+    if (node.localFilter?.(row) !== false) items.push(row)
+  }
+  return { items, end }
 }

@@ -1,0 +1,153 @@
+import {
+  type DigestedQuery,
+  decodeBase64UrlText,
+  type EntityKey,
+  encodeBase64UrlText,
+  InputError,
+  queryDigest,
+} from '@rowkey/odata'
+import { compareKeys } from '../parallel/compare-keys.ts'
+
+/** Where a run continues: at a token of its source, or past some rows of the page that begins there. */
+export interface PagePosition {
+  /** The token of the source; `undefined` at the start. */
+  readonly token: string | undefined
+  /**
+   * The last row that was given of the page that begins at the token, by its key; or how many of its
+   * rows were given, where the source does not know keys. `undefined` before the first row.
+   */
+  readonly past: EntityKey | number | undefined
+}
+
+/** No token of a source is taken for one of these: one that begins so is wrapped in a position. */
+const MARK = '~'
+const POSITION = `${MARK}p`
+
+/**
+ * Prints where a run continues, as text that can stand in a URL. Between two pages it is the source's
+ * own token; within a page it also holds the row to continue after.
+ *
+ * @param position - where the run continues
+ * @param query - the query, which the text is bound to
+ */
+export function printPosition(position: PagePosition, query: DigestedQuery): string {
+  const { token, past } = position
+  if (past === undefined && token !== undefined && !token.startsWith(MARK)) return token
+  return printBound(position, queryDigest(query))
+}
+
+/**
+ * Parses a text that {@link printPosition} printed, or a token of the source.
+ *
+ * @param text - the text; `undefined` is the start
+ * @param query - the query that is to continue
+ * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token, and for a
+ * position within another query
+ */
+export function parsePosition(text: string | undefined, query: DigestedQuery): PagePosition {
+  if (text === undefined) return { token: undefined, past: undefined }
+  if (typeof text !== 'string' || text === '') throw notAToken()
+  if (!text.startsWith(MARK)) return { token: text, past: undefined }
+  const { position, digest } = (text.startsWith(POSITION) && boundIn(text)) || {}
+  // Printing it again finds what JSON forgives, such as blanks.
+  if (position === undefined || printBound(position, digest) !== text) throw notAToken()
+  if (digest === queryDigest(query)) return position
+  throw invalidToken(
+    'The continuation token came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
+  )
+}
+
+/** Reads the key of what a source fetched; `undefined` where the source does not know keys. */
+export type KeyReader = ((raw: unknown) => EntityKey) | undefined
+
+/** Which rows of a page follow a position. */
+export interface FollowingRows {
+  /** The index of the first of them. */
+  readonly first: number
+  /** What the next page must still skip; `undefined` when it begins with a new row. */
+  readonly past: PagePosition['past']
+}
+
+/**
+ * Finds the rows of a page that follow a position within it. Rows may have come and gone since.
+ *
+ * @param position - where the run continues
+ * @param raws - the page that begins at the position's token
+ * @param keyOf - reads the key of a row
+ * @throws InputError with the code `InvalidContinuationToken` for the position of another source
+ */
+export function rowsAfter(
+  { past }: PagePosition,
+  raws: readonly unknown[],
+  keyOf: KeyReader,
+): FollowingRows {
+  if (past === undefined) return { first: 0, past }
+  if (typeof past === 'number') {
+    const first = Math.min(past, raws.length)
+    return { first, past: past - first || undefined }
+  }
+  if (keyOf === undefined) throw notAToken()
+  const keys = raws.map(keyOf)
+  const found = keys.findIndex((key) => compareKeys(key, past) === 0)
+  if (found >= 0) return { first: found + 1, past: undefined }
+  // The row was deleted, or comes on the next page: what sorts before it was given, too.
+  const first = keys.findIndex((key) => compareKeys(key, past) > 0)
+  return first < 0 ? { first: raws.length, past } : { first, past: undefined }
+}
+
+/**
+ * Tells which row a run that ends within a page continues after.
+ *
+ * @param raws - the page
+ * @param end - the index of the first row that was not given
+ * @param keyOf - reads the key of a row
+ */
+export function positionAfter(
+  raws: readonly unknown[],
+  end: number,
+  keyOf: KeyReader,
+): EntityKey | number {
+  return keyOf === undefined ? end : keyOf(raws[end - 1])
+}
+
+/** Makes the error for a continuation token that cannot be used. */
+export function invalidToken(message: string): InputError {
+  return new InputError({ code: 'InvalidContinuationToken', message })
+}
+
+function notAToken(): InputError {
+  return invalidToken(
+    'The text is not a continuation token. Pass one exactly as a page of the same query gave it.',
+  )
+}
+
+interface BoundPosition {
+  readonly position?: PagePosition
+  readonly digest?: unknown
+}
+
+function printBound({ token, past }: PagePosition, digest: unknown): string {
+  const row = typeof past === 'object' ? [past.partitionKey, past.rowKey] : [past ?? 0]
+  return POSITION + encodeBase64UrlText(JSON.stringify([digest, token ?? null, ...row]))
+}
+
+function boundIn(text: string): BoundPosition | undefined {
+  let parts: unknown
+  try {
+    parts = JSON.parse(decodeBase64UrlText(text.slice(POSITION.length)) ?? '')
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(parts)) return undefined
+  const [digest, token, first, second]: readonly unknown[] = parts
+  const past = pastIn(first, second)
+  if ((token !== null && typeof token !== 'string') || past === undefined) return undefined
+  return { digest, position: { token: token ?? undefined, past: past || undefined } }
+}
+
+function pastIn(first: unknown, second: unknown): EntityKey | number | undefined {
+  if (typeof first === 'string' && typeof second === 'string') {
+    return { partitionKey: first, rowKey: second }
+  }
+  return typeof first === 'number' && Number.isSafeInteger(first) && first >= 0 ? first : undefined
+}
