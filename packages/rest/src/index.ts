@@ -1,4 +1,3 @@
-export type { CallOptions } from './call-options.ts'
 export { checkOptions } from './check-options.ts'
 export type { CheckChoices, CheckName, CheckPlace } from './checks/check-name.ts'
 export {
@@ -69,6 +68,7 @@ export type { HttpResponse } from './http/http-response.ts'
 export type { AttemptLimits, Transport } from './http/transport.ts'
 export { type UndiciTransportOptions, undiciTransport } from './http/undici-transport.ts'
 export type { LocationName } from './location-name.ts'
+export type { AttemptResult, AttemptVerdict } from './observe/attempt-result.ts'
 export type {
   CallEvent,
   CallListener,
@@ -84,6 +84,7 @@ export {
   type SpanLike,
   type TracerLike,
 } from './observe/open-telemetry-bridge.ts'
+export { OperationContext, type OperationContextOptions } from './observe/operation-context.ts'
 export type { Operation, OperationTraits } from './operation.ts'
 export { createTable } from './operations/create-table.ts'
 export { deleteEntity } from './operations/delete-entity.ts'
@@ -118,25 +119,27 @@ export {
 export { perform } from './perform.ts'
 export type { AccessPolicy } from './policy/access-policy.ts'
 export { datedPolicyId } from './policy/dated-policy-id.ts'
-export type { AttemptResult } from './retry/attempt-result.ts'
-export type { AttemptVerdict } from './retry/attempt-verdict.ts'
-export type { AttemptedCall, AttemptSteps } from './retry/attempted-call.ts'
-export type { Deadline } from './retry/deadline.ts'
-export { type ExponentialRetryOptions, exponentialRetry } from './retry/exponential-retry.ts'
-export { type LinearRetryOptions, linearRetry } from './retry/linear-retry.ts'
-export type { LocationMode } from './retry/location-mode.ts'
-export { OperationContext, type OperationContextOptions } from './retry/operation-context.ts'
+export type { CallOptions } from './retry/call-options.ts'
+export type { ClockSkew, Deadline, Sleep } from './retry/clock.ts'
+export type { LocationMode } from './retry/locations.ts'
+export type { OwnTables } from './retry/own-tables.ts'
 export {
   type RetryBudget,
   type RetryBudgetOptions,
   retryBudget,
 } from './retry/retry-budget.ts'
-export { type FailedAttempt, noRetry, type RetryPolicy } from './retry/retry-policy.ts'
-export type { Sleep } from './retry/sleep.ts'
 export {
+  type ExponentialRetryOptions,
+  exponentialRetry,
+  type FailedAttempt,
+  type LinearRetryOptions,
+  linearRetry,
+  noRetry,
+  type RetryPolicy,
   type StorageExponentialRetryOptions,
   storageExponentialRetry,
-} from './retry/storage-exponential-retry.ts'
+} from './retry/retry-policies.ts'
+export type { CallDefaults, CallService } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
 export type { SasBound, SasKeyRange } from './sas/sas-key-range.ts'
 export type { SasProtocol, SasTerms } from './sas/sas-terms.ts'
@@ -192,4 +195,3 @@ export type {
   Witness,
 } from './truth/reconciliation.ts'
 export { creationReconciliation, removalReconciliation } from './truth/table-reconciliation.ts'
-export type { Ask } from './truth/witness-of.ts'

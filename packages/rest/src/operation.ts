@@ -4,46 +4,46 @@ import type { HttpResponse } from './http/http-response.ts'
 import type { LocationName } from './location-name.ts'
 import type { Reconciliation } from './truth/reconciliation.ts'
 
-/** What sending an operation needs to know of it. */
+/** What the sender of an operation must know about it. */
 export interface OperationTraits {
   /** The operation's name in the REST reference, in camel case: `insertEntity`. */
   readonly name: string
-  /** The statuses of its success; any other below 300 is not from the service. */
-  readonly answers?: readonly number[]
-  /** Error codes that are an answer to this operation rather than a failure: 404 of `findEntity`. */
+  /** The statuses of a success. Any other status below 300 is not from the service. */
+  readonly statuses?: readonly number[]
+  /** Error codes that this operation expects as an outcome: the 404 of `findEntity`. */
   readonly expects?: readonly string[]
   /**
-   * What a 404 without more words is about.
+   * What is missing when a 404 has no code of its own.
    *
    * @defaultValue `'entity'`
    */
   readonly addresses?: 'entity' | 'table'
-  /** Where alone the operation can be asked; otherwise a read may go to either location. */
+  /** The only location that serves the operation; without it, a read may go to either location. */
   readonly location?: 'secondary'
 }
 
 /**
- * One operation of the Table service as a value: what it sends and what it makes of the answer.
+ * One operation of the Table service as a value: the request it makes, and how it reads the response.
  *
- * Both halves are pure functions of their arguments. Sending is {@link perform}'s business, and an
- * entity group transaction puts several of these into one request.
+ * Both halves are pure functions of their arguments. {@link perform} sends the request, and an entity
+ * group transaction puts several operations into one request.
  */
 export interface Operation<Input, Output> extends OperationTraits {
-  /** The request, not yet dated or signed. Throws an InputError when the input can never be right. */
+  /** Makes the request, without date and signature. Throws an InputError for an invalid input. */
   toRequest(input: Input, endpoint: Endpoint): HttpRequest
   /**
-   * The outcome, from an answer below 400 or with a code in `expects`. Where a parser is loaded first,
-   * it is a promise of it.
+   * Reads a response below 400, or one with a code in `expects`. Returns a promise when it loads a
+   * parser first.
    */
   fromResponse(response: HttpResponse, input: Input): Output
   /**
-   * Where alone this input can be asked, which is where the page before came from; without it, or
-   * where it says nothing, a read may go to either location.
+   * Returns the only location that can serve this input: the one that the page before came from.
+   * Otherwise a read may go to either location.
    */
   locationOf?(input: Input): LocationName | undefined
   /**
-   * How a write finds out what became of it after an answer was lost. Without it, a write is not
-   * repeated then; a read needs none.
+   * Determines whether a write was applied after its response was lost. A write without it is not
+   * retried then; a read needs none.
    */
   readonly reconcile?: Reconciliation<Input, Awaited<Output>>
 }

@@ -1,22 +1,25 @@
-import type { CallOptions } from './call-options.ts'
-import { OptionValueError } from './errors/option-value-error.ts'
-import { withRequestId } from './http/with-request-id.ts'
+import { checkResponse } from './answer/check-response.ts'
 import type { Operation } from './operation.ts'
+import type { CallOptions } from './retry/call-options.ts'
+import type { Call } from './retry/types.ts'
+import { checkCall, withRetry } from './retry/with-retry.ts'
+import { sign } from './sign/sign.ts'
 import type { TableService } from './table-service.ts'
-import type { Ask } from './truth/witness-of.ts'
 
 /**
- * The straight line, once: operation → request → sign → transport → answer → result. The four after
- * the request are one attempt, and are made again where that helps and does no harm.
+ * Performs one operation: makes its request, sends it with retries, and reads the response.
+ *
+ * Each attempt is dated and signed anew. A retry happens only where it helps and does no harm.
  *
  * @param service - where to send and as whom, from {@link tableService}
  * @param operation - one of the operations of this package
- * @param input - what the operation needs
- * @param options - signal, timeout, retry and context of this one call
- * @returns what the operation makes of the answer
- * @throws an InputError before anything is sent, a TransportError when no answer came, a
- * ServiceError when the service said no, an AbortError when the signal aborted, a DeadlineError when
- * the time was over, an AmbiguousWriteError when a write may have been applied and nobody can say
+ * @param input - the operation's input
+ * @param options - signal, timeout, retry and context of this call
+ * @returns the operation's output
+ * @throws an InputError before anything is sent, a TransportError without a whole response, a
+ * ServiceError when the service rejects the request, an AbortError when the signal aborts, a
+ * DeadlineError when the time runs out, an AmbiguousWriteError when a write may have been applied
+ * and that cannot be determined
  *
  * @example
  * ```ts
@@ -33,32 +36,26 @@ export async function perform<Input, Output>(
   input: Input,
   options: CallOptions = {},
 ): Promise<Awaited<Output>> {
-  checkInput(operation.name, input)
-  const { credential, transport, endpoint } = service
-  const sent = service.asSent(operation)
-  const request = withRequestId(sent.toRequest(input, endpoint), service.newId())
-  return service.attempts({
-    request,
-    operation: sent,
+  const call: Call<Input, Output> = {
+    service,
+    operation: service.asSent(operation),
     input,
     options,
-    credential,
-    async attempt(steps) {
-      const signed = await steps.sign()
-      const response = await transport(signed, steps.limits)
-      const answer = await steps.accept(response)
-      return sent.fromResponse(answer, input)
-    },
-    ask: (within) => askingOf(service, within),
+    read: (reading, key, within) => perform(service, reading, key, within),
+  }
+  checkCall(call)
+  return line(call)
+}
+
+/** The straight line, once: operation → request → sign → transport → response → result. */
+function line<Input, Output>(call: Call<Input, Output>): Promise<Awaited<Output>> {
+  const { operation, input } = call
+  const { credential, endpoint } = call.service
+  const request = operation.toRequest(input, endpoint)
+  return withRetry(call, request, async (attempt, transport) => {
+    const signed = await sign(credential, attempt)
+    const response = await transport(signed, attempt.limits)
+    await checkResponse(operation, response, attempt)
+    return operation.fromResponse(response, input)
   })
-}
-
-/** Looks at what is stored, to settle what became of a write. */
-function askingOf(service: TableService, within: CallOptions): Ask {
-  return (operation, input) => perform(service, operation, input, within)
-}
-
-function checkInput(operation: string, input: unknown): void {
-  if (typeof input === 'object' && input !== null) return
-  throw new OptionValueError({ message: `The input of ${operation} must be an object.` })
 }

@@ -1,12 +1,12 @@
 import type { CheckChoices, CheckPlace } from './checks/check-name.ts'
 import type { Transport } from './http/transport.ts'
+import type { AttemptResult } from './observe/attempt-result.ts'
 import type { CallListener } from './observe/call-event.ts'
-import type { AttemptResult } from './retry/attempt-result.ts'
-import type { LocationMode } from './retry/location-mode.ts'
-import type { OperationContext } from './retry/operation-context.ts'
+import type { OperationContext } from './observe/operation-context.ts'
+import type { Sleep } from './retry/clock.ts'
+import type { LocationMode } from './retry/locations.ts'
 import type { RetryBudget } from './retry/retry-budget.ts'
-import type { RetryPolicy } from './retry/retry-policy.ts'
-import type { Sleep } from './retry/sleep.ts'
+import type { RetryPolicy } from './retry/retry-policies.ts'
 
 /**
  * How an entity is asked for whose key has a percent sign: by its path as any other, or in a batch of

@@ -1,20 +1,16 @@
-import { CALL_OPTION_NAMES, type CallOptions, checkCallValues } from './call-options.ts'
 import { checkOptions } from './check-options.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
 import type { Operation } from './operation.ts'
 import { defaultTransport, randomId } from './platform.ts'
-import type { AttemptSettings } from './retry/attempt-settings.ts'
-import type { AttemptedCall } from './retry/attempted-call.ts'
-import { ClockSkew } from './retry/clock-skew.ts'
-import { endOf } from './retry/deadline.ts'
-import { exponentialRetry } from './retry/exponential-retry.ts'
-import { checkLocation, type LocationMode } from './retry/location-mode.ts'
+import { type CallOptions, checkCallValues } from './retry/call-options.ts'
+import { ClockSkew, endOf, type Sleep, sleep } from './retry/clock.ts'
+import { checkLocation, type LocationMode } from './retry/locations.ts'
 import { OwnTables } from './retry/own-tables.ts'
 import { checkRetryBudget, retryBudget } from './retry/retry-budget.ts'
-import { runAttempts } from './retry/run-attempts.ts'
-import { type Sleep, sleep } from './retry/sleep.ts'
+import { exponentialRetry } from './retry/retry-policies.ts'
+import type { CallDefaults, CallService } from './retry/types.ts'
 import type { Credential } from './sign/credential.ts'
 import {
   resolveAddress,
@@ -24,46 +20,35 @@ import {
 import { inBatchForPercent } from './transaction/in-batch-for-percent.ts'
 
 /** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
-export interface TableService {
-  /** Where the account's tables are. */
+export interface TableService extends CallService {
+  /** The account. */
   readonly endpoint: Endpoint
-  /** As whom to ask. */
+  /** Proves who is asking. */
   readonly credential: Credential
-  /** What carries the requests. */
+  /** Carries the requests. */
   readonly transport: Transport
-  /** Where reads go that do not say otherwise. */
+  /** Where reads go by default. */
   readonly locationMode: LocationMode
-  /** The clock: milliseconds since 1970, UTC. */
+  /** Returns the time of the clock: milliseconds since 1970, UTC. */
   now(): number
-  /** A new id for a call. */
-  newId(): string
-  /** Chance, from 0 up to but not including 1: it spreads the waits of those who meet. */
+  /** Returns a number from 0 up to but not including 1, which spreads the waits of clients. */
   random(): number
+  /** Waits for a number of milliseconds, or until the signal aborts. */
+  readonly sleep: Sleep
   /**
-   * The operation as this service is to be sent it: see `percentKeys` of the options.
+   * Returns the operation in the form that this service needs: see `percentKeys` of the options.
    *
    * @param operation - any operation
    */
   asSent<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output>
-  /** Waits, up to a number of milliseconds or until the signal aborts. */
-  readonly sleep: Sleep
   /**
-   * Sends one request, again if need be, until there is an answer that the operation can use.
-   * {@link perform} makes the call.
-   *
-   * @param call - what is to be done, and how
-   * @throws {@link AbortError}, {@link AmbiguousWriteError}, {@link DeadlineError},
-   * {@link TransportError}, {@link ServiceError} or {@link DecodeError}
-   */
-  attempts<Input, Output>(call: AttemptedCall<Input, Output>): Promise<Awaited<Output>>
-  /**
-   * The same options with a deadline that has begun, for several calls that share it, such as the
-   * pages of a query.
+   * Starts the deadline of some options, for several calls that share it, such as the pages of a
+   * query.
    *
    * @param options - the options of a call
    */
   withDeadline<Options extends CallOptions>(options: Options): Options
-  /** Closes the transport. Calls afterwards fail. */
+  /** Closes the transport. Later calls fail. */
   close(): Promise<void>
 }
 
@@ -71,8 +56,8 @@ export interface TableService {
 const DEFAULT_TIMEOUT = 30_000
 
 /**
- * Makes an account's table service out of a connection string, or out of an endpoint and a
- * credential. Nothing is sent yet.
+ * Makes the table service of an account from a connection string, or from an endpoint and a
+ * credential. Sends nothing yet.
  *
  * @param options - where to send, as whom, and how
  * @throws an InputError that names the option, the rule and the fix
@@ -90,33 +75,26 @@ export function tableService(options: TableServiceOptions): TableService {
   checkRetryBudget(options.retryBudget)
   const { endpoint, credential } = resolveAddress(options)
   const transport = options.transport ? withTransportErrors(options.transport) : defaultTransport()
-  const settings = settingsOf(options, endpoint)
-  checkLocation(settings.locationMode, endpoint, 'tableService')
+  const defaults = defaultsOf(options)
+  const { locationMode, now, random, sleep } = defaults
+  checkLocation(locationMode, endpoint, 'tableService')
   return Object.freeze({
     endpoint,
     credential,
     transport,
-    locationMode: settings.locationMode,
-    now: settings.now,
-    newId: options.newId ?? randomId,
-    random: settings.random,
-    sleep: settings.sleep,
+    defaults,
+    locationMode,
+    now,
+    random,
+    sleep,
 
     asSent<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output> {
       return options.percentKeys === 'batch' ? inBatchForPercent(operation, endpoint) : operation
     },
 
-    async attempts<Input, Output>(call: AttemptedCall<Input, Output>): Promise<Awaited<Output>> {
-      const { name } = call.operation
-      checkOptions(call.options, CALL_OPTION_NAMES, name)
-      checkCallValues(call.options, name)
-      checkLocation(call.options.locationMode, endpoint, name)
-      return runAttempts(settings, call)
-    },
-
     withDeadline<Options extends CallOptions>(callOptions: Options): Options {
       checkCallValues(callOptions, 'withDeadline')
-      const endsAt = endOf(callOptions.deadline ?? settings.deadline, settings.now())
+      const endsAt = endOf(callOptions.deadline ?? defaults.deadline, now())
       return endsAt === undefined ? callOptions : { ...callOptions, deadline: { endsAt } }
     },
 
@@ -126,9 +104,8 @@ export function tableService(options: TableServiceOptions): TableService {
   })
 }
 
-function settingsOf(options: TableServiceOptions, endpoint: Endpoint): AttemptSettings {
+function defaultsOf(options: TableServiceOptions): CallDefaults {
   return {
-    endpoint,
     retry: options.retry ?? exponentialRetry(),
     retryBudget: options.retryBudget === false ? undefined : (options.retryBudget ?? retryBudget()),
     timeout: options.timeout ?? DEFAULT_TIMEOUT,
@@ -140,6 +117,7 @@ function settingsOf(options: TableServiceOptions, endpoint: Endpoint): AttemptSe
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? sleep,
+    newId: options.newId ?? randomId,
     skew: new ClockSkew(),
     ownTables: new OwnTables(),
   }

@@ -1,7 +1,17 @@
-import type { CallEvent } from '@rowkey/rest'
-import { expect, it } from 'vitest'
-import { CallWatch } from '../../../packages/rest/src/observe/call-watch.ts'
-import { read as unnamed } from '../people.ts'
+import {
+  type CallEvent,
+  ConnectionError,
+  findEntity,
+  getEntity,
+  OperationContext,
+  perform,
+  SasCredential,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { CallWatch, urlOf } from '../../../packages/rest/src/observe/call-watch.ts'
+import { jeff, read as unnamed } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { serviceOver } from '../service-over.ts'
 
 const read = { ...unnamed, headers: { 'x-ms-client-request-id': 'id-1' } }
 
@@ -65,4 +75,122 @@ it('counts no attempt when the call ends before the first', () => {
   const { watch, events } = watched()
   watch.completed('aborted')
   expect(events).toMatchObject([{ type: 'completed', attempt: 0, error: 'aborted' }])
+})
+
+const ok = { body: jeff.body }
+const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
+const refused = new ConnectionError({ message: 'refused', failure: 'refused' })
+
+function listening(): { events: CallEvent[]; onEvent: (event: CallEvent) => void } {
+  const events: CallEvent[] = []
+  return { events, onEvent: (event) => events.push(event) }
+}
+
+const typesOf = (events: readonly CallEvent[]) => events.map(({ type }) => type)
+
+describe('the events of a call', () => {
+  it('R-105: are sending, received, retrying and completed, in this order', async () => {
+    const { events, onEvent } = listening()
+    const transport = scriptedTransport({ status: 503 }, refused, ok)
+    await perform(serviceOver(transport, { onEvent }), getEntity, jeff)
+    expect(typesOf(events)).toEqual([
+      'sending',
+      'received',
+      'retrying',
+      'sending',
+      'retrying',
+      'sending',
+      'received',
+      'completed',
+    ])
+    expect(events.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 2, 2, 3, 3, 3])
+    expect(new Set(events.map(({ clientRequestId }) => clientRequestId))).toEqual(new Set(['id-1']))
+  })
+
+  it('say which location each attempt goes to', async () => {
+    const { events, onEvent } = listening()
+    const transport = scriptedTransport({ status: 503 }, ok)
+    const service = serviceOver(transport, { onEvent, locationMode: 'primaryThenSecondary' })
+    await perform(service, getEntity, jeff)
+    const sent = events.filter(({ type }) => type === 'sending')
+    expect(sent.map(({ location }) => location)).toEqual(['primary', 'secondary'])
+    expect(sent.map(({ url }) => new URL(url).hostname)).toEqual([
+      'contoso.table.core.windows.net',
+      'contoso-secondary.table.core.windows.net',
+    ])
+  })
+
+  it('say why an attempt is repeated and how long the wait is', async () => {
+    const { events, onEvent } = listening()
+    await perform(serviceOver(scriptedTransport(refused, ok), { onEvent }), getEntity, jeff)
+    expect(events[1]).toMatchObject({ type: 'retrying', error: refused, delay: 250 })
+  })
+
+  it('end with the error that the call rejects with', async () => {
+    const { events, onEvent } = listening()
+    const service = serviceOver(scriptedTransport(missing), { onEvent })
+    const error = await perform(service, getEntity, jeff).catch((reason: unknown) => reason)
+    expect(events.at(-1)).toMatchObject({ type: 'completed', error })
+  })
+
+  it('end without an error when the answer is one that the operation expects', async () => {
+    const { events, onEvent } = listening()
+    await perform(serviceOver(scriptedTransport(missing), { onEvent }), findEntity, jeff)
+    expect(events.at(-1)).not.toHaveProperty('error')
+  })
+
+  it('end also when nothing was sent', async () => {
+    const { events, onEvent } = listening()
+    const service = serviceOver(scriptedTransport(ok), { onEvent })
+    const signal = AbortSignal.abort()
+    await perform(service, getEntity, jeff, { signal }).catch(() => {})
+    expect(events).toMatchObject([{ type: 'completed', attempt: 0, error: { code: 'Aborted' } }])
+  })
+
+  it('say of no request that it was sent when the credential refused it', async () => {
+    const { events, onEvent } = listening()
+    const credential = new SasCredential('sv=2019-02-02&sp=a&sig=c2VjcmV0')
+    const transport = scriptedTransport(ok)
+    const context = new OperationContext()
+    const service = { ...serviceOver(transport, { onEvent }), credential }
+    const call = perform(service, getEntity, jeff, { context })
+    await expect(call).rejects.toMatchObject({ code: 'OutsideSasScope' })
+    expect(events).toMatchObject([{ type: 'completed', attempt: 0 }])
+    expect([transport.requests, context.attempts]).toEqual([[], []])
+  })
+
+  it('go to the context of the call and to the service', async () => {
+    const [onCall, onService] = [listening(), listening()]
+    const service = serviceOver(scriptedTransport(ok), { onEvent: onService.onEvent })
+    const context = new OperationContext({ onEvent: onCall.onEvent })
+    await perform(service, getEntity, jeff, { context })
+    expect(typesOf(onCall.events)).toEqual(['sending', 'received', 'completed'])
+    expect(onService.events).toEqual(onCall.events)
+  })
+
+  it('do not break a call whose listener throws', async () => {
+    const onEvent = () => {
+      throw new Error('boom')
+    }
+    const service = serviceOver(scriptedTransport(ok), { onEvent, onAttempt: onEvent })
+    await expect(perform(service, getEntity, jeff)).resolves.toBeDefined()
+  })
+
+  it('show no SAS', async () => {
+    const { events, onEvent } = listening()
+    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const service = { ...serviceOver(scriptedTransport(ok), { onEvent }), credential }
+    await perform(service, getEntity, jeff)
+    expect(JSON.stringify(events)).not.toContain('c2VjcmV0')
+  })
+})
+
+it.each([
+  ['', "https://contoso.table.core.windows.net/people(PartitionKey='Smith',RowKey='Jeff')"],
+  [
+    '$select=age',
+    "https://contoso.table.core.windows.net/people(PartitionKey='Smith',RowKey='Jeff')?$select=age",
+  ],
+])('puts the query %j at the end', (query, url) => {
+  expect(urlOf({ ...read, query })).toBe(url)
 })

@@ -1,64 +1,74 @@
 import {
   type HttpHeaders,
-  type HttpRequest,
   noRetry,
   type Operation,
   ServiceError,
   SharedKeyCredential,
-  type Transport,
   TransportError,
 } from '@rowkey/rest'
-import type { AttemptSettings } from '../../../packages/rest/src/retry/attempt-settings.ts'
-import type { AttemptedCall } from '../../../packages/rest/src/retry/attempted-call.ts'
-import type { AttemptOutcome } from '../../../packages/rest/src/retry/begun-attempt.ts'
-import { ClockSkew } from '../../../packages/rest/src/retry/clock-skew.ts'
+import { ClockSkew } from '../../../packages/rest/src/retry/clock.ts'
 import { OwnTables } from '../../../packages/rest/src/retry/own-tables.ts'
+import type {
+  Attempt,
+  AttemptOutcome,
+  Call,
+  CallDefaults,
+} from '../../../packages/rest/src/retry/types.ts'
 import { contoso, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 import { START } from '../service-over.ts'
 
-/** The settings of a service whose clock is given, that never tries again. */
-export function settingsAt(now: () => number): AttemptSettings {
-  return {
-    endpoint: contoso,
-    retry: noRetry,
-    retryBudget: undefined,
-    timeout: 30_000,
-    deadline: undefined,
-    locationMode: 'primaryOnly',
-    context: undefined,
-    onAttempt: undefined,
-    onEvent: undefined,
-    now,
-    random: () => 0.5,
-    sleep: async () => {},
-    skew: new ClockSkew(),
-    ownTables: new OwnTables(),
-  }
+/** The defaults of a service that never retries, and whose clock stands still. */
+export const defaults: CallDefaults = {
+  retry: noRetry,
+  retryBudget: undefined,
+  timeout: 30_000,
+  deadline: undefined,
+  locationMode: 'primaryOnly',
+  context: undefined,
+  onAttempt: undefined,
+  onEvent: undefined,
+  now: () => START,
+  random: () => 0.5,
+  sleep: async () => {},
+  newId: () => 'id-1',
+  skew: new ClockSkew(),
+  ownTables: new OwnTables(),
 }
 
-/** A call that a transport answers, by default with nothing, and that can ask nobody. */
+/** A call whose reads fail; some defaults of its service may differ. */
 export function callOf<Input, Output>(
   operation: Operation<Input, Output>,
   input: Input,
-  request: HttpRequest,
-  transport: Transport = scriptedTransport({}),
-): AttemptedCall<Input, Output> {
+  changed: Partial<CallDefaults> = {},
+): Call<Input, Output> {
   return {
+    service: {
+      endpoint: contoso,
+      credential: new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' }),
+      transport: scriptedTransport({}),
+      defaults: { ...defaults, ...changed },
+    },
     operation,
     input,
-    request,
     options: {},
-    credential: new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' }),
-    attempt: async (steps) => {
-      const response = await transport(await steps.sign(), steps.limits)
-      return operation.fromResponse(await steps.accept(response), input)
-    },
-    ask: () => () => Promise.reject(new TransportError({ message: 'mute', mayHaveApplied: false })),
+    read: () => Promise.reject(new TransportError({ message: 'mute', mayHaveApplied: false })),
   }
 }
 
-/** An attempt that was refused with a status. */
+const attempt: Attempt = {
+  number: 1,
+  endpoint: contoso,
+  location: 'primary',
+  request: write,
+  startedAt: START,
+  date: START,
+  limits: {},
+  strict: false,
+  now: () => START,
+}
+
+/** A write that the service rejected with a status. */
 export function failed(status: number, headers: HttpHeaders = {}): AttemptOutcome<never> {
   const response = { status, headers, body: '' }
   const error = new ServiceError({
@@ -69,14 +79,14 @@ export function failed(status: number, headers: HttpHeaders = {}): AttemptOutcom
     operation: 'insertEntity',
     mayHaveApplied: false,
   })
-  return { response, error, output: undefined, sent: write, signedAt: START }
+  return { attempt, sent: write, response, error, output: undefined }
 }
 
-/** An attempt of a write whose answer was lost. */
+/** A write whose response was lost. */
 export const lost: AttemptOutcome<never> = {
+  attempt,
+  sent: write,
   response: undefined,
   error: new TransportError({ message: 'lost', mayHaveApplied: true }),
   output: undefined,
-  sent: write,
-  signedAt: START,
 }

@@ -1,5 +1,5 @@
 import type { LocationName } from '../location-name.ts'
-import type { AttemptResult } from '../retry/attempt-result.ts'
+import type { AttemptResult } from './attempt-result.ts'
 
 /** What every event of a call says. Holds no secret. */
 export interface CallMoment {

@@ -1,16 +1,16 @@
 /**
- * Tells a listener something. What it throws is dropped, and so is what its promise rejects with: a
- * call must not fail, nor the process end, because of someone who only watches.
+ * Calls a listener. Drops what it throws, and what its promise rejects with: an observer must not
+ * fail a call or end the process.
  *
- * @param listener - who is told
- * @param what - what it is told
+ * @param listener - the listener
+ * @param what - its argument
  */
 export function tell<What>(listener: (what: What) => unknown, what: What): void {
   try {
     const told = listener(what)
     if (told !== undefined) Promise.resolve(told).catch(drop)
   } catch {
-    // It is the listener's own affair.
+    // The error is the listener's own.
   }
 }
 

@@ -12,7 +12,7 @@ import { creationReconciliation } from '../truth/table-reconciliation.ts'
  */
 export const createTable: Operation<TableAddress, void> = {
   name: 'createTable',
-  answers: [201, 204],
+  statuses: [201, 204],
   addresses: 'table',
 
   toRequest({ table }, endpoint) {

@@ -14,7 +14,7 @@ import { settleDeletion } from '../truth/settle-deletion.ts'
  */
 export const deleteEntity: Operation<EntityWrite, WriteResult> = {
   name: 'deleteEntity',
-  answers: [204],
+  statuses: [204],
 
   toRequest(write, endpoint) {
     return {

@@ -12,7 +12,7 @@ import { removalReconciliation } from '../truth/table-reconciliation.ts'
  */
 export const deleteTable: Operation<TableAddress, void> = {
   name: 'deleteTable',
-  answers: [204],
+  statuses: [204],
   addresses: 'table',
 
   toRequest({ table }, endpoint) {

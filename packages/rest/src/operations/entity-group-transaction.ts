@@ -1,6 +1,6 @@
 import { DecodeError } from '@rowkey/odata'
-import { readPartErrorBody } from '../answer/read-error-body.ts'
-import { requestIdOf } from '../answer/request-id-of.ts'
+import { readPartErrorBody } from '../answer/error-body.ts'
+import { requestIdOf } from '../answer/service-error.ts'
 import type { WriteResult } from '../entity/entity-write.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { Operation } from '../operation.ts'
@@ -28,7 +28,7 @@ export interface ChangeSet {
  */
 export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
   name: 'entityGroupTransaction',
-  answers: [202],
+  statuses: [202],
 
   toRequest({ table, changes }, endpoint) {
     tableSegment(endpoint, table)
@@ -44,7 +44,7 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
     if (parts.length !== changes.length) throw wrongCount(parts.length, changes.length)
     return changes.map(({ operation, input }, index) => {
       const part = parts[index]!
-      if (part.status < 300 && operation.answers?.includes(part.status) === false) {
+      if (part.status < 300 && operation.statuses?.includes(part.status) === false) {
         throw wrongPart(index, part.status)
       }
       return operation.fromResponse(part, input)

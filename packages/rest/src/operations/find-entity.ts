@@ -14,7 +14,7 @@ import type { Operation } from '../operation.ts'
  */
 export const findEntity: Operation<EntityRead, ReadResult | undefined> = {
   name: 'findEntity',
-  answers: [200],
+  statuses: [200],
   expects: ['ResourceNotFound', 'EntityNotFound'],
   toRequest: toReadRequest,
   fromResponse: (response, input) =>

@@ -13,7 +13,7 @@ import type { Operation } from '../operation.ts'
  */
 export const getEntity: Operation<EntityRead, ReadResult> = {
   name: 'getEntity',
-  answers: [200],
+  statuses: [200],
   toRequest: toReadRequest,
   fromResponse: (response, input) => toReadResult('getEntity', response, input),
 }

@@ -11,7 +11,7 @@ import type { ServiceProperties } from '../service-properties/service-properties
  */
 export const getServiceProperties: Operation<object, Promise<ServiceProperties>> = {
   name: 'getServiceProperties',
-  answers: [200],
+  statuses: [200],
 
   toRequest(_, endpoint) {
     checkStorage('getServiceProperties', endpoint)

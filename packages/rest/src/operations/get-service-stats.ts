@@ -14,7 +14,7 @@ import type { ServiceStatistics } from '../service-properties/service-properties
  */
 export const getServiceStats: Operation<object, Promise<ServiceStatistics>> = {
   name: 'getServiceStats',
-  answers: [200],
+  statuses: [200],
   location: 'secondary',
 
   toRequest(_, endpoint) {

@@ -13,7 +13,7 @@ import type { TableAddress } from '../table/table-address.ts'
  */
 export const getTableAcl: Operation<TableAddress, Promise<AccessPolicy[]>> = {
   name: 'getTableAcl',
-  answers: [200],
+  statuses: [200],
   addresses: 'table',
 
   toRequest({ table }, endpoint) {

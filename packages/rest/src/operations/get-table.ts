@@ -18,7 +18,7 @@ export interface TableItem {
  */
 export const getTable: Operation<TableAddress, TableItem> = {
   name: 'getTable',
-  answers: [200],
+  statuses: [200],
   addresses: 'table',
 
   toRequest({ table }, endpoint) {

@@ -19,7 +19,7 @@ import { settleInsert } from '../truth/settle-insert.ts'
  */
 export const insertEntity: Operation<EntityWrite, WriteResult> = {
   name: 'insertEntity',
-  answers: [201, 204],
+  statuses: [201, 204],
 
   toRequest(write, endpoint) {
     const { table, key, body, echo } = write

@@ -11,7 +11,7 @@ import { judgeMerge } from '../truth/judge-entity.ts'
  */
 export const insertOrMergeEntity: Operation<EntityWrite, WriteResult> = {
   name: 'insertOrMergeEntity',
-  answers: [204],
+  statuses: [204],
 
   toRequest(write, endpoint) {
     return mergeRequest(write, endpoint)

@@ -13,7 +13,7 @@ import { judgeReplacement } from '../truth/judge-entity.ts'
  */
 export const insertOrReplaceEntity: Operation<EntityWrite, WriteResult> = {
   name: 'insertOrReplaceEntity',
-  answers: [204],
+  statuses: [204],
 
   toRequest(write, endpoint) {
     checkEntity(write, endpoint)

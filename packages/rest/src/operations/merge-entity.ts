@@ -13,7 +13,7 @@ import { byCondition, judgeMerge } from '../truth/judge-entity.ts'
  */
 export const mergeEntity: Operation<EntityWrite, WriteResult> = {
   name: 'mergeEntity',
-  answers: [204],
+  statuses: [204],
 
   toRequest(write, endpoint) {
     return mergeRequest(write, endpoint, ifMatch('mergeEntity', write))

@@ -49,7 +49,7 @@ export interface EntitiesPage {
  */
 export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
   name: 'queryEntities',
-  answers: [200],
+  statuses: [200],
 
   toRequest(query, endpoint) {
     checkContinuation(query)

@@ -38,7 +38,7 @@ export interface TablesPage {
  */
 export const queryTables: Operation<TablesQuery, TablesPage> = {
   name: 'queryTables',
-  answers: [200],
+  statuses: [200],
   addresses: 'table',
 
   toRequest({ filter, top, continuation }, endpoint) {

@@ -10,7 +10,7 @@ import type { Operation } from '../operation.ts'
  */
 export const retrieveEntity: Operation<EntityWrite, WriteResult> = {
   name: 'retrieveEntity',
-  answers: [200],
+  statuses: [200],
   expects: ['ResourceNotFound', 'EntityNotFound'],
   toRequest: toReadRequest,
   fromResponse: (response, input) =>

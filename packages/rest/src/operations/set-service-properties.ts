@@ -15,7 +15,7 @@ import { repeatable } from '../truth/reconciliation.ts'
  */
 export const setServiceProperties: Operation<ServiceProperties, void> = {
   name: 'setServiceProperties',
-  answers: [202],
+  statuses: [202],
 
   toRequest(properties, endpoint) {
     checkStorage('setServiceProperties', endpoint)

@@ -23,7 +23,7 @@ export interface TableAcl extends TableAddress {
  */
 export const setTableAcl: Operation<TableAcl, void> = {
   name: 'setTableAcl',
-  answers: [204],
+  statuses: [204],
   addresses: 'table',
 
   toRequest({ table, policies }, endpoint) {

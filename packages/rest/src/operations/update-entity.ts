@@ -14,7 +14,7 @@ import { byCondition, judgeReplacement } from '../truth/judge-entity.ts'
  */
 export const updateEntity: Operation<EntityWrite, WriteResult> = {
   name: 'updateEntity',
-  answers: [204],
+  statuses: [204],
 
   toRequest(write, endpoint) {
     checkEntity(write, endpoint)

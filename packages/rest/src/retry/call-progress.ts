@@ -1,72 +1,68 @@
 import { AbortError } from '../errors/abort-error.ts'
 import { ContinuationTokenError } from '../errors/continuation-token-error.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
-import { isRead } from '../http/http-request.ts'
+import { type HttpRequest, isRead } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { LocationName } from '../location-name.ts'
-import { atLocation } from './at-location.ts'
-import type { AttemptSettings } from './attempt-settings.ts'
-import { attemptVerdict } from './attempt-verdict.ts'
-import type { AttemptedCall } from './attempted-call.ts'
-import type { AttemptOutcome, AttemptPlan } from './begun-attempt.ts'
-import { endOf } from './deadline.ts'
-import { Itinerary } from './itinerary.ts'
-import type { LocationMode } from './location-mode.ts'
-import type { RetryPolicy } from './retry-policy.ts'
+import { endOf } from './clock.ts'
+import { atLocation, Itinerary, type LocationMode } from './locations.ts'
+import type { RetryPolicy } from './retry-policies.ts'
+import type { Attempt, AttemptOutcome, Call } from './types.ts'
+import { verdictOf } from './verdict.ts'
 
-/** The service's dates are whole seconds, and the clocks of its machines are not quite the same. */
-const DATE_GRAIN = 1_000
+/** The service's dates are whole seconds, and its machines' clocks differ a little. */
+const DATE_PRECISION = 1_000
 
-/** How far one call has come: what its attempts have shown, and what is left of its time. */
+/** The state of one call: what its attempts have shown, and what is left of its time. */
 export class CallProgress {
-  /** How many attempts were begun. */
+  /** How many attempts have begun. */
   attempts = 0
   /** Whether an attempt may have been applied, and nothing has settled it since. */
   inDoubt = false
-  /** Whether the credential has been asked what to make of a 401. */
+  /** Whether the credential has had its chance to react to a 401. */
   challenged = false
   /** Whether the clocks have been compared. */
   compared = false
-  /** Where the attempts go. */
+  /** The locations of the attempts. */
   readonly itinerary: Itinerary
-  /** Whether to try again. */
+  /** Decides whether to retry. */
   readonly policy: RetryPolicy
   /** When the call must be over; milliseconds since 1970, UTC, on this machine. */
   readonly endsAt: number | undefined
 
-  readonly #settings: AttemptSettings
-  readonly #call: AttemptedCall
+  readonly #call: Call
+  readonly #request: HttpRequest
   readonly #startedAt: number
   #serverOffset: number | undefined
   #primaryError: unknown
 
   /**
-   * @param settings - the service's part
-   * @param call - the call's part
+   * @param call - the call
+   * @param request - its request, to the primary
    */
-  constructor(settings: AttemptSettings, call: AttemptedCall) {
-    const { options, operation } = call
-    const policy = options.retry ?? settings.retry
-    this.#settings = settings
+  constructor(call: Call, request: HttpRequest) {
+    const { options, operation, service } = call
+    const policy = options.retry ?? service.defaults.retry
     this.#call = call
-    this.#startedAt = settings.now()
-    this.endsAt = endOf(options.deadline ?? settings.deadline, this.#startedAt)
+    this.#request = request
+    this.#startedAt = service.defaults.now()
+    this.endsAt = endOf(options.deadline ?? service.defaults.deadline, this.#startedAt)
     this.policy = policy.forCall?.(operation.name) ?? policy
-    this.itinerary = new Itinerary(modeOf(settings, call))
+    this.itinerary = new Itinerary(modeOf(call, request))
   }
 
   /**
-   * A moment before the first attempt, by the service's clock. As long as no answer has told that, it
-   * is before everything: this machine's clock may be wrong by any amount, and a SAS or a token is
-   * taken all the same.
+   * A moment before the first attempt, by the service's clock. It is `-Infinity` until a response
+   * has shown that clock: this machine's clock may be wrong by any amount, and a SAS or a token works
+   * despite that.
    */
   get since(): number {
     const offset = this.#serverOffset
     if (offset === undefined) return Number.NEGATIVE_INFINITY
-    return this.#startedAt + offset - DATE_GRAIN
+    return this.#startedAt + offset - DATE_PRECISION
   }
 
-  /** Whether an answer has told the service's clock. */
+  /** Whether a response has shown the service's clock. */
   get isDated(): boolean {
     return this.#serverOffset !== undefined
   }
@@ -74,70 +70,74 @@ export class CallProgress {
   /**
    * Begins the next attempt.
    *
-   * @throws {@link AbortError} or {@link DeadlineError} when it must not be made
+   * @throws {@link AbortError} or {@link DeadlineError} when the call must end first
    */
-  begin(): AttemptPlan {
-    const { signal, timeout = this.#settings.timeout } = this.#call.options
+  begin(): Attempt {
+    const { service, options } = this.#call
+    const { endpoint, defaults } = service
+    const { signal, timeout = defaults.timeout } = options
     if (signal?.aborted) throw this.abortError(signal.reason)
-    const startedAt = this.#settings.now()
+    const startedAt = defaults.now()
     const left = this.leftAt(startedAt)
     if (left <= 0) throw this.deadlineError()
     const { location, mayLag } = this.itinerary
     return {
       number: ++this.attempts,
-      request: atLocation(this.#call.request, this.#settings.endpoint, location),
+      endpoint,
       location,
+      request: atLocation(this.#request, endpoint, location),
       startedAt,
-      timeout: Math.min(timeout, left),
+      date: defaults.skew.correct(startedAt),
+      limits: { signal, timeout: Math.min(timeout, left) },
       strict: this.inDoubt || mayLag,
+      now: defaults.now,
     }
   }
 
-  /** Notes what an attempt that failed has shown. */
-  note(outcome: AttemptOutcome<unknown>, { location }: AttemptPlan): void {
-    const { response } = outcome
-    if (location === 'primary') this.#primaryError = outcome.error
-    const isWrite = !isRead(this.#call.request)
-    if (isWrite && attemptVerdict(outcome) === 'may have applied') this.inDoubt = true
-    if (response !== undefined) this.learn(response)
+  /** Records what a failed attempt has shown. */
+  record(outcome: AttemptOutcome<unknown>): void {
+    const { attempt, error, response } = outcome
+    if (attempt.location === 'primary') this.#primaryError = error
+    if (verdictOf(outcome) === 'may have applied' && !isRead(this.#request)) this.inDoubt = true
+    if (response !== undefined) this.readClock(response)
   }
 
-  /** Learns the service's clock from the Date of an answer that has just come. */
-  learn(response: HttpResponse): void {
-    const offset = Date.parse(response.headers.date ?? '') - this.#settings.now()
+  /** Reads the service's clock from the Date of a response that has just arrived. */
+  readClock(response: HttpResponse): void {
+    const offset = Date.parse(response.headers.date ?? '') - this.#call.service.defaults.now()
     if (!Number.isNaN(offset)) this.#serverOffset = offset
   }
 
-  /** Milliseconds until the call must be over; infinite without a deadline. */
+  /** Returns milliseconds until the call must be over; `Infinity` without a deadline. */
   leftAt(now: number): number {
     return (this.endsAt ?? Number.POSITIVE_INFINITY) - now
   }
 
-  /** Whether the time of the call would be over after a wait. */
+  /** Tells whether the deadline would have passed after a wait. */
   isOverAfter(delay: number): boolean {
-    return this.endsAt !== undefined && this.#settings.now() + delay >= this.endsAt
+    return this.endsAt !== undefined && this.#call.service.defaults.now() + delay >= this.endsAt
   }
 
   /**
-   * What the call fails with when no attempt follows. That the secondary lacks something says little
-   * as long as the primary has not been heard.
+   * Returns the error of a call that makes no further attempt. A 404 of a secondary counts only if
+   * the primary has not failed otherwise.
    */
-  lastError({ response, error }: AttemptOutcome<unknown>, { location }: AttemptPlan): unknown {
-    return location === 'secondary' && response?.status === 404
+  lastError({ attempt, response, error }: AttemptOutcome<unknown>): unknown {
+    return attempt.location === 'secondary' && response?.status === 404
       ? (this.#primaryError ?? error)
       : error
   }
 
-  /** The error of a call that its signal ended. */
+  /** Makes the error of a call that its signal ended. */
   abortError(reason: unknown): AbortError {
     return new AbortError({ reason, mayHaveApplied: this.inDoubt })
   }
 
-  /** The error of a call whose time is over. */
+  /** Makes the error of a call that ran out of time. */
   deadlineError(cause?: unknown): DeadlineError {
-    const outcome = this.inDoubt ? ' The outcome is unknown: it may have been applied.' : ''
+    const doubt = this.inDoubt ? ' The outcome is unknown: it may have been applied.' : ''
     return new DeadlineError({
-      message: `${this.#call.operation.name} was not done within its deadline, in ${this.attempts} attempts.${outcome}`,
+      message: `${this.#call.operation.name} did not finish within its deadline, in ${attempts(this.attempts)}.${doubt}`,
       mayHaveApplied: this.inDoubt,
       attempts: this.attempts,
       cause,
@@ -145,21 +145,25 @@ export class CallProgress {
   }
 }
 
-/** Writes only ever go to the primary, and some reads are for one location alone. */
-function modeOf(settings: AttemptSettings, call: AttemptedCall): LocationMode {
-  const { operation, request, options } = call
-  if (operation.location === 'secondary') return 'secondaryOnly'
-  if (!isRead(request)) return 'primaryOnly'
-  const pinned = operation.locationOf?.(call.input)
-  if (pinned !== undefined) return pinnedTo(pinned, settings)
-  return options.locationMode ?? settings.locationMode
+/** Writes `1 attempt`, or `2 attempts`. */
+export function attempts(count: number): string {
+  return `${count} ${count === 1 ? 'attempt' : 'attempts'}`
 }
 
-function pinnedTo(location: LocationName, { endpoint }: AttemptSettings): LocationMode {
+/** Writes always go to the primary, and some reads are bound to one location. */
+function modeOf({ operation, input, options, service }: Call, request: HttpRequest): LocationMode {
+  if (operation.location === 'secondary') return 'secondaryOnly'
+  if (!isRead(request)) return 'primaryOnly'
+  const pinned = operation.locationOf?.(input)
+  if (pinned !== undefined) return pinnedTo(pinned, service.endpoint.secondary !== undefined)
+  return options.locationMode ?? service.defaults.locationMode
+}
+
+function pinnedTo(location: LocationName, hasSecondary: boolean): LocationMode {
   if (location === 'primary') return 'primaryOnly'
-  if (endpoint.secondary !== undefined) return 'secondaryOnly'
+  if (hasSecondary) return 'secondaryOnly'
   throw new ContinuationTokenError({
     message:
-      'The continuation token came from a secondary, and the endpoint names none. Give TableSecondaryEndpoint in the connection string, or begin without a token.',
+      'The continuation token came from a secondary, but the endpoint has no secondary. Set TableSecondaryEndpoint in the connection string, or start without a token.',
   })
 }

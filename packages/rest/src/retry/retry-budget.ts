@@ -3,30 +3,30 @@ import { checkWholeNumber } from '../check-whole-number.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
 
 /**
- * Bounds how many retries all calls together may make, so that an outage is not answered by a storm.
- * Services that share one share the bound.
+ * Bounds how many retries all calls together may make, so that clients do not flood a service in an
+ * outage. Services can share one budget.
  */
 export interface RetryBudget {
   /**
-   * Asks for one retry, and takes it from what is left.
+   * Takes one retry from the budget.
    *
-   * @returns whether there was one left; the call fails with what it has when there was not
+   * @returns `false` when none is left; the call then fails with its last error
    */
   spend(): boolean
-  /** Puts back what a call is worth that succeeded. */
+  /** Returns part of a retry to the budget, after a call that succeeded. */
   earn(): void
 }
 
-/** How much {@link retryBudget} allows. */
+/** The options of {@link retryBudget}. */
 export interface RetryBudgetOptions {
   /**
-   * How many retries there are at the start and at most.
+   * The number of retries at the start, and at most.
    *
    * @defaultValue `100`
    */
   readonly capacity?: number | undefined
   /**
-   * How many retries a success is worth: more than 0, at most 1.
+   * The part of a retry that each success returns: more than 0, at most 1.
    *
    * @defaultValue `0.2`
    */
@@ -34,14 +34,14 @@ export interface RetryBudgetOptions {
 }
 
 /**
- * Makes a bucket of retries: each retry takes one out, and each success puts a fraction of one back.
+ * Makes a bucket of retries: each retry takes one, and each success returns a part of one.
  *
- * With the defaults, calls that fail once in ten go on being retried for ever, since nine successes
- * are worth more than one retry. In an outage nothing is earned, so after the first hundred retries
- * each call makes one attempt and no more.
+ * With the defaults, calls that fail once in ten are retried forever, because nine successes return
+ * more than one retry. In an outage nothing is returned, so after the first hundred retries each call
+ * makes one attempt.
  *
- * @param options - how much
- * @throws {@link UnknownOptionError} or {@link OptionValueError} for options that cannot be
+ * @param options - the size of the bucket
+ * @throws {@link UnknownOptionError} or {@link OptionValueError}
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ function checkEarnings(earnings: unknown): number {
 }
 
 /**
- * Refuses what is no {@link RetryBudget}.
+ * Rejects a value that is not a {@link RetryBudget}, `false` or `undefined`.
  *
  * @param budget - the option of a service
  * @throws {@link OptionValueError}

@@ -1,5 +1,5 @@
-import { mayHaveAppliedAfter } from '../answer/may-have-applied.ts'
-import { readPartErrorBody } from '../answer/read-error-body.ts'
+import { readPartErrorBody } from '../answer/error-body.ts'
+import { mayHaveAppliedAfter } from '../answer/service-error.ts'
 import { BatchError } from '../errors/batch-error.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { Change } from './change.ts'

@@ -1,6 +1,6 @@
 import { DecodeError } from '@rowkey/odata'
-import { readPartErrorBody } from '../answer/read-error-body.ts'
-import { serviceErrorOf } from '../answer/service-error-of.ts'
+import { readPartErrorBody } from '../answer/error-body.ts'
+import { serviceErrorOf } from '../answer/service-error.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../http/http-response.ts'
 import type { Operation } from '../operation.ts'
@@ -26,7 +26,7 @@ export function inBatchForPercent<Input, Output>(
 ): Operation<Input, Output> {
   return {
     ...operation,
-    ...(operation.answers && { answers: [...operation.answers, BATCH_STATUS] }),
+    ...(operation.statuses && { statuses: [...operation.statuses, BATCH_STATUS] }),
 
     toRequest(input) {
       const request = operation.toRequest(input, endpoint)
@@ -41,7 +41,7 @@ export function inBatchForPercent<Input, Output>(
       if (part.status >= 300 && operation.expects?.includes(code) !== true) {
         const request = operation.toRequest(input, endpoint)
         const body = { code, message: message.replace(INDEX, '') }
-        throw serviceErrorOf({ response: part, request, operation, endpoint, now: 0 }, body)
+        throw serviceErrorOf(operation, part, body, { request, endpoint, now: () => 0 })
       }
       return operation.fromResponse(part, input)
     },

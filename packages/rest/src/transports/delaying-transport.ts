@@ -4,7 +4,7 @@ import { OptionValueError } from '../errors/option-value-error.ts'
 import { type HttpRequest, isRead } from '../http/http-request.ts'
 import { timeoutErrorOf } from '../http/timeout-error-of.ts'
 import type { Transport } from '../http/transport.ts'
-import { type Sleep, sleep } from '../retry/sleep.ts'
+import { type Sleep, sleep } from '../retry/clock.ts'
 
 /** How {@link delayingTransport} waits. */
 export interface DelayingTransportOptions {

@@ -1,0 +1,49 @@
+import { checkOptions } from '../check-options.ts'
+import type { AttemptResult } from './attempt-result.ts'
+import type { CallListener } from './call-event.ts'
+
+/** The options of an {@link OperationContext}. */
+export interface OperationContextOptions {
+  /** Receives every request, response, retry and the end of the call, as they happen. */
+  readonly onEvent?: CallListener | undefined
+}
+
+/**
+ * Records one call: every HTTP request it made. Make one context per call; calls that share a
+ * context mix their attempts in it.
+ *
+ * @example
+ * ```ts
+ * const context = new OperationContext()
+ * await perform(service, getEntity, { table, key }, { context })
+ * console.log(context.attempts.length, context.lastAttempt?.requestId)
+ * ```
+ */
+export class OperationContext {
+  /** Every attempt so far, in order. */
+  readonly attempts: AttemptResult[] = []
+  /** The listener of the call's events, when there is one. */
+  readonly onEvent: CallListener | undefined
+
+  /**
+   * @param options - the listener of the call's events
+   * @throws {@link UnknownOptionError} for an unknown option
+   */
+  constructor(options: OperationContextOptions = {}) {
+    checkOptions(options, ['onEvent'], 'OperationContext')
+    this.onEvent = options.onEvent
+  }
+
+  /** The last attempt; `undefined` before the first one. */
+  get lastAttempt(): AttemptResult | undefined {
+    return this.attempts.at(-1)
+  }
+
+  /**
+   * Whether the result may be out of date because a secondary returned it. The service's statistics
+   * say how far it lags behind.
+   */
+  get mayBeStale(): boolean {
+    return this.lastAttempt?.location === 'secondary'
+  }
+}

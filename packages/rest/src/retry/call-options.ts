@@ -1,0 +1,91 @@
+import { checkOptions } from '../check-options.ts'
+import { checkWholeNumber } from '../check-whole-number.ts'
+import { OptionValueError } from '../errors/option-value-error.ts'
+import type { OperationContext } from '../observe/operation-context.ts'
+import type { Deadline } from './clock.ts'
+import type { LocationMode } from './locations.ts'
+import type { RetryPolicy } from './retry-policies.ts'
+
+/** The options of every call. The service's own options are the defaults. */
+export interface CallOptions {
+  /** Ends the call, even during a wait; the call then rejects with an {@link AbortError}. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Milliseconds for one attempt, from its start to the last byte of the response.
+   *
+   * @defaultValue `30_000`, as long as the service itself works on a request
+   */
+  readonly timeout?: number | undefined
+  /**
+   * Milliseconds for the whole call: all attempts, the waits between them, and the reads that
+   * determine whether a write was applied. The pages of one run of a query share it, and so do calls
+   * with the same `Deadline`. A wait that would pass the deadline does not begin.
+   *
+   * @defaultValue no limit
+   */
+  readonly deadline?: number | Deadline | undefined
+  /**
+   * Where reads go; every mode but `'primaryOnly'` needs an endpoint with a secondary. Writes always
+   * go to the primary.
+   *
+   * @defaultValue `'primaryOnly'`
+   */
+  readonly locationMode?: LocationMode | undefined
+  /**
+   * Decides whether and when to retry.
+   *
+   * @defaultValue `exponentialRetry()`
+   */
+  readonly retry?: RetryPolicy | undefined
+  /** Records every attempt of the call. */
+  readonly context?: OperationContext | undefined
+}
+
+/** The names of {@link CallOptions}; the type makes the compiler find a missing one. */
+const OPTION_NAMES: Readonly<Record<keyof CallOptions, true>> = {
+  context: true,
+  deadline: true,
+  locationMode: true,
+  retry: true,
+  signal: true,
+  timeout: true,
+}
+
+/**
+ * Rejects an unknown option of a call, and an invalid value of a known one.
+ *
+ * @param options - the options of a call
+ * @param where - the operation, for the message
+ * @throws {@link UnknownOptionError} or {@link OptionValueError}
+ */
+export function checkCallOptions(options: CallOptions, where: string): void {
+  checkOptions(options, Object.keys(OPTION_NAMES), where)
+  checkCallValues(options, where)
+}
+
+/**
+ * Rejects values that {@link CallOptions} cannot have.
+ *
+ * @param options - the options of a call, or of a service with the same options
+ * @param where - the function or operation, for the message
+ * @throws {@link OptionValueError}
+ */
+export function checkCallValues(options: CallOptions, where: string): void {
+  const { timeout, deadline, retry, signal } = options
+  if (timeout !== undefined) checkWholeNumber(timeout, 'timeout', where)
+  if (deadline !== undefined) checkDeadline(deadline, where)
+  if (retry !== undefined && typeof retry?.delayAfter !== 'function') {
+    throw new OptionValueError({
+      message: `retry of ${where} must be a RetryPolicy, such as exponentialRetry() or noRetry.`,
+    })
+  }
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+    throw new OptionValueError({ message: `signal of ${where} must be an AbortSignal.` })
+  }
+}
+
+/** A shared moment may be in the past; the call then reports that itself. */
+function checkDeadline(deadline: unknown, where: string): void {
+  const { endsAt } = Object(deadline) as Partial<Deadline>
+  if (typeof endsAt !== 'number') checkWholeNumber(deadline, 'deadline', where)
+}

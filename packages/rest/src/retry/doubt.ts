@@ -1,0 +1,146 @@
+import { resourceOf } from '../answer/service-error.ts'
+import { AbortError } from '../errors/abort-error.ts'
+import { AmbiguousWriteError, type Resolution } from '../errors/ambiguous-write-error.ts'
+import { AuthenticationError } from '../errors/authentication-error.ts'
+import { DeadlineError } from '../errors/deadline-error.ts'
+import { SasScopeError } from '../errors/sas-scope-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
+import type { Operation } from '../operation.ts'
+import { findEntity } from '../operations/find-entity.ts'
+import { getTable } from '../operations/get-table.ts'
+import type { TableAddress } from '../table/table-address.ts'
+import { type Settlement, UNDECIDED, type Witness } from '../truth/reconciliation.ts'
+import { attempts, type CallProgress } from './call-progress.ts'
+import type { AttemptOutcome, Call } from './types.ts'
+import { isTransient, verdictOf } from './verdict.ts'
+
+/**
+ * Determines what a rejected attempt means after the response to an earlier one was lost.
+ *
+ * @param call - the call
+ * @param progress - its state, with this attempt
+ * @param outcome - how this attempt ended
+ * @throws {@link AbortError} or {@link DeadlineError} when the call ends first
+ */
+export async function settleDoubt<Input, Output>(
+  call: Call<Input, Output>,
+  progress: CallProgress,
+  outcome: AttemptOutcome<Output>,
+): Promise<Settlement<Awaited<Output>>> {
+  const { reconcile } = call.operation
+  const { error } = outcome
+  if (!progress.inDoubt || reconcile?.settle === undefined) return UNDECIDED
+  if (!(error instanceof ServiceError) || !isRejection(outcome)) return UNDECIDED
+  const { signal, timeout, retry, context } = call.options
+  const deadline = progress.endsAt === undefined ? undefined : { endsAt: progress.endsAt }
+  const options = { signal, timeout, retry, context, deadline }
+  try {
+    return await reconcile.settle(error, call.input, witnessOf(call, options, progress))
+  } catch (failure) {
+    // The read knows nothing of the write that it was made for.
+    if (failure instanceof AbortError) throw progress.abortError(failure.cause)
+    if (failure instanceof DeadlineError) throw progress.deadlineError(error)
+    return UNDECIDED
+  }
+}
+
+function isRejection(outcome: AttemptOutcome<unknown>): boolean {
+  return verdictOf(outcome) === 'not applied' && !isTransient(outcome)
+}
+
+/**
+ * Returns the error of a call that makes no further attempt: the error of the last attempt, unless an
+ * earlier one may have been applied. Then the caller learns that, whatever the last attempt says.
+ *
+ * @param call - the call
+ * @param request - its request, to the primary
+ * @param progress - its state
+ * @param error - the error of the last attempt
+ */
+export function finalError<Input, Output>(
+  call: Call<Input, Output>,
+  request: HttpRequest,
+  progress: CallProgress,
+  error: unknown,
+): unknown {
+  if (error instanceof DeadlineError) return error
+  if (error instanceof ServiceError || error instanceof TransportError) {
+    error.attempts = progress.attempts
+  }
+  if (!progress.inDoubt) return error
+  if (error instanceof AbortError) return progress.abortError(error.cause)
+  const resource = resourceOf({ request, endpoint: call.service.endpoint })
+  const last = error instanceof Error ? ` The last error: ${error.message}` : ''
+  return new AmbiguousWriteError({
+    message: `It is unknown whether ${call.operation.name} of ${resource} was applied, after ${attempts(progress.attempts)}. Call resolve() to check what is stored.${last}`,
+    attempts: progress.attempts,
+    cause: error,
+    resolve: () => resolveDoubt(call, progress),
+  })
+}
+
+/** Reads as a call of its own: the signal and the deadline of the write may be over. */
+async function resolveDoubt<Input, Output>(
+  call: Call<Input, Output>,
+  clock: ServiceClock,
+): Promise<Resolution> {
+  const { timeout, retry, context } = call.options
+  const witness = witnessOf(call, { timeout, retry, context }, clock)
+  try {
+    const outcome = await call.operation.reconcile?.resolve?.(call.input, witness)
+    return { outcome: outcome ?? 'unknown' }
+  } catch (reason) {
+    if (isForbidden(reason)) return { outcome: 'unknown', reason }
+    throw reason
+  }
+}
+
+/** A credential that may write and not read will not be able to read the next time either. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof SasScopeError || error instanceof AuthenticationError
+}
+
+/** What is known of the service's clock; every response may show more. */
+interface ServiceClock {
+  readonly since: number
+  readonly isDated: boolean
+  readClock(response: HttpResponse): void
+}
+
+/** Get Table, with a missing table as an expected outcome. */
+const hasTable: Operation<TableAddress, boolean> = {
+  name: 'getTable',
+  addresses: 'table',
+  toRequest: getTable.toRequest,
+  expects: ['ResourceNotFound', 'TableNotFound'],
+  fromResponse: (response) => response.status < 400,
+}
+
+/** A witness that reads at the primary, and reads the service's clock from each response. */
+function witnessOf<Input, Output>(
+  { read }: Call<Input, Output>,
+  callOptions: Call['options'],
+  clock: ServiceClock,
+): Witness {
+  const options = { ...callOptions, locationMode: 'primaryOnly' } as const
+  const datedFind: typeof findEntity = {
+    ...findEntity,
+    fromResponse(response, input) {
+      clock.readClock(response)
+      return findEntity.fromResponse(response, input)
+    },
+  }
+  return {
+    get since() {
+      return clock.since
+    },
+    get isDated() {
+      return clock.isDated
+    },
+    entity: (table, key) => read(datedFind, { table, key }, options),
+    hasTable: (table) => read(hasTable, { table }, options),
+  }
+}

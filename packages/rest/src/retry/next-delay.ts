@@ -1,0 +1,143 @@
+import { DecodeError } from '@rowkey/odata'
+import { AttemptTimeoutError } from '../errors/attempt-timeout-error.ts'
+import { AuthenticationError } from '../errors/authentication-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import { type HttpHeaders, isRead } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
+import { withinLimits } from '../sign/within-limits.ts'
+import type { CallProgress } from './call-progress.ts'
+import { checkDelay } from './retry-policies.ts'
+import type { AttemptOutcome, Call } from './types.ts'
+import { isTransient, verdictOf } from './verdict.ts'
+
+/**
+ * Decides whether to retry a failed attempt, and when.
+ *
+ * @param call - the call
+ * @param progress - its state, with this attempt
+ * @param outcome - how the attempt ended
+ * @returns milliseconds until the next attempt; `undefined` to give up
+ */
+export async function nextDelay(
+  call: Call,
+  progress: CallProgress,
+  outcome: AttemptOutcome<unknown>,
+): Promise<number | undefined> {
+  if (await isRemedied(call, progress, outcome)) return 0
+  const { defaults } = call.service
+  const { itinerary } = progress
+  const lags = itinerary.mayLag && outcome.response?.status === 404
+  const delay = policyDelay(call, progress, outcome, lags)
+  itinerary.moveOn(outcome.response, defaults.now())
+  // The first try at a location does not wait: what the other one suffers is not its problem.
+  if (itinerary.isNew && (lags || delay !== undefined)) return 0
+  if (delay === undefined || defaults.retryBudget?.spend() === false) return undefined
+  return itinerary.waitFor(delay, defaults.now())
+}
+
+/** Tells whether the cause of the failure was found and removed; tried once for each cause. */
+async function isRemedied(
+  call: Call,
+  progress: CallProgress,
+  outcome: AttemptOutcome<unknown>,
+): Promise<boolean> {
+  const { attempt, response, sent, error } = outcome
+  if (response === undefined || !(error instanceof AuthenticationError)) return false
+  if (response.status === 401 && !progress.challenged) {
+    progress.challenged = true
+    return isChallengeMet(call, progress, outcome, response)
+  }
+  const isDated = sent?.headers['x-ms-date'] !== undefined
+  if (error.code !== 'AuthenticationFailed' || !isDated || progress.compared) return false
+  progress.compared = true
+  const { defaults } = call.service
+  return defaults.skew.learn(response, attempt.date, defaults.now())
+}
+
+/** Lets the credential react, for no longer than an attempt and the call may take. */
+async function isChallengeMet(
+  { service, options }: Call,
+  progress: CallProgress,
+  { sent, error }: AttemptOutcome<unknown>,
+  response: HttpResponse,
+): Promise<boolean> {
+  const { credential, endpoint, defaults } = service
+  const left = progress.leftAt(defaults.now())
+  const { signal, timeout = defaults.timeout } = options
+  const limits = { signal, timeout: Math.max(0, Math.min(timeout, left)) }
+  const met = credential.challenged?.(response, endpoint, sent) ?? false
+  try {
+    return await withinLimits(Promise.resolve(met), limits)
+  } catch (failure) {
+    if (!(failure instanceof AttemptTimeoutError)) throw failure
+    if (left <= timeout) throw progress.deadlineError(error)
+    return false
+  }
+}
+
+function policyDelay(
+  call: Call,
+  progress: CallProgress,
+  outcome: AttemptOutcome<unknown>,
+  lags: boolean,
+): number | undefined {
+  const { attempt, response, error } = outcome
+  const { defaults } = call.service
+  const mayHaveApplied = verdictOf(outcome) === 'may have applied'
+  const isRepeatable = isRead(attempt.request) || call.operation.reconcile !== undefined
+  if (!isAttemptError(error) || (mayHaveApplied && !isRepeatable)) return undefined
+  const settling = defaults.ownTables.isSettling(call, error, defaults.now())
+  const delay = progress.policy.delayAfter({
+    number: attempt.number,
+    status: response?.status,
+    code: error.code,
+    transient: lags || settling || isTransient(outcome),
+    mayHaveApplied,
+    location: attempt.location,
+    retryAfter: response && readRetryAfter(response.headers, defaults.now()),
+    random: defaults.random,
+  })
+  return checkDelay(delay)
+}
+
+/** Errors of sending may pass; any other error arises before sending and stays. */
+function isAttemptError(error: unknown): error is DecodeError | ServiceError | TransportError {
+  if (error instanceof ServiceError || error instanceof TransportError) return true
+  return error instanceof DecodeError
+}
+
+/**
+ * Reads how long the service asks to wait: `x-ms-retry-after-ms`, `retry-after-ms`, or `retry-after`
+ * in seconds or as a date. Ignores anything else.
+ *
+ * @param headers - the response's headers
+ * @param now - milliseconds since 1970, UTC
+ * @returns milliseconds, 0 or more; `undefined` when the service does not ask
+ */
+export function readRetryAfter(headers: HttpHeaders, now: number): number | undefined {
+  return (
+    readNumber(headers['x-ms-retry-after-ms']) ??
+    readNumber(headers['retry-after-ms']) ??
+    readSeconds(headers['retry-after']) ??
+    untilDate(headers['retry-after'], now)
+  )
+}
+
+const NUMBER = /^\s*\d{1,12}(?:\.\d{1,6})?\s*$/
+
+function readNumber(text: string | undefined): number | undefined {
+  return text !== undefined && NUMBER.test(text) ? Number(text) : undefined
+}
+
+function readSeconds(text: string | undefined): number | undefined {
+  const seconds = readNumber(text)
+  return seconds === undefined ? undefined : seconds * 1000
+}
+
+function untilDate(text: string | undefined, now: number): number | undefined {
+  // HTTP dates end like this; Date.parse accepts almost anything.
+  if (text?.trim().endsWith(' GMT') !== true) return undefined
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}

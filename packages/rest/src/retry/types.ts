@@ -1,0 +1,115 @@
+import type { Endpoint } from '../endpoint.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
+import type { AttemptLimits, Transport } from '../http/transport.ts'
+import type { LocationName } from '../location-name.ts'
+import type { AttemptResult } from '../observe/attempt-result.ts'
+import type { CallListener } from '../observe/call-event.ts'
+import type { OperationContext } from '../observe/operation-context.ts'
+import type { Operation } from '../operation.ts'
+import type { Credential } from '../sign/credential.ts'
+import type { CallOptions } from './call-options.ts'
+import type { ClockSkew, Sleep } from './clock.ts'
+import type { LocationMode } from './locations.ts'
+import type { OwnTables } from './own-tables.ts'
+import type { RetryBudget } from './retry-budget.ts'
+import type { RetryPolicy } from './retry-policies.ts'
+
+/** The defaults of every call of a service, and what its calls learn together. */
+export interface CallDefaults {
+  /** Decides whether and when to retry, unless the call has a policy of its own. */
+  readonly retry: RetryPolicy
+  /** Bounds the retries of all calls together; `undefined` for no bound. */
+  readonly retryBudget: RetryBudget | undefined
+  /** Milliseconds for one attempt, unless the call says otherwise. */
+  readonly timeout: number
+  /** Milliseconds for a whole call, unless the call says otherwise; `undefined` for no limit. */
+  readonly deadline: number | undefined
+  /** Where reads go, unless the call says otherwise. */
+  readonly locationMode: LocationMode
+  /** Records the attempts of every call that has no context of its own. */
+  readonly context: OperationContext | undefined
+  /** Receives each attempt after it has ended. */
+  readonly onAttempt: ((result: AttemptResult) => void) | undefined
+  /** Receives the events of calls as they happen. */
+  readonly onEvent: CallListener | undefined
+  /** Returns milliseconds since 1970, UTC, on this machine. */
+  readonly now: () => number
+  /** Returns a number from 0 up to but not including 1. */
+  readonly random: () => number
+  /** Waits between attempts. */
+  readonly sleep: Sleep
+  /** Returns a new id for a call. */
+  readonly newId: () => string
+  /** Corrects this machine's clock once responses have shown that it is wrong. */
+  readonly skew: ClockSkew
+  /** Tables created through this service a moment ago, which the whole service may not know yet. */
+  readonly ownTables: OwnTables
+}
+
+/** The part of a table service that a call needs. */
+export interface CallService {
+  /** The account. */
+  readonly endpoint: Endpoint
+  /** Proves who is asking. */
+  readonly credential: Credential
+  /** Carries the requests. */
+  readonly transport: Transport
+  /** Defaults of every call. */
+  readonly defaults: CallDefaults
+}
+
+/** Performs a read, with the options of the call that needs it. */
+export type PerformRead = <Input, Output>(
+  operation: Operation<Input, Output>,
+  input: Input,
+  options: CallOptions,
+) => Promise<Awaited<Output>>
+
+/** What is the same for every attempt of one call. */
+export interface Call<Input = unknown, Output = unknown> {
+  readonly service: CallService
+  readonly operation: Operation<Input, Output>
+  readonly input: Input
+  readonly options: CallOptions
+  /** Reads what is stored, to find out whether a write was applied. */
+  readonly read: PerformRead
+}
+
+/** One attempt of a call, before anything is sent. */
+export interface Attempt {
+  /** Which attempt it is, counted from 1. */
+  readonly number: number
+  /** The account. */
+  readonly endpoint: Endpoint
+  /** The account's location that the request goes to. */
+  readonly location: LocationName
+  /** The request for that location, without date and signature. */
+  readonly request: HttpRequest
+  /** Milliseconds since 1970, UTC, on this machine, when the attempt begins. */
+  readonly startedAt: number
+  /** The same moment by the service's clock, as far as it is known: the date to sign. */
+  readonly date: number
+  /** Bounds the attempt. */
+  readonly limits: AttemptLimits
+  /** Whether an error that the operation expects counts as an error too. */
+  readonly strict: boolean
+  /** Returns milliseconds since 1970, UTC, on this machine. */
+  readonly now: () => number
+}
+
+/** Makes one attempt: signs the request, sends it, checks the response and reads it. */
+export type Send<Output> = (attempt: Attempt, transport: Transport) => Promise<Output>
+
+/** How one attempt ended: with an output, or with an error. */
+export interface AttemptOutcome<Output> {
+  readonly attempt: Attempt
+  /** The whole response; `undefined` when none came. */
+  readonly response: HttpResponse | undefined
+  /** The signed request; `undefined` when nothing was sent. */
+  readonly sent: HttpRequest | undefined
+  /** The error of a failed attempt; `undefined` when it succeeded. */
+  readonly error: unknown
+  /** The operation's output; `undefined` when the attempt failed. */
+  readonly output: Awaited<Output> | undefined
+}

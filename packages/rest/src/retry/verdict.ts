@@ -1,0 +1,45 @@
+import { DecodeError, isRowkeyError } from '@rowkey/odata'
+import { ConnectionError } from '../errors/connection-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+import type { AttemptVerdict } from '../observe/attempt-result.ts'
+import type { AttemptOutcome } from './types.ts'
+
+/** The part of an outcome that decides what is known after an attempt. */
+export type JudgedOutcome = Pick<AttemptOutcome<unknown>, 'error' | 'response'>
+
+/** Statuses that may well be different the next time. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
+
+/**
+ * Tells what is known after an attempt.
+ *
+ * @param outcome - how the attempt ended
+ */
+export function verdictOf({ error }: JudgedOutcome): AttemptVerdict {
+  if (error === undefined) return 'answered'
+  return mayHaveApplied(error) ? 'may have applied' : 'not applied'
+}
+
+/**
+ * Tells whether this kind of failure usually passes.
+ *
+ * @param outcome - how the attempt ended
+ */
+export function isTransient({ error, response }: JudgedOutcome): boolean {
+  if (error instanceof ServiceError) return TRANSIENT_STATUSES.has(error.status)
+  // A garbled success may be whole the next time; a redirect or an oversized body stays.
+  if (error instanceof DecodeError) return response !== undefined && response.status < 300
+  return error instanceof TransportError && !isLasting(error)
+}
+
+/** Errors that can follow a sent request carry `mayHaveApplied`, whichever copy made them. */
+function mayHaveApplied(error: unknown): boolean {
+  return isRowkeyError(error) && 'mayHaveApplied' in error && error.mayHaveApplied === true
+}
+
+/** An invalid certificate and a closed transport stay as they are. */
+function isLasting(error: TransportError): boolean {
+  if (!(error instanceof ConnectionError)) return false
+  return error.failure === 'tls' || error.failure === 'closed'
+}

@@ -1,0 +1,172 @@
+import { requestIdOf } from '../answer/service-error.ts'
+import { AbortError } from '../errors/abort-error.ts'
+import { OptionValueError } from '../errors/option-value-error.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import type { HttpResponse } from '../http/http-response.ts'
+import type { Transport } from '../http/transport.ts'
+import type { AttemptResult } from '../observe/attempt-result.ts'
+import { type CallWatch, urlOf, watchCall } from '../observe/call-watch.ts'
+import { tell } from '../observe/tell.ts'
+import { checkCallOptions } from './call-options.ts'
+import { CallProgress } from './call-progress.ts'
+import { finalError, settleDoubt } from './doubt.ts'
+import { checkLocation } from './locations.ts'
+import { nextDelay } from './next-delay.ts'
+import type { Attempt, AttemptOutcome, Call, Send } from './types.ts'
+import { isTransient, verdictOf } from './verdict.ts'
+
+/**
+ * Rejects a call whose input is not an object, or whose options are invalid.
+ *
+ * @param call - the call
+ * @throws {@link UnknownOptionError} or {@link OptionValueError}
+ */
+export function checkCall<Input, Output>(call: Call<Input, Output>): void {
+  const { name } = call.operation
+  const input: unknown = call.input
+  if (typeof input !== 'object' || input === null) {
+    throw new OptionValueError({ message: `The input of ${name} must be an object.` })
+  }
+  checkCallOptions(call.options, name)
+  checkLocation(call.options.locationMode, call.service.endpoint, name)
+}
+
+/**
+ * Makes attempts until one succeeds, or until another would be pointless, too late, or harmful.
+ *
+ * @param call - the call
+ * @param request - the request of every attempt, to the primary, without date and signature
+ * @param send - makes one attempt, through the transport that it receives
+ * @throws {@link AbortError}, {@link AmbiguousWriteError}, {@link DeadlineError},
+ * {@link TransportError}, {@link ServiceError} or {@link DecodeError}
+ */
+export async function withRetry<Input, Output>(
+  call: Call<Input, Output>,
+  request: HttpRequest,
+  send: Send<Output>,
+): Promise<Awaited<Output>> {
+  const identified = withRequestId(request, call.service.defaults.newId())
+  const watch = watchCall(call, identified)
+  try {
+    const output = await attemptUntilDone(call, identified, send, watch)
+    watch?.completed()
+    return output
+  } catch (error) {
+    watch?.completed(error)
+    throw error
+  }
+}
+
+/** The service logs the id and returns it, so that its logs show all attempts of a call. */
+function withRequestId(request: HttpRequest, id: string): HttpRequest {
+  return { ...request, headers: { 'x-ms-client-request-id': id, ...request.headers } }
+}
+
+async function attemptUntilDone<Input, Output>(
+  call: Call<Input, Output>,
+  request: HttpRequest,
+  send: Send<Output>,
+  watch: CallWatch | undefined,
+): Promise<Awaited<Output>> {
+  const { defaults } = call.service
+  const progress = new CallProgress(call, request)
+  for (;;) {
+    const attempt = progress.begin()
+    const outcome = await makeAttempt(call, attempt, send, watch)
+    report(call, outcome, watch)
+    if (outcome.error === undefined) {
+      defaults.retryBudget?.earn()
+      defaults.ownTables.record(call, outcome.output, attempt.startedAt)
+      // Without an error there is an output.
+      return outcome.output as Awaited<Output>
+    }
+    progress.record(outcome)
+    const settlement = await settleDoubt(call, progress, outcome)
+    if (settlement.outcome === 'applied') return settlement.output
+    if (settlement.outcome === 'refused') {
+      settlement.error.attempts = attempt.number
+      throw settlement.error
+    }
+    const delay = await delayOrThrow(call, request, progress, outcome)
+    watch?.retrying(delay, outcome.error)
+    await defaults.sleep(delay, call.options.signal)
+  }
+}
+
+/** Makes one attempt and remembers what was sent and received. It does not reject. */
+async function makeAttempt<Input, Output>(
+  { service }: Call<Input, Output>,
+  attempt: Attempt,
+  send: Send<Output>,
+  watch: CallWatch | undefined,
+): Promise<AttemptOutcome<Output>> {
+  let sent: HttpRequest | undefined
+  let response: HttpResponse | undefined
+  const transport: Transport = async (signed, limits) => {
+    sent = signed
+    watch?.sending(attempt.request, attempt.location)
+    const received = await service.transport(signed, limits)
+    const { location } = attempt
+    response = location === 'primary' ? received : { ...received, location }
+    return response
+  }
+  try {
+    const output = await send(attempt, transport)
+    return { attempt, sent, response, error: undefined, output }
+  } catch (error) {
+    // A caller's credential can throw anything, even `undefined`.
+    return { attempt, sent, response, error: error ?? null, output: undefined }
+  }
+}
+
+/** Tells the call's context, the service's `onAttempt` and the event listeners how it ended. */
+function report<Input, Output>(
+  { operation, options, service }: Call<Input, Output>,
+  { attempt, sent, response, error }: AttemptOutcome<Output>,
+  watch: CallWatch | undefined,
+): void {
+  const { defaults } = service
+  const context = options.context ?? defaults.context
+  // An attempt that the credential rejected was not sent, so it does not count.
+  if (sent === undefined) return
+  if (context === undefined && defaults.onAttempt === undefined && watch === undefined) return
+  const { request, location, startedAt } = attempt
+  const result: AttemptResult = Object.freeze({
+    operation: operation.name,
+    method: request.method,
+    url: urlOf(request),
+    location,
+    clientRequestId: request.headers['x-ms-client-request-id'] ?? '',
+    status: response?.status,
+    requestId: response && requestIdOf(response),
+    etag: response?.headers.etag,
+    startedAt,
+    endedAt: defaults.now(),
+    verdict: verdictOf({ response, error }),
+    error,
+  })
+  context?.attempts.push(result)
+  if (defaults.onAttempt !== undefined) tell(defaults.onAttempt, result)
+  watch?.received(result)
+}
+
+/** Returns the wait before the next attempt, or throws the call's error. */
+async function delayOrThrow<Input, Output>(
+  call: Call<Input, Output>,
+  request: HttpRequest,
+  progress: CallProgress,
+  outcome: AttemptOutcome<Output>,
+): Promise<number> {
+  const { error } = outcome
+  if (isTransient(outcome) && progress.isOverAfter(0)) throw progress.deadlineError(error)
+  let delay: number | undefined
+  try {
+    if (!(error instanceof AbortError)) delay = await nextDelay(call, progress, outcome)
+  } catch (thrown) {
+    // A caller's policy or credential that throws ends the call, but settles no doubt.
+    throw finalError(call, request, progress, thrown)
+  }
+  if (delay === undefined) throw finalError(call, request, progress, progress.lastError(outcome))
+  if (progress.isOverAfter(delay)) throw progress.deadlineError(error)
+  return delay
+}

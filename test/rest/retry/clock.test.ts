@@ -1,0 +1,246 @@
+import {
+  type AttemptLimits,
+  AttemptTimeoutError,
+  createTable,
+  getEntity,
+  insertEntity,
+  perform,
+  SasCredential,
+  type TableService,
+  type TableServiceSettings,
+  TransportError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { ClockSkew, endOf, sleep } from '../../../packages/rest/src/retry/clock.ts'
+import { jeff } from '../people.ts'
+import { type ScriptedTransport, scriptedTransport, type Turn } from '../scripted-transport.ts'
+import { START, serviceOver } from '../service-over.ts'
+
+const HOUR = 3_600_000
+const dateOf = (time: number) => ({ date: new Date(time).toUTCString() })
+const at = (time: number) => ({ status: 403, headers: dateOf(time), body: '' })
+const denied = {
+  status: 403,
+  headers: dateOf(START + HOUR),
+  body: '<m:error><m:code>AuthenticationFailed</m:code><m:message>No.</m:message></m:error>',
+}
+const ok = { status: 200, body: jeff.body }
+
+describe('ClockSkew', () => {
+  it('learns from a date that is more than five minutes off, and from no other', () => {
+    const skew = new ClockSkew()
+    expect(skew.learn(at(START + 5 * 60_000), START, START)).toBe(false)
+    expect(skew.learn({ status: 403, headers: { date: 'soon' }, body: '' }, START, START)).toBe(
+      false,
+    )
+    expect(skew.learn({ status: 403, headers: {}, body: '' }, START, START)).toBe(false)
+    expect(skew.correct(START)).toBe(START)
+    expect(skew.learn(at(START - HOUR), START, START)).toBe(true)
+    expect(skew.correct(START + 7)).toBe(START - HOUR + 7)
+    expect(skew.learn(at(START - HOUR), START - HOUR, START)).toBe(false)
+  })
+
+  it('goes by the date of the request, whoever corrected the clock since', async () => {
+    const skew = new ClockSkew()
+    expect(skew.learn(at(START - HOUR), START, START)).toBe(true)
+    expect(skew.learn(at(START - HOUR), START, START)).toBe(true)
+    expect(skew.correct(START)).toBe(START - HOUR)
+  })
+
+  it('is corrected for each of several calls under way', async () => {
+    const transport = scriptedTransport(denied, denied, denied, ok)
+    const service = serviceOver(transport)
+    await Promise.all([1, 2, 3].map(() => perform(service, getEntity, jeff)))
+    expect(transport.requests).toHaveLength(6)
+  })
+
+  it('R-63: is corrected once, and stays so for the calls after', async () => {
+    const transport = scriptedTransport(denied, ok)
+    const service = serviceOver(transport)
+    await perform(service, getEntity, jeff)
+    await perform(service, getEntity, jeff)
+    expect(transport.requests.map(({ headers }) => headers['x-ms-date'])).toEqual([
+      'Fri, 20 Nov 2026 12:00:00 GMT',
+      'Fri, 20 Nov 2026 13:00:00 GMT',
+      'Fri, 20 Nov 2026 13:00:00 GMT',
+    ])
+  })
+
+  it('R-63: is named by the error when the correction does not help', async () => {
+    const transport = scriptedTransport(denied)
+    const call = perform(serviceOver(transport), createTable, { table: 'people' })
+    await expect(call).rejects.toMatchObject({
+      code: 'AuthenticationFailed',
+      message: expect.stringContaining('60 minutes behind'),
+      attempts: 2,
+      mayHaveApplied: false,
+    })
+    expect(transport.requests).toHaveLength(2)
+  })
+
+  it('is not corrected where nothing is dated: a SAS', async () => {
+    const transport = scriptedTransport(denied)
+    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const service = { ...serviceOver(transport), credential }
+    await expect(perform(service, getEntity, jeff)).rejects.toThrow('behind')
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('is corrected without waiting, without a policy and at no cost', async () => {
+    const delays: number[] = []
+    const settings: TableServiceSettings = {
+      sleep: async (delay) => void delays.push(delay),
+      retry: { delayAfter: () => undefined },
+      retryBudget: { spend: () => false, earn: () => {} },
+    }
+    const transport = scriptedTransport(denied, ok)
+    await perform(serviceOver(transport, settings), getEntity, jeff)
+    expect(delays).toEqual([0])
+  })
+})
+
+const busy = { status: 503, body: '{"odata.error":{"code":"ServerBusy"}}' }
+const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+
+interface Timed {
+  readonly transport: ScriptedTransport
+  readonly service: TableService
+  readonly waits: number[]
+  readonly timeouts: (number | undefined)[]
+}
+
+/** A service where every request takes so many milliseconds, and waits take theirs. */
+function timed(took: number, ...turns: readonly Turn[]): Timed {
+  let now = START
+  const waits: number[] = []
+  const timeouts: (number | undefined)[] = []
+  const slow = turns.map((turn) => async (limits: AttemptLimits) => {
+    now += took
+    timeouts.push(limits.timeout)
+    if (turn instanceof Error) throw turn
+    return { status: 200, headers: {}, body: '', ...(turn as object) }
+  })
+  const transport = scriptedTransport(...slow)
+  const sleep = async (delay: number): Promise<void> => {
+    now += delay
+    waits.push(delay)
+  }
+  return { transport, service: serviceOver(transport, { now: () => now, sleep }), waits, timeouts }
+}
+
+describe('endOf', () => {
+  it('is a number of milliseconds from now, or a moment that is given', () => {
+    expect(endOf(5, 100)).toBe(105)
+    expect(endOf({ endsAt: 7 }, 100)).toBe(7)
+    expect(endOf(undefined, 100)).toBeUndefined()
+  })
+})
+
+describe('a deadline', () => {
+  it('bounds each attempt by what is left of it', async () => {
+    const { service, timeouts } = timed(100, busy, busy, ok)
+    await perform(service, getEntity, jeff, { deadline: 2000, timeout: 1500 })
+    expect(timeouts).toEqual([1500, 1500, 2000 - 100 - 250 - 100 - 500])
+  })
+
+  it('is not waited past: the call ends at once, with what it failed with', async () => {
+    const { service, transport, waits } = timed(100, {
+      ...busy,
+      headers: { 'retry-after': '20' },
+    })
+    const call = perform(service, getEntity, jeff, { deadline: 10_000 })
+    await expect(call).rejects.toMatchObject({
+      name: 'DeadlineError',
+      code: 'DeadlineExceeded',
+      mayHaveApplied: false,
+      attempts: 1,
+      cause: { code: 'ServerBusy' },
+    })
+    expect(transport.requests).toHaveLength(1)
+    expect(waits).toEqual([])
+  })
+
+  it('ends an attempt that takes all of it', async () => {
+    const timeout = new AttemptTimeoutError({ message: 'late', mayHaveApplied: true })
+    const { service, transport } = timed(500, timeout)
+    const call = perform(service, insertEntity, jeff, { deadline: 500 })
+    await expect(call).rejects.toMatchObject({
+      code: 'DeadlineExceeded',
+      mayHaveApplied: true,
+      message: expect.stringContaining('may have been applied'),
+      cause: timeout,
+    })
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('leaves the answer to the last attempt as it is', async () => {
+    const { service } = timed(500, { status: 404 })
+    const call = perform(service, getEntity, jeff, { deadline: 500 })
+    await expect(call).rejects.toMatchObject({ code: 'Http404' })
+  })
+
+  it('covers the reads that settle a doubt', async () => {
+    const exists = { status: 409, body: '{"odata.error":{"code":"EntityAlreadyExists"}}' }
+    const { service, transport, timeouts } = timed(100, lost, exists, busy)
+    const call = perform(service, insertEntity, jeff, { deadline: 1000 })
+    await expect(call).rejects.toMatchObject({
+      code: 'DeadlineExceeded',
+      mayHaveApplied: true,
+      attempts: 2,
+      cause: { code: 'EntityAlreadyExists' },
+    })
+    expect(transport.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET', 'GET'])
+    expect(timeouts.at(-1)).toBeLessThan(1000)
+  })
+
+  it('comes from the service when the call has none', async () => {
+    const { transport } = timed(0, ok)
+    let now = START
+    const service = serviceOver(transport, { deadline: 5, now: () => (now += 10) })
+    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 0 })
+    expect(transport.requests).toHaveLength(0)
+  })
+
+  it('is shared by the calls that are given the same', async () => {
+    const { service, transport } = timed(400, ok)
+    const shared = service.withDeadline({ deadline: 1000 })
+    expect(shared.deadline).toEqual({ endsAt: START + 1000 })
+    await perform(service, getEntity, jeff, shared)
+    await perform(service, getEntity, jeff, shared)
+    await perform(service, getEntity, jeff, shared)
+    const late = perform(service, getEntity, jeff, shared)
+    await expect(late).rejects.toMatchObject({ code: 'DeadlineExceeded', attempts: 0 })
+    expect(transport.requests).toHaveLength(3)
+  })
+
+  it('is left alone where there is none', () => {
+    const options = { timeout: 5 }
+    expect(timed(0, ok).service.withDeadline(options)).toBe(options)
+  })
+
+  it.each([0, -1, 1.5, '9', null, {}])('is not %j', async (deadline) => {
+    const { service, transport } = timed(0, ok)
+    const call = perform(service, getEntity, jeff, { deadline: deadline as never })
+    await expect(call).rejects.toMatchObject({ code: 'InvalidOptionValue' })
+    expect(transport.requests).toHaveLength(0)
+  })
+})
+
+const LONG = 2 ** 30
+
+describe('sleep', () => {
+  it('ends', async () => {
+    await expect(sleep(0)).resolves.toBeUndefined()
+  })
+
+  it('ends at once when the signal aborts', async () => {
+    const controller = new AbortController()
+    const asleep = sleep(LONG, controller.signal)
+    controller.abort()
+    await expect(asleep).resolves.toBeUndefined()
+  })
+
+  it('does not begin when the signal has aborted', async () => {
+    await expect(sleep(LONG, AbortSignal.abort())).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,205 @@
+import { inspect } from 'node:util'
+import {
+  AbortError,
+  AmbiguousWriteError,
+  createTable,
+  DeadlineError,
+  type HttpHeaders,
+  insertEntity,
+  noRetry,
+  type Operation,
+  OptionValueError,
+  perform,
+  SasCredential,
+  type Settlement,
+  TransportError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
+import { finalError, settleDoubt } from '../../../packages/rest/src/retry/doubt.ts'
+import { faultyService, rowOf } from '../faulty-service.ts'
+import { jeff, write } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { START, serviceOver } from '../service-over.ts'
+import { callOf, failed, lost } from './attempts-of.ts'
+
+type Settle = () => Settlement<number> | Promise<Settlement<number>>
+
+const applied: Settlement<number> = { outcome: 'applied', output: 5 }
+const unknown = { outcome: 'unknown' }
+
+async function settled(settle: Settle | undefined, outcome = failed(409), inDoubt = true) {
+  const operation: Operation<typeof jeff, number> = {
+    name: 'insertEntity',
+    toRequest: insertEntity.toRequest,
+    fromResponse: () => 0,
+    reconcile: settle === undefined ? {} : { settle },
+  }
+  const call = callOf(operation, jeff)
+  const progress = new CallProgress(call, write)
+  progress.begin()
+  if (inDoubt) progress.record(lost)
+  return settleDoubt(call, progress, outcome)
+}
+
+describe('settleDoubt', () => {
+  it('lets the operation decide what a rejection means', async () => {
+    expect(await settled(() => applied)).toBe(applied)
+  })
+
+  it('does not ask the operation without a doubt or a rejection, or when it cannot decide', async () => {
+    const asked: Settle = () => Promise.reject(new TypeError('asked'))
+    expect(await settled(asked, failed(409), false)).toEqual(unknown)
+    expect(await settled(asked, failed(503))).toEqual(unknown)
+    expect(await settled(asked, lost)).toEqual(unknown)
+    expect(await settled(undefined)).toEqual(unknown)
+  })
+
+  it('says that the write may have been applied when the read ends early', async () => {
+    const aborted = new AbortError({ reason: 'enough', mayHaveApplied: false })
+    await expect(settled(() => Promise.reject(aborted))).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: 'enough',
+      mayHaveApplied: true,
+    })
+    const late = new DeadlineError({ message: 'late', mayHaveApplied: false, attempts: 1 })
+    await expect(settled(() => Promise.reject(late))).rejects.toMatchObject({
+      name: 'DeadlineError',
+      mayHaveApplied: true,
+      cause: { status: 409 },
+    })
+  })
+
+  it('decides nothing when the read fails', async () => {
+    const failing: Settle = () => Promise.reject(new OptionValueError({ message: 'no' }))
+    expect(await settled(failing)).toEqual(unknown)
+  })
+})
+
+function errorOf(error: unknown, inDoubt: boolean, blind = false): unknown {
+  const { reconcile: _, ...blindly } = insertEntity
+  const call = callOf(blind ? blindly : insertEntity, jeff)
+  const progress = new CallProgress(call, write)
+  progress.begin()
+  if (inDoubt) {
+    progress.begin()
+    progress.record(lost)
+  }
+  return finalError(call, write, progress, error)
+}
+
+describe('finalError', () => {
+  it('is the last error when nothing is in doubt, with the number of attempts', () => {
+    const { error } = failed(503)
+    expect(errorOf(error, false)).toBe(error)
+    expect(error).toMatchObject({ attempts: 1 })
+    expect(errorOf(null, false)).toBeNull()
+  })
+
+  it('says that the outcome is unknown, whatever the last error says', () => {
+    const { error } = failed(503)
+    const final = errorOf(error, true)
+    expect(final).toBeInstanceOf(AmbiguousWriteError)
+    expect(final).toMatchObject({ attempts: 2, cause: error, mayHaveApplied: true })
+    expect((final as Error).message).toBe(
+      "It is unknown whether insertEntity of people(PartitionKey='Smith',RowKey='Jeff') was applied, after 2 attempts. Call resolve() to check what is stored. The last error: No.",
+    )
+  })
+
+  it('stays an AbortError, and says whether the write may have been applied', () => {
+    const aborted = new AbortError({ reason: 'enough', mayHaveApplied: false })
+    expect(errorOf(aborted, true)).toMatchObject({ cause: 'enough', mayHaveApplied: true })
+    expect(errorOf(aborted, false)).toBe(aborted)
+  })
+
+  it('resolves to unknown when the operation cannot check, and rejects when reading fails', async () => {
+    const blind = errorOf(new TypeError('no token'), true, true) as AmbiguousWriteError
+    expect(await blind.resolve()).toBe('unknown')
+    const mute = errorOf(null, true) as AmbiguousWriteError
+    await expect(mute.resolve()).rejects.toThrow('mute')
+  })
+})
+
+describe('resolve() of an insert that may have been applied', () => {
+  const resolved = async (headers: HttpHeaders, timestamp: string) => {
+    const body = JSON.stringify({ ...JSON.parse(jeff.body), Timestamp: timestamp })
+    const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+    const transport = scriptedTransport(lost, { headers, body })
+    const service = serviceOver(transport, { retry: noRetry })
+    const error = await perform(service, insertEntity, jeff).catch((e) => e)
+    return error.resolve()
+  }
+  const date = new Date(START).toUTCString()
+  const earlier = new Date(START - 600_000).toISOString()
+  const now = new Date(START).toISOString()
+
+  it('reads the time of the service from the response', async () => {
+    expect(await resolved({ date }, earlier)).toBe('not applied')
+    expect(await resolved({ date }, now)).toBe('applied')
+  })
+
+  it('does not compare times when no response shows the clock of the service', async () => {
+    const stored = { body: JSON.stringify({ ...JSON.parse(jeff.body), n: 1, Timestamp: earlier }) }
+    const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+    const fast = { retry: noRetry, now: () => START + 3_600_000 }
+    const service = serviceOver(scriptedTransport(lost, stored), fast)
+    const error = await perform(service, insertEntity, jeff).catch((e) => e)
+    expect(await error.resolve()).toBe('unknown')
+  })
+
+  it("resolves to 'unknown' when the credential may write but not read, and says why", async () => {
+    const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+    const forbidden = { status: 403, body: '{"odata.error":{"code":"AuthorizationFailure"}}' }
+    const token = 'sv=2019-02-02&sp=a&sig=c2VjcmV0'
+    const reasons = { 'before sending': 'SasScopeError', 'by the service': 'AuthenticationError' }
+    for (const checks of ['before sending', 'by the service'] as const) {
+      const credential = new SasCredential(token, { checks })
+      const over = serviceOver(scriptedTransport(lost, forbidden), { retry: noRetry })
+      const error = await perform({ ...over, credential }, insertEntity, jeff).catch((e) => e)
+      expect(await error.resolve()).toBe('unknown')
+      expect(error.unseenBecause).toMatchObject({ name: reasons[checks] })
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('c2VjcmV0')
+    }
+  })
+
+  it("resolves to 'unknown' for an equal entity when no response shows the time", async () => {
+    expect(await resolved({}, earlier)).toBe('unknown')
+    expect(await resolved({}, now)).toBe('unknown')
+  })
+})
+
+const table = 'people'
+
+describe('the witness of a write in doubt', () => {
+  it('reads entities, tables and the clock of the service', async () => {
+    const prepare = async (rival: Parameters<typeof perform>[0]) => {
+      await perform(rival, createTable, { table })
+      await perform(rival, insertEntity, rowOf(1))
+    }
+    const { service, requests } = await faultyService(['lost before'], prepare, { retry: noRetry })
+    const seen: unknown[] = []
+    const probe: typeof insertEntity = {
+      ...insertEntity,
+      reconcile: {
+        async resolve(_, witness) {
+          seen.push(witness.since, witness.isDated)
+          seen.push(await witness.entity(table, rowOf(1).key))
+          seen.push(await witness.entity(table, rowOf(1, 'Other').key))
+          seen.push(witness.since, witness.isDated)
+          seen.push(await witness.hasTable(table), await witness.hasTable('orders'))
+          return 'unknown'
+        },
+      },
+    }
+    const error = await perform(service, probe, rowOf(2)).catch((reason) => reason)
+    expect(await error.resolve()).toBe('unknown')
+    expect(seen).toEqual([
+      ...[Number.NEGATIVE_INFINITY, false],
+      ...[expect.objectContaining({ raw: expect.objectContaining({ n: 1 }) }), undefined],
+      ...[expect.any(Number), true],
+      ...[true, false],
+    ])
+    expect(Number.isFinite(seen[4])).toBe(true)
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET', 'GET'])
+  })
+})

@@ -1,0 +1,156 @@
+import {
+  AbortError,
+  type CallOptions,
+  type Credential,
+  getEntity,
+  type HttpRequest,
+  insertEntity,
+  OptionValueError,
+  perform,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
+import { nextDelay, readRetryAfter } from '../../../packages/rest/src/retry/next-delay.ts'
+import type { Call } from '../../../packages/rest/src/retry/types.ts'
+import { jeff, read, write } from '../people.ts'
+import { scriptedTransport, type Turn } from '../scripted-transport.ts'
+import { START, serviceOver } from '../service-over.ts'
+import { callOf, failed, lost } from './attempts-of.ts'
+
+const policy = { retry: { delayAfter: () => 7 } }
+
+async function delayOf(call: Call, request: HttpRequest, outcome: typeof lost) {
+  const progress = new CallProgress(call, request)
+  const attempt = progress.begin()
+  return nextDelay(call, progress, { ...outcome, attempt })
+}
+
+const afterRead = (outcome: typeof lost) => delayOf(callOf(getEntity, jeff, policy), read, outcome)
+const afterWrite = (outcome: typeof lost, operation = insertEntity) =>
+  delayOf(callOf(operation, jeff, policy), write, outcome)
+
+describe('nextDelay', () => {
+  it('asks the policy after an error of sending', async () => {
+    expect(await afterRead(failed(503))).toBe(7)
+    expect(await afterRead(failed(404))).toBe(7)
+    expect(await afterWrite(lost)).toBe(7)
+  })
+
+  it('gives up after any other error', async () => {
+    for (const error of [
+      new TypeError('no token'),
+      new OptionValueError({ message: 'wrong' }),
+      new AbortError({ reason: undefined, mayHaveApplied: false }),
+      null,
+    ]) {
+      expect(await afterRead({ ...lost, error })).toBeUndefined()
+    }
+  })
+
+  it('gives up when a write that cannot be retried may have been applied', async () => {
+    const { reconcile: _, ...blind } = insertEntity
+    expect(await afterWrite(lost, blind)).toBeUndefined()
+    expect(await afterWrite(failed(503), blind)).toBe(7)
+  })
+})
+
+describe('a 401', () => {
+  const refused = { status: 401, headers: { 'www-authenticate': 'Bearer x' }, body: '' }
+  const ok = { status: 200, body: jeff.body }
+
+  async function challenged(reaction: boolean | undefined, ...turns: readonly Turn[]) {
+    const seen: unknown[] = []
+    const credential: Credential = {
+      authorize: (request) => request,
+      ...(reaction !== undefined && {
+        challenged: async (response) => {
+          seen.push(response)
+          return reaction
+        },
+      }),
+    }
+    const transport = scriptedTransport(...turns)
+    const service = { ...serviceOver(transport), credential }
+    const outcome = await perform(service, getEntity, jeff).then(
+      () => 'ok',
+      (error) => error.status,
+    )
+    return { seen, outcome, sent: transport.requests.length }
+  }
+
+  it('is shown to the credential, and retried when the credential reacts', async () => {
+    const { seen, outcome, sent } = await challenged(true, refused, ok)
+    expect(seen).toEqual([refused])
+    expect([outcome, sent]).toEqual(['ok', 2])
+  })
+
+  it('is shown to the credential once; the second is final', async () => {
+    const { seen, outcome, sent } = await challenged(true, refused, refused)
+    expect(seen).toHaveLength(1)
+    expect([outcome, sent]).toEqual([401, 2])
+  })
+
+  it.each([false, undefined])(
+    'is final when the credential does not react: %s',
+    async (reaction) => {
+      expect(await challenged(reaction, refused, ok)).toMatchObject({ outcome: 401, sent: 1 })
+    },
+  )
+
+  describe('during a reaction that does not end', () => {
+    const thinking = (options: CallOptions, begin = () => {}) => {
+      const credential: Credential = {
+        authorize: (request) => request,
+        challenged: () => {
+          begin()
+          return new Promise(() => {})
+        },
+      }
+      const service = { ...serviceOver(scriptedTransport(refused)), credential }
+      return perform(service, getEntity, jeff, options)
+    }
+
+    it('ends when the signal aborts', async () => {
+      const controller = new AbortController()
+      const call = thinking({ signal: controller.signal }, () => controller.abort('enough'))
+      await expect(call).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+    })
+
+    it('ends at the deadline', async () => {
+      const call = thinking({ deadline: 1 })
+      await expect(call).rejects.toMatchObject({ name: 'DeadlineError', cause: { status: 401 } })
+    })
+
+    it('is final after the timeout of an attempt', async () => {
+      await expect(thinking({ timeout: 1 })).rejects.toMatchObject({ status: 401 })
+    })
+  })
+})
+
+describe('readRetryAfter', () => {
+  it.each([
+    [{ 'x-ms-retry-after-ms': '9' }, 9],
+    [{ 'retry-after-ms': ' 250 ' }, 250],
+    [{ 'retry-after': '2' }, 2000],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': 'Fri, 20 Nov 2026 12:00:03 GMT' }, 3000],
+    [{ 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }, 0],
+    [{ 'retry-after': '7', 'x-ms-retry-after-ms': '9' }, 9],
+  ])('reads %j', (headers, delay) => {
+    expect(readRetryAfter(headers, START)).toBe(delay)
+  })
+
+  it.each(['', 'soon', '-1', '1e9', 'NaN', 'Infinity', '1,5', '20', '2026', 'x GMT'])(
+    'makes sense of a number or a date, and of nothing else: %j',
+    (text) => {
+      const isNumber = /^\d+$/.test(text)
+      expect(readRetryAfter({ 'retry-after': text }, START)).toBe(
+        isNumber ? Number(text) * 1000 : undefined,
+      )
+    },
+  )
+
+  it('is silent when the service is', () => {
+    expect(readRetryAfter({}, START)).toBeUndefined()
+  })
+})

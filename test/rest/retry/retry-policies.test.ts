@@ -1,0 +1,222 @@
+import {
+  exponentialRetry,
+  getEntity,
+  insertEntity,
+  linearRetry,
+  noRetry,
+  OptionValueError,
+  perform,
+  type RetryPolicy,
+  storageExponentialRetry,
+  TransportError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { checkDelay } from '../../../packages/rest/src/retry/retry-policies.ts'
+import { jeff } from '../people.ts'
+import { scriptedTransport } from '../scripted-transport.ts'
+import { serviceOver } from '../service-over.ts'
+import { failedAttempt as failed, failedAttempt } from './failed-attempt.ts'
+
+describe('noRetry', () => {
+  it('R-112: leaves it at one attempt', async () => {
+    const transport = scriptedTransport({ status: 503 })
+    const service = serviceOver(transport, { retry: noRetry })
+    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 1 })
+    expect(transport.requests).toHaveLength(1)
+  })
+})
+
+describe('a RetryPolicy', () => {
+  const times = (attempts: number): RetryPolicy => ({
+    delayAfter: ({ number }) => (number < attempts ? 0 : undefined),
+  })
+
+  it('R-115: is that of the call, else of the service, else exponential', async () => {
+    const transport = scriptedTransport({ status: 503 })
+    const service = serviceOver(transport, { retry: times(2) })
+    const plain = serviceOver(transport)
+    const ofCall = perform(service, getEntity, jeff, { retry: times(3) })
+    await expect(ofCall).rejects.toMatchObject({ attempts: 3 })
+    await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 2 })
+    await expect(perform(plain, getEntity, jeff)).rejects.toMatchObject({ attempts: 4 })
+  })
+})
+
+describe('a RetryPolicy of the caller', () => {
+  it('R-113: sees each failure, and can repeat what is not transient', async () => {
+    const seen: unknown[] = []
+    const retry: RetryPolicy = {
+      delayAfter({ number, status, code, transient, retryAfter }) {
+        seen.push({ number, status, code, transient, retryAfter })
+        return number < 2 ? 0 : undefined
+      },
+    }
+    const transport = scriptedTransport({ status: 404, headers: { 'retry-after': '2' } })
+    const answer = perform(serviceOver(transport), getEntity, jeff, { retry })
+    await expect(answer).rejects.toMatchObject({ code: 'Http404', attempts: 2 })
+    const failure = { status: 404, code: 'Http404', transient: false, retryAfter: 2000 }
+    expect(seen).toEqual([
+      { number: 1, ...failure },
+      { number: 2, ...failure },
+    ])
+  })
+})
+
+describe('a RetryPolicy that errs', () => {
+  const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+  const gives = (delay: unknown) => ({ delayAfter: () => delay as number })
+  const reading = (retry: RetryPolicy) =>
+    perform(serviceOver(scriptedTransport({ status: 503 })), getEntity, jeff, { retry })
+
+  it('gives up with null as with undefined', async () => {
+    await expect(reading(gives(null))).rejects.toMatchObject({ status: 503, attempts: 1 })
+  })
+
+  it.each([Number.NaN, -5, 'x', true, {}])('is told of it: %s', async (delay) => {
+    expect(() => checkDelay(delay)).toThrow(OptionValueError)
+    await expect(reading(gives(delay))).rejects.toThrow('delayAfter of a RetryPolicy returned')
+  })
+
+  it('settles no doubt by throwing', async () => {
+    const boom = new TypeError('boom')
+    const throwing: RetryPolicy = {
+      delayAfter() {
+        throw boom
+      },
+    }
+    await expect(reading(throwing)).rejects.toBe(boom)
+    for (const retry of [throwing, gives(-1)]) {
+      const service = serviceOver(scriptedTransport(lost), { retry })
+      await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({
+        code: 'AmbiguousWrite',
+        mayHaveApplied: true,
+      })
+    }
+  })
+})
+
+describe('exponentialRetry', () => {
+  it('makes four attempts in all, with a bound that doubles', () => {
+    const delays = [1, 2, 3, 4].map((number) => exponentialRetry().delayAfter(failed({ number })))
+    expect(delays).toEqual([500, 1000, 2000, undefined])
+  })
+
+  it('waits anything from nothing up to the bound', () => {
+    const policy = exponentialRetry({ baseDelay: 100 })
+    expect(policy.delayAfter(failed({ random: () => 0 }))).toBe(0)
+    expect(policy.delayAfter(failed({ random: () => 0.25 }))).toBe(25)
+  })
+
+  it('never waits longer than maxDelay', () => {
+    const policy = exponentialRetry({ attempts: 99, baseDelay: 100, maxDelay: 250 })
+    const delays = [1, 2, 3, 90].map((number) => policy.delayAfter(failed({ number })))
+    expect(delays).toEqual([100, 200, 250, 250])
+  })
+
+  it('waits as long as the service asks, but not longer than maxDelay', () => {
+    const policy = exponentialRetry({ maxDelay: 5000 })
+    expect(policy.delayAfter(failed({ retryAfter: 0 }))).toBe(0)
+    expect(policy.delayAfter(failed({ retryAfter: 1234 }))).toBe(1234)
+    expect(policy.delayAfter(failed({ retryAfter: 60_000 }))).toBe(5000)
+  })
+
+  it('gives up on what does not pass by itself', () => {
+    expect(exponentialRetry().delayAfter(failed({ transient: false }))).toBeUndefined()
+  })
+
+  it.each([
+    [{ attempts: 0 }, 'attempts'],
+    [{ attempts: Number.POSITIVE_INFINITY }, 'attempts'],
+    [{ baseDelay: -1 }, 'baseDelay'],
+    [{ maxDelay: '9' }, 'maxDelay'],
+    [{ tries: 3 }, 'tries'],
+    [null, 'object'],
+  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+    expect(() => exponentialRetry(options as never)).toThrow(name)
+  })
+})
+
+describe('noRetry', () => {
+  it('never tries again', () => {
+    expect(noRetry.delayAfter(failed({}))).toBeUndefined()
+  })
+})
+
+describe('linearRetry', () => {
+  it('R-112: waits the same time after each attempt, a fixed number of times', () => {
+    const policy = linearRetry({ attempts: 3, delay: 700 })
+    const delays = [1, 2, 3].map((number) => policy.delayAfter(failedAttempt({ number })))
+    expect(delays).toEqual([700, 700, undefined])
+  })
+
+  it('waits as long as the service asks, but not longer than maxDelay', () => {
+    const policy = linearRetry({ maxDelay: 5000 })
+    expect(policy.delayAfter(failedAttempt({}))).toBe(3000)
+    expect(policy.delayAfter(failedAttempt({ retryAfter: 10 }))).toBe(10)
+    expect(policy.delayAfter(failedAttempt({ retryAfter: 60_000 }))).toBe(5000)
+  })
+
+  it('gives up on what does not pass by itself', () => {
+    expect(linearRetry().delayAfter(failedAttempt({ transient: false }))).toBeUndefined()
+  })
+
+  it.each([
+    [{ attempts: 0 }, 'attempts'],
+    [{ delay: 0.5 }, 'delay'],
+    [{ maxDelay: '9' }, 'maxDelay'],
+    [{ wait: 3 }, 'wait'],
+  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+    expect(() => linearRetry(options as never)).toThrow(name)
+  })
+})
+
+/** The random number that varies the second part of a wait by this factor. */
+const varying = (factor: number) => (factor - 0.8) / 0.4
+
+/** The waits of a call that fails until it gives up, with the factor that each varies by. */
+function waits(attempts: number, factors: readonly number[]): (number | undefined)[] {
+  const policy = storageExponentialRetry({ attempts })
+  return factors.map((factor, index) => {
+    const random = () => varying(factor)
+    const delay = policy.delayAfter(failedAttempt({ number: index + 1, random }))
+    return delay === undefined ? undefined : Math.round(delay)
+  })
+}
+
+describe('storageExponentialRetry', () => {
+  it('R-111: waits 3,000, 35,691 and 90,000 ms as the Java client was seen to', () => {
+    expect(waits(4, [1, 32_691 / 30_000, 1, 1])).toEqual([3000, 35_691, 90_000, undefined])
+  })
+
+  it('R-111: waits 3,000, 28,442, 80,000 and then 90,000 ms with six tries after the first', () => {
+    const factors = [1, 25_442 / 30_000, 77_000 / 90_000, 1, 1, 1, 1]
+    expect(waits(7, factors)).toEqual([3000, 28_442, 80_000, 90_000, 90_000, 90_000, undefined])
+  })
+
+  it('R-111: varies by a fifth either way', () => {
+    expect(waits(4, [1, 0.8])[1]).toBe(27_000)
+    expect(waits(4, [1, 1.2])[1]).toBe(39_000)
+  })
+
+  it('waits as long as the service asks, but not longer than maxDelay', () => {
+    const policy = storageExponentialRetry()
+    expect(policy.delayAfter(failedAttempt({ retryAfter: 5 }))).toBe(5)
+    expect(policy.delayAfter(failedAttempt({ retryAfter: 1e9 }))).toBe(90_000)
+  })
+
+  it('gives up on what does not pass by itself', () => {
+    expect(storageExponentialRetry().delayAfter(failedAttempt({ transient: false }))).toBe(
+      undefined,
+    )
+  })
+
+  it.each([
+    [{ attempts: 0 }, 'attempts'],
+    [{ minDelay: -1 }, 'minDelay'],
+    [{ deltaDelay: 0.1 }, 'deltaDelay'],
+    [{ maxDelay: '9' }, 'maxDelay'],
+    [{ tries: 3 }, 'tries'],
+  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+    expect(() => storageExponentialRetry(options as never)).toThrow(name)
+  })
+})

@@ -1,0 +1,79 @@
+import { DecodeError } from '@rowkey/odata'
+import { ConnectionError, ServiceError, TransportError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { isTransient, verdictOf } from '../../../packages/rest/src/retry/verdict.ts'
+
+const answered = (status: number, mayHaveApplied = false) => ({
+  response: { status, headers: {}, body: '' },
+  error: new ServiceError({
+    message: 'no',
+    status,
+    code: 'x',
+    requestId: undefined,
+    operation: 'insertEntity',
+    mayHaveApplied,
+  }),
+})
+const failed = (error: unknown) => ({ response: undefined, error })
+const garbled = (status: number) => ({
+  response: { status, headers: {}, body: '' },
+  error: new DecodeError({ message: 'what?', mayHaveApplied: true }),
+})
+
+describe('verdictOf', () => {
+  it.each([
+    ['no error', failed(undefined), 'answered'],
+    ['a refusal', answered(409), 'not applied'],
+    ['a doubtful answer', answered(500, true), 'may have applied'],
+    [
+      'a lost answer',
+      failed(new TransportError({ message: 'lost', mayHaveApplied: true })),
+      'may have applied',
+    ],
+    [
+      'no connection',
+      failed(new ConnectionError({ message: 'no', failure: 'dns' })),
+      'not applied',
+    ],
+    ['a garbled answer', garbled(202), 'may have applied'],
+    ['an error of the credential', failed(new TypeError('no token')), 'not applied'],
+    ['something that is no error', failed(null), 'not applied'],
+  ])('after %s', (_, attempt, verdict) => {
+    expect(verdictOf(attempt)).toBe(verdict)
+  })
+})
+
+describe('isTransient', () => {
+  it.each([408, 429, 500, 502, 503, 504])('is true of %i', (status) => {
+    expect(isTransient(answered(status))).toBe(true)
+  })
+
+  it.each([400, 401, 403, 404, 409, 412, 413, 501, 505])('is false of %i', (status) => {
+    expect(isTransient(answered(status))).toBe(false)
+  })
+
+  it.each([
+    ['refused', true],
+    ['dns', true],
+    ['timeout', true],
+    ['other', true],
+    ['tls', false],
+    ['closed', false],
+  ] as const)('of a connection that failed by %s is %s', (failure, transient) => {
+    expect(isTransient(failed(new ConnectionError({ message: 'no', failure })))).toBe(transient)
+  })
+
+  it('is true of a lost answer and of a garbled one, and false of a redirect', () => {
+    const lost = new TransportError({ message: 'lost', mayHaveApplied: false })
+    expect(isTransient(failed(lost))).toBe(true)
+    expect(isTransient(garbled(200))).toBe(true)
+    expect(isTransient(garbled(302))).toBe(false)
+  })
+
+  it('is false of an answer that was too long to be held, and of what was never sent', () => {
+    expect(isTransient(failed(new DecodeError({ message: 'long', mayHaveApplied: true })))).toBe(
+      false,
+    )
+    expect(isTransient(failed(new TypeError('no token')))).toBe(false)
+  })
+})

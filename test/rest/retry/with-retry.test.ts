@@ -1,0 +1,384 @@
+import {
+  AbortError,
+  type AttemptLimits,
+  type AttemptResult,
+  ConnectionError,
+  type Credential,
+  findEntity,
+  getEntity,
+  insertEntity,
+  noRetry,
+  OperationContext,
+  perform,
+  queryEntities,
+  SasCredential,
+  type TableServiceSettings,
+  TransportError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { jeff } from '../people.ts'
+import { scriptedTransport, type Turn } from '../scripted-transport.ts'
+import { START, serviceOver } from '../service-over.ts'
+
+const ok = { status: 200, body: jeff.body }
+const done = { status: 204 }
+const refused = new ConnectionError({ message: 'refused', failure: 'refused' })
+const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
+const lostRead = new TransportError({ message: 'lost', mayHaveApplied: false })
+const busy = {
+  status: 503,
+  body: '{"odata.error":{"code":"ServerBusy","message":{"value":"The server is busy."}}}',
+}
+
+/** How many requests a call makes when the first is answered so and the others well. */
+async function requestsOf(operation: 'read' | 'write', first: Turn): Promise<number> {
+  const transport = scriptedTransport(first, operation === 'read' ? ok : done)
+  const service = serviceOver(transport)
+  const call =
+    operation === 'read' ? perform(service, getEntity, jeff) : perform(service, insertEntity, jeff)
+  await call.catch(() => {})
+  return transport.requests.length
+}
+
+describe('runAttempts', () => {
+  it.each([408, 429, 500, 502, 503, 504])('repeats a read after %i', async (status) => {
+    expect(await requestsOf('read', { status })).toBe(2)
+  })
+
+  it.each([400, 401, 403, 404, 409, 412, 501])(
+    'does not repeat a read after %i',
+    async (status) => {
+      expect(await requestsOf('read', { status })).toBe(1)
+    },
+  )
+
+  it.each([
+    ['no connection', refused],
+    ['a lost answer', lostRead],
+  ])('repeats a read after %s', async (_, failure) => {
+    expect(await requestsOf('read', failure)).toBe(2)
+  })
+
+  it.each([
+    ['no connection', refused],
+    ['429', { status: 429 }],
+    ['503 ServerBusy in the body', busy],
+    ['503 ServerBusy in a header', { status: 503, headers: { 'x-ms-error-code': 'ServerBusy' } }],
+  ])('repeats a write that was certainly not applied: %s', async (_, failure) => {
+    expect(await requestsOf('write', failure)).toBe(2)
+  })
+
+  it.each([
+    ['a lost answer', lost],
+    ['408', { status: 408 }],
+    ['500', { status: 500 }],
+    ['502', { status: 502 }],
+    ['503 of some machine in between', { status: 503, body: '<html>' }],
+    ['504', { status: 504 }],
+    ['an error of a transport of the caller', new TypeError('boom')],
+  ])('repeats a write that can find out what became of it: %s', async (_, failure) => {
+    expect(await requestsOf('write', failure)).toBe(2)
+  })
+
+  it.each([
+    ['a policy of the caller', { retry: { delayAfter: () => 0 } }],
+    ['the default policy', {}],
+  ])('does not repeat a write that cannot find out, whatever says %s', async (_, options) => {
+    const transport = scriptedTransport(lost, ok)
+    const { reconcile: _reconcile, ...insertBlindly } = insertEntity
+    const write = perform(serviceOver(transport), insertBlindly, jeff, options)
+    await expect(write).rejects.toMatchObject({ code: 'AmbiguousWrite', cause: lost, attempts: 1 })
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('gives up after four attempts, and says how many there were', async () => {
+    const transport = scriptedTransport({ status: 503 })
+    const call = perform(serviceOver(transport), getEntity, jeff)
+    await expect(call).rejects.toMatchObject({ status: 503, attempts: 4 })
+    expect(transport.requests).toHaveLength(4)
+  })
+
+  it('waits as the policy says, and as the service asks', async () => {
+    const delays: number[] = []
+    const settings: TableServiceSettings = {
+      sleep: async (delay) => void delays.push(delay),
+      random: () => 0.5,
+    }
+    const transport = scriptedTransport(
+      { status: 503 },
+      { status: 429, headers: { 'x-ms-retry-after-ms': '77' } },
+      refused,
+      ok,
+    )
+    await perform(serviceOver(transport, settings), getEntity, jeff)
+    expect(delays).toEqual([250, 77, 1000])
+  })
+
+  it('R-63, R-64: dates and signs each attempt afresh', async () => {
+    let now = START
+    const settings: TableServiceSettings = {
+      now: () => now,
+      sleep: async () => {
+        now += 20 * 60 * 1000
+      },
+    }
+    const transport = scriptedTransport({ status: 503 }, ok)
+    await perform(serviceOver(transport, settings), getEntity, jeff)
+    const [first, second] = transport.requests.map(({ headers }) => headers)
+    expect(first?.['x-ms-date']).toBe('Fri, 20 Nov 2026 12:00:00 GMT')
+    expect(second?.['x-ms-date']).toBe('Fri, 20 Nov 2026 12:20:00 GMT')
+    expect(second?.authorization).toMatch(/^SharedKeyLite contoso:[A-Za-z0-9+/]{43}=$/)
+    expect(second?.authorization).not.toBe(first?.authorization)
+  })
+
+  it('sends nothing when the signal has aborted already', async () => {
+    const transport = scriptedTransport(ok)
+    const signal = AbortSignal.abort('enough')
+    await expect(
+      perform(serviceOver(transport), insertEntity, jeff, { signal }),
+    ).rejects.toMatchObject({ name: 'AbortError', cause: 'enough', mayHaveApplied: false })
+    expect(transport.requests).toHaveLength(0)
+  })
+
+  it('sends nothing more when the signal aborts between two attempts', async () => {
+    const controller = new AbortController()
+    const transport = scriptedTransport(busy)
+    const settings: TableServiceSettings = { sleep: async () => controller.abort('enough') }
+    const { signal } = controller
+    const call = perform(serviceOver(transport, settings), insertEntity, jeff, { signal })
+    await expect(call).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('wakes from a real wait when the signal aborts', async () => {
+    const controller = new AbortController()
+    const transport = scriptedTransport(async () => {
+      setImmediate(() => controller.abort())
+      return { status: 503, headers: { 'retry-after': '30' }, body: '' }
+    })
+    const settings: TableServiceSettings = { sleep: undefined }
+    const { signal } = controller
+    const call = perform(serviceOver(transport, settings), getEntity, jeff, { signal })
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    expect(transport.requests).toHaveLength(1)
+  })
+
+  it('gives each attempt the timeout of the call, else of the service, else 30 s', async () => {
+    const timeouts: unknown[] = []
+    const transport = scriptedTransport(async ({ timeout }) => {
+      timeouts.push(timeout)
+      return { status: 200, headers: {}, body: jeff.body }
+    })
+    await perform(serviceOver(transport), getEntity, jeff)
+    await perform(serviceOver(transport, { timeout: 20 }), getEntity, jeff)
+    await perform(serviceOver(transport, { timeout: 20 }), getEntity, jeff, { timeout: 10 })
+    expect(timeouts).toEqual([30_000, 20, 10])
+  })
+
+  it('R-107: wraps what a transport of the caller throws while sending', async () => {
+    const boom = new TypeError('boom')
+    const call = perform(serviceOver(scriptedTransport(boom)), insertEntity, jeff)
+    await expect(call).rejects.toMatchObject({
+      code: 'AmbiguousWrite',
+      cause: { code: 'TransportFailed', cause: boom },
+      mayHaveApplied: true,
+    })
+  })
+
+  it.each([
+    ['while the answer is awaited', 0],
+    ['while it waits to try again', 1],
+    ['while the outcome is read back', 2],
+  ])('tells the truth about a write that is aborted %s, and sends nothing more', async (_, at) => {
+    const controller = new AbortController()
+    const exists = { status: 409, body: '{"odata.error":{"code":"EntityAlreadyExists"}}' }
+    const turns = [lost, exists, ok] as const
+    const transport = scriptedTransport(
+      ...turns.map((turn, index) => async ({ signal }: AttemptLimits) => {
+        if (index === at) controller.abort('enough')
+        const mayHaveApplied = index === 0
+        if (signal?.aborted && at !== 1) throw new AbortError({ reason: 'enough', mayHaveApplied })
+        if (turn instanceof Error) throw turn
+        return { headers: {}, ...turn }
+      }),
+    )
+    const settings: TableServiceSettings = {
+      sleep: async () => void (at === 1 && controller.abort('enough')),
+    }
+    const { signal } = controller
+    const write = perform(serviceOver(transport, settings), insertEntity, jeff, { signal })
+    await expect(write).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: 'enough',
+      mayHaveApplied: true,
+    })
+    expect(transport.requests).toHaveLength(at === 2 ? 3 : 1)
+  })
+
+  it('earns what the budget is worth for each call that succeeds', async () => {
+    let earned = 0
+    const retryBudget = { spend: () => true, earn: () => void earned++ }
+    const service = serviceOver(scriptedTransport(busy, ok), { retryBudget })
+    await perform(service, getEntity, jeff)
+    expect(earned).toBe(1)
+  })
+
+  it('R-114: gives each call a policy of its own where the policy makes one', async () => {
+    const retry = {
+      delayAfter: () => undefined,
+      forCall: () => {
+        let left = 1
+        return { delayAfter: () => (left-- > 0 ? 0 : undefined) }
+      },
+    }
+    const transport = scriptedTransport({ status: 404 })
+    const service = serviceOver(transport, { retry })
+    for (const _ of [1, 2]) {
+      await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 2 })
+    }
+  })
+})
+
+describe('an insert whose answer was lost, where an equal entity is stored', () => {
+  const refusal = '{"odata.error":{"code":"EntityAlreadyExists","message":{"value":"No."}}}'
+  const at = (seconds: number) => new Date(START + seconds * 1000)
+  const stored = (seconds: number) =>
+    JSON.stringify({ ...JSON.parse(jeff.body), Timestamp: at(seconds).toISOString() })
+
+  async function inserted(storedAt: number, told: boolean) {
+    const headers = told ? { date: at(0).toUTCString() } : {}
+    const turns = [{ status: 409, headers, body: refusal }, { body: stored(storedAt) }]
+    const service = serviceOver(scriptedTransport(lost, ...turns), {
+      retry: { delayAfter: ({ number }) => (number < 2 ? 0 : undefined) },
+    })
+    return perform(service, insertEntity, jeff).then(
+      () => 'ok',
+      ({ code }) => code,
+    )
+  }
+
+  it('fails when that is minutes older, and the refusing answer tells the time', async () => {
+    expect(await inserted(-300, true)).toBe('EntityAlreadyExists')
+    expect(await inserted(0, true)).toBe('ok')
+  })
+
+  it('does not succeed when no answer ever told the time', async () => {
+    expect(await inserted(-300, false)).toBe('AmbiguousWrite')
+    expect(await inserted(0, false)).toBe('AmbiguousWrite')
+  })
+})
+
+/** The record of one attempt of a read. */
+async function attempted(turn: Turn, credential?: Credential): Promise<AttemptResult | undefined> {
+  const context = new OperationContext()
+  const service = serviceOver(scriptedTransport(turn), { retry: noRetry })
+  const called = credential === undefined ? service : { ...service, credential }
+  await perform(called, getEntity, jeff, { context }).catch(() => {})
+  return context.lastAttempt
+}
+
+describe('an attempt', () => {
+  it('is recorded with its response', async () => {
+    expect(await attempted({ body: jeff.body })).toMatchObject({
+      status: 200,
+      verdict: 'answered',
+      error: undefined,
+      startedAt: START,
+    })
+  })
+
+  it('is recorded with its response when that cannot be read', async () => {
+    const garbled = await attempted({ body: '{"n":' })
+    expect(garbled).toMatchObject({ status: 200, error: { code: 'UnexpectedAnswer' } })
+  })
+
+  it('is recorded without a response when none came', async () => {
+    const boom = new TypeError('boom')
+    expect(await attempted(boom)).toMatchObject({ status: undefined, error: { cause: boom } })
+  })
+
+  it('is not recorded when the credential fails', async () => {
+    const boom = new TypeError('no token')
+    expect(await attempted({}, { authorize: () => Promise.reject(boom) })).toBeUndefined()
+  })
+
+  it.each([new TypeError('no token'), null, 7])(
+    'rejects with what the credential throws: %s',
+    async (thrown) => {
+      const credential = { authorize: () => Promise.reject(thrown) }
+      const service = { ...serviceOver(scriptedTransport({})), credential }
+      await expect(perform(service, getEntity, jeff)).rejects.toBe(thrown)
+    },
+  )
+
+  it('rejects with null when the credential throws undefined', async () => {
+    const credential = { authorize: () => Promise.reject(undefined) }
+    const service = { ...serviceOver(scriptedTransport({})), credential }
+    await expect(perform(service, getEntity, jeff)).rejects.toBeNull()
+  })
+
+  it('stops waiting for the credential when the signal aborts', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const credential = { authorize: () => new Promise<never>(() => controller.abort('enough')) }
+    const service = { ...serviceOver(scriptedTransport({})), credential }
+    await expect(perform(service, getEntity, jeff, { signal })).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: 'enough',
+    })
+  })
+
+  it('tells the operation which location responded', async () => {
+    const headers = { 'x-ms-continuation-nextpartitionkey': 'a' }
+    const transport = scriptedTransport({ headers, body: '{"value":[]}' })
+    const service = serviceOver(transport, { locationMode: 'secondaryOnly' })
+    const { continuation } = await perform(service, queryEntities, { table: 'people' })
+    expect(continuation).toMatchObject({ location: 'secondary' })
+  })
+
+  it('carries the same id as the other attempts of its call', async () => {
+    const transport = scriptedTransport({ status: 503 }, { body: jeff.body })
+    const service = serviceOver(transport)
+    await perform(service, getEntity, jeff)
+    await perform(service, getEntity, jeff)
+    const ids = transport.requests.map(({ headers }) => headers['x-ms-client-request-id'])
+    expect(ids).toEqual(['id-1', 'id-1', 'id-2'])
+  })
+})
+
+const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
+
+describe('reportAttempt', () => {
+  it('R-106: tells onAttempt of every request that goes out', async () => {
+    const results: AttemptResult[] = []
+    const transport = scriptedTransport({ status: 500 }, { status: 500 }, { body: jeff.body })
+    const service = serviceOver(transport, { onAttempt: (result) => results.push(result) })
+    await perform(service, getEntity, jeff)
+    expect(results.map(({ status }) => status)).toEqual([500, 500, 200])
+    expect(results.every(Object.isFrozen)).toBe(true)
+  })
+
+  it('does not count an answer that the operation expects as an error', async () => {
+    const context = new OperationContext()
+    const service = serviceOver(scriptedTransport(missing))
+    await perform(service, findEntity, jeff, { context })
+    expect(context.lastAttempt).toMatchObject({ status: 404, error: undefined })
+  })
+
+  it('records in the context of the service when the call has none', async () => {
+    const context = new OperationContext()
+    const service = serviceOver(scriptedTransport({ body: jeff.body }), { context })
+    await perform(service, getEntity, jeff)
+    expect(context.attempts).toHaveLength(1)
+  })
+
+  it('shows no SAS', async () => {
+    const context = new OperationContext()
+    const transport = scriptedTransport({ body: jeff.body })
+    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    const service = { ...serviceOver(transport), credential }
+    await perform(service, getEntity, jeff, { context })
+    expect(transport.requests[0]?.query).toContain('c2VjcmV0')
+    expect(JSON.stringify(context)).not.toContain('c2VjcmV0')
+  })
+})
