@@ -1,20 +1,20 @@
 import type { HttpRequest } from '@rowkey/rest'
 import { answerRequest, refuseRequest } from './answer-request.ts'
 import { ServiceFault } from './fault/service-fault.ts'
-import type { Delivery } from './injection/delivery.ts'
+import type { Delivery, DeliverySource } from './injection/delivery.ts'
 import { type Befallen, injectFault } from './injection/inject-fault.ts'
 import type { InjectedFault } from './injection/injected-fault.ts'
 import type { Service } from './service/service.ts'
 
 /**
- * What a client gets for a request: its answer, unless a rule of the service lets a fault befall it.
+ * Gives what a client gets for a request: its response, unless a rule injects a fault.
  *
- * @param address - the client's IP address
+ * @param source - where the request came from
  */
 export async function deliverRequest(
   service: Service,
   request: HttpRequest,
-  address?: string,
+  { address, hasRoom = () => true }: DeliverySource = {},
 ): Promise<Delivery> {
   const fault = nextFault(service, request)
   if (fault instanceof ServiceFault) return deliverRefusal(service, request, fault)
@@ -23,8 +23,16 @@ export async function deliverRequest(
     fault === undefined
       ? ({ kind: 'whole', response: await answerRequest(service, request, address) } as const)
       : await injectFault(service, befallen(service, request, address), fault)
-  if (delivery.kind !== 'lost') end(delivery.response)
-  return delivery
+  if (delivery.kind === 'lost') return delivery
+  const sent = hasRoom(delivery.response.body.length) ? delivery : busy(service, request)
+  end(sent.response)
+  return sent
+}
+
+/** The response when its clients read too slowly for the listener to hold another page. */
+function busy(service: Service, request: HttpRequest): Delivery & { readonly kind: 'whole' } {
+  const response = refuseRequest(service, request, new ServiceFault('ServerBusy'))
+  return { kind: 'whole', response }
 }
 
 /** What is to befall a request; a refusal when a function of a rule failed, which is reported. */

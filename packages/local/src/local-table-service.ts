@@ -100,7 +100,7 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
   const service = createService(options)
   const { pause = machinePause } = options
   const responder: Responder = {
-    deliver: (request, address) => deliverRequest(service, request, address),
+    deliver: (request, source) => deliverRequest(service, request, source),
     refuse: (request, fault) => deliverRefusal(service, request, fault),
     pause,
   }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import {
+  type InjectedFault,
   type ListenLimits,
   type LocalListener,
   type LocalTableService,
@@ -9,7 +10,7 @@ import {
 } from '@rowkey/local'
 import { InputError } from '@rowkey/odata'
 import type { HttpResponse } from '@rowkey/rest'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readListenLimits } from '../../../packages/local/src/http/listen-limits.ts'
 import { Listener } from '../../../packages/local/src/http/listener.ts'
 import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
@@ -255,35 +256,6 @@ describe('Listener', () => {
       expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
     })
 
-    it('cuts off a client that does not read its answer, and goes on serving', async () => {
-      await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
-      const text = 'x'.repeat(30_000)
-      for (let at = 0; at < 30; at += 1) {
-        const body = JSON.stringify({ PartitionKey: 'a', RowKey: String(at), a: text, b: text })
-        await hear('POST', `${base}/people`, {
-          headers: { prefer: 'return-no-content', 'content-type': 'application/json' },
-          body,
-        })
-      }
-      await listenWith({ requestTimeout: 200 })
-      const socket = connect(listener.port, '127.0.0.1')
-      socket.on('error', () => {})
-      const { authorization, accept, ...date } = signed(`${base}/people()`)
-      const asked = `GET ${base}/people() HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\nAuthorization: ${authorization}\r\nx-ms-date: ${date['x-ms-date']}\r\n\r\n`
-      socket.pause()
-      // Many answers of 2 MB, none of them read: more than the system holds for a connection.
-      socket.write(asked.repeat(20))
-      await new Promise((resolve) => {
-        socket.on('close', resolve)
-        // It sees that it was cut off when it writes, for it does not read.
-        const writing = setInterval(() => {
-          if (socket.destroyed) clearInterval(writing)
-          else socket.write(' ')
-        }, 20)
-      })
-      expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
-    })
-
     it('answers 503 to a body that is more than it may hold, and takes the next', async () => {
       await listenWith({ bufferedBytes: 40 })
       const large = await hear('POST', `${base}/Tables`, {
@@ -296,6 +268,70 @@ describe('Listener', () => {
       expect(
         (await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })).status,
       ).toBe(201)
+    })
+
+    /** Makes a page of 16 MiB, which is more than the system buffers for a connection. */
+    const fillPage = async () => {
+      await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
+      const text = 'x'.repeat(32_000)
+      const texts = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`p${at}`, text]))
+      for (let at = 0; at < 36; at += 1) {
+        const body = JSON.stringify({ PartitionKey: 'a', RowKey: String(at), ...texts })
+        const headers = { prefer: 'return-no-content' }
+        expect((await hear('POST', `${base}/people`, { headers, body })).status).toBe(204)
+      }
+    }
+
+    /** Sends a GET, as often as told, on a connection that reads nothing. */
+    const askWithoutReading = async (path: string, times = 1) => {
+      const socket = connect(listener.port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.pause()
+      const { authorization, accept, ...date } = signed(path)
+      const head = `Host: a\r\nAccept: ${accept}\r\nAuthorization: ${authorization}\r\nx-ms-date: ${date['x-ms-date']}`
+      socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n\r\n`.repeat(times))
+      return socket
+    }
+
+    it('holds no more than its limit of pages that clients do not read', async () => {
+      await fillPage()
+      await listenWith({ bufferedBytes: 20 * 2 ** 20 })
+      const people = `${base}/people()`
+      local.requests.clear()
+      const socket = await askWithoutReading(people)
+      await vi.waitFor(() => expect(local.requests.entries()[0]?.status).toBe(200))
+      const refused = await hear('GET', people)
+      expect([refused.status, JSON.parse(refused.body)['odata.error'].code]).toEqual([
+        503,
+        'ServerBusy',
+      ])
+      expect(local.requests.entries()[1]).toMatchObject({ status: 503, errorCode: 'ServerBusy' })
+      expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
+      socket.destroy()
+      await vi.waitFor(async () => expect((await hear('GET', people)).status).toBe(200))
+    })
+
+    it('serves one request of a connection at a time, however many are sent at once', async () => {
+      await fillPage()
+      local.requests.clear()
+      const socket = await askWithoutReading(`${base}/people()`, 20)
+      await vi.waitFor(() => expect(local.requests.entries()[0]?.status).toBe(200))
+      for (let count = 0; count < 5; count += 1) await hear('GET', `${base}/Tables`)
+      const operations = local.requests.entries().map(({ operation }) => operation)
+      expect(operations).toEqual(['queryEntities', ...Array(5).fill('queryTables')])
+      socket.destroy()
+    })
+
+    it.each([
+      ['does not read', () => {}],
+      ['reads too slowly', (socket: Socket) => setInterval(() => socket.read(1), 20).unref()],
+    ])('cuts off a client that %s its response, and goes on serving', async (_, read) => {
+      await fillPage()
+      await listenWith({ requestTimeout: 500 })
+      const socket = await askWithoutReading(`${base}/people()`)
+      read(socket)
+      await isCutOff(socket)
+      expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
     })
 
     it('takes so many connections and no more', async () => {
@@ -313,6 +349,66 @@ describe('Listener', () => {
         InputError,
       )
     })
+  })
+
+  it('holds a response back for longer than a client may take to read one', async () => {
+    const isHeldBack = deferred<void>()
+    const isCut = deferred<void>()
+    const large = 'x'.repeat(32 * 1024 * 1024)
+    const stuck = await Listener.start(
+      {
+        deliver: async ({ path }) => {
+          const body = path === '/large' ? large : 'late'
+          const response = { status: 200, headers: {}, body }
+          return path === '/large'
+            ? { kind: 'whole', response }
+            : { kind: 'late', response, delay: 60_000 }
+        },
+        pause: () => {
+          isHeldBack.resolve()
+          return isCut.promise
+        },
+        refuse: () => expect.fail('there is nothing to refuse'),
+      },
+      {
+        host: '127.0.0.1',
+        port: 0,
+        limits: readListenLimits({ requestTimeout: 50 }),
+        hosts: undefined,
+      },
+    )
+    const late = fetch(`http://127.0.0.1:${stuck.port}/late`)
+    await isHeldBack.promise
+    const reader = connect(stuck.port, '127.0.0.1')
+    reader.on('error', () => {})
+    reader.pause()
+    reader.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n')
+    await isCutOff(reader)
+    isCut.resolve()
+    expect(await (await late).text()).toBe('late')
+    await stuck.close()
+  })
+
+  it.each<[InjectedFault, RegExp]>([
+    [{ kind: 'truncated body', after: 1 }, /^HTTP.*\{"value":\[\]\}HTTP.*\r\n\{$/s],
+    [{ kind: 'lost answer', connection: 'closed' }, /^HTTP.*\{"value":\[\]\}$/s],
+  ])('sends the response before one that is broken by %o', async (fault, expected) => {
+    local.faults.add({ fault, nth: 2 })
+    const path = `${base}/Tables`
+    const head = Object.entries({ host: 'a', ...signed(path) }).map((pair) => pair.join(': '))
+    const request = `GET ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`
+    const text = await new Promise<string>((resolve) => {
+      const socket = connect(listener.port, '127.0.0.1')
+      let received = ''
+      socket.on('data', (chunk) => {
+        received += chunk
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => resolve(received))
+      socket.write(request.repeat(3))
+    })
+    expect(text).toMatch(expected)
+    expect(local.requests.count).toBe(2)
   })
 
   it('answers what it was asked before it closes', async () => {
@@ -403,4 +499,11 @@ function deferred<Value>() {
     resolve = settle
   })
   return { promise, resolve }
+}
+
+/** Resolves when a connection was closed from afar. A client that does not read sees it by writing. */
+async function isCutOff(socket: Socket): Promise<void> {
+  const writing = setInterval(() => socket.write('\r\n'), 10)
+  await new Promise((resolve) => socket.on('close', resolve))
+  clearInterval(writing)
 }

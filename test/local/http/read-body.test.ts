@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { BodyBudget } from '../../../packages/local/src/http/body-budget.ts'
+import { MemoryBudget } from '../../../packages/local/src/http/memory-budget.ts'
 import { readBody } from '../../../packages/local/src/http/read-body.ts'
 
 const CHUNKED = { 'transfer-encoding': 'chunked' }
@@ -11,7 +11,7 @@ const asMessage = (stream: Readable, headers = {}) =>
 
 const messageOf = (...chunks: Buffer[]) => asMessage(Readable.from(chunks), CHUNKED)
 
-const share = () => new BodyBudget(2 ** 30).share()
+const share = () => new MemoryBudget(2 ** 30).share()
 
 describe('readBody', () => {
   it('joins chunks before it decodes them', async () => {
@@ -73,7 +73,7 @@ describe('readBody', () => {
   })
 
   it('refuses with 503 what the listener cannot hold, holds nothing of it, and reads it to its end', async () => {
-    const budget = new BodyBudget(10)
+    const budget = new MemoryBudget(10)
     const busy = messageOf(Buffer.from('123456'), Buffer.from('789012'), Buffer.from('3'))
     await expect(readBody(busy, budget.share())).rejects.toMatchObject({
       status: 503,

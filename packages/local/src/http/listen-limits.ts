@@ -1,12 +1,12 @@
 import { checkOptions, OptionValueError } from '@rowkey/rest'
 
-/** What a listener bears, so that no client can take its memory or its connections from the others. */
+/** The limits of a listener: no client can take its memory or its connections from the others. */
 export interface ListenLimits {
   /**
-   * Milliseconds in which a request must have come whole, and in which a client must go on reading
-   * its answer. A client that is slower is answered with 408, or cut off.
+   * Milliseconds in which a client must have sent its request, and in which it must have read the
+   * response. A slower sender gets 408, within a second; a slower reader is cut off.
    *
-   * @defaultValue 60,000
+   * @defaultValue 30,000
    */
   readonly requestTimeout?: number | undefined
   /**
@@ -16,8 +16,9 @@ export interface ListenLimits {
    */
   readonly connections?: number | undefined
   /**
-   * Bytes of request bodies that are held at one time; a request that would be beyond is answered
-   * with 503 ServerBusy. One request has 4 MiB at most, or is answered with 413.
+   * Bytes of request bodies and unread responses that are held at one time, over all connections. A
+   * request that does not fit gets 503 ServerBusy. One connection holds one request (4 MiB at most) or
+   * one response (a page ends at about 16 MiB) at a time: requests that are pipelined wait.
    *
    * @defaultValue 268,435,456: 256 MiB
    */
@@ -25,7 +26,7 @@ export interface ListenLimits {
 }
 
 const DEFAULTS = {
-  requestTimeout: 60_000,
+  requestTimeout: 30_000,
   connections: 10_000,
   bufferedBytes: 268_435_456,
 } as const

@@ -3,13 +3,13 @@ import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net'
 import type { HttpRequest } from '@rowkey/rest'
 import { ListenError } from '../errors/listen-error.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
-import type { Delivery } from '../injection/delivery.ts'
-import { BodyBudget, type BodyShare } from './body-budget.ts'
+import type { Delivery, DeliverySource } from '../injection/delivery.ts'
 import { checkHead, isWaiting } from './check-head.ts'
 import { clientAddress } from './client-address.ts'
+import { Exchanges } from './exchanges.ts'
 import { checkHostName, type HostNames, isLoopback } from './host-names.ts'
 import type { ReadListenLimits } from './listen-limits.ts'
-import { OpenAnswers } from './open-answers.ts'
+import { MemoryBudget, type MemoryShare } from './memory-budget.ts'
 import type { Pause } from './pause.ts'
 import { readBody } from './read-body.ts'
 import { readRequestHead } from './read-request-head.ts'
@@ -17,12 +17,8 @@ import { sendDelivery } from './send-delivery.ts'
 
 /** The service, as a listener needs it. */
 export interface Responder {
-  /**
-   * What a client gets for its request; never rejects.
-   *
-   * @param address - the client's IP address
-   */
-  deliver(request: HttpRequest, address: string): Promise<Delivery>
+  /** Gives what a client gets for its request; never rejects. */
+  deliver(request: HttpRequest, source: DeliverySource): Promise<Delivery>
   /** What it gets for a request that the listener itself refuses. */
   refuse(request: HttpRequest, fault: ServiceFault): Delivery
   /** Does the waiting of an answer that is late. */
@@ -47,16 +43,16 @@ const MAX_HEAD_SIZE = 65_536
 /** Longer than clients keep idle sockets, so that none is closed while a request is on its way. */
 const KEEP_ALIVE = 120_000
 
-/** How often connections are looked through for slow clients, at least. */
-const CHECK_INTERVAL = 30_000
+/** Milliseconds after which the connections are searched again for slow clients. */
+const CHECK_INTERVAL = 1_000
 
 /** Serves a {@link Responder} over HTTP. */
 export class Listener {
   readonly #server: Server
   readonly #responder: Responder
-  readonly #budget: BodyBudget
+  readonly #budget: MemoryBudget
   readonly #requestTimeout: number
-  readonly #answers = new OpenAnswers()
+  readonly #exchanges = new Exchanges()
   readonly #connections = new Set<Socket>()
   readonly #closing = new AbortController()
   /** Any name will do when absent. */
@@ -65,7 +61,7 @@ export class Listener {
   private constructor(responder: Responder, limits: ReadListenLimits) {
     const { requestTimeout } = limits
     this.#responder = responder
-    this.#budget = new BodyBudget(limits.bufferedBytes)
+    this.#budget = new MemoryBudget(limits.bufferedBytes)
     this.#requestTimeout = requestTimeout
     this.#server = createServer(
       {
@@ -115,8 +111,8 @@ export class Listener {
   async close(): Promise<void> {
     const closed = this.#stopListening()
     this.#closing.abort()
-    for (const socket of this.#connections) if (!this.#answers.isOwed(socket)) socket.destroy()
-    await this.#answers.drained()
+    for (const socket of this.#connections) if (!this.#exchanges.isOwed(socket)) socket.destroy()
+    await this.#exchanges.drained()
     this.#server.closeAllConnections()
     // Only now, for its timer's sake.
     this.#server.close()
@@ -141,45 +137,63 @@ export class Listener {
   }
 
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Behind an answer that is still on its way comes nothing more.
-    if (this.#closing.signal.aborted) return
+    const { socket } = message
+    const exchange = this.#exchanges.begin(socket, response)
+    if (exchange.turn !== undefined) await exchange.turn
+    // No request is served any more when the listener closes, or when the client is gone.
+    if (this.#closing.signal.aborted || socket.destroyed) return exchange.end()
     const share = this.#budget.share()
+    exchange.onEnd(() => share.release())
     try {
-      const delivery = await this.#deliver(message, response, share)
+      const delivery = await this.#deliver(response, share, () =>
+        this.#exchanges.owe(exchange, socket),
+      )
       await sendDelivery(delivery, response, {
         pause: this.#responder.pause,
         closing: this.#closing.signal,
-        // A client that does not read its answer would hold it for ever.
         timeout: this.#requestTimeout,
       })
     } catch {
-      // The client went away before it had sent its request: nobody is left to answer.
+      // The client went away before it had sent its request.
       response.destroy()
-    } finally {
-      share.release()
+      exchange.end()
     }
   }
 
+  /** @param onRead - called when the request is read: from then on its response is owed */
   async #deliver(
-    message: IncomingMessage,
-    response: ServerResponse,
-    share: BodyShare,
+    response: ServerResponse<IncomingMessage>,
+    share: MemoryShare,
+    onRead: () => void,
   ): Promise<Delivery> {
+    const { req: message } = response
     const request = readRequestHead(message)
     try {
       checkHead(message, request)
       if (this.#hosts !== undefined) checkHostName(message.headers.host ?? '', this.#hosts)
+      if (this.#budget.isSpent) throw new ServiceFault('ServerBusy')
       if (isWaiting(message)) response.writeContinue()
       const body = await readBody(message, share)
-      // From here on there is something to lose when the listener closes.
-      this.#answers.add(message.socket, response)
+      onRead()
       return await this.#responder.deliver(
         { ...request, body: body === '' ? undefined : body },
-        clientAddress(message.socket),
+        {
+          address: clientAddress(message.socket),
+          hasRoom: (bytes) => makeRoom(share, request, bytes),
+        },
       )
     } catch (error) {
       if (error instanceof ServiceFault) return this.#responder.refuse(request, error)
       throw error
     }
   }
+}
+
+/** Gives back the bytes of a request and takes those of its response. */
+function makeRoom(share: MemoryShare, { method }: HttpRequest, bytes: number): boolean {
+  share.release()
+  if (method === 'GET') return share.take(bytes)
+  // A write is done: its client must hear of it.
+  share.force(bytes)
+  return true
 }

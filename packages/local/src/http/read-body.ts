@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FaultCode } from '../fault/fault-code.ts'
 import { ServiceFault } from '../fault/service-fault.ts'
-import type { BodyShare } from './body-budget.ts'
 import { MAX_BODY_SIZE } from './check-body-size.ts'
+import type { MemoryShare } from './memory-budget.ts'
 
 /** A client that is refused may finish what it is sending, up to so many bytes. */
 const MAX_DISCARDED = 16 * MAX_BODY_SIZE
@@ -19,7 +19,7 @@ const MAX_DISCARDED = 16 * MAX_BODY_SIZE
  * InvalidInput when it is not UTF-8
  * @throws the stream's error when the client goes away
  */
-export async function readBody(message: IncomingMessage, share: BodyShare): Promise<string> {
+export async function readBody(message: IncomingMessage, share: MemoryShare): Promise<string> {
   // Most requests have none, and the end of nothing need not be waited for.
   if (!hasBody(message)) return ''
   const body = new ArrivingBody(share)
@@ -40,12 +40,12 @@ export async function readBody(message: IncomingMessage, share: BodyShare): Prom
 
 /** A body as far as it has come. */
 class ArrivingBody {
-  readonly #share: BodyShare
+  readonly #share: MemoryShare
   #chunks: Buffer[] = []
   #size = 0
   #refusal: FaultCode | undefined
 
-  constructor(share: BodyShare) {
+  constructor(share: MemoryShare) {
     this.#share = share
   }
 

@@ -10,9 +10,12 @@ export interface Waiting {
   readonly pause: Pause
   /** Aborts when the listener closes: nothing is waited for any longer. */
   readonly closing: AbortSignal
-  /** Milliseconds in which a client must go on reading its answer, or is cut off. */
+  /** Milliseconds in which a client must have read its response, or is cut off. */
   readonly timeout: number
 }
+
+/** Units of a body that is made bytes before it is sent. */
+const LONG = 65_536
 
 /** Writes what a client gets to its connection. */
 export async function sendDelivery(
@@ -20,18 +23,19 @@ export async function sendDelivery(
   response: ServerResponse,
   waiting: Waiting,
 ): Promise<void> {
-  response.setTimeout(waiting.timeout, () => response.destroy())
   switch (delivery.kind) {
     case 'whole':
-      return sendWhole(delivery.response, response)
+      sendWhole(delivery.response, response)
+      return cutSlowReader(response, waiting.timeout)
     case 'late':
       await wait(delivery.delay, response, waiting)
-      return sendWhole(delivery.response, response)
+      sendWhole(delivery.response, response)
+      return cutSlowReader(response, waiting.timeout)
     case 'paused': {
       const rest = sendPart(delivery.response, delivery.after, response)
       await wait(delivery.delay, response, waiting)
       response.end(rest)
-      return
+      return cutSlowReader(response, waiting.timeout)
     }
     case 'truncated':
       sendPart(delivery.response, delivery.after, response)
@@ -44,31 +48,35 @@ export async function sendDelivery(
   }
 }
 
-/** Of pipelined requests each gets the connection when those before it are answered. */
-function breakConnection(response: ServerResponse, end: (socket: Socket) => void): void {
-  if (response.socket !== null) end(response.socket)
-  // Node writes what waits for the connection only after it has said that it is there.
-  else response.once('socket', (socket: Socket) => queueMicrotask(() => end(socket)))
+function breakConnection({ socket }: ServerResponse, end: (socket: Socket) => void): void {
+  if (socket !== null) end(socket)
+}
+
+/** Most responses are sent at once. What the client leaves unread must not be held for ever. */
+function cutSlowReader(response: ServerResponse, timeout: number): void {
+  if (!response.socket?.writableLength) return
+  const timer = setTimeout(() => response.destroy(), timeout)
+  response.once('close', () => clearTimeout(timer))
 }
 
 /** Waits until the time is over, the client is gone, or the listener closes. */
 async function wait(
   delay: number,
   response: ServerResponse,
-  { pause, closing, timeout }: Waiting,
+  { pause, closing }: Waiting,
 ): Promise<void> {
-  // For that long it is not the client who is slow.
-  response.setTimeout(0)
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   await pause(delay, AbortSignal.any([closing, gone.signal]))
-  response.setTimeout(timeout)
 }
 
 function sendWhole(answer: HttpResponse, response: ServerResponse): void {
+  const { body } = answer
   const encoding = encodingOf(answer)
-  writeHead(answer, Buffer.byteLength(answer.body, encoding), response)
-  response.end(answer.body, encoding)
+  writeHead(answer, Buffer.byteLength(body, encoding), response)
+  // Node copies text once more for the system; bytes it keeps once, until the client has read them.
+  if (body.length > LONG) response.end(Buffer.from(body, encoding))
+  else response.end(body, encoding)
 }
 
 /** Writes the head and so many bytes of the body; returns the bytes that are left. */

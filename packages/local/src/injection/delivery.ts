@@ -1,5 +1,13 @@
 import type { HttpResponse } from '@rowkey/rest'
 
+/** Where a delivery goes. */
+export interface DeliverySource {
+  /** The client's IP address; that of this machine when absent. */
+  readonly address?: string | undefined
+  /** Whether a response of so many bytes may be held until the client has read it; any when absent. */
+  readonly hasRoom?: ((bytes: number) => boolean) | undefined
+}
+
 /** What a client gets for a request. */
 export type Delivery =
   | { readonly kind: 'whole'; readonly response: HttpResponse }
