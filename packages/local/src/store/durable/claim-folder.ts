@@ -3,7 +3,7 @@ import { StoreLockedError } from '../../errors/store-locked-error.ts'
 import { lockFolder } from './lock-folder.ts'
 import { makeFolder } from './make-folder.ts'
 import { storeErrorOf } from './store-error-of.ts'
-import { readFolder } from './store-file.ts'
+import { OWNER_ONLY, readFolder } from './store-file.ts'
 
 /** Shared by all copies of this module in one process, such as one for import and one for require. */
 const CLAIMED = Symbol.for('@rowkey/local: folders that are open')
@@ -39,7 +39,7 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
 /** The same for every path that leads to the folder. */
 async function identityOf(folder: string): Promise<string> {
   try {
-    await makeFolder(folder)
+    await makeFolder(folder, OWNER_ONLY.folder)
     await readFolder(folder)
     const { dev, ino } = await stat(folder, { bigint: true })
     return `${dev}:${ino}`

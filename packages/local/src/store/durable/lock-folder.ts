@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
+import { makeFolder } from './make-folder.ts'
 import { storeErrorOf } from './store-error-of.ts'
-import { LOCK } from './store-file.ts'
+import { LOCK, OWNER_ONLY } from './store-file.ts'
 
 /**
  * Locks a folder before anything in it is looked at, against other processes and other threads.
@@ -31,6 +32,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 
 async function openLock(path: string): Promise<() => Promise<void>> {
   const { ClassicLevel } = await import('classic-level')
+  await makeFolder(path, OWNER_ONLY.folder)
   const lock = new ClassicLevel(path, { cacheSize: 0 })
   await lock.open()
   return () => lock.close()

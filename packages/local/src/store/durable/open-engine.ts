@@ -5,7 +5,7 @@ import { checkRecords } from './check-records.ts'
 import type { Engine } from './engine.ts'
 import { isTableFileWhole } from './is-table-file-whole.ts'
 import { storeErrorOf } from './store-error-of.ts'
-import { noteCommits, prepareFolder } from './store-file.ts'
+import { noteCommits, prepareFolder, restrictFiles } from './store-file.ts'
 import { commitsInLog, type Totals } from './totals.ts'
 
 /** An engine whose every record was checked. */
@@ -25,6 +25,7 @@ export async function openEngine(folder: string): Promise<OpenedEngine> {
     const logged = await commitsInLogs(folder)
     await checkTableFiles(folder)
     const engine = await startEngine(folder, noted === undefined)
+    await restrictFiles(folder)
     return await checked(engine, folder, Math.max(noted ?? 0, logged))
   } catch (error) {
     throw storeErrorOf(error, folder)

@@ -10,7 +10,7 @@ import { RecordDraft } from './record-draft.ts'
 import type { RecordRange } from './record-key.ts'
 import { unsealText } from './sealed-text.ts'
 import { storeErrorOf } from './store-error-of.ts'
-import { logSize, noteCommits } from './store-file.ts'
+import { logSize, noteCommits, OWNER_ONLY, restrictFiles } from './store-file.ts'
 import type { Totals } from './totals.ts'
 
 /** Written and removed to see whether there is room again. */
@@ -81,9 +81,11 @@ export class Records {
       await this.#queue.drained()
       this.#isClosed = true
       await this.#engine.close()
-      // A note is worth less than an orderly end: without it the store is as after a crash.
-      if (!this.#isSpoilt)
+      // An orderly end matters more than these: without them the store is as after a crash.
+      await restrictFiles(this.#folder).catch(() => undefined)
+      if (!this.#isSpoilt) {
         await noteCommits(this.#folder, this.#totals.commits).catch(() => undefined)
+      }
     } finally {
       await this.#release()
     }
@@ -141,7 +143,7 @@ export class Records {
     const file = join(this.#folder, TRIAL)
     try {
       const size = TRIAL_MARGIN + (await logSize(this.#folder))
-      await writeFile(file, Buffer.alloc(size), { flush: true })
+      await writeFile(file, Buffer.alloc(size), { flush: true, mode: OWNER_ONLY.file })
     } catch (error) {
       throw storeErrorOf(error, this.#folder)
     } finally {

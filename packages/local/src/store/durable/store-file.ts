@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { chmod, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreFolderError } from '../../errors/store-folder-error.ts'
 
@@ -17,6 +17,9 @@ const UNFINISHED = `${FILE}.new`
 export const LOCK = 'rowkey-store.lock'
 const NAMES_OF_NOTHING: readonly string[] = [UNFINISHED, LOCK]
 const FORMAT = 2
+
+/** Permissions of what a store makes: other users of the machine see nothing of it. */
+export const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const
 
 /** A store that is just being made. */
 const BEGUN: StoreFile = { format: FORMAT }
@@ -48,6 +51,16 @@ export async function prepareFolder(folder: string): Promise<StoreFile> {
   if (file !== undefined) return file
   await writeStoreFile(folder, BEGUN)
   return BEGUN
+}
+
+/**
+ * Takes the files in a folder away from other users, as far as they are this user's own. The engine
+ * makes its files by the umask, and takes no mode.
+ */
+export async function restrictFiles(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  await Promise.allSettled(files.map(({ name }) => chmod(join(folder, name), OWNER_ONLY.file)))
 }
 
 /** Notes that the store has at least so many commits. */
@@ -85,7 +98,7 @@ function parseStoreFile(text: string): StoreFile | undefined {
 /** Whole or not at all, also when the process ends half-way. */
 async function writeStoreFile(folder: string, file: StoreFile): Promise<void> {
   const unfinished = join(folder, UNFINISHED)
-  const writing = await open(unfinished, 'w')
+  const writing = await open(unfinished, 'w', OWNER_ONLY.file)
   try {
     await writing.writeFile(`${JSON.stringify(file)}\n`)
     await writing.sync()

@@ -1,0 +1,114 @@
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseDateTime, ticksOf } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { Conversation } from '../../support/local-conversation.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+
+const HOUR = 3_600_000
+
+/** Runs a service in a folder, from its opening to its end, by a clock that may be put back. */
+async function run(
+  folder: string,
+  act: (service: Conversation) => Promise<void>,
+  clockOffset = 0,
+): Promise<void> {
+  const service = new Conversation({ data: folder })
+  service.now += clockOffset
+  try {
+    await act(service)
+  } finally {
+    await service.local.close()
+  }
+}
+
+const insert = async (service: Conversation, rowKey: string): Promise<string> => {
+  const body = { PartitionKey: 'p', RowKey: rowKey }
+  const { status, headers } = await service.send('POST', '/people', { body })
+  expect(status).toBe(201)
+  return headers.etag ?? ''
+}
+
+const createTable = (service: Conversation) =>
+  service.send('POST', '/Tables', { body: { TableName: 'people' } })
+
+/** An ETag holds the time of its version, to 100 ns. */
+function expectAscending(etags: readonly string[]): void {
+  const times = etags.map((etag) => {
+    const text = /'(.+)'/.exec(decodeURIComponent(etag))?.[1] ?? ''
+    return ticksOf(parseDateTime(text))
+  })
+  expect(times.filter((time, at) => at > 0 && time <= (times[at - 1] ?? 0n))).toEqual([])
+}
+
+describe('after a restart with the clock put back', () => {
+  it('no ETag repeats that of a row which was deleted', async () => {
+    const folder = await temporaryFolder()
+    const etags: string[] = []
+    await run(folder, async (service) => {
+      await createTable(service)
+      // Both within one millisecond: the second differs by 100 ns.
+      etags.push(await insert(service, 'a'), await insert(service, 'b'))
+      const headers = { 'if-match': '*' }
+      const address = "/people(PartitionKey='p',RowKey='b')"
+      expect((await service.send('DELETE', address, { headers })).status).toBe(204)
+    })
+    const putBack = async (service: Conversation) => {
+      etags.push(await insert(service, `c${etags.length}`))
+    }
+    await run(folder, putBack, -HOUR)
+    await run(folder, putBack, -HOUR)
+    expectAscending(etags)
+  })
+
+  it('no ETag repeats that of a row which a snapshot took back', async () => {
+    const folder = await temporaryFolder()
+    const etags: string[] = []
+    await run(folder, async (service) => {
+      await createTable(service)
+      etags.push(await insert(service, 'a'))
+      const before = await service.local.snapshot()
+      etags.push(await insert(service, 'b'))
+      await service.local.restore(before)
+    })
+    await run(folder, async (service) => void etags.push(await insert(service, 'c')), -HOUR)
+    expectAscending(etags)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('the permissions of a store', () => {
+  const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+
+  const filesOf = async (folder: string) => {
+    const entries = await readdir(folder, { withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name))
+  }
+
+  const readersOf = async (folder: string) => {
+    const files = await filesOf(folder)
+    expect(files.length).toBeGreaterThan(4)
+    return [...new Set(await Promise.all(files.map(modeOf)))]
+  }
+
+  it('let only their user read a new folder and its files', async () => {
+    const above = join(await temporaryFolder(), 'made')
+    const folder = join(above, 'store')
+    await run(folder, async (service) => {
+      await createTable(service)
+      await insert(service, 'a')
+      expect(await readersOf(folder)).toEqual([0o600])
+    })
+    expect(await readersOf(folder)).toEqual([0o600])
+    expect([await modeOf(folder), await modeOf(join(folder, 'rowkey-store.lock'))]).toEqual([
+      0o700, 0o700,
+    ])
+  })
+
+  it('stay those of a folder that was there, and its files are made private', async () => {
+    const folder = join(await temporaryFolder(), 'store')
+    await mkdir(folder)
+    await chmod(folder, 0o750)
+    await run(folder, async (service) => void (await createTable(service)))
+    expect([await modeOf(folder), await readersOf(folder)]).toEqual([0o750, [0o600]])
+  })
+})
