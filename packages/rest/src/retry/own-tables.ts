@@ -28,10 +28,14 @@ export class OwnTables {
     if (operation.addresses !== 'table' || output === false) return
     if (operation.name === 'deleteTable') this.#createdAt.delete(tableIn(input))
     if (operation.name !== 'createTable') return
+    const created = tableIn(input)
+    // Removed first, so that the oldest stay in front and the search ends at the first recent one.
+    this.#createdAt.delete(created)
     for (const [name, createdAt] of this.#createdAt) {
-      if (now - createdAt > SETTLING_TIME) this.#createdAt.delete(name)
+      if (now - createdAt <= SETTLING_TIME) break
+      this.#createdAt.delete(name)
     }
-    this.#createdAt.set(tableIn(input), now)
+    this.#createdAt.set(created, now)
   }
 
   /**
