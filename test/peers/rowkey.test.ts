@@ -76,6 +76,26 @@ describe('Rowkey on Azurite', () => {
     expect(since?.getTime()).toBe(expected.getTime())
   })
 
+  it('pages through rows with an empty PartitionKey or RowKey', async () => {
+    const rows = account.table('customers')
+    const keys = ['/', '/a', '/b', 'x/', 'x/y']
+    for (const key of keys) {
+      const [partitionKey = '', rowKey = ''] = key.split('/')
+      await rows.insert(new DynamicEntity(partitionKey, rowKey))
+    }
+    for (const size of [1, 2, 3]) {
+      const found: string[] = []
+      let token: string | undefined
+      do {
+        const { items, next } = await rows.query().allowTableScan().page({ size, token })
+        found.push(...items.map(({ partitionKey, rowKey }) => `${partitionKey}/${rowKey}`))
+        token = next
+      } while (token !== undefined)
+      expect(found).toEqual(keys)
+      expect(await rows.query().allowTableScan().pageSize(size).count()).toBe(5)
+    }
+  })
+
   // Not -0: Azurite parses and prints every number anew, and its 0 has no sign.
   it.each([4, 1e300, 5e-324, Number.NaN, Infinity, -Infinity])(
     'keeps the Double %s',

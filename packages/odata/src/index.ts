@@ -44,6 +44,8 @@ export {
   DecodeError,
   type DecodeErrorDetails,
   type DecodeErrorOptions,
+  type UnreadableRow,
+  unreadableRow,
 } from './errors/decode-error.ts'
 export { EntityJsonError } from './errors/entity-json-error.ts'
 export { EntityKeyError, type EntityKeyErrorOptions } from './errors/entity-key-error.ts'

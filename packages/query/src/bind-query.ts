@@ -1,4 +1,5 @@
 import { BoundQuery } from './bound-query.ts'
+import { locatedSource } from './located-source.ts'
 import type { DynamicQueryModel, QueryModel } from './query-model.ts'
 import { queryNode } from './query-node.ts'
 import type { DynamicShape, QueryShape } from './query-shape.ts'
@@ -34,5 +35,5 @@ export function bindQuery<Entity, Options extends QueryOptions>(
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
 ): BoundQuery<Entity, Entity, QueryShape<Entity>, Options> {
-  return new BoundQuery(queryNode(model, scans), source)
+  return new BoundQuery(queryNode(model, scans), locatedSource(source))
 }

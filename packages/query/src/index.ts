@@ -1,3 +1,4 @@
+export type { BadRowPolicy } from './bad-row.ts'
 export { bindQuery } from './bind-query.ts'
 export { BoundQuery } from './bound-query.ts'
 export type { CompiledQuery } from './compile-query.ts'

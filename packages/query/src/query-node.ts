@@ -1,4 +1,5 @@
 import { and, type FilterNode } from '@rowkey/odata'
+import type { BadRowPolicy } from './bad-row.ts'
 import type { QueryModel } from './query-model.ts'
 import { DEFAULT_SCAN_POLICY, type ScanPolicy } from './scan-policy.ts'
 
@@ -22,6 +23,8 @@ export interface QueryNode {
   readonly parallel?: ParallelNode | undefined
   /** What rows must fulfil once they were read, beside the filter; absent when nothing. */
   readonly localFilter?: RowPredicate
+  /** What happens with rows that cannot be read; absent when they end the run. */
+  readonly onBadRow?: BadRowPolicy | undefined
   /** Whether rows are what a resolver makes of entities. */
   readonly resolved?: boolean
 }

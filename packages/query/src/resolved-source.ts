@@ -1,5 +1,6 @@
 import { type EntityResolver, resolveEntity } from './entity-resolver.ts'
 import { QueryError } from './errors/query-error.ts'
+import { delegating } from './located-source.ts'
 import { type QueryNode, withChange } from './query-node.ts'
 import type { QueryOptions } from './query-source.ts'
 import { type AnyQuerySource, isRawSource, type RawQuerySource } from './raw-query-source.ts'
@@ -24,12 +25,7 @@ export function resolvedSource<Result, Options extends QueryOptions>(
   checkResolver(resolver, model.name)
   if (!isRawSource(source)) throw unresolvable(model.name)
   return {
-    ...(source.beginRun && {
-      beginRun: (options: Options) => source.beginRun?.(options) ?? options,
-    }),
-    fetchPage: (query, page, options) => source.fetchPage(query, page, options),
-    findRow: (key, query, options) => source.findRow(key, query, options),
-    keyOf: (raw) => source.keyOf(raw),
+    ...delegating(source),
     entityOf: (raw) => source.entityOf(raw),
     readRow(raw, request) {
       const isWanted = localFilter === undefined || localFilter(source.readRow(raw, request))

@@ -1,3 +1,4 @@
+import { type BadRowPolicy, checkBadRowPolicy } from './bad-row.ts'
 import { QueryError } from './errors/query-error.ts'
 import { firstRows } from './first-rows.ts'
 import { IterableQuery } from './iterable-query.ts'
@@ -57,6 +58,30 @@ export abstract class RunnableQuery<
       model: this.node.model.name,
       message: `.prefetch(${String(ahead)}) on ${this.node.model.name}: give true or false.`,
     })
+  }
+
+  /**
+   * Sets what happens with a row that cannot be read, such as one that another program wrote or that does
+   * not fit the schema. One bad row then does not hide the good ones. It applies to every way to run the
+   * query but `.count`, which reads no rows.
+   *
+   * @param policy - `'skip'` leaves the row out; a function is called with the DecodeError and awaited, and
+   * the row is left out too; `'throw'` ends the run with the error
+   * @throws {@link QueryError} for anything else
+   * @defaultValue `'throw'`
+   *
+   * @example
+   * ```ts
+   * const bad: unknown[] = []
+   * const good = await customers.query()
+   *   .where({ lastName: 'Smith' })
+   *   .onBadRow(({ details, message }) => bad.push([details.rowKey, details.property, message]))
+   *   .toArray()
+   * ```
+   */
+  onBadRow(policy: BadRowPolicy): this {
+    checkBadRowPolicy(policy, this.node.model.name)
+    return this.over(withChange(this.node, { onBadRow: policy }))
   }
 
   /**

@@ -167,6 +167,7 @@ export {
 } from '@rowkey/odata'
 export {
   anyOf,
+  type BadRowPolicy,
   between,
   ContinuationLoopError,
   type EntityResolver,

@@ -40,7 +40,11 @@ describe('upgradeTable', () => {
     const { orders, account } = await oldOrders(2)
     const late = new DynamicEntity('c2', '9', { Version: 3 })
     await account.table('orders').insert(late)
-    await expect(upgradeTable(orders)).rejects.toThrow(VersionError)
+    await expect(upgradeTable(orders)).rejects.toMatchObject({
+      name: 'DecodeError',
+      cause: expect.any(VersionError),
+      details: { table: 'orders', partitionKey: 'c2', rowKey: '9' },
+    })
     await account.table('orders').delete(late)
     expect(await upgradeTable(orders)).toMatchObject({ read: 4, upgraded: 4 })
   })

@@ -1,4 +1,5 @@
-import { RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
+import { InputError } from './input-error.ts'
+import { isRowkeyError, RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
 
 /** Where the unreadable part of a response is. */
 export interface DecodeErrorDetails {
@@ -51,4 +52,53 @@ export class DecodeError extends RowkeyError {
     this.mayHaveApplied = options.mayHaveApplied ?? false
     this.details = options.details ?? {}
   }
+}
+
+/** Which row could not be read. */
+export interface UnreadableRow {
+  /** The table, as it was addressed; absent where it is not known. */
+  readonly table?: string | undefined
+  /** PartitionKey of the row. */
+  readonly partitionKey: string
+  /** RowKey of the row. */
+  readonly rowKey: string
+}
+
+/**
+ * Makes the error for a row that cannot be read, of whatever reading it threw: it names the table and the
+ * key, and keeps the code and the property.
+ *
+ * @param thrown - what reading the row threw
+ * @param row - the row
+ *
+ * @example
+ * ```ts
+ * try {
+ *   return codec.read(raw)
+ * } catch (thrown) {
+ *   throw unreadableRow(thrown, { table: 'people', partitionKey: 'Smith', rowKey: 'Jeff' })
+ * }
+ * ```
+ */
+export function unreadableRow(thrown: unknown, row: UnreadableRow): DecodeError {
+  const known = thrown instanceof DecodeError ? thrown : undefined
+  if (known?.details.rowKey !== undefined) return known
+  const { table, partitionKey, rowKey } = row
+  const where = table === undefined ? '' : ` of table ${table}`
+  const reason = thrown instanceof Error ? thrown.message : String(thrown)
+  return new DecodeError({
+    code: known?.code ?? (isRowkeyError(thrown) ? thrown.code : 'UnreadableRow'),
+    message: `The row ${JSON.stringify([partitionKey, rowKey])}${where} cannot be read: ${reason}`,
+    cause: known === undefined ? thrown : known.cause,
+    details: { table, partitionKey, rowKey, property: propertyOf(thrown) },
+  })
+}
+
+/** Errors of other packages name the property in a field of their own. */
+function propertyOf(thrown: unknown): string | undefined {
+  if (thrown instanceof DecodeError || thrown instanceof InputError) {
+    if (thrown.details.property !== undefined) return thrown.details.property
+  }
+  const isNamed = isRowkeyError(thrown) && 'property' in thrown
+  return isNamed && typeof thrown.property === 'string' ? thrown.property : undefined
 }

@@ -1,4 +1,5 @@
 import { checkEntityKey, type EntityKey, isRowkeyError, pointReadsOf } from '@rowkey/odata'
+import { passOver } from '../bad-row.ts'
 import { compileQuery } from '../compile-query.ts'
 import { loweredFilter } from '../key/lowered-filter.ts'
 import { planClassOf } from '../plan-class.ts'
@@ -47,7 +48,13 @@ export async function* pointRows<Row, Options extends QueryOptions>(
   let count = 0
   for await (const raw of resultsInOrder(keys.filter(isStorable), find, how)) {
     if (raw === undefined) continue
-    const row = read(raw)
+    let row: Row
+    try {
+      row = read(raw)
+    } catch (thrown) {
+      await passOver(node.onBadRow, thrown)
+      continue
+    }
     if (node.localFilter?.(row) === false) continue
     yield [row]
     if (++count >= limit) return

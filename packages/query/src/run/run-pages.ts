@@ -1,3 +1,4 @@
+import { passOver } from '../bad-row.ts'
 import { compileQuery } from '../compile-query.ts'
 import type { QueryOptions, QueryPage } from '../query-source.ts'
 import { TokenTrail } from '../token-trail.ts'
@@ -32,7 +33,7 @@ export async function* runPages<Row, Options extends QueryOptions>(
       const { items: raws, continuationToken } = await fetcher.fetch(position.token)
       trail.step(continuationToken, raws.length)
       const { first, past } = rowsAfter(position, raws, keyOf)
-      const { items, end } = readRows(run, raws, first, remaining)
+      const { items, end } = await readRows(run, raws, first, remaining)
       remaining -= items.length
       const isCut = end < raws.length
       position = isCut
@@ -54,16 +55,22 @@ export async function* runPages<Row, Options extends QueryOptions>(
  *
  * @returns the rows, and the index of the first raw row that was not looked at
  */
-function readRows<Row, Options extends QueryOptions>(
+async function readRows<Row, Options extends QueryOptions>(
   { node, read }: QueryRun<Row, Options>,
   raws: readonly unknown[],
   first: number,
   limit: number,
-): { readonly items: Row[]; readonly end: number } {
+): Promise<{ readonly items: Row[]; readonly end: number }> {
   const items: Row[] = []
   let end = first
   while (end < raws.length && items.length < limit) {
-    const row = read(raws[end++])
+    let row: Row
+    try {
+      row = read(raws[end++])
+    } catch (thrown) {
+      await passOver(node.onBadRow, thrown)
+      continue
+    }
     if (node.localFilter?.(row) !== false) items.push(row)
   }
   return { items, end }
