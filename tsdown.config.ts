@@ -33,6 +33,8 @@ export default defineConfig([
   // Each package twice, for `import` and for `require`; other packages stay outside the bundle.
   // The handlers for msw are an entry of their own, because msw is an optional peer.
   { ...base, workspace: ['packages/*'], entry: ['src/{index,table-handlers}.ts'], clean: true },
+  // The plugin for Vite and Vitest, whose compilers are optional peers.
+  { ...base, cwd: 'packages/rowkey', entry: { vite: 'src/vite/plugin.ts' }, clean: false },
   // The command runs by itself and is never imported.
   {
     ...base,

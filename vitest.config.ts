@@ -16,6 +16,7 @@ export const alias = {
   // Before the package itself, whose name it begins with.
   '@rowkey/local/msw': source('local', 'table-handlers'),
   '@rowkey/local': source('local'),
+  'rowkey/vite': source('rowkey', 'vite/plugin'),
   rowkey: source('rowkey'),
 }
 

@@ -46,7 +46,11 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
     { title: 'import msw', ...nodeOf('module', names(`await import('@rowkey/local/msw')`)) },
     { title: 'require msw', ...nodeOf('commonjs', names(`require('@rowkey/local/msw')`)) },
   ],
-  rowkey: [{ title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] }],
+  rowkey: [
+    { title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] },
+    { title: 'import vite', ...nodeOf('module', names(`await import('rowkey/vite')`)) },
+    { title: 'require vite', ...nodeOf('commonjs', names(`require('rowkey/vite')`)) },
+  ],
 }
 
 function checksOf(name: string): readonly Check[] {

@@ -9,6 +9,7 @@ export { Binary } from './decorators/binary.ts'
 export { Blob } from './decorators/blob.ts'
 export { Convert } from './decorators/convert.ts'
 export { DateTime } from './decorators/date-time.ts'
+export { decorate, type MemberDecoration, type MemberDecorations } from './decorators/decorate.ts'
 export { Double } from './decorators/double.ts'
 export {
   Encrypted,

@@ -1,4 +1,4 @@
-import type { IsSecret } from '@rowkey/query'
+import type { IsSecret, Secret } from '@rowkey/query'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { memberDecorator } from './member-decorator.ts'
 
@@ -50,6 +50,8 @@ export interface SecretDecorator {
     member: Member,
     descriptor?: PropertyDescriptor,
   ): void
+  /** The type of the members that it fits. It exists for the compiler only. */
+  readonly '~fits'?: (value: Secret<unknown> | null | undefined) => void
 }
 
 /**

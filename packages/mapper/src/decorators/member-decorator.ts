@@ -27,6 +27,8 @@ export interface MemberDecorator<Value> {
     member: Member,
     descriptor?: PropertyDescriptor,
   ): void
+  /** The type of the members that it fits. It exists for the compiler only. */
+  readonly '~fits'?: (value: Value) => void
 }
 
 /** A decorator for a member of any type; in legacy mode also for a private or protected one. */

@@ -24,8 +24,8 @@ export const rowkeyErrorCodes = {
   },
   PartNotLoaded: {
     class: 'InputError',
-    when: 'The embedded service could not be loaded: it is not installed, or a bundler left it out.',
-    fix: 'Install `rowkey` with its dependencies, and let the bundler include `@rowkey/local`.',
+    when: 'The embedded service, or a compiler for `rowkey/vite`, could not be loaded: it is not installed, or a bundler left it out.',
+    fix: 'Install `rowkey` with its dependencies, and let the bundler include `@rowkey/local`; for the plugin install `esbuild`.',
   },
 } as const
 

@@ -1,0 +1,159 @@
+import type { Consumer, Step } from './consumer.ts'
+
+const README_RUNS = /the README runs: insert get merge batch query errors/
+const readme = ['readme.ts', 'main.ts']
+const readmeTest = ['readme.ts', 'readme.test.ts']
+const classOfReadme = 'the class and the calls of the README, embedded service'
+
+const runs = (...run: readonly string[]): Step => ({ run, prints: README_RUNS })
+const node = (file: string): Step => runs('node', file)
+const compile: Step = { run: ['tsc', '-p', '.'] }
+
+const esbuild = (...options: readonly string[]): Step => ({
+  run: ['esbuild', 'main.ts', '--bundle', '--target=es2022', '--log-level=warning', ...options],
+})
+
+/** The whole matrix, in the order of the table. */
+export const CONSUMERS: readonly Consumer[] = [
+  {
+    name: 'tsc-standard',
+    tool: 'tsc, standard decorators',
+    versionsOf: ['typescript'],
+    what: `${classOfReadme}; strict flags, declarations checked`,
+    project: 'tsc-standard',
+    programs: readme,
+    set: 'fast',
+    steps: [compile, node('out/main.js')],
+  },
+  {
+    name: 'tsc-legacy',
+    tool: 'tsc, `experimentalDecorators`',
+    versionsOf: ['typescript'],
+    what: `${classOfReadme}; strict flags, \`emitDecoratorMetadata\``,
+    project: 'tsc-legacy',
+    programs: readme,
+    set: 'fast',
+    steps: [compile, node('out/main.js')],
+  },
+  {
+    name: 'tsx',
+    tool: 'tsx',
+    versionsOf: ['tsx'],
+    what: classOfReadme,
+    project: 'module',
+    programs: readme,
+    set: 'fast',
+    steps: [runs('tsx', 'main.ts')],
+  },
+  {
+    name: 'vitest-plugin',
+    tool: 'Vitest, `rowkey/vite`',
+    versionsOf: ['vitest', 'vite'],
+    what: classOfReadme,
+    project: 'vitest-plugin',
+    programs: readmeTest,
+    set: 'fast',
+    steps: [{ run: ['vitest', 'run'] }],
+  },
+  {
+    name: 'vitest-legacy',
+    tool: 'Vitest, `experimentalDecorators`',
+    versionsOf: ['vitest', 'vite'],
+    what: classOfReadme,
+    project: 'vitest-legacy',
+    programs: readmeTest,
+    set: 'fast',
+    steps: [{ run: ['vitest', 'run'] }],
+  },
+  {
+    name: 'vite-build',
+    tool: 'Vite, server build',
+    versionsOf: ['vite'],
+    what: `${classOfReadme}; \`rowkey/vite\`, everything bundled`,
+    project: 'vite-build',
+    programs: readme,
+    set: 'fast',
+    steps: [{ run: ['vite', 'build'] }, node('out/main.js')],
+  },
+  ...['ts-jest', 'babel-jest'].map(
+    (tool): Consumer => ({
+      name: tool,
+      tool: `Jest, ${tool}`,
+      versionsOf: ['jest', tool],
+      what: `${classOfReadme}; CommonJS, node environment`,
+      project: tool === 'ts-jest' ? 'jest-ts-jest' : 'jest-babel',
+      programs: readmeTest,
+      set: 'fast',
+      steps: [{ run: ['jest'] }],
+    }),
+  ),
+  {
+    name: 'swc',
+    tool: 'SWC',
+    versionsOf: ['@swc/core'],
+    what: `${classOfReadme}; \`decoratorVersion: '2022-03'\``,
+    project: 'swc',
+    programs: readme,
+    set: 'fast',
+    steps: [{ run: ['node', 'build.mjs'] }, node('main.js')],
+  },
+  {
+    name: 'babel',
+    tool: 'Babel',
+    versionsOf: ['@babel/core'],
+    what: `${classOfReadme}; CommonJS`,
+    project: 'jest-babel',
+    programs: readme,
+    set: 'fast',
+    steps: [
+      { run: ['babel', '.', '--extensions', '.ts', '--out-dir', 'out'] },
+      node('out/main.js'),
+    ],
+  },
+  ...(['esm', 'cjs'] as const).map(
+    (format): Consumer => ({
+      name: `esbuild-${format}`,
+      tool: `esbuild, Node, one ${format === 'esm' ? 'module' : 'CommonJS file'}`,
+      versionsOf: ['esbuild'],
+      what: `${classOfReadme}; everything bundled and minified`,
+      project: 'module',
+      programs: readme,
+      set: 'fast',
+      steps: [
+        esbuild(
+          '--platform=node',
+          `--format=${format}`,
+          '--minify',
+          `--outfile=out/main.${format === 'esm' ? 'mjs' : 'cjs'}`,
+          // What esbuild's own documentation says for CommonJS packages in a module.
+          ...(format === 'esm'
+            ? [
+                "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+              ]
+            : []),
+        ),
+        node(`out/main.${format === 'esm' ? 'mjs' : 'cjs'}`),
+      ],
+    }),
+  ),
+  {
+    name: 'rollup',
+    tool: 'Rollup, Node',
+    versionsOf: ['rollup'],
+    what: `${classOfReadme}; everything bundled, compiled by tsc`,
+    project: 'rollup',
+    programs: readme,
+    set: 'fast',
+    steps: [compile, { run: ['rollup', '-c'] }, node('out/main.mjs')],
+  },
+  {
+    name: 'webpack',
+    tool: 'webpack, Node',
+    versionsOf: ['webpack'],
+    what: `${classOfReadme}; everything bundled, compiled by tsc`,
+    project: 'webpack',
+    programs: readme,
+    set: 'fast',
+    steps: [compile, { run: ['webpack', '-c', 'webpack.config.cjs'] }, node('out/main.cjs')],
+  },
+]

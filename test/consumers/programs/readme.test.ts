@@ -1,0 +1,5 @@
+import { readme } from './readme'
+
+test('the README runs', async () => {
+  expect(await readme()).toEqual(['insert', 'get', 'merge', 'batch', 'query', 'errors'])
+})

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { ToolSet } from './consumer.ts'
+
+const run = promisify(execFile)
+const here = fileURLToPath(new URL('.', import.meta.url))
+const root = join(here, '../..')
+const INSTALL_SECONDS = 600
+
+/** The packages, in the order in which they need each other. */
+export const PACKAGES = ['odata', 'rest', 'query', 'mapper', 'local', 'rowkey'] as const
+
+/**
+ * Outside the repository, where nothing of its `node_modules` is found. The same folder next time, so
+ * that tools are installed once.
+ */
+const place = join(
+  tmpdir(),
+  `rowkey-consumers-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`,
+)
+
+/** Packs every package, from what is built. Gives the paths of the tarballs. */
+export async function packPackages(): Promise<readonly string[]> {
+  const folder = join(place, 'tarballs')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const pack = ['pack', '--silent', '--pack-destination', folder]
+  for (const name of PACKAGES) await run('npm', pack, { cwd: join(root, 'packages', name) })
+  return (await readdir(folder)).map((file) => join(folder, file))
+}
+
+/** A folder with the tools of a set and Rowkey from its tarballs. */
+export interface Sandbox {
+  readonly folder: string
+}
+
+/**
+ * Installs a set of tools, when it is not yet, and Rowkey beside them.
+ *
+ * @param set - which tools
+ * @param tarballs - from {@link packPackages}
+ */
+export async function openSandbox(set: ToolSet, tarballs: readonly string[]): Promise<Sandbox> {
+  const folder = join(place, set)
+  const source = join(here, 'tools', set)
+  await mkdir(folder, { recursive: true })
+  const lock = await readFile(join(source, 'package-lock.json'), 'utf8')
+  const stamp = join(folder, 'installed-lock.json')
+  if ((await readFile(stamp, 'utf8').catch(() => '')) !== lock) {
+    await rm(join(folder, 'node_modules'), { recursive: true, force: true })
+    for (const file of ['package.json', 'package-lock.json']) {
+      await cp(join(source, file), join(folder, file))
+    }
+    await install(folder, ['ci'])
+    await writeFile(stamp, lock)
+  }
+  // Removed first: npm keeps a package of the same version.
+  for (const name of PACKAGES) {
+    const path = name === 'rowkey' ? name : `@rowkey/${name}`
+    await rm(join(folder, 'node_modules', path), { recursive: true, force: true })
+  }
+  await install(folder, ['install', '--no-save', '--no-package-lock', ...tarballs])
+  return { folder }
+}
+
+async function install(folder: string, args: readonly string[]): Promise<void> {
+  await run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    timeout: INSTALL_SECONDS * 1000,
+  })
+}
+
+/** Copies a project and its programs into the sandbox, in place of what an earlier run left there. */
+export async function copyProject(
+  sandbox: Sandbox,
+  name: string,
+  project: string,
+  programs: readonly string[],
+): Promise<string> {
+  const folder = join(sandbox.folder, 'projects', name)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await cp(join(here, 'projects', project), folder, { recursive: true })
+  for (const file of programs) await cp(join(here, 'programs', file), join(folder, file))
+  return folder
+}
+
+/** The version of an installed package. */
+export async function versionOf(sandbox: Sandbox, name: string): Promise<string> {
+  const path = join(sandbox.folder, 'node_modules', name, 'package.json')
+  return JSON.parse(await readFile(path, 'utf8')).version
+}
