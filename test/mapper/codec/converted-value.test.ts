@@ -22,6 +22,11 @@ describe('convertedValue', () => {
     expect(convertedValue(columnOf(), 'x', json('[1]'))).toBe('x')
   })
 
+  it('keeps stored text that reads as null while the member is null', () => {
+    expect(convertedValue(column, null, json(' null'))).toBe(' null')
+    expect(convertedValue(column, undefined, json(' null'))).toBeUndefined()
+  })
+
   it('is what is stored, when nobody changed what was read leniently and cannot be written', () => {
     const lenient = columnOf(jsonText(z.array(z.string()), { read: 'lenient' }))
     expect(convertedValue(lenient, [1], json('[ 1 ]'))).toBe('[ 1 ]')

@@ -8,6 +8,7 @@ describe('isConverter', () => {
   it('knows a converter', () => {
     expect(isConverter(jsonText())).toBe(true)
     expect(isConverter({ type: 'Int64', comparable: true, toStored, fromStored })).toBe(true)
+    expect(isConverter({ type: 'Int64', toStored, fromStored, update: toStored })).toBe(true)
   })
 
   it.each([
@@ -19,6 +20,7 @@ describe('isConverter', () => {
     { type: 'String', toStored },
     { type: 'String', toStored, fromStored: 'x' },
     { type: 'String', toStored, fromStored, comparable: 'yes' },
+    { type: 'String', toStored, fromStored, update: 'always' },
   ])('is not taken in by %o', (given) => {
     expect(isConverter(given)).toBe(false)
   })

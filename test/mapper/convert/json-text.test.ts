@@ -23,7 +23,7 @@ describe('jsonText', () => {
   it('checks what is written and what is read by its schema', () => {
     const json = jsonText(points)
     expect(json.toStored({ points: 5 }, key)).toBe('{"points":5}')
-    expect(() => json.toStored({ points: 5.5 }, key)).toThrow(/^The schema refuses it\. points: /)
+    expect(() => json.toStored({ points: 5.5 }, key)).toThrow(/^The schema rejects it\. points: /)
     expect(() => json.fromStored('{"points":"5"}', key)).toThrow(JsonValueError)
   })
 
@@ -40,8 +40,37 @@ describe('jsonText', () => {
     expect(json.fromStored('{"at":"1970-01-01T00:00:00.000Z"}', key)).toEqual(value)
   })
 
-  it('does not quote stored text that is no JSON', () => {
-    expect(() => jsonText().fromStored('secret{', key)).toThrow('The stored text is no JSON.')
+  it('updates stored text, and keeps what was not touched', () => {
+    const text = '{"id":12345678901234567890,"b":1}'
+    const base = JSON.parse(text)
+    const json = jsonText()
+    expect(json.update?.(text, base, key)).toBe(text)
+    expect(json.update?.(text, { ...base, b: 2 }, key)).toBe('{"id":12345678901234567890,"b":2}')
+  })
+
+  it('updates what its schema shows, and keeps the rest', () => {
+    const text = '{"id":12345678901234567890,"points":5.0}'
+    const json = jsonText(points)
+    expect(json.update?.(text, { points: 5 }, key)).toBe(text)
+    expect(json.update?.(text, { points: 6 }, key)).toBe('{"points":6,"id":12345678901234567890}')
+    expect(() => json.update?.(text, { points: 6.5 }, key)).toThrow(JsonValueError)
+    const at = '"1970-01-01T00:00:00.000Z"'
+    expect(jsonText(dated).update?.(`{ "at" : ${at} }`, { at: new Date(0) }, key)).toBe(
+      `{ "at" : ${at} }`,
+    )
+  })
+
+  it('R-125: keeps untouched text that its schema refuses when it is lenient, and lets it be mended', () => {
+    const json = jsonText(points, { read: 'lenient' })
+    const text = '{"points" : "5", "id" : 1e999}'
+    const value = JSON.parse(text)
+    expect(json.update?.(text, value, key)).toBe(text)
+    expect(json.update?.(text, { points: 5 }, key)).toBe('{"points":5}')
+    expect(() => json.update?.(text, { ...value, points: '6' }, key)).toThrow(JsonValueError)
+  })
+
+  it('does not quote stored text that is not JSON', () => {
+    expect(() => jsonText().fromStored('secret{', key)).toThrow('The stored text is not JSON.')
   })
 
   it('refuses what is no schema, and options that there are not', () => {

@@ -39,7 +39,55 @@ describe('ValueConversion', () => {
   it('repeats what is known to quote nothing', () => {
     const conversion = new ValueConversion(jsonText(), 'Order.lines')
     expect(() => conversion.toStored(5n, key)).toThrow(/^Order\.lines cannot be written: .*bigint/)
-    expect(() => conversion.fromStored('{', key)).toThrow(/^Order\.lines cannot be read: .*no JSON/)
+    expect(() => conversion.fromStored('{', key)).toThrow(
+      /^Order\.lines cannot be read: .*not JSON/,
+    )
+  })
+
+  it('keeps a stored value that is another spelling of an unchanged member', () => {
+    const upper: Converter<string, string> = {
+      type: 'String',
+      toStored: (value) => value.toUpperCase(),
+      fromStored: (stored) => stored.toLowerCase(),
+    }
+    const conversion = new ValueConversion(upper, 'Order.note')
+    expect(conversion.update('aBc', 'abc', key)).toBe('aBc')
+    expect(conversion.update('aBc', 'abd', key)).toBe('ABD')
+  })
+
+  it('replaces a stored value that could be read and could not be written', () => {
+    const positive: Converter<number, bigint> = {
+      ...cents,
+      toStored: (value) => {
+        if (value < 0) throw new Error('negative')
+        return cents.toStored(value, key)
+      },
+    }
+    const conversion = new ValueConversion(positive, 'Order.total')
+    expect(conversion.update(-100n, -1, key)).toBe(-100n)
+    expect(conversion.update(-100n, 1, key)).toBe(100n)
+    expect(() => conversion.update(-100n, -2, key)).toThrow(ConversionError)
+  })
+
+  it('lets a converter decide what stays of a stored value', () => {
+    const note: Converter<string, string> = {
+      type: 'String',
+      toStored: (value) => `1|${value}`,
+      fromStored: (stored) => stored.split('|')[1] ?? '',
+      update: (stored, value, { rowKey }) => {
+        if (value === '') throw new Error('secret')
+        return `${stored.split('|')[0]}|${value}${rowKey}`
+      },
+    }
+    const conversion = new ValueConversion(note, 'Order.note')
+    expect(conversion.update('7|old', 'new', key)).toBe('7|newb')
+    expect(() => conversion.update('7|old', '', key)).toThrow(
+      'Order.note cannot be written: its converter threw an error.',
+    )
+    const wrong = { ...note, update: () => 5 } as unknown as Converter
+    expect(() => new ValueConversion(wrong, 'Order.note').update('7|old', 'x', key)).toThrow(
+      PropertyValueError,
+    )
   })
 
   it('refuses a stored value of another type than the converter says', () => {

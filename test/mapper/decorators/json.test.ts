@@ -59,6 +59,55 @@ describe('@Json', () => {
     expect((await account.table('people').get(key)).get('address')?.value).toBe(address)
   })
 
+  it.each([
+    '1e999',
+    '{"no":1e999}',
+    '{"no":1,"no":2}',
+    ' [ 1.0 , 12345678901234567890, -0, 0.1e-400 ]\n',
+    '["\\ud800", "\\u0041"]',
+    'null',
+  ])('R-125: merge and replace leave the untouched text %s as it is', async (address) => {
+    const { table, account, sent } = await freshTable(Person)
+    const people = account.table('people')
+    await people.insert(new DynamicEntity(...key, { address }))
+    const jeff = await table.get(key)
+    sent.length = 0
+    await table.merge(jeff)
+    expect(sent).toEqual([])
+    jeff.tags = ['a']
+    await table.merge(jeff)
+    await table.replace(jeff)
+    expect((await people.get(key)).get('address')?.value).toBe(address)
+  })
+
+  it('R-125: changing one member keeps the text of the others, in a merge and in a replace', async () => {
+    const { table, account } = await freshTable(Person)
+    const people = account.table('people')
+    const stored = async () => (await people.get(key)).get('address')?.value
+    const address = '{"id":12345678901234567890,"street":"Main St","x":[1e999]}'
+    await people.insert(new DynamicEntity(...key, { address }))
+    const jeff = await table.get(key)
+    Object.assign(jeff.address ?? {}, { street: 'High St' })
+    await table.merge(jeff)
+    expect(await stored()).toBe('{"id":12345678901234567890,"street":"High St","x":[1e999]}')
+    Object.assign(jeff.address ?? {}, { street: 'Low St' })
+    await table.replace(jeff)
+    expect(await stored()).toBe('{"id":12345678901234567890,"street":"Low St","x":[1e999]}')
+  })
+
+  it('R-125: rejects a number that JavaScript cannot hold when it was moved, and names its place', async () => {
+    const { table, account, sent } = await freshTable(Person)
+    const history = '[12345678901234567890,5]'
+    await account.table('people').insert(new DynamicEntity(...key, { history }))
+    const jeff = await table.get(key)
+    jeff.history = jeff.history?.toReversed() ?? []
+    sent.length = 0
+    await expect(table.merge(jeff)).rejects.toThrow(
+      /^Person\.history cannot be written: 1 of the value has a number that is stored with more digits/,
+    )
+    expect(sent).toEqual([])
+  })
+
   it('holds more than one property can, with @Text', async () => {
     const { table, account } = await freshTable(Person)
     const history = Array.from({ length: 20_000 }, (_, at) => at)
@@ -72,7 +121,7 @@ describe('@Json', () => {
     const wrong = person({ tags: [5] as never })
     const refused = table.insert(wrong)
     await expect(refused).rejects.toThrow(
-      /^Person\.tags cannot be written: The schema refuses it\. 0: /,
+      /^Person\.tags cannot be written: The schema rejects it\. 0: /,
     )
     await expect(refused).rejects.toMatchObject({ cause: expect.any(JsonValueError) })
     expect(sent).toEqual([])

@@ -1,57 +1,34 @@
-import type { EdmValue, EntityKey } from '@rowkey/odata'
-import { printJson } from '../convert/print-json.ts'
-import type { ValueConversion } from '../convert/value-conversion.ts'
+import type { EntityKey } from '@rowkey/odata'
 import type { ColumnCodec } from './column-codec.ts'
-import { memberJson } from './member-json.ts'
 import { type StoredValue, widen } from './widen.ts'
 
 /** What is known of the place where a value is to be stored. */
 export interface ValuePlace {
-  /** What is stored there; `undefined` when nothing is known to be. */
+  /** The value that is stored there; `undefined` when it is not known. */
   readonly stored: StoredValue | undefined
   /** The entity's key. */
   readonly key: EntityKey
 }
 
 /**
- * A member's value as it is to be stored, by the converter of its column.
+ * Converts a member's value to the value to store, by the converter of its column. What is stored stays
+ * as it is while the member is unchanged.
  *
- * What is stored may be another spelling of the same value, by another program: JSON with spaces, a
- * number with zeros. Then nobody changed it, and it is stored as it is.
+ * @throws {@link ConversionError} when the converter rejects the value
  */
 export function convertedValue(
-  { conversion, computed, member }: ColumnCodec,
+  { conversion, computed }: ColumnCodec,
   value: unknown,
   { stored, key }: ValuePlace,
 ): unknown {
-  if (conversion === undefined || value === undefined || value === null) return value
-  const { type } = conversion
-  const before = stored && widen(stored, type)
-  const converted = storedValue(conversion, value, { before, key })
-  if (before === undefined || before === converted || computed) return converted
-  const again = conversion.toStored(conversion.fromStored(before, key), key)
-  const isSame = memberJson(member, type, again) === memberJson(member, type, converted)
-  return isSame ? before : converted
-}
-
-/** A value that was read leniently cannot be written, and need not be while nobody changes it. */
-function storedValue(
-  conversion: ValueConversion,
-  value: unknown,
-  { before, key }: { readonly before: EdmValue | undefined; readonly key: EntityKey },
-): EdmValue {
-  try {
-    return conversion.toStored(value, key)
-  } catch (error) {
-    if (before !== undefined && isSameJson(value, conversion.fromStored(before, key))) return before
-    throw error
+  if (conversion === undefined) return value
+  // A computed member is never read, so its stored value need not be readable.
+  const before = stored === undefined || computed ? undefined : widen(stored, conversion.type)
+  if (value === undefined || value === null) {
+    // A stored value may read as null, such as the JSON text `null`; it is not removed then.
+    const isUnchanged = before !== undefined && conversion.fromStored(before, key) === value
+    return isUnchanged ? before : value
   }
-}
-
-function isSameJson(one: unknown, other: unknown): boolean {
-  try {
-    return printJson(one) === printJson(other)
-  } catch {
-    return false
-  }
+  if (before === undefined) return conversion.toStored(value, key)
+  return conversion.update(before, value, key)
 }

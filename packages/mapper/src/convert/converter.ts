@@ -42,4 +42,15 @@ export interface Converter<Value = unknown, Stored extends EdmValue = EdmValue> 
    * @param key - of the entity
    */
   fromStored(stored: Stored, key: EntityKey): Value
+  /**
+   * Returns the value to store in the place of another one. Give it where the stored value may hold more
+   * than the member shows, such as digits or spaces: keep those, and return `stored` itself when the
+   * member holds what {@link Converter.fromStored} made of it.
+   *
+   * @param stored - the value that is stored now
+   * @param value - what the member holds
+   * @param key - of the entity
+   * @defaultValue `stored` when the member is unchanged, else what {@link Converter.toStored} returns
+   */
+  update?(stored: Stored, value: Value, key: EntityKey): Stored
 }

@@ -3,19 +3,21 @@ import { type $ZodIssue, type $ZodType, safeDecode, safeEncode } from 'zod/v4/co
 import { JsonValueError } from '../errors/json-value-error.ts'
 import type { Converter } from './converter.ts'
 import { printJson } from './print-json.ts'
+import { isSameJson } from './same-json.ts'
+import { updateJson } from './update-json.ts'
 
-/** What {@link jsonText} and {@link Json} take beside a schema. */
+/** Options of {@link jsonText} and {@link Json}. */
 export interface JsonOptions {
   /**
-   * What is done with stored JSON that the schema refuses: `'strict'` throws, `'lenient'` does not ask
-   * the schema when it reads.
+   * Whether stored JSON is checked when it is read: `'strict'` throws when the schema rejects it,
+   * `'lenient'` reads it without the schema.
    *
    * @defaultValue `'strict'`
    */
   readonly read?: 'strict' | 'lenient' | undefined
 }
 
-/** What one side of a schema made of a value. */
+/** The result of a schema's check. */
 type Outcome =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly issues: readonly $ZodIssue[] } }
@@ -23,14 +25,19 @@ type Outcome =
 const OPTION_NAMES = ['read'] as const
 
 /**
- * A converter of plain values to JSON text, stored as a String. What JSON cannot hold without loss is
- * refused: bigints, NaN, Dates, Maps, instances of classes.
+ * Makes a converter of plain values to JSON text, which is stored as a String. Values that JSON cannot
+ * hold without loss are rejected: bigints, NaN, Dates, Maps, instances of classes.
  *
- * @param schema - checks what is written, and what is read as `options` say. A `z.codec` converts what
- * JSON cannot hold. Members that the schema strips are not stored; `z.looseObject` keeps them
- * @param options - also `read`
- * @throws UnknownOptionError for an option that there is not
- * @throws {@link JsonValueError} when the schema is none of zod's
+ * Stored text stays as it is while the value is unchanged. When a part of the value changes, every other
+ * part keeps its text, and so its numbers of any size; a number with more digits than JavaScript holds
+ * is rejected in another place than the one it was stored in.
+ *
+ * @param schema - checks values before they are written and, unless `read` is `'lenient'`, after they
+ * are read. A `z.codec` converts values that JSON cannot hold. Members that the schema strips are not
+ * added to what is stored; stored ones stay, except in an array of which several elements change
+ * @param options - `read`
+ * @throws UnknownOptionError for an unknown option
+ * @throws {@link JsonValueError} when the schema is not a schema of zod 4
  *
  * @example
  * ```ts
@@ -43,29 +50,46 @@ export function jsonText<Value = unknown>(
 ): Converter<Value, string> {
   checkOptions(options, OPTION_NAMES, 'jsonText')
   checkParts(schema, options)
-  const { read = 'strict' } = options
+  const isChecked = schema !== undefined && options.read !== 'lenient'
+  const encode = (value: unknown) =>
+    schema === undefined ? value : accepted(safeEncode(schema, value as never)) // it decides
+  const decode = (json: unknown) => (isChecked ? accepted(safeDecode(schema, json as never)) : json)
   return Object.freeze({
     type: 'String',
-    toStored(value: Value): string {
-      return printJson(schema === undefined ? value : accepted(safeEncode(schema, value)))
-    },
-    fromStored(stored: string): Value {
-      const value: unknown = parseJson(stored)
-      const isChecked = schema !== undefined && read === 'strict'
-      const result = isChecked ? accepted(safeDecode(schema, value as never)) : value // it decides
-      return result as Value // as the schema, or the caller, says it is
+    toStored: (value: Value) => printJson(encode(value)),
+    fromStored: (stored: string) => decode(parseJson(stored)) as Value, // the schema, or the caller, says so
+    update(stored: string, value: Value): string {
+      const json = parseJson(stored)
+      const encoded = attempt(() => encode(value))
+      if ('error' in encoded) {
+        // A value that was read leniently cannot be written, and need not be while nobody changes it.
+        const decoded = attempt(() => decode(json))
+        if ('result' in decoded && isSameJson(value, decoded.result)) return stored
+        throw encoded.error
+      }
+      const shown = attempt(() => encode(decode(json)))
+      const base = 'result' in shown ? shown.result : json
+      return updateJson(stored, { base, value: encoded.result })
     },
   })
+}
+
+function attempt(run: () => unknown): { readonly result: unknown } | { readonly error: unknown } {
+  try {
+    return { result: run() }
+  } catch (error) {
+    return { error }
+  }
 }
 
 function checkParts(schema: unknown, { read }: JsonOptions): void {
   if (schema !== undefined && typeof Object(schema)._zod !== 'object') {
     const message =
-      'The schema of JSON text is no zod schema. Give one of zod 4, as z.object({ … }).'
+      'The schema of JSON text is not a zod schema. Give one of zod 4, such as z.object({ … }).'
     throw new JsonValueError({ message })
   }
   if (read === undefined || read === 'strict' || read === 'lenient') return
-  const message = `read is '${String(read)}', and JSON is read 'strict' or 'lenient'. Choose one.`
+  const message = `The option read is '${String(read)}'; it must be 'strict' or 'lenient'.`
   throw new JsonValueError({ message })
 }
 
@@ -74,7 +98,7 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // The error of the parser quotes the text.
-    throw new JsonValueError({ message: 'The stored text is no JSON.' })
+    throw new JsonValueError({ message: 'The stored text is not JSON.' })
   }
 }
 
@@ -86,6 +110,6 @@ function accepted(outcome: Outcome): unknown {
   )
   throw new JsonValueError({
     path: first?.path.map(String).join('.'),
-    message: `The schema refuses it. ${places.join('; ')}.`,
+    message: `The schema rejects it. ${places.join('; ')}.`,
   })
 }

@@ -1,6 +1,14 @@
-import { type EdmType, type EdmValue, type EntityKey, edmCodecs, RowkeyError } from '@rowkey/odata'
+import {
+  type EdmCodec,
+  type EdmType,
+  type EdmValue,
+  type EntityKey,
+  edmCodecs,
+  RowkeyError,
+} from '@rowkey/odata'
 import { ConversionError } from '../errors/conversion-error.ts'
 import type { Converter } from './converter.ts'
+import { isSameJson } from './same-json.ts'
 
 /** The converter of one property of one class. */
 export class ValueConversion {
@@ -27,6 +35,45 @@ export class ValueConversion {
   toStored(value: unknown, key: EntityKey): EdmValue {
     const stored = this.#run('written', () => this.#converter.toStored(value, key))
     return edmCodecs[this.type].accept(stored, this.#label)
+  }
+
+  /**
+   * The value to store in the place of another one: the same one, when the member was not changed.
+   *
+   * @throws {@link ConversionError} when the converter rejects the value
+   */
+  update(before: EdmValue, value: unknown, key: EntityKey): EdmValue {
+    const { update } = this.#converter
+    if (update === undefined) return this.#replace(before, value, key)
+    const stored = this.#run('written', () => update.call(this.#converter, before, value, key))
+    return edmCodecs[this.type].accept(stored, this.#label)
+  }
+
+  /** A stored value may be another spelling of the same one, such as a number with zeros. */
+  #replace(before: EdmValue, value: unknown, key: EntityKey): EdmValue {
+    let stored: EdmValue
+    try {
+      stored = this.toStored(value, key)
+    } catch (error) {
+      // A value that was read leniently cannot be written, and need not be while nobody changes it.
+      if (isSameJson(value, this.fromStored(before, key))) return before
+      throw error
+    }
+    if (stored === before) return before
+    const again = this.#writtenAgain(before, key)
+    const codec: EdmCodec = edmCodecs[this.type]
+    return again !== undefined && codec.writeJson(again) === codec.writeJson(stored)
+      ? before
+      : stored
+  }
+
+  #writtenAgain(before: EdmValue, key: EntityKey): EdmValue | undefined {
+    const value = this.fromStored(before, key)
+    try {
+      return this.toStored(value, key)
+    } catch {
+      return undefined // it was read leniently, and a new value may take its place
+    }
   }
 
   /**

@@ -3,16 +3,18 @@ import { type JsonOptions, jsonText } from '../convert/json-text.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
 
 /**
- * A member that is stored as JSON text, in a String: plain objects, arrays, text, numbers and booleans.
+ * Stores a member as JSON text, in a String: plain objects, arrays, text, numbers and booleans.
  *
- * What JSON cannot hold without loss is refused, by its place: bigints, NaN, Dates, Maps, instances of
- * classes. A value that was changed in place counts as changed; one that was not is never rewritten,
- * whoever wrote the text. JSON of more than 32,766 characters needs {@link Text} as well.
+ * Values that JSON cannot hold without loss are rejected with their place: bigints, NaN, Dates, Maps,
+ * instances of classes. A value that was changed in place counts as changed; an unchanged one keeps its
+ * text, also when another program wrote it. When a part of a value changes, every other part keeps its
+ * text, and so its numbers of any size. JSON of more than 32,766 characters needs {@link Text} as well.
  *
- * @param schema - a zod schema, of which the member holds the output: what is written is checked, and
- * what is read as `options` say. A `z.codec` converts what JSON cannot hold. Members that the schema
- * strips are not stored; `z.looseObject` keeps them
- * @param options - also `read`
+ * @param schema - a zod schema whose output the member holds. It checks values before they are written
+ * and, unless `read` is `'lenient'`, after they are read. A `z.codec` converts values that JSON cannot
+ * hold. Members that the schema strips are not added to what is stored; stored ones stay, except in an
+ * array of which several elements change
+ * @param options - `read`
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export interface JsonValueErrorOptions {
 }
 
 /**
- * Thrown when JSON text could not hold a value without loss, when stored text is no JSON, and when a
+ * Thrown when JSON text could not hold a value without loss, when stored text is not JSON, and when a
  * schema refuses what was given or stored.
  */
 export class JsonValueError extends InputError {

@@ -1,0 +1,38 @@
+/** Members that are `undefined` are not stored. */
+export function definedMembers(value: object): [name: string, member: unknown][] {
+  return Object.entries(value).filter(([, member]) => member !== undefined)
+}
+
+/** Whether a value is an object that JSON can hold: neither an array nor an instance of a class. */
+export function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/**
+ * Whether two values are the same JSON: the same members in the same order, and the same numbers, where
+ * 0 differs from -0. Values of any depth can be compared, as long as one of them is not a ring.
+ */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  const pairs: [one: unknown, other: unknown][] = [[one, other]]
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [left, right] = pair
+    if (Object.is(left, right)) continue
+    const parts = partsOf(left)
+    const others = partsOf(right)
+    if (parts === undefined || others === undefined) return false
+    if (Array.isArray(left) !== Array.isArray(right) || parts.length !== others.length) return false
+    for (const [at, [name, part]] of parts.entries()) {
+      const [otherName, otherPart] = others[at] as [string, unknown] // as long as the first
+      if (name !== otherName) return false
+      pairs.push([part, otherPart])
+    }
+  }
+  return true
+}
+
+function partsOf(value: unknown): [name: string, part: unknown][] | undefined {
+  if (Array.isArray(value)) return Array.from(value, (item, at) => [String(at), item])
+  return isPlainObject(value) ? definedMembers(value) : undefined
+}
