@@ -54,33 +54,39 @@ const roomRules = [
   ),
   never(
     'rest-errors-are-leaves',
-    'an error knows the vocabulary, not the work',
+    'an error knows no other room',
     `${source('rest')}errors/`,
-    `${source('rest')}(operations|transaction|paging|sign|retry|perform|table-service|attempts)`,
+    `${source('rest')}(?!errors/)`,
   ),
   never(
     'rest-http-is-the-ground',
-    'requests, answers and transports know nothing of tables',
+    'requests, responses and transports know nothing of tables',
     `${source('rest')}http/`,
-    `${source('rest')}(operations|transaction|paging|sign|entity|retry|perform|table-service)`,
+    `${source('rest')}(?!http/|errors/|options/|endpoint/)`,
   ),
   never(
     'rest-sign-knows-http-only',
-    'a signature is made from a request, whatever operation it carries',
+    'a signature depends on the request, whatever operation it carries',
     `${source('rest')}sign/`,
-    `${source('rest')}(operations|transaction|paging|retry|perform|table-service)`,
+    `${source('rest')}(?!sign/|http/|errors/|options/|endpoint/|observe/tell)`,
   ),
   never(
     'rest-operations-are-pure',
     'an operation says what to send; perform and the service send it',
-    `${source('rest')}(operations|transaction|paging)/`,
-    `${source('rest')}(perform|table-service|retry|transports/|http/.*transport)`,
+    `${source('rest')}(operations|request|response|transaction|reconcile|paging)/`,
+    `${source('rest')}(perform|table-service|retry|testing|connection|http/(?!transport\\.ts|redact))`,
   ),
   never(
     'rest-transaction-knows-no-operation',
-    'a change set is made of operation values, whichever they are',
-    `${source('rest')}transaction/`,
+    'a change set consists of operation values, whichever they are',
+    `${source('rest')}(request|response|transaction|reconcile)/`,
     `${source('rest')}operations/`,
+  ),
+  never(
+    'rest-rooms-know-no-front-page',
+    'perform and tableService stand on the rooms, not the other way round',
+    `${source('rest')}[a-z-]+/`,
+    `${source('rest')}[a-z-]+\\.ts$`,
   ),
   never(
     'mapper-decorators-only-record',
@@ -167,7 +173,7 @@ export default {
       from: {
         path: '^packages/rest/src/',
         pathNot:
-          '^packages/rest/src/(platform|http/undici-[a-z]+|observe/diagnostics-listener|sign/shared-key-credential)\\.ts$',
+          '^packages/rest/src/(http/platform|http/undici-[a-z]+|observe/diagnostics-listener|sign/shared-key-credential)\\.ts$',
       },
       to: { dependencyTypes: ['core'] },
     },

@@ -1,18 +1,25 @@
-export { checkOptions } from './check-options.ts'
-export type { CheckChoices, CheckName, CheckPlace } from './checks/check-name.ts'
+export type { AccessPolicy } from './access-policy/access-policy.ts'
+export { datedPolicyId } from './access-policy/access-policy.ts'
 export {
   type ConnectionSettings,
   type ConnectionStringOptions,
+  DEVELOPMENT_ACCOUNT,
+  DEVELOPMENT_KEY,
   parseConnectionString,
 } from './connection/connection-string.ts'
-export { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from './connection/development-account.ts'
-export { type EndpointOptions, endpointOf } from './connection/endpoint-of.ts'
 export { environmentAddress } from './connection/environment-address.ts'
+export type { ConnectionStringAddress, EndpointAddress } from './connection/resolve-address.ts'
 export { parseSasUrl } from './connection/sas-url.ts'
-export type { Endpoint, Flavour, ServiceLocation } from './endpoint.ts'
-export type { EntityRead, ReadResult } from './entity/entity-read.ts'
-export type { EntityWrite, WriteResult } from './entity/entity-write.ts'
-export { keyCheckOf } from './entity/key-check-of.ts'
+export type {
+  CheckChoices,
+  CheckName,
+  CheckPlace,
+  Endpoint,
+  Flavour,
+  LocationName,
+  ServiceLocation,
+} from './endpoint/endpoint.ts'
+export { type EndpointOptions, endpointOf } from './endpoint/endpoint-of.ts'
 export { AbortError, type AbortErrorOptions } from './errors/abort-error.ts'
 export { AccessPolicyError } from './errors/access-policy-error.ts'
 export { AccountKeyRequiredError } from './errors/account-key-required-error.ts'
@@ -63,13 +70,18 @@ export { UnknownOptionError } from './errors/unknown-option-error.ts'
 export { UnrecordedRequestError } from './errors/unrecorded-request-error.ts'
 export { UnsupportedOperationError } from './errors/unsupported-operation-error.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
-export type { HttpHeaders, HttpMethod, HttpRequest } from './http/http-request.ts'
-export type { HttpResponse } from './http/http-response.ts'
-export type { AttemptLimits, Transport } from './http/transport.ts'
-export { type UndiciTransportOptions, undiciTransport } from './http/undici-transport.ts'
-export type { LocationName } from './location-name.ts'
-export type { AttemptResult, AttemptVerdict } from './observe/attempt-result.ts'
 export type {
+  AttemptLimits,
+  HttpHeaders,
+  HttpMethod,
+  HttpRequest,
+  HttpResponse,
+  Transport,
+} from './http/transport.ts'
+export { type UndiciTransportOptions, undiciTransport } from './http/undici-transport.ts'
+export type {
+  AttemptResult,
+  AttemptVerdict,
   CallEvent,
   CallListener,
   CallMoment,
@@ -85,13 +97,11 @@ export {
   type TracerLike,
 } from './observe/open-telemetry-bridge.ts'
 export { OperationContext, type OperationContextOptions } from './observe/operation-context.ts'
-export type { Operation, OperationTraits } from './operation.ts'
 export { createTable } from './operations/create-table.ts'
 export { deleteEntity } from './operations/delete-entity.ts'
 export { deleteTable } from './operations/delete-table.ts'
 export { type ChangeSet, entityGroupTransaction } from './operations/entity-group-transaction.ts'
-export { findEntity } from './operations/find-entity.ts'
-export { getEntity } from './operations/get-entity.ts'
+export { findEntity, getEntity, retrieveEntity } from './operations/get-entity.ts'
 export { getServiceProperties } from './operations/get-service-properties.ts'
 export { getServiceStats } from './operations/get-service-stats.ts'
 export { getTable, type TableItem } from './operations/get-table.ts'
@@ -106,10 +116,11 @@ export {
   queryEntities,
 } from './operations/query-entities.ts'
 export { queryTables, type TablesPage, type TablesQuery } from './operations/query-tables.ts'
-export { retrieveEntity } from './operations/retrieve-entity.ts'
 export { setServiceProperties } from './operations/set-service-properties.ts'
 export { setTableAcl, type TableAcl } from './operations/set-table-acl.ts'
 export { updateEntity } from './operations/update-entity.ts'
+export { checkOptions } from './options/check-options.ts'
+export { type Sleep, sleep } from './options/sleep.ts'
 export {
   type ContinuationToken,
   continuationTokenPattern,
@@ -117,10 +128,24 @@ export {
   printContinuationToken,
 } from './paging/continuation-token.ts'
 export { perform } from './perform.ts'
-export type { AccessPolicy } from './policy/access-policy.ts'
-export { datedPolicyId } from './policy/dated-policy-id.ts'
+export { creationReconciliation, removalReconciliation } from './reconcile/reconcile-table.ts'
+export { keyCheckOf } from './request/entity-path.ts'
+export type { EntityRead, ReadResult } from './request/entity-read.ts'
+export type { EntityWrite, WriteResult } from './request/entity-write.ts'
+export type {
+  AppliedSettlement,
+  Operation,
+  OperationTraits,
+  Reconciliation,
+  RefusedSettlement,
+  Settlement,
+  UnknownSettlement,
+  Witness,
+} from './request/operation.ts'
+export type { TableAddress } from './request/table-path.ts'
+export { checkTableName } from './request/table-path.ts'
 export type { CallOptions } from './retry/call-options.ts'
-export type { ClockSkew, Deadline, Sleep } from './retry/clock.ts'
+export type { ClockSkew, Deadline } from './retry/clock.ts'
 export type { LocationMode } from './retry/locations.ts'
 export type { OwnTables } from './retry/own-tables.ts'
 export {
@@ -141,8 +166,14 @@ export {
 } from './retry/retry-policies.ts'
 export type { CallDefaults, CallService } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
+export { SasCredential, type SasCredentialOptions } from './sas/sas-credential.ts'
 export type { SasBound, SasKeyRange } from './sas/sas-key-range.ts'
-export type { SasProtocol, SasTerms } from './sas/sas-terms.ts'
+export type { SasProtocol, SasTerms } from './sas/sas-parameters.ts'
+export {
+  type ProvidedSas,
+  SasProviderCredential,
+  type SasProviderOptions,
+} from './sas/sas-provider-credential.ts'
 export { SharedAccessSignature } from './sas/shared-access-signature.ts'
 export { type TableSasOptions, tableSas } from './sas/table-sas.ts'
 export type {
@@ -152,46 +183,31 @@ export type {
   ServiceProperties,
   ServiceStatistics,
 } from './service-properties/service-properties.ts'
+export type { AccessToken, AccessTokenSource } from './sign/access-token.ts'
 export { BearerCredential, type BearerOptions } from './sign/bearer-credential.ts'
-export { canonicalizedResource } from './sign/canonicalized-resource.ts'
 export type { Credential } from './sign/credential.ts'
-export type { AccessToken, AccessTokenSource } from './sign/issue-access-token.ts'
-export { SasCredential, type SasCredentialOptions } from './sign/sas-credential.ts'
-export {
-  type ProvidedSas,
-  SasProviderCredential,
-  type SasProviderOptions,
-} from './sign/sas-provider-credential.ts'
 export { SharedKeyCredential, type SharedKeyOptions } from './sign/shared-key-credential.ts'
-export { type SharedKeyScheme, stringToSign } from './sign/string-to-sign.ts'
-export type { TableAddress } from './table/table-address.ts'
-export { checkTableName } from './table/table-name.ts'
-export { type TableService, tableService } from './table-service.ts'
-export type {
-  ConnectionStringAddress,
-  EndpointAddress,
-  TableServiceOptions,
-} from './table-service-options.ts'
-export type { PercentKeys, TableServiceSettings } from './table-service-settings.ts'
-export type { Change } from './transaction/change.ts'
+export { canonicalizedResource, type SharedKeyScheme, stringToSign } from './sign/string-to-sign.ts'
+export {
+  type PercentKeys,
+  type TableService,
+  type TableServiceOptions,
+  type TableServiceSettings,
+  tableService,
+} from './table-service.ts'
 export {
   type DelayingTransportOptions,
   delayingTransport,
-} from './transports/delaying-transport.ts'
+} from './testing/delaying-transport.ts'
 export {
   type FailureRule,
   failingTransport,
   type TransportFailure,
-} from './transports/failing-transport.ts'
-export type { RecordedExchange, RecordedFailure } from './transports/recorded-exchange.ts'
-export { recordingTransport } from './transports/recording-transport.ts'
-export { replayingTransport } from './transports/replaying-transport.ts'
-export type {
-  AppliedSettlement,
-  Reconciliation,
-  RefusedSettlement,
-  Settlement,
-  UnknownSettlement,
-  Witness,
-} from './truth/reconciliation.ts'
-export { creationReconciliation, removalReconciliation } from './truth/table-reconciliation.ts'
+} from './testing/failing-transport.ts'
+export type { RecordedExchange, RecordedFailure } from './testing/recording-transport.ts'
+export { recordingTransport } from './testing/recording-transport.ts'
+export { replayingTransport } from './testing/replaying-transport.ts'
+export type { Change } from './transaction/check-change-set.ts'
+export { readXml } from './xml/read-xml.ts'
+export { writeElement, writeText, XML_DECLARATION } from './xml/write-xml.ts'
+export { XmlElement } from './xml/xml-element.ts'

@@ -1,5 +1,5 @@
-import { checkResponse } from './answer/check-response.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './request/operation.ts'
+import { checkResponse } from './response/check-response.ts'
 import type { CallOptions } from './retry/call-options.ts'
 import type { Call } from './retry/types.ts'
 import { checkCall, withRetry } from './retry/with-retry.ts'

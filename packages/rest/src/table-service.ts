@@ -1,23 +1,154 @@
-import { checkOptions } from './check-options.ts'
-import type { Endpoint } from './endpoint.ts'
+import {
+  type ConnectionStringAddress,
+  type EndpointAddress,
+  resolveAddress,
+} from './connection/resolve-address.ts'
+import { withChecks } from './endpoint/checks.ts'
+import type { CheckChoices, CheckPlace, Endpoint } from './endpoint/endpoint.ts'
+import { OptionValueError } from './errors/option-value-error.ts'
+import { defaultTransport, randomId } from './http/platform.ts'
 import type { Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
-import type { Operation } from './operation.ts'
-import { defaultTransport, randomId } from './platform.ts'
+import type { AttemptResult, CallListener } from './observe/call-event.ts'
+import type { OperationContext } from './observe/operation-context.ts'
+import { checkOptions } from './options/check-options.ts'
+import { type Sleep, sleep } from './options/sleep.ts'
+import type { Operation } from './request/operation.ts'
 import { type CallOptions, checkCallValues } from './retry/call-options.ts'
-import { ClockSkew, endOf, type Sleep, sleep } from './retry/clock.ts'
+import { ClockSkew, endOf } from './retry/clock.ts'
 import { checkLocation, type LocationMode } from './retry/locations.ts'
 import { OwnTables } from './retry/own-tables.ts'
-import { checkRetryBudget, retryBudget } from './retry/retry-budget.ts'
-import { exponentialRetry } from './retry/retry-policies.ts'
+import { checkRetryBudget, type RetryBudget, retryBudget } from './retry/retry-budget.ts'
+import { exponentialRetry, type RetryPolicy } from './retry/retry-policies.ts'
 import type { CallDefaults, CallService } from './retry/types.ts'
 import type { Credential } from './sign/credential.ts'
-import {
-  resolveAddress,
-  TABLE_SERVICE_OPTION_NAMES,
-  type TableServiceOptions,
-} from './table-service-options.ts'
-import { inBatchForPercent } from './transaction/in-batch-for-percent.ts'
+import { inBatchForPercent } from './transaction/percent-keys.ts'
+
+/** How a request reaches an entity whose key contains a percent sign. */
+export type PercentKeys = 'batch' | 'path'
+
+/** How a {@link TableService} sends; every option has a default. */
+export interface TableServiceSettings {
+  /**
+   * Whether plain http to another machine is allowed.
+   *
+   * @defaultValue `false`
+   */
+  readonly allowInsecure?: boolean | undefined
+  /**
+   * Where rules of the service are checked, all of them or each by its name: before sending, or by
+   * the service, which then returns its own error.
+   *
+   * @defaultValue `'before sending'`
+   */
+  readonly checks?: CheckPlace | CheckChoices | undefined
+  /**
+   * How a request reaches an entity whose key contains a percent sign. Some services decode a path
+   * twice and read another key; `'batch'` sends such a request in a batch of its own, which costs as
+   * much as any request.
+   *
+   * @defaultValue `'path'`
+   */
+  readonly percentKeys?: PercentKeys | undefined
+  /**
+   * Carries requests. Closing the service closes it.
+   *
+   * @defaultValue `undiciTransport()`, and `fetchTransport()` in browsers and workers
+   */
+  readonly transport?: Transport | undefined
+  /**
+   * Decides whether and when to retry.
+   *
+   * @defaultValue `exponentialRetry()`
+   */
+  readonly retry?: RetryPolicy | undefined
+  /**
+   * Bounds the retries of all calls together; `false` for no bound.
+   *
+   * @defaultValue `retryBudget()`
+   */
+  readonly retryBudget?: RetryBudget | false | undefined
+  /**
+   * Milliseconds for one attempt, from its start to the last byte of the response.
+   *
+   * @defaultValue `30_000`, as long as the service itself works on a request
+   */
+  readonly timeout?: number | undefined
+  /**
+   * Milliseconds for each whole call: all attempts, the waits between them, and the reads that
+   * determine whether a write was applied. The pages of one run of a query share it.
+   *
+   * @defaultValue no limit
+   */
+  readonly deadline?: number | undefined
+  /**
+   * Where reads go; every mode but `'primaryOnly'` needs an endpoint with a secondary. Writes always
+   * go to the primary.
+   *
+   * @defaultValue `'primaryOnly'`
+   */
+  readonly locationMode?: LocationMode | undefined
+  /** Receives each attempt after it has ended. Its errors are dropped. */
+  readonly onAttempt?: ((result: AttemptResult) => void) | undefined
+  /**
+   * Receives every request, response, retry and end of a call, as they happen. Give it an
+   * {@link openTelemetryBridge}, for example.
+   */
+  readonly onEvent?: CallListener | undefined
+  /** Records the attempts of every call that has no context of its own. */
+  readonly context?: OperationContext | undefined
+  /**
+   * The clock: milliseconds since 1970, UTC. It dates requests.
+   *
+   * @defaultValue `Date.now`
+   */
+  readonly now?: (() => number) | undefined
+  /**
+   * Returns a number from 0 up to but not including 1, for the waits between attempts.
+   *
+   * @defaultValue `Math.random`
+   */
+  readonly random?: (() => number) | undefined
+  /**
+   * Waits between attempts.
+   *
+   * @defaultValue a timer of this machine
+   */
+  readonly sleep?: Sleep | undefined
+  /**
+   * Makes the id of a call, which the service logs as `x-ms-client-request-id`.
+   *
+   * @defaultValue `crypto.randomUUID`
+   */
+  readonly newId?: (() => string) | undefined
+}
+
+/** The options of {@link tableService}: where to send, as whom, and how. */
+export type TableServiceOptions = TableServiceSettings & (ConnectionStringAddress | EndpointAddress)
+
+/** The names of {@link TableServiceOptions}; the type makes the compiler find a missing one. */
+const OPTION_NAMES: Readonly<Record<keyof TableServiceSettings | keyof EndpointAddress, true>> = {
+  allowInsecure: true,
+  checks: true,
+  connectionString: true,
+  context: true,
+  credential: true,
+  deadline: true,
+  endpoint: true,
+  flavour: true,
+  locationMode: true,
+  newId: true,
+  now: true,
+  onAttempt: true,
+  onEvent: true,
+  percentKeys: true,
+  random: true,
+  retry: true,
+  retryBudget: true,
+  sleep: true,
+  timeout: true,
+  transport: true,
+}
 
 /** An account's table service: where to send, as whom, and how. {@link perform} sends with it. */
 export interface TableService extends CallService {
@@ -70,10 +201,13 @@ const DEFAULT_TIMEOUT = 30_000
  * ```
  */
 export function tableService(options: TableServiceOptions): TableService {
-  checkOptions(options, TABLE_SERVICE_OPTION_NAMES, 'tableService')
+  checkOptions(options, Object.keys(OPTION_NAMES), 'tableService')
   checkCallValues(options, 'tableService')
   checkRetryBudget(options.retryBudget)
-  const { endpoint, credential } = resolveAddress(options)
+  checkPercentKeys(options.percentKeys)
+  const address = resolveAddress(options, options.allowInsecure === true)
+  const { credential } = address
+  const endpoint = withChecks(address.endpoint, options.checks)
   const transport = options.transport ? withTransportErrors(options.transport) : defaultTransport()
   const defaults = defaultsOf(options)
   const { locationMode, now, random, sleep } = defaults
@@ -121,4 +255,11 @@ function defaultsOf(options: TableServiceOptions): CallDefaults {
     skew: new ClockSkew(),
     ownTables: new OwnTables(),
   }
+}
+
+function checkPercentKeys(percentKeys: unknown): void {
+  if (percentKeys === undefined || percentKeys === 'path' || percentKeys === 'batch') return
+  throw new OptionValueError({
+    message: "percentKeys of tableService must be 'path' or 'batch'.",
+  })
 }

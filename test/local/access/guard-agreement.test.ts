@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkSasScope } from '../../../packages/rest/src/sas/check-sas-scope.ts'
-import { readSasScope } from '../../../packages/rest/src/sas/sas-scope.ts'
+import { checkSasScope, readSasScope } from '../../../packages/rest/src/sas/sas-scope.ts'
 import {
   ACCOUNT,
   answeredParts,

@@ -5,6 +5,7 @@ import {
   SharedKeyCredential,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { readConnectionPairs } from '../../../packages/rest/src/connection/connection-string.ts'
 import { accepted, refused, secrets } from '../../vectors/connection-strings.ts'
 
 describe('parseConnectionString', () => {
@@ -51,5 +52,22 @@ describe('parseConnectionString', () => {
     expect(() => parseConnectionString(garbage as string)).toThrow(
       expect.objectContaining({ code: 'InvalidConnectionString' }),
     )
+  })
+})
+
+describe('readConnectionPairs', () => {
+  it('splits each pair at its first =', () => {
+    expect(readConnectionPairs('AccountKey=a==;SharedAccessSignature=sv=1&sig=b%3D')).toEqual({
+      accountkey: 'a==',
+      sharedaccesssignature: 'sv=1&sig=b%3D',
+    })
+  })
+
+  it('takes a name twice when it says the same', () => {
+    expect(readConnectionPairs('AccountName=a;accountname=a')).toEqual({ accountname: 'a' })
+  })
+
+  it('ignores names that mean nothing to tables, those of every object included', () => {
+    expect(readConnectionPairs('__proto__=a;constructor=b;BlobEndpoint=c')).toEqual({})
   })
 })

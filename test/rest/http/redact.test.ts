@@ -1,6 +1,6 @@
 import { DEVELOPMENT_KEY } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { redact } from '../../../packages/rest/src/http/redact.ts'
+import { redact, shownCause } from '../../../packages/rest/src/http/redact.ts'
 
 /** One whose pieces between what must be encoded are short. */
 const SIGNATURE = '+/Ab+cDe/fGhIj+Kl/MnOp+QrSt/UvWx+Yz01/2345+='
@@ -52,5 +52,41 @@ describe('redact', () => {
   it('cuts what no log can bear, in time that grows with the length only', () => {
     expect(redact('a b '.repeat(1_000_000))).toHaveLength(4096)
     expect(redact('A'.repeat(4_000_000))).toBe('<redacted>')
+  })
+})
+
+describe('shownCause', () => {
+  it('keeps what the failure is called, and nothing that hangs on it', () => {
+    const cause = Object.assign(new TypeError('socket hang up', { cause: new Error('below') }), {
+      code: 'ECONNRESET',
+      headers: { authorization: 'SharedKey contoso:c2VjcmV0' },
+    })
+    const shown = shownCause(cause)
+    expect(shown).toMatchObject({
+      name: 'TypeError',
+      message: 'socket hang up',
+      code: 'ECONNRESET',
+    })
+    expect(Object.keys(shown).sort()).toEqual(['code', 'name'])
+    expect(shown).not.toHaveProperty('cause')
+  })
+
+  it('takes secrets out of the message', () => {
+    expect(shownCause(new Error('GET /people?sig=c2VjcmV0')).message).toBe(
+      'GET /people?sig=<redacted>',
+    )
+  })
+
+  it.each([
+    [undefined, ''],
+    [null, ''],
+    ['boom', 'boom'],
+    [7, '7'],
+    [{}, ''],
+    [Object.create(null), ''],
+    [{ message: {} }, ''],
+  ])('makes an error of %j, which is none', (thrown, message) => {
+    expect(shownCause(thrown)).toMatchObject({ name: 'Error', message })
+    expect(shownCause(thrown)).toBeInstanceOf(Error)
   })
 })

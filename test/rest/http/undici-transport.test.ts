@@ -1,6 +1,7 @@
 import { type Transport, undiciTransport } from '@rowkey/rest'
-import { MockAgent } from 'undici'
+import { MockAgent, Pool } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadUndiciPool, poolLoader } from '../../../packages/rest/src/http/undici-transport.ts'
 import { get, put, started } from './loopback-requests.ts'
 import { itCarriesRequests } from './transport-contract.ts'
 
@@ -84,5 +85,23 @@ describe('undiciTransport', () => {
     [{ dispatcher: null }, 'dispatcher'],
   ])('refuses the options %j, and names the one that is wrong', (options, name) => {
     expect(() => undiciTransport(options as never)).toThrow(name)
+  })
+})
+
+describe('loadUndiciPool', () => {
+  it('loads the pool that undici exports', async () => {
+    expect(await loadUndiciPool()).toBe(Pool)
+  })
+
+  it('says what is missing when undici cannot be loaded, and tries again at the next call', async () => {
+    const cause = new Error("Cannot find module 'undici'")
+    const modules = [Promise.reject(cause), Promise.resolve({ default: Pool })]
+    const load = poolLoader(() => modules.shift() as Promise<{ default: typeof Pool }>)
+    await expect(load()).rejects.toMatchObject({
+      code: 'PartNotLoaded',
+      message: expect.stringContaining('fetchTransport()'),
+      cause,
+    })
+    expect(await load()).toBe(Pool)
   })
 })

@@ -1,7 +1,11 @@
+import { getEventListeners } from 'node:events'
 import { inspect } from 'node:util'
 import { ConnectionError, type Transport } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { withTransportErrors } from '../../../packages/rest/src/http/with-transport-errors.ts'
+import {
+  untilAborted,
+  withTransportErrors,
+} from '../../../packages/rest/src/http/with-transport-errors.ts'
 import { read, write } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 
@@ -87,4 +91,39 @@ describe('withTransportErrors', () => {
     await transport.close?.()
     expect(closed).toBe(1)
   })
+})
+
+const aborted = () => new RangeError('aborted')
+const never = new Promise<never>(() => {})
+
+it('gives what the work gives, and lets go of the signal', async () => {
+  const { signal } = new AbortController()
+  expect(await untilAborted(Promise.resolve(5), signal, aborted)).toBe(5)
+  const failing = Promise.reject(new Error('no'))
+  await expect(untilAborted(failing, signal, aborted)).rejects.toThrow('no')
+  await Promise.resolve()
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
+it('ends with the error made for it when the signal aborts, or had already', async () => {
+  const controller = new AbortController()
+  const waiting = untilAborted(never, controller.signal, aborted)
+  controller.abort()
+  await expect(waiting).rejects.toThrow('aborted')
+  await expect(untilAborted(never, controller.signal, aborted)).rejects.toThrow('aborted')
+})
+
+it('leaves no rejection behind when the work fails later', async () => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  let fail = (_: Error) => {}
+  const work = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  await expect(untilAborted(work, AbortSignal.abort(), aborted)).rejects.toThrow('aborted')
+  fail(new Error('late'))
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('unhandledRejection', note)
+  expect(unhandled).toEqual([])
 })

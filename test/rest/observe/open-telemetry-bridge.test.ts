@@ -1,5 +1,6 @@
 import {
   type CallListener,
+  ConnectionError,
   findEntity,
   getEntity,
   insertEntity,
@@ -10,6 +11,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { errorCodeOf } from '../../../packages/rest/src/observe/open-telemetry-bridge.ts'
 import { etag, jeff } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
@@ -149,4 +151,13 @@ describe('openTelemetryBridge', () => {
     await perform(service, getEntity, jeff)
     expect(JSON.stringify(spans)).not.toContain('c2VjcmV0')
   })
+})
+
+it.each([
+  [new ConnectionError({ message: 'x', failure: 'dns' }), 'ConnectionFailed'],
+  [new TypeError('x'), 'TypeError'],
+  ['x', 'unknown'],
+  [undefined, 'unknown'],
+])('names %s by %s', (error, code) => {
+  expect(errorCodeOf(error)).toBe(code)
 })

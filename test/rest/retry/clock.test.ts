@@ -11,7 +11,7 @@ import {
   TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { ClockSkew, endOf, sleep } from '../../../packages/rest/src/retry/clock.ts'
+import { ClockSkew, endOf } from '../../../packages/rest/src/retry/clock.ts'
 import { jeff } from '../people.ts'
 import { type ScriptedTransport, scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
@@ -223,24 +223,5 @@ describe('a deadline', () => {
     const call = perform(service, getEntity, jeff, { deadline: deadline as never })
     await expect(call).rejects.toMatchObject({ code: 'InvalidOptionValue' })
     expect(transport.requests).toHaveLength(0)
-  })
-})
-
-const LONG = 2 ** 30
-
-describe('sleep', () => {
-  it('ends', async () => {
-    await expect(sleep(0)).resolves.toBeUndefined()
-  })
-
-  it('ends at once when the signal aborts', async () => {
-    const controller = new AbortController()
-    const asleep = sleep(LONG, controller.signal)
-    controller.abort()
-    await expect(asleep).resolves.toBeUndefined()
-  })
-
-  it('does not begin when the signal has aborted', async () => {
-    await expect(sleep(LONG, AbortSignal.abort())).resolves.toBeUndefined()
   })
 })

@@ -2,6 +2,7 @@ import {
   createTable,
   deleteEntity,
   deleteTable,
+  entityGroupTransaction,
   getEntity,
   getServiceProperties,
   getServiceStats,
@@ -18,7 +19,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { requestedAccess } from '../../../packages/rest/src/sas/requested-access.ts'
+import { readParts, requestedAccess } from '../../../packages/rest/src/sas/requested-access.ts'
 import { contoso, cosmos, emulator, etag, jeff } from '../people.ts'
 
 const named = { ...jeff, etag }
@@ -77,5 +78,30 @@ describe('requestedAccess', () => {
   it.each(['/', '/%E0%A4%A', '/a/b-c', '/people(x)'])('leaves %s to the service', (path) => {
     const request = getEntity.toRequest(jeff, contoso)
     expect(requestedAccess({ ...request, path })).toEqual([])
+  })
+})
+
+describe('readParts', () => {
+  it('reads back the requests of a change set', () => {
+    const ben = { ...jeff, key: { partitionKey: 'Smith', rowKey: 'Ben' } }
+    const changes = [
+      { operation: updateEntity, input: { ...jeff, etag } },
+      { operation: insertOrMergeEntity, input: ben },
+    ]
+    const { body } = entityGroupTransaction.toRequest({ table: 'people', changes }, emulator)
+    const parts = readParts(body ?? '')
+    expect(parts.map(({ path, query, body }) => [path, query, body])).toEqual(
+      ['Jeff', 'Ben'].map((name) => [
+        `/devstoreaccount1/people(PartitionKey='Smith',RowKey='${name}')`,
+        '',
+        jeff.body,
+      ]),
+    )
+    expect(parts[0]).toMatchObject({ method: 'PUT', headers: { 'if-match': etag } })
+    expect(parts[1]?.headers).not.toHaveProperty('if-match')
+  })
+
+  it.each(['', 'garbage', '--a\r\n\r\n--b--'])('finds no request in %j', (body) => {
+    expect(readParts(body)).toEqual([])
   })
 })

@@ -1,5 +1,20 @@
+import {
+  createTable,
+  deleteEntity,
+  entityGroupTransaction,
+  getEntity,
+  getTableAcl,
+  type HttpRequest,
+  insertEntity,
+  insertOrMergeEntity,
+  queryEntities,
+  queryTables,
+  type SasLack,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { readSasScope } from '../../../packages/rest/src/sas/sas-scope.ts'
+import { checkSasScope, readSasScope } from '../../../packages/rest/src/sas/sas-scope.ts'
+import { contoso, emulator, jeff } from '../people.ts'
+import { inMinutes, now } from './signer.ts'
 
 describe('readSasScope', () => {
   it('R-81: reads what a table SAS says', () => {
@@ -30,4 +45,87 @@ describe('readSasScope', () => {
     const scope = readSasScope('sv=2030-01-01&si=support&se=someday&sig=x')
     expect(Object.values(scope).filter((value) => value !== undefined)).toEqual([{}])
   })
+})
+
+const get = getEntity.toRequest(jeff, contoso)
+const insert = insertEntity.toRequest(jeff, contoso)
+const upsert = insertOrMergeEntity.toRequest(jeff, contoso)
+const erase = deleteEntity.toRequest({ ...jeff, etag: '*' }, contoso)
+const query = queryEntities.toRequest({ table: 'people' }, contoso)
+const list = queryTables.toRequest({}, contoso)
+const create = createTable.toRequest({ table: 'people' }, contoso)
+const batch = entityGroupTransaction.toRequest(
+  {
+    table: 'people',
+    changes: [
+      { operation: insertOrMergeEntity, input: jeff },
+      {
+        operation: deleteEntity,
+        input: { ...jeff, key: { partitionKey: 'Smith', rowKey: 'Ben' }, etag: '*' },
+      },
+    ],
+  },
+  contoso,
+)
+
+const check = (token: string, request: HttpRequest) => () =>
+  checkSasScope(readSasScope(`${token}&sv=2019-02-02&sig=c2VjcmV0`), request, now())
+
+describe('checkSasScope', () => {
+  it.each<[string, HttpRequest]>([
+    ['tn=people&sp=r', get],
+    ['tn=PEOPLE&sp=r', query],
+    ['tn=people&sp=raud', batch],
+    ['tn=people&sp=a', insert],
+    ['tn=people&si=support', upsert],
+    ['tn=people&sp=r&spk=Smith&srk=Jeff&epk=Smith&erk=Jeff', get],
+    ['tn=people&sp=r&spk=T', query],
+    ['ss=t&srt=co&sp=rl', list],
+    ['ss=bqtf&srt=sco&sp=w', create],
+    ['ss=t&srt=c&sp=c', create],
+    [`tn=people&sp=r&st=${inMinutes(15).toISOString()}`, get],
+    [`tn=people&sp=r&se=${inMinutes(1).toISOString()}`, get],
+    ['tn=people&sp=r&spr=https,http', getEntity.toRequest(jeff, emulator)],
+    ['', create],
+  ])('R-81: lets pass what %s allows', (token, request) => {
+    expect(check(token, request)).not.toThrow()
+  })
+
+  it.each<[string, HttpRequest, SasLack, RegExp]>([
+    ['tn=people&sp=r', insert, 'permission', /'r', and this takes 'a'/],
+    ['tn=people&sp=a', upsert, 'permission', /'a', and this takes 'au'/],
+    ['tn=people&sp=rau', batch, 'permission', /takes 'd'/],
+    ['tn=people&sp=ud', batch, 'permission', /takes 'au'/],
+    ['ss=t&srt=c&sp=rl', create, 'permission', /'c' or 'w'/],
+    ['tn=customers&sp=raud', get, 'table', /'customers', and this is about 'people'/],
+    ['tn=customers&sp=raud', batch, 'table', /people/],
+    ['tn=people&sp=raud', list, 'resourceType', /one table/],
+    ['ss=t&srt=c&sp=rwdlau', get, 'resourceType', /entities take 'o'/],
+    ['ss=b&srt=sco&sp=rwdlau', get, 'service', /without 't'/],
+    ['tn=people&sp=raud&epk=R', get, 'keyRange', /range of keys/],
+    ['tn=people&sp=raud&spk=Smith&srk=Jeffry', erase, 'keyRange', /range of keys/],
+    ['tn=people&sp=raud&epk=', insert, 'keyRange', /range of keys/],
+    ['tn=people&sp=raud&spk=Smith&srk=C', batch, 'keyRange', /range of keys/],
+    [`tn=people&sp=r&se=${inMinutes(0).toISOString()}`, get, 'time', /expired at 2021-09-21T12:00/],
+    [`tn=people&sp=r&st=${inMinutes(16).toISOString()}`, get, 'time', /starts at/],
+    ['tn=people&sp=r&spr=https', getEntity.toRequest(jeff, emulator), 'protocol', /plain http/],
+  ])('R-81, R-162: of %s refuses what must fail', (token, request, missing, says) => {
+    expect(check(token, request)).toThrow(
+      expect.objectContaining({
+        code: 'OutsideSasScope',
+        missing,
+        message: expect.stringMatching(says),
+      }),
+    )
+    expect(check(token, request)).not.toThrow(/c2VjcmV0/)
+  })
+
+  it.each(['tn=people&sp=raud', 'ss=t&srt=sco&sp=rwdlau'])(
+    'R-82: opens no stored access policies with %s',
+    (token) => {
+      expect(check(token, getTableAcl.toRequest({ table: 'people' }, contoso))).toThrow(
+        expect.objectContaining({ code: 'AccountKeyRequired' }),
+      )
+    },
+  )
 })

@@ -1,7 +1,10 @@
 import { type ServiceProperties, ServicePropertiesError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { checkServiceProperties } from '../../../packages/rest/src/service-properties/check-service-properties.ts'
-import { everything } from './example-properties.ts'
+import {
+  checkCorsRules,
+  checkServiceProperties,
+} from '../../../packages/rest/src/service-properties/check-service-properties.ts'
+import { everything, rule } from './example-properties.ts'
 
 describe('checkServiceProperties', () => {
   it.each([[{}], [everything], [{ cors: [] }], [{ hourMetrics: { enabled: false } }]])(
@@ -33,4 +36,34 @@ describe('checkServiceProperties', () => {
       )
     },
   )
+})
+
+const many = (count: number, value: string) => Array.from({ length: count }, () => value)
+
+describe('checkCorsRules', () => {
+  it.each([
+    ['none', []],
+    ['five rules', many(5, '').map(() => rule)],
+    ['any origin and any header', [{ ...rule, allowedOrigins: ['*'], allowedHeaders: ['*'] }]],
+    ['64 headers', [{ ...rule, exposedHeaders: many(64, 'x-a') }]],
+    ['no header', [{ ...rule, allowedHeaders: [], exposedHeaders: [] }]],
+  ])('R-83: takes %s', (_, rules) => {
+    expect(() => checkCorsRules(rules)).not.toThrow()
+  })
+
+  it.each([
+    ['six rules', many(6, '').map(() => rule), 'cors has 6 rules'],
+    ['no origin', [{ ...rule, allowedOrigins: [] }], 'cors[0].allowedOrigins names no origin'],
+    ['no method', [rule, { ...rule, allowedMethods: [] }], 'cors[1].allowedMethods'],
+    ['an unknown method', [{ ...rule, allowedMethods: ['get'] }], 'has get'],
+    ['65 headers', [{ ...rule, allowedHeaders: many(65, 'x-a') }], 'has 65 values'],
+    ['3 prefixes', [{ ...rule, exposedHeaders: many(3, 'x-*') }], '3 prefixes'],
+    ['a comma', [{ ...rule, allowedOrigins: ['a,b'] }], 'without commas'],
+    ['a long origin', [{ ...rule, allowedOrigins: ['x'.repeat(257)] }], '1 to 256'],
+    ['a negative age', [{ ...rule, maxAgeInSeconds: -1 }], 'maxAgeInSeconds'],
+    ['2 KiB', [{ ...rule, allowedOrigins: many(8, 'x'.repeat(250)) }], 'may be 2048'],
+  ])('R-83: refuses %s', (_, rules, message) => {
+    expect(() => checkCorsRules(rules)).toThrow(ServicePropertiesError)
+    expect(() => checkCorsRules(rules)).toThrow(message)
+  })
 })

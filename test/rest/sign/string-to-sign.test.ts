@@ -1,5 +1,6 @@
-import { type HttpRequest, stringToSign } from '@rowkey/rest'
+import { canonicalizedResource, type HttpRequest, stringToSign } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { printHttpDate } from '../../../packages/rest/src/sign/string-to-sign.ts'
 import { SIGNED_DATE, signatures } from '../../vectors/shared-key-signatures.ts'
 import { read } from '../people.ts'
 
@@ -19,5 +20,41 @@ describe('stringToSign', () => {
   it('R-60: holds Content-MD5 when it is sent', () => {
     const request = { ...read, headers: { 'content-md5': 'Q2hlY2s=' } }
     expect(stringToSign('SharedKey', request, 'contoso', SIGNED_DATE)).toMatch(/^GET\nQ2hlY2s=\n\n/)
+  })
+})
+
+describe('canonicalizedResource', () => {
+  it('is the account and the path as it is sent, still encoded', () => {
+    expect(canonicalizedResource('acct', "/t(PartitionKey='a%20b',RowKey='')", '')).toBe(
+      "/acct/t(PartitionKey='a%20b',RowKey='')",
+    )
+  })
+
+  it('has the account twice in path style', () => {
+    expect(canonicalizedResource('acct', '/acct/Tables', '')).toBe('/acct/acct/Tables')
+  })
+
+  it('keeps comp, wherever it stands, and no other parameter', () => {
+    expect(canonicalizedResource('acct', '/', 'restype=service&comp=properties')).toBe(
+      '/acct/?comp=properties',
+    )
+  })
+
+  it('takes no parameter for comp whose name or value only holds it', () => {
+    expect(canonicalizedResource('acct', '/t()', 'xcomp=1&$filter=comp=2')).toBe('/acct/t()')
+  })
+})
+
+const AT = Date.UTC(2021, 8, 21, 1, 6, 13)
+
+describe('printHttpDate', () => {
+  it('R-63: is RFC 1123 in GMT', () => {
+    expect(printHttpDate(AT)).toBe('Tue, 21 Sep 2021 01:06:13 GMT')
+  })
+
+  it('changes with the second and not within it, forwards and back', () => {
+    expect(printHttpDate(AT + 999)).toBe('Tue, 21 Sep 2021 01:06:13 GMT')
+    expect(printHttpDate(AT + 1000)).toBe('Tue, 21 Sep 2021 01:06:14 GMT')
+    expect(printHttpDate(AT - 1)).toBe('Tue, 21 Sep 2021 01:06:12 GMT')
   })
 })

@@ -1,6 +1,6 @@
 import { type Change, insertEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { withChecks } from '../../../packages/rest/src/checks/with-checks.ts'
+import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
 import { checkChangeSet } from '../../../packages/rest/src/transaction/check-change-set.ts'
 import { contoso } from '../people.ts'
 

@@ -6,10 +6,13 @@ import {
   insertEntity,
   mergeEntity,
 } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
-import { withChecks } from '../../../packages/rest/src/checks/with-checks.ts'
-import { encodeChangeSet } from '../../../packages/rest/src/transaction/encode-change-set.ts'
-import { contoso, cosmos, emulator, etag } from '../people.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
+import {
+  batchRequest,
+  encodeChangeSet,
+} from '../../../packages/rest/src/transaction/encode-change-set.ts'
+import { contoso, cosmos, emulator, etag, jeff } from '../people.ts'
 
 const encode = (changes: readonly Change[], endpoint: Endpoint): string =>
   encodeChangeSet(
@@ -139,5 +142,40 @@ describe('encodeChangeSet', () => {
     expect(() => encode([insert('{}'), insert(body)], contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidBatch', index: 1 }),
     )
+  })
+})
+
+const TEXTS = [
+  ['', 0],
+  ['abc', 3],
+  ['äé', 4],
+  ['€', 3],
+  ['😀', 4],
+  ['\ud800', 3],
+] as const
+
+it.each(['with', 'without'])('counts the bytes of UTF-8 %s a Buffer', async (buffer) => {
+  if (buffer === 'without') vi.stubGlobal('Buffer', undefined)
+  vi.resetModules()
+  const { utf8Length } = await import('../../../packages/rest/src/transaction/encode-change-set.ts')
+  vi.unstubAllGlobals()
+  for (const [text, length] of TEXTS) expect(utf8Length(text), text).toBe(length)
+})
+
+const read = getEntity.toRequest(jeff, emulator)
+const remove = deleteEntity.toRequest({ ...jeff, etag: '*' }, emulator)
+
+describe('batchRequest', () => {
+  it('posts the requests to the batch of the account', () => {
+    const request = batchRequest([remove], emulator)
+    expect(request).toMatchObject({ method: 'POST', path: '/devstoreaccount1/$batch', query: '' })
+    expect(request.headers['content-type']).toBe('multipart/mixed; boundary=batch_rowkey')
+    expect(request.body).toBe(encodeChangeSet([remove], emulator))
+    expect(batchRequest([remove], contoso).path).toBe('/$batch')
+  })
+
+  it('only reads when all that it holds are reads', () => {
+    expect(batchRequest([read], emulator).readsOnly).toBe(true)
+    expect(batchRequest([remove], emulator)).not.toHaveProperty('readsOnly')
   })
 })

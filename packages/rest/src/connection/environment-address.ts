@@ -1,8 +1,8 @@
+import { endpointOf } from '../endpoint/endpoint-of.ts'
 import { EnvironmentError } from '../errors/environment-error.ts'
-import { SasCredential } from '../sign/sas-credential.ts'
+import { SasCredential } from '../sas/sas-credential.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
 import { type ConnectionSettings, parseConnectionString } from './connection-string.ts'
-import { endpointOf } from './endpoint-of.ts'
 
 /**
  * The account that the environment variables of Azure's own tools name. The first of these that is

@@ -1,8 +1,7 @@
+import { endpointOf, withoutTrailingSlashes } from '../endpoint/endpoint-of.ts'
 import { EndpointError } from '../errors/endpoint-error.ts'
-import { SasCredential } from '../sign/sas-credential.ts'
+import { SasCredential } from '../sas/sas-credential.ts'
 import type { ConnectionSettings } from './connection-string.ts'
-import { endpointOf } from './endpoint-of.ts'
-import { withoutTrailingSlashes } from './without-trailing-slashes.ts'
 
 /**
  * Takes a URL with a shared access signature apart, as portals and {@link SharedAccessSignature} hand

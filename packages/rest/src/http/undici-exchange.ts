@@ -2,12 +2,19 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { AbortError } from '../errors/abort-error.ts'
-import { type HttpHeaders, type HttpRequest, isRead } from './http-request.ts'
-import type { HttpResponse } from './http-response.ts'
-import { timeoutErrorOf } from './timeout-error-of.ts'
-import type { AttemptLimits } from './transport.ts'
-import { transportErrorOf } from './transport-error-of.ts'
-import { LONGEST_BODY, unreadableAnswer } from './unreadable-answer.ts'
+import {
+  type AttemptLimits,
+  type HttpHeaders,
+  type HttpRequest,
+  type HttpResponse,
+  isRead,
+} from './transport.ts'
+import {
+  LONGEST_BODY,
+  timeoutErrorOf,
+  transportErrorOf,
+  unreadableAnswer,
+} from './transport-errors.ts'
 
 /** The two ends of the promise that a caller waits on. */
 export interface Settle {

@@ -1,11 +1,14 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import { type HttpRequest, isRead } from './http-request.ts'
-import type { HttpResponse } from './http-response.ts'
-import { shownCause } from './shown-cause.ts'
-import type { AttemptLimits, Transport } from './transport.ts'
-import { untilAborted } from './until-aborted.ts'
+import { shownCause } from './redact.ts'
+import {
+  type AttemptLimits,
+  type HttpRequest,
+  type HttpResponse,
+  isRead,
+  type Transport,
+} from './transport.ts'
 
 /**
  * A Transport of someone else's, held to the contract: whatever it rejects with becomes a
@@ -45,4 +48,27 @@ async function answerOf(
   limits: AttemptLimits | undefined,
 ): Promise<HttpResponse> {
   return transport(request, limits)
+}
+
+/**
+ * Waits for work, but not once a signal has aborted: whoever works need not listen to it. Who does
+ * listen ends by itself first, and knows best how far it came.
+ *
+ * @param work - what is waited for
+ * @param signal - ends the wait
+ * @param aborted - makes the error of a wait that was ended
+ */
+export function untilAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal,
+  aborted: () => Error,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    // What has been rejected in this turn arrives before the next.
+    const stop = (): void => void setTimeout(() => reject(aborted()))
+    const release = (): void => signal.removeEventListener('abort', stop)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    work.then(resolve, reject).finally(release)
+  })
 }

@@ -1,7 +1,7 @@
+import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import type { CallEvent, CallListener } from './call-event.ts'
-import { errorCodeOf } from './error-code-of.ts'
 
 /** What can be said about a span: the part of OpenTelemetry's attribute values that is used here. */
 export type SpanAttributes = Readonly<Record<string, string | number>>
@@ -110,4 +110,14 @@ function fail(span: SpanLike, error: unknown): void {
 function isExpected(error: unknown): boolean {
   if (error instanceof AbortError) return true
   return error instanceof ServiceError && EXPECTED_STATUSES.has(error.status)
+}
+
+/**
+ * The word for an error that programs can group by: the code of one of Rowkey's, else its name.
+ *
+ * @param error - anything that was thrown
+ */
+export function errorCodeOf(error: unknown): string {
+  if (isRowkeyError(error)) return error.code
+  return error instanceof Error ? error.name : 'unknown'
 }

@@ -1,6 +1,5 @@
-import { checkOptions } from '../check-options.ts'
-import type { AttemptResult } from './attempt-result.ts'
-import type { CallListener } from './call-event.ts'
+import { checkOptions } from '../options/check-options.ts'
+import type { AttemptResult, CallListener } from './call-event.ts'
 
 /** The options of an {@link OperationContext}. */
 export interface OperationContextOptions {

@@ -1,8 +1,7 @@
-import { QUIET_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import type { TableAddress } from '../table/table-address.ts'
-import { tableSegment } from '../table/table-segment.ts'
-import { creationReconciliation } from '../truth/table-reconciliation.ts'
+import { creationReconciliation } from '../reconcile/reconcile-table.ts'
+import { QUIET_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
+import { type TableAddress, tableSegment } from '../request/table-path.ts'
 
 /**
  * Creates a table. One of the same name, in any case, is a TableAlreadyExistsError; one that is

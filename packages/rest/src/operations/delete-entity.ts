@@ -1,11 +1,13 @@
-import { entityPath } from '../entity/entity-path.ts'
-import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
-import { ifMatch } from '../entity/if-match.ts'
-import { READ_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import { entityReconciliation } from '../truth/entity-reconciliation.ts'
-import { byCondition, judgeDeletion } from '../truth/judge-entity.ts'
-import { settleDeletion } from '../truth/settle-deletion.ts'
+import {
+  byCondition,
+  entityReconciliation,
+  judgeDeletion,
+  settleDeletion,
+} from '../reconcile/reconcile-entity.ts'
+import { entityPath } from '../request/entity-path.ts'
+import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-write.ts'
+import { READ_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
 
 /**
  * Deletes an entity if its ETag is still the one given.

@@ -1,8 +1,7 @@
-import { READ_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import type { TableAddress } from '../table/table-address.ts'
-import { tablePath } from '../table/table-path.ts'
-import { removalReconciliation } from '../truth/table-reconciliation.ts'
+import { removalReconciliation } from '../reconcile/reconcile-table.ts'
+import { READ_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
+import { type TableAddress, tablePath } from '../request/table-path.ts'
 
 /**
  * Deletes a table with everything in it. When there is none, it is a TableNotFoundError. The

@@ -1,10 +1,7 @@
-import {
-  type EntityRead,
-  type ReadResult,
-  toReadRequest,
-  toReadResult,
-} from '../entity/entity-read.ts'
-import type { Operation } from '../operation.ts'
+import { type EntityRead, type ReadResult, toReadRequest } from '../request/entity-read.ts'
+import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
+import type { Operation } from '../request/operation.ts'
+import { toReadResult } from '../response/read-entity.ts'
 
 /**
  * Reads one entity by its keys. When there is none, it is an EntityNotFoundError.
@@ -16,4 +13,34 @@ export const getEntity: Operation<EntityRead, ReadResult> = {
   statuses: [200],
   toRequest: toReadRequest,
   fromResponse: (response, input) => toReadResult('getEntity', response, input),
+}
+
+/**
+ * Reads one entity by its keys, or nothing when there is none. A missing table is still a
+ * TableNotFoundError.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
+ */
+export const findEntity: Operation<EntityRead, ReadResult | undefined> = {
+  name: 'findEntity',
+  statuses: [200],
+  expects: ['ResourceNotFound', 'EntityNotFound'],
+  toRequest: toReadRequest,
+  fromResponse: (response, input) =>
+    response.status === 404 ? undefined : toReadResult('findEntity', response, input),
+}
+
+/**
+ * Reads one entity in a transaction, in which it must be alone: the entity is `raw` of the result,
+ * which is empty when there is none.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
+ */
+export const retrieveEntity: Operation<EntityWrite, WriteResult> = {
+  name: 'retrieveEntity',
+  statuses: [200],
+  expects: ['ResourceNotFound', 'EntityNotFound'],
+  toRequest: toReadRequest,
+  fromResponse: (response, input) =>
+    response.status === 404 ? {} : toReadResult('retrieveEntity', response, input),
 }

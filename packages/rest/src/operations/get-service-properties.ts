@@ -1,8 +1,8 @@
-import { checkStorage } from '../check-storage.ts'
-import { XML_READ_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import { readServiceProperties } from '../service-properties/read-service-properties.ts'
+import { checkStorage } from '../endpoint/checks.ts'
+import { XML_READ_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
+import { readServiceProperties } from '../service-properties/service-properties-xml.ts'
 
 /**
  * Reads what the account's table service logs, measures, and lets browsers do.

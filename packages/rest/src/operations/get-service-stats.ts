@@ -1,10 +1,10 @@
-import { checkStorage } from '../check-storage.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { checkStorage } from '../endpoint/checks.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import { UnsupportedOperationError } from '../errors/unsupported-operation-error.ts'
-import { XML_READ_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import { readServiceStatistics } from '../service-properties/read-service-statistics.ts'
+import { XML_READ_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
 import type { ServiceStatistics } from '../service-properties/service-properties.ts'
+import { readServiceStatistics } from '../service-properties/service-properties-xml.ts'
 
 /**
  * Reads how far the account's copy in a second region is. It is asked of the secondary endpoint,

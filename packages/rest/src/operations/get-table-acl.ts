@@ -1,10 +1,9 @@
-import { checkStorage } from '../check-storage.ts'
-import { entitySetPath } from '../entity/entity-set-path.ts'
-import { XML_READ_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import type { AccessPolicy } from '../policy/access-policy.ts'
-import { readAccessPolicies } from '../policy/read-access-policies.ts'
-import type { TableAddress } from '../table/table-address.ts'
+import type { AccessPolicy } from '../access-policy/access-policy.ts'
+import { readAccessPolicies } from '../access-policy/access-policy-xml.ts'
+import { checkStorage } from '../endpoint/checks.ts'
+import { XML_READ_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
+import { entitySetPath, type TableAddress } from '../request/table-path.ts'
 
 /**
  * Reads the stored access policies of a table. It takes the account's key; a SAS or a token cannot.

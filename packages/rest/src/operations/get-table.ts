@@ -1,9 +1,8 @@
 import { DecodeError } from '@rowkey/odata'
-import { readRawEntity } from '../entity/read-raw-entity.ts'
-import { READ_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import type { TableAddress } from '../table/table-address.ts'
-import { tablePath } from '../table/table-path.ts'
+import { READ_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
+import { type TableAddress, tablePath } from '../request/table-path.ts'
+import { readRawEntity } from '../response/read-entity.ts'
 
 /** A table as its account lists it. */
 export interface TableItem {

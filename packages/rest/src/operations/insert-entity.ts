@@ -1,14 +1,15 @@
-import { checkEntity } from '../checks/check-entity.ts'
-import { checkKeys } from '../entity/check-keys.ts'
-import { entitySetPath } from '../entity/entity-set-path.ts'
-import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
-import { keyCheckOf } from '../entity/key-check-of.ts'
-import { readRawEntity } from '../entity/read-raw-entity.ts'
-import { ECHO_HEADERS, QUIET_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import { entityReconciliation } from '../truth/entity-reconciliation.ts'
-import { judgeReplacement } from '../truth/judge-entity.ts'
-import { settleInsert } from '../truth/settle-insert.ts'
+import {
+  entityReconciliation,
+  judgeReplacement,
+  settleInsert,
+} from '../reconcile/reconcile-entity.ts'
+import { checkEntity } from '../request/check-entity.ts'
+import { keyCheckOf } from '../request/entity-path.ts'
+import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
+import { ECHO_HEADERS, QUIET_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
+import { entitySetPath } from '../request/table-path.ts'
+import { checkKeys, readRawEntity } from '../response/read-entity.ts'
 
 /**
  * Stores a new entity. An entity with the same keys is an EntityAlreadyExistsError.

@@ -1,8 +1,6 @@
-import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
-import { mergeRequest } from '../entity/merge-request.ts'
-import type { Operation } from '../operation.ts'
-import { entityReconciliation } from '../truth/entity-reconciliation.ts'
-import { judgeMerge } from '../truth/judge-entity.ts'
+import { entityReconciliation, judgeMerge } from '../reconcile/reconcile-entity.ts'
+import { type EntityWrite, mergeRequest, type WriteResult } from '../request/entity-write.ts'
+import type { Operation } from '../request/operation.ts'
 
 /**
  * Stores an entity, or changes the properties that are sent of one with its keys and keeps the others.

@@ -1,10 +1,9 @@
-import { checkEntity } from '../checks/check-entity.ts'
-import { entityPath } from '../entity/entity-path.ts'
-import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
-import { BODY_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import { entityReconciliation } from '../truth/entity-reconciliation.ts'
-import { judgeReplacement } from '../truth/judge-entity.ts'
+import { entityReconciliation, judgeReplacement } from '../reconcile/reconcile-entity.ts'
+import { checkEntity } from '../request/check-entity.ts'
+import { entityPath } from '../request/entity-path.ts'
+import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
+import { BODY_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
 
 /**
  * Stores an entity whether or not there is one with its keys; one that is there is replaced whole.

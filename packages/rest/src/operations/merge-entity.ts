@@ -1,9 +1,11 @@
-import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
-import { ifMatch } from '../entity/if-match.ts'
-import { mergeRequest } from '../entity/merge-request.ts'
-import type { Operation } from '../operation.ts'
-import { entityReconciliation } from '../truth/entity-reconciliation.ts'
-import { byCondition, judgeMerge } from '../truth/judge-entity.ts'
+import { byCondition, entityReconciliation, judgeMerge } from '../reconcile/reconcile-entity.ts'
+import {
+  type EntityWrite,
+  ifMatch,
+  mergeRequest,
+  type WriteResult,
+} from '../request/entity-write.ts'
+import type { Operation } from '../request/operation.ts'
 
 /**
  * Changes the properties that are sent, if the ETag is still the one given, and keeps the others.

@@ -1,9 +1,4 @@
 import type { RawEntity } from '@rowkey/odata'
-import { checkKeys } from '../entity/check-keys.ts'
-import { entitySetPath } from '../entity/entity-set-path.ts'
-import { readRawEntities } from '../entity/read-raw-entity.ts'
-import { READ_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
 import {
   type ContinuationToken,
   checkContinuation,
@@ -11,6 +6,10 @@ import {
   readContinuation,
 } from '../paging/continuation-token.ts'
 import { queryText } from '../paging/query-text.ts'
+import { READ_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
+import { entitySetPath } from '../request/table-path.ts'
+import { checkKeys, readRawEntities } from '../response/read-entity.ts'
 
 /** Which entities to read, and how much of them. */
 export interface EntitiesQuery {

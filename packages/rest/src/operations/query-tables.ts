@@ -1,7 +1,4 @@
 import { DecodeError } from '@rowkey/odata'
-import { readRawEntities } from '../entity/read-raw-entity.ts'
-import { READ_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
 import {
   type ContinuationToken,
   checkContinuation,
@@ -9,6 +6,9 @@ import {
   readContinuation,
 } from '../paging/continuation-token.ts'
 import { queryText } from '../paging/query-text.ts'
+import { READ_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
+import { readRawEntities } from '../response/read-entity.ts'
 
 /** Which tables of the account to list. */
 export interface TablesQuery {

@@ -1,11 +1,9 @@
-import { checkStorage } from '../check-storage.ts'
-import { isChecked } from '../checks/with-checks.ts'
-import { XML_BODY_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
+import { checkStorage, isChecked } from '../endpoint/checks.ts'
+import { XML_BODY_HEADERS } from '../request/headers.ts'
+import { type Operation, repeatable } from '../request/operation.ts'
 import { checkServiceProperties } from '../service-properties/check-service-properties.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
-import { writeServiceProperties } from '../service-properties/write-service-properties.ts'
-import { repeatable } from '../truth/reconciliation.ts'
+import { writeServiceProperties } from '../service-properties/service-properties-xml.ts'
 
 /**
  * Changes what the account's table service logs, measures, and lets browsers do. What is left out

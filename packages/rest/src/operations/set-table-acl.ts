@@ -1,13 +1,9 @@
-import { checkStorage } from '../check-storage.ts'
-import { isChecked } from '../checks/with-checks.ts'
-import { entitySetPath } from '../entity/entity-set-path.ts'
-import { XML_BODY_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import type { AccessPolicy } from '../policy/access-policy.ts'
-import { checkAccessPolicies } from '../policy/check-access-policies.ts'
-import { writeAccessPolicies } from '../policy/write-access-policies.ts'
-import type { TableAddress } from '../table/table-address.ts'
-import { repeatable } from '../truth/reconciliation.ts'
+import { type AccessPolicy, checkAccessPolicies } from '../access-policy/access-policy.ts'
+import { writeAccessPolicies } from '../access-policy/access-policy-xml.ts'
+import { checkStorage, isChecked } from '../endpoint/checks.ts'
+import { XML_BODY_HEADERS } from '../request/headers.ts'
+import { type Operation, repeatable } from '../request/operation.ts'
+import { entitySetPath, type TableAddress } from '../request/table-path.ts'
 
 /** A table and all the stored access policies that it shall have. */
 export interface TableAcl extends TableAddress {

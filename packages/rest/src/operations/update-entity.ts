@@ -1,11 +1,13 @@
-import { checkEntity } from '../checks/check-entity.ts'
-import { entityPath } from '../entity/entity-path.ts'
-import type { EntityWrite, WriteResult } from '../entity/entity-write.ts'
-import { ifMatch } from '../entity/if-match.ts'
-import { BODY_HEADERS } from '../http/table-headers.ts'
-import type { Operation } from '../operation.ts'
-import { entityReconciliation } from '../truth/entity-reconciliation.ts'
-import { byCondition, judgeReplacement } from '../truth/judge-entity.ts'
+import {
+  byCondition,
+  entityReconciliation,
+  judgeReplacement,
+} from '../reconcile/reconcile-entity.ts'
+import { checkEntity } from '../request/check-entity.ts'
+import { entityPath } from '../request/entity-path.ts'
+import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-write.ts'
+import { BODY_HEADERS } from '../request/headers.ts'
+import type { Operation } from '../request/operation.ts'
 
 /**
  * Replaces a whole entity if its ETag is still the one given: properties that are not sent are gone.

@@ -4,9 +4,9 @@ import {
   encodeBase64UrlText,
   queryDigest,
 } from '@rowkey/odata'
+import type { LocationName } from '../endpoint/endpoint.ts'
 import { ContinuationTokenError } from '../errors/continuation-token-error.ts'
-import type { HttpHeaders } from '../http/http-request.ts'
-import type { LocationName } from '../location-name.ts'
+import type { HttpHeaders } from '../http/transport.ts'
 
 /**
  * Where a query continues: what the service sent at the end of a page, to be sent back with the same

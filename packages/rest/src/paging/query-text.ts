@@ -1,4 +1,4 @@
-import type { Flavour } from '../endpoint.ts'
+import type { Flavour } from '../endpoint/endpoint.ts'
 import { QueryOptionError } from '../errors/query-option-error.ts'
 import type { ContinuationToken } from './continuation-token.ts'
 

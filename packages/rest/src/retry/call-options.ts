@@ -1,7 +1,6 @@
-import { checkOptions } from '../check-options.ts'
-import { checkWholeNumber } from '../check-whole-number.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
 import type { OperationContext } from '../observe/operation-context.ts'
+import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
 import type { Deadline } from './clock.ts'
 import type { LocationMode } from './locations.ts'
 import type { RetryPolicy } from './retry-policies.ts'

@@ -1,8 +1,6 @@
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, LocationName } from '../endpoint/endpoint.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
-import type { HttpRequest } from '../http/http-request.ts'
-import type { HttpResponse } from '../http/http-response.ts'
-import type { LocationName } from '../location-name.ts'
+import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 
 /**
  * Where reads go. Writes always go to the primary.

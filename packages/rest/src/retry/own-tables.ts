@@ -1,5 +1,5 @@
 import { TableNotFoundError } from '../errors/table-not-found-error.ts'
-import type { OperationTraits } from '../operation.ts'
+import type { OperationTraits } from '../request/operation.ts'
 
 /** How long it may take until the whole service knows a new table, in milliseconds. */
 const SETTLING_TIME = 10_000

@@ -1,6 +1,5 @@
-import { checkOptions } from '../check-options.ts'
-import { checkWholeNumber } from '../check-whole-number.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
+import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
 
 /**
  * Bounds how many retries all calls together may make, so that clients do not flood a service in an

@@ -1,7 +1,6 @@
-import { checkOptions } from '../check-options.ts'
-import { checkWholeNumber } from '../check-whole-number.ts'
+import type { LocationName } from '../endpoint/endpoint.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
-import type { LocationName } from '../location-name.ts'
+import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
 
 /** A failed attempt that may be retried, as a {@link RetryPolicy} sees it. */
 export interface FailedAttempt {

@@ -2,7 +2,7 @@ import { DecodeError, isRowkeyError } from '@rowkey/odata'
 import { ConnectionError } from '../errors/connection-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import type { AttemptVerdict } from '../observe/attempt-result.ts'
+import type { AttemptVerdict } from '../observe/call-event.ts'
 import type { AttemptOutcome } from './types.ts'
 
 /** The part of an outcome that decides what is known after an attempt. */

@@ -1,12 +1,18 @@
-import { checkOptions } from '../check-options.ts'
 import { SasError } from '../errors/sas-error.ts'
-import { SERVICE_VERSION } from '../http/table-headers.ts'
-import { accountStringToSign } from './account-string-to-sign.ts'
-import { orderLetters } from './order-letters.ts'
-import { printSasToken, type SasParameters, termParameters } from './sas-parameters.ts'
-import { SAS_TERM_NAMES, type SasTerms } from './sas-terms.ts'
-import { ACCOUNT_SAS_VERSION, checkSasVersion } from './sas-version.ts'
-import { sasWarnings } from './sas-warnings.ts'
+import { checkOptions } from '../options/check-options.ts'
+import { SERVICE_VERSION } from '../request/headers.ts'
+import {
+  ACCOUNT_SAS_VERSION,
+  checkSasVersion,
+  ENCRYPTION_SCOPE_VERSION,
+  orderLetters,
+  printSasToken,
+  SAS_TERM_NAMES,
+  type SasParameters,
+  type SasTerms,
+  sasWarnings,
+  termParameters,
+} from './sas-parameters.ts'
 import { SharedAccessSignature } from './shared-access-signature.ts'
 
 /** What an {@link accountSas} allows. */
@@ -75,4 +81,18 @@ function parametersOf(options: AccountSasOptions): SasParameters {
     srt: orderLetters(resourceTypes, RESOURCE_TYPES, 'resourceTypes'),
     sp: orderLetters(permissions, PERMISSIONS, 'permissions'),
   }
+}
+
+/**
+ * The text that the signature of an account SAS covers. What is absent keeps its line, and the last
+ * line ends like the others.
+ *
+ * @param parameters - the token's parameters, not percent-encoded
+ * @param account - the account's name
+ * @see https://learn.microsoft.com/rest/api/storageservices/create-account-sas
+ */
+export function accountStringToSign(parameters: SasParameters, account: string): string {
+  const { sv = '', sp, ss, srt, st, se, sip, spr, ses } = parameters
+  const onlyLater = sv >= ENCRYPTION_SCOPE_VERSION ? [ses] : []
+  return [account, sp, ss, srt, st, se, sip, spr, sv, ...onlyLater, ''].join('\n')
 }

@@ -1,5 +1,9 @@
-import type { SasKeyRange } from './sas-key-range.ts'
-import { parseSasTime } from './sas-time.ts'
+import { AccountKeyRequiredError } from '../errors/account-key-required-error.ts'
+import { type SasLack, SasScopeError } from '../errors/sas-scope-error.ts'
+import type { HttpRequest } from '../http/transport.ts'
+import { type RequestedAccess, requestedAccess } from './requested-access.ts'
+import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
+import { parseSasTime } from './sas-parameters.ts'
 
 /** What a token says that it allows. What it leaves out is `undefined`, and a policy may say it. */
 export interface SasScope {
@@ -44,4 +48,87 @@ function boundOf(
   rowKey: string | undefined,
 ): SasKeyRange['from'] {
   return partitionKey === undefined ? undefined : { partitionKey, rowKey }
+}
+
+/** As far as the service lets two clocks differ; so a token that seems too early is not yet refused. */
+const CLOCK_SKEW = 15 * 60_000
+
+const RESOURCE_TYPES = { s: 'the service', c: 'tables', o: 'entities' } as const
+
+/**
+ * Refuses a request that a token cannot be enough for, as far as the token says so itself; what it
+ * leaves to a stored policy only the service knows.
+ *
+ * @param scope - what the token allows
+ * @param request - what is to be sent
+ * @param now - milliseconds since 1970, UTC
+ * @throws {@link SasScopeError} naming what the token lacks
+ * @throws {@link AccountKeyRequiredError} for stored access policies, which no token opens
+ */
+export function checkSasScope(scope: SasScope, request: HttpRequest, now: number): void {
+  checkTime(scope, now)
+  if (scope.protocol === 'https' && !request.origin.startsWith('https:')) {
+    refuse('protocol', `it is for https only, and ${request.origin} is plain http`)
+  }
+  if (scope.services !== undefined && !scope.services.includes('t')) {
+    refuse('service', `it is for the services '${scope.services}', without 't' for tables`)
+  }
+  for (const access of requestedAccess(request)) {
+    checkResource(scope, access)
+    checkPermission(scope, access)
+    checkKey(scope, access)
+  }
+}
+
+function refuse(missing: SasLack, fault: string): never {
+  throw new SasScopeError({
+    message: `The shared access signature does not allow this: ${fault}. Get a token that does.`,
+    missing,
+  })
+}
+
+function checkTime({ start, expiry }: SasScope, now: number): void {
+  if (expiry !== undefined && now >= expiry) {
+    refuse('time', `it expired at ${new Date(expiry).toISOString()}`)
+  }
+  if (start !== undefined && now + CLOCK_SKEW < start) {
+    refuse('time', `it starts at ${new Date(start).toISOString()}`)
+  }
+}
+
+function checkResource(scope: SasScope, { isAcl, resourceType, table }: RequestedAccess): void {
+  if (isAcl) {
+    throw new AccountKeyRequiredError({
+      message:
+        'Stored access policies are read and set with the account key only: no shared access signature allows it.',
+    })
+  }
+  const asked = RESOURCE_TYPES[resourceType]
+  if (scope.resourceTypes !== undefined && !scope.resourceTypes.includes(resourceType)) {
+    refuse(
+      'resourceType',
+      `it is for '${scope.resourceTypes}', and ${asked} take '${resourceType}'`,
+    )
+  }
+  if (scope.table === undefined) return
+  if (resourceType !== 'o') {
+    refuse('resourceType', `it is for the entities of one table, and this is about ${asked}`)
+  }
+  if (table !== undefined && table.toLowerCase() !== scope.table.toLowerCase()) {
+    refuse('table', `it is for the table '${scope.table}', and this is about '${table}'`)
+  }
+}
+
+function checkPermission({ permissions }: SasScope, { needs }: RequestedAccess): void {
+  if (permissions === undefined || needs.length === 0) return
+  if (needs.some((letters) => [...letters].every((letter) => permissions.includes(letter)))) return
+  const needed = needs.map((letters) => `'${letters}'`).join(' or ')
+  refuse('permission', `its permissions are '${permissions}', and this takes ${needed}`)
+}
+
+function checkKey({ range }: SasScope, access: RequestedAccess): void {
+  if (range.from === undefined && range.to === undefined) return
+  const key = access.key?.()
+  if (key === undefined || isInSasKeyRange(range, key)) return
+  refuse('keyRange', 'the key is outside of its range of keys')
 }

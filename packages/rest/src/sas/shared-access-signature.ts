@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 
 /**
  * A shared access signature (SAS) that was just made, from `tableSas` or `accountSas`:

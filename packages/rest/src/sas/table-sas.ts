@@ -1,16 +1,23 @@
-import { checkOptions } from '../check-options.ts'
+import { LONGEST_POLICY_ID } from '../access-policy/access-policy.ts'
 import { SasError } from '../errors/sas-error.ts'
-import { SERVICE_VERSION } from '../http/table-headers.ts'
-import { LONGEST_POLICY_ID } from '../policy/access-policy.ts'
-import { checkTableName } from '../table/table-name.ts'
-import { orderLetters } from './order-letters.ts'
+import { checkOptions } from '../options/check-options.ts'
+import { SERVICE_VERSION } from '../request/headers.ts'
+import { checkTableName } from '../request/table-path.ts'
 import { checkSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
-import { printSasToken, type SasParameters, termParameters } from './sas-parameters.ts'
-import { SAS_TERM_NAMES, type SasTerms } from './sas-terms.ts'
-import { checkSasVersion, TABLE_SAS_VERSION } from './sas-version.ts'
-import { sasWarnings } from './sas-warnings.ts'
+import {
+  ACCOUNT_SAS_VERSION,
+  checkSasVersion,
+  orderLetters,
+  printSasToken,
+  SAS_TERM_NAMES,
+  type SasParameters,
+  type SasTerms,
+  SERVICE_IN_RESOURCE_VERSION,
+  sasWarnings,
+  TABLE_SAS_VERSION,
+  termParameters,
+} from './sas-parameters.ts'
 import { SharedAccessSignature } from './shared-access-signature.ts'
-import { tableStringToSign } from './table-string-to-sign.ts'
 
 /** What a {@link tableSas} allows. */
 export interface TableSasOptions extends SasTerms, SasKeyRange {
@@ -92,4 +99,20 @@ function checkPolicy({ policy, permissions, expiry }: TableSasOptions): void {
   throw new SasError({
     message: `${expiry === undefined ? 'expiry' : 'permissions'} of a SAS is missing. Only a stored access policy, named by policy, can say it instead.`,
   })
+}
+
+/**
+ * The text that the signature of a table SAS covers. What is absent keeps its line.
+ *
+ * @param parameters - the token's parameters, not percent-encoded
+ * @param account - the account's name
+ * @see https://learn.microsoft.com/rest/api/storageservices/create-service-sas
+ */
+export function tableStringToSign(parameters: SasParameters, account: string): string {
+  const { sv = '', tn = '' } = parameters
+  const service = sv >= SERVICE_IN_RESOURCE_VERSION ? '/table' : ''
+  const resource = `${service}/${account}/${tn.toLowerCase()}`
+  const { sp, st, se, si, sip, spr, spk, srk, epk, erk } = parameters
+  const onlyLater = sv >= ACCOUNT_SAS_VERSION ? [sip, spr] : []
+  return [sp, st, se, resource, si, ...onlyLater, sv, spk, srk, epk, erk].join('\n')
 }

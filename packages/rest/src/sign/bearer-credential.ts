@@ -1,16 +1,13 @@
-import { checkOptions } from '../check-options.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import { AccountKeyRequiredError } from '../errors/account-key-required-error.ts'
 import { InsecureEndpointError } from '../errors/insecure-endpoint-error.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
-import type { HttpRequest } from '../http/http-request.ts'
-import type { HttpResponse } from '../http/http-response.ts'
-import { challengedTenant } from './challenged-tenant.ts'
+import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+import { checkOptions } from '../options/check-options.ts'
+import { type AccessTokenSource, issueAccessToken, tokenScope } from './access-token.ts'
 import type { Credential } from './credential.ts'
-import { printHttpDate } from './http-date.ts'
-import { type AccessTokenSource, issueAccessToken } from './issue-access-token.ts'
 import { RenewedToken } from './renewed-token.ts'
-import { tokenScope } from './token-scope.ts'
+import { printHttpDate } from './string-to-sign.ts'
 
 /** What a {@link BearerCredential} is made from. */
 export interface BearerOptions {
@@ -165,4 +162,22 @@ function checkRequest({ origin, query }: HttpRequest): void {
     message:
       'Stored access policies are read and set with the account key only: no token allows it.',
   })
+}
+
+const AUTHORIZATION_URI = /\bauthorization(?:_uri)?="?([^\s",]+)/i
+const TENANT = /^[A-Za-z0-9.-]+$/
+
+/**
+ * The tenant that a service wants tokens of: the first segment of the `authorization_uri` in its
+ * challenge.
+ *
+ * @param response - an answer of status 401
+ * @returns `undefined` when it names none
+ */
+export function challengedTenant({ headers }: HttpResponse): string | undefined {
+  const challenge = headers['www-authenticate'] ?? ''
+  const uri = /^bearer\b/i.test(challenge) ? AUTHORIZATION_URI.exec(challenge)?.[1] : undefined
+  if (uri === undefined || !URL.canParse(uri)) return undefined
+  const tenant = new URL(uri).pathname.split('/')[1] ?? ''
+  return TENANT.test(tenant) ? tenant : undefined
 }

@@ -1,6 +1,5 @@
-import type { Endpoint } from '../endpoint.ts'
-import type { HttpRequest } from '../http/http-request.ts'
-import type { HttpResponse } from '../http/http-response.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 
 /**
  * Proves to the service who is asking. Every attempt is authorized afresh, so a retry never carries

@@ -1,13 +1,11 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { ACCOUNT_NAME_RULE, isAccountName } from '../account-name.ts'
-import { checkOptions } from '../check-options.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { ACCOUNT_NAME_RULE, type Endpoint, isAccountName } from '../endpoint/endpoint.ts'
 import { CredentialError } from '../errors/credential-error.ts'
 import { OptionValueError } from '../errors/option-value-error.ts'
-import type { HttpRequest } from '../http/http-request.ts'
+import type { HttpRequest } from '../http/transport.ts'
+import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from './credential.ts'
-import { printHttpDate } from './http-date.ts'
-import { type SharedKeyScheme, stringToSign } from './string-to-sign.ts'
+import { printHttpDate, type SharedKeyScheme, stringToSign } from './string-to-sign.ts'
 
 /** What a {@link SharedKeyCredential} is made from. */
 export interface SharedKeyOptions {

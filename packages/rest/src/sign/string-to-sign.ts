@@ -1,5 +1,4 @@
-import type { HttpRequest } from '../http/http-request.ts'
-import { canonicalizedResource } from './canonicalized-resource.ts'
+import type { HttpRequest } from '../http/transport.ts'
 
 /**
  * The two Shared Key schemes of the Table service. Both prove knowledge of the account key;
@@ -27,4 +26,46 @@ export function stringToSign(
   const md5 = request.headers['content-md5'] ?? ''
   const type = request.headers['content-type'] ?? ''
   return `${request.method}\n${md5}\n${type}\n${date}\n${resource}`
+}
+
+/**
+ * The CanonicalizedResource of a Table service request: the account, the path exactly as it is sent,
+ * and the `comp` parameter when there is one. No other parameter is ever signed.
+ *
+ * A path-style endpoint has the account in its path too, so there it stands twice.
+ *
+ * @param account - the account's name, without `-secondary`
+ * @param path - the percent-encoded path; begins with `/`
+ * @param query - the percent-encoded query without its `?`
+ * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
+ *
+ * @example
+ * ```ts
+ * canonicalizedResource('contoso', '/people', 'comp=acl&timeout=10') // '/contoso/people?comp=acl'
+ * ```
+ */
+export function canonicalizedResource(account: string, path: string, query: string): string {
+  const resource = `/${account}${path}`
+  if (!query.includes('comp=')) return resource
+  const component = query.split('&').find((pair) => pair.startsWith('comp='))
+  return component === undefined ? resource : `${resource}?${component}`
+}
+
+let cachedSecond = Number.NaN
+let cachedText = ''
+
+/**
+ * A moment as HTTP and its signatures write it: `Tue, 21 Sep 2021 01:06:13 GMT`.
+ *
+ * The text is kept for the second it belongs to, since many requests are signed within one.
+ *
+ * @param now - milliseconds since 1970, UTC
+ */
+export function printHttpDate(now: number): string {
+  const second = Math.floor(now / 1000)
+  if (second !== cachedSecond) {
+    cachedText = new Date(now).toUTCString()
+    cachedSecond = second
+  }
+  return cachedText
 }

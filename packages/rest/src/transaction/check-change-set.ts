@@ -1,7 +1,20 @@
-import { isChecked } from '../checks/with-checks.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { isChecked } from '../endpoint/checks.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import { BatchInputError } from '../errors/batch-input-error.ts'
-import type { Change } from './change.ts'
+import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
+import type { Operation } from '../request/operation.ts'
+
+/** One write inside an entity group transaction: an operation and what it needs. */
+export interface Change {
+  /**
+   * {@link insertEntity}, {@link updateEntity}, {@link mergeEntity}, {@link insertOrReplaceEntity},
+   * {@link insertOrMergeEntity} or {@link deleteEntity}; or, when it is the only one,
+   * {@link getEntity} or {@link retrieveEntity}, whose result has the entity as `raw`.
+   */
+  readonly operation: Operation<EntityWrite, WriteResult>
+  /** What the operation needs. */
+  readonly input: EntityWrite
+}
 
 /** The most changes in one entity group transaction. */
 export const MOST_CHANGES = 100

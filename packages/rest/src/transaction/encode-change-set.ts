@@ -1,8 +1,8 @@
-import { isChecked } from '../checks/with-checks.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { isChecked } from '../endpoint/checks.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import { BatchInputError } from '../errors/batch-input-error.ts'
-import { type HttpHeaders, type HttpRequest, isRead } from '../http/http-request.ts'
-import { utf8Length } from './utf8-length.ts'
+import { type HttpHeaders, type HttpRequest, isRead } from '../http/transport.ts'
+import { READ_HEADERS } from '../request/headers.ts'
 
 /**
  * What separates the parts. It need not be random: a separator counts only at the start of a line,
@@ -103,4 +103,31 @@ function checkLength(body: string, endpoint: Endpoint): void {
   throw new BatchInputError({
     message: `The entity group transaction is ${length} bytes as it would be sent, and may be ${most}. Send its changes in several; each is then atomic by itself.`,
   })
+}
+
+/** Node's own count where there is one: it makes no copy. */
+const nodeBuffer: typeof Buffer | undefined = globalThis.Buffer
+
+/**
+ * How many bytes a text has in UTF-8.
+ *
+ * @param text - any text
+ */
+export function utf8Length(text: string): number {
+  return nodeBuffer === undefined
+    ? new TextEncoder().encode(text).length
+    : nodeBuffer.byteLength(text)
+}
+
+/** The request that holds others: the changes of a transaction, or one that stands alone. */
+export function batchRequest(requests: readonly HttpRequest[], endpoint: Endpoint): HttpRequest {
+  return {
+    method: 'POST',
+    origin: endpoint.origin,
+    path: `${endpoint.basePath}/$batch`,
+    query: '',
+    headers: { ...READ_HEADERS, 'content-type': CHANGE_SET_TYPE },
+    body: encodeChangeSet(requests, endpoint),
+    ...(requests.every(isRead) && { readsOnly: true }),
+  }
 }

@@ -1,32 +1,85 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { XmlElement } from './xml-element.ts'
 
-/** Much more than any XML that the Table service answers with. */
+/** Far above any XML of the Table service. */
 const LONGEST_XML = 64 * 1024
 
+const DECLARATION = /^\ufeff?(?:<\?xml\s[^<>]*\?>)?/
+/** A document type, CDATA or a processing instruction; comments are allowed. */
+const SPECIAL_MARKUP = /<(?:\?|!(?!--))/
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
+
+/** References are resolved below, so that a document can define none of its own. */
 const parser = new XMLParser({
   ignoreAttributes: true,
   parseTagValue: false,
   trimValues: false,
-  removeNSPrefix: true,
-  processEntities: true,
-  htmlEntities: true,
+  processEntities: false,
+  preserveOrder: true,
 })
 
+/** A node of the parser: `{ name: nodes }`, or `{ '#text': text }`. */
+type Node = Readonly<Record<string, unknown>>
+
 /**
- * The document in an XML answer.
+ * Parses an XML document: elements and text. Attributes and comments are ignored.
  *
- * A document type could define entities that grow without bound, and no answer of the service has
- * one; so it is not read.
+ * A document type could define entities that grow without bound, and the service sends none; such a
+ * document is rejected.
  *
- * @param text - the answer's body, with or without a byte order mark
- * @returns `undefined` when it is not well-formed XML, or cut off
+ * @param document - the text, with or without a byte order mark
+ * @returns the root; `undefined` unless the text is well-formed XML of at most 65,536 characters,
+ * whose elements contain either text or elements
  */
-export function parseXml(text: string): XmlElement | undefined {
-  if (text.length > LONGEST_XML || text.includes('<!')) return undefined
+export function parseXml(document: string): XmlElement | undefined {
+  if (document.length > LONGEST_XML || NOT_XML.test(document)) return undefined
+  const text = document.replace(DECLARATION, '')
+  if (SPECIAL_MARKUP.test(text)) return undefined
   try {
-    return XMLValidator.validate(text) === true ? new XmlElement(parser.parse(text)) : undefined
+    if (XMLValidator.validate(text) !== true) return undefined
+    const root = parser.parse(text).find(isElement)
+    return root === undefined ? undefined : toElement(root)
   } catch {
     return undefined
   }
+}
+
+function isElement(node: Node): boolean {
+  return !('#text' in node)
+}
+
+/** Returns `undefined` for text beside elements, and for an unknown reference. */
+function toElement(node: Node): XmlElement | undefined {
+  const [name = '', content] = Object.entries(node)[0] ?? []
+  const nodes = content as readonly Node[]
+  const children = nodes.filter(isElement).map(toElement)
+  const text = nodes.map((child) => child['#text'] ?? '').join('')
+  if (children.length === 0) {
+    const resolved = resolveReferences(text)
+    return resolved === undefined ? undefined : new XmlElement(name, [], resolved)
+  }
+  const isWhole = children.every((child) => child !== undefined) && text.trim() === ''
+  return isWhole ? new XmlElement(name, children, '') : undefined
+}
+
+const REFERENCE = /&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(\w+))?(;)?/g
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['apos', "'"],
+  ['gt', '>'],
+  ['lt', '<'],
+  ['quot', '"'],
+])
+
+function resolveReferences(text: string): string | undefined {
+  let isKnown = true
+  const resolved = text.replace(REFERENCE, (_, decimal, hexadecimal, name, end) => {
+    const digits = decimal ?? hexadecimal
+    const code = digits === undefined ? undefined : Number.parseInt(digits, decimal ? 10 : 16)
+    const character = code === undefined ? NAMED.get(name ?? '') : String.fromCodePoint(code)
+    if (end !== undefined && character !== undefined && !NOT_XML.test(character)) return character
+    isKnown = false
+    return ''
+  })
+  return isKnown ? resolved : undefined
 }

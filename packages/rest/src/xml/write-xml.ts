@@ -1,8 +1,8 @@
-/** What every XML body begins with. */
+/** The first characters of every XML body. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>'
 
 /**
- * An element with elements in it.
+ * Writes an element that contains elements.
  *
  * @param name - the element's name
  * @param content - XML; empty for an empty element
@@ -11,13 +11,16 @@ export function writeElement(name: string, content: string): string {
   return content === '' ? `<${name}/>` : `<${name}>${content}</${name}>`
 }
 
+const MARKUP = /[&<>]/g
+const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
 /**
- * An element with text in it.
+ * Writes an element that contains text.
  *
  * @param name - the element's name
- * @param text - any text that XML can hold; what is markup in it is escaped
+ * @param text - any text of XML characters; markup in it is escaped
  */
 export function writeText(name: string, text: string | number | boolean): string {
-  const escaped = String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return writeElement(name, escaped.replaceAll('>', '&gt;'))
+  const escaped = String(text).replace(MARKUP, (character) => REFERENCES[character] ?? character)
+  return writeElement(name, escaped)
 }

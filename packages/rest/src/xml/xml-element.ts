@@ -1,28 +1,35 @@
-/** One element of an XML answer: its text, and the elements in it by name. */
+/** One element of an XML document: either text or other elements. */
 export class XmlElement {
-  readonly #content: unknown
+  /** The name with its prefix, if it has one: `m:error`. */
+  readonly name: string
+  /** The elements in it, in order; empty when it contains text. */
+  readonly children: readonly XmlElement[]
+  /** The text in it, with references resolved; empty when it contains elements. */
+  readonly text: string
 
-  /** @param content - what the parser made of the element: text, or an object */
-  constructor(content: unknown) {
-    this.#content = content
+  /**
+   * @param name - the name with its prefix
+   * @param children - the elements in it
+   * @param text - the text in it
+   */
+  constructor(name: string, children: readonly XmlElement[], text: string) {
+    this.name = name
+    this.children = children
+    this.text = text
   }
 
-  /** The text in the element; empty when there is none. */
-  get text(): string {
-    return typeof this.#content === 'string' ? this.#content : ''
-  }
-
-  /** The first element of a name, when there is one. */
+  /** Returns the first element with a name, prefix aside; `undefined` when there is none. */
   child(name: string): XmlElement | undefined {
-    return this.children(name)[0]
+    return this.children.find((child) => child.isNamed(name))
   }
 
-  /** All elements of a name, in order. */
-  children(name: string): readonly XmlElement[] {
-    const content = this.#content
-    if (typeof content !== 'object' || content === null || !Object.hasOwn(content, name)) return []
-    // Checked the line before: an object that has the name.
-    const found = (content as Record<string, unknown>)[name]
-    return (Array.isArray(found) ? found : [found]).map((child) => new XmlElement(child))
+  /** Returns all elements with a name, prefix aside, in order. */
+  childrenNamed(name: string): readonly XmlElement[] {
+    return this.children.filter((child) => child.isNamed(name))
+  }
+
+  /** Tells whether the element has a name, prefix aside. */
+  isNamed(name: string): boolean {
+    return this.name === name || this.name.endsWith(`:${name}`)
   }
 }

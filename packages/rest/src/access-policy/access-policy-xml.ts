@@ -1,0 +1,70 @@
+import { type DateTimeValue, parseDateTime, printDateTime } from '@rowkey/odata'
+import { readXmlResponse, unexpectedXml } from '../xml/read-xml.ts'
+import { writeElement, writeText, XML_DECLARATION } from '../xml/write-xml.ts'
+import type { XmlElement } from '../xml/xml-element.ts'
+import type { AccessPolicy } from './access-policy.ts'
+
+/**
+ * The policies in the answer to Get Table ACL. Their times are Dates that keep all seven digits of a
+ * second.
+ *
+ * @param body - the answer's body
+ * @throws {@link DecodeError} when it is something else
+ */
+export async function readAccessPolicies(body: string): Promise<AccessPolicy[]> {
+  const root = await readXmlResponse('getTableAcl', body, 'SignedIdentifiers')
+  return root.childrenNamed('SignedIdentifier').map(readIdentifier)
+}
+
+function readIdentifier(identifier: XmlElement): AccessPolicy {
+  const id = identifier.child('Id')?.text
+  if (!id) throw unexpectedXml('getTableAcl', 'a policy that has no Id')
+  const policy = identifier.child('AccessPolicy')
+  const start = policy?.child('Start')?.text
+  const expiry = policy?.child('Expiry')?.text
+  const permissions = policy?.child('Permission')?.text
+  return {
+    id,
+    ...(start && { start: readTime(start) }),
+    ...(expiry && { expiry: readTime(expiry) }),
+    ...(permissions && { permissions }),
+  }
+}
+
+function readTime(text: string): DateTimeValue {
+  try {
+    return parseDateTime(text)
+  } catch {
+    throw unexpectedXml('getTableAcl', 'a policy whose times are not ISO 8601')
+  }
+}
+
+/** The order in which every version of the service takes the letters. */
+const PERMISSION_ORDER = 'raud'
+
+/**
+ * Policies as the XML that Set Table ACL takes.
+ *
+ * @param policies - the policies, checked
+ */
+export function writeAccessPolicies(policies: readonly AccessPolicy[]): string {
+  const content = policies.map(writeIdentifier).join('')
+  return XML_DECLARATION + writeElement('SignedIdentifiers', content)
+}
+
+function writeIdentifier({ id, start, expiry, permissions }: AccessPolicy): string {
+  let policy = ''
+  if (start !== undefined) policy += writeText('Start', printDateTime(start))
+  if (expiry !== undefined) policy += writeText('Expiry', printDateTime(expiry))
+  if (permissions !== undefined) policy += writeText('Permission', inOrder(permissions))
+  return writeElement(
+    'SignedIdentifier',
+    writeText('Id', id) + writeElement('AccessPolicy', policy),
+  )
+}
+
+/** Letters that are not known come first, as they were: the service shall refuse them, not lose them. */
+function inOrder(permissions: string): string {
+  const order = (letter: string): number => PERMISSION_ORDER.indexOf(letter)
+  return [...permissions].sort((a, b) => order(a) - order(b)).join('')
+}

@@ -1,0 +1,92 @@
+import { type Endpoint, type Flavour, isAccountName } from '../endpoint/endpoint.ts'
+import { checkFlavour, checkSecureEndpoint, endpointOf } from '../endpoint/endpoint-of.ts'
+import { OptionValueError } from '../errors/option-value-error.ts'
+import type { Credential } from '../sign/credential.ts'
+import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
+import { parseConnectionString } from './connection-string.ts'
+
+/** The address of a {@link TableService} as one connection string. */
+export interface ConnectionStringAddress {
+  /** A connection string, as {@link parseConnectionString} reads it. */
+  readonly connectionString: string
+  /** Absent: the connection string contains it. */
+  readonly endpoint?: undefined
+  /** Absent: the connection string contains it. */
+  readonly credential?: undefined
+  /**
+   * The kind of service, when its host does not show it.
+   *
+   * @defaultValue `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
+   */
+  readonly flavour?: Flavour | undefined
+}
+
+/** The address of a {@link TableService} as an endpoint and a credential. */
+export interface EndpointAddress {
+  /** Absent: the endpoint and the credential replace it. */
+  readonly connectionString?: undefined
+  /** The URL of the account's table service, or an endpoint from {@link endpointOf}. */
+  readonly endpoint: string | Endpoint
+  /** Proves who is asking. */
+  readonly credential: Credential
+  /**
+   * The kind of service, when its host does not show it.
+   *
+   * @defaultValue `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
+   */
+  readonly flavour?: Flavour | undefined
+}
+
+/** Where to send, and as whom. */
+export interface ResolvedAddress {
+  readonly endpoint: Endpoint
+  readonly credential: Credential
+}
+
+/**
+ * Reads where to send and as whom.
+ *
+ * @param address - a connection string, or an endpoint and a credential
+ * @param allowInsecure - whether plain http to another machine is allowed
+ * @throws an InputError when the address is incomplete or invalid, or plain http is not allowed
+ */
+export function resolveAddress(
+  address: ConnectionStringAddress | EndpointAddress,
+  allowInsecure: boolean,
+): ResolvedAddress {
+  const { flavour } = address
+  if (flavour !== undefined) checkFlavour(flavour)
+  const { endpoint, credential } = read(address)
+  const resolved = flavour === undefined ? endpoint : withFlavour(endpoint, flavour)
+  checkSecureEndpoint(resolved, allowInsecure)
+  return { endpoint: resolved, credential }
+}
+
+function read(address: ConnectionStringAddress | EndpointAddress): ResolvedAddress {
+  const { connectionString, endpoint, credential, flavour } = address
+  if (connectionString !== undefined) {
+    if (endpoint === undefined && credential === undefined) {
+      return parseConnectionString(connectionString, { flavour })
+    }
+  } else if (endpoint !== undefined && typeof credential?.authorize === 'function') {
+    if (typeof endpoint !== 'string') return { endpoint: checkEndpoint(endpoint), credential }
+    const account = credential instanceof SharedKeyCredential ? credential.account : undefined
+    return { endpoint: endpointOf(endpoint, { account, flavour }), credential }
+  }
+  throw new OptionValueError({
+    message: 'tableService needs either connectionString alone, or endpoint and credential.',
+  })
+}
+
+function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
+  return Object.freeze({ ...endpoint, flavour: checkFlavour(flavour) })
+}
+
+/** An object in place of a URL must have every part that {@link endpointOf} returns. */
+function checkEndpoint(endpoint: Endpoint): Endpoint {
+  const isWhole = typeof endpoint?.origin === 'string' && typeof endpoint.basePath === 'string'
+  if (isWhole && isAccountName(endpoint.account)) return withFlavour(endpoint, endpoint.flavour)
+  throw new OptionValueError({
+    message: 'endpoint of tableService must be a URL, or an endpoint from endpointOf.',
+  })
+}

@@ -1,0 +1,72 @@
+import { isWellFormed } from '@rowkey/odata'
+import { isChecked } from '../endpoint/checks.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import { TableNameError } from '../errors/table-name-error.ts'
+
+/** A table, by its name. */
+export interface TableAddress {
+  /** The table's name. */
+  readonly table: string
+}
+
+const TABLE_NAME = /^[A-Za-z][A-Za-z0-9]{2,62}$/
+const SHOWN = 64
+
+/**
+ * Refuses what the service does not take as the name of a table: a letter, then 2 to 62 letters and
+ * digits, and not `tables`. Case is kept, but does not tell two tables of an account apart.
+ *
+ * @param name - the table's name
+ * @throws {@link TableNameError}
+ * @see https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
+ *
+ * @example
+ * ```ts
+ * checkTableName('people')
+ * checkTableName('my-people') // throws: no dashes
+ * ```
+ */
+export function checkTableName(name: unknown): asserts name is string {
+  if (typeof name === 'string' && TABLE_NAME.test(name) && name.toLowerCase() !== 'tables') return
+  const shown = typeof name === 'string' ? JSON.stringify(name.slice(0, SHOWN)) : `a ${typeof name}`
+  throw new TableNameError({
+    message: `${shown} is not a table name. It must be a letter and then 2 to 62 letters and digits, and not "tables".`,
+  })
+}
+
+/**
+ * The path of a table as a resource of its account: `/Tables('people')`.
+ *
+ * @param endpoint - the account
+ * @param table - the table's name
+ * @throws {@link TableNameError}
+ */
+export function tablePath(endpoint: Endpoint, table: string): string {
+  return `${endpoint.basePath}/Tables('${tableSegment(endpoint, table)}')`
+}
+
+/**
+ * A table's name as it stands in a path. When its check is left to the service, it is escaped, so
+ * that it cannot be anything but a name there.
+ *
+ * @param endpoint - the account
+ * @param table - the table's name
+ * @throws {@link TableNameError}
+ */
+export function tableSegment(endpoint: Endpoint, table: string): string {
+  const isLeft = typeof table === 'string' && table !== '' && !isChecked(endpoint, 'tableNames')
+  if (isLeft && isWellFormed(table)) return encodeURIComponent(table.replaceAll("'", "''"))
+  checkTableName(table)
+  return table
+}
+
+/**
+ * The path of all entities of a table: `/people`.
+ *
+ * @param endpoint - the account
+ * @param table - the table's name
+ * @throws {@link TableNameError}
+ */
+export function entitySetPath(endpoint: Endpoint, table: string): string {
+  return `${endpoint.basePath}/${tableSegment(endpoint, table)}`
+}

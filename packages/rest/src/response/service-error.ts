@@ -1,0 +1,142 @@
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import { AuthenticationError } from '../errors/authentication-error.ts'
+import { EntityAlreadyExistsError } from '../errors/entity-already-exists-error.ts'
+import { EntityNotFoundError } from '../errors/entity-not-found-error.ts'
+import { ETagMismatchError } from '../errors/etag-mismatch-error.ts'
+import { ServiceError, type ServiceErrorOptions } from '../errors/service-error.ts'
+import { TableAlreadyExistsError } from '../errors/table-already-exists-error.ts'
+import { TableNotFoundError } from '../errors/table-not-found-error.ts'
+import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
+import type { OperationTraits } from '../request/operation.ts'
+import type { ErrorBody } from './error-body.ts'
+
+/** The request that an error belongs to. */
+export interface FailedRequest {
+  readonly request: HttpRequest
+  readonly endpoint: Endpoint
+  /** Returns milliseconds since 1970, UTC, on this machine. */
+  readonly now: () => number
+}
+
+type ServiceErrorClass = new (options: ServiceErrorOptions) => ServiceError
+
+/**
+ * Makes the error for a response of 400 or above.
+ *
+ * @param operation - the operation that failed
+ * @param response - the response
+ * @param body - what the response says
+ * @param failed - the request
+ */
+export function serviceErrorOf(
+  operation: OperationTraits,
+  response: HttpResponse,
+  body: ErrorBody,
+  failed: FailedRequest,
+): ServiceError {
+  const { status } = response
+  const ErrorClass = errorClassOf(status, body.code, operation)
+  const advice = ErrorClass === AuthenticationError ? authenticationAdvice(response, failed) : ''
+  const requestId = requestIdOf(response)
+  const facts = `${status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
+  return new ErrorClass({
+    message: `${operation.name} of ${resourceOf(failed)} failed: ${body.message} (${facts})${advice}`,
+    status,
+    code: body.code,
+    requestId,
+    operation: operation.name,
+    mayHaveApplied: !isRead(failed.request) && mayHaveAppliedAfter(status, body.code),
+  })
+}
+
+function errorClassOf(status: number, code: string, operation: OperationTraits): ServiceErrorClass {
+  if (status === 401 || status === 403) return AuthenticationError
+  if (status === 412) return ETagMismatchError
+  switch (code) {
+    case 'EntityAlreadyExists':
+      return EntityAlreadyExistsError
+    case 'TableAlreadyExists':
+      return TableAlreadyExistsError
+    case 'TableNotFound':
+      return TableNotFoundError
+    case 'EntityNotFound':
+    case 'ResourceNotFound':
+      return operation.addresses === 'table' ? TableNotFoundError : EntityNotFoundError
+    default:
+      return ServiceError
+  }
+}
+
+/** Below the 15 minutes that the service accepts, and above the latency of any response. */
+const NOTABLE_SKEW = 5 * 60 * 1000
+
+/** Says what to check when the service rejects the credential. */
+function authenticationAdvice({ headers }: HttpResponse, { endpoint, now }: FailedRequest): string {
+  const skew = Date.parse(headers.date ?? '') - now()
+  const clock =
+    Math.abs(skew) > NOTABLE_SKEW
+      ? `The clock of this machine is ${Math.round(Math.abs(skew) / 60_000)} minutes ${skew > 0 ? 'behind' : 'ahead of'} the service's clock; the service accepts 15. Set the clock.`
+      : 'The key may be wrong or rotated, the clock of this machine wrong, or the permission missing.'
+  return `. The account is '${endpoint.account}'. ${clock}`
+}
+
+/** Statuses that leave it open whether a write was applied. */
+const DOUBTFUL_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 504])
+
+/** The service's code for a request that it rejected before it touched anything. */
+const SERVER_BUSY = 'ServerBusy'
+
+/**
+ * Tells whether a write may have been applied although the response is an error.
+ *
+ * A 503 rejects the write only with the service's own code. Without it, a machine in between sent
+ * the 503, and may have passed the write on.
+ *
+ * @param status - the response's HTTP status
+ * @param code - the error code in the response
+ */
+export function mayHaveAppliedAfter(status: number, code: string): boolean {
+  return DOUBTFUL_STATUSES.has(status) || (status === 503 && code !== SERVER_BUSY)
+}
+
+const REQUEST_ID = /^[\w-]{1,64}$/
+
+/**
+ * Returns the service's id of a request; `undefined` when the response has none, or text that is not
+ * an id and might be anything.
+ *
+ * @param response - a response, or a part of one
+ */
+export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string | undefined {
+  const id = headers['x-ms-request-id']
+  return id !== undefined && REQUEST_ID.test(id) ? id : undefined
+}
+
+const TABLE_NAME_BODY = /^\{"TableName":"(\w+)"\}$/
+const TABLE_ADDRESS = /^Tables\('(\w+)'\)$/
+
+/**
+ * Names what a request is about: `table people`, `people(PartitionKey='Smith',RowKey='Jeff')`, or
+ * `account contoso`.
+ *
+ * @param failed - the request and its account
+ */
+export function resourceOf({
+  request,
+  endpoint,
+}: Pick<FailedRequest, 'request' | 'endpoint'>): string {
+  const resource = decodeURIComponent(request.path.slice(baseLength(request, endpoint) + 1))
+  const table = TABLE_ADDRESS.exec(resource) ?? TABLE_NAME_BODY.exec(request.body ?? '')
+  if (table !== null) return `table ${table[1]}`
+  if (resource === '' || resource === 'Tables' || resource === '$batch')
+    return `account ${endpoint.account}`
+  return resource.endsWith(')') && !resource.endsWith('()')
+    ? resource
+    : `table ${resource.replace('()', '')}`
+}
+
+/** In path style the two locations have different paths; in host style both are empty. */
+function baseLength({ path }: HttpRequest, { basePath, secondary }: Endpoint): number {
+  const isSecondary = secondary !== undefined && path.startsWith(`${secondary.basePath}/`)
+  return (isSecondary ? secondary : { basePath }).basePath.length
+}

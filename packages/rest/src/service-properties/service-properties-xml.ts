@@ -1,0 +1,159 @@
+import { readXmlResponse, unexpectedXml } from '../xml/read-xml.ts'
+import { writeElement, writeText, XML_DECLARATION } from '../xml/write-xml.ts'
+import type { XmlElement } from '../xml/xml-element.ts'
+import type {
+  CorsRule,
+  LoggingProperties,
+  MetricsProperties,
+  ServiceProperties,
+  ServiceStatistics,
+} from './service-properties.ts'
+
+const OPERATION = 'getServiceProperties'
+
+/**
+ * The properties in the answer to Get Table Service Properties.
+ *
+ * @param body - the answer's body
+ * @throws {@link DecodeError} when it is something else
+ */
+export async function readServiceProperties(body: string): Promise<ServiceProperties> {
+  const root = await readXmlResponse(OPERATION, body, 'StorageServiceProperties')
+  const logging = root.child('Logging')
+  const hourMetrics = root.child('HourMetrics')
+  const minuteMetrics = root.child('MinuteMetrics')
+  const cors = root.child('Cors')
+  return {
+    ...(logging && { logging: readLogging(logging) }),
+    ...(hourMetrics && { hourMetrics: readMetrics(hourMetrics) }),
+    ...(minuteMetrics && { minuteMetrics: readMetrics(minuteMetrics) }),
+    ...(cors && { cors: cors.childrenNamed('CorsRule').map(readRule) }),
+  }
+}
+
+function readLogging(logging: XmlElement): LoggingProperties {
+  return {
+    read: readBoolean(logging, 'Read'),
+    write: readBoolean(logging, 'Write'),
+    delete: readBoolean(logging, 'Delete'),
+    ...readRetention(logging),
+  }
+}
+
+function readMetrics(metrics: XmlElement): MetricsProperties {
+  const includesApis = metrics.child('IncludeAPIs') !== undefined
+  return {
+    enabled: readBoolean(metrics, 'Enabled'),
+    ...(includesApis && { includeApis: readBoolean(metrics, 'IncludeAPIs') }),
+    ...readRetention(metrics),
+  }
+}
+
+function readRetention(parent: XmlElement): { retentionDays?: number } {
+  const policy = parent.child('RetentionPolicy')
+  if (policy === undefined || !readBoolean(policy, 'Enabled')) return {}
+  return { retentionDays: readNumber(policy, 'Days') }
+}
+
+function readRule(rule: XmlElement): CorsRule {
+  return {
+    allowedOrigins: readList(rule, 'AllowedOrigins'),
+    allowedMethods: readList(rule, 'AllowedMethods'),
+    allowedHeaders: readList(rule, 'AllowedHeaders'),
+    exposedHeaders: readList(rule, 'ExposedHeaders'),
+    maxAgeInSeconds: readNumber(rule, 'MaxAgeInSeconds'),
+  }
+}
+
+function readBoolean(parent: XmlElement, name: string): boolean {
+  const text = parent.child(name)?.text.toLowerCase()
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw unexpectedXml(OPERATION, `a <${name}> that is neither true nor false`)
+}
+
+function readNumber(parent: XmlElement, name: string): number {
+  const text = parent.child(name)?.text ?? ''
+  if (/^\d{1,10}$/.test(text)) return Number(text)
+  throw unexpectedXml(OPERATION, `a <${name}> that is no whole number`)
+}
+
+function readList(parent: XmlElement, name: string): string[] {
+  const text = parent.child(name)?.text ?? ''
+  return text === '' ? [] : text.split(',').map((part) => part.trim())
+}
+
+/** The only version of Storage Analytics there is. */
+const VERSION = writeText('Version', '1.0')
+
+/**
+ * Properties as the XML that Set Table Service Properties takes.
+ *
+ * @param properties - the properties, checked
+ */
+export function writeServiceProperties(properties: ServiceProperties): string {
+  const { logging, hourMetrics, minuteMetrics, cors } = properties
+  let content = ''
+  if (logging !== undefined) content += writeLogging(logging)
+  if (hourMetrics !== undefined) content += writeMetrics('HourMetrics', hourMetrics)
+  if (minuteMetrics !== undefined) content += writeMetrics('MinuteMetrics', minuteMetrics)
+  if (cors !== undefined) content += writeCorsRules(cors)
+  return XML_DECLARATION + writeElement('StorageServiceProperties', content)
+}
+
+/**
+ * CORS rules as the service takes and counts them.
+ *
+ * @param rules - the rules
+ */
+export function writeCorsRules(rules: readonly CorsRule[]): string {
+  return writeElement('Cors', rules.map(writeRule).join(''))
+}
+
+function writeLogging({ read, write, delete: deletes, retentionDays }: LoggingProperties): string {
+  const logged = writeText('Delete', deletes) + writeText('Read', read) + writeText('Write', write)
+  return writeElement('Logging', VERSION + logged + writeRetention(retentionDays))
+}
+
+function writeMetrics(name: string, metrics: MetricsProperties): string {
+  const { enabled, includeApis = false, retentionDays } = metrics
+  // The service refuses to be told about figures that are not kept.
+  const apis = enabled ? writeText('IncludeAPIs', includeApis) : ''
+  const content = VERSION + writeText('Enabled', enabled) + apis + writeRetention(retentionDays)
+  return writeElement(name, content)
+}
+
+function writeRetention(days: number | undefined): string {
+  const content =
+    days === undefined
+      ? writeText('Enabled', false)
+      : writeText('Enabled', true) + writeText('Days', days)
+  return writeElement('RetentionPolicy', content)
+}
+
+function writeRule(rule: CorsRule): string {
+  const content =
+    writeText('AllowedOrigins', rule.allowedOrigins.join(',')) +
+    writeText('AllowedMethods', rule.allowedMethods.join(',')) +
+    writeText('MaxAgeInSeconds', rule.maxAgeInSeconds) +
+    writeText('ExposedHeaders', rule.exposedHeaders.join(',')) +
+    writeText('AllowedHeaders', rule.allowedHeaders.join(','))
+  return writeElement('CorsRule', content)
+}
+
+/**
+ * The statistics in the answer to Get Table Service Stats.
+ *
+ * @param body - the answer's body
+ * @throws {@link DecodeError} when it is something else
+ */
+export async function readServiceStatistics(body: string): Promise<ServiceStatistics> {
+  const root = await readXmlResponse('getServiceStats', body, 'StorageServiceStats')
+  const replication = root.child('GeoReplication')
+  const status = replication?.child('Status')?.text
+  if (!status) throw unexpectedXml('getServiceStats', 'no status of the replication')
+  const text = replication?.child('LastSyncTime')?.text
+  if (!text) return { status }
+  const lastSyncTime = new Date(text)
+  if (!Number.isNaN(lastSyncTime.getTime())) return { status, lastSyncTime }
+  throw unexpectedXml('getServiceStats', 'a LastSyncTime that is no date')
+}

@@ -1,0 +1,97 @@
+import { AbortError } from '../errors/abort-error.ts'
+import { OptionValueError } from '../errors/option-value-error.ts'
+import { type HttpRequest, isRead, type Transport } from '../http/transport.ts'
+import { timeoutErrorOf } from '../http/transport-errors.ts'
+import { checkOptions } from '../options/check-options.ts'
+import { type Sleep, sleep } from '../options/sleep.ts'
+
+/** How {@link delayingTransport} waits. */
+export interface DelayingTransportOptions {
+  /**
+   * Milliseconds to wait before a request is sent.
+   *
+   * @defaultValue `0`
+   */
+  readonly before?: number | undefined
+  /**
+   * Milliseconds to hold an answer back once it has come.
+   *
+   * @defaultValue `0`
+   */
+  readonly after?: number | undefined
+  /**
+   * The clock: milliseconds since 1970, UTC.
+   *
+   * @defaultValue `Date.now`
+   */
+  readonly now?: (() => number) | undefined
+  /**
+   * Does the waiting.
+   *
+   * @defaultValue the clock of the machine
+   */
+  readonly sleep?: Sleep | undefined
+}
+
+const OPTION_NAMES = ['after', 'before', 'now', 'sleep'] as const
+
+/**
+ * A Transport that sends through another and is slow about it, to see what a program does then. The
+ * attempt's timeout and signal end its waits too.
+ *
+ * @param inner - what carries the requests
+ * @param options - how long to wait, and when
+ * @throws {@link UnknownOptionError} or {@link OptionValueError} for options that cannot be
+ *
+ * @example
+ * ```ts
+ * const transport = delayingTransport(undiciTransport(), { after: 2_000 })
+ * ```
+ */
+export function delayingTransport(inner: Transport, options: DelayingTransportOptions): Transport {
+  checkOptions(options, OPTION_NAMES, 'delayingTransport')
+  const before = checkDelay(options.before ?? 0, 'before')
+  const after = checkDelay(options.after ?? 0, 'after')
+  const now = options.now ?? Date.now
+  const wait = waiting(options.sleep ?? sleep, now)
+
+  const send: Transport = async (request, limits = {}) => {
+    const { signal, timeout } = limits
+    const end = timeout === undefined ? undefined : now() + timeout
+    const attempt = { request, signal, timeout, end }
+    await wait(before, attempt, false)
+    const left = end === undefined ? undefined : Math.max(1, end - now())
+    const response = await inner(request, { signal, timeout: left })
+    await wait(after, attempt, true)
+    return response
+  }
+  return Object.assign(send, { close: async () => inner.close?.() })
+}
+
+/** One attempt: what is sent, and when it must be over. */
+interface Attempt {
+  readonly request: HttpRequest
+  readonly signal: AbortSignal | undefined
+  readonly timeout: number | undefined
+  readonly end: number | undefined
+}
+
+type Wait = (delay: number, attempt: Attempt, sent: boolean) => Promise<void>
+
+function waiting(sleep: Sleep, now: () => number): Wait {
+  return async (delay, { request, signal, timeout, end }, sent) => {
+    if (delay === 0) return
+    const left = end === undefined ? Number.POSITIVE_INFINITY : end - now()
+    await sleep(Math.max(0, Math.min(delay, left)), signal)
+    const mayHaveApplied = sent && !isRead(request)
+    if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied })
+    if (timeout !== undefined && left <= delay) throw timeoutErrorOf(request, timeout, sent)
+  }
+}
+
+function checkDelay(delay: unknown, name: string): number {
+  if (typeof delay === 'number' && delay >= 0 && Number.isFinite(delay)) return delay
+  throw new OptionValueError({
+    message: `${name} of delayingTransport must be a number of milliseconds, 0 or more.`,
+  })
+}

@@ -1,0 +1,48 @@
+import { BatchError } from '../errors/batch-error.ts'
+import type { HttpResponse } from '../http/transport.ts'
+import { readPartErrorBody } from '../response/error-body.ts'
+import { mayHaveAppliedAfter } from '../response/service-error.ts'
+import type { Change } from './check-change-set.ts'
+
+const INDEX = /^(\d{1,3}):/
+
+/**
+ * The error that a failed part of a transaction's answer stands for.
+ *
+ * The service puts the index of the change before its text. It leaves that out for most
+ * transactions of one change, where it can only be 0.
+ *
+ * @param part - the failed part
+ * @param changes - what was to be done
+ * @param requestId - the service's id of the whole request
+ */
+export function batchErrorOf(
+  part: HttpResponse,
+  changes: readonly Change[],
+  requestId: string | undefined,
+): BatchError {
+  const body = readPartErrorBody(part)
+  const prefix = INDEX.exec(body.message)
+  const found = prefix ? Number(prefix[1]) : changes.length === 1 ? 0 : -1
+  const change = changes[found]
+  const index = change && found
+  const words = prefix ? body.message.slice(prefix[0].length) : body.message
+  const facts = `${part.status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
+  const mayHaveApplied = mayHaveAppliedAfter(part.status, body.code)
+  return new BatchError({
+    message: `${nameOf(change, index)} failed${mayHaveApplied ? '' : ', so none was applied'}: ${words} (${facts})`,
+    status: part.status,
+    code: body.code,
+    requestId,
+    operation: 'entityGroupTransaction',
+    mayHaveApplied,
+    index,
+    change: change && { operation: change.operation.name, key: change.input.key },
+  })
+}
+
+function nameOf(change: Change | undefined, index: number | undefined): string {
+  if (change === undefined) return 'The entity group transaction'
+  const { key, table } = change.input
+  return `Change ${index} of the entity group transaction, ${change.operation.name} of ${table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}'),`
+}

@@ -1,0 +1,67 @@
+import { DecodeError } from '@rowkey/odata'
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { HttpResponse } from '../http/transport.ts'
+import type { Operation } from '../request/operation.ts'
+import { readPartErrorBody } from '../response/error-body.ts'
+import { serviceErrorOf } from '../response/service-error.ts'
+import { decodeChangeSet } from './decode-change-set.ts'
+import { batchRequest } from './encode-change-set.ts'
+
+/** What every batch is answered with. */
+const BATCH_STATUS = 202
+/** What stands before the text of an error in a batch. */
+const INDEX = /^\d{1,3}:/
+
+/**
+ * The same operation, as one that goes into a batch of its own whenever a key in its path holds a
+ * percent sign. Some services decode such a path twice, and read another key than was meant; inside a
+ * batch they do not. Results and errors are those of the operation alone.
+ *
+ * @param operation - an operation on one entity
+ * @param endpoint - the account
+ */
+export function inBatchForPercent<Input, Output>(
+  operation: Operation<Input, Output>,
+  endpoint: Endpoint,
+): Operation<Input, Output> {
+  return {
+    ...operation,
+    ...(operation.statuses && { statuses: [...operation.statuses, BATCH_STATUS] }),
+
+    toRequest(input) {
+      const request = operation.toRequest(input, endpoint)
+      // A table's name holds no percent sign, so a key does.
+      return request.path.includes('%25') ? batchRequest([request], endpoint) : request
+    },
+
+    fromResponse(response, input) {
+      if (!isMultipart(response)) return operation.fromResponse(response, input)
+      const part = onlyPart(response)
+      const { code, message } = readPartErrorBody(part)
+      if (part.status >= 300 && operation.expects?.includes(code) !== true) {
+        const request = operation.toRequest(input, endpoint)
+        const body = { code, message: message.replace(INDEX, '') }
+        throw serviceErrorOf(operation, part, body, { request, endpoint, now: () => 0 })
+      }
+      return operation.fromResponse(part, input)
+    },
+  }
+}
+
+function isMultipart({ headers }: HttpResponse): boolean {
+  return headers['content-type']?.startsWith('multipart/') === true
+}
+
+function onlyPart(response: HttpResponse): HttpResponse {
+  const [part, ...others] = decodeChangeSet(response)
+  if (part === undefined || others.length > 0) {
+    throw new DecodeError({
+      message: `A batch of one was answered with ${others.length + (part ? 1 : 0)} results. The outcome is unknown: it may have been applied.`,
+      mayHaveApplied: true,
+    })
+  }
+  const { 'x-ms-request-id': id, date } = response.headers
+  // What the service says of the whole answer, it does not repeat in its part.
+  const whole = { ...(id !== undefined && { 'x-ms-request-id': id }), ...(date && { date }) }
+  return { ...part, headers: { ...whole, ...part.headers } }
+}

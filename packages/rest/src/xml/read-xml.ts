@@ -1,0 +1,44 @@
+import { DecodeError } from '@rowkey/odata'
+import type { XmlElement } from './xml-element.ts'
+
+/**
+ * Reads an XML document, and loads the parser when it is first used: few programs need it.
+ *
+ * @param document - the text
+ * @returns the root; `undefined` unless the text is well-formed XML without a document type
+ */
+export async function readXml(document: string): Promise<XmlElement | undefined> {
+  const { parseXml } = await import('./parse-xml.ts')
+  return parseXml(document)
+}
+
+/**
+ * Reads the XML in a response.
+ *
+ * @param operation - the operation's name, for the message
+ * @param body - the response's body
+ * @param root - the name that the root must have
+ * @throws {@link DecodeError} when the body is anything else
+ */
+export async function readXmlResponse(
+  operation: string,
+  body: string,
+  root: string,
+): Promise<XmlElement> {
+  const element = await readXml(body)
+  if (element?.isNamed(root)) return element
+  throw unexpectedXml(operation, `${body.length} characters that are not the XML of <${root}>`)
+}
+
+/**
+ * Makes the error for a response whose XML the protocol does not allow.
+ *
+ * @param operation - the operation's name, for the message
+ * @param found - what the response contains
+ */
+export function unexpectedXml(operation: string, found: string): DecodeError {
+  return new DecodeError({
+    message: `${operation}: the response contains ${found}. Check the endpoint, and any proxy in between.`,
+    mayHaveApplied: false,
+  })
+}

@@ -1,0 +1,116 @@
+import {
+  SasCredential,
+  SharedKeyCredential,
+  type TableServiceOptions,
+  tableService,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { contoso } from '../people.ts'
+
+const credential = new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })
+const connectionString = 'AccountName=contoso;AccountKey=c2VjcmV0'
+const endpoint = 'https://contoso.table.core.windows.net'
+
+/** The address that a service resolves. */
+function resolveAddress(options: TableServiceOptions) {
+  const service = tableService(options)
+  return { endpoint: service.endpoint, credential: service.credential }
+}
+
+describe('the address of a service', () => {
+  it('reads a connection string', () => {
+    expect(resolveAddress({ connectionString }).endpoint).toEqual(contoso)
+  })
+
+  it('leaves the checks to the endpoint that the options leave to it', () => {
+    const options = { connectionString, checks: { keys: 'by the service' } } as const
+    expect(resolveAddress(options).endpoint).toEqual({ ...contoso, unchecked: ['keys'] })
+    expect(() => resolveAddress({ connectionString, checks: {} })).not.toThrow()
+  })
+
+  it('R-59: knows two ways to ask for a key with a percent sign', () => {
+    for (const percentKeys of ['path', 'batch'] as const) {
+      expect(() => resolveAddress({ connectionString, percentKeys })).not.toThrow()
+    }
+    const percentKeys = 'double' as 'path'
+    expect(() => resolveAddress({ connectionString, percentKeys })).toThrow(/'path' or 'batch'/)
+  })
+
+  it('takes an endpoint as a URL or taken apart', () => {
+    expect(resolveAddress({ endpoint, credential })).toEqual({ endpoint: contoso, credential })
+    expect(resolveAddress({ endpoint: contoso, credential }).endpoint).toEqual(contoso)
+  })
+
+  it('takes the account from the credential where the URL does not show it', () => {
+    const custom = { endpoint: 'https://tables.contoso.example', credential }
+    expect(resolveAddress(custom).endpoint.account).toBe('contoso')
+    const sas = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    expect(() => resolveAddress({ ...custom, credential: sas })).toThrow(/account/)
+  })
+
+  it('takes the flavour from the options when it is given', () => {
+    const { endpoint: resolved } = resolveAddress({ connectionString, flavour: 'cosmos' })
+    const { secondary: _, ...withoutSecondary } = contoso
+    expect(resolved).toEqual({ ...withoutSecondary, flavour: 'cosmos' })
+    expect(() => resolveAddress({ connectionString, flavour: 'azure' as 'cosmos' })).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+  })
+
+  it('computes no secondary for Cosmos DB, and keeps one that is given', () => {
+    const url = 'http://127.0.0.1:10002/contoso'
+    const flavour = 'cosmos'
+    const secondaryOf = (options: TableServiceOptions) => resolveAddress(options).endpoint.secondary
+    expect(secondaryOf({ endpoint: url, credential })).toBeDefined()
+    expect(secondaryOf({ endpoint: url, credential, flavour })).toBeUndefined()
+    const text = `${connectionString};TableEndpoint=${url}`
+    expect(secondaryOf({ connectionString: text })).toBeDefined()
+    expect(secondaryOf({ connectionString: text, flavour })).toBeUndefined()
+    const given = `${text};TableSecondaryEndpoint=${url}-west`
+    expect(secondaryOf({ connectionString: given, flavour })?.basePath).toBe('/contoso-west')
+    expect(secondaryOf({ connectionString: 'UseDevelopmentStorage=true', flavour })).toBeUndefined()
+  })
+
+  it('refuses plain http to another machine unless it is asked for', () => {
+    const insecure = { connectionString: `DefaultEndpointsProtocol=http;${connectionString}` }
+    expect(() => resolveAddress(insecure)).toThrow(
+      expect.objectContaining({ code: 'InsecureEndpoint' }),
+    )
+    expect(resolveAddress({ ...insecure, allowInsecure: true }).endpoint.origin).toMatch(/^http:/)
+  })
+
+  it.each([
+    {},
+    { endpoint },
+    { credential },
+    { endpoint, credential: {} },
+    { connectionString, endpoint, credential },
+    { connectionString: undefined },
+  ])('R-65: refuses %j, which does not say where and as whom', (options) => {
+    expect(() => tableService(options as TableServiceOptions)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidOptionValue',
+        message: expect.stringMatching(/connectionString alone, or endpoint and credential/),
+      }),
+    )
+  })
+
+  it.each([{}, { origin: 'https://x', basePath: '' }, { ...contoso, flavour: 'azure' }, null, 7])(
+    'refuses the endpoint %j, which endpointOf never made',
+    (garbage) => {
+      expect(() => tableService({ endpoint: garbage as never, credential })).toThrow(
+        expect.objectContaining({ code: 'InvalidOptionValue' }),
+      )
+    },
+  )
+
+  it.each([
+    [{ connectionString, retires: 3 }, 'retires'],
+    [{ connectionString, timeout: 0 }, 'timeout'],
+    [{ connectionString, retry: {} }, 'retry'],
+    [null, 'object'],
+    ['UseDevelopmentStorage=true', 'object'],
+  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+    expect(() => tableService(options as never)).toThrow(name)
+  })
+})

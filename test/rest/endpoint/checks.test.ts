@@ -1,0 +1,63 @@
+import type { CheckChoices } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import {
+  CHECK_NAMES,
+  checkStorage,
+  isChecked,
+  withChecks,
+} from '../../../packages/rest/src/endpoint/checks.ts'
+import { contoso, cosmos } from '../people.ts'
+
+describe('CHECK_NAMES', () => {
+  it('has every check once, in order', () => {
+    expect([...CHECK_NAMES]).toEqual([...new Set(CHECK_NAMES)].sort())
+    expect(CHECK_NAMES).toContain('entitySize')
+  })
+})
+
+describe('withChecks', () => {
+  it.each([
+    undefined,
+    'before sending',
+    {},
+    { keys: 'before sending' },
+    { keys: undefined },
+  ] as const)('checks everything before sending with %j', (checks) => {
+    const endpoint = withChecks(contoso, checks)
+    for (const name of CHECK_NAMES) expect(isChecked(endpoint, name)).toBe(true)
+  })
+
+  it('leaves everything to the service', () => {
+    const endpoint = withChecks(contoso, 'by the service')
+    for (const name of CHECK_NAMES) expect(isChecked(endpoint, name)).toBe(false)
+    expect(endpoint).toMatchObject({ origin: contoso.origin, account: 'contoso' })
+  })
+
+  it.each(CHECK_NAMES)('leaves %s alone to the service', (left) => {
+    const endpoint = withChecks(contoso, { [left]: 'by the service' })
+    for (const name of CHECK_NAMES) expect(isChecked(endpoint, name)).toBe(name !== left)
+  })
+
+  it('refuses a check that there is not', () => {
+    const checks = { sizes: 'by the service' } as CheckChoices
+    expect(() => withChecks(contoso, checks)).toThrow(
+      expect.objectContaining({ code: 'UnknownOption' }),
+    )
+  })
+
+  it.each(['never', { keys: false }, { keys: 'never' }])('refuses %j for a place', (checks) => {
+    expect(() => withChecks(contoso, checks as CheckChoices)).toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
+  })
+})
+
+describe('checkStorage', () => {
+  it('lets an account of Table storage pass', () => {
+    expect(() => checkStorage('getTableAcl', contoso)).not.toThrow()
+  })
+
+  it('names the operation and the account that cannot do it', () => {
+    expect(() => checkStorage('getTableAcl', cosmos)).toThrow(/no getTableAcl, and contoso/)
+  })
+})

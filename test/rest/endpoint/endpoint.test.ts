@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { isAccountName } from '../../../packages/rest/src/endpoint/endpoint.ts'
+
+describe('isAccountName', () => {
+  it.each(['a', 'contoso', 'devstoreaccount1', 'contoso-cosmos', 'A.b_c', 'a'.repeat(63)])(
+    'takes %s',
+    (name) => expect(isAccountName(name)).toBe(true),
+  )
+
+  it.each(['', '-a', 'a b', 'a/b', 'a\n', 'ä', 'a'.repeat(64), 7, null, undefined])(
+    'takes no %j',
+    (name) => expect(isAccountName(name)).toBe(false),
+  )
+})

@@ -1,0 +1,107 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import {
+  isConnectionFailure,
+  timeoutErrorOf,
+  transportErrorOf,
+  unreadableAnswer,
+} from '../../../packages/rest/src/http/transport-errors.ts'
+import { read, write } from '../people.ts'
+
+const failure = (code: string) => Object.assign(new Error('c2VjcmV0'), { code })
+
+describe('transportErrorOf', () => {
+  it.each([
+    ['ECONNREFUSED', 'refused'],
+    ['ENOTFOUND', 'dns'],
+    ['EAI_AGAIN', 'dns'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+    ['UND_ERR_DESTROYED', 'closed'],
+    ['EHOSTUNREACH', 'other'],
+    ['constructor', 'other'],
+  ])('knows %s before anything was sent for %s', (code, reason) => {
+    const error = transportErrorOf(failure(code), write, false)
+    expect(error).toMatchObject({
+      code: 'ConnectionFailed',
+      failure: reason,
+      mayHaveApplied: false,
+      message: expect.stringContaining(write.origin),
+    })
+  })
+
+  it.each([
+    [write, true],
+    [read, false],
+  ])('leaves the outcome of a write that was sent unknown', (request, mayHaveApplied) => {
+    const error = transportErrorOf(failure('ECONNREFUSED'), request, true)
+    expect(error).toMatchObject({ code: 'TransportFailed', mayHaveApplied })
+  })
+
+  it('names an error without a code by its class', () => {
+    expect(transportErrorOf(new TypeError('x'), read, true).message).toContain('TypeError')
+  })
+
+  it('shows neither the query nor what the socket said', () => {
+    const request = { ...write, query: 'sig=c2VjcmV0' }
+    expect(transportErrorOf(failure('ECONNRESET'), request, true).message).not.toContain('c2VjcmV0')
+    expect(transportErrorOf(failure('ENOTFOUND'), request, false).message).not.toContain('c2VjcmV0')
+  })
+
+  it.each([true, false])('passes on what the socket said, but not what it received', (sent) => {
+    const received = { data: 'authorization: c2VjcmV0', cause: new Error('sig=c2VjcmV0') }
+    const said = Object.assign(new TypeError('Bad head: sig=c2VjcmV0'), { code: 'HPE_INVALID' })
+    const error = transportErrorOf(Object.assign(said, received), write, sent)
+    expect(error.cause).toMatchObject({
+      name: 'TypeError',
+      code: 'HPE_INVALID',
+      message: 'Bad head: sig=<redacted>',
+    })
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('c2VjcmV0')
+  })
+})
+
+describe('isConnectionFailure', () => {
+  it.each([
+    ['ECONNREFUSED', true],
+    ['ENOTFOUND', true],
+    ['UND_ERR_CONNECT_TIMEOUT', true],
+    ['CERT_HAS_EXPIRED', true],
+    ['ECONNRESET', false],
+    ['EPROTO', false],
+    ['UND_ERR_CLOSED', false],
+    ['UND_ERR_SOCKET', false],
+  ])('knows whether %s can only come before anything is sent: %s', (code, isOne) => {
+    expect(isConnectionFailure(failure(code))).toBe(isOne)
+  })
+})
+
+it.each([
+  ['a write that was sent', write, true, true],
+  ['a write that waited for a connection', write, false, false],
+  ['a read', read, true, false],
+])('knows whether %s may have been applied', (_, request, sent, mayHaveApplied) => {
+  const error = timeoutErrorOf(request, 30, sent)
+  expect(error).toMatchObject({ code: 'AttemptTimeout', mayHaveApplied })
+  expect(/outcome is unknown/.test(error.message)).toBe(mayHaveApplied)
+})
+
+it('names the request and the time, and shows no query', () => {
+  const { message } = timeoutErrorOf({ ...write, query: 'sig=c2VjcmV0' }, 30, true)
+  expect(message).toContain('PUT https://contoso.table.core.windows.net/people')
+  expect(message).toContain('30 ms')
+  expect(message).not.toContain('c2VjcmV0')
+})
+
+it.each([
+  ['too long', write, true],
+  ['too long', read, false],
+  ['bad UTF-8', write, true],
+  ['bad UTF-8', read, false],
+  ['redirect', write, false],
+] as const)('after %s, knows whether the request may have been applied', (reason, request, may) => {
+  const error = unreadableAnswer({ ...request, query: 'sig=c2VjcmV0' }, reason)
+  expect(error).toMatchObject({ code: 'UnexpectedAnswer', mayHaveApplied: may })
+  expect(error.message).not.toContain('c2VjcmV0')
+})

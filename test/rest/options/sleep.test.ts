@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { sleep } from '../../../packages/rest/src/options/sleep.ts'
+
+const LONG = 2 ** 30
+
+describe('sleep', () => {
+  it('ends after the delay', async () => {
+    await expect(sleep(0)).resolves.toBeUndefined()
+  })
+
+  it('ends at once when the signal aborts', async () => {
+    const controller = new AbortController()
+    const asleep = sleep(LONG, controller.signal)
+    controller.abort()
+    await expect(asleep).resolves.toBeUndefined()
+  })
+
+  it('does not begin when the signal has aborted', async () => {
+    await expect(sleep(LONG, AbortSignal.abort())).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,166 @@
+import {
+  EntityAlreadyExistsError,
+  EntityNotFoundError,
+  type ReadResult,
+  TableNotFoundError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import {
+  byCondition,
+  entityReconciliation,
+  isOlder,
+  judgeDeletion,
+  judgeMerge,
+  judgeReplacement,
+  settleDeletion,
+  settleInsert,
+} from '../../../packages/rest/src/reconcile/reconcile-entity.ts'
+import { etag, jeff } from '../people.ts'
+import { aWitness, refusalOf, storedBefore, storedLately } from './a-witness.ts'
+
+describe('entityReconciliation', () => {
+  it('shows the judge what the witness reads', async () => {
+    const witness = aWitness(storedLately({}))
+    const seen: unknown[] = []
+    const { resolve } = entityReconciliation((...evidence) => {
+      seen.push(...evidence)
+      return 'applied'
+    })
+    expect(await resolve?.(jeff, witness)).toBe('applied')
+    expect(seen).toEqual([jeff, storedLately({}), witness.since])
+  })
+
+  it("takes nothing for applied by what is stored when nobody knows the service's clock", async () => {
+    const { resolve } = entityReconciliation(() => 'applied')
+    const undated = { ...aWitness(storedLately({})), isDated: false }
+    expect(await resolve?.(jeff, undated)).toBe('unknown')
+    expect(await resolve?.(jeff, { ...aWitness(undefined), isDated: false })).toBe('applied')
+  })
+
+  it('settles what it was told to settle, and nothing else', () => {
+    const judge = () => 'unknown' as const
+    expect(entityReconciliation(judge, settleDeletion).settle).toBe(settleDeletion)
+    expect(entityReconciliation(judge)).not.toHaveProperty('settle')
+  })
+})
+
+const SINCE = Date.UTC(2026, 10, 20, 12)
+const OLD = '2026-11-20T11:59:59.9999999Z'
+const NEW = '2026-11-20T12:00:00Z'
+
+const found = (timestamp: string, more: object = {}): ReadResult => ({
+  raw: { PartitionKey: 'Smith', RowKey: 'Jeff', Timestamp: timestamp, ...more },
+  etag: 'W/"1"',
+})
+
+describe('isOlder', () => {
+  it('compares the Timestamp, and takes an entity without one for new', () => {
+    expect(isOlder(found(OLD), SINCE)).toBe(true)
+    expect(isOlder(found(NEW), SINCE)).toBe(false)
+    expect(isOlder({ raw: {} }, SINCE)).toBe(false)
+  })
+})
+
+describe('judges', () => {
+  it.each([
+    ['nothing', undefined, 'not applied', 'not applied', 'applied'],
+    ['what was there before', found(OLD), 'not applied', 'not applied', 'not applied'],
+    ['the same, written since', found(NEW), 'applied', 'applied', 'unknown'],
+    ['more, written since', found(NEW, { n: 1 }), 'unknown', 'applied', 'unknown'],
+  ] as const)('finding %s', (_, stored, replacement, merge, deletion) => {
+    expect(judgeReplacement(jeff, stored, SINCE)).toBe(replacement)
+    expect(judgeMerge(jeff, stored, SINCE)).toBe(merge)
+    expect(judgeDeletion(jeff, stored, SINCE)).toBe(deletion)
+  })
+
+  it('finding something else, know nothing', () => {
+    const write = { ...jeff, body: '{"n":2}' }
+    expect(judgeReplacement(write, found(NEW, { n: 1 }), SINCE)).toBe('unknown')
+    expect(judgeMerge(write, found(NEW, { n: 1 }), SINCE)).toBe('unknown')
+  })
+})
+
+describe('byCondition', () => {
+  const judge = byCondition(judgeReplacement)
+  const given = (etag: string) => ({ ...jeff, etag })
+
+  it("asks the judge where the ETag is '*'", () => {
+    expect(judge(given('*'), found(NEW), SINCE)).toBe('applied')
+    expect(judge(given('*'), undefined, SINCE)).toBe('not applied')
+  })
+
+  it('never says that a write by an ETag was applied', () => {
+    expect(judge(given('W/"0"'), found(NEW), SINCE)).toBe('unknown')
+    expect(judge(given('W/"0"'), undefined, SINCE)).toBe('unknown')
+  })
+
+  it('knows that it was not where the ETag is still there, or another that is old', () => {
+    expect(judge(given('W/"1"'), found(NEW), SINCE)).toBe('not applied')
+    expect(judge(given('W/"0"'), found(OLD), SINCE)).toBe('not applied')
+  })
+})
+
+const conflict = refusalOf(409, 'EntityAlreadyExists')
+const unknown = { outcome: 'unknown' }
+
+describe('settleInsert', () => {
+  it('takes an entity that is older than the call for the reason', async () => {
+    const settlement = await settleInsert(conflict, jeff, aWitness(storedBefore({})))
+    expect(settlement).toEqual({ outcome: 'refused', error: conflict })
+  })
+
+  it('takes the same content, stored since, for its own', async () => {
+    expect(await settleInsert(conflict, jeff, aWitness(storedLately({})))).toEqual({
+      outcome: 'applied',
+      output: { etag: 'W/"1"', etagIsOwn: false },
+    })
+  })
+
+  it("decides nothing by the same content as long as nobody knows the service's clock", async () => {
+    const undated = { ...aWitness(storedLately({})), isDated: false }
+    expect(await settleInsert(conflict, jeff, undated)).toEqual(unknown)
+  })
+
+  it('gives the entity back where an echo was asked for', async () => {
+    const echo = { ...jeff, echo: true }
+    const { raw } = storedLately({})
+    expect(await settleInsert(conflict, echo, aWitness(storedLately({})))).toMatchObject({
+      output: { raw },
+    })
+  })
+
+  it('says of other content, stored since, that its own may have been there before', async () => {
+    const settlement = await settleInsert(conflict, jeff, aWitness(storedLately({ n: 1 })))
+    expect(settlement).toMatchObject({
+      outcome: 'refused',
+      error: {
+        status: 409,
+        code: 'EntityAlreadyExists',
+        requestId: 'r',
+        mayHaveApplied: true,
+        message: expect.stringContaining('it may have been applied'),
+      },
+    })
+    expect('error' in settlement && settlement.error).toBeInstanceOf(EntityAlreadyExistsError)
+  })
+
+  it('decides nothing by another refusal, or when the entity is gone again', async () => {
+    const other = refusalOf(404, 'TableNotFound')
+    expect(await settleInsert(other, jeff, aWitness(storedLately({})))).toEqual(unknown)
+    expect(await settleInsert(conflict, jeff, aWitness(undefined))).toEqual(unknown)
+  })
+})
+
+const gone = new EntityNotFoundError(refusalOf(404, 'ResourceNotFound'))
+const noTable = new TableNotFoundError(refusalOf(404, 'TableNotFound'))
+
+describe('settleDeletion', () => {
+  it('takes what is not there for deleted', () => {
+    expect(settleDeletion(gone, { ...jeff, etag: '*' })).toEqual({ outcome: 'applied', output: {} })
+  })
+
+  it('decides nothing where the delete went by an ETag, or the table is gone', () => {
+    expect(settleDeletion(gone, { ...jeff, etag })).toEqual({ outcome: 'unknown' })
+    expect(settleDeletion(noTable, { ...jeff, etag: '*' })).toEqual({ outcome: 'unknown' })
+  })
+})

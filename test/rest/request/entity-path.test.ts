@@ -1,0 +1,95 @@
+import { checkEntityKey, checkKeyText } from '@rowkey/odata'
+import { keyCheckOf } from '@rowkey/rest'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
+import { entityPath } from '../../../packages/rest/src/request/entity-path.ts'
+import { contoso, emulator } from '../people.ts'
+
+const pathOf = (partitionKey: string, rowKey = '') =>
+  entityPath(contoso, 'people', { partitionKey, rowKey })
+
+describe('entityPath', () => {
+  it('R-17: names one entity, in path style below the account', () => {
+    expect(pathOf('Smith', 'Jeff')).toBe("/people(PartitionKey='Smith',RowKey='Jeff')")
+    expect(entityPath(emulator, 'people', { partitionKey: '', rowKey: '' })).toBe(
+      "/devstoreaccount1/people(PartitionKey='',RowKey='')",
+    )
+  })
+
+  it.each([
+    ["O'Neil", "O''Neil"],
+    ['100%', '100%25'],
+    ['%25', '%2525'],
+    ['a b+c&d=e;f@g:h', 'a%20b%2Bc%26d%3De%3Bf%40g%3Ah'],
+    ['é', '%C3%A9'],
+    ['😀', '%F0%9F%98%80'],
+    ["a-ô-'-%20", "a-%C3%B4-''-%2520"],
+  ])('R-23: escapes %s exactly once', (key, escaped) => {
+    expect(pathOf(key)).toBe(`/people(PartitionKey='${escaped}',RowKey='')`)
+  })
+
+  it('R-23: is read back by anyone who decodes once and takes quotes for one', () => {
+    const key = fc
+      .string({ unit: 'grapheme', maxLength: 40 })
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no key may hold
+      .map((text) => text.replace(/[/\\#?\u0000-\u001f\u007f-\u009f]/g, ''))
+    fc.assert(
+      fc.property(key, key, (partitionKey, rowKey) => {
+        const path = pathOf(partitionKey, rowKey)
+        expect(path).toMatch(/^[\x21-\x7e]+$/)
+        const literal = "'((?:[^']|'')*)'"
+        const address = new RegExp(`^/people\\(PartitionKey=${literal},RowKey=${literal}\\)$`)
+        const keys = address
+          .exec(path)
+          ?.slice(1)
+          .map((part) => decodeURIComponent(part).replaceAll("''", "'"))
+        expect(keys).toEqual([partitionKey, rowKey])
+      }),
+    )
+  })
+
+  it.each(['a/b', 'a\\b', 'a#b', 'a?b', 'a\nb', 'a\u007fb', 'x'.repeat(513), '\ud800'])(
+    'refuses the key %j',
+    (key) => {
+      expect(() => pathOf(key)).toThrow(
+        expect.objectContaining({ code: 'InvalidEntityKey', property: 'PartitionKey' }),
+      )
+      expect(() => pathOf('', key)).toThrow(
+        expect.objectContaining({ code: 'InvalidEntityKey', property: 'RowKey' }),
+      )
+    },
+  )
+
+  it.each([undefined, null, 7, {}])('refuses the key %j', (key) => {
+    expect(() => pathOf(key as string)).toThrow(
+      expect.objectContaining({ code: 'InvalidEntityKey' }),
+    )
+  })
+
+  it('R-06: escapes any key when its check is left to the service', () => {
+    const lenient = withChecks(contoso, { keys: 'by the service' })
+    const key = { partitionKey: "a/b?c#d\\e'", rowKey: 'x'.repeat(513) }
+    expect(entityPath(lenient, 'people', key)).toBe(
+      `/people(PartitionKey='a%2Fb%3Fc%23d%5Ce''',RowKey='${'x'.repeat(513)}')`,
+    )
+    for (const partitionKey of ['\ud800', 7 as unknown as string]) {
+      expect(() => entityPath(lenient, 'people', { partitionKey, rowKey: '' })).toThrow(
+        expect.objectContaining({ code: 'InvalidEntityKey' }),
+      )
+    }
+  })
+
+  it('R-01: refuses a table that would lead elsewhere', () => {
+    const key = { partitionKey: '', rowKey: '' }
+    expect(() => entityPath(contoso, '..%2F..%2Fother', key)).toThrow(
+      expect.objectContaining({ code: 'InvalidTableName' }),
+    )
+  })
+})
+
+it('is the rules of the service, unless these are left to it', () => {
+  expect(keyCheckOf(contoso)).toBe(checkEntityKey)
+  expect(keyCheckOf(withChecks(contoso, { entitySize: 'by the service' }))).toBe(checkEntityKey)
+  expect(keyCheckOf(withChecks(contoso, { keys: 'by the service' }))).toBe(checkKeyText)
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { ifMatch, mergeRequest } from '../../../packages/rest/src/request/entity-write.ts'
+import { contoso, cosmos, etag, jeff } from '../people.ts'
+
+describe('ifMatch', () => {
+  it.each(['*', etag, '"0x8D"'])('R-46: is the ETag %s as it was given', (given) => {
+    expect(ifMatch('mergeEntity', { ...jeff, etag: given })).toBe(given)
+  })
+
+  it.each([undefined, ''])('R-46: refuses %j, and says both ways out', (given) => {
+    expect(() => ifMatch('mergeEntity', { ...jeff, etag: given })).toThrow(
+      expect.objectContaining({
+        code: 'MissingETag',
+        message:
+          "mergeEntity in table people needs an ETag. Pass the ETag the entity was read with, or '*' to write whatever is stored now.",
+      }),
+    )
+  })
+
+  it.each(['*\r\nX-Evil: 1', 'a\0b', 'ä', 7, {}, null])(
+    'refuses %j, which no header holds',
+    (given) => {
+      expect(() => ifMatch('mergeEntity', { ...jeff, etag: given as string })).toThrow(
+        expect.objectContaining({ code: 'InvalidETag' }),
+      )
+    },
+  )
+})
+
+describe('mergeRequest', () => {
+  it('R-18: is a MERGE, and a POST that says MERGE on Cosmos DB', () => {
+    const verbOf = (endpoint: typeof contoso) => {
+      const { method, headers } = mergeRequest(jeff, endpoint)
+      return [method, headers['x-http-method']]
+    }
+    expect(verbOf(contoso)).toEqual(['PATCH', undefined])
+    expect(verbOf(cosmos)).toEqual(['POST', 'MERGE'])
+  })
+
+  it('has the condition it is given', () => {
+    expect(mergeRequest(jeff, contoso, '*').headers['if-match']).toBe('*')
+    expect(mergeRequest(jeff, contoso).headers).not.toHaveProperty('if-match')
+  })
+})

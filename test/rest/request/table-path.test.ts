@@ -1,0 +1,107 @@
+import { checkTableName } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
+import {
+  entitySetPath,
+  tablePath,
+  tableSegment,
+} from '../../../packages/rest/src/request/table-path.ts'
+import { contoso, emulator } from '../people.ts'
+
+describe('checkTableName', () => {
+  it.each(['abc', 'People', 'a1b', 'tables1', 'a'.repeat(63)])('R-01: takes %s', (name) => {
+    expect(() => checkTableName(name)).not.toThrow()
+  })
+
+  it.each([
+    '',
+    'ab',
+    'a'.repeat(64),
+    '1abc',
+    'my-people',
+    'my people',
+    'übung',
+    'abc\n',
+    '\nabc',
+    'abc/def',
+    '..%2F',
+    'tables',
+    'Tables',
+    'TABLES',
+    '$batch',
+  ])('R-01: refuses %j, and says the rule', (name) => {
+    expect(() => checkTableName(name)).toThrow(
+      expect.objectContaining({
+        name: 'TableNameError',
+        code: 'InvalidTableName',
+        message: expect.stringMatching(/a letter and then 2 to 62 letters and digits/),
+      }),
+    )
+  })
+
+  it.each([undefined, null, 7, {}, ['abc'], Symbol('abc')])(
+    'refuses %o, which is no string',
+    (garbage) => {
+      expect(() => checkTableName(garbage)).toThrow(
+        expect.objectContaining({ code: 'InvalidTableName' }),
+      )
+    },
+  )
+
+  it('shows no more of a long name than helps', () => {
+    expect(() => checkTableName('x'.repeat(100_000))).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^.{0,300}$/) }),
+    )
+  })
+})
+
+describe('tablePath', () => {
+  it('R-17: is one of the tables of the account', () => {
+    expect(tablePath(contoso, 'people')).toBe("/Tables('people')")
+    expect(tablePath(emulator, 'people')).toBe("/devstoreaccount1/Tables('people')")
+  })
+
+  it('R-01: refuses a name that cannot be one', () => {
+    expect(() => tablePath(contoso, "x'")).toThrow(
+      expect.objectContaining({ code: 'InvalidTableName' }),
+    )
+  })
+})
+
+const lenient = withChecks(contoso, { tableNames: 'by the service' })
+
+describe('tableSegment', () => {
+  it('R-01: is the name, checked', () => {
+    expect(tableSegment(contoso, 'people')).toBe('people')
+    expect(() => tableSegment(contoso, 'my-people')).toThrow(
+      expect.objectContaining({ code: 'InvalidTableName' }),
+    )
+  })
+
+  it.each([
+    ['people', 'people'],
+    ['my-people', 'my-people'],
+    ["../x?y#'z", '..%2Fx%3Fy%23%27%27z'],
+  ])('escapes %j when its check is left to the service', (name, segment) => {
+    expect(tableSegment(lenient, name).replaceAll("'", '%27')).toBe(segment)
+  })
+
+  it.each(['', '\ud800', 5 as unknown as string])('refuses what no path can hold', (name) => {
+    expect(() => tableSegment(lenient, name)).toThrow(
+      expect.objectContaining({ code: 'InvalidTableName' }),
+    )
+  })
+})
+
+describe('entitySetPath', () => {
+  it('R-17: is the table below the account', () => {
+    expect(entitySetPath(contoso, 'people')).toBe('/people')
+    expect(entitySetPath(emulator, 'people')).toBe('/devstoreaccount1/people')
+  })
+
+  it('R-01: refuses a name that cannot be one', () => {
+    expect(() => entitySetPath(contoso, 'a b')).toThrow(
+      expect.objectContaining({ code: 'InvalidTableName' }),
+    )
+  })
+})

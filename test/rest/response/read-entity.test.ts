@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import {
+  checkKeys,
+  readRawEntities,
+  readRawEntity,
+  toReadResult,
+} from '../../../packages/rest/src/response/read-entity.ts'
+import { etag, jeff } from '../people.ts'
+
+describe('readRawEntity', () => {
+  it('keeps a whole Double a Double', () => {
+    expect(readRawEntity('getEntity', { headers: {}, body: '{"rate":1E3}' }, false)).toEqual({
+      'rate@odata.type': 'Edm.Double',
+      rate: 1000,
+    })
+  })
+
+  it.each([true, false])('says whether a write was done: %s', (mayHaveApplied) => {
+    expect(() =>
+      readRawEntity('insertEntity', { headers: {}, body: '<html>' }, mayHaveApplied),
+    ).toThrow(
+      expect.objectContaining({
+        code: 'UnexpectedAnswer',
+        mayHaveApplied,
+        message: expect.stringContaining('insertEntity was answered with 6 characters'),
+      }),
+    )
+  })
+})
+
+describe('the Content-Type', () => {
+  const read = (type: string) =>
+    readRawEntity('getEntity', { headers: { 'content-type': type }, body: '{}' }, false)
+
+  it.each([
+    '',
+    'application/json',
+    'application/json;odata=minimalmetadata;streaming=true;charset=utf-8',
+    'Application/JSON ; charset=utf-8',
+    'application/problem+json',
+  ])('may be %j', (type) => {
+    expect(read(type)).toEqual({})
+  })
+
+  it.each(['text/html', 'application/xml', 'text/plain;a/json', 'application/jsonx', 'json'])(
+    'is said when it is %j, whatever the body',
+    (type) => {
+      expect(() => read(type)).toThrow(
+        expect.objectContaining({
+          code: 'UnexpectedAnswer',
+          message: expect.stringContaining(`of the type ${type} `),
+        }),
+      )
+    },
+  )
+})
+
+describe('readRawEntities', () => {
+  it('reads the value, wherever it stands', () => {
+    expect(
+      readRawEntities('queryEntities', {
+        headers: {},
+        body: '{"value":[{"a":1}],"odata.metadata":"x"}',
+      }),
+    ).toEqual([{ a: 1 }])
+  })
+
+  it('takes an entity for no page, even with a property called value', () => {
+    expect(() => readRawEntities('queryEntities', { headers: {}, body: '{"value":"x"}' })).toThrow(
+      /queryEntities/,
+    )
+  })
+})
+
+const { key } = jeff
+const entity = { PartitionKey: 'Smith', RowKey: 'Jeff' }
+const mayHaveApplied = false
+
+describe('checkKeys', () => {
+  it('takes the entity that was asked for, and any where none was', () => {
+    expect(() => checkKeys('getEntity', entity, { key, mayHaveApplied })).not.toThrow()
+    expect(() => checkKeys('queryEntities', entity, { mayHaveApplied })).not.toThrow()
+  })
+
+  it.each([
+    [
+      { ...entity, PartitionKey: 'zz' },
+      'another entity: its PartitionKey is "zz" in place of "Smith"',
+    ],
+    [{ ...entity, RowKey: 'jeff' }, 'another entity: its RowKey is "jeff" in place of "Jeff"'],
+    [{ status: 'ok' }, 'no entity: its PartitionKey is missing'],
+    [{ 'odata.error': { code: 'ResourceNotFound' } }, 'no entity: its PartitionKey is missing'],
+    [{ PartitionKey: 'Smith' }, 'no entity: its RowKey is missing'],
+    [{ ...entity, RowKey: 7 }, 'no entity: its RowKey is of type number'],
+    [{ ...entity, RowKey: null }, 'no entity: its RowKey is null'],
+  ])('says what was found: %j', (raw, found) => {
+    expect(() => checkKeys('getEntity', raw, { key, mayHaveApplied })).toThrow(
+      expect.objectContaining({
+        code: 'UnexpectedAnswer',
+        mayHaveApplied: false,
+        message: expect.stringContaining(found),
+      }),
+    )
+  })
+
+  it('needs no keys of a projection, but string ones where they came', () => {
+    const expected = { select: ['age'], mayHaveApplied }
+    expect(() => checkKeys('queryEntities', { age: 7 }, expected)).not.toThrow()
+    expect(() => checkKeys('queryEntities', { RowKey: 7 }, expected)).toThrow('of type number')
+    expect(() => checkKeys('queryEntities', {}, { select: [], mayHaveApplied })).toThrow('missing')
+  })
+
+  it('says of a write that it may have been applied', () => {
+    expect(() => checkKeys('insertEntity', {}, { key, mayHaveApplied: true })).toThrow(
+      expect.objectContaining({
+        mayHaveApplied: true,
+        message: expect.stringContaining('may have been applied'),
+      }),
+    )
+  })
+
+  it('shows no signature and no endless key', () => {
+    const PartitionKey = `sig=${'A'.repeat(43)}%3D${' x'.repeat(9000)}`
+    const check = () => checkKeys('getEntity', { ...entity, PartitionKey }, { key, mayHaveApplied })
+    expect(check).toThrow(/"sig=<redacted> x/)
+    expect(check).not.toThrow(/A{43}/)
+    expect(check).toThrow(expect.objectContaining({ message: expect.not.stringMatching(/.{500}/) }))
+  })
+})
+
+describe('toReadResult', () => {
+  it('names the operation whose answer cannot be read', () => {
+    const response = { status: 200, headers: { etag }, body: 'x' }
+    expect(() => toReadResult('findEntity', response, jeff)).toThrow(/^findEntity was answered/)
+  })
+
+  it('takes a projection without keys, but not with those of another entity', () => {
+    const read = { ...jeff, select: ['age'] }
+    const answer = (body: string) => ({ status: 200, headers: { etag }, body })
+    expect(toReadResult('getEntity', answer('{"age":7}'), read).raw).toEqual({ age: 7 })
+    const other = answer('{"PartitionKey":"Smith","RowKey":"Ann","age":7}')
+    expect(() => toReadResult('getEntity', other, read)).toThrow('RowKey is "Ann"')
+  })
+})

@@ -1,0 +1,166 @@
+import {
+  AuthenticationError,
+  createTable,
+  deleteTable,
+  type Endpoint,
+  EntityAlreadyExistsError,
+  EntityNotFoundError,
+  ETagMismatchError,
+  getEntity,
+  getServiceProperties,
+  getServiceStats,
+  getTableAcl,
+  insertEntity,
+  type OperationTraits,
+  queryEntities,
+  queryTables,
+  ServiceError,
+  TableAlreadyExistsError,
+  TableNotFoundError,
+  updateEntity,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import {
+  mayHaveAppliedAfter,
+  requestIdOf,
+  resourceOf,
+  serviceErrorOf,
+} from '../../../packages/rest/src/response/service-error.ts'
+import { contoso, emulator, jeff, read, write } from '../people.ts'
+
+const errorOf = (
+  operation: OperationTraits,
+  status: number,
+  code: string,
+  request = write,
+): ServiceError =>
+  serviceErrorOf(
+    operation,
+    { status, headers: { 'x-ms-request-id': 'request-1' }, body: '' },
+    { code, message: 'No.' },
+    { request, endpoint: contoso, now: () => 0 },
+  )
+
+describe('serviceErrorOf', () => {
+  it.each([
+    [insertEntity, 409, 'EntityAlreadyExists', EntityAlreadyExistsError],
+    [createTable, 409, 'TableAlreadyExists', TableAlreadyExistsError],
+    [createTable, 409, 'TableBeingDeleted', ServiceError],
+    [getEntity, 404, 'ResourceNotFound', EntityNotFoundError],
+    [getEntity, 404, 'EntityNotFound', EntityNotFoundError],
+    [getEntity, 404, 'TableNotFound', TableNotFoundError],
+    [deleteTable, 404, 'ResourceNotFound', TableNotFoundError],
+    [updateEntity, 412, 'UpdateConditionNotSatisfied', ETagMismatchError],
+    [updateEntity, 412, 'ConditionNotMet', ETagMismatchError],
+    [insertEntity, 403, 'AuthenticationFailed', AuthenticationError],
+    [insertEntity, 403, 'AuthorizationFailure', AuthenticationError],
+    [insertEntity, 401, 'InvalidAuthenticationInfo', AuthenticationError],
+    [insertEntity, 400, 'InvalidInput', ServiceError],
+    [insertEntity, 404, 'Http404', ServiceError],
+  ])('%o, %i %s', (operation, status, code, ErrorClass) => {
+    const error = errorOf(operation, status, code)
+    expect(error.constructor).toBe(ErrorClass)
+    expect(error).toMatchObject({
+      name: ErrorClass.name,
+      status,
+      code,
+      requestId: 'request-1',
+      operation: operation.name,
+    })
+  })
+
+  it('R-107: names operation, resource, message, status, code and request id', () => {
+    expect(errorOf(insertEntity, 400, 'InvalidInput').message).toBe(
+      "insertEntity of people(PartitionKey='Smith',RowKey='Jeff') failed: No. (400 InvalidInput, request id request-1)",
+    )
+  })
+
+  it('tells a write that may have been applied from a read, which never is', () => {
+    expect(errorOf(insertEntity, 500, 'InternalError').mayHaveApplied).toBe(true)
+    expect(errorOf(insertEntity, 400, 'InvalidInput').mayHaveApplied).toBe(false)
+    expect(errorOf(getEntity, 500, 'InternalError', read).mayHaveApplied).toBe(false)
+  })
+})
+
+const NOON = Date.UTC(2026, 10, 20, 12)
+
+/** The message for a 403 that this machine received at a time. */
+const adviceAt = (now: number, date?: string): string =>
+  serviceErrorOf(
+    getEntity,
+    { status: 403, headers: date ? { date } : {}, body: '' },
+    { code: 'AuthenticationFailed', message: 'No.' },
+    { request: read, endpoint: contoso, now: () => now },
+  ).message
+
+describe('an AuthenticationError', () => {
+  it('names the account, the key and the clock', () => {
+    expect(adviceAt(NOON)).toMatch(/'contoso'.*key.*clock/)
+  })
+
+  it('R-63: says how far the clock is off, by the date of the response', () => {
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
+    expect(adviceAt(NOON - 20 * 60_000, date)).toMatch(/20 minutes behind/)
+    expect(adviceAt(NOON + 16 * 60_000, date)).toMatch(/16 minutes ahead of/)
+    expect(adviceAt(NOON + 60_000, date)).not.toMatch(/minutes/)
+  })
+
+  it.each(['', 'soon'])('ignores the date %j', (date) => {
+    expect(adviceAt(NOON, date)).toMatch(/key may be wrong/)
+  })
+})
+
+describe('mayHaveAppliedAfter', () => {
+  it.each([408, 500, 502, 504])('is true of %i, whatever the code', (status) => {
+    expect(mayHaveAppliedAfter(status, 'OperationTimedOut')).toBe(true)
+  })
+
+  it.each([400, 403, 404, 409, 412, 413, 429, 501])('is false of %i', (status) => {
+    expect(mayHaveAppliedAfter(status, 'InvalidInput')).toBe(false)
+  })
+
+  it('is false of a 503 only when the service itself was busy', () => {
+    expect(mayHaveAppliedAfter(503, 'ServerBusy')).toBe(false)
+    expect(mayHaveAppliedAfter(503, 'Http503')).toBe(true)
+  })
+})
+
+const idIn = (id: string) => requestIdOf({ headers: { 'x-ms-request-id': id } })
+
+describe('requestIdOf', () => {
+  it.each(['7944c5e8-0002-0079-7bcd-59ca30000000', 'request_1'])('reads %s', (id) => {
+    expect(idIn(id)).toBe(id)
+  })
+
+  it.each(['', 'sig=c2VjcmV0', 'two words', 'a'.repeat(65)])('takes "%s" for no id', (id) => {
+    expect(idIn(id)).toBeUndefined()
+  })
+
+  it('knows an answer without one', () => {
+    expect(requestIdOf({ headers: {} })).toBeUndefined()
+  })
+})
+
+const key = { partitionKey: 'ä b', rowKey: '%' }
+
+describe.each([
+  ['host style', contoso],
+  ['path style', emulator],
+])('resourceOf, in %s', (_, endpoint: Endpoint) => {
+  it.each([
+    [createTable.toRequest({ table: 'people' }, endpoint), 'table people'],
+    [deleteTable.toRequest({ table: 'people' }, endpoint), 'table people'],
+    [queryEntities.toRequest({ table: 'people' }, endpoint), 'table people'],
+    [insertEntity.toRequest(jeff, endpoint), 'table people'],
+    [
+      getEntity.toRequest({ table: 'people', key }, endpoint),
+      "people(PartitionKey='ä b',RowKey='%')",
+    ],
+    [getTableAcl.toRequest({ table: 'people' }, endpoint), 'table people'],
+    [queryTables.toRequest({}, endpoint), `account ${endpoint.account}`],
+    [getServiceProperties.toRequest({}, endpoint), `account ${endpoint.account}`],
+    [getServiceStats.toRequest({}, endpoint), `account ${endpoint.account}`],
+  ])('names what %o is about', (request, resource) => {
+    expect(resourceOf({ request, endpoint })).toBe(resource)
+  })
+})

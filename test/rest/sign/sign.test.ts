@@ -1,0 +1,42 @@
+import { AbortError, AttemptTimeoutError } from '@rowkey/rest'
+import { describe, expect, it, vi } from 'vitest'
+import { withinLimits } from '../../../packages/rest/src/sign/sign.ts'
+
+const never = new Promise<never>(() => {})
+const LONG = 2 ** 30
+
+describe('withinLimits', () => {
+  it('gives what the work gives', async () => {
+    expect(await withinLimits(Promise.resolve(1), {})).toBe(1)
+    const { signal } = new AbortController()
+    expect(await withinLimits(Promise.resolve(2), { signal, timeout: LONG })).toBe(2)
+    const boom = new TypeError('boom')
+    await expect(withinLimits(Promise.reject(boom), { signal })).rejects.toBe(boom)
+  })
+
+  it('does not wait for work that goes on after the signal aborted', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const waiting = withinLimits(never, { signal, timeout: 2_000_000 })
+    controller.abort('enough')
+    await expect(waiting).rejects.toMatchObject({ cause: 'enough', mayHaveApplied: false })
+    await expect(withinLimits(never, { signal })).rejects.toThrow(AbortError)
+  })
+
+  it('does not wait for work that takes longer than an attempt may', async () => {
+    const waiting = withinLimits(never, { timeout: 1 })
+    await expect(waiting).rejects.toThrow(AttemptTimeoutError)
+    await expect(waiting).rejects.toMatchObject({ mayHaveApplied: false })
+  })
+
+  it('tells that a limit came first, and nothing when the work did', async () => {
+    const onLimit = vi.fn()
+    await withinLimits(Promise.resolve(1), { timeout: LONG }, onLimit)
+    await expect(withinLimits(Promise.reject(1), {}, onLimit)).rejects.toBe(1)
+    expect(onLimit).not.toHaveBeenCalled()
+    const signal = AbortSignal.abort()
+    await expect(withinLimits(never, { signal, timeout: LONG }, onLimit)).rejects.toThrow()
+    await expect(withinLimits(never, { timeout: 1 }, onLimit)).rejects.toThrow()
+    expect(onLimit).toHaveBeenCalledTimes(2)
+  })
+})

@@ -1,0 +1,115 @@
+import {
+  AttemptTimeoutError,
+  getEntity,
+  perform,
+  type RecordedExchange,
+  recordingTransport,
+  SasCredential,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import {
+  withoutEcho,
+  withoutProof,
+} from '../../../packages/rest/src/testing/recording-transport.ts'
+import { jeff, read } from '../people.ts'
+import { scriptedTransport, type Turn } from '../scripted-transport.ts'
+import { serviceOver } from '../service-over.ts'
+
+function recording(turn: Turn) {
+  const exchanges: RecordedExchange[] = []
+  const inner = scriptedTransport(turn)
+  return {
+    exchanges,
+    inner,
+    transport: recordingTransport(inner, (exchange) => exchanges.push(exchange)),
+  }
+}
+
+describe('recordingTransport', () => {
+  it('keeps what was sent and what came back', async () => {
+    const { exchanges, transport } = recording({ body: '{}' })
+    const response = await transport(read)
+    expect(response).toEqual({ status: 200, headers: {}, body: '{}' })
+    expect(exchanges).toEqual([{ request: read, response }])
+  })
+
+  it('keeps why no answer came', async () => {
+    const error = new AttemptTimeoutError({ message: 'too slow', mayHaveApplied: true })
+    const { exchanges, transport } = recording(error)
+    await expect(transport(read)).rejects.toBe(error)
+    expect(exchanges).toEqual([
+      {
+        request: read,
+        failure: { code: 'AttemptTimeout', message: 'too slow', mayHaveApplied: true },
+      },
+    ])
+  })
+
+  it('keeps nothing of what is neither answer nor failure of the transport', async () => {
+    const { exchanges, transport } = recording(new TypeError('boom'))
+    await expect(transport(read)).rejects.toThrow('boom')
+    expect(exchanges).toEqual([])
+  })
+
+  it('sends signed and keeps no proof of who asked', async () => {
+    const shared = recording({ body: jeff.body })
+    await perform(serviceOver(shared.transport), getEntity, jeff)
+    expect(shared.inner.requests[0]?.headers.authorization).toBeDefined()
+    expect(JSON.stringify(shared.exchanges)).not.toMatch(/authorization|SharedKey/i)
+
+    const { exchanges, inner, transport } = recording({ body: jeff.body })
+    const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
+    await perform({ ...serviceOver(transport), credential }, getEntity, jeff)
+    expect(inner.requests[0]?.query).toContain('c2VjcmV0')
+    expect(JSON.stringify(exchanges)).not.toMatch(/c2VjcmV0|sig=/)
+  })
+
+  it('closes what carries the requests', async () => {
+    let closed = 0
+    const inner = Object.assign(scriptedTransport({}), { close: async () => void closed++ })
+    await recordingTransport(inner, () => {}).close?.()
+    await recordingTransport(scriptedTransport({}), () => {}).close?.()
+    expect(closed).toBe(1)
+  })
+})
+
+const SIGNATURE = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
+
+describe('withoutProof', () => {
+  it('takes Authorization off and leaves the other headers', () => {
+    const headers = { authorization: `SharedKeyLite contoso:${SIGNATURE}`, 'if-match': '*' }
+    expect(withoutProof({ ...read, headers }).headers).toEqual({ 'if-match': '*' })
+  })
+
+  it.each([
+    ['', ''],
+    ['$top=5&timeout=10', '$top=5&timeout=10'],
+    ['sv=2019-02-02&sig=x%3D', ''],
+    [
+      '$filter=sp%20eq%201&tn=t&sp=raud&se=2030-01-01&NextPartitionKey=a&sv=2019-02-02&sig=x%3D',
+      '$filter=sp%20eq%201&NextPartitionKey=a',
+    ],
+  ])('leaves of the query %j all but the SAS', (query, left) => {
+    expect(withoutProof({ ...read, query }).query).toBe(left)
+  })
+})
+
+describe('withoutEcho', () => {
+  it('takes out what an answer repeats of a signature', () => {
+    const answer = withoutEcho({
+      status: 307,
+      headers: { location: `https://a.example/t?sv=1&sig=x%3D&tn=t`, 'set-cookie': 'a=b' },
+      body: `The MAC signature found in the HTTP request '${SIGNATURE}' is wrong. sig=x%3D`,
+    })
+    expect(answer).toEqual({
+      status: 307,
+      headers: { location: 'https://a.example/t?sv=1&sig=<redacted>&tn=t' },
+      body: "The MAC signature found in the HTTP request '<redacted>' is wrong. sig=<redacted>",
+    })
+  })
+
+  it('leaves what an entity holds as it is', () => {
+    const body = `{"bytes":"${SIGNATURE}","note":"sig=x"}`
+    expect(withoutEcho({ status: 200, headers: {}, body }).body).toBe(body)
+  })
+})

@@ -1,0 +1,48 @@
+import { type Change, insertEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { batchErrorOf } from '../../../packages/rest/src/transaction/batch-error.ts'
+import { decodeChangeSet } from '../../../packages/rest/src/transaction/decode-change-set.ts'
+import {
+  busy,
+  cosmosMixedLines,
+  fourthExists,
+  onlyOneStale,
+  secondIsTwice,
+} from '../../vectors/batch-answers.ts'
+
+const changes = (count: number): Change[] =>
+  Array.from({ length: count }, (_, index) => ({
+    operation: insertEntity,
+    input: { table: 'people', key: { partitionKey: 'Smith', rowKey: `${index}` }, body: '{}' },
+  }))
+
+const errorOf = (answer: typeof busy, count: number) =>
+  batchErrorOf(decodeChangeSet(answer)[0]!, changes(count), 'request-1')
+
+describe('batchErrorOf', () => {
+  it.each([
+    ['the prefix', fourthExists, 4, 3],
+    ['the prefix of Cosmos DB', cosmosMixedLines, 4, 3],
+    ['the prefix of an offence between two changes', secondIsTwice, 2, 1],
+    ['nothing, when there is only one change', onlyOneStale, 1, 0],
+    ['nothing, when there are several', busy, 4, undefined],
+    ['a prefix beyond the changes', fourthExists, 2, undefined],
+  ])('R-56: takes the index from %s', (_, answer, count, index) => {
+    const error = errorOf(answer, count)
+    expect(error.index).toBe(index)
+    expect(error.change?.key.rowKey).toBe(index === undefined ? undefined : `${index}`)
+  })
+
+  it('says which change, of what, and that none was applied, in the words of the service', () => {
+    expect(errorOf(fourthExists, 4).message).toBe(
+      "Change 3 of the entity group transaction, insertEntity of people(PartitionKey='Smith',RowKey='3'), failed, so none was applied: The specified entity already exists. (409 EntityAlreadyExists, request id request-1)",
+    )
+  })
+
+  it('does not say that none was applied after a 500', () => {
+    const part = { status: 500, headers: {}, body: '' }
+    const error = batchErrorOf(part, changes(2), undefined)
+    expect(error).toMatchObject({ mayHaveApplied: true, status: 500, code: 'Http500' })
+    expect(error.message).not.toContain('none was applied')
+  })
+})

@@ -1,0 +1,91 @@
+import { deleteEntity, findEntity, getEntity, insertEntity, mergeEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { inBatchForPercent } from '../../../packages/rest/src/transaction/percent-keys.ts'
+import {
+  fourthExists,
+  loneRead,
+  loneReadOfNothing,
+  noChanges,
+  threeChanges,
+} from '../../vectors/batch-answers.ts'
+import { contoso, emulator, jeff } from '../people.ts'
+
+const percent = { ...jeff, key: { partitionKey: 'Smith', rowKey: '10%' }, etag: '*' }
+
+describe('inBatchForPercent', () => {
+  it('R-59, R-175: puts a read of a key with a percent sign into a batch of its own', () => {
+    const request = inBatchForPercent(getEntity, emulator).toRequest(percent, emulator)
+    expect(request).toMatchObject({ method: 'POST', path: '/devstoreaccount1/$batch', query: '' })
+    expect(request.body).toContain('GET http://127.0.0.1:10002/devstoreaccount1/people(')
+    expect(request.body).toContain("RowKey='10%25'")
+  })
+
+  it('R-59, R-175: does the same with a write', () => {
+    const { body } = inBatchForPercent(mergeEntity, contoso).toRequest(percent, contoso)
+    expect(body).toContain('changeset_rowkey')
+    expect(body).toContain("RowKey='10%25'")
+  })
+
+  it('R-59: sends every other key as ever, and an insert, which has none in its path', () => {
+    for (const operation of [getEntity, deleteEntity]) {
+      const input = { ...jeff, etag: '*' }
+      expect(
+        inBatchForPercent<typeof input, unknown>(operation, contoso).toRequest(input, contoso),
+      ).toEqual(operation.toRequest(input, contoso))
+    }
+    expect(inBatchForPercent(insertEntity, contoso).toRequest(percent, contoso)).toEqual(
+      insertEntity.toRequest(percent, contoso),
+    )
+  })
+
+  it('gives what the operation gives alone', () => {
+    const alone = { status: 200, headers: { etag: 'e' }, body: jeff.body }
+    expect(inBatchForPercent(getEntity, contoso).fromResponse(alone, jeff)).toEqual({
+      raw: { PartitionKey: 'Smith', RowKey: 'Jeff' },
+      etag: 'e',
+    })
+    expect(inBatchForPercent(getEntity, contoso).fromResponse(loneRead, percent)).toMatchObject({
+      raw: { RowKey: '10%' },
+    })
+  })
+
+  it('fails as the operation fails alone', () => {
+    const operation = inBatchForPercent(getEntity, contoso)
+    expect(() => operation.fromResponse(loneReadOfNothing, percent)).toThrow(
+      expect.objectContaining({
+        name: 'EntityNotFoundError',
+        status: 404,
+        operation: 'getEntity',
+        requestId: '7944c5e8-0002-0079-7bcd-59ca30000000',
+        message: expect.stringMatching(/^getEntity of people\(.*failed: The specified resource/),
+      }),
+    )
+    expect(() => inBatchForPercent(insertEntity, contoso).fromResponse(fourthExists, jeff)).toThrow(
+      expect.objectContaining({ name: 'EntityAlreadyExistsError', mayHaveApplied: false }),
+    )
+  })
+
+  it('takes the Date and the id from the answer around it', () => {
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
+    const seen: unknown[] = []
+    const watching: typeof findEntity = {
+      ...findEntity,
+      fromResponse: ({ headers }) => void seen.push(headers.date, headers['x-ms-request-id']),
+    }
+    const { headers, ...answer } = loneRead
+    const dated = { ...answer, headers: { ...headers, date, 'x-ms-request-id': 'id' } }
+    inBatchForPercent(watching, contoso).fromResponse(dated, percent)
+    expect(seen).toEqual([date, 'id'])
+  })
+
+  it('takes for an answer what the operation expects', () => {
+    const operation = inBatchForPercent(findEntity, contoso)
+    expect(operation.fromResponse(loneReadOfNothing, percent)).toBeUndefined()
+  })
+
+  it.each([noChanges, threeChanges])('takes no other number of results than one', (response) => {
+    expect(() => inBatchForPercent(mergeEntity, contoso).fromResponse(response, percent)).toThrow(
+      expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: true }),
+    )
+  })
+})
