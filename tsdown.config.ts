@@ -17,8 +17,9 @@ const base: UserConfig = {
 }
 
 /** The same package for browsers and workers, without Node's modules. The types are the same. */
-const web = (name: string): UserConfig => ({
+const web = (name: string, bundled: string[] = []): UserConfig => ({
   ...base,
+  deps: { ...base.deps, onlyBundle: bundled },
   cwd: `packages/${name}`,
   entry: { web: 'src/index.ts' },
   platform: 'browser',
@@ -45,4 +46,6 @@ export default defineConfig([
     clean: false,
   },
   web('rest'),
+  // WebCrypto has no synchronous calls, so that browsers get the algorithms in JavaScript.
+  web('mapper', ['@noble/ciphers', '@noble/hashes']),
 ])

@@ -1,5 +1,5 @@
-import { gcm } from '@noble/ciphers/aes'
 import { checkOptions } from '@rowkey/rest'
+import { decryptGcm, encryptGcm } from '../crypto/algorithms.ts'
 import type { DecryptionFailure } from '../errors/decryption-error.ts'
 import { KeyRingError } from '../errors/key-ring-error.ts'
 import { decodeHeader, encodeHeader } from './format-header.ts'
@@ -77,7 +77,7 @@ export class EncryptionKeys {
   seal(plaintext: Uint8Array, place: Uint8Array): Uint8Array {
     const nonce = checkNonce(this.#random(NONCE_BYTES))
     const context = joinBytes(this.#header, place)
-    const sealed = gcm(this.#ring.currentKey, nonce, context).encrypt(plaintext)
+    const sealed = encryptGcm({ key: this.#ring.currentKey, nonce, context }, plaintext)
     return joinBytes(this.#header, nonce, sealed)
   }
 
@@ -98,12 +98,9 @@ export class EncryptionKeys {
     if (key === undefined) return { failure: 'unknownKey', keyId }
     const nonce = sealed.subarray(length, length + NONCE_BYTES)
     const context = joinBytes(sealed.subarray(0, length), place)
-    try {
-      const opening = gcm(key, nonce, context)
-      return { plaintext: opening.decrypt(sealed.subarray(length + NONCE_BYTES)), keyId }
-    } catch {
-      return { failure: 'tampered', keyId } // the cipher says no more than that
-    }
+    const ciphertext = sealed.subarray(length + NONCE_BYTES)
+    const plaintext = decryptGcm({ key, nonce, context }, ciphertext)
+    return plaintext === undefined ? { failure: 'tampered', keyId } : { plaintext, keyId }
   }
 }
 

@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2'
 import { edmCodecs, encodeBase64Url } from '@rowkey/odata'
+import { sha256 } from '../crypto/algorithms.ts'
 import type { KeyFormat } from './key-format.ts'
 import { isText } from './text-format.ts'
 

@@ -1,8 +1,6 @@
-import { equalBytes } from '@noble/ciphers/utils'
-import { hmac } from '@noble/hashes/hmac'
-import { sha256 } from '@noble/hashes/sha2'
 import { checkCustomPropertyName } from '@rowkey/odata'
 import { checkOptions } from '@rowkey/rest'
+import { equalBytes, hmacSha256 } from '../crypto/algorithms.ts'
 import { decodeHeader, encodeHeader } from '../encryption/format-header.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import { KeyRing, type KeyRingOptions, type KeyRule, readChoice } from '../encryption/key-ring.ts'
@@ -118,5 +116,5 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
 }
 
 function codeOf(key: Uint8Array, header: Uint8Array, content: Uint8Array): Uint8Array {
-  return hmac(sha256, key, joinBytes(header, content))
+  return hmacSha256(key, joinBytes(header, content))
 }
