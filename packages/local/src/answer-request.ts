@@ -9,6 +9,7 @@ import { readCall } from './call/read-call.ts'
 import type { ServiceCall } from './call/service-call.ts'
 import { checkOrigin } from './cors/check-origin.ts'
 import { withCorsHeaders } from './cors/with-cors-headers.ts'
+import { StoreError } from './errors/store-error.ts'
 import { ServiceFault } from './fault/service-fault.ts'
 import { checkBodySize } from './http/check-body-size.ts'
 import { LOOPBACK } from './http/client-address.ts'
@@ -113,10 +114,14 @@ function refusal(
   return isXml(fault, request) ? xmlFaultAnswer(fault, context) : jsonFaultAnswer(fault, context)
 }
 
-/** Our own mistake: the client learns no more than that, whoever runs the service learns all. */
+/**
+ * Reports an error of the service itself. The client is told what is wrong with the store, since its
+ * owner can mend that, but not where the store is; of anything else it is told nothing.
+ */
 function unexpected(service: Service, cause: unknown): ServiceFault {
   service.report(cause)
-  return new ServiceFault('InternalError', { cause })
+  const text = cause instanceof StoreError ? `The store ${cause.problem}` : undefined
+  return new ServiceFault('InternalError', { text, cause })
 }
 
 /** Who may ask is decided by a front end, which speaks XML, as do the operations with a `comp`. */

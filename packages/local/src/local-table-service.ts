@@ -1,6 +1,7 @@
-import { checkOptions, OptionValueError, type Transport } from '@rowkey/rest'
+import { checkOptions, type Transport } from '@rowkey/rest'
 import { type Controls, controlsOf } from './control/controls.ts'
 import { deliverRefusal, deliverRequest } from './deliver-request.ts'
+import { localInputError } from './errors/codes.ts'
 import { readHostNames } from './http/host-names.ts'
 import { inProcessTransport } from './http/in-process-transport.ts'
 import { readListenLimits } from './http/listen-limits.ts'
@@ -54,15 +55,14 @@ export interface LocalTableService extends Controls {
    * A connection string to use with {@link LocalTableService.transport}.
    *
    * @param account - one of the service's accounts; `@defaultValue` the first
-   * @throws {@link AccountError} when the service has no such account
+   * @throws InputError (`InvalidAccount`) when the service has no such account
    */
   connectionString(account?: string): string
   /**
    * Opens the folder of a durable store now, where its errors are easiest to see; otherwise the
    * first request opens it. In memory there is nothing to open.
    *
-   * @throws {@link StoreLockedError}, {@link StoreFolderError}, {@link StoreAccessError} or
-   * {@link StoreCorruptedError} when the folder cannot be used; a later call tries again
+   * @throws {@link StoreError} when the folder cannot be used; a later call tries again
    */
   open(): Promise<void>
   /**
@@ -70,7 +70,7 @@ export interface LocalTableService extends Controls {
    *
    * @throws {@link ListenError} when the port is taken or the address is not this machine's
    * @throws ConnectionError when the service is closed
-   * @throws OptionValueError for a host, a port or a limit that can be none
+   * @throws InputError (`InvalidOptionValue`) for an invalid host, port or limit
    */
   listen(options?: ListenOptions): Promise<LocalListener>
   /** Stops listening, refuses further requests, answers those it has, and lets go of all tables. */
@@ -82,7 +82,7 @@ export interface LocalTableService extends Controls {
  * errors and its authorization, on tables in memory or in a folder.
  *
  * @param options - accounts, folder, clock and ids
- * @throws {@link AccountError} when an account's name or key is none
+ * @throws InputError (`InvalidAccount`) for an invalid name or key of an account
  *
  * @example
  * ```ts
@@ -138,11 +138,15 @@ async function listen(
   { host = DEFAULT_HOST, port: asked = DEFAULT_PORT, hosts, limits }: ListenOptions,
 ): Promise<LocalListener> {
   if (typeof host !== 'string' || host === '') {
-    throw new OptionValueError({ message: 'The host of listen must be an address or a host name.' })
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: 'The host of listen must be an address or a host name.',
+    })
   }
   // Node would take text for the name of a pipe.
   if (!Number.isInteger(asked) || asked < 0 || asked > LAST_PORT) {
-    throw new OptionValueError({
+    throw localInputError({
+      code: 'InvalidOptionValue',
       message: `The port of listen must be a whole number from 0 to ${LAST_PORT}; 0 takes any that is free.`,
     })
   }

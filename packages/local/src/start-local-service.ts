@@ -24,10 +24,9 @@ export interface StartOptions extends ListenOptions {
  *
  * @param options - port, host, accounts and folder
  * @returns the listener; closing it closes the service, and tables in memory are gone
- * @throws {@link StoreLockedError}, {@link StoreFolderError}, {@link StoreAccessError} or
- * {@link StoreCorruptedError} when the folder cannot be used
+ * @throws {@link StoreError} when the folder cannot be used
  * @throws {@link ListenError} when the port is taken or the address is not this machine's
- * @throws {@link AccountError} when an account's name or key is none
+ * @throws InputError (`InvalidAccount`) for an invalid name or key of an account
  *
  * @example
  * ```ts

@@ -1,5 +1,6 @@
-import { checkOptions, type HttpMethod, type HttpRequest, OptionValueError } from '@rowkey/rest'
+import { checkOptions, type HttpMethod, type HttpRequest } from '@rowkey/rest'
 import { type HttpHandler, HttpResponse, http } from 'msw'
+import { localInputError } from './errors/codes.ts'
 import type { LocalTableService } from './local-table-service.ts'
 
 /** Which addresses {@link tableHandlers} answers for. */
@@ -34,7 +35,7 @@ const HOSTS = '\\.table\\.(?:core\\.(?:windows\\.net|chinacloudapi\\.cn|usgovclo
  *
  * @param local - the service
  * @param options - further addresses
- * @throws UnknownOptionError or OptionValueError for options that cannot be
+ * @throws InputError for options that cannot be
  *
  * @example
  * ```ts
@@ -93,7 +94,8 @@ async function toHttpRequest(request: Request): Promise<HttpRequest> {
 
 function checkOrigin(origin: string): string {
   if (typeof origin === 'string' && ORIGIN.test(origin)) return origin
-  throw new OptionValueError({
+  throw localInputError({
+    code: 'InvalidOptionValue',
     message: `An origin of tableHandlers must be a scheme, a host and a port, such as 'http://localhost:10002'.`,
   })
 }

@@ -28,7 +28,7 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  * | options | `{ endpoint, credential, … }`, for everything that a string cannot say; `environmentAddress(process.env)` makes them of the usual variables |
  *
  * Each call with `memory:` starts an empty service; share the account, not the string. A folder is
- * opened by the first call on the account, which throws a StoreLockedError when another account or
+ * opened by the first call on the account, which throws a StoreError (`StoreLocked`) when another account or
  * process has it; close the account to let go of it.
  *
  * @param target - one of the above

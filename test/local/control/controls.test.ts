@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { StoreClosedError } from '../../../packages/local/src/errors/store-closed-error.ts'
 import { Conversation } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
@@ -66,7 +65,7 @@ describe('the controls of a service', () => {
     const snapshot = await local.snapshot()
     await local.close()
     for (let times = 0; times < 2; times++) {
-      await expect(local.restore(snapshot)).rejects.toThrow(StoreClosedError)
+      await expect(local.restore(snapshot)).rejects.toMatchObject({ code: 'StoreClosed' })
     }
   })
 

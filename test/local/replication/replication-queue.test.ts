@@ -1,4 +1,4 @@
-import { OptionValueError } from '@rowkey/rest'
+import { InputError } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ReplicationQueue } from '../../../packages/local/src/replication/replication-queue.ts'
@@ -33,7 +33,7 @@ describe('ReplicationQueue', () => {
         () => 0,
         () => lag as number,
       )
-      expect(() => queue.add(write(), async () => {})).toThrow(OptionValueError)
+      expect(() => queue.add(write(), async () => {})).toThrow(InputError)
     },
   )
 

@@ -8,7 +8,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it, vi } from 'vitest'
-import { StoreLockedError } from '../../../packages/local/src/errors/store-locked-error.ts'
+import { lockedStore } from '../../../packages/local/src/errors/store-error.ts'
 import { Replication } from '../../../packages/local/src/replication/replication.ts'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
@@ -130,7 +130,7 @@ describe('the secondary with a lag', () => {
   it('begins anew when the store could not be read, for the secondary and the primary', async () => {
     const store = new MemoryStore()
     await store.createTable('contoso', 'people')
-    const locked = new StoreLockedError({ folder: './data' })
+    const locked = lockedStore('./data')
     const reading = vi.spyOn(store, 'properties').mockRejectedValueOnce(locked)
     const replication = new Replication({ store, accounts: ['contoso'], now: () => 0, lag: 10 })
     await expect(replication.secondary()).rejects.toBe(locked)

@@ -1,6 +1,7 @@
 import { InputError } from '@rowkey/odata'
 import { DEVELOPMENT_ACCOUNT } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { inaccessibleStore } from '../../../packages/local/src/errors/store-error.ts'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 
 describe('createService', () => {
@@ -26,10 +27,17 @@ describe('createService', () => {
     },
   )
 
-  it('emits what went wrong as a warning of the process when nobody else wants to know', async () => {
-    const warned = new Promise((resolve) => process.once('warning', resolve))
+  it('emits errors as process warnings, and the same error of the store once in a row', async () => {
+    const emitted: unknown[] = []
+    const note = (warning: unknown) => emitted.push(warning)
+    process.on('warning', note)
+    const full = () => inaccessibleStore('/data', 'the disk is full')
+    const readOnly = inaccessibleStore('/data', 'it is read-only')
     const failure = new RangeError('broken')
-    createService({}).report(failure)
-    expect(await warned).toBe(failure)
+    const { report } = createService({})
+    for (const error of [full(), full(), failure, failure, full(), readOnly, 'text']) report(error)
+    await vi.waitFor(() => expect(emitted.at(-1)).toMatchObject({ message: 'text' }))
+    process.off('warning', note)
+    expect(emitted.slice(0, -1)).toEqual([full(), failure, failure, readOnly])
   })
 })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Conversation } from '../../support/local-conversation.ts'
+import { Conversation, refusalOf } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
 const mount = (...args: readonly string[]): boolean => spawnSync('mount', args).status === 0
@@ -51,6 +51,13 @@ describe('a durable service on a disk', () => {
       }),
     ])
     expect([await insert(stored), await insert(stored)]).toEqual([500, 500])
+    const body = { PartitionKey: 'p', RowKey: 'x', text: 'x'.repeat(20_480) }
+    const refused = refusalOf(await service.send('POST', '/people', { body }))
+    expect(refused).toEqual([
+      500,
+      'InternalError',
+      'The store cannot be read or written: the disk is full. Make room; what was acknowledged is kept.',
+    ])
     expect(await rows()).toBe(stored)
 
     mount('-o', 'remount,size=30m', disk)

@@ -20,7 +20,7 @@ export interface Controls {
    * no request is on its way.
    *
    * @param snapshot - what `snapshot()` of a service with the same accounts gave
-   * @throws OptionValueError for anything else
+   * @throws InputError for anything else
    */
   restore(snapshot: LocalSnapshot): Promise<void>
   /**

@@ -1,4 +1,4 @@
-import { OptionValueError } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
 
 /** A clock that goes on only when it is told to: see {@link manualClock}. */
 export interface ManualClock {
@@ -24,7 +24,7 @@ export interface ManualClock {
  * agree on the time.
  *
  * @param start - what it shows at first; `@defaultValue` noon of 1 January 2026, UTC
- * @throws OptionValueError for a moment that is none
+ * @throws InputError for a moment that is none
  *
  * @example
  * ```ts
@@ -53,5 +53,8 @@ export function manualClock(start: number = Date.UTC(2026, 0, 1, 12)): ManualClo
 
 function checkMilliseconds(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  throw new OptionValueError({ message: `${name} of manualClock must be milliseconds.` })
+  throw localInputError({
+    code: 'InvalidOptionValue',
+    message: `${name} of manualClock must be milliseconds.`,
+  })
 }

@@ -6,7 +6,7 @@ import { seededRandom } from './seeded-random.ts'
  *
  * @param seed - a whole number
  * @returns a function that gives the next id
- * @throws OptionValueError for a seed that is no whole number
+ * @throws InputError for a seed that is no whole number
  *
  * @example
  * ```ts

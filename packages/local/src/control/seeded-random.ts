@@ -1,4 +1,4 @@
-import { OptionValueError } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
 
 /**
  * Makes numbers that look random and are the same for the same seed, so that a run can be repeated:
@@ -6,7 +6,7 @@ import { OptionValueError } from '@rowkey/rest'
  *
  * @param seed - a whole number
  * @returns a function that gives the next number, from 0 to below 1
- * @throws OptionValueError for a seed that is no whole number
+ * @throws InputError for a seed that is no whole number
  *
  * @example
  * ```ts
@@ -16,7 +16,10 @@ import { OptionValueError } from '@rowkey/rest'
  */
 export function seededRandom(seed: number): () => number {
   if (!Number.isSafeInteger(seed)) {
-    throw new OptionValueError({ message: 'The seed of seededRandom must be a whole number.' })
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: 'The seed of seededRandom must be a whole number.',
+    })
   }
   let state = BigInt.asUintN(64, BigInt(seed))
   return () => {

@@ -1,4 +1,5 @@
-import { OptionValueError } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
+
 import { copyStore } from '../store/copy-store.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
@@ -36,7 +37,8 @@ export function checkSnapshot(given: unknown, accounts: readonly string[]): Stor
   const isOfThese =
     given instanceof StoreSnapshot && given.accounts.join(',') === accounts.join(',')
   if (isOfThese) return given
-  throw new OptionValueError({
+  throw localInputError({
+    code: 'InvalidOptionValue',
     message: `restore() takes what snapshot() of a service with the same accounts gave: ${accounts.join(', ')}.`,
   })
 }

@@ -1,26 +1,92 @@
 import { RowkeyError } from '@rowkey/odata'
 
+/** What is wrong with the folder of a durable store. */
+export type StoreErrorCode =
+  | 'InvalidStoreFolder'
+  | 'StoreAccessFailed'
+  | 'StoreClosed'
+  | 'StoreCorrupted'
+  | 'StoreLocked'
+
 /** What a {@link StoreError} is made from. */
 export interface StoreErrorOptions {
-  /** The folder of the durable store. */
+  /** What is wrong. */
+  readonly code: StoreErrorCode
+  /** The folder, as an absolute path. */
   readonly folder: string
-  /** What went wrong there, what the rule is, and how to mend it. */
+  /** What is wrong with the store and how to mend it, without the folder: `is closed. …`. */
   readonly problem: string
-  /** The error below this one, when there is one. */
+  /** The error of the engine or of the file system. */
   readonly cause?: unknown
 }
 
-/** The base of every error about the folder of a durable store. */
-export abstract class StoreError extends RowkeyError {
-  abstract override readonly code: string
+/**
+ * Thrown when the folder of a durable store cannot be used.
+ *
+ * - `StoreLocked`: another service has the folder open, in this process or in another.
+ * - `StoreAccessFailed`: the system refused: the disk is full, the folder is read-only, and so on.
+ * - `InvalidStoreFolder`: the path cannot be a folder, or the folder holds something else.
+ * - `StoreCorrupted`: the files are not as they were written. Nothing is served from them.
+ * - `StoreClosed`: the service is closed.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await startLocalService({ data: './data' })
+ * } catch (error) {
+ *   if (error instanceof StoreError && error.code === 'StoreLocked') return useOtherFolder()
+ *   throw error
+ * }
+ * ```
+ */
+export class StoreError extends RowkeyError {
+  /** The name of the class, in minified code too. */
+  override readonly name = 'StoreError'
+  /** What is wrong. */
+  readonly code: StoreErrorCode
   /** The folder, as an absolute path. */
   readonly folder: string
+  /** What is wrong with the store and how to mend it, without the folder. */
+  readonly problem: string
 
-  constructor({ folder, problem, cause }: StoreErrorOptions) {
+  constructor({ code, folder, problem, cause }: StoreErrorOptions) {
     super({
       message: `The store in '${folder}' ${problem}`,
       ...(cause === undefined ? {} : { cause }),
     })
+    this.code = code
     this.folder = folder
+    this.problem = problem
   }
+}
+
+/** Makes the error of a folder that another service has open. */
+export function lockedStore(folder: string, cause?: unknown): StoreError {
+  const problem =
+    'is already open, here or in another process. Only one service at a time can use a folder: close the other one, share its account, or give this one another folder.'
+  return new StoreError({ code: 'StoreLocked', folder, problem, cause })
+}
+
+/** Makes the error of a folder that the system does not let the process read or write. */
+export function inaccessibleStore(folder: string, reason: string, cause?: unknown): StoreError {
+  const problem = `cannot be read or written: ${reason}.`
+  return new StoreError({ code: 'StoreAccessFailed', folder, problem, cause })
+}
+
+/** Makes the error of a path that cannot be the folder of a store. Nothing was changed there. */
+export function invalidStoreFolder(folder: string, found: string, cause?: unknown): StoreError {
+  const problem = `cannot be opened: ${found}.`
+  return new StoreError({ code: 'InvalidStoreFolder', folder, problem, cause })
+}
+
+/** Makes the error of files that are not as they were written. */
+export function corruptedStore(folder: string, found: string, cause?: unknown): StoreError {
+  const problem = `is damaged: ${found}. Nothing is served from it; replace the whole folder by a backup.`
+  return new StoreError({ code: 'StoreCorrupted', folder, problem, cause })
+}
+
+/** Makes the error of a store that is used after it was closed. */
+export function closedStore(folder: string): StoreError {
+  const problem = 'is closed. Make a new service to open it again.'
+  return new StoreError({ code: 'StoreClosed', folder, problem })
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import { OptionValueError } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
+
 import { ServiceFault } from '../fault/service-fault.ts'
 
 /** The names by which a listener may be called besides those of this machine. */
@@ -29,7 +30,8 @@ export function readHostNames(hosts: HostNames | undefined): HostNames | undefin
   const isList =
     Array.isArray(hosts) && hosts.every((name) => typeof name === 'string' && NAME.test(name))
   if (isList) return hosts.map((name) => name.toLowerCase())
-  throw new OptionValueError({
+  throw localInputError({
+    code: 'InvalidOptionValue',
     message: `The hosts of listen must be host names without scheme and port, such as ['tables.example.com'].`,
   })
 }

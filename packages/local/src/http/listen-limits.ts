@@ -1,4 +1,5 @@
-import { checkOptions, OptionValueError } from '@rowkey/rest'
+import { checkOptions } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
 
 /** The limits of a listener: no client can take its memory or its connections from the others. */
 export interface ListenLimits {
@@ -49,7 +50,8 @@ function checkLimit(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value < 2 ** 31) {
     return value
   }
-  throw new OptionValueError({
+  throw localInputError({
+    code: 'InvalidOptionValue',
     message: `${name} of the limits of listen must be a whole number from 1 to ${2 ** 31 - 1}.`,
   })
 }

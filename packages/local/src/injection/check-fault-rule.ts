@@ -1,4 +1,5 @@
-import { checkOptions, OptionValueError } from '@rowkey/rest'
+import { checkOptions } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
 import { isOperationName } from '../requests/operation-name.ts'
 import { checkInjectedFault } from './check-injected-fault.ts'
 import type { FaultRule } from './fault-rule.ts'
@@ -40,6 +41,9 @@ export function checkFaultRule(rule: FaultRule): void {
   for (const [name, [isRight, text]] of Object.entries(MEMBERS)) {
     const value: unknown = Reflect.get(rule, name)
     if (value === undefined || isRight(value)) continue
-    throw new OptionValueError({ message: `${name} of faults.add must be ${text}.` })
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: `${name} of faults.add must be ${text}.`,
+    })
   }
 }

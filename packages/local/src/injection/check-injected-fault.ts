@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import { checkOptions, OptionValueError } from '@rowkey/rest'
+import { checkOptions } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
 import type { InjectedFault, PassingCode } from './injected-fault.ts'
 
 type Check = (value: unknown) => boolean
@@ -52,12 +53,16 @@ export function checkInjectedFault(fault: InjectedFault): void {
   const members = kind !== undefined && Object.hasOwn(MEMBERS, kind) ? MEMBERS[kind] : undefined
   if (members === undefined) {
     const kinds = Object.keys(MEMBERS).join(', ')
-    throw new OptionValueError({ message: `A fault must be { kind, … } with a kind of: ${kinds}.` })
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: `A fault must be { kind, … } with a kind of: ${kinds}.`,
+    })
   }
   checkOptions(fault, ['kind', ...Object.keys(members)], `the fault '${kind}'`)
   for (const [name, check] of Object.entries(members)) {
     if (check(Reflect.get(fault, name))) continue
-    throw new OptionValueError({
+    throw localInputError({
+      code: 'InvalidOptionValue',
       message: `The ${name} of the fault '${kind}' cannot be ${inspect(Reflect.get(fault, name))}. ${RULES[name]}`,
     })
   }

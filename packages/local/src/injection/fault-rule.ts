@@ -49,7 +49,7 @@ export interface Faults {
    * Adds a rule. Where several rules choose a request, the one that was added first befalls it.
    *
    * @param rule - which requests, and what befalls them
-   * @throws UnknownOptionError or OptionValueError for a rule that cannot be
+   * @throws InputError for a rule that cannot be
    *
    * @example
    * ```ts

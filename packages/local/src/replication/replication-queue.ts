@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import { OptionValueError } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
+
 import type { TableStore } from '../store/table-store.ts'
 import type { ReplicatedWrite, ReplicationOptions } from './replicated-write.ts'
 
@@ -66,7 +67,8 @@ export class ReplicationQueue {
     const lag = this.#lag(write)
     if (Number.isFinite(lag) && lag >= 0) return lag
     // Without a time it would never arrive, and not count as missing either.
-    throw new OptionValueError({
+    throw localInputError({
+      code: 'InvalidOptionValue',
       message: `The lag function of replication must give milliseconds, 0 or more, not ${inspect(lag)}.`,
     })
   }

@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { AccountError } from '../errors/account-error.ts'
+import type { InputError } from '@rowkey/odata'
+import { localInputError } from '../errors/codes.ts'
 
 /** A storage account that an embedded service knows. */
 export interface LocalAccount {
@@ -53,6 +54,6 @@ function checkAccount(given: unknown): LocalAccount {
   throw refused(`The key of account '${name}' is not base64: ${rule}.`)
 }
 
-function refused(message: string): AccountError {
-  return new AccountError({ message })
+function refused(message: string): InputError {
+  return localInputError({ code: 'InvalidAccount', message })
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { checkOptions, DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY, OptionValueError } from '@rowkey/rest'
+import { checkOptions, DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
+import { StoreError } from '../errors/store-error.ts'
 import { FaultRules } from '../injection/fault-rules.ts'
 import type { ReplicationOptions } from '../replication/replicated-write.ts'
 import { Replication, type ReplicationGround } from '../replication/replication.ts'
@@ -23,7 +25,7 @@ export function createService(options: LocalTableServiceOptions): Service {
   for (const name of FUNCTIONS) checkFunction(options[name], name)
   const now = options.now ?? Date.now
   const accounts = readAccountKeys(options.accounts ?? DEVELOPMENT)
-  const report = options.onInternalError ?? warn
+  const report = options.onInternalError ?? warnings()
   const clock = new ServiceClock(now)
   const store = createStore(options.data, { clock, report })
   const ground = { store, accounts: [...accounts.keys()], now }
@@ -44,7 +46,10 @@ export function createService(options: LocalTableServiceOptions): Service {
 
 function checkFunction(value: unknown, name: string): void {
   if (value === undefined || typeof value === 'function') return
-  throw new OptionValueError({ message: `${name} of localTableService must be a function.` })
+  throw localInputError({
+    code: 'InvalidOptionValue',
+    message: `${name} of localTableService must be a function.`,
+  })
 }
 
 function readKeepNameFor(options: TableDeletionOptions | undefined): number {
@@ -52,7 +57,8 @@ function readKeepNameFor(options: TableDeletionOptions | undefined): number {
   checkOptions(options, ['keepNameFor'], 'tableDeletion')
   const { keepNameFor } = options
   if (Number.isFinite(keepNameFor) && keepNameFor >= 0) return keepNameFor
-  throw new OptionValueError({
+  throw localInputError({
+    code: 'InvalidOptionValue',
     message: 'The keepNameFor of a tableDeletion must be milliseconds, 0 or more.',
   })
 }
@@ -66,7 +72,8 @@ function readReplication(
   const { lag } = options
   const isLag = typeof lag === 'function' || (Number.isFinite(lag) && lag >= 0)
   if (isLag) return new Replication({ ...ground, lag })
-  throw new OptionValueError({
+  throw localInputError({
+    code: 'InvalidOptionValue',
     message:
       'The lag of replication must be milliseconds, 0 or more, or a function that gives them.',
   })
@@ -74,9 +81,19 @@ function readReplication(
 
 function readLogSize(size: number = LOG_SIZE): number {
   if (Number.isSafeInteger(size) && size >= 0) return size
-  throw new OptionValueError({ message: 'requestLogSize must be a whole number, 0 or more.' })
+  throw localInputError({
+    code: 'InvalidOptionValue',
+    message: 'requestLogSize must be a whole number, 0 or more.',
+  })
 }
 
-function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error))
+/** Makes a reporter that emits process warnings, and the same error of the store once in a row. */
+function warnings(): (error: unknown) => void {
+  let last: string | undefined
+  return (error) => {
+    const repeated = error instanceof StoreError ? error.message : undefined
+    if (repeated !== undefined && repeated === last) return
+    last = repeated ?? last
+    process.emitWarning(error instanceof Error ? error : String(error))
+  }
 }

@@ -1,4 +1,5 @@
-import { OptionValueError } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
+
 import { DurableStore } from '../store/durable/durable-store.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
@@ -20,7 +21,10 @@ export interface StoreGround {
 export function createStore(data: string | undefined, { clock, report }: StoreGround): TableStore {
   if (data === undefined) return new MemoryStore()
   if (typeof data !== 'string' || data === '' || data.includes('\0')) {
-    throw new OptionValueError({ message: 'data must be the path of a folder.' })
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: 'data must be the path of a folder.',
+    })
   }
   const onOpen = clock.startAfter.bind(clock)
   return new DurableStore({ folder: data, onOpen, report })

@@ -70,9 +70,9 @@ export interface LocalTableServiceOptions {
    */
   readonly tableDeletion?: TableDeletionOptions | undefined
   /**
-   * Told what went wrong inside the service, each time it answers 500 InternalError.
+   * Receives the error each time the service responds with 500 InternalError.
    *
-   * @defaultValue emits it as a process warning
+   * @defaultValue emits a process warning; the same error of the store, such as a full disk, once in a row
    */
   readonly onInternalError?: ((error: unknown) => void) | undefined
 }

@@ -6,7 +6,7 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i
 /**
  * Serves until the process is asked to stop, then answers what has been asked, and closes.
  *
- * @throws {@link ListenError} when the port is taken, {@link AccountError} for a wrong account, and
+ * @throws {@link ListenError} when the port is taken, an InputError (`InvalidAccount`) for a wrong account, and
  * an error of the store when the folder cannot be used
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {

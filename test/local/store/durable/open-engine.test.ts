@@ -117,6 +117,85 @@ describe('openEngine', () => {
     expect(await shown(folder)).toBe('StoreCorrupted')
   })
 
+  describe('after the process was killed', () => {
+    /** What is on the disk while the store is open, which is what a killed process leaves. */
+    const killedFolder = async () => {
+      const folder = join(await temporaryFolder(), 'store')
+      const store = storeIn(folder)
+      await store.createTable('contoso', 'people')
+      const table = await store.findTable('contoso', 'people')
+      for (let at = 0; at < ROWS; at++) {
+        const key = { partitionKey: 'a', rowKey: String(at) }
+        await table?.change([key], () => [new WrittenEntity(key, new DateTimeValue(at), new Map())])
+      }
+      const copy = await copyOf(folder)
+      await store.close()
+      return copy
+    }
+
+    const logIn = async (folder: string) => {
+      const name = (await readdir(folder)).find((file) => file.endsWith('.log')) ?? ''
+      return join(folder, name)
+    }
+
+    const shownAfter = async (folder: string, change: (log: Buffer) => Buffer | undefined) => {
+      const copy = await copyOf(folder)
+      const path = await logIn(copy)
+      const log = change(await readFile(path))
+      if (log === undefined) await rm(path)
+      else await writeFile(path, log)
+      return shown(copy)
+    }
+
+    it('opens what is there', async () => {
+      expect(await shown(await killedFolder())).toBe(ROWS)
+    })
+
+    it.each<[string, (log: Buffer) => Buffer | undefined]>([
+      ['missing', () => undefined],
+      ['empty', () => Buffer.alloc(0)],
+      ['all zeros', (log) => Buffer.alloc(log.length)],
+      ['without its last byte', (log) => log.subarray(0, -1)],
+      ['cut in half', (log) => log.subarray(0, log.length >> 1)],
+      ['followed by itself', (log) => Buffer.concat([log, log])],
+      [
+        'followed by its first half',
+        (log) => Buffer.concat([log, log.subarray(0, log.length >> 1)]),
+      ],
+    ])('reports a log that is %s', async (_, change) => {
+      expect(await shownAfter(await killedFolder(), change)).toBe('StoreCorrupted')
+    })
+
+    it('reports a log that was cut at any place, and never serves an older store', async () => {
+      const folder = await killedFolder()
+      const { length } = await readFile(await logIn(folder))
+      for (let cut = 0; cut < length; cut += Math.ceil(length / 40)) {
+        expect(await shownAfter(folder, (log) => log.subarray(0, cut))).toBe('StoreCorrupted')
+      }
+    })
+
+    it('opens a store that was killed before its first commit', async () => {
+      const folder = join(await temporaryFolder(), 'store')
+      const store = storeIn(folder)
+      await store.open()
+      const copy = await copyOf(folder)
+      await store.close()
+      expect(await shown(copy)).toBe(0)
+    })
+
+    it('opens a store without its commit file by what was recorded when it was opened', async () => {
+      const folder = await killedFolder()
+      await rm(join(folder, 'rowkey-store.commits'))
+      expect(await shown(folder)).toBe(ROWS)
+    })
+
+    it('reports a damaged commit file', async () => {
+      const folder = await killedFolder()
+      await flipBit(join(folder, 'rowkey-store.commits'), 12)
+      expect(await shown(folder)).toBe('StoreCorrupted')
+    })
+  })
+
   it('refuses a folder that lies below a file', async () => {
     const file = join(await temporaryFolder(), 'file')
     await writeFile(file, '')

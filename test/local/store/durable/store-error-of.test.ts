@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { StoreClosedError } from '../../../../packages/local/src/errors/store-closed-error.ts'
+import { closedStore } from '../../../../packages/local/src/errors/store-error.ts'
 import { storeErrorOf } from '../../../../packages/local/src/store/durable/store-error-of.ts'
 
 const failed = (code: string, message: string, cause?: Error) =>
@@ -33,7 +33,7 @@ describe('storeErrorOf', () => {
   })
 
   it('passes on what already says what it is', () => {
-    const error = new StoreClosedError({ folder: '/data' })
+    const error = closedStore('/data')
     expect(storeErrorOf(error, '/elsewhere')).toBe(error)
   })
 

@@ -1,4 +1,4 @@
-import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
+import { corruptedStore, type StoreError } from '../../errors/store-error.ts'
 import { type Engine, walk } from './engine.ts'
 import { TOTALS_KEY } from './record-key.ts'
 import { isSealed, unsealText } from './sealed-text.ts'
@@ -10,7 +10,7 @@ import { NO_TOTALS, parseTotals, type Totals, withRecord } from './totals.ts'
  * does not check: damage there would make a record seem not to exist.
  *
  * @returns the totals of the store
- * @throws StoreCorruptedError
+ * @throws StoreError StoreCorrupted
  */
 export async function checkRecords(engine: Engine, folder: string): Promise<Totals> {
   let counted = NO_TOTALS
@@ -29,6 +29,6 @@ export async function checkRecords(engine: Engine, folder: string): Promise<Tota
   return noted
 }
 
-function damaged(folder: string, found: string): StoreCorruptedError {
-  return new StoreCorruptedError({ folder, found })
+function damaged(folder: string, found: string): StoreError {
+  return corruptedStore(folder, found)
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { StoreLockedError } from '../../errors/store-locked-error.ts'
+import { lockedStore } from '../../errors/store-error.ts'
 import { lockFolder } from './lock-folder.ts'
 import { makeFolder } from './make-folder.ts'
 import { storeErrorOf } from './store-error-of.ts'
@@ -20,12 +20,12 @@ const claimed: Set<string> = claimedFolders()
  * tries for the lock alone, and the engine's own stays.
  *
  * @returns gives the folder back
- * @throws StoreLockedError when another store has it
- * @throws StoreFolderError when it cannot be a store's folder; nothing in it has changed then
+ * @throws StoreError StoreLocked when another store has it
+ * @throws StoreError InvalidStoreFolder when it cannot be a store's folder; nothing in it has changed then
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   const identity = await identityOf(folder)
-  if (claimed.has(identity)) throw new StoreLockedError({ folder })
+  if (claimed.has(identity)) throw lockedStore(folder)
   claimed.add(identity)
   try {
     const unlock = await lockFolder(folder)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { DateTimeValue } from '@rowkey/odata'
-import { StoreClosedError } from '../../errors/store-closed-error.ts'
+import { closedStore } from '../../errors/store-error.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../../properties/service-properties.ts'
 import type { StoredTable, TableStore } from '../table-store.ts'
 import { DurableTable } from './durable-table.ts'
@@ -127,7 +127,7 @@ export class DurableStore implements TableStore {
 
   #opened(): Promise<OpenStore> {
     if (this.#closing.signal.aborted) {
-      return Promise.reject(new StoreClosedError({ folder: this.#folder }))
+      return Promise.reject(closedStore(this.#folder))
     }
     this.#open ??= this.#start()
     return this.#open

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
+import { StoreError } from '../../errors/store-error.ts'
 import { makeFolder } from './make-folder.ts'
 import { storeErrorOf } from './store-error-of.ts'
 import { LOCK, OWNER_ONLY } from './store-file.ts'
@@ -14,13 +14,13 @@ import { LOCK, OWNER_ONLY } from './store-file.ts'
  * however it ends.
  *
  * @returns lets go of the lock
- * @throws StoreLockedError when another one has it
+ * @throws StoreError StoreLocked when another one has it
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, LOCK)
   try {
     return await openLock(path).catch(async (error) => {
-      if (!(storeErrorOf(error, folder) instanceof StoreCorruptedError)) throw error
+      if (!isCorrupted(storeErrorOf(error, folder))) throw error
       // The machine went down while the files of the lock were written: there is nothing to lose.
       await rm(path, { recursive: true, force: true })
       return openLock(path)
@@ -36,4 +36,8 @@ async function openLock(path: string): Promise<() => Promise<void>> {
   const lock = new ClassicLevel(path, { cacheSize: 0 })
   await lock.open()
   return () => lock.close()
+}
+
+function isCorrupted(error: Error): boolean {
+  return error instanceof StoreError && error.code === 'StoreCorrupted'
 }

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { StoreFolderError } from '../../errors/store-folder-error.ts'
+import { invalidStoreFolder } from '../../errors/store-error.ts'
 
 /**
  * Makes a folder and the folders above it unless they exist.
@@ -9,7 +9,7 @@ import { StoreFolderError } from '../../errors/store-folder-error.ts'
  * folder can be made in it, as in `/proc`: it goes up and down again for ever.
  *
  * @param mode - the permissions of the folder itself if it is made; by the umask when absent
- * @throws StoreFolderError when there can be no such folder
+ * @throws StoreError InvalidStoreFolder when there can be no such folder
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   if (await isMade(folder, mode)) return
@@ -19,7 +19,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
     if (await isMade(folder, mode)) return
   }
   const found = 'no folder can be made there. Give another path'
-  throw new StoreFolderError({ folder, found })
+  throw invalidStoreFolder(folder, found)
 }
 
 /** Makes a folder unless it is there; false when a folder above it is missing, or the system says so. */

@@ -1,17 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
+import { corruptedStore } from '../../errors/store-error.ts'
 import { checkRecords } from './check-records.ts'
+import { CommitFile, readCommitFile } from './commit-file.ts'
 import type { Engine } from './engine.ts'
+import { commitsInLog, isAscending } from './engine-log.ts'
 import { isTableFileWhole } from './is-table-file-whole.ts'
 import { storeErrorOf } from './store-error-of.ts'
 import { noteCommits, prepareFolder, restrictFiles } from './store-file.ts'
-import { commitsInLog, type Totals } from './totals.ts'
+import type { Totals } from './totals.ts'
 
 /** An engine whose every record was checked. */
 export interface OpenedEngine {
   readonly engine: Engine
   readonly totals: Totals
+  /** Must be renewed after each commit. */
+  readonly commitFile: CommitFile
 }
 
 /**
@@ -21,12 +25,12 @@ export interface OpenedEngine {
  */
 export async function openEngine(folder: string): Promise<OpenedEngine> {
   try {
-    const { commits: noted } = await prepareFolder(folder)
-    const logged = await commitsInLogs(folder)
+    const { commits: recorded } = await prepareFolder(folder)
+    const atLeast = Math.max(recorded ?? 0, await readCommitFile(folder), await checkLogs(folder))
     await checkTableFiles(folder)
-    const engine = await startEngine(folder, noted === undefined)
+    const engine = await startEngine(folder, recorded === undefined)
     await restrictFiles(folder)
-    return await checked(engine, folder, Math.max(noted ?? 0, logged))
+    return await checked(engine, folder, atLeast)
   } catch (error) {
     throw storeErrorOf(error, folder)
   }
@@ -46,9 +50,11 @@ async function checked(engine: Engine, folder: string, commits: number): Promise
     const totals = await checkRecords(engine, folder)
     const expected = (await leftOut(folder)) ? totals.commits + 1 : commits
     await noteCommits(folder, Math.max(expected, totals.commits))
-    if (totals.commits >= expected) return { engine, totals }
+    if (totals.commits >= expected) {
+      return { engine, totals, commitFile: await CommitFile.open(folder, totals.commits) }
+    }
     const found = `it had ${expected} commits or more, and only ${totals.commits} are left`
-    throw new StoreCorruptedError({ folder, found })
+    throw corruptedStore(folder, found)
   } catch (error) {
     await engine.close()
     throw error
@@ -60,15 +66,24 @@ async function checkTableFiles(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /^\d+\.(?:ldb|sst)$/.test(name))
   for (const name of names) {
     if (isTableFileWhole(await readFile(join(folder, name)))) continue
-    throw new StoreCorruptedError({ folder, found: `${name} is not as it was written` })
+    throw corruptedStore(folder, `${name} is not as it was written`)
   }
 }
 
-/** What the engine's logs show before it reads them: it leaves out what it finds damaged there. */
-async function commitsInLogs(folder: string): Promise<number> {
-  const logs = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name))
-  const texts = await Promise.all(logs.map((name) => readFile(join(folder, name))))
-  return Math.max(0, ...texts.map(commitsInLog))
+/**
+ * Checks the engine's logs before it reads them: it leaves out what it finds damaged there.
+ *
+ * @returns how many commits they show for certain
+ */
+async function checkLogs(folder: string): Promise<number> {
+  const names = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name))
+  let commits = 0
+  for (const name of names) {
+    const log = await readFile(join(folder, name))
+    if (!isAscending(log)) throw corruptedStore(folder, `${name} holds a commit twice`)
+    commits = Math.max(commits, commitsInLog(log))
+  }
+  return commits
 }
 
 /** Whether the engine left something out just now. It says so nowhere but in its journal. */

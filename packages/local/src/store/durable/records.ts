@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StoreClosedError } from '../../errors/store-closed-error.ts'
-import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
+import { closedStore, corruptedStore } from '../../errors/store-error.ts'
 import { claimFolder } from './claim-folder.ts'
+import type { CommitFile } from './commit-file.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { type Engine, walk, writeAll } from './engine.ts'
 import { type OpenedEngine, openEngine } from './open-engine.ts'
@@ -25,6 +25,7 @@ export class Records {
   readonly #queue = new CommitQueue<RecordDraft>((apply) => this.#commit(apply))
   #engine: Engine
   #totals: Totals
+  #commitFile: CommitFile
   /** A write failed: what the engine's log then ends with must not be written after. */
   #isSpoilt = false
   #reopening: Promise<Engine> | undefined
@@ -32,13 +33,14 @@ export class Records {
 
   private constructor(
     folder: string,
-    { engine, totals }: OpenedEngine,
+    { engine, totals, commitFile }: OpenedEngine,
     release: () => Promise<void>,
   ) {
     this.#folder = folder
     this.#release = release
     this.#engine = engine
     this.#totals = totals
+    this.#commitFile = commitFile
   }
 
   /** @throws StoreError when the folder cannot be used or its files are damaged */
@@ -80,7 +82,7 @@ export class Records {
     try {
       await this.#queue.drained()
       this.#isClosed = true
-      await this.#engine.close()
+      await this.#engine.close().finally(() => this.#commitFile.close())
       // An orderly end matters more than these: without them the store is as after a crash.
       await restrictFiles(this.#folder).catch(() => undefined)
       if (!this.#isSpoilt) {
@@ -103,6 +105,7 @@ export class Records {
     try {
       await writeAll(engine, operations)
       this.#totals = totals
+      this.#commitFile.write(totals.commits)
     } catch (error) {
       this.#isSpoilt = true
       throw storeErrorOf(error, this.#folder)
@@ -124,11 +127,13 @@ export class Records {
 
   /** An engine that is opened anew reads its log as far as it is whole, and begins another. */
   async #reopen(): Promise<Engine> {
-    if (this.#isClosed) throw new StoreClosedError({ folder: this.#folder })
+    if (this.#isClosed) throw closedStore(this.#folder)
     this.#reopening ??= openEngine(this.#folder)
-      .then(({ engine, totals }) => {
+      .then(({ engine, totals, commitFile }) => {
+        this.#commitFile.close()
         this.#engine = engine
         this.#totals = totals
+        this.#commitFile = commitFile
         this.#isSpoilt = false
         return engine
       })
@@ -155,6 +160,6 @@ export class Records {
     const text = unsealText(key, sealed)
     if (text !== undefined) return text
     const found = 'a record is not as it was written'
-    throw new StoreCorruptedError({ folder: this.#folder, found })
+    throw corruptedStore(this.#folder, found)
   }
 }

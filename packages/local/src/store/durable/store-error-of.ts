@@ -1,9 +1,11 @@
 import { isRowkeyError } from '@rowkey/odata'
-import { StoreAccessError } from '../../errors/store-access-error.ts'
-import { StoreCorruptedError } from '../../errors/store-corrupted-error.ts'
 import type { StoreError } from '../../errors/store-error.ts'
-import { StoreFolderError } from '../../errors/store-folder-error.ts'
-import { StoreLockedError } from '../../errors/store-locked-error.ts'
+import {
+  corruptedStore,
+  inaccessibleStore,
+  invalidStoreFolder,
+  lockedStore,
+} from '../../errors/store-error.ts'
 
 /** What the system says when it refuses, and what to do about it. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
@@ -35,22 +37,22 @@ export function storeErrorOf(error: unknown, folder: string): Error {
 }
 
 function storeErrorFor(cause: unknown, folder: string, text: string): StoreError {
-  if (text.includes('LEVEL_LOCKED')) return new StoreLockedError({ folder, cause })
+  if (text.includes('LEVEL_LOCKED')) return lockedStore(folder, cause)
   if (/ENOTDIR|EEXIST/.test(text)) {
     const found = 'there is a file in its place. Give a folder'
-    return new StoreFolderError({ folder, found, cause })
+    return invalidStoreFolder(folder, found, cause)
   }
   if (/ENAMETOOLONG|ELOOP/.test(text)) {
     const found = 'its path is too long, or leads in a circle. Give another path'
-    return new StoreFolderError({ folder, found, cause })
+    return invalidStoreFolder(folder, found, cause)
   }
   const refusal = REFUSALS.find(([said]) => said.test(text))
-  if (refusal !== undefined) return new StoreAccessError({ folder, reason: refusal[1], cause })
+  if (refusal !== undefined) return inaccessibleStore(folder, refusal[1], cause)
   if (DAMAGE.test(text)) {
     const found = 'the engine cannot read its files'
-    return new StoreCorruptedError({ folder, found, cause })
+    return corruptedStore(folder, found, cause)
   }
-  return new StoreAccessError({ folder, reason: `the system refused (${text})`, cause })
+  return inaccessibleStore(folder, `the system refused (${text})`, cause)
 }
 
 /** The codes and messages of an error and of those below it: the engine wraps what it was told. */

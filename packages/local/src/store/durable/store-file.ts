@@ -1,6 +1,6 @@
 import { chmod, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StoreFolderError } from '../../errors/store-folder-error.ts'
+import { invalidStoreFolder } from '../../errors/store-error.ts'
 
 /** What stands beside the engine's files, in JSON that people can read. */
 export interface StoreFile {
@@ -28,7 +28,7 @@ const BEGUN: StoreFile = { format: FORMAT }
  * Reads what a folder says of itself, and changes nothing.
  *
  * @returns `undefined` when there is no store in it yet
- * @throws StoreFolderError when it holds something else
+ * @throws StoreError InvalidStoreFolder when it holds something else
  */
 export async function readFolder(folder: string): Promise<StoreFile | undefined> {
   // In this order: another process may be writing the file just now, and then the others.
@@ -38,13 +38,13 @@ export async function readFolder(folder: string): Promise<StoreFile | undefined>
   const other = names.find((name) => !NAMES_OF_NOTHING.includes(name))
   if (other === undefined) return undefined
   const found = `it holds files that are no store, such as '${other}'. Give an empty folder or a new one`
-  throw new StoreFolderError({ folder, found })
+  throw invalidStoreFolder(folder, found)
 }
 
 /**
  * Makes a folder that is there ready to be opened, and reads what it says of itself.
  *
- * @throws StoreFolderError when it holds something else
+ * @throws StoreError InvalidStoreFolder when it holds something else
  */
 export async function prepareFolder(folder: string): Promise<StoreFile> {
   const file = await readFolder(folder)
@@ -82,7 +82,7 @@ function readStoreFile(folder: string, text: string): StoreFile {
     file === undefined
       ? `its ${FILE} is not as it was written`
       : `it has format ${file.format}, and this version of @rowkey/local knows format ${FORMAT}. Give a new folder, or use the version that made this one`
-  throw new StoreFolderError({ folder, found })
+  throw invalidStoreFolder(folder, found)
 }
 
 function parseStoreFile(text: string): StoreFile | undefined {

@@ -1,5 +1,4 @@
-import { TOTALS_KEY } from './record-key.ts'
-import { CHECKSUM_LENGTH, sealOf, unsealText } from './sealed-text.ts'
+import { sealOf } from './sealed-text.ts'
 
 /**
  * What all records but this one add up to. Each commit writes it with what it changes, so that a
@@ -16,8 +15,6 @@ export interface Totals {
 
 /** The totals of a store without records. */
 export const NO_TOTALS: Totals = { commits: 0, records: 0, sum: 0 }
-
-const BEGINNING = '{"commits":'
 
 /** The totals as the text of their record. */
 export function printTotals({ commits, records, sum }: Totals): string {
@@ -42,20 +39,4 @@ export function withRecord(
     records: totals.records + Number(after !== undefined) - Number(before !== undefined),
     sum: (totals.sum + added - removed) >>> 0,
   }
-}
-
-/**
- * How many commits an engine's log shows for certain. The totals are the last bytes of a commit:
- * where they stand whole, so did all of it, and the engine must come to the same number.
- */
-export function commitsInLog(log: Buffer): number {
-  for (let at = log.lastIndexOf(BEGINNING); at >= CHECKSUM_LENGTH; ) {
-    const end = log.indexOf('}', at)
-    if (end > 0) {
-      const text = unsealText(TOTALS_KEY, log.toString('latin1', at - CHECKSUM_LENGTH, end + 1))
-      if (text !== undefined) return parseTotals(text).commits
-    }
-    at = log.lastIndexOf(BEGINNING, at - 1)
-  }
-  return 0
 }

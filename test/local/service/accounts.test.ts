@@ -1,5 +1,5 @@
-import { AccountError, localTableService } from '@rowkey/local'
-import { isRowkeyError } from '@rowkey/odata'
+import { localTableService } from '@rowkey/local'
+import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 const failureOf = (accounts: unknown) => {
@@ -11,7 +11,7 @@ const failureOf = (accounts: unknown) => {
   return undefined
 }
 
-describe('AccountError', () => {
+describe('the accounts of a service', () => {
   it.each([
     [[], /No account/],
     ['contoso', /No account/],
@@ -29,18 +29,17 @@ describe('AccountError', () => {
       ],
       /twice/,
     ],
-  ])('names what is wrong with %j', (accounts, message) => {
+  ])('are rejected when they are %j', (accounts, message) => {
     const failure = failureOf(accounts)
-    expect(failure).toBeInstanceOf(AccountError)
-    expect(isRowkeyError(failure)).toBe(true)
+    expect(failure).toBeInstanceOf(InputError)
     expect(failure).toMatchObject({
       code: 'InvalidAccount',
       message: expect.stringMatching(message),
     })
   })
 
-  it('never holds the key', () => {
-    const failure = failureOf([{ name: 'contoso', key: 'sec ret' }]) as AccountError
+  it('are named in an error without their keys', () => {
+    const failure = failureOf([{ name: 'contoso', key: 'sec ret' }]) as InputError
     expect(failure.message + failure.stack).not.toContain('sec ret')
   })
 })

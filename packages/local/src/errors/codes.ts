@@ -1,0 +1,60 @@
+import { InputError, type InputErrorDetails } from '@rowkey/odata'
+
+/** The errors that the embedded service throws, by code: when they occur and what to do. */
+export const localErrorCodes = {
+  InvalidAccount: {
+    class: 'InputError',
+    when: 'An account has an invalid name or key, is given twice, or is not an account of the service.',
+    fix: 'Give `{ name, key }`: a name of 3 to 24 lower-case letters and digits, and a key in base64.',
+  },
+  InvalidOptionValue: {
+    class: 'InputError',
+    when: 'An option of the service, of a listener, of a fault rule or of a test helper has an invalid value.',
+    fix: 'Give a value that the message names.',
+  },
+  InvalidStoreFolder: {
+    class: 'StoreError',
+    when: 'The path of a durable store is a file, cannot be made, or holds something else or another format.',
+    fix: 'Give an empty folder or a new one.',
+  },
+  ListenFailed: {
+    class: 'ListenError',
+    when: 'The port is taken, the address is not one of this machine, or the process may not listen there.',
+    fix: 'Free the port or give another. Port 0 takes a free one.',
+  },
+  StoreAccessFailed: {
+    class: 'StoreError',
+    when: 'The system refused to read or write the folder: the disk is full, read-only or not yours.',
+    fix: 'Mend what the message names. What was acknowledged is kept, and reads go on.',
+  },
+  StoreClosed: {
+    class: 'StoreError',
+    when: 'A durable store was used after it was closed.',
+    fix: 'Make a new service.',
+  },
+  StoreCorrupted: {
+    class: 'StoreError',
+    when: 'Files of the folder were changed, lost or cut off.',
+    fix: 'Replace the whole folder by a backup.',
+  },
+  StoreLocked: {
+    class: 'StoreError',
+    when: 'Another service has the folder open, in this process, in another one or in another thread.',
+    fix: 'Close the other service, share its account, or give another folder.',
+  },
+} as const
+
+/** A code of {@link localErrorCodes}. */
+export type LocalErrorCode = keyof typeof localErrorCodes
+
+/** What {@link localInputError} makes an error from. */
+export interface LocalInputErrorOptions {
+  readonly code: LocalErrorCode
+  readonly message: string
+  readonly details?: InputErrorDetails
+}
+
+/** Makes an InputError whose code stands in {@link localErrorCodes}. */
+export function localInputError(options: LocalInputErrorOptions): InputError {
+  return new InputError(options)
+}
