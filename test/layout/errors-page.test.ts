@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import * as local from '@rowkey/local'
+import * as rowkey from 'rowkey'
+import { describe, expect, it } from 'vitest'
+import { documentedCodes, errorsPage } from '../../scripts/errors-page.ts'
+import { root, sourceFiles } from './source-files.ts'
+
+const codes = await documentedCodes()
+const exported = new Set([...Object.keys(rowkey), ...Object.keys(local)])
+
+/** The sources of a package without its table of codes. */
+const sourcesOf = (name: string) =>
+  sourceFiles
+    .filter((file) => file.package === name && file.path !== 'errors/codes.ts')
+    .map(({ text }) => text)
+    .join('\n')
+
+describe('docs/errors.md', () => {
+  it('is what `npm run errors` writes', async () => {
+    expect(readFileSync(`${root}docs/errors.md`, 'utf8')).toBe(await errorsPage())
+  })
+
+  it('names only classes that can be imported', () => {
+    expect(codes.filter((code) => !exported.has(code.class))).toEqual([])
+  })
+})
+
+describe.each([...new Set(codes.map((code) => code.package))])('the codes of %s', (name) => {
+  it('are all used by its sources', () => {
+    const sources = sourcesOf(name)
+    const unused = codes.filter(
+      ({ code, package: from }) => from === name && !sources.includes(`'${code}'`),
+    )
+    expect(unused.map(({ code }) => code)).toEqual([])
+  })
+
+  it('end each sentence with a full stop', () => {
+    const texts = codes
+      .filter((code) => code.package === name)
+      .flatMap(({ when, fix }) => [when, fix])
+    expect(texts.filter((text) => !/\.[)'`]?$/.test(text))).toEqual([])
+  })
+})
