@@ -1,4 +1,4 @@
-import { Entity, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import { Entity, ModelError, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 
 @Entity('people')
@@ -36,6 +36,17 @@ describe('@Entity', () => {
   it('may leave the name to the base class', () => {
     expect(modelOf(Nameless).name).toBe('people')
     expect(modelOf(Nameless).create()).toBeInstanceOf(Nameless)
+  })
+
+  it('rejects a second @Entity on the same class', () => {
+    const twice = () => {
+      @Entity('one')
+      @Entity('two')
+      class Twice extends Person {}
+      return Twice
+    }
+    expect(twice).toThrow(ModelError)
+    expect(twice).toThrow('Twice: @Entity stands on the class twice. Keep one, with all options.')
   })
 
   it('leaves the class as it is', () => {

@@ -1,4 +1,12 @@
-import { codecOf, modelOf, PartitionKey, RowKey, StoreAs } from '@rowkey/mapper'
+import {
+  codecOf,
+  decorate,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  RowKey,
+  StoreAs,
+} from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 
 class Customer {
@@ -17,6 +25,49 @@ describe('@StoreAs', () => {
       RowKey: 'Jeff',
       cea: 'jeff@contoso.com',
     })
+  })
+
+  it('R-98: rejects two names for one member', () => {
+    class Twice {
+      @PartitionKey() a = ''
+      @RowKey() b = ''
+      @StoreAs('one') @StoreAs('two') c = ''
+    }
+    class Same {
+      @PartitionKey() a = ''
+      @RowKey() b = ''
+      @StoreAs('one') @StoreAs('one') c = ''
+    }
+    expect(() => modelOf(Twice)).toThrow(ModelError)
+    expect(() => modelOf(Twice)).toThrow(
+      "Twice.c: @StoreAs names it 'one' and 'two', and a property has one stored name. Keep one.",
+    )
+    expect(modelOf(Same).columns).toMatchObject([{ name: 'one' }])
+  })
+
+  it('R-98: rejects two names for a getter and its setter', () => {
+    class Twice {
+      @PartitionKey() a = ''
+      @RowKey() b = ''
+      @StoreAs('one') get c(): string {
+        return this.a
+      }
+      set c(value: string) {
+        this.a = value
+      }
+    }
+    // TypeScript rejects decorators on both; other compilers take them.
+    decorate(Twice, { c: StoreAs('two') })
+    expect(() => modelOf(Twice)).toThrow(
+      /^Twice\.c: @StoreAs names it '(one' and 'two|two' and 'one)', and a property has one stored name\./,
+    )
+  })
+
+  it('R-98: lets a subclass give another name', () => {
+    class Renamed extends Customer {
+      @StoreAs('mail') override customerEmailAddress = ''
+    }
+    expect(modelOf(Renamed).columns).toMatchObject([{ name: 'mail' }])
   })
 
   it('R-98: reads it back from there, and from nowhere else', () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { mergeRules, overrideRule } from '../../../packages/mapper/src/metadata/member-rule.ts'
+import {
+  mergeRules,
+  overlayRule,
+  overrideRule,
+} from '../../../packages/mapper/src/metadata/member-rule.ts'
 
 describe('mergeRules', () => {
   it('takes a first rule as it is', () => {
@@ -14,6 +18,31 @@ describe('mergeRules', () => {
     )
     expect(merged.decorators).toEqual(['Property', 'StoreAs'])
     expect(merged).toMatchObject({ type: 'String', storedName: 'cea' })
+  })
+})
+
+describe('mergeRules with two decorators that contradict each other', () => {
+  const decorators = ['StoreAs'] as const
+
+  it('records a conflict, and keeps it beside further decorators', () => {
+    const twice = mergeRules({ decorators, storedName: 'b' }, { decorators, storedName: 'a' })
+    const all = mergeRules(twice, { decorators: ['Property'], type: 'Guid' })
+    expect(all.conflict).toBe("@StoreAs names it 'a' and 'b', and a property has one stored name")
+    expect(overrideRule(all, { decorators: ['Property'] }).conflict).toBe(all.conflict)
+  })
+
+  it('sees no conflict in the same words twice', () => {
+    const rule = mergeRules({ decorators, storedName: 'a' }, { decorators, storedName: 'a' })
+    expect(rule.conflict).toBeUndefined()
+  })
+
+  it('sees no conflict where a subclass says otherwise', () => {
+    const [base, own] = [
+      { decorators, storedName: 'a' },
+      { decorators, storedName: 'b' },
+    ]
+    expect(overrideRule(base, own)).toMatchObject({ storedName: 'b', conflict: undefined })
+    expect(overlayRule(base, own)).toMatchObject({ storedName: 'b', conflict: undefined })
   })
 })
 

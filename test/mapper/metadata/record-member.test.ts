@@ -13,6 +13,17 @@ describe('recordMember', () => {
     expect(recordIn(metadata).members.get('age')).toEqual(rule)
   })
 
+  it('takes a getter and its setter for one member', () => {
+    const metadata = {}
+    for (const kind of ['getter', 'setter']) {
+      const named = { decorators: ['StoreAs'] as const, storedName: kind }
+      recordMember(undefined, { ...context, kind, metadata }, named)
+    }
+    expect(recordIn(metadata).members.get('age')?.conflict).toBe(
+      "@StoreAs names it 'setter' and 'getter', and a property has one stored name",
+    )
+  })
+
   it('waits for the first instance where the compiler gives no metadata', () => {
     class Person {}
     const initializers: ((this: object) => void)[] = []
@@ -21,6 +32,18 @@ describe('recordMember', () => {
     expect(findRecord(Person)).toBeUndefined()
     initializers[0]?.call(new Person())
     expect(findRecord(Person)?.members.get('age')).toEqual(rule)
+  })
+
+  it('lets a subclass override its base class where the compiler gives no metadata', () => {
+    class Person {}
+    for (const storedName of ['base', 'own']) {
+      const addInitializer = (each: (this: object) => void) => each.call(new Person())
+      recordMember(undefined, { ...context, addInitializer }, { ...rule, storedName })
+    }
+    expect(findRecord(Person)?.members.get('age')).toMatchObject({
+      storedName: 'own',
+      conflict: undefined,
+    })
   })
 
   it('writes to the class of the prototype that a legacy decorator gets', () => {

@@ -3,6 +3,8 @@ import {
   Convert,
   type Converter,
   Double,
+  Encrypted,
+  encryptionKeys,
   Int32,
   Int64,
   Json,
@@ -13,6 +15,7 @@ import {
   RowKey,
   Text,
 } from '@rowkey/mapper'
+import type { Secret } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import type { MemberRule } from '../../../packages/mapper/src/metadata/member-rule.ts'
 import { checkForms } from '../../../packages/mapper/src/model/check-forms.ts'
@@ -39,6 +42,30 @@ describe('checkForms', () => {
     expect(() => modelOf(Twice)).toThrow(/^Twice\.age: @\w+\(\) and @\w+\(\) both say/)
     expect(() => modelOf(Said)).toThrow(/^Said\.age: .*@Property\('Int32'\).* both say/)
     expect(() => modelOf(Both)).toThrow(/^Both\.age: .*@Convert\(…\).* both say/)
+  })
+
+  it('names a decorator that gives two converters, or two sets of keys', () => {
+    const other: Converter<number, string> = { ...number }
+    const keys = (id: string) =>
+      encryptionKeys({ current: id, keys: { [id]: new Uint8Array(32).fill(1) } })
+    class Converted extends Base {
+      @Convert(number) @Convert(other) age = 1
+    }
+    class Encoded extends Base {
+      @Json() @Json() tags: string[] = []
+    }
+    class Hidden extends Base {
+      @Encrypted(keys('k1')) @Encrypted(keys('k2')) ssn?: Secret<string>
+    }
+    expect(() => modelOf(Converted)).toThrow(
+      'Converted.age: @Convert(…) gives it two converters. Keep one.',
+    )
+    expect(() => modelOf(Encoded)).toThrow(
+      'Encoded.tags: @Json() gives it two converters. Keep one.',
+    )
+    expect(() => modelOf(Hidden)).toThrow(
+      'Hidden.ssn: @Encrypted gives it two sets of keys. Keep one.',
+    )
   })
 
   it('lets a subclass say another form than its base class', () => {

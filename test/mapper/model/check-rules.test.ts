@@ -27,6 +27,11 @@ describe('checkRules', () => {
     ],
     ['no stored name', { x: { decorators: ['StoreAs'] } }, /^Person\.x: @StoreAs needs the name/],
     [
+      'two names',
+      { x: { decorators: ['StoreAs'], storedName: 'a', conflict: 'It has two names' } },
+      /^Person\.x: It has two names\. Keep one\.$/,
+    ],
+    [
       'an unknown Edm type',
       { x: { decorators: ['Property'], type: 'Int65' } },
       /^Person\.x: @Property\('Int65'\).*Use one of Binary, Boolean/,

@@ -2,6 +2,7 @@ import { checkOptions } from '@rowkey/rest'
 import type { $ZodObject, $ZodType } from 'zod/v4/core'
 import { checkConverters } from '../convert/check-converters.ts'
 import type { RegisteredConverter } from '../convert/registered-converter.ts'
+import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { TypeMark } from '../marks/to-discriminator.ts'
 import { recordIn, recordOf } from '../metadata/class-record.ts'
@@ -174,6 +175,10 @@ export function Entity(
     checkConverters(value.name, rule.converters)
     // The class gets its metadata object only after this decorator has run: the context has it now.
     const record = context?.metadata ? recordIn(context.metadata) : recordOf(value)
+    if (record.entity !== undefined) {
+      const problem = '@Entity stands on the class twice. Keep one, with all options.'
+      throw new ModelError({ className: value.name, problem })
+    }
     record.entity = rule
   }
 }

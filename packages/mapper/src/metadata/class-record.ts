@@ -92,7 +92,16 @@ export function findRecord(owner: object): ClassRecord | undefined {
   return metadata && Object.hasOwn(metadata, RECORD) ? metadata[RECORD] : undefined
 }
 
-/** Adds one decorator's words about one member. */
-export function addRule(record: ClassRecord, member: string, rule: MemberRule): void {
-  record.members.set(member, mergeRules(record.members.get(member), rule))
+/**
+ * Adds the rule of one decorator to a member's rule.
+ *
+ * @param merge - how two rules of one member become one
+ */
+export function addRule(
+  record: ClassRecord,
+  member: string,
+  rule: MemberRule,
+  merge: (earlier: MemberRule | undefined, later: MemberRule) => MemberRule = mergeRules,
+): void {
+  record.members.set(member, merge(record.members.get(member), rule))
 }

@@ -65,10 +65,31 @@ export interface MemberRule {
   readonly chunkType?: 'String' | 'Binary' | undefined
   /** What the compiler recorded as `design:type`: a constructor, or nothing. */
   readonly designType?: unknown
+  /** Two decorators of one class that contradict each other, in words for an error. */
+  readonly conflict?: string | undefined
 }
 
-/** One member's rule with a further decorator's words added; the later word wins. */
+/** Adds the rule of a further decorator of the same class to a member's rule, and records conflicts. */
 export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): MemberRule {
+  if (earlier === undefined) return later
+  const conflict = earlier.conflict ?? conflictOf(earlier, later)
+  return { ...overlayRule(earlier, later), ...(conflict !== undefined && { conflict }) }
+}
+
+function conflictOf(one: MemberRule, other: MemberRule): string | undefined {
+  const differ = (name: 'storedName' | 'encryption' | 'converter') =>
+    one[name] !== undefined && other[name] !== undefined && one[name] !== other[name]
+  if (differ('storedName')) {
+    const names = `'${other.storedName}' and '${one.storedName}'`
+    return `@StoreAs names it ${names}, and a property has one stored name`
+  }
+  if (differ('encryption')) return '@Encrypted gives it two sets of keys'
+  if (differ('converter')) return `${one.forms?.[0]} gives it two converters`
+  return undefined
+}
+
+/** Adds one rule to another; where both say something, the later one wins. */
+export function overlayRule(earlier: MemberRule | undefined, later: MemberRule): MemberRule {
   if (earlier === undefined) return later
   return {
     decorators: [...new Set([...earlier.decorators, ...later.decorators])],
@@ -80,6 +101,7 @@ export function mergeRules(earlier: MemberRule | undefined, later: MemberRule): 
     forms: [...new Set([...(earlier.forms ?? []), ...(later.forms ?? [])])],
     converter: later.converter ?? earlier.converter,
     chunkType: later.chunkType ?? earlier.chunkType,
+    conflict: later.conflict ?? earlier.conflict,
   }
 }
 
@@ -92,7 +114,7 @@ export function overrideRule(base: MemberRule | undefined, own: MemberRule): Mem
   const ignored = (rule: MemberRule) => rule.decorators.includes('Ignore')
   if (base === undefined || ignored(base) || ignored(own)) return own
   const isFormed = (own.forms ?? []).length > 0
-  return mergeRules(isFormed ? withoutForm(base) : base, own)
+  return overlayRule(isFormed ? withoutForm(base) : base, own)
 }
 
 /** The decorators that say what a member is, when it is no stored property of its own. */

@@ -1,6 +1,6 @@
 import { ModelError } from '../errors/model-error.ts'
 import { addRule, recordIn, recordOf } from './class-record.ts'
-import type { MemberRule } from './member-rule.ts'
+import { type MemberRule, overlayRule } from './member-rule.ts'
 
 /** The part of a standard decorator's context that matters here. */
 interface MemberContext {
@@ -39,10 +39,10 @@ function recordStandard(context: MemberContext, rule: MemberRule): void {
     addRule(recordIn(context.metadata), name, rule)
     return
   }
-  // Compilers of the 2022-03 proposal know the class only once it is constructed; `modelOf` does
-  // so.
+  // Compilers of the 2022-03 proposal know the class only once it is constructed, which `modelOf` does.
+  // The rules of base classes land in the record of the subclass then, where the subclass overrides them.
   context.addInitializer(function () {
-    addRule(recordOf(this.constructor), name, rule)
+    addRule(recordOf(this.constructor), name, rule, overlayRule)
   })
 }
 

@@ -3,6 +3,7 @@ import { storedNames } from '../chunk/chunk-names.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { checkMarks } from '../marks/check-marks.ts'
+import { checkAccessors } from './check-accessors.ts'
 import { checkKeyParts } from './check-key-parts.ts'
 import { checkSecrets } from './check-secrets.ts'
 import type { Column, EntityModel } from './entity-model.ts'
@@ -39,6 +40,7 @@ export function checkModel(model: EntityModel<object>, sample: object): void {
       byName.set(name, column)
     }
   }
+  checkAccessors(model, sample)
   checkKeyParts(model)
   checkSecrets(model)
   checkMarks(model)

@@ -16,7 +16,14 @@ export function checkRules(className: string, members: ReadonlyMap<string, Membe
     checkStoredName(className, property, rule)
     checkEncryption(className, property, rule)
     checkForms(className, property, rule)
+    checkConflict(className, property, rule)
   }
+}
+
+/** Also a getter and its setter are one member. */
+function checkConflict(className: string, property: string, { conflict }: MemberRule): void {
+  if (conflict === undefined) return
+  throw new ModelError({ className, property, problem: `${conflict}. Keep one.` })
 }
 
 /** A member is one thing only; `@Property` and `@StoreAs` speak of the same thing. */
