@@ -1,4 +1,5 @@
 import {
+  DecodeError,
   type Drift,
   DynamicEntity,
   defineEntity,
@@ -112,7 +113,7 @@ describe('defineEntity', () => {
     const bad = { ...first(), total: -5, courier: 'x' }
     await expect(orders.insert(bad)).rejects.toThrow(SchemaError)
     await expect(orders.insert(bad)).rejects.toThrow(
-      /^An entity of orders cannot be written, since its schema refuses it\. total: .*; courier: /,
+      /^\["c1","0002_00000007"\] of orders cannot be written, since its schema rejects it\. total: .*; courier: /,
     )
     await expect(orders.insertOrMerge({ customerId: 'c1', orderNo: 1 } as never)).rejects.toThrow(
       /total: .*; paid: /,
@@ -120,7 +121,7 @@ describe('defineEntity', () => {
     expect(() => orders.batch().insert(bad)).toThrow(SchemaError)
     await expect(orders.insert({ ...first(), orderNo: -1 })).rejects.toThrow(KeyPartError)
     await expect(orders.insert({ ...first(), orderNo: 1.5 })).rejects.toThrow(
-      /refuses it\. orderNo: /,
+      /rejects it\. orderNo: /,
     )
     await expect(orders.insert({ ...first(), other: 1 } as never)).rejects.toThrow(/orders.other/)
     await expect(orders.get({ customerId: 'c1' } as never)).rejects.toThrow(/orders.orderNo/)
@@ -175,7 +176,12 @@ describe('defineEntity', () => {
       })
       const found = account.table(Loose).get(['c1', 'x'])
       if (read === 'strict') {
-        await expect(found).rejects.toThrow(/^An entity of orders cannot be read, .* total: /)
+        await expect(found).rejects.toThrow(DecodeError)
+        await expect(found).rejects.toMatchObject({
+          code: 'SchemaMismatch',
+          message: expect.stringMatching(/^\["c1","x"\] of orders cannot be read, .* total: /),
+          details: { table: 'orders', partitionKey: 'c1', rowKey: 'x' },
+        })
       } else {
         expect(await found).toEqual({ customerId: 'c1', id: 'x' })
       }

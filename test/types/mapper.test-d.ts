@@ -1,5 +1,6 @@
 import {
   type Account,
+  type DynamicRow,
   Entity,
   ETag,
   Ignore,
@@ -102,7 +103,10 @@ describe('tables', () => {
   it('know the class they are of', () => {
     expectTypeOf(account.table(Person)).toEqualTypeOf<Table<Person>>()
     expectTypeOf(account.table(HasCreate, 'other')).toEqualTypeOf<Table<HasCreate>>()
-    expectTypeOf(account.table('people')).toEqualTypeOf<Table<DynamicEntity>>()
+    expectTypeOf(account.table('people')).toEqualTypeOf<
+      Table<DynamicEntity, DynamicEntity | DynamicRow>
+    >()
+    expectTypeOf(account.table('people')).toExtend<Table<DynamicEntity>>()
     expectTypeOf(people.get(['Smith', 'Jeff'])).resolves.toEqualTypeOf<Person>()
     expectTypeOf(people.find(['Smith', 'Jeff'])).resolves.toEqualTypeOf<Person | undefined>()
   })

@@ -12,8 +12,9 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import { AccountProperties } from './account-properties.ts'
+import type { DynamicRow } from './codec/dynamic-codec.ts'
 import type { EntityClass } from './metadata/entity-class.ts'
-import type { EntityModel } from './model/entity-model.ts'
+import type { EntityModel, KeyMembers } from './model/entity-model.ts'
 import { openTable } from './open-table.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './table/create-options.ts'
 import { createWaiting } from './table/create-waiting.ts'
@@ -110,7 +111,10 @@ export class Account {
    * const logs = account.table('logs', { scans: 'none' }) // points and ranges of RowKeys alone
    * ```
    */
-  table(name: string, options?: ScanOptions): Table<DynamicEntity>
+  table(
+    name: string,
+    options?: ScanOptions,
+  ): Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers<DynamicEntity>>
   table(
     given: string | UnionMember,
     options: string | TableOptions | UnionTypes = {},

@@ -6,6 +6,7 @@ import type { EntityChange } from './table/entity-change.ts'
 import type { EntityChanges } from './table/entity-changes.ts'
 import type { EntityTarget } from './table/entity-target.ts'
 import { CALL_OPTION_NAMES } from './table/option-names.ts'
+import type { RowReader } from './table/row-reader.ts'
 
 /** What merge, replace and delete take in a batch. */
 export interface ChangeOptions {
@@ -45,12 +46,18 @@ export class Batch<
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
 > {
-  readonly #changes: EntityChanges<Entity | Input>
-  readonly #sender: ChangeSender<Entity | Input>
-  readonly #added: EntityChange<Entity | Input>[] = []
+  readonly #changes: EntityChanges<object>
+  readonly #sender: ChangeSender<object>
+  readonly #rows: RowReader<Entity>
+  readonly #added: EntityChange<object>[] = []
 
   /** @internal */
-  constructor(changes: EntityChanges<Entity | Input>, sender: ChangeSender<Entity | Input>) {
+  constructor(
+    changes: EntityChanges<object>,
+    sender: ChangeSender<object>,
+    rows: RowReader<Entity>,
+  ) {
+    this.#rows = rows
     this.#changes = changes
     this.#sender = sender
   }
@@ -121,16 +128,15 @@ export class Batch<
    * changes an entity twice or reads beside other changes; nothing is sent then
    * @throws BatchError when the service refused a change, and therefore all: `index` says which
    */
-  async submit(options: CallOptions = {}): Promise<BatchResult<Entity | Input>[]> {
+  async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
     checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
     const results = await this.#sender.sendAll([...this.#added], options)
-    return results.map((result) => {
-      const entity = this.#changes.found(result)
-      return entity === undefined ? { etag: result.etag } : { etag: result.etag, entity }
-    })
+    return results.map(({ raw, etag }) =>
+      raw === undefined ? { etag } : { etag, entity: this.#rows.read(raw, etag) },
+    )
   }
 
-  #add(change: EntityChange<Entity | Input>): this {
+  #add(change: EntityChange<object>): this {
     this.#added.push(change)
     return this
   }

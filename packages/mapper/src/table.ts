@@ -1,16 +1,23 @@
-import type { EntityCodec } from '@rowkey/odata'
 import { type CallOptions, checkOptions, OptionValueError } from '@rowkey/rest'
+import type { RowCodec } from './codec/row-codec.ts'
 import type { KeyMembers } from './model/entity-model.ts'
 import type { TableOperation } from './operation/entity-operation.ts'
 import { executeOperation, executeOperations } from './operation/execute-operation.ts'
 import type { ResultOf, ResultsOf } from './operation/operation-result.ts'
 import { type AnyOperation, checkOperation } from './operation/to-change.ts'
+import type { RowOrigin } from './snapshot/snapshot.ts'
 import { ChangeSender } from './table/change-sender.ts'
 import { EntityChanges } from './table/entity-changes.ts'
 import { type EntityTarget, targetKey } from './table/entity-target.ts'
 import { type EntityModifier, modifyEntity } from './table/modify-entity.ts'
-import { attemptsIn, MODIFY_OPTION_NAMES, type ModifyOptions } from './table/modify-options.ts'
+import {
+  attemptsIn,
+  checkOrInsert,
+  MODIFY_OPTION_NAMES,
+  type ModifyOptions,
+} from './table/modify-options.ts'
 import { reloadEntity } from './table/reload-entity.ts'
+import { RowReader } from './table/row-reader.ts'
 import type { TableParts } from './table/table-parts.ts'
 import { WritableTable } from './table/writable-table.ts'
 
@@ -33,16 +40,21 @@ export class Table<
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
 > extends WritableTable<Entity, Input, Key> {
-  readonly #codec: EntityCodec<Entity>
+  readonly #codec: RowCodec<Entity>
+  readonly #origin: RowOrigin
+  readonly #rows: RowReader<Entity>
   readonly #changes: EntityChanges<Entity>
   readonly #sender: ChangeSender<Entity>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
   constructor(parts: TableParts<Entity>) {
     super(parts)
-    this.#codec = parts.codec
-    this.#changes = new EntityChanges(parts.name, parts.codec)
-    this.#sender = new ChangeSender(parts.service, this.#changes)
+    const { service, name, origin, codec } = parts
+    this.#codec = codec
+    this.#origin = origin
+    this.#rows = new RowReader(name, origin, codec)
+    this.#changes = new EntityChanges(name, origin, codec)
+    this.#sender = new ChangeSender(service, name, codec)
   }
 
   /**
@@ -60,10 +72,10 @@ export class Table<
    * @param modifier - changes the entity that it is given, and may be asynchronous. It may be called
    * several times, each time with another object, so it should do nothing else. What it throws ends the
    * call, and nothing is written
-   * @param options - also `attempts`, how often to try. A `deadline` holds for all attempts together. The
-   * entity is always read at the primary location
+   * @param options - also `attempts`, how often to try, and `orInsert`, what to insert when the entity is
+   * missing. A `deadline` holds for all attempts together. The entity is always read at the primary location
    * @returns the entity as it is stored now
-   * @throws EntityNotFoundError when there is none
+   * @throws EntityNotFoundError when it is missing and `orInsert` is absent
    * @throws {@link ModifyConflictError} when others wrote it in each attempt
    * @throws {@link ChangedKeyError} when the function changed its key
    *
@@ -77,20 +89,22 @@ export class Table<
   async modify(
     target: EntityTarget | Key,
     modifier: EntityModifier<Entity>,
-    options: ModifyOptions = {},
+    options: ModifyOptions<Input> = {},
   ): Promise<Entity> {
     const where = `modify of table ${this.name}`
     checkOptions(options, MODIFY_OPTION_NAMES, where)
-    const { attempts, ...call } = options
+    const { attempts, orInsert, ...call } = options
+    checkOrInsert(orInsert, where)
     if (typeof modifier !== 'function') throw noModifier(where)
     const modification = {
       service: this.service,
-      codec: this.#codec,
+      rows: this.#rows,
       changes: this.#changes,
       sender: this.#sender,
       key: targetKey(target, this.#codec),
       modifier,
       attempts: attemptsIn(attempts, where),
+      orInsert,
     }
     return modifyEntity(modification, call)
   }
@@ -113,7 +127,10 @@ export class Table<
   async reload(entity: Entity, options: CallOptions = {}): Promise<boolean> {
     this.checkOptions(options, 'reload')
     const { service, name: table } = this
-    return reloadEntity({ service, codec: this.#codec, table, entity }, options)
+    return reloadEntity(
+      { service, codec: this.#codec, origin: this.#origin, rows: this.#rows, table, entity },
+      options,
+    )
   }
 
   /**
@@ -162,6 +179,7 @@ export class Table<
     const parts = {
       service: this.service,
       codec: this.#codec,
+      rows: this.#rows,
       changes: this.#changes,
       sender: this.#sender,
     }

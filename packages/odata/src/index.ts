@@ -19,7 +19,7 @@ export { isWellFormed, writeJsonText } from './edm/json-text.ts'
 export { annotationName, isAnnotation } from './entity/annotation.ts'
 export { DynamicEntity, type DynamicProperties } from './entity/dynamic-entity.ts'
 export { dynamicEntityCodec, uncheckedDynamicCodec } from './entity/dynamic-entity-codec.ts'
-export type { EntityCodec, RawEntity, SentBody } from './entity/entity-codec.ts'
+export type { EntityCodec, RawEntity } from './entity/entity-codec.ts'
 export {
   checkEntityKey,
   checkKeyText,

@@ -154,6 +154,11 @@ const OPTION_NAMES: Readonly<Record<keyof TableServiceSettings | keyof EndpointA
 export interface TableService extends CallService {
   /** The account. */
   readonly endpoint: Endpoint
+  /**
+   * Tells accounts apart: equal for services of one account, whatever their credentials. A service over the
+   * caller's own transport counts as the account of that transport, since it may lead anywhere.
+   */
+  readonly accountId: string
   /** Proves who is asking. */
   readonly credential: Credential
   /** Carries the requests. */
@@ -214,6 +219,7 @@ export function tableService(options: TableServiceOptions): TableService {
   checkLocation(locationMode, endpoint, 'tableService')
   return Object.freeze({
     endpoint,
+    accountId: accountIdOf(endpoint, options.transport),
     credential,
     transport,
     defaults,
@@ -236,6 +242,19 @@ export function tableService(options: TableServiceOptions): TableService {
       await transport.close?.()
     },
   })
+}
+
+const transportNumbers = new WeakMap<Transport, number>()
+let transportCount = 0
+
+function accountIdOf({ origin, basePath }: Endpoint, transport: Transport | undefined): string {
+  if (transport === undefined) return `${origin}${basePath}`
+  let number = transportNumbers.get(transport)
+  if (number === undefined) {
+    number = ++transportCount
+    transportNumbers.set(transport, number)
+  }
+  return `${origin}${basePath}#${number}`
 }
 
 function defaultsOf(options: TableServiceOptions): CallDefaults {

@@ -8,7 +8,9 @@ import {
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { Customer, customer } from '../customer.ts'
+import { applied, changesOf, lost } from '../object-writes.ts'
 
 const codec = codecOf(modelOf(Customer))
 const parse = (json: string) => parseEntityJson(json) as RawEntity
@@ -97,8 +99,9 @@ describe('a class codec', () => {
   it.each([undefined, null, 5, 'Jeff', () => 0])('refuses %o as an entity', (garbage) => {
     const given = garbage as unknown as Customer
     for (const method of ['write', 'writeChanges', 'keyOf', 'etagOf'] as const) {
-      expect(() => codec[method](given)).toThrow(ModelError)
-      expect(() => codec[method](given)).toThrow(/^Customer: An entity is an object/)
+      const call = () => codec[method](given, undefined)
+      expect(call).toThrow(ModelError)
+      expect(call).toThrow(/^Customer: An entity is an object/)
     }
   })
 
@@ -133,72 +136,75 @@ describe('reading', () => {
 
   it('prefers the ETag in the row to the one beside it', () => {
     const read = codec.read({ PartitionKey: 'a', RowKey: 'b', 'odata.etag': 'W/"1"' }, 'W/"2"')
-    expect(codec.etagOf(read)).toBe('W/"1"')
+    expect(codec.etagOf(read, snapshotOf(read))).toBe('W/"1"')
   })
 })
 
-describe('what changed', () => {
+describe('the changes of an entity', () => {
   const row = () =>
     parse('{"PartitionKey":"a","RowKey":"b","age":5,"rating":3.0,"extra":7.0,"cea":"x"}')
 
-  it('is nothing right after reading', () => {
-    expect(codec.writeChanges(codec.read(row()))).toBeUndefined()
-    expect(
-      counters.writeChanges(
-        counters.read(parse('{"PartitionKey":"g","RowKey":"n","label":"n: 7"}')),
-      ),
-    ).toBeUndefined()
+  it('are empty right after reading', () => {
+    expect(changesOf(codec, codec.read(row()))).toBeUndefined()
+    const counter = counters.read(parse('{"PartitionKey":"g","RowKey":"n","label":"n: 7"}'))
+    expect(changesOf(counters, counter)).toBeUndefined()
   })
 
-  it('is the property that was touched, and no other', () => {
+  it('are the properties that were assigned, and no others', () => {
     const read = codec.read(row())
     read.age = 6
-    expect(codec.writeChanges(read)).toBe('{"PartitionKey":"a","RowKey":"b","age":6}')
+    expect(changesOf(codec, read)).toBe('{"PartitionKey":"a","RowKey":"b","age":6}')
     read.age = 5
-    expect(codec.writeChanges(read)).toBeUndefined()
+    expect(changesOf(codec, read)).toBeUndefined()
   })
 
-  it('is everything of an entity that was never read', () => {
-    expect(codec.writeChanges(customer('a', 'b', { age: 5 }))).toBe(
+  it('are everything when the entity was never read', () => {
+    expect(changesOf(codec, customer('a', 'b', { age: 5 }))).toBe(
       '{"PartitionKey":"a","RowKey":"b","age":5}',
     )
   })
 
-  it('is counted from the last write', () => {
+  it('are everything when the caller knows nothing of the row', () => {
+    expect(codec.writeChanges(codec.read(row()), undefined)).toBe(
+      '{"PartitionKey":"a","RowKey":"b","cea":"x","age":5,"rating@odata.type":"Edm.Double","rating":3.0}',
+    )
+  })
+
+  it('are counted from the last write', () => {
     const read = codec.read(row())
     read.age = 6
-    const body = codec.writeChanges(read) as string
-    codec.written(read, etag, { body, whole: false })
-    expect(codec.writeChanges(read)).toBeUndefined()
+    const body = changesOf(codec, read) as string
+    applied(codec, read, { etag, body, whole: false })
+    expect(changesOf(codec, read)).toBeUndefined()
     read.age = 5
-    expect(codec.writeChanges(read)).toContain('"age":5')
+    expect(changesOf(codec, read)).toContain('"age":5')
   })
 
-  it('counts what was changed while the write was under way', () => {
+  it('include what was assigned while a write was in flight', () => {
     const read = codec.read(row())
     read.age = 6
-    const body = codec.writeChanges(read) as string
+    const body = changesOf(codec, read) as string
     read.age = 7
-    codec.written(read, etag, { body, whole: false })
-    expect(codec.writeChanges(read)).toBe('{"PartitionKey":"a","RowKey":"b","age":7}')
+    applied(codec, read, { etag, body, whole: false })
+    expect(changesOf(codec, read)).toBe('{"PartitionKey":"a","RowKey":"b","age":7}')
   })
 
-  it('is counted from an insert, too', () => {
+  it('are counted from an insert, too', () => {
     const made = customer('a', 'b', { age: 5, rating: 1 })
-    codec.written(made, etag, { body: codec.write(made), whole: true })
+    applied(codec, made, { etag, body: codec.write(made), whole: true })
     made.rating = 2
-    expect(codec.writeChanges(made)).toBe(
+    expect(changesOf(codec, made)).toBe(
       '{"PartitionKey":"a","RowKey":"b","rating@odata.type":"Edm.Double","rating":2.0}',
     )
   })
 
-  it('forgets a property that a replace left out', () => {
+  it('do not include a property that a replace has left out', () => {
     const read = codec.read(row())
     Object.assign(read, { age: undefined })
-    codec.written(read, etag, { body: codec.write(read), whole: true })
-    expect(codec.writeChanges(read)).toBeUndefined()
+    applied(codec, read, { etag, body: codec.write(read), whole: true })
+    expect(changesOf(codec, read)).toBeUndefined()
     read.age = 5
-    expect(codec.writeChanges(read)).toContain('"age":5')
+    expect(changesOf(codec, read)).toContain('"age":5')
   })
 })
 
@@ -226,62 +232,89 @@ describe('a whole entity that was read', () => {
 describe('after a write', () => {
   it('R-47: an entity has the new ETag and Timestamp', () => {
     const made = customer('a', 'b')
-    codec.written(made, etag, { body: codec.write(made), whole: true })
+    applied(codec, made, { etag, body: codec.write(made), whole: true })
     expect(made.etag).toBe(etag)
     expect(made.modified).toEqual(timestampOfEtag(etag))
-    expect(codec.etagOf(made)).toBe(etag)
+    expect(codec.etagOf(made, snapshotOf(made))).toBe(etag)
   })
 
   it('a frozen entity stays as it is', () => {
     const made = Object.freeze(customer('a', 'b'))
-    codec.written(made, etag, { body: codec.write(made), whole: true })
+    applied(codec, made, { etag, body: codec.write(made), whole: true })
     expect([made.etag, made.modified]).toEqual([undefined, undefined])
   })
 
   it('R-47: a class without an @ETag member has it too, out of sight', () => {
     const made = new Counter()
-    expect(counters.etagOf(made)).toBeUndefined()
-    counters.written(made, etag, { body: counters.write(made), whole: true })
-    expect(counters.etagOf(made)).toBe(etag)
+    expect(counters.etagOf(made, snapshotOf(made))).toBeUndefined()
+    applied(counters, made, { etag, body: counters.write(made), whole: true })
+    expect(counters.etagOf(made, snapshotOf(made))).toBe(etag)
     expect(Reflect.ownKeys(made)).toEqual(['group', 'name', 'count'])
   })
 })
 
-describe('after a write that is in doubt', () => {
+describe('the ETag of an entity', () => {
+  it('is that of its member, which the caller may assign', () => {
+    const read = codec.read(parse('{"PartitionKey":"a","RowKey":"b"}'), etag)
+    read.etag = 'W/"2"'
+    expect(codec.etagOf(read, snapshotOf(read))).toBe('W/"2"')
+    Object.assign(read, { etag: undefined })
+    expect(codec.etagOf(read, snapshotOf(read))).toBeUndefined()
+  })
+
+  it('does not count for a row that it was not read from, unless the caller assigned it', () => {
+    const read = codec.read(parse('{"PartitionKey":"a","RowKey":"b"}'), etag)
+    expect(codec.etagOf(read, undefined)).toBeUndefined()
+    read.etag = 'W/"2"'
+    expect(codec.etagOf(read, undefined)).toBe('W/"2"')
+    const counter = counters.read(parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
+    expect(counters.etagOf(counter, undefined)).toBeUndefined()
+  })
+})
+
+describe('after a write in doubt', () => {
   const rowOf = (members: string) => parse(`{"PartitionKey":"a","RowKey":"b"${members}}`)
 
-  it('a merge sends every property, by the same ETag, until one succeeds', () => {
-    const read = codec.read(rowOf(',"age":5,"extra":7.0'), etag)
-    codec.forget(read, { body: '{"PartitionKey":"a","RowKey":"b","age":6}', whole: false })
-    const body = codec.writeChanges(read) as string
+  it('a merge sends the properties that were sent, by the same ETag, until one succeeds', () => {
+    const read = codec.read(rowOf(',"age":5,"active":true,"extra":7.0'), etag)
+    lost(codec, read, { body: '{"PartitionKey":"a","RowKey":"b","age":6}', whole: false })
+    const body = changesOf(codec, read) as string
     expect(body).toBe('{"PartitionKey":"a","RowKey":"b","age":5}')
-    expect(codec.etagOf(read)).toBe(etag)
-    codec.written(read, etag, { body, whole: false })
-    expect(codec.writeChanges(read)).toBeUndefined()
+    expect(codec.etagOf(read, snapshotOf(read))).toBe(etag)
+    applied(codec, read, { etag, body, whole: false })
+    expect(changesOf(codec, read)).toBeUndefined()
+  })
+
+  it('a merge sends every property when the write was a replace', () => {
+    const read = codec.read(rowOf(',"age":5,"active":true'), etag)
+    lost(codec, read, { body: '{"PartitionKey":"a","RowKey":"b","age":6}', whole: true })
+    expect(changesOf(codec, read)).toBe('{"PartitionKey":"a","RowKey":"b","age":5,"active":true}')
   })
 
   it('a replace still keeps the properties that the class does not declare', () => {
     const read = codec.read(rowOf(',"age":5,"extra":true'), etag)
-    codec.forget(read)
+    lost(codec, read, { body: codec.write(read), whole: true })
     expect(codec.write(read)).toContain('"extra":true')
-    expect(codec.writeShown?.(read)).toBe('{"PartitionKey":"a","RowKey":"b","age":5}')
+    expect(codec.writeShown(read)).toBe('{"PartitionKey":"a","RowKey":"b","age":5}')
   })
 
   it('a merge keeps a stored Double a Double, and removes nothing', () => {
     const read = counters.read(parse('{"PartitionKey":"g","RowKey":"n","count":3.0}'))
-    counters.forget(read)
-    expect(counters.writeChanges(read)).toContain('"count@odata.type":"Edm.Double","count":3.0')
+    lost(counters, read, { body: counters.write(read), whole: true })
+    expect(changesOf(counters, read)).toContain('"count@odata.type":"Edm.Double","count":3.0')
     Object.assign(read, { count: undefined })
-    expect(() => counters.writeChanges(read)).toThrow(/cannot remove a property/)
+    expect(() => changesOf(counters, read)).toThrow(/cannot remove a property/)
   })
 
-  it('a merge sends no initial value that nobody gave, and no computed one of a part', () => {
-    const given = counters.read(parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
-    counters.forget(given, { body: '{"PartitionKey":"g","RowKey":"n","count":8}', whole: false })
-    expect(counters.writeChanges(given)).toContain('"count":7')
+  it('a merge sends no initial value that nobody assigned, and no computed one of a part', () => {
+    const given = counters.read(parse('{"PartitionKey":"g","RowKey":"n","label":"n: 7"}'), etag)
+    lost(counters, given, { body: '{"PartitionKey":"g","RowKey":"n","other":8}', whole: false })
+    expect(changesOf(counters, given)).toBeUndefined()
+    lost(counters, given, { body: '{"PartitionKey":"g","RowKey":"n","count":8}', whole: false })
+    expect(changesOf(counters, given)).toBe('{"PartitionKey":"g","RowKey":"n","count":7}')
     const part = counters.readPart(parse('{"PartitionKey":"g","RowKey":"n"}'), etag)
-    counters.forget(part, { body: '{"PartitionKey":"g","RowKey":"n"}', whole: false })
-    expect(counters.writeChanges(part)).toBeUndefined()
+    lost(counters, part, { body: '{"PartitionKey":"g","RowKey":"n"}', whole: false })
+    expect(changesOf(counters, part)).toBeUndefined()
   })
 })
 
@@ -292,12 +325,109 @@ describe('a part that was selected', () => {
     state = 'open'
     note = ''
   }
+  const tasks = codecOf(modelOf(Task))
+  const read = () => tasks.readPart({ PartitionKey: 'a', RowKey: '1', note: 'n' })
 
   it('is merged into what is stored without the initial values of the rest', () => {
-    const tasks = codecOf(modelOf(Task))
-    const part = tasks.readPart({ PartitionKey: 'a', RowKey: '1', note: 'n' })
+    const part = read()
     expect(JSON.parse(tasks.write(part))).toEqual({ PartitionKey: 'a', RowKey: '1', note: 'n' })
     part.state = 'done'
     expect(JSON.parse(tasks.write(part))).toMatchObject({ state: 'done', note: 'n' })
+  })
+
+  it('shows nothing where it was not selected, and sends an initial value that is assigned', () => {
+    const part = read()
+    expect(part).toEqual({ list: 'a', id: '1', state: undefined, note: 'n' })
+    expect(changesOf(tasks, part)).toBeUndefined()
+    part.state = 'open'
+    expect(changesOf(tasks, part)).toBe('{"PartitionKey":"a","RowKey":"1","state":"open"}')
+  })
+})
+
+describe('lacksStored', () => {
+  const row = { PartitionKey: 'Smith', RowKey: 'Jeff', cea: 'j@contoso.com', 'odata.etag': 'W/"1"' }
+  const lacks = (entity: Customer) => {
+    const snapshot = snapshotOf(entity)
+    return snapshot !== undefined && codec.lacksStored(entity, snapshot)
+  }
+
+  it('holds when a stored value was taken away', () => {
+    const jeff = codec.read(row)
+    expect(lacks(jeff)).toBe(false)
+    Object.assign(jeff, { customerEmailAddress: undefined })
+    expect(lacks(jeff)).toBe(true)
+    Object.assign(jeff, { customerEmailAddress: null })
+    expect(lacks(jeff)).toBe(true)
+    jeff.customerEmailAddress = ''
+    expect(lacks(jeff)).toBe(false)
+  })
+
+  it('does not hold for what was not stored, or not read whole', () => {
+    expect(lacks(codec.read({ ...row, cea: null }))).toBe(false)
+    const part = codec.readPart(row)
+    Object.assign(part, { customerEmailAddress: undefined })
+    expect(lacks(part)).toBe(false)
+  })
+
+  it('does not hold after a merge that went past what others stored', () => {
+    const jeff = codec.read(row)
+    const body = '{"PartitionKey":"Smith","RowKey":"Jeff","age":1}'
+    applied(codec, jeff, { etag: 'W/"2"', body, whole: false })
+    Object.assign(jeff, { customerEmailAddress: undefined })
+    expect(lacks(jeff)).toBe(false)
+  })
+})
+
+describe('refresh', () => {
+  it('copies what the model stores, and leaves other members alone', () => {
+    const jeff = customer('Smith', 'Jeff', { age: 1, rating: 2, selected: true })
+    const fresh = codec.read(parse('{"PartitionKey":"Smith","RowKey":"Jeff","age":5}'), 'W/"1"')
+    Reflect.deleteProperty(fresh, 'rating')
+    codec.refresh(jeff, fresh)
+    expect(jeff).toMatchObject({ age: 5, selected: true, etag: 'W/"1"' })
+    expect(Object.keys(jeff)).not.toContain('rating')
+  })
+
+  it('assigns through setters', () => {
+    class Aged {
+      @PartitionKey() group = 'g'
+      @RowKey() name = 'n'
+      #age = 1
+      @Property() get age(): number {
+        return this.#age
+      }
+      set age(age: number) {
+        this.#age = age
+      }
+    }
+    const aged = codecOf(modelOf(Aged))
+    const person = new Aged()
+    aged.refresh(person, aged.read({ PartitionKey: 'g', RowKey: 'n', age: 5 }))
+    expect(person.age).toBe(5)
+    expect(Object.keys(person)).toEqual(['group', 'name'])
+  })
+})
+
+describe('a target with members called partitionKey and rowKey', () => {
+  class Audit {
+    @PartitionKey() day = ''
+    @RowKey() id = ''
+    partitionKey = ''
+    rowKey = ''
+  }
+  class Plain {
+    @PartitionKey() partitionKey = ''
+    @RowKey() rowKey = ''
+  }
+
+  it('is a key, unless the class stores these members beside its own keys', () => {
+    const target = { partitionKey: 'a', rowKey: 'b' }
+    expect(codec.isKey(target)).toBe(true)
+    expect(codecOf(modelOf(Plain)).isKey(target)).toBe(true)
+    expect(codecOf(modelOf(Audit)).isKey(target)).toBe(false)
+    expect([codec.isKey({ partitionKey: 'a' }), codec.isKey({ rowKey: 'b' })]).toEqual([
+      false,
+      false,
+    ])
   })
 })

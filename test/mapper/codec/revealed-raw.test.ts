@@ -23,7 +23,7 @@ describe('revealedRaw', () => {
   it.each([',"secret":"text"', ',"secret":5', ',"secret@odata.type":"Edm.Int64","secret":"5"'])(
     'shows %s as if it had never been encrypted',
     (member) => {
-      const sealed = wireMembers(secret, member, key)
+      const sealed = wireMembers(secret, member, { key, raw: undefined })
       expect(sealed).toMatch(/Edm\.Binary/)
       expect(revealedRaw([open, secret], parse(`{${KEY}${sealed}}`))).toEqual(
         parse(`{${KEY}${member}}`),

@@ -1,5 +1,4 @@
 import {
-  ChangedKeyError,
   codecOf,
   Entity,
   ETag,
@@ -11,6 +10,7 @@ import {
   SchemaError,
   StoreAs,
 } from '@rowkey/mapper'
+import { DecodeError, DynamicEntity } from '@rowkey/odata'
 import { insertEntity, perform } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -64,7 +64,7 @@ describe('a class with a schema', () => {
     expect(JSON.parse(String(sent[0]?.body))).toMatchObject({ n: 'Jeff', points: '0' })
     await expect(table.replace(Object.assign(jeff, { age: -1 }))).rejects.toThrow(SchemaError)
     await expect(table.merge(jeff)).rejects.toThrow(
-      /^An entity of Person cannot be written.* age: /,
+      /^\["a","1"\] of Person cannot be written.* age: /,
     )
     expect(sent).toHaveLength(1)
   })
@@ -77,8 +77,17 @@ describe('a class with a schema', () => {
     expect(jeff).toMatchObject({ name: 'Jeff', age: 30, points: 0n, rating: 1 })
     const codec = codecOf(modelOf(Person))
     const wrong = { PartitionKey: 'a', RowKey: '1', n: '', age: 30 }
-    expect(() => codec.read(wrong)).toThrow(SchemaError)
-    expect(() => codec.readPart(wrong)).toThrow(/read, .* name: /)
+    for (const method of ['read', 'readPart'] as const) {
+      const call = () => codec[method](wrong)
+      expect(call).toThrow(DecodeError)
+      expect(call).toThrow(
+        expect.objectContaining({
+          code: 'SchemaMismatch',
+          details: { partitionKey: 'a', rowKey: '1' },
+        }),
+      )
+      expect(call).toThrow(/^\["a","1"\] of Person cannot be read, .* name: /)
+    }
     expect(codec.readPart({ PartitionKey: 'a', RowKey: '1', age: 30 })).toMatchObject({ age: 30 })
   })
 
@@ -151,6 +160,32 @@ describe('a class whose schema makes another key of the values', () => {
     await table.merge(read)
     expect(await table.get(['A', '1'])).toMatchObject({ mail: 'A', n: 2 })
     read.n = 3
-    await expect(table.replace(read)).rejects.toThrow(ChangedKeyError)
+    await table.replace(read)
+    expect(await table.get(['A', '1'])).toMatchObject({ mail: 'A', n: 3 })
+    expect(await table.find(['a', '1'])).toBeUndefined()
+  })
+})
+
+describe('a replace of an entity that was read', () => {
+  async function untrimmed(rest: Record<string, string> = {}) {
+    const { table, account } = await freshTable(Person)
+    const raw = account.table('people')
+    await raw.insert(new DynamicEntity('a', '1', { n: ' Jeff ', ...rest }))
+    const stored = async () => (await raw.get(['a', '1'])).get('n')?.value
+    return { table, jeff: await table.get(['a', '1']), stored }
+  }
+
+  it('keeps values that the schema would change, while the caller does not touch them', async () => {
+    const { table, jeff, stored } = await untrimmed()
+    jeff.age = 5
+    await table.replace(jeff)
+    expect([jeff.name, await stored()]).toEqual([' Jeff ', ' Jeff '])
+  })
+
+  it('stores what the schema makes of the values that the caller assigned', async () => {
+    const { table, jeff, stored } = await untrimmed()
+    jeff.name = ' Ann '
+    await table.replace(jeff)
+    expect([jeff.name, await stored()]).toEqual(['Ann', 'Ann'])
   })
 })

@@ -15,11 +15,12 @@ const encryption = encryptionKeys({ current: 'k', keys: { k: Buffer.alloc(32, 1)
 const column = (keys?: typeof encryption) =>
   columnCodec(modelOf(Person), { property: 'm', name: 'm', type: undefined, encryption: keys })
 const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
+const place = { key, raw: undefined }
 
 describe('wireMembers', () => {
   it('is the member itself, where nothing is encrypted or there is nothing', () => {
-    expect(wireMembers(column(), ',"m":"x"', key)).toBe(',"m":"x"')
-    expect(wireMembers(column(encryption), '', key)).toBe('')
+    expect(wireMembers(column(), ',"m":"x"', place)).toBe(',"m":"x"')
+    expect(wireMembers(column(encryption), '', place)).toBe('')
   })
 
   it.each([
@@ -28,7 +29,7 @@ describe('wireMembers', () => {
     ['String', '"quoted\\'],
   ] as const)('is a Binary that holds the %s', (type, value) => {
     const sealed = column(encryption)
-    const text = wireMembers(sealed, memberJson(sealed.member, type, value), key)
+    const text = wireMembers(sealed, memberJson(sealed.member, type, value), place)
     const { m } = JSON.parse(`{${text.slice(1)}}`)
     expect(edmCodecs.Binary.readJson(m, 'm').length).toBeGreaterThan(30)
     const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', 'm@odata.type': 'Edm.Binary', m }

@@ -17,15 +17,21 @@ describe('@ETag', () => {
     expect(codec.read({ PartitionKey: 'a', RowKey: 'b' }, 'W/"2"').version).toBe('W/"2"')
   })
 
-  it('is what later writes go by, also when the caller sets it', () => {
+  it('is the condition of later writes, also when the caller assigns it', () => {
     const person = Object.assign(new Person(), { version: 'W/"3"' })
-    expect(codec.etagOf(person)).toBe('W/"3"')
+    expect(codec.etagOf(person, undefined)).toBe('W/"3"')
   })
 
   it('R-47: shows the ETag that a write gave', () => {
     const person = new Person()
-    codec.written(person, 'W/"4"')
+    codec.showVersion(person, 'W/"4"')
     expect(person.version).toBe('W/"4"')
+  })
+
+  it('shows nothing when the ETag of the last write is unknown', () => {
+    const person = Object.assign(new Person(), { version: 'W/"3"' })
+    codec.showVersion(person, undefined)
+    expect(person.version).toBeUndefined()
   })
 
   it('is never stored', () => {

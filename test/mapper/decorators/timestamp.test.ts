@@ -19,13 +19,13 @@ describe('@Timestamp', () => {
 
   it('R-12: is taken from the ETag that a write gave', () => {
     const person = new Person()
-    codec.written(person, `W/"datetime'${text.replaceAll(':', '%3A')}'"`)
+    codec.showVersion(person, `W/"datetime'${text.replaceAll(':', '%3A')}'"`)
     expect(person.modified?.toJSON()).toBe(text)
   })
 
   it('stays as it is when the ETag holds no time', () => {
     const person = Object.assign(new Person(), { modified: new Date(0) })
-    codec.written(person, 'W/"opaque"')
+    codec.showVersion(person, 'W/"opaque"')
     expect(person.modified).toEqual(new Date(0))
   })
 

@@ -17,7 +17,17 @@ describe('SchemaError', () => {
       issues,
     })
     expect(error.message).toBe(
-      'An entity of orders cannot be written, since its schema refuses it. total: Too small; no sum.',
+      'An entity of orders cannot be written, since its schema rejects it. total: Too small; no sum.',
     )
+  })
+
+  it('names the entity when its key is known', () => {
+    const key = { partitionKey: 'c1', rowKey: '7' }
+    const issues = [{ path: 'total', message: 'Too small' }]
+    const error = new SchemaError({ model: 'orders', action: 'read', issues, key })
+    expect(error.message).toBe(
+      '["c1","7"] of orders cannot be read, since its schema rejects it. total: Too small.',
+    )
+    expect(error.details).toEqual(key)
   })
 })

@@ -5,8 +5,8 @@ import {
   EntityKeyError,
   EntityNotFoundError,
   ETagMismatchError,
+  InputError,
   MissingETagError,
-  ModelError,
   Operation,
   OptionValueError,
   UnknownOptionError,
@@ -89,7 +89,7 @@ describe('executeOperation', () => {
     ['an entity', customer('Smith', 'Jeff'), OptionValueError],
     ['a list with something else in it', [Operation.retrieve('a', 'b'), 5], OptionValueError],
     ['an empty list', [], BatchInputError],
-    ['an operation without an entity', Operation.insert(undefined as never), ModelError],
+    ['an operation without an entity', Operation.insert(undefined as never), InputError],
     ['a retrieve of half a key', Operation.retrieve('Smith' as never), EntityKeyError],
   ])('refuses %s', async (_what, given, error) => {
     const { table, sent } = await withJeff()

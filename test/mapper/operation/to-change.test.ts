@@ -6,8 +6,11 @@ import { EntityChanges } from '../../../packages/mapper/src/table/entity-changes
 import { Customer } from '../customer.ts'
 
 const codec = codecOf(modelOf(Customer))
-const changes = new EntityChanges('customers', codec)
-const jeff = codec.read({ PartitionKey: 'Smith', RowKey: 'Jeff', age: 5, 'odata.etag': 'W/"1"' })
+const origin = { account: 'contoso', table: 'customers' }
+const changes = new EntityChanges('customers', origin, codec)
+const read = (RowKey: string, etag: string) =>
+  codec.read({ PartitionKey: 'Smith', RowKey, age: 5 }, etag, origin)
+const jeff = read('Jeff', 'W/"1"')
 
 describe('toChange', () => {
   it.each([
@@ -20,7 +23,7 @@ describe('toChange', () => {
     [Operation.delete(jeff), 'deleteEntity', 'W/"1"'],
     [Operation.delete(['Smith', 'Jeff'], { etag: '*' }), 'deleteEntity', '*'],
     [Operation.retrieve('Smith', 'Jeff'), 'retrieveEntity', undefined],
-  ] as const)('R-91: makes of %o the operation %s', (operation, name, etag) => {
+  ] as const)('R-91: maps %o to the operation %s', (operation, name, etag) => {
     const change = toChange(operation, changes)
     expect(change.operation.name).toBe(name)
     expect(change.input).toMatchObject({
@@ -30,11 +33,9 @@ describe('toChange', () => {
     expect(change.input.etag).toBe(etag)
   })
 
-  it('R-52: writes the entity as it is by then', () => {
-    const [ann, operation] = (() => {
-      const read = codec.read({ PartitionKey: 'Smith', RowKey: 'Ann', age: 5, 'odata.etag': '"1"' })
-      return [read, Operation.merge(read)] as const
-    })()
+  it('R-52: writes the entity as it is when it is called', () => {
+    const ann = read('Ann', '"1"')
+    const operation = Operation.merge(ann)
     expect(toChange(operation, changes).input.body).not.toContain('age')
     ann.age = 6
     expect(toChange(operation, changes).input.body).toContain('"age":6')

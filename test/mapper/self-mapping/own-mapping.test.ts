@@ -1,10 +1,6 @@
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import {
-  memberOf,
-  ownMapping,
-  withoutSent,
-} from '../../../packages/mapper/src/self-mapping/own-mapping.ts'
+import { memberOf, ownMapping } from '../../../packages/mapper/src/self-mapping/own-mapping.ts'
 
 const row = (properties: Record<string, string | number>) => new DynamicEntity('p', 'r', properties)
 
@@ -33,17 +29,6 @@ describe('what a class stores of an entity that was just read', () => {
       foreign: new Set(['a']),
       defaults: new Map(),
     })
-  })
-})
-
-describe('withoutSent', () => {
-  it('leaves what was not in the body', () => {
-    const defaults = new Map([
-      ['a', '1'],
-      ['b', '2'],
-    ])
-    const left = withoutSent(defaults, { body: '{"PartitionKey":"p","a":5}', whole: false })
-    expect([...left.keys()]).toEqual(['b'])
   })
 })
 

@@ -59,7 +59,7 @@ describe('a signed class', () => {
     await expect(fresh.table.get(key)).rejects.toThrow(tampered)
     await expect(fresh.table.find(key)).rejects.toThrow(SignatureError)
     const all = fresh.table.query().where({ customer: 'Smith' }).toArray()
-    await expect(all).rejects.toMatchObject({ name: 'DecodeError', cause: tampered })
+    await expect(all).rejects.toThrow(tampered)
   })
 
   it('R-128: refuses an entity of which a property was removed, or that was moved', async () => {
@@ -201,7 +201,7 @@ describe('a signed class', () => {
     const rows = rowsOf(fresh)
     await rows.merge((await rows.get(key)).set('t', 11))
     await expect(fresh.table.get(key, { resolve: total })).rejects.toThrow(tampered)
-    await expect(orders.toArray()).rejects.toMatchObject({ name: 'DecodeError', cause: tampered })
+    await expect(orders.toArray()).rejects.toThrow(tampered)
   })
 
   it('reads unsigned entities while a table is being signed, and a replace signs them', async () => {

@@ -1,14 +1,17 @@
-import { dynamicEntityCodec, EntityKeyError } from '@rowkey/odata'
-import { dynamicQueryModel } from '@rowkey/query'
+import { EntityKeyError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { EntityReads } from '../../../packages/mapper/src/table/entity-reads.ts'
+import { dynamicParts } from '../../../packages/mapper/src/table/opened-parts.ts'
+import { freshAccount } from '../fresh-account.ts'
 
-const reads = new EntityReads('people', dynamicEntityCodec, dynamicQueryModel('people'))
+const parts = dynamicParts(freshAccount().service, 'people', {})
+const reads = new EntityReads(parts)
 const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
 const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 39 }
 
 describe('EntityReads', () => {
-  it('asks for all of an entity, or for some properties beside its identity', () => {
+  it('request all of an entity, or some properties beside its identity', () => {
     expect(reads.input(['Smith', 'Jeff'], undefined)).toEqual({ table: 'people', key })
     expect(reads.input(key, ['age'])).toEqual({
       table: 'people',
@@ -17,17 +20,21 @@ describe('EntityReads', () => {
     })
   })
 
-  it('refuses a target that names nothing', () => {
+  it('reject a target that names nothing', () => {
     expect(() => reads.input(['Smith'] as never, undefined)).toThrow(EntityKeyError)
   })
 
-  it('marks an entity of which a part was read', () => {
+  it('let an entity know its row, and whether only a part was read', () => {
     const whole = reads.entity({ raw, etag: 'e' }, { table: 'people', key })
     const part = reads.entity({ raw, etag: 'e' }, { table: 'people', key, select: ['age'] })
     for (const entity of [whole, part]) {
       expect(entity).toMatchObject({ ...key, etag: 'e' })
       expect(entity.get('age')?.as('Int32')).toBe(39)
     }
-    expect([whole, part].map(dynamicEntityCodec.isPart)).toEqual([false, true])
+    const known = { origin: parts.origin, row: raw, etag: 'e' }
+    expect([whole, part].map(snapshotOf)).toEqual([
+      { ...known, partial: false },
+      { ...known, partial: true },
+    ])
   })
 })

@@ -2,15 +2,18 @@ import { codecOf, modelOf } from '@rowkey/mapper'
 import type { RawEntity } from '@rowkey/odata'
 import { ContinuationTokenError, UnknownOptionError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { loadedState } from '../../../packages/mapper/src/codec/loaded-state.ts'
+import { snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { entitySource } from '../../../packages/mapper/src/table/entity-source.ts'
+import { RowReader } from '../../../packages/mapper/src/table/row-reader.ts'
 import { Customer, customer } from '../customer.ts'
 import { freshTable } from '../fresh-account.ts'
 
 async function threeSmiths() {
   const fresh = await freshTable(Customer)
   for (const name of ['Ann', 'Ben', 'Cat']) await fresh.table.insert(customer('Smith', name))
-  return { ...fresh, source: entitySource(fresh.service, 'customers', codecOf(modelOf(Customer))) }
+  const origin = { account: fresh.service.accountId, table: 'customers' }
+  const rows = new RowReader('customers', origin, codecOf(modelOf(Customer)))
+  return { ...fresh, origin, source: entitySource(fresh.service, 'customers', rows) }
 }
 
 describe('entitySource', () => {
@@ -37,12 +40,14 @@ describe('entitySource', () => {
     await expect(source.fetchPage(other, at, {})).rejects.toThrow(ContinuationTokenError)
   })
 
-  it('marks the rows of a projection, and no others', async () => {
-    const { source } = await threeSmiths()
+  it('lets entities know their rows, and whether these are projections', async () => {
+    const { source, origin } = await threeSmiths()
     const { items } = await source.fetchPage({}, { projected: false }, {})
     const raw = items[0] as RawEntity
-    expect(loadedState(source.readRow(raw, { projected: true }))?.projected).toBe(true)
-    expect(loadedState(source.readRow(raw, { projected: false }))?.projected).toBe(false)
+    for (const projected of [true, false]) {
+      const entity = source.readRow(raw, { projected })
+      expect(snapshotOf(entity)).toMatchObject({ origin, row: raw, partial: projected })
+    }
   })
 
   it('finds one row by its key as a page has it, ETag included', async () => {

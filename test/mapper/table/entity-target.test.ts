@@ -1,7 +1,8 @@
-import type { EntityTarget } from '@rowkey/mapper'
+import { codecOf, type EntityTarget, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { EntityKeyError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { isEntityTarget, toEntityKey } from '../../../packages/mapper/src/table/entity-target.ts'
+import { targetKey, toEntityKey } from '../../../packages/mapper/src/table/entity-target.ts'
+import { Customer, customer } from '../customer.ts'
 
 describe('toEntityKey', () => {
   it('takes a pair and an object', () => {
@@ -28,12 +29,31 @@ describe('toEntityKey', () => {
   })
 })
 
-describe('isEntityTarget', () => {
-  it('tells a key from an entity', () => {
-    expect(isEntityTarget(['a', 'b'])).toBe(true)
-    expect(isEntityTarget({ partitionKey: 'a', rowKey: 'b' })).toBe(true)
-    expect(isEntityTarget({ lastName: 'a', firstName: 'b' })).toBe(false)
-    expect(isEntityTarget({ partitionKey: 'a' })).toBe(false)
-    expect([undefined, null, 5, 'a'].some(isEntityTarget)).toBe(false)
+describe('targetKey', () => {
+  class Audit {
+    @PartitionKey() day = ''
+    @RowKey() id = ''
+    partitionKey = ''
+    rowKey = ''
+  }
+  const codec = codecOf(modelOf(Customer))
+  const key = { partitionKey: 'a', rowKey: 'b' }
+
+  it('is the key that a target names, or that its members make', () => {
+    expect(targetKey(['a', 'b'], codec)).toEqual(key)
+    expect(targetKey(key, codec)).toEqual(key)
+    expect(targetKey({ lastName: 'a', firstName: 'b' }, codec)).toEqual(key)
+    expect(targetKey(customer('a', 'b', { age: 5 }), codec)).toEqual(key)
+  })
+
+  it('is made of the keys of the class where that stores partitionKey and rowKey as well', () => {
+    const audits = codecOf(modelOf(Audit))
+    const audit = Object.assign(new Audit(), { day: '1', id: '2', ...key })
+    expect(targetKey(audit, audits)).toEqual({ partitionKey: '1', rowKey: '2' })
+    expect(targetKey(['a', 'b'], audits)).toEqual(key)
+  })
+
+  it.each([undefined, null, 5, 'a', [], {}, { partitionKey: 'a' }])('rejects %o', (garbage) => {
+    expect(() => targetKey(garbage as never, codec)).toThrow(EntityKeyError)
   })
 })

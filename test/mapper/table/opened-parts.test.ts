@@ -1,7 +1,8 @@
 import { ModelError, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
-import { dynamicEntityCodec, uncheckedDynamicCodec } from '@rowkey/odata'
+import { DynamicEntity, PropertyNameError } from '@rowkey/odata'
 import { TableNameError } from '@rowkey/rest'
 import { expect, it } from 'vitest'
+import { DynamicCodec } from '../../../packages/mapper/src/codec/dynamic-codec.ts'
 import { dynamicParts, modelParts } from '../../../packages/mapper/src/table/opened-parts.ts'
 import { Customer } from '../customer.ts'
 import { freshAccount } from '../fresh-account.ts'
@@ -25,7 +26,8 @@ it('a model without a name needs one', () => {
 
 it('a table that nobody declared has entities of any properties', () => {
   const parts = dynamicParts(service, 'people', { scans: 'tableScan' })
-  expect(parts).toMatchObject({ name: 'people', scans: 'tableScan', codec: dynamicEntityCodec })
+  expect(parts).toMatchObject({ name: 'people', scans: 'tableScan' })
+  expect(parts.codec).toBeInstanceOf(DynamicCodec)
   expect(parts.queryModel.column('anything')?.name).toBe('anything')
 })
 
@@ -40,6 +42,18 @@ it('names of properties may be left to the service', () => {
     ...service,
     endpoint: { ...service.endpoint, unchecked: ['propertyNames'] as const },
   }
-  expect(dynamicParts(left, 'people', {}).codec).toBe(uncheckedDynamicCodec)
-  expect(dynamicParts(service, 'people', {}).codec).toBe(dynamicEntityCodec)
+  const dashed = new DynamicEntity('a', 'b', { 'first-name': 'Jeff' })
+  expect(dynamicParts(left, 'people', {}).codec.write(dashed)).toContain('"first-name":"Jeff"')
+  const { codec } = dynamicParts(service, 'people', {})
+  expect(() => codec.write(dashed)).toThrow(PropertyNameError)
+})
+
+it('the origin of a table is its account and its name, in lower case except on Cosmos', () => {
+  const { accountId: account } = service
+  const origin = { account, table: 'people' }
+  expect(dynamicParts(service, 'People', {}).origin).toEqual(origin)
+  expect(modelParts(service, modelOf(Customer), { name: 'PEOPLE' }).origin).toEqual(origin)
+  const cosmos = { ...service, endpoint: { ...service.endpoint, flavour: 'cosmos' as const } }
+  expect(dynamicParts(cosmos, 'People', {}).origin).toEqual({ account, table: 'People' })
+  expect(dynamicParts(freshAccount().service, 'people', {}).origin).not.toEqual(origin)
 })

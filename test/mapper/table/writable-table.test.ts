@@ -217,13 +217,21 @@ describe('WritableTable', () => {
     })
   })
 
-  it('replaces an entity that was never read as it is', async () => {
-    const { table } = await withJeff()
+  it('replaces an entity that was never read only by an ETag of the caller', async () => {
+    const { table, sent } = await withJeff()
     const jeff = customer('Smith', 'Jeff', { age: 40 })
     await table.insertOrMerge(jeff)
     await table.insertOrMerge(jeff)
-    await table.replace(jeff)
+    sent.length = 0
+    await expect(table.replace(jeff)).rejects.toMatchObject({ code: 'ProjectedEntity' })
+    const copy = customer('Smith', 'Jeff', { age: 40, etag: jeff.etag as string })
+    await expect(table.replace(copy)).rejects.toMatchObject({ code: 'ProjectedEntity' })
+    expect(sent).toEqual([])
+    expect((await table.get(['Smith', 'Jeff'])).points).toBe(5n)
+    await table.replace(copy, { etag: jeff.etag })
     expect((await table.get(['Smith', 'Jeff'])).points).toBeUndefined()
+    await table.replace(jeff, { etag: '*' })
+    await table.replace(jeff)
   })
 
   it('R-44: inserts or merges, and inserts or replaces, in one request', async () => {

@@ -1,8 +1,10 @@
 import { union } from '@rowkey/mapper'
-import { checkEntityKey } from '@rowkey/odata'
+import { checkEntityKey, DecodeError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { type Snapshot, snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { TypeFinder } from '../../../packages/mapper/src/union/type-finder.ts'
 import { UnionCodec } from '../../../packages/mapper/src/union/union-codec.ts'
+import { changesOf } from '../object-writes.ts'
 import { Customer, customer, Order, Refund } from './store.ts'
 
 const codec = new UnionCodec(new TypeFinder(union(Customer, Order, Refund), checkEntityKey))
@@ -26,18 +28,49 @@ describe('UnionCodec', () => {
   it('makes the key of an object that is only a key', () => {
     const key = codec.keyOf({ customerId: 'c1', refundNo: 3 })
     expect(key).toEqual({ partitionKey: 'c1', rowKey: '0003_00000003' })
-    expect(codec.etagOf({ customerId: 'c1', refundNo: 3 })).toBeUndefined()
+    expect(codec.etagOf({ customerId: 'c1', refundNo: 3 }, undefined)).toBeUndefined()
   })
 
   it('merges what changed of what was read', () => {
-    const order = codec.read(row, 'W/"1"') as { status: string }
-    expect(codec.etagOf(order)).toBe('W/"1"')
-    expect(codec.writeChanges(order)).toBeUndefined()
+    const order = codec.read(row, 'W/"1"') as { status?: string }
+    expect(codec.etagOf(order, snapshotOf(order))).toBe('W/"1"')
+    expect(changesOf(codec, order)).toBeUndefined()
     order.status = 'sent'
-    expect(codec.writeChanges(order)).toBe(
+    expect(changesOf(codec, order)).toBe(
       '{"PartitionKey":"c1","RowKey":"0002_00000007","status":"sent"}',
     )
-    expect(codec.storedKeyOf(order)).toEqual({ partitionKey: 'c1', rowKey: '0002_00000007' })
-    expect([codec.isPart(order), codec.isPart(codec.readPart(row))]).toEqual([false, true])
+    expect(codec.untouched(order).has('status')).toBe(false)
+    const snapshot = snapshotOf(order) as Snapshot
+    expect(codec.lacksStored(order, snapshot)).toBe(false)
+    delete order.status
+    expect(codec.lacksStored(order, snapshot)).toBe(true)
+  })
+
+  it('lets an entity know its row, and whether only a part was read', () => {
+    const origin = { account: 'contoso', table: 'store' }
+    expect(snapshotOf(codec.read(row, 'e', origin))).toMatchObject({ origin, partial: false })
+    expect(snapshotOf(codec.readPart(row, 'e', origin))).toMatchObject({ origin, partial: true })
+  })
+
+  it('refreshes an object only from a row of the same type', () => {
+    const order = codec.read(row) as { status?: string }
+    codec.refresh(order, codec.read({ ...row, status: 'sent' }))
+    expect(order.status).toBe('sent')
+    const refund = codec.read({ PartitionKey: 'c1', RowKey: '0003_00000007', reason: 'late' })
+    const call = () => codec.refresh(order, refund)
+    expect(call).toThrow(DecodeError)
+    expect(call).toThrow(
+      expect.objectContaining({
+        code: 'UnknownType',
+        details: { partitionKey: 'c1', rowKey: '0003_00000007' },
+      }),
+    )
+    expect(order.status).toBe('sent')
+  })
+
+  it('shows the ETag of a write on the member of the type', () => {
+    const order = codec.read(row) as { etag?: string }
+    codec.showVersion(order, 'W/"2"')
+    expect(order.etag).toBe('W/"2"')
   })
 })

@@ -1,24 +1,47 @@
 import { type EntityModel, MigrationError, modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { codecOf } from '../../../packages/mapper/src/codec/codec-of.ts'
+import { snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
+import { declaredNamesOfAll } from '../../../packages/mapper/src/versions/declared-names.ts'
 import { Migration } from '../../../packages/mapper/src/versions/migration.ts'
 import { OrderV1, OrderV2, OrderV3, storedV1 } from './orders.ts'
 
 function migrationBy(migrate: (earlier: object) => object, model: EntityModel<object> = OrderV3) {
-  const earlier = codecOf(modelOf(OrderV1))
-  return new Migration<object>({ model, codec: codecOf(model), earlier, migrate })
+  const parts = {
+    model,
+    codec: codecOf(model),
+    other: codecOf(modelOf(OrderV1)),
+    declared: declaredNamesOfAll(model),
+    migrate,
+  }
+  return new Migration<object>({ ...parts, option: 'migrate' })
 }
 
+const origin = { account: 'contoso', table: 'orders' }
+
 describe('Migration', () => {
-  it('R-129: makes an entity of this version of one of the version before', () => {
+  it('R-129: makes an entity of this version from one of the version before', () => {
     const migration = migrationBy((order) => {
       const { customer, orderNo, total } = order as OrderV1
       return { customer, orderNo, amount: Number(total) }
     })
-    const order = migration.read(storedV1, 'W/"1"')
+    const order = migration.read(storedV1, 'W/"1"', origin)
     expect(order).toEqual({ customer: 'c1', orderNo: '7', amount: 9.5, currency: 'EUR' })
-    expect(codecOf(OrderV3).etagOf(order as never)).toBe('W/"1"')
+    expect(codecOf(OrderV3).etagOf(order as never, snapshotOf(order))).toBe('W/"1"')
     expect(migration.reveal(storedV1)).toEqual(storedV1)
+  })
+
+  it('lets the entity know what neither version declares, and that it was migrated', () => {
+    const migration = migrationBy(() => ({ customer: 'c1', orderNo: '7', amount: 1 }))
+    expect(snapshotOf(migration.read(storedV1, 'W/"1"', origin))).toEqual({
+      origin,
+      row: { PartitionKey: 'c1', RowKey: '7', extra: 'kept' },
+      etag: 'W/"1"',
+      partial: false,
+      migrated: 'forward',
+    })
+    const inRow = migration.read({ ...storedV1, 'odata.etag': 'W/"2"' }, 'W/"1"', origin)
+    expect(snapshotOf(inRow)?.etag).toBe('W/"2"')
   })
 
   it('keeps what no version declares, and drops what only earlier ones do', () => {
@@ -28,24 +51,35 @@ describe('Migration', () => {
     )
   })
 
-  it('R-129: refuses keys that come out otherwise, naming the row', () => {
-    const migration = migrationBy(() => ({ customer: 'c2', orderNo: '7', amount: 1 }))
+  it.each([
+    ['PartitionKey', 'c2', '7'],
+    ['RowKey', 'c1', '8'],
+  ])('R-129: rejects another %s, and names the row', (_, customer, orderNo) => {
+    const migration = migrationBy(() => ({ customer, orderNo, amount: 1 }))
     expect(() => migration.read(storedV1, undefined)).toThrow(MigrationError)
     expect(() => migration.read(storedV1, undefined)).toThrow(
-      'orders: migrating the row ["c1","7"] failed: the keys came out as ["c2","7"]',
+      `orders: migrating the row ["c1","7"] failed: the keys came out as ["${customer}","${orderNo}"]`,
     )
   })
 
   it.each<[string, () => unknown, string]>([
     ['throws', () => Reflect.get(null as never, 'x'), 'migrate threw'],
-    ['gives nothing', () => undefined, 'must return an object, and no promise'],
-    ['gives a promise', () => Promise.resolve({}), 'must return an object, and no promise'],
-    ['gives what the schema refuses', () => ({ amount: 'x' }), 'gave what cannot be stored'],
-  ])('refuses a function that %s', (_, migrate, problem) => {
+    ['returns nothing', () => undefined, 'migrate must return an object, not a promise'],
+    [
+      'returns a promise',
+      () => Promise.resolve({}),
+      'migrate must return an object, not a promise',
+    ],
+    [
+      'returns what the schema rejects',
+      () => ({ amount: 'x' }),
+      'migrate returned what cannot be stored',
+    ],
+  ])('rejects a function that %s', (_, migrate, problem) => {
     expect(() => migrationBy(migrate as never).read(storedV1, undefined)).toThrow(problem)
   })
 
-  it('refuses an object that is not of the class', () => {
+  it('rejects an object that is not of the class', () => {
     const migration = migrationBy(() => ({ customer: 'c1', orderNo: '7' }), modelOf(OrderV2))
     expect(() => migration.read(storedV1, undefined)).toThrow('an instance of OrderV2')
   })

@@ -9,8 +9,8 @@ import {
   RowKey,
   SignatureError,
   signingKeys,
-  UnsignableMergeError,
 } from '@rowkey/mapper'
+import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshAccount } from '../fresh-account.ts'
@@ -56,9 +56,19 @@ describe('versions of signed and encrypted entities', () => {
     expect(await notes.get(['o', '1'])).toMatchObject({ owner: 'o', id: '1' })
   })
 
-  it('refuse a merge, whose signature would not cover what is left', async () => {
+  it('replace the row by a merge, so that its signature covers what is stored', async () => {
+    const { notes, rows } = await oldNote()
+    const note = await notes.get(['o', '1'])
+    note.text = 'ho'
+    await notes.merge(note)
+    expect((await rows.get(['o', '1'])).has('draft')).toBe(false)
+    expect(await notes.get(['o', '1'])).toMatchObject({ owner: 'o', id: '1', text: 'ho' })
+  })
+
+  it("reject a merge with etag '*', whose signature would not cover what is left", async () => {
     const { notes } = await oldNote()
-    await expect(notes.merge(await notes.get(['o', '1']))).rejects.toThrow(UnsignableMergeError)
+    const note = await notes.get(['o', '1'])
+    await expect(notes.merge(note, { etag: '*' })).rejects.toThrow(InputError)
   })
 
   it('refuse a row of the earlier version that was tampered with', async () => {

@@ -1,4 +1,4 @@
-import { upgradeTable, VersionError } from '@rowkey/mapper'
+import { upgradeTable } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
 import { OptionValueError, UnknownOptionError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -41,8 +41,7 @@ describe('upgradeTable', () => {
     const late = new DynamicEntity('c2', '9', { Version: 3 })
     await account.table('orders').insert(late)
     await expect(upgradeTable(orders)).rejects.toMatchObject({
-      name: 'DecodeError',
-      cause: expect.any(VersionError),
+      name: 'VersionError',
       details: { table: 'orders', partitionKey: 'c2', rowKey: '9' },
     })
     await account.table('orders').delete(late)

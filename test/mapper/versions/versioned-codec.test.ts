@@ -1,4 +1,4 @@
-import { MigrationError, modelOf, VersionError } from '@rowkey/mapper'
+import { modelOf, VersionError } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { codecOf } from '../../../packages/mapper/src/codec/codec-of.ts'
 import { freshAccount } from '../fresh-account.ts'
@@ -23,15 +23,18 @@ describe('VersionedCodec', () => {
     expect(sent.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  it('upgrades what is stored by the next merge, which goes by the ETag', async () => {
+  it('upgrades the row by a merge, which becomes a replace by the ETag', async () => {
     const { raw, v2, sent } = await oldOrder()
     const order = await v2.get(['c1', '7'])
     expect(order).toBeInstanceOf(OrderV2)
     order.status = 'sent'
+    const stored = await raw.get(['c1', '7'])
     await v2.merge(order)
-    expect(String(sent.at(-1)?.body)).toBe(
-      '{"PartitionKey":"c1","RowKey":"7","amount":9.5,"status":"sent","Version":2}',
-    )
+    expect(sent.at(-1)).toMatchObject({
+      method: 'PUT',
+      headers: { 'if-match': stored.etag },
+      body: '{"PartitionKey":"c1","RowKey":"7","amount":9.5,"status":"sent","Version":2}',
+    })
     expect((await raw.get(['c1', '7'])).get('Version')?.value).toBe(2)
     sent.length = 0
     await v2.merge(order)
@@ -50,15 +53,41 @@ describe('VersionedCodec', () => {
     ])
   })
 
-  it('refuses a merge that would leave a value which this version took away', async () => {
-    const { v3, sent } = await oldOrder({ status: 'open' })
+  it('drops by a merge, too, a value which this version took away', async () => {
+    const { v3, raw } = await oldOrder({ status: 'open' })
     const order = await v3.get(['c1', '7'])
+    await v3.merge(order)
+    expect((await raw.get(['c1', '7'])).has('status')).toBe(false)
+    expect(await v3.get(['c1', '7'])).toEqual({ ...order })
+  })
+
+  it('rejects merges that could leave a row of two versions', async () => {
+    const { v2, v3, sent } = await oldOrder({ status: 'open' })
+    const order = await v3.get(['c1', '7'])
+    const unread = Object.assign(new OrderV2(), { customer: 'c1', orderNo: '7', amount: 1 })
     sent.length = 0
-    await expect(v3.merge(order)).rejects.toThrow(MigrationError)
-    await expect(v3.insertOrMerge(order)).rejects.toThrow("leave the stored 'status'")
+    for (const call of [
+      () => v3.merge(order, { etag: '*' }),
+      () => v3.insertOrMerge(order),
+      () => v2.merge(unread, { etag: '*' }),
+      () => v2.insertOrMerge(unread),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ name: 'InputError', code: 'UnknownVersion' })
+    }
+    expect(() => v2.batch().insertOrMerge(unread)).toThrow(/could mix two versions in one row/)
+    expect(() => v2.batch().merge(unread, { etag: '*' })).toThrow(/could mix two versions/)
     expect(sent).toEqual([])
     await v3.replace(order)
     expect(await v3.get(['c1', '7'])).toEqual({ ...order })
+  })
+
+  it("merges with etag '*' what was read as this version", async () => {
+    const { v2, raw } = await oldOrder()
+    await v2.replace(await v2.get(['c1', '7']))
+    const order = await v2.get(['c1', '7'])
+    order.status = 'sent'
+    await v2.merge(order, { etag: '*' })
+    expect((await raw.get(['c1', '7'])).get('status')?.value).toBe('sent')
   })
 
   it('modifies what it migrated, by a replace where a merge would not do', async () => {
@@ -70,7 +99,7 @@ describe('VersionedCodec', () => {
     expect(await v3.get(['c1', '7'])).toMatchObject({ amount: 10.5, currency: 'EUR' })
   })
 
-  it('refuses rows of later versions, and says so', async () => {
+  it('rejects rows of later versions, and says so', async () => {
     const { v2, v3 } = await oldOrder()
     await v3.replace(await v3.get(['c1', '7']))
     await expect(v2.get(['c1', '7'])).rejects.toThrow(VersionError)
@@ -79,7 +108,7 @@ describe('VersionedCodec', () => {
     )
   })
 
-  it('reads a part of what is of this version, and refuses that of earlier ones', async () => {
+  it('reads a part of a row of this version, and rejects it of earlier ones', async () => {
     const { v2 } = await oldOrder()
     const query = v2.query().where({ customer: 'c1' }).select('amount')
     expect(query.explain().select).toContain('Version')
@@ -88,14 +117,14 @@ describe('VersionedCodec', () => {
     expect((await query.toArray())[0]?.amount).toBe(9.5)
   })
 
-  it('refuses what is no version', () => {
+  it('rejects invalid versions', () => {
     const codec = codecOf(modelOf(OrderV2))
     for (const Version of ['2', 0, 1.5]) {
       expect(() => codec.read({ ...storedV1, Version })).toThrow("holds no version in 'Version'")
     }
   })
 
-  it('refuses earlier rows when nothing migrates them', () => {
+  it('rejects earlier rows when nothing migrates them', () => {
     const model = { ...OrderV3, version: { number: 3, property: 'Version' } }
     expect(() => codecOf(model).read(storedV1)).toThrow('nothing migrates that to 3')
   })

@@ -1,4 +1,4 @@
-import type { RawEntity } from '@rowkey/odata'
+import type { EdmType, RawEntity } from '@rowkey/odata'
 import { memberJson } from '../codec/member-json.ts'
 import { readMember } from '../codec/read-member.ts'
 import { type StoredMember, storedMember } from '../codec/stored-member.ts'
@@ -32,13 +32,17 @@ export class ValueChunks {
   }
 
   /**
-   * The value as members of a JSON object, with a comma before each.
+   * Writes the value as members of a JSON object, with a comma before each.
    *
-   * @throws {@link ConversionError} when no entity could hold it
+   * @param stored - the value
+   * @param raw - the row that the pieces go to, as far as it is known
+   * @throws {@link ConversionError} when no entity could hold it, or a piece would overwrite a property of
+   * another type, which some other program must have stored
    */
-  write({ type, value }: StoredValue): string {
+  write({ type, value }: StoredValue, raw?: RawEntity): string {
     if (!isCuttable(value)) return this.#memberText(0, { type, value })
     const pieces = cutValue(value)
+    if (raw !== undefined) this.#checkFree(pieces.length, type, raw)
     if (pieces.length > MAX_CHUNKS) {
       const problem = `it is ${value.length} ${typeof value === 'string' ? 'characters' : 'bytes'} long, and an entity holds 1 MiB at most. Store it elsewhere, and its address here.`
       throw new ConversionError({ property: this.#label, action: 'written', problem })
@@ -64,6 +68,59 @@ export class ValueChunks {
     }
     // A full property with none after it was written by a program that does not cut values.
     return pieces.length === 1 ? first : this.#refuse(pieces.length)
+  }
+
+  /**
+   * Returns the stored names that belong to the value in a row: its pieces, and those that a longer value left
+   * behind. The first property of another type was stored by another program, and ends the list.
+   */
+  namesIn(raw: RawEntity): readonly string[] {
+    const [own, ...further] = this.#members as [StoredMember, ...StoredMember[]] // there are 16
+    const first = readMember(own, raw, this.#label)
+    const names = [own.name]
+    for (const member of further) {
+      if (first === undefined || readMember(member, raw, this.#label)?.type !== first.type) break
+      names.push(member.name)
+    }
+    return names
+  }
+
+  #piecesIn(raw: RawEntity): readonly string[] {
+    const first = readMember(this.#members[0] as StoredMember, raw, this.#label)
+    if (first === undefined || !isCuttable(first.value) || !isFull(first.value)) return [this.#own]
+    const names = [this.#own]
+    for (const member of this.#members.slice(1)) {
+      const piece = readMember(member, raw, this.#label)
+      if (piece?.type !== first.type || !isCuttable(piece.value)) break
+      names.push(member.name)
+      if (!isFull(piece.value)) return names
+    }
+    return names.length === 1 ? names : []
+  }
+
+  /** Writes the value of a row as it is stored there, piece by piece. */
+  asStored(raw: RawEntity): string {
+    const names = new Set(this.#piecesIn(raw))
+    const members = this.#members.filter(({ name }) => names.has(name))
+    return members
+      .map((member) => {
+        const piece = readMember(member, raw, this.#label)
+        return piece === undefined ? '' : memberJson(member.member, piece.type, piece.value)
+      })
+      .join('')
+  }
+
+  get #own(): string {
+    return (this.#members[0] as StoredMember).name // there are 16
+  }
+
+  #checkFree(count: number, type: EdmType, raw: RawEntity): void {
+    for (const member of this.#members.slice(1, count)) {
+      const found = readMember(member, raw, this.#label)
+      if (found === undefined || found.type === type) continue
+      const problem = `its next piece belongs under '${member.name}', where the row holds a ${found.type} of another program. Store the value under another name, or make it shorter.`
+      throw new ConversionError({ property: this.#label, action: 'written', problem })
+    }
   }
 
   #memberText(at: number, { type, value }: StoredValue): string {

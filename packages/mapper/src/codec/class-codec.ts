@@ -1,47 +1,53 @@
 import {
   checkEntityKey,
-  type EntityCodec,
   type EntityKey,
   type KeyCheck,
   parseDateTime,
   type RawEntity,
-  type SentBody,
   timestampOfEtag,
 } from '@rowkey/odata'
-import { storedNames } from '../chunk/chunk-names.ts'
+import type { KeyCodec } from '../keys/key-codec.ts'
+import { wholeKeyOf } from '../keys/whole-key.ts'
 import { marksOf } from '../marks/marks-of.ts'
 import type { Members } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import {
+  isComplete,
+  keepSnapshot,
+  type RowOrigin,
+  rowBehind,
+  type Snapshot,
+  snapshotOf,
+} from '../snapshot/snapshot.ts'
+import { namesIn } from '../snapshot/transitions.ts'
 import { assignColumns } from './assign-columns.ts'
 import { checkDeclared } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { KeyHalves, openWithKey } from './key-halves.ts'
-import { lacksStored } from './lacks-stored.ts'
-import { keepLoadedState, loadedRaw, loadedState } from './loaded-state.ts'
 import { membersOf } from './members-of.ts'
-import { keyOfRaw } from './read-column.ts'
-import { refreshMembers } from './refresh-members.ts'
 import { revealedRaw } from './revealed-raw.ts'
-import { changedMember, partMember, wholeMember } from './sent-member.ts'
-import { stateAfter, stateInDoubt } from './state-after.ts'
+import { NOWHERE, type RowCodec } from './row-codec.ts'
+import { changedMember, isUntouched, partMember, wholeMember } from './sent-member.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 
 /** The codec of one mapped class: everything that can be known before the first entity is. */
-export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
+export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   readonly #model: EntityModel<Entity>
   readonly #keys: KeyHalves
   readonly #columns: readonly ColumnCodec[]
+  readonly #chunked: readonly ColumnCodec[]
   readonly #members: ReadonlySet<string>
   readonly #storedNames: ReadonlySet<string>
   readonly #computed: ReadonlySet<string>
   readonly #assigned: readonly string[]
+  readonly #hasOwnKeyNames: boolean
 
   constructor(model: EntityModel<Entity>, checkKey: KeyCheck = checkEntityKey) {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
     const signature = model.signing === undefined ? [] : [model.signing.property]
     const properties = columns.map((column) => column.property)
     const marks = marksOf(model).map(({ name }) => name)
-    const names = [...columns.flatMap(storedNames), ...marks]
+    const names = [...columns.map(({ name }) => name), ...marks]
     const keys = [...partitionKey.properties, ...rowKey.properties]
     const own = [...keys, etag, timestamp].filter((member) => member !== undefined)
     this.#model = model
@@ -49,77 +55,97 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     this.#computed = new Set(model.computed)
     this.#assigned = [...own, ...properties].filter((member) => !this.#computed.has(member))
     this.#columns = columns.map((column) => columnCodec(model, column))
+    this.#chunked = this.#columns.filter(({ chunks }) => chunks !== undefined)
     this.#members = new Set([...own, ...properties, ...ignored])
     this.#storedNames = new Set(['PartitionKey', 'RowKey', 'Timestamp', ...names, ...signature])
+    this.#hasOwnKeyNames = hasOwnKeyNames(model, this.#members)
   }
 
   keyOf(entity: Entity): EntityKey {
     return this.#keys.write(membersOf(this.#model, entity))
   }
 
-  etagOf(entity: Entity): string | undefined {
+  isKey(target: object): boolean {
+    return !this.#hasOwnKeyNames && 'partitionKey' in target && 'rowKey' in target
+  }
+
+  etagOf(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
     const { etag } = this.#model
-    const members = membersOf(this.#model, entity)
-    if (etag === undefined) return loadedState(entity)?.etag
+    if (etag === undefined) return snapshot?.etag
     // The member, when there is one, is the caller's to change.
-    const carried = members[etag]
-    return typeof carried === 'string' ? carried : undefined
+    const carried = membersOf(this.#model, entity)[etag]
+    if (typeof carried !== 'string') return undefined
+    const isOfAnotherRow = snapshot === undefined && snapshotOf(entity)?.etag === carried
+    return isOfAnotherRow ? undefined : carried
   }
 
   write(entity: Entity): string {
     const shown = this.writeShown(entity)
-    const raw = loadedRaw(entity)
-    const undeclared = raw === undefined ? '' : undeclaredMembers(raw, this.#storedNames)
+    const raw = rowBehind(entity)
+    const undeclared = raw === undefined ? '' : this.#undeclared(raw, shown)
     return undeclared === '' ? shown : `${shown.slice(0, -1)}${undeclared}}`
   }
 
   writeShown(entity: Entity): string {
     const members = membersOf(this.#model, entity)
     checkDeclared(this.#model, members, this.#members)
-    const raw = loadedRaw(entity)
     const key = this.keyOf(entity)
+    const sent = { members, key, raw: rowBehind(entity) }
+    const snapshot = snapshotOf(entity)
     let text = openWithKey(key)
-    const sent = { members, key, raw }
-    const state = loadedState(entity)
     for (const column of this.#columns) {
-      text += state?.projected ? partMember(column, sent, state) : wholeMember(column, sent)
+      text += snapshot?.partial ? partMember(column, sent, snapshot) : wholeMember(column, sent)
     }
     return `${text}}`
   }
 
-  writeChanges(entity: Entity): string | undefined {
+  writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
+    if (snapshot === undefined) return this.writeShown(entity)
     const members = membersOf(this.#model, entity)
     checkDeclared(this.#model, members, this.#members)
-    const raw = loadedRaw(entity)
-    const state = loadedState(entity)
-    if (raw === undefined || state === undefined) return this.write(entity)
     const key = this.keyOf(entity)
-    const sent = { members, key, raw }
+    const sent = { members, key, raw: rowBehind(entity) }
     let changes = ''
     for (const column of this.#columns) {
       // What is computed from members that were not read is wrong.
-      if (state.projected && column.computed) continue
-      changes += changedMember(column, sent, state)
+      if (snapshot.partial && column.computed) continue
+      changes += changedMember(column, sent, snapshot)
     }
     return changes === '' ? undefined : `${openWithKey(key)}${changes}}`
   }
 
-  read(raw: RawEntity, etag?: string): Entity {
+  /** Returns the stored names of the columns that the caller has not touched since the row was known. */
+  untouched(entity: Entity): ReadonlySet<string> {
+    const snapshot = snapshotOf(entity)
+    if (snapshot === undefined) return new Set()
+    const members = membersOf(this.#model, entity)
+    const sent = { members, key: this.keyOf(entity), raw: rowBehind(entity) }
+    const names = this.#columns.filter((column) => isUntouched(column, sent, snapshot))
+    return new Set(names.map(({ name }) => name))
+  }
+
+  read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE): Entity {
     const entity = this.#model.create()
     const members = membersOf(this.#model, entity)
     this.#keys.read(members, raw)
-    const defaults = assignColumns(this.#columns, members, raw)
+    const initial = assignColumns(this.#columns, members, raw)
     const inRow = raw['odata.etag']
     const current = typeof inRow === 'string' ? inRow : etag
     this.#assign(members, this.#model.etag, current)
     this.#assignTimestamp(members, raw.Timestamp)
-    keepLoadedState(entity, { raw, etag: current, projected: false, defaults })
+    keepSnapshot(entity, { origin, row: raw, etag: current, partial: false, initial })
     return entity
   }
 
-  readPart(raw: RawEntity, etag?: string): Entity {
-    const entity = this.read(raw, etag)
-    keepLoadedState(entity, { raw, etag, ...loadedState(entity), projected: true })
+  readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    const entity = this.read(raw, etag, origin)
+    const members = membersOf(this.#model, entity)
+    const snapshot = snapshotOf(entity) as Snapshot // it was just read
+    const initial = new Map(snapshot.initial)
+    for (const { name, property } of this.#columns) {
+      if (!(name in raw) && clear(members, property)) initial.delete(name)
+    }
+    keepSnapshot(entity, { ...snapshot, partial: true, initial })
     return entity
   }
 
@@ -127,45 +153,40 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     return revealedRaw(this.#columns, raw)
   }
 
-  isPart(entity: Entity): boolean {
-    return loadedState(entity)?.projected === true
-  }
-
-  hasUnread(entity: Entity): boolean {
-    return loadedState(entity)?.unread === 'since'
-  }
-
-  storedKeyOf(entity: Entity): EntityKey | undefined {
-    const raw = loadedRaw(entity)
-    // A codec wrote it, or a service that is held to strings; a projection holds the keys too.
-    return raw && keyOfRaw(raw)
-  }
-
-  lacksStored(entity: Entity): boolean {
-    const raw = this.isPart(entity) ? undefined : loadedRaw(entity)
-    return raw !== undefined && lacksStored(this.#columns, membersOf(this.#model, entity), raw)
+  lacksStored(entity: Entity, snapshot: Snapshot): boolean {
+    if (!isComplete(snapshot)) return false
+    const members = membersOf(this.#model, entity)
+    const raw = rowBehind(entity)
+    return (
+      raw !== undefined &&
+      this.#columns.some(
+        ({ property, name }) => isAbsent(members[property]) && !isAbsent(raw[name]),
+      )
+    )
   }
 
   refresh(entity: Entity, fresh: Entity): void {
-    refreshMembers(membersOf(this.#model, entity), membersOf(this.#model, fresh), this.#assigned)
-    const state = loadedState(fresh)
-    if (state !== undefined) keepLoadedState(entity, state)
+    const members = membersOf(this.#model, entity)
+    const source = membersOf(this.#model, fresh)
+    for (const name of this.#assigned) {
+      if (name in source) members[name] = source[name]
+      else delete members[name]
+    }
   }
 
-  written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
+  showVersion(entity: Entity, etag: string | undefined): void {
     const members = membersOf(this.#model, entity)
     const { etag: etagMember, timestamp } = this.#model
     this.#offer(members, etagMember, etag)
-    if (timestamp !== undefined && etag !== undefined) {
-      const modified = timestampOfEtag(etag)
-      if (modified !== undefined) this.#offer(members, timestamp, modified)
-    }
-    keepLoadedState(entity, stateAfter(entity, etag, sent))
+    const modified = etag === undefined ? undefined : timestampOfEtag(etag)
+    if (modified !== undefined) this.#offer(members, timestamp, modified)
   }
 
-  forget(entity: Entity, sent?: SentBody): void {
-    const doubtful = stateInDoubt(entity, this.#storedNames, sent)
-    if (doubtful !== undefined) keepLoadedState(entity, doubtful)
+  /** What the class does not declare; the pieces of a long value belong to its column. */
+  #undeclared(raw: RawEntity, shown: string): string {
+    if (this.#chunked.length === 0) return undeclaredMembers(raw, this.#storedNames)
+    const pieces = this.#chunked.flatMap(({ chunks }) => chunks?.namesIn(raw) ?? [])
+    return undeclaredMembers(raw, new Set([...this.#storedNames, ...pieces, ...namesIn(shown)]))
   }
 
   /**
@@ -187,4 +208,28 @@ export class ClassCodec<Entity extends object> implements EntityCodec<Entity> {
     if (this.#model.timestamp === undefined || typeof json !== 'string') return
     this.#assign(members, this.#model.timestamp, parseDateTime(json))
   }
+}
+
+/**
+ * Whether a model calls something else `partitionKey` or `rowKey` than its own PartitionKey and RowKey, so
+ * that an object with these members is an entity, or the parts of a key.
+ */
+function hasOwnKeyNames(model: EntityModel<object>, members: ReadonlySet<string>): boolean {
+  const isOwn = (name: string, codec: KeyCodec) => members.has(name) && wholeKeyOf(codec) !== name
+  return isOwn('partitionKey', model.partitionKey) || isOwn('rowKey', model.rowKey)
+}
+
+/**
+ * Lets a member that was not selected hold nothing: the default of its class is not what is stored, and a
+ * caller who assigns that default means it. A setter on the prototype is left alone.
+ */
+function clear(members: Members, property: string): boolean {
+  const own = Object.getOwnPropertyDescriptor(members, property)
+  if (own?.writable !== true) return false
+  members[property] = undefined
+  return true
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
 }

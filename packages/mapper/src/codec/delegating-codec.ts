@@ -1,11 +1,13 @@
-import type { EntityCodec, EntityKey, RawEntity, SentBody } from '@rowkey/odata'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
+import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
+import type { RowCodec } from './row-codec.ts'
 
-/** A codec that leaves everything to another one; subclasses do some of it otherwise. */
-export class DelegatingCodec<Entity extends object> implements EntityCodec<Entity> {
-  /** The codec that does it. */
-  protected readonly codec: EntityCodec<Entity>
+/** A codec that leaves everything to another one; subclasses change a part of it. */
+export class DelegatingCodec<Entity extends object> implements RowCodec<Entity> {
+  /** The codec that does the work. */
+  protected readonly codec: RowCodec<Entity>
 
-  constructor(codec: EntityCodec<Entity>) {
+  constructor(codec: RowCodec<Entity>) {
     this.codec = codec
   }
 
@@ -13,8 +15,12 @@ export class DelegatingCodec<Entity extends object> implements EntityCodec<Entit
     return this.codec.keyOf(entity)
   }
 
-  etagOf(entity: Entity): string | undefined {
-    return this.codec.etagOf(entity)
+  isKey(target: object): boolean {
+    return this.codec.isKey(target)
+  }
+
+  etagOf(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
+    return this.codec.etagOf(entity, snapshot)
   }
 
   write(entity: Entity): string {
@@ -22,54 +28,42 @@ export class DelegatingCodec<Entity extends object> implements EntityCodec<Entit
   }
 
   writeShown(entity: Entity): string {
-    return this.codec.writeShown?.(entity) ?? this.codec.write(entity)
+    return this.codec.writeShown(entity)
   }
 
-  writeChanges(entity: Entity): string | undefined {
-    return this.codec.writeChanges(entity)
+  writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
+    return this.codec.writeChanges(entity, snapshot)
   }
 
-  checkMerge(entity: Entity, etag: string | undefined): void {
-    this.codec.checkMerge?.(entity, etag)
+  checkMerge(entity: Entity, snapshot: Snapshot | undefined, etag: string | undefined): void {
+    this.codec.checkMerge?.(entity, snapshot, etag)
   }
 
-  read(raw: RawEntity, etag?: string): Entity {
-    return this.codec.read(raw, etag)
+  untouched(entity: Entity): ReadonlySet<string> {
+    return this.codec.untouched(entity)
   }
 
-  readPart(raw: RawEntity, etag?: string): Entity {
-    return this.codec.readPart(raw, etag)
+  lacksStored(entity: Entity, snapshot: Snapshot): boolean {
+    return this.codec.lacksStored(entity, snapshot)
+  }
+
+  read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    return this.codec.read(raw, etag, origin)
+  }
+
+  readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    return this.codec.readPart(raw, etag, origin)
   }
 
   reveal(raw: RawEntity): RawEntity {
     return this.codec.reveal?.(raw) ?? raw
   }
 
-  isPart(entity: Entity): boolean {
-    return this.codec.isPart(entity)
-  }
-
-  hasUnread(entity: Entity): boolean {
-    return this.codec.hasUnread?.(entity) === true
-  }
-
-  storedKeyOf(entity: Entity): EntityKey | undefined {
-    return this.codec.storedKeyOf(entity)
-  }
-
-  lacksStored(entity: Entity): boolean {
-    return this.codec.lacksStored(entity)
-  }
-
   refresh(entity: Entity, fresh: Entity): void {
     this.codec.refresh(entity, fresh)
   }
 
-  written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
-    this.codec.written(entity, etag, sent)
-  }
-
-  forget(entity: Entity, sent?: SentBody): void {
-    this.codec.forget(entity, sent)
+  showVersion(entity: Entity, etag: string | undefined): void {
+    this.codec.showVersion(entity, etag)
   }
 }

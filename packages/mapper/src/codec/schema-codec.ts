@@ -1,14 +1,21 @@
-import { type EntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
+import { DecodeError, type EntityKey, parseEntityObject, type RawEntity } from '@rowkey/odata'
 import { SchemaError, type SchemaIssue } from '../errors/schema-error.ts'
 import { membersIn } from '../members-in.ts'
 import type { Drift, SchemaRule } from '../schema/schema-rule.ts'
+import {
+  keepSnapshot,
+  keyOfSnapshot,
+  type RowOrigin,
+  type Snapshot,
+  snapshotOf,
+} from '../snapshot/snapshot.ts'
 import { DelegatingCodec } from './delegating-codec.ts'
-import { keepLoadedState, loadedState } from './loaded-state.ts'
+import type { RowCodec } from './row-codec.ts'
 
 /** What a {@link SchemaCodec} is made from. */
 export interface SchemaCodecParts<Entity extends object> {
   /** Writes and reads the entities. */
-  readonly codec: EntityCodec<Entity>
+  readonly codec: RowCodec<Entity>
   /** The schema, and what is done when a stored entity does not match it. */
   readonly rule: SchemaRule
   /** The properties by their stored names. */
@@ -38,8 +45,8 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return super.writeShown(this.#checked(entity))
   }
 
-  override writeChanges(entity: Entity): string | undefined {
-    const text = super.writeChanges(entity)
+  override writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
+    const text = super.writeChanges(entity, snapshot)
     if (text === undefined) return undefined
     const sent = Object.keys(parseEntityObject(text))
     // The key is that of the stored entity, whatever the schema would make of it today.
@@ -47,21 +54,21 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
       .filter((name) => name !== 'PartitionKey' && name !== 'RowKey')
       .flatMap((name) => this.#properties.get(name) ?? [])
     const outcome = this.#rule.schema.checkPart(membersIn(entity), properties)
-    if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
+    if ('issues' in outcome) throw this.#invalid(entity, outcome.issues)
     const isSame = changedBy(entity, outcome.values).length === 0
-    return isSame ? text : super.writeChanges(withValues(entity, outcome.values))
+    return isSame ? text : super.writeChanges(withValues(entity, outcome.values), snapshot)
   }
 
-  override read(raw: RawEntity, etag?: string): Entity {
-    const entity = super.read(raw, etag)
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    const entity = super.read(raw, etag, origin)
     if (this.#rule.read === 'lenient') return entity
     const outcome = this.#rule.schema.check(membersIn(entity))
     if ('issues' in outcome) this.#drifted(entity, outcome.issues)
     return entity
   }
 
-  override readPart(raw: RawEntity, etag?: string): Entity {
-    const entity = super.readPart(raw, etag)
+  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    const entity = super.readPart(raw, etag, origin)
     if (this.#rule.read === 'lenient') return entity
     const there = Object.keys(raw).flatMap((name) => this.#properties.get(name) ?? [])
     const outcome = this.#rule.schema.checkPart(membersIn(entity), there)
@@ -71,34 +78,68 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
 
   #checked(entity: Entity): Entity {
     const outcome = this.#rule.schema.check(membersIn(entity))
-    if ('issues' in outcome) throw this.#refuse('written', outcome.issues)
-    const checked = withValues(entity, outcome.values)
+    if ('issues' in outcome) throw this.#invalid(entity, outcome.issues)
+    const checked = withValues(entity, this.#touchedOf(entity, outcome.values))
     if (checked !== entity) this.#checkSameKey(entity, checked)
     return checked
   }
 
-  /** A frozen object would go on telling a key that nothing is stored under. */
+  /** What was read and not touched stays as it is stored, whatever the schema would make of it today. */
+  #touchedOf(entity: Entity, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const snapshot = snapshotOf(entity)
+    if (snapshot === undefined) return values
+    const kept = new Set<string>()
+    for (const name of super.untouched(entity)) kept.add(this.#properties.get(name) ?? name)
+    const key = this.keyOf(entity)
+    const stored = keyOfSnapshot(snapshot)
+    const isSameKey = key.partitionKey === stored.partitionKey && key.rowKey === stored.rowKey
+    const members = membersIn(entity)
+    const columns = new Set(this.#properties.values())
+    const touched = Object.entries(values).filter(([property]) => {
+      const isKey = !columns.has(property)
+      // A default goes where there is no value.
+      if (members[property] === undefined) return true
+      return isKey ? !isSameKey : !kept.has(property)
+    })
+    return Object.fromEntries(touched)
+  }
+
+  /** A frozen object would go on showing a key that nothing is stored under. */
   #checkSameKey(frozen: Entity, copy: Entity): void {
     const before = this.keyOf(frozen)
     const after = this.keyOf(copy)
     if (before.partitionKey === after.partitionKey && before.rowKey === after.rowKey) return
     const message = 'it makes another key of the values, and the object is frozen'
-    throw this.#refuse('written', [{ path: '', message }])
+    throw this.#invalid(frozen, [{ path: '', message }])
   }
 
   #drifted(entity: Entity, issues: readonly SchemaIssue[]): void {
     const { read, onDrift, schema } = this.#rule
-    if (read === 'strict') throw this.#refuse('read', issues)
-    const drift: Drift = { model: schema.title, key: this.keyOf(entity), issues }
+    const key = this.keyOf(entity)
+    if (read === 'strict') {
+      const { message } = new SchemaError({ model: schema.title, action: 'read', issues, key })
+      throw new DecodeError({ code: 'SchemaMismatch', message, details: { ...key } })
+    }
+    const drift: Drift = { model: schema.title, key, issues }
     onDrift?.(drift)
   }
 
-  #refuse(action: 'written' | 'read', issues: readonly SchemaIssue[]): SchemaError {
-    return new SchemaError({ model: this.#rule.schema.title, action, issues })
+  #invalid(entity: Entity, issues: readonly SchemaIssue[]): SchemaError {
+    const model = this.#rule.schema.title
+    return new SchemaError({ model, action: 'written', issues, key: this.#keyIn(entity) })
+  }
+
+  #keyIn(entity: Entity): EntityKey | undefined {
+    try {
+      return this.keyOf(entity)
+    } catch {
+      // The invalid value may be a part of the key; the issues say so.
+      return undefined
+    }
   }
 }
 
-/** Puts values on an object, or, when that is frozen, on a copy of it of which the same is known. */
+/** Puts values on an object or, when it is frozen, on a copy with the same snapshot. */
 function withValues<Entity extends object>(
   entity: Entity,
   values: Readonly<Record<string, unknown>>,
@@ -111,8 +152,8 @@ function withValues<Entity extends object>(
   }
   const prototype: object | null = Object.getPrototypeOf(entity)
   const copy: Entity = Object.assign(Object.create(prototype), entity, Object.fromEntries(changed))
-  const state = loadedState(entity)
-  if (state !== undefined) keepLoadedState(copy, state)
+  const snapshot = snapshotOf(entity)
+  if (snapshot !== undefined) keepSnapshot(copy, snapshot)
   return copy
 }
 

@@ -6,8 +6,8 @@ import { memberJson } from './member-json.ts'
 import { type StoredValue, widen } from './widen.ts'
 
 /**
- * One column of a whole entity as a further member of its JSON object; empty when there is no
- * value. A value that nobody touched since it was read keeps the type it is stored as.
+ * Writes one column of a whole entity as a further member of its JSON object; empty when there is no
+ * value. A value that was not touched since it was read keeps the type it is stored as.
  */
 export function writeColumn(
   column: ColumnCodec,
@@ -21,7 +21,7 @@ export function writeColumn(
 }
 
 /**
- * One column of a merge as a further member of its JSON object; empty when it is as it was read.
+ * Writes one column of a merge as a further member of its JSON object; empty when it is as it was read.
  *
  * @param initial - the member as it was after reading, when the property was not stored
  * @throws {@link PropertyValueError} when a stored property was set to `undefined` or `null`
@@ -42,13 +42,13 @@ export function writeChange(
     type: stored.type,
     message:
       `${column.label} is stored and is now ${value}: a merge cannot remove a property. Use ` +
-      'replace, or give it a value.',
+      'replace or modify, or give it a value.',
   })
 }
 
 /**
- * As {@link writeChange}, where nobody knows what is stored by now: what is as it was read is
- * written too, with the type that it was stored as.
+ * Works as {@link writeChange} for a property in doubt: a value that is as it was read is written too,
+ * with the type that it was stored as.
  */
 export function writeDoubtful(
   column: ColumnCodec,
@@ -60,23 +60,26 @@ export function writeDoubtful(
   return stored === undefined ? changed : writeColumn(column, value, stored)
 }
 
-function writeIfChanged(
+/** Writes one column unless it shows exactly what is stored; empty when it does. */
+export function writeIfChanged(
   column: ColumnCodec,
   value: unknown,
   stored: StoredValue | undefined,
 ): string {
   const type = column.type ?? typeByValue(column, value, stored?.type)
+  const before = stored && widen(stored, type)
+  // What is stored may be a text that no request would be allowed to bring, such as half a surrogate pair.
+  if (before !== undefined && typeof value === 'string' && value === before) return ''
   const accepted = edmCodecs[type].accept(value, column.label)
   const text = memberJson(column.member, type, accepted)
-  const before = stored && widen(stored, type)
   // Texts are compared, not values: NaN equals itself there, 0 differs from -0, and bytes need no
   // loop.
   return before !== undefined && memberJson(column.member, type, before) === text ? '' : text
 }
 
 /**
- * The type of a column that declares none: the value's own, but a number stored as a Double stays
- * one, and so does a Guid, which a value alone does not show.
+ * Returns the type of a column that declares none: the value's own, but a number stored as a Double stays
+ * a Double, and a text stored as a Guid stays a Guid, which a value alone does not show.
  */
 function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | undefined): EdmType {
   if (stored === 'Double' && typeof value === 'number') return stored

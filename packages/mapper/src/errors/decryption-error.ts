@@ -1,4 +1,4 @@
-import { RowkeyError, type RowkeyErrorOptions } from '@rowkey/odata'
+import { DecodeError, type RowkeyErrorOptions } from '@rowkey/odata'
 
 /**
  * Why a stored value was refused: it is not encrypted at all, it is not in the format of encrypted
@@ -22,7 +22,7 @@ export interface DecryptionErrorOptions extends RowkeyErrorOptions {
  *
  * Neither the message nor any member holds a key or a byte of the value.
  */
-export class DecryptionError extends RowkeyError {
+export class DecryptionError extends DecodeError {
   /** `DecryptionError`. */
   override readonly name = 'DecryptionError'
   /** `DecryptionFailed`: what programs branch on. */
@@ -35,7 +35,7 @@ export class DecryptionError extends RowkeyError {
   readonly keyId: string | undefined
 
   constructor(options: DecryptionErrorOptions) {
-    super(options)
+    super({ ...options, details: { property: options.property } })
     this.property = options.property
     this.reason = options.reason
     this.keyId = options.keyId

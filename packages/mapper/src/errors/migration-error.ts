@@ -1,4 +1,4 @@
-import { type EntityKey, RowkeyError } from '@rowkey/odata'
+import { DecodeError, type EntityKey } from '@rowkey/odata'
 
 /** What a {@link MigrationError} is made from. */
 export interface MigrationErrorOptions {
@@ -16,7 +16,7 @@ export interface MigrationErrorOptions {
  * Thrown when a stored entity of an earlier version cannot be made one of this version: `migrate` threw,
  * gave something that cannot be stored, or changed the keys. Nothing has been sent.
  */
-export class MigrationError extends RowkeyError {
+export class MigrationError extends DecodeError {
   /** `MigrationError`. */
   override readonly name = 'MigrationError'
   /** `MigrationFailed`: what programs branch on. */
@@ -29,7 +29,11 @@ export class MigrationError extends RowkeyError {
   constructor({ className, key, problem, cause }: MigrationErrorOptions) {
     const { partitionKey, rowKey } = key
     const row = JSON.stringify([partitionKey, rowKey])
-    super({ message: `${className}: migrating the row ${row} failed: ${problem}`, cause })
+    super({
+      message: `${className}: migrating the row ${row} failed: ${problem}`,
+      cause,
+      details: { partitionKey, rowKey },
+    })
     this.partitionKey = partitionKey
     this.rowKey = rowKey
   }

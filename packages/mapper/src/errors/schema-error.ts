@@ -1,4 +1,4 @@
-import { InputError } from '@rowkey/odata'
+import { type EntityKey, InputError } from '@rowkey/odata'
 
 /** One value that a schema does not take. */
 export interface SchemaIssue {
@@ -14,6 +14,8 @@ export interface SchemaErrorOptions {
   readonly model: string
   /** What was to be done: `written` or `read`. */
   readonly action: 'written' | 'read'
+  /** The key of the entity; absent when its values make none. */
+  readonly key?: EntityKey | undefined
   /** What the schema does not take. */
   readonly issues: readonly SchemaIssue[]
 }
@@ -32,12 +34,14 @@ export class SchemaError extends InputError {
   /** What the schema does not take, one for each place. */
   readonly issues: readonly SchemaIssue[]
 
-  constructor({ model, action, issues }: SchemaErrorOptions) {
+  constructor({ model, action, issues, key }: SchemaErrorOptions) {
     const places = issues.map(({ path, message }) =>
       path === '' ? message : `${path}: ${message}`,
     )
+    const place = key === undefined ? 'An entity' : JSON.stringify([key.partitionKey, key.rowKey])
     super({
-      message: `An entity of ${model} cannot be ${action}, since its schema refuses it. ${places.join('; ')}.`,
+      message: `${place} of ${model} cannot be ${action}, since its schema rejects it. ${places.join('; ')}.`,
+      details: { ...key },
     })
     this.model = model
     this.issues = issues

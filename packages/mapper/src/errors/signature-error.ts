@@ -1,4 +1,4 @@
-import { type EntityKey, RowkeyError, type RowkeyErrorOptions } from '@rowkey/odata'
+import { DecodeError, type EntityKey, type RowkeyErrorOptions } from '@rowkey/odata'
 
 /**
  * Why an entity was refused: it has no signature, its signature is not in the format, its key is not
@@ -24,7 +24,7 @@ export interface SignatureErrorOptions extends RowkeyErrorOptions {
  *
  * Neither the message nor any member holds a key or a signature.
  */
-export class SignatureError extends RowkeyError {
+export class SignatureError extends DecodeError {
   /** `SignatureError`. */
   override readonly name = 'SignatureError'
   /** `SignatureInvalid`: what programs branch on. */
@@ -39,7 +39,7 @@ export class SignatureError extends RowkeyError {
   readonly keyId: string | undefined
 
   constructor(options: SignatureErrorOptions) {
-    super(options)
+    super({ ...options, details: { ...options.key } })
     this.className = options.className
     this.key = options.key
     this.reason = options.reason

@@ -1,4 +1,4 @@
-import { type EntityKey, RowkeyError } from '@rowkey/odata'
+import { DecodeError, type EntityKey } from '@rowkey/odata'
 
 /** What an {@link UnknownTypeError} is made from. */
 export interface UnknownTypeErrorOptions {
@@ -12,7 +12,7 @@ export interface UnknownTypeErrorOptions {
  * Thrown when a row was read that is of none of the types that were asked for: someone else writes to
  * the table too, or with a newer program.
  */
-export class UnknownTypeError extends RowkeyError {
+export class UnknownTypeError extends DecodeError {
   /** `UnknownTypeError`. */
   override readonly name = 'UnknownTypeError'
   /** `UnknownType`: what programs branch on. */
@@ -28,6 +28,7 @@ export class UnknownTypeError extends RowkeyError {
         `The row ${JSON.stringify([partitionKey, rowKey])} is of none of the types that are known here: ` +
         `${known.join(', ')}. Add its type to the union, or read such rows as they are by ` +
         "union(…, { unknown: 'dynamic' }).",
+      details: { partitionKey, rowKey },
     })
     this.partitionKey = partitionKey
     this.rowKey = rowKey

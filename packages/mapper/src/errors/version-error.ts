@@ -1,4 +1,4 @@
-import { type EntityKey, RowkeyError } from '@rowkey/odata'
+import { DecodeError, type EntityKey } from '@rowkey/odata'
 
 /** What a {@link VersionError} is made from. */
 export interface VersionErrorOptions {
@@ -16,7 +16,7 @@ export interface VersionErrorOptions {
  * Thrown when a stored entity is of a version that cannot be read here: a later one than the model, so
  * that a newer program wrote it, or an earlier one that nothing migrates.
  */
-export class VersionError extends RowkeyError {
+export class VersionError extends DecodeError {
   /** `VersionError`. */
   override readonly name = 'VersionError'
   /** `UnreadableVersion`: what programs branch on. */
@@ -30,7 +30,10 @@ export class VersionError extends RowkeyError {
 
   constructor({ className, key, stored, problem }: VersionErrorOptions) {
     const { partitionKey, rowKey } = key
-    super({ message: `${className}: the row ${JSON.stringify([partitionKey, rowKey])} ${problem}` })
+    super({
+      message: `${className}: the row ${JSON.stringify([partitionKey, rowKey])} ${problem}`,
+      details: { partitionKey, rowKey },
+    })
     this.partitionKey = partitionKey
     this.rowKey = rowKey
     this.stored = stored

@@ -1,15 +1,19 @@
-import { type EntityCodec, memberText, type RawEntity } from '@rowkey/odata'
+import { memberText, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
-import { loadedRaw } from '../codec/loaded-state.ts'
 import { memberJson } from '../codec/member-json.ts'
+import type { RowCodec } from '../codec/row-codec.ts'
 import { UnknownTypeError } from '../errors/unknown-type-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { type Mark, marksOf } from './marks-of.ts'
+import type { RowOrigin } from '../snapshot/snapshot.ts'
+import { marksOf } from './marks-of.ts'
 
-/** A codec whose entities are stored with their type and version. */
+/**
+ * A codec whose entities are stored with their type and version.
+ *
+ * A merge never sends these: the row has them, and a row that has others is of another type or version.
+ */
 export class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #model: EntityModel<Entity>
-  readonly #marks: readonly Mark[]
   /** All marks as further members of a JSON object. */
   readonly #members: string
 
@@ -17,11 +21,10 @@ export class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> 
    * @param codec - writes and reads everything else
    * @param model - says what the marks are
    */
-  constructor(codec: EntityCodec<Entity>, model: EntityModel<Entity>) {
+  constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
     super(codec)
     this.#model = model
-    this.#marks = marksOf(model)
-    const texts = this.#marks.map(({ name, type, value }) =>
+    const texts = marksOf(model).map(({ name, type, value }) =>
       memberJson(memberText(name), type, value),
     )
     this.#members = texts.join('')
@@ -35,22 +38,14 @@ export class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return this.#marked(super.writeShown(entity))
   }
 
-  override writeChanges(entity: Entity): string | undefined {
-    const changes = super.writeChanges(entity)
-    if (changes === undefined) return undefined
-    const raw = loadedRaw(entity)
-    const isMarked = raw && this.#marks.every(({ name, value }) => raw[name] === value)
-    return isMarked ? changes : this.#marked(changes)
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    this.#checkType(raw)
+    return super.read(raw, etag, origin)
   }
 
-  override read(raw: RawEntity, etag?: string): Entity {
+  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
     this.#checkType(raw)
-    return super.read(raw, etag)
-  }
-
-  override readPart(raw: RawEntity, etag?: string): Entity {
-    this.#checkType(raw)
-    return super.readPart(raw, etag)
+    return super.readPart(raw, etag, origin)
   }
 
   #marked(body: string): string {

@@ -43,6 +43,10 @@ export interface ModelVersion {
   readonly previous?: EntityModel<object> | undefined
   /** Makes an entity of one of the version before; there when that is. */
   readonly migrate?: ((earlier: object) => object) | undefined
+  /** Returns the class or model of the version after; absent when rows of later versions are rejected. */
+  readonly next?: (() => EntityClass<object> | EntityModel<object>) | undefined
+  /** Makes an entity of one of the version after; present when `next` is. */
+  readonly migrateBack?: ((later: object) => object) | undefined
 }
 
 declare const TYPES: unique symbol

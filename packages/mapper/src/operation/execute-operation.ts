@@ -1,8 +1,10 @@
-import type { EntityCodec } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform, type TableService } from '@rowkey/rest'
+import type { RowCodec } from '../codec/row-codec.ts'
+import { snapshotOf } from '../snapshot/snapshot.ts'
 import type { ChangeSender } from '../table/change-sender.ts'
 import type { EntityChanges } from '../table/entity-changes.ts'
 import { targetKey } from '../table/entity-target.ts'
+import type { RowReader } from '../table/row-reader.ts'
 import type { RetrieveOperation } from './entity-operation.ts'
 import type { OperationResult } from './operation-result.ts'
 import { type AnyOperation, toChange } from './to-change.ts'
@@ -10,7 +12,8 @@ import { type AnyOperation, toChange } from './to-change.ts'
 /** The table that executes operations. */
 export interface OperationTable<Entity extends object> {
   readonly service: TableService
-  readonly codec: EntityCodec<Entity>
+  readonly codec: RowCodec<Entity>
+  readonly rows: RowReader<Entity>
   readonly changes: EntityChanges<Entity>
   readonly sender: ChangeSender<Entity>
 }
@@ -27,16 +30,17 @@ export async function executeOperation<Entity extends object>(
   table: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<OperationResult<object | undefined>> {
-  const { codec, changes, sender } = table
+  const { changes, sender, rows } = table
   if (operation.kind === 'retrieve') return retrieve(operation, table, options)
   if (operation.kind === 'merge') {
     const { entity, etag } = operation
     const change = changes.merge(entity, etag)
     const result = change && (await sender.send(change, options))
-    return { etag: result === undefined ? codec.etagOf(entity) : result.etag, entity }
+    return { etag: result === undefined ? snapshotOf(entity)?.etag : result.etag, entity }
   }
-  const { etag } = await sender.send(toChange(operation, changes), options)
-  return { etag, entity: operation.kind === 'delete' ? undefined : operation.entity }
+  const change = toChange(operation, changes)
+  const { etag } = await sender.send(change, options)
+  return { etag, entity: operation.kind === 'delete' ? undefined : rows.written(change) }
 }
 
 /**
@@ -48,26 +52,26 @@ export async function executeOperation<Entity extends object>(
  */
 export async function executeOperations<Entity extends object>(
   operations: readonly AnyOperation<Entity>[],
-  { changes, sender }: OperationTable<Entity>,
+  { changes, sender, rows }: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<OperationResult<object | undefined>[]> {
   const made = operations.map((operation) => toChange(operation, changes))
   const results = await sender.sendAll(made, options)
-  return results.map((result, index) => {
-    const operation = operations[index]
-    const written = operation !== undefined && 'entity' in operation ? operation.entity : undefined
-    return { etag: result.etag, entity: written ?? changes.found(result) }
+  return results.map(({ raw, etag }, index) => {
+    if (raw !== undefined) return { etag, entity: rows.read(raw, etag) }
+    const change = operations[index]?.kind === 'delete' ? undefined : made[index]
+    return { etag, entity: change && rows.written(change) }
   })
 }
 
 async function retrieve<Entity extends object>(
   { target }: RetrieveOperation,
-  { service, codec, changes }: OperationTable<Entity>,
+  { service, codec, changes, rows }: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<OperationResult<Entity | undefined>> {
   const input = { table: changes.table, key: targetKey(target, codec) }
   const found = await perform(service, findEntity, input, options)
   if (found === undefined) return { etag: undefined, entity: undefined }
-  const entity = codec.read(found.raw, found.etag)
-  return { etag: codec.etagOf(entity), entity }
+  const entity = rows.read(found.raw, found.etag)
+  return { etag: snapshotOf(entity)?.etag, entity }
 }

@@ -1,10 +1,4 @@
-import {
-  type DynamicEntity,
-  type EntityProperty,
-  memberText,
-  parseEntityObject,
-  type SentBody,
-} from '@rowkey/odata'
+import { type DynamicEntity, type EntityProperty, memberText } from '@rowkey/odata'
 import { memberJson } from '../codec/member-json.ts'
 
 /** What a class stores of an entity that nobody changed since it was read. */
@@ -35,15 +29,6 @@ export function ownMapping(map: () => DynamicEntity, { properties }: DynamicEnti
   }
   const foreign = new Set([...properties.keys()].filter((name) => !own.has(name)))
   return { isKnown: known !== undefined, foreign, defaults }
-}
-
-/** What is left of the defaults once some of them were stored. */
-export function withoutSent(
-  defaults: ReadonlyMap<string, string>,
-  { body }: SentBody,
-): ReadonlyMap<string, string> {
-  const sent = parseEntityObject(body)
-  return new Map([...defaults].filter(([name]) => sent[name] === undefined))
 }
 
 /** One property as a member of a JSON object. */

@@ -2,20 +2,26 @@ import {
   DynamicEntity,
   dynamicEntityCodec,
   type EdmType,
-  type EntityCodec,
   type EntityProperty,
+  InputError,
   PropertyValueError,
   type RawEntity,
-  type SentBody,
 } from '@rowkey/odata'
 import { storedNames } from '../chunk/chunk-names.ts'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
-import { keepLoadedState, loadedRaw, loadedState } from '../codec/loaded-state.ts'
+import type { RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { ProjectedEntityError } from '../errors/projected-entity-error.ts'
 import { marksOf } from '../marks/marks-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { memberOf, type OwnMapping, ownMapping, withoutSent } from './own-mapping.ts'
+import {
+  isComplete,
+  keepSnapshot,
+  type RowOrigin,
+  rowBehind,
+  type Snapshot,
+  snapshotOf,
+} from '../snapshot/snapshot.ts'
+import { memberOf, type OwnMapping, ownMapping } from './own-mapping.ts'
 import type { SelfMapped } from './self-mapped.ts'
 
 /** A codec of a class that says itself how its entities are stored; another one does key and ETag. */
@@ -23,15 +29,20 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
   readonly #title: string
   /** The stored names of what is neither the class's nor anybody else's: type, version, signature. */
   readonly #besides: ReadonlySet<string>
-  /** The further pieces of what is cut: a shorter value leaves them behind, unread. */
-  readonly #pieces: ReadonlySet<string>
+  /** The names of the further pieces of long values, with those of the first: a shorter value leaves pieces behind. */
+  readonly #pieces: ReadonlyMap<string, string>
   readonly #mappings = new WeakMap<object, OwnMapping>()
 
-  constructor(codec: EntityCodec<Entity>, model: EntityModel<Entity>) {
+  constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
     super(codec)
     const marks = marksOf(model).map(({ name }) => name)
     this.#title = model.title
-    this.#pieces = new Set(model.columns.flatMap((column) => storedNames(column).slice(1)))
+    this.#pieces = new Map(
+      model.columns.flatMap((column) => {
+        const [first = column.name, ...further] = storedNames(column)
+        return further.map((name): [string, string] => [name, first])
+      }),
+    )
     this.#besides = new Set(model.signing ? [...marks, model.signing.property] : marks)
   }
 
@@ -39,8 +50,8 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     const stored = this.#shown(entity)
     const foreign = this.#mappings.get(entity)?.foreign
     for (const [name, property] of this.#known(entity)) {
-      const isForeign = !stored.has(name) && foreign?.has(name) && !this.#pieces.has(name)
-      if (isForeign) stored.properties.set(name, property)
+      const isPiece = this.#isPiece(entity, name)
+      if (!stored.has(name) && foreign?.has(name) && !isPiece) stored.properties.set(name, property)
     }
     return dynamicEntityCodec.write(stored)
   }
@@ -49,11 +60,10 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     return dynamicEntityCodec.write(this.#shown(entity))
   }
 
-  override writeChanges(entity: Entity): string | undefined {
-    const state = loadedState(entity)
-    if (loadedRaw(entity) === undefined || state === undefined) return this.write(entity)
+  override writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
+    if (snapshot === undefined) return this.writeShown(entity)
     const isKnown = this.#mappings.get(entity)?.isKnown !== false
-    if (state.projected && !isKnown) throw partUnknown(this.#title)
+    if (snapshot.partial && !isKnown) throw partUnknown(this.#title)
     const changes = this.#stored(entity)
     const known = this.#known(entity)
     for (const [name, property] of known) {
@@ -61,73 +71,80 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
         throw removedByMerge(this.#title, name, property.type)
       }
     }
-    const isDoubtful = (state.doubtful?.size ?? 0) > 0
     for (const [name, property] of changes.properties) {
       const member = memberOf(name, property)
-      const before = isDoubtful ? undefined : known.get(name)
+      const before = snapshot.doubtful?.has(name) ? undefined : known.get(name)
       const isSame = before !== undefined && memberOf(name, before) === member
-      if (isSame || state.defaults?.get(name) === member) changes.properties.delete(name)
+      if (isSame || snapshot.initial?.get(name) === member) changes.properties.delete(name)
     }
     return changes.properties.size === 0 ? undefined : dynamicEntityCodec.write(changes)
   }
 
-  override read(raw: RawEntity, etag?: string): Entity {
-    return this.#read(this.codec.read(systemPart(raw), etag), raw)
+  override untouched(entity: Entity): ReadonlySet<string> {
+    const initial = snapshotOf(entity)?.initial
+    const known = this.#known(entity)
+    const names = [...this.#stored(entity).properties]
+      .filter(([name, property]) => {
+        const member = memberOf(name, property)
+        const before = known.get(name)
+        const isSame = before !== undefined && memberOf(name, before) === member
+        return isSame || initial?.get(name) === member
+      })
+      .map(([name]) => name)
+    return new Set(names)
   }
 
-  override readPart(raw: RawEntity, etag?: string): Entity {
-    return this.#read(this.codec.readPart(systemPart(raw), etag), raw)
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    return this.#read(this.codec.read(systemPart(raw), etag, origin), raw, false)
   }
 
-  override lacksStored(entity: Entity): boolean {
-    if (loadedRaw(entity) === undefined || this.isPart(entity)) return false
+  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    return this.#read(this.codec.read(systemPart(raw), etag, origin), raw, true)
+  }
+
+  override lacksStored(entity: Entity, snapshot: Snapshot): boolean {
+    if (!isComplete(snapshot)) return false
     const stored = this.#stored(entity)
     return [...this.#known(entity).keys()].some((name) => this.#isRemoved(entity, name, stored))
   }
 
   override refresh(entity: Entity, fresh: Entity): void {
     super.refresh(entity, fresh)
-    const raw = loadedRaw(fresh)
-    if (raw !== undefined) entity.readEntity(dynamicEntityCodec.read(raw, this.etagOf(fresh)))
+    const raw = rowBehind(fresh)
+    const etag = this.etagOf(fresh, snapshotOf(fresh))
+    if (raw !== undefined) entity.readEntity(dynamicEntityCodec.read(raw, etag))
     const mapping = this.#mappings.get(fresh)
     if (mapping !== undefined) this.#mappings.set(entity, mapping)
   }
 
-  override written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
-    super.written(entity, etag, sent)
-    const state = loadedState(entity)
-    if (state?.defaults === undefined || sent === undefined) return
-    keepLoadedState(entity, { ...state, defaults: withoutSent(state.defaults, sent) })
-  }
-
-  #read(entity: Entity, raw: RawEntity): Entity {
-    const state = loadedState(entity)
-    const stored = dynamicEntityCodec.read(raw, state?.etag)
+  #read(entity: Entity, raw: RawEntity, partial: boolean): Entity {
+    const snapshot = snapshotOf(entity) as Snapshot // it was just read
+    const stored = dynamicEntityCodec.read(raw, snapshot.etag)
     entity.readEntity(stored)
     const mapping = ownMapping(() => this.#stored(entity), dynamicEntityCodec.read(raw))
     this.#mappings.set(entity, mapping)
-    if (state !== undefined) keepLoadedState(entity, { ...state, raw, defaults: mapping.defaults })
+    keepSnapshot(entity, { ...snapshot, row: raw, partial, initial: mapping.defaults })
     return entity
   }
 
   /** What the class stores, and nothing of anybody else's. */
   #shown(entity: Entity): DynamicEntity {
     const stored = this.#stored(entity)
-    const defaults = loadedState(entity)?.defaults
+    const defaults = snapshotOf(entity)?.initial
     for (const [name, property] of this.#known(entity)) {
       const own = stored.get(name)
       // Nobody changed it: it stays as it was read, in the spelling of whoever wrote it.
       const isUntouched = own && defaults?.get(name) === memberOf(name, own)
       if (isUntouched) stored.properties.set(name, property)
     }
-    if (this.isPart(entity)) this.#leaveUnread(entity, stored)
+    if (snapshotOf(entity)?.partial) this.#leaveUnread(entity, stored)
     return stored
   }
 
   /** What the class gave to what was not selected must not take the place of what is stored. */
   #leaveUnread(entity: Entity, stored: DynamicEntity): void {
     const known = this.#known(entity)
-    const defaults = loadedState(entity)?.defaults
+    const defaults = snapshotOf(entity)?.initial
     for (const [name, property] of stored.properties) {
       const isDefault = defaults?.get(name) === memberOf(name, property)
       if (isDefault && !known.has(name)) stored.properties.delete(name)
@@ -136,15 +153,23 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
 
   /** What is stored, as far as it is known, but for what every codec adds by itself. */
   #known(entity: Entity): ReadonlyMap<string, EntityProperty> {
-    const raw = loadedRaw(entity)
+    const raw = rowBehind(entity)
     const { properties } = raw ? dynamicEntityCodec.read(raw) : new DynamicEntity('', '')
     for (const name of this.#besides) properties.delete(name)
     return properties
   }
 
+  /** A property of another type than the first piece was stored by another program. */
+  #isPiece(entity: Entity, name: string): boolean {
+    const first = this.#pieces.get(name)
+    if (first === undefined) return false
+    const known = this.#known(entity)
+    return known.get(first)?.type === known.get(name)?.type
+  }
+
   /** The class stored it, or read it, and stores it no more. */
   #isRemoved(entity: Entity, name: string, stored: DynamicEntity): boolean {
-    if (stored.has(name) || this.#pieces.has(name)) return false
+    if (stored.has(name) || this.#isPiece(entity, name)) return false
     return this.#mappings.get(entity)?.foreign.has(name) !== true
   }
 
@@ -179,7 +204,7 @@ function removedByMerge(title: string, name: string, type: EdmType): PropertyVal
 }
 
 /** The error of a merge of a part that the class could not write when it was read. */
-function partUnknown(title: string): ProjectedEntityError {
-  const message = `This ${title} was read with select, and its writeEntity cannot write that part, so nobody knows what changed. Read the entity whole first.`
-  return new ProjectedEntityError({ message })
+function partUnknown(title: string): InputError {
+  const message = `This ${title} was read with select, and its writeEntity cannot write that part, so it is unknown what changed. Read the entity whole first.`
+  return new InputError({ code: 'ProjectedEntity', message })
 }

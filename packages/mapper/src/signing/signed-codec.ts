@@ -1,17 +1,18 @@
-import { type EntityCodec, memberText, type RawEntity } from '@rowkey/odata'
+import { memberText, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
-import { loadedRaw, loadedState } from '../codec/loaded-state.ts'
 import { memberJson } from '../codec/member-json.ts'
-import { afterMerge } from '../codec/overlay.ts'
+import type { RowCodec } from '../codec/row-codec.ts'
 import { UnsignableMergeError } from '../errors/unsignable-merge-error.ts'
+import { isComplete, type RowOrigin, rowOf, type Snapshot } from '../snapshot/snapshot.ts'
+import { afterMerge } from '../snapshot/transitions.ts'
 import { canonicalEntity } from './canonical-entity.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { partialError, verifyEntity } from './verify-entity.ts'
 
 /** What a {@link SignedCodec} is made from. */
-export interface SignedCodecParts<Entity> {
+export interface SignedCodecParts<Entity extends object> {
   /** Writes and reads the entity; it must leave the signature's property alone. */
-  readonly codec: EntityCodec<Entity>
+  readonly codec: RowCodec<Entity>
   /** The class, for messages. */
   readonly className: string
   /** What to sign with. */
@@ -38,23 +39,27 @@ export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return this.write(entity)
   }
 
-  override writeChanges(entity: Entity): string | undefined {
-    const changes = super.writeChanges(entity)
+  override writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
+    const changes = super.writeChanges(entity, snapshot)
     if (changes === undefined) return undefined
-    const before = loadedState(entity)?.projected === true ? undefined : loadedRaw(entity)
-    if (before === undefined) throw this.#unsignable('was not read whole')
-    return this.#withSignature(changes, before)
+    if (snapshot === undefined || !isComplete(snapshot))
+      throw this.#unsignable('was not read whole')
+    return this.#withSignature(changes, rowOf(snapshot))
   }
 
-  override checkMerge(entity: Entity, etag: string | undefined): void {
-    const known = loadedState(entity)?.etag
+  override checkMerge(
+    _entity: Entity,
+    snapshot: Snapshot | undefined,
+    etag: string | undefined,
+  ): void {
+    const known = snapshot?.etag
     if (known !== undefined && etag === known) return
     throw this.#unsignable('is not merged with the ETag it was read with')
   }
 
-  override read(raw: RawEntity, etag?: string): Entity {
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
     verifyEntity(this.#keys, raw, this.#className)
-    return super.read(raw, etag)
+    return super.read(raw, etag, origin)
   }
 
   override readPart(raw: RawEntity): Entity {

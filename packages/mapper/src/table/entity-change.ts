@@ -1,10 +1,10 @@
-import type { SentBody } from '@rowkey/odata'
 import type { Change } from '@rowkey/rest'
+import type { ObjectWrite } from '../snapshot/writes-in-flight.ts'
 
-/** One change, ready to be sent alone or in a batch, and the object that is told of its outcome. */
+/** One change, ready to be sent alone or in a batch, and the object that learns of its outcome. */
 export interface EntityChange<Entity> extends Change {
   /** The object that is written or deleted; `undefined` when only a key was given. */
   readonly entity: Entity | undefined
-  /** What is sent of it; `undefined` for a delete. */
-  readonly sent: SentBody | undefined
+  /** What the object's knowledge of the row depends on; `undefined` for a read, and without an object. */
+  readonly write: ObjectWrite | undefined
 }

@@ -1,17 +1,22 @@
-import { dynamicEntityCodec, type EntityCodec } from '@rowkey/odata'
+import { dynamicEntityCodec } from '@rowkey/odata'
 import { type EntityResolver, type QueryModel, queryOf, resolveEntity } from '@rowkey/query'
 import type { EntityRead, ReadResult } from '@rowkey/rest'
+import type { RowCodec } from '../codec/row-codec.ts'
 import { type EntityTarget, targetKey } from './entity-target.ts'
+import { RowReader } from './row-reader.ts'
+import type { TableParts } from './table-parts.ts'
 
 /** Makes the point reads of one table, and entities of what they find. */
 export class EntityReads<Entity extends object> {
   readonly #table: string
-  readonly #codec: EntityCodec<Entity>
+  readonly #codec: RowCodec<Entity>
+  readonly #rows: RowReader<Entity>
   readonly #queryModel: QueryModel
 
-  constructor(table: string, codec: EntityCodec<Entity>, queryModel: QueryModel) {
-    this.#table = table
+  constructor({ name, origin, codec, queryModel }: TableParts<Entity>) {
+    this.#table = name
     this.#codec = codec
+    this.#rows = new RowReader(name, origin, codec)
     this.#queryModel = queryModel
   }
 
@@ -43,8 +48,8 @@ export class EntityReads<Entity extends object> {
    * @param read - what was asked for
    */
   entity({ raw, etag }: ReadResult, { select }: EntityRead): Entity {
-    const codec = this.#codec
-    return select === undefined ? codec.read(raw, etag) : codec.readPart(raw, etag)
+    const rows = this.#rows
+    return select === undefined ? rows.read(raw, etag) : rows.readPart(raw, etag)
   }
 
   /**
@@ -60,7 +65,7 @@ export class EntityReads<Entity extends object> {
     resolver: EntityResolver<Result> | undefined,
   ): Entity | Result {
     if (resolver === undefined) return this.entity(found, read)
-    const raw = this.#codec.reveal?.(found.raw) ?? found.raw
+    const raw = this.#rows.reveal(found.raw)
     const entity = dynamicEntityCodec.read(raw, found.etag)
     return resolveEntity(resolver, entity, this.#queryModel.name)
   }

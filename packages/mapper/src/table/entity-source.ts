@@ -1,4 +1,4 @@
-import { dynamicEntityCodec, type EntityCodec, type EntityKey, type RawEntity } from '@rowkey/odata'
+import { dynamicEntityCodec, type EntityKey, type RawEntity } from '@rowkey/odata'
 import type { RawQuerySource, TokenSeal } from '@rowkey/query'
 import {
   type CallOptions,
@@ -11,12 +11,13 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from './option-names.ts'
+import type { RowReader } from './row-reader.ts'
 
 /** The rows of one table, page by page or by their keys, as a query asks for them. */
 export function entitySource<Entity extends object>(
   service: TableService,
   table: string,
-  codec: EntityCodec<Entity>,
+  rows: RowReader<Entity>,
   tokenSeal?: TokenSeal,
 ): RawQuerySource<Entity, CallOptions, RawEntity> {
   const check = (options: CallOptions): void =>
@@ -46,9 +47,9 @@ export function entitySource<Entity extends object>(
       return found && withETag(found.raw, found.etag)
     },
 
-    readRow: (raw, { projected }) => (projected ? codec.readPart(raw) : codec.read(raw)),
+    readRow: (raw, { projected }) => (projected ? rows.readPart(raw) : rows.read(raw)),
     keyOf: keyOfRaw,
-    entityOf: (raw) => dynamicEntityCodec.read(codec.reveal?.(raw) ?? raw),
+    entityOf: (raw) => dynamicEntityCodec.read(rows.reveal(raw)),
   }
 }
 

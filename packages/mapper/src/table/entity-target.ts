@@ -1,4 +1,5 @@
-import { checkKeyText, type EntityCodec, type EntityKey, EntityKeyError } from '@rowkey/odata'
+import { checkKeyText, type EntityKey, EntityKeyError } from '@rowkey/odata'
+import type { RowCodec } from '../codec/row-codec.ts'
 
 /** Names one entity: `['Smith', 'Jeff']`, or `{ partitionKey: 'Smith', rowKey: 'Jeff' }`. */
 export type EntityTarget = EntityKey | readonly [partitionKey: string, rowKey: string]
@@ -31,18 +32,11 @@ export function toEntityKey(target: EntityTarget): EntityKey {
  */
 export function targetKey<Entity extends object>(
   target: EntityTarget | object,
-  codec: EntityCodec<Entity>,
+  codec: RowCodec<Entity>,
 ): EntityKey {
-  if (typeof target !== 'object' || target === null || isEntityTarget(target)) {
-    return toEntityKey(target)
-  }
+  const isNamed = typeof target !== 'object' || target === null || Array.isArray(target)
+  if (isNamed || codec.isKey(target)) return toEntityKey(target as EntityTarget)
   return codec.keyOf(target as Entity) // a codec asks for the members of the key alone
-}
-
-/** Whether something names an entity rather than being one. */
-export function isEntityTarget(given: unknown): given is EntityTarget {
-  if (typeof given !== 'object' || given === null) return false
-  return Array.isArray(given) || ('partitionKey' in given && 'rowKey' in given)
 }
 
 function isPair(target: EntityTarget): target is readonly [string, string] {

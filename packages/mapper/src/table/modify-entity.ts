@@ -1,36 +1,44 @@
-import type { EntityCodec, EntityKey } from '@rowkey/odata'
+import type { EntityKey } from '@rowkey/odata'
 import {
   type CallOptions,
   DeadlineError,
+  EntityAlreadyExistsError,
   ETagMismatchError,
+  findEntity,
   getEntity,
+  insertEntity,
   OptionValueError,
   perform,
+  type ServiceError,
   type TableService,
 } from '@rowkey/rest'
 import { ModifyConflictError } from '../errors/modify-conflict-error.ts'
+import { snapshotOf } from '../snapshot/snapshot.ts'
 import type { ChangeSender } from './change-sender.ts'
 import { conflictDelay } from './conflict-delay.ts'
 import type { EntityChange } from './entity-change.ts'
 import type { EntityChanges } from './entity-changes.ts'
 import { isOverAfter } from './is-over-after.ts'
+import type { RowReader } from './row-reader.ts'
 
 /**
  * Changes the entity that it is given, and may be called again with another one that someone else
  * wrote in the meantime: what it does besides happens as often.
  */
-export type EntityModifier<Entity> = (entity: Entity) => void | Promise<void>
+export type EntityModifier<Entity> = (this: Entity, entity: Entity) => void | Promise<void>
 
 /** What is to be modified, how, and who does it. */
 export interface Modification<Entity extends object> {
   readonly service: TableService
-  readonly codec: EntityCodec<Entity>
+  readonly rows: RowReader<Entity>
   readonly changes: EntityChanges<Entity>
   readonly sender: ChangeSender<Entity>
   readonly key: EntityKey
   readonly modifier: EntityModifier<Entity>
   /** How often to try. */
   readonly attempts: number
+  /** What to insert when the entity is missing. */
+  readonly orInsert: object | (() => object | Promise<object>) | undefined
 }
 
 /**
@@ -49,13 +57,14 @@ export async function modifyEntity<Entity extends object>(
   const { service, sender, attempts } = modification
   const within = service.withDeadline(options)
   for (let attempt = 1; ; attempt++) {
-    const { entity, change } = await readModified(modification, within)
+    const { entity, change } =
+      (await readModified(modification, within)) ?? (await toInsert(modification))
     // What the modifier throws is no conflict of this entity, whatever it is.
     try {
       if (change !== undefined) await sender.send(change, within)
       return entity
     } catch (cause) {
-      if (!(cause instanceof ETagMismatchError)) throw cause
+      if (!isConflict(cause, change)) throw cause
       if (attempt >= attempts) throw conflict(modification, attempt, cause)
       const delay = conflictDelay(attempt, service.random())
       if (isOverAfter(delay, service, within)) throw tooLate(modification, attempt, cause)
@@ -68,17 +77,52 @@ export async function modifyEntity<Entity extends object>(
 async function readModified<Entity extends object>(
   modification: Modification<Entity>,
   options: CallOptions,
-): Promise<{ readonly entity: Entity; readonly change: EntityChange<Entity> | undefined }> {
-  const { service, codec, changes, key } = modification
+): Promise<ModifiedEntity<Entity> | undefined> {
+  const { service, rows, changes, key } = modification
   // A copy in a second region lags behind, and its ETags match nothing.
   const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const input = { table: changes.table, key }
-  const { raw, etag } = await perform(service, getEntity, input, atPrimary)
-  const entity = codec.read(raw, etag)
-  const current = codec.etagOf(entity) ?? etag
-  const returned: unknown = await modification.modifier(entity)
+  const find = modification.orInsert === undefined ? getEntity : findEntity
+  const found = await perform(service, find, input, atPrimary)
+  if (found === undefined) return undefined
+  const { raw, etag } = found
+  const entity = rows.read(raw, etag)
+  const current = snapshotOf(entity)?.etag ?? etag
+  const returned: unknown = await modification.modifier.call(entity, entity)
   if (typeof returned === 'object' && returned !== null) throw replaced(changes.table)
   return { entity, change: changes.modification(entity, current) }
+}
+
+/** What is stored when the entity is missing. Only a modification with `orInsert` gets here. */
+async function toInsert<Entity extends object>({
+  changes,
+  key,
+  orInsert,
+}: Modification<Entity>): Promise<ModifiedEntity<Entity>> {
+  const made = await (typeof orInsert === 'function' ? orInsert() : orInsert)
+  const change = changes.insert(made as Entity) // what else it may be is rejected there
+  const { partitionKey, rowKey } = change.input.key
+  if (partitionKey !== key.partitionKey || rowKey !== key.rowKey) {
+    throw new OptionValueError({
+      message: `orInsert of modify of table ${changes.table} has the key ${JSON.stringify([partitionKey, rowKey])}, and the call names ${JSON.stringify([key.partitionKey, key.rowKey])}. Use the same key.`,
+    })
+  }
+  return { entity: change.entity as Entity, change }
+}
+
+/** Another program wrote the entity in between, or stored it first. */
+function isConflict(
+  cause: unknown,
+  change: EntityChange<object> | undefined,
+): cause is ServiceError {
+  if (cause instanceof ETagMismatchError) return true
+  return cause instanceof EntityAlreadyExistsError && change?.operation === insertEntity
+}
+
+/** An entity as it is to be stored, and what is to be sent of it, if anything. */
+interface ModifiedEntity<Entity extends object> {
+  readonly entity: Entity
+  readonly change: EntityChange<Entity> | undefined
 }
 
 function replaced(table: string): OptionValueError {
@@ -92,7 +136,7 @@ function replaced(table: string): OptionValueError {
 function conflict<Entity extends object>(
   modification: Modification<Entity>,
   attempts: number,
-  cause: ETagMismatchError,
+  cause: ServiceError,
 ): ModifyConflictError {
   const { key } = modification
   const message =
@@ -104,7 +148,7 @@ function conflict<Entity extends object>(
 function tooLate<Entity extends object>(
   modification: Modification<Entity>,
   attempts: number,
-  cause: ETagMismatchError,
+  cause: ServiceError,
 ): DeadlineError {
   const message =
     `${nameOf(modification)} was not modified within the deadline, in ${attempts} attempts: others ` +

@@ -1,18 +1,23 @@
 import { type CallOptions, OptionValueError } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from './option-names.ts'
 
-/** What modify takes. */
-export interface ModifyOptions extends CallOptions {
+/** The options of modify. */
+export interface ModifyOptions<Input extends object = object> extends CallOptions {
   /**
    * How often at most the entity is read, changed and sent, when others write it in between.
    *
    * @defaultValue 10
    */
   readonly attempts?: number | undefined
+  /**
+   * What to insert when the entity is missing, or a function that makes it. It is stored as it is: the
+   * modifier is not called for it. Its key must be the target's.
+   */
+  readonly orInsert?: Input | (() => Input | Promise<Input>) | undefined
 }
 
 /** The names of {@link ModifyOptions}. */
-export const MODIFY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'attempts']
+export const MODIFY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'attempts', 'orInsert']
 
 /**
  * How often to try, checked.
@@ -28,5 +33,18 @@ export function attemptsIn(attempts: unknown, where: string): number {
   }
   throw new OptionValueError({
     message: `attempts of ${where} says how often to try: give a whole number from 1.`,
+  })
+}
+
+/**
+ * Checks the option of the same name.
+ *
+ * @throws OptionValueError
+ */
+export function checkOrInsert(orInsert: unknown, where: string): void {
+  if (orInsert === undefined || typeof orInsert === 'function') return
+  if (typeof orInsert === 'object' && orInsert !== null) return
+  throw new OptionValueError({
+    message: `orInsert of ${where} must be an entity, or a function that returns one.`,
   })
 }

@@ -1,16 +1,21 @@
-import { type DynamicEntity, dynamicEntityCodec, uncheckedDynamicCodec } from '@rowkey/odata'
+import { type DynamicEntity, uncheckedDynamicCodec } from '@rowkey/odata'
 import { dynamicQueryModel, type TokenSeal } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { codecOf } from '../codec/codec-of.ts'
+import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import { tokenSeal } from '../encryption/token-seal.ts'
 import { EncryptionRequiredError } from '../errors/encryption-required-error.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { typeFilter } from '../marks/type-filter.ts'
 import { checkEncrypted } from '../model/check-encrypted.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import type { RowOrigin } from '../snapshot/snapshot.ts'
 import { queryModelOf } from './query-model-of.ts'
 import type { AccountOptions, TableOptions } from './table-options.ts'
 import type { TableParts } from './table-parts.ts'
+
+const dynamicCodec = new DynamicCodec()
+const uncheckedCodec = new DynamicCodec(uncheckedDynamicCodec)
 
 /**
  * What a table of a model is made from.
@@ -37,9 +42,16 @@ export function modelParts<Entity extends object>(
   checkName(service, name)
   const { scans } = options
   const codec = codecOf(model, keyCheckOf(service.endpoint))
-  const queryModel = queryModelOf(model)
-  const filter = typeFilter(model)
-  return { service, name, codec, queryModel, filter, scans, tokenSeal: sealOf(options) }
+  return {
+    service,
+    name,
+    origin: originOf(service, name),
+    codec,
+    queryModel: queryModelOf(model),
+    filter: typeFilter(model),
+    scans,
+    tokenSeal: sealOf(options),
+  }
 }
 
 /**
@@ -57,9 +69,20 @@ export function dynamicParts(
   if (requireEncryption) throw undeclared(name)
   checkName(service, name)
   const isLeft = service.endpoint.unchecked?.includes('propertyNames')
-  const codec = isLeft ? uncheckedDynamicCodec : dynamicEntityCodec
-  const queryModel = dynamicQueryModel(name)
-  return { service, name, codec, queryModel, scans, tokenSeal: sealOf(options) }
+  return {
+    service,
+    name,
+    origin: originOf(service, name),
+    codec: isLeft ? uncheckedCodec : dynamicCodec,
+    queryModel: dynamicQueryModel(name),
+    scans,
+    tokenSeal: sealOf(options),
+  }
+}
+
+/** Tells a table from those of other accounts. Table names differ by case on Cosmos alone. */
+export function originOf({ accountId, endpoint }: TableService, name: string): RowOrigin {
+  return { account: accountId, table: endpoint.flavour === 'cosmos' ? name : name.toLowerCase() }
 }
 
 function sealOf({ continuationKeys }: AccountOptions): TokenSeal | undefined {

@@ -1,4 +1,4 @@
-import type { EntityCodec, FilterNode } from '@rowkey/odata'
+import type { FilterNode } from '@rowkey/odata'
 import {
   bindQuery,
   type PropertyOf,
@@ -22,6 +22,7 @@ import { entitySource } from './entity-source.ts'
 import type { EntityTarget } from './entity-target.ts'
 import { checkTargets, MANY_OPTION_NAMES, type ManyOptions } from './many-options.ts'
 import { checkResolve, RESOLVE_OPTION_NAMES, type ResolveOptions } from './resolve-options.ts'
+import { RowReader } from './row-reader.ts'
 import type { SelectOptions } from './select-options.ts'
 import type { TableParts } from './table-parts.ts'
 import type { TableQuery, TableShape } from './table-query.ts'
@@ -32,7 +33,7 @@ export class ReadableTable<
   Entity extends object,
   Key extends object = KeyMembers<Entity>,
 > extends TableResource {
-  readonly #codec: EntityCodec<Entity>
+  readonly #rows: RowReader<Entity>
   readonly #queryModel: QueryModel
   readonly #scans: ScanPolicy | undefined
   readonly #filter: FilterNode | undefined
@@ -40,14 +41,15 @@ export class ReadableTable<
   readonly #tokenSeal: TokenSeal | undefined
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
-  constructor({ service, name, codec, queryModel, scans, filter, tokenSeal }: TableParts<Entity>) {
+  constructor(parts: TableParts<Entity>) {
+    const { service, name, origin, codec, queryModel, scans, filter, tokenSeal } = parts
     super(service, name)
-    this.#codec = codec
+    this.#rows = new RowReader(name, origin, codec)
     this.#queryModel = queryModel
     this.#scans = scans
     this.#filter = filter
     this.#tokenSeal = tokenSeal
-    this.#reads = new EntityReads(name, codec, queryModel)
+    this.#reads = new EntityReads(parts)
   }
 
   /**
@@ -180,7 +182,7 @@ export class ReadableTable<
    * ```
    */
   query(): TableQuery<Entity> {
-    const source = entitySource(this.service, this.name, this.#codec, this.#tokenSeal)
+    const source = entitySource(this.service, this.name, this.#rows, this.#tokenSeal)
     const all = bindQuery<Entity, CallOptions>(this.#queryModel, source, this.#scans)
     const query = this.#filter === undefined ? all : all.where(this.#filter)
     // The shape is known to the compiler alone, and a DynamicEntity's members are not its

@@ -1,4 +1,3 @@
-import type { EntityCodec } from '@rowkey/odata'
 import {
   type CallOptions,
   getEntity,
@@ -6,12 +5,18 @@ import {
   perform,
   type TableService,
 } from '@rowkey/rest'
-import { checkSameKey } from './check-loaded.ts'
+import type { RowCodec } from '../codec/row-codec.ts'
+import { isOfRow, isOfTable, type RowOrigin, snapshotOf } from '../snapshot/snapshot.ts'
+import { keepReloaded } from '../snapshot/writes-in-flight.ts'
+import { checkSameKey } from './check-snapshot.ts'
+import type { RowReader } from './row-reader.ts'
 
 /** What is to be reloaded, and from where. */
 export interface Reload<Entity extends object> {
   readonly service: TableService
-  readonly codec: EntityCodec<Entity>
+  readonly codec: RowCodec<Entity>
+  readonly origin: RowOrigin
+  readonly rows: RowReader<Entity>
   /** The table's name. */
   readonly table: string
   /** The caller's object. */
@@ -27,17 +32,21 @@ export interface Reload<Entity extends object> {
  * @throws {@link ChangedKeyError} when its key is another one than that it was read under
  */
 export async function reloadEntity<Entity extends object>(
-  { service, codec, table, entity }: Reload<Entity>,
+  { service, codec, origin, rows, table, entity }: Reload<Entity>,
   options: CallOptions,
 ): Promise<boolean> {
   const key = codec.keyOf(entity)
-  checkSameKey(codec.storedKeyOf(entity), key, 'reload')
+  const known = snapshotOf(entity)
+  if (known !== undefined && isOfTable(known, origin)) checkSameKey(known, key, 'reload')
   if (Object.isFrozen(entity)) throw frozen(table)
-  const before = codec.etagOf(entity)
+  const isKnown = known !== undefined && isOfRow(known, origin, key)
+  const before = codec.etagOf(entity, isKnown ? known : undefined)
   const { raw, etag } = await perform(service, getEntity, { table, key }, options)
-  const fresh = codec.read(raw, etag)
+  const fresh = rows.read(raw, etag)
   codec.refresh(entity, fresh)
-  return before === undefined || codec.etagOf(fresh) !== before
+  const snapshot = snapshotOf(fresh)
+  if (snapshot !== undefined) keepReloaded(entity, snapshot)
+  return before === undefined || snapshot?.etag !== before
 }
 
 function frozen(table: string): OptionValueError {

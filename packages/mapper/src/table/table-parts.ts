@@ -1,6 +1,8 @@
-import type { EntityCodec, FilterNode } from '@rowkey/odata'
+import type { FilterNode } from '@rowkey/odata'
 import type { QueryModel, ScanPolicy, TokenSeal } from '@rowkey/query'
 import type { TableService } from '@rowkey/rest'
+import type { RowCodec } from '../codec/row-codec.ts'
+import type { RowOrigin } from '../snapshot/snapshot.ts'
 
 /** What a {@link Table} is made from. */
 export interface TableParts<Entity extends object> {
@@ -8,8 +10,10 @@ export interface TableParts<Entity extends object> {
   readonly service: TableService
   /** The table's name, checked. */
   readonly name: string
+  /** Tells the table from those of other accounts. */
+  readonly origin: RowOrigin
   /** Writes and reads its entities. */
-  readonly codec: EntityCodec<Entity>
+  readonly codec: RowCodec<Entity>
   /** What queries may ask about. */
   readonly queryModel: QueryModel
   /** What all queries ask besides; absent when nothing. */

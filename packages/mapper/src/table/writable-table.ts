@@ -1,4 +1,3 @@
-import type { EntityCodec } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { Batch } from '../batch.ts'
@@ -11,6 +10,7 @@ import type { EntityTarget } from './entity-target.ts'
 import { INSERT_OPTION_NAMES, type InsertOptions } from './insert-options.ts'
 import { WRITE_OPTION_NAMES } from './option-names.ts'
 import { ReadableTable } from './readable-table.ts'
+import { RowReader } from './row-reader.ts'
 import type { TableParts } from './table-parts.ts'
 import type { WriteOptions } from './write-options.ts'
 
@@ -20,24 +20,25 @@ export class WritableTable<
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
 > extends ReadableTable<Entity, Key> {
-  readonly #codec: EntityCodec<Entity>
-  readonly #changes: EntityChanges<Entity | Input>
-  readonly #sender: ChangeSender<Entity | Input>
+  readonly #rows: RowReader<Entity>
+  readonly #changes: EntityChanges<object>
+  readonly #sender: ChangeSender<object>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
   constructor(parts: TableParts<Entity>) {
     super(parts)
-    this.#codec = parts.codec
-    this.#changes = new EntityChanges(parts.name, parts.codec)
-    this.#sender = new ChangeSender(parts.service, this.#changes)
+    const { service, name, origin, codec } = parts
+    this.#rows = new RowReader(name, origin, codec)
+    this.#changes = new EntityChanges<object>(name, origin, codec)
+    this.#sender = new ChangeSender<object>(service, name, codec)
   }
 
   /**
    * Stores a new entity.
    *
    * @param options - also `echo`, for the entity as the service stored it
-   * @returns the same object, with its new ETag (and Timestamp) on it; with `echo` another one, unless
-   * the service gives no echo or its answer was lost
+   * @returns the same object, with its new ETag (and Timestamp) on it; another one for a frozen object, and
+   * with `echo`, unless the service gives no echo or its response was lost
    * @throws EntityAlreadyExistsError when its key is taken
    */
   async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
@@ -45,9 +46,8 @@ export class WritableTable<
     const { echo, ...call } = options
     const change = this.#changes.insert(entity, echo)
     const result = await this.#sender.send(change, call)
-    // Once it is written, an object has what its schema made of it.
-    const written = entity as Input & Entity
-    return result.raw === undefined ? written : this.#codec.read(result.raw, result.etag)
+    if (result.raw !== undefined) return this.#rows.read(result.raw, result.etag)
+    return this.#rows.written(change) as Entity
   }
 
   /**
@@ -69,7 +69,7 @@ export class WritableTable<
     const { etag, ...call } = this.#checkWrite(options, 'merge')
     const change = this.#changes.merge(entity, etag)
     if (change !== undefined) await this.#sender.send(change, call)
-    return entity
+    return (change?.entity as Row | undefined) ?? entity
   }
 
   /**
@@ -86,7 +86,7 @@ export class WritableTable<
    */
   async replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
     const { etag, ...call } = this.#checkWrite(options, 'replace')
-    return this.#write(entity, this.#changes.replace(entity, etag), call)
+    return this.#write(this.#changes.replace(entity, etag), call)
   }
 
   /**
@@ -97,7 +97,7 @@ export class WritableTable<
    */
   async insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
     this.checkOptions(options, 'insertOrMerge')
-    return this.#write(entity, this.#changes.insertOrMerge(entity), options)
+    return this.#write(this.#changes.insertOrMerge(entity), options)
   }
 
   /**
@@ -108,7 +108,7 @@ export class WritableTable<
    */
   async insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
     this.checkOptions(options, 'insertOrReplace')
-    return this.#write(entity, this.#changes.insertOrReplace(entity), options)
+    return this.#write(this.#changes.insertOrReplace(entity), options)
   }
 
   /**
@@ -153,16 +153,12 @@ export class WritableTable<
 
   /** Begins an atomic transaction on one partition; nothing is sent before `submit`. */
   batch(): Batch<Entity, Input, Key> {
-    return new Batch<Entity, Input, Key>(this.#changes, this.#sender)
+    return new Batch<Entity, Input, Key>(this.#changes, this.#sender, this.#rows)
   }
 
-  async #write(
-    entity: Entity | Input,
-    change: EntityChange<Entity | Input>,
-    options: CallOptions,
-  ): Promise<Entity> {
+  async #write(change: EntityChange<object>, options: CallOptions): Promise<Entity> {
     await this.#sender.send(change, options)
-    return entity as Entity // once it is written, it has what its schema made of it
+    return this.#rows.written(change) as Entity
   }
 
   #checkWrite(options: WriteOptions, method: string): WriteOptions {

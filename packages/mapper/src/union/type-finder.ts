@@ -1,18 +1,17 @@
-import {
-  DynamicEntity,
-  dynamicEntityCodec,
-  type EntityCodec,
-  type KeyCheck,
-  type RawEntity,
-} from '@rowkey/odata'
-import { loadedRaw } from '../codec/loaded-state.ts'
+import { DynamicEntity, type KeyCheck, type RawEntity } from '@rowkey/odata'
+import { DynamicCodec } from '../codec/dynamic-codec.ts'
+import type { RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { UnknownTypeError } from '../errors/unknown-type-error.ts'
+import { rowBehind } from '../snapshot/snapshot.ts'
 import type { UnionTypes } from './entity-union.ts'
 import { holdsKeyOf, takesObject } from './plain-object.ts'
 import type { UnionType } from './union-type.ts'
 
-type Codec = EntityCodec<object>
+/** Every DynamicEntity of every union is written and read by one codec. */
+const dynamicCodec: RowCodec<object> = new DynamicCodec() as unknown as RowCodec<object>
+
+type Codec = RowCodec<object>
 
 /** Finds which type of a union something is. */
 export class TypeFinder {
@@ -26,7 +25,7 @@ export class TypeFinder {
     const classes = [...this.#codecs].flatMap<[object, Codec]>(([{ model }, codec]) =>
       model.class === undefined ? [] : [[model.class.prototype, codec]],
     )
-    const other: [object, Codec] = [DynamicEntity.prototype, dynamicEntityCodec]
+    const other: [object, Codec] = [DynamicEntity.prototype, dynamicCodec]
     this.#byPrototype = new Map(union.unknown === 'dynamic' ? [...classes, other] : classes)
   }
 
@@ -48,7 +47,7 @@ export class TypeFinder {
       const found = this.#byPrototype.get(each)
       if (found !== undefined) return found
     }
-    const raw = loadedRaw(entity)
+    const raw = rowBehind(entity)
     return raw && this.#findRow(raw)
   }
 
@@ -80,11 +79,16 @@ export class TypeFinder {
     return codec || this.ofEntity(target)
   }
 
+  /** Whether a plain target in the shape of a key is a key in every type. */
+  areKeys(target: object): boolean {
+    return [...this.#codecs.values()].every((codec) => codec.isKey(target))
+  }
+
   #findRow(raw: RawEntity): Codec | undefined {
     const { types, unknown } = this.#union
     const type = types.find((each) => each.hasRow(raw))
     if (type !== undefined) return this.#codecs.get(type)
-    return unknown === 'dynamic' ? dynamicEntityCodec : undefined
+    return unknown === 'dynamic' ? dynamicCodec : undefined
   }
 
   #matching(entity: object): Codec[] {

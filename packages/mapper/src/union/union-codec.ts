@@ -1,11 +1,13 @@
-import type { EntityCodec, EntityKey, RawEntity, SentBody } from '@rowkey/odata'
+import { DecodeError, type EntityKey, type RawEntity } from '@rowkey/odata'
+import type { RowCodec } from '../codec/row-codec.ts'
+import { keyOfSnapshot, type RowOrigin, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import type { TypeFinder } from './type-finder.ts'
 
-/** Writes and reads each entity of a union as what it is. */
-export class UnionCodec implements EntityCodec<object> {
+/** Writes and reads each entity of a union as the type it is of. */
+export class UnionCodec implements RowCodec<object> {
   readonly #types: TypeFinder
 
-  /** @param types - finds what an entity is */
+  /** @param types - finds the type of an entity */
   constructor(types: TypeFinder) {
     this.#types = types
   }
@@ -14,8 +16,13 @@ export class UnionCodec implements EntityCodec<object> {
     return this.#types.ofKey(target).keyOf(target)
   }
 
-  etagOf(entity: object): string | undefined {
-    return this.#types.guess(entity)?.etagOf(entity)
+  isKey(target: object): boolean {
+    const codec = this.#types.find(target)
+    return codec === undefined ? this.#types.areKeys(target) : codec.isKey(target)
+  }
+
+  etagOf(entity: object, snapshot: Snapshot | undefined): string | undefined {
+    return this.#types.guess(entity)?.etagOf(entity, snapshot)
   }
 
   write(entity: object): string {
@@ -23,55 +30,53 @@ export class UnionCodec implements EntityCodec<object> {
   }
 
   writeShown(entity: object): string {
-    const codec = this.#types.ofEntity(entity)
-    return codec.writeShown?.(entity) ?? codec.write(entity)
+    return this.#types.ofEntity(entity).writeShown(entity)
   }
 
-  writeChanges(entity: object): string | undefined {
-    return this.#types.ofEntity(entity).writeChanges(entity)
+  writeChanges(entity: object, snapshot: Snapshot | undefined): string | undefined {
+    return this.#types.ofEntity(entity).writeChanges(entity, snapshot)
   }
 
-  checkMerge(entity: object, etag: string | undefined): void {
-    this.#types.ofEntity(entity).checkMerge?.(entity, etag)
+  checkMerge(entity: object, snapshot: Snapshot | undefined, etag: string | undefined): void {
+    this.#types.ofEntity(entity).checkMerge?.(entity, snapshot, etag)
   }
 
-  read(raw: RawEntity, etag?: string): object {
-    return this.#types.ofRow(raw).read(raw, etag)
+  untouched(entity: object): ReadonlySet<string> {
+    return this.#types.ofEntity(entity).untouched(entity)
   }
 
-  readPart(raw: RawEntity, etag?: string): object {
-    return this.#types.ofRow(raw).readPart(raw, etag)
+  lacksStored(entity: object, snapshot: Snapshot): boolean {
+    return this.#types.guess(entity)?.lacksStored(entity, snapshot) === true
+  }
+
+  read(raw: RawEntity, etag?: string, origin?: RowOrigin): object {
+    return this.#types.ofRow(raw).read(raw, etag, origin)
+  }
+
+  readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): object {
+    return this.#types.ofRow(raw).readPart(raw, etag, origin)
   }
 
   reveal(raw: RawEntity): RawEntity {
     return this.#types.ofRow(raw).reveal?.(raw) ?? raw
   }
 
-  isPart(entity: object): boolean {
-    return this.#types.guess(entity)?.isPart(entity) === true
-  }
-
-  hasUnread(entity: object): boolean {
-    return this.#types.guess(entity)?.hasUnread?.(entity) === true
-  }
-
-  storedKeyOf(entity: object): EntityKey | undefined {
-    return this.#types.guess(entity)?.storedKeyOf(entity)
-  }
-
-  lacksStored(entity: object): boolean {
-    return this.#types.guess(entity)?.lacksStored(entity) === true
-  }
-
+  /** @throws {@link DecodeError} when the row is of another type by now */
   refresh(entity: object, fresh: object): void {
-    this.#types.ofEntity(entity).refresh(entity, fresh)
+    const codec = this.#types.ofEntity(entity)
+    if (this.#types.ofEntity(fresh) !== codec) throw ofAnotherType(fresh)
+    codec.refresh(entity, fresh)
   }
 
-  written(entity: object, etag: string | undefined, sent?: SentBody): void {
-    this.#types.guess(entity)?.written(entity, etag, sent)
+  showVersion(entity: object, etag: string | undefined): void {
+    this.#types.guess(entity)?.showVersion(entity, etag)
   }
+}
 
-  forget(entity: object, sent?: SentBody): void {
-    this.#types.guess(entity)?.forget(entity, sent)
-  }
+function ofAnotherType(fresh: object): DecodeError {
+  const snapshot = snapshotOf(fresh)
+  const key = snapshot && keyOfSnapshot(snapshot)
+  const place = JSON.stringify([key?.partitionKey, key?.rowKey])
+  const message = `The row ${place} is of another type by now, so this object cannot hold it. Read it with get.`
+  return new DecodeError({ code: 'UnknownType', message, details: { ...key } })
 }

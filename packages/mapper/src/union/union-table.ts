@@ -1,8 +1,9 @@
-import type { DynamicEntity, EntityCodec } from '@rowkey/odata'
+import type { DynamicEntity } from '@rowkey/odata'
 import { keyCheckOf, type TableService } from '@rowkey/rest'
+import type { RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { toModel } from '../model/to-model.ts'
-import { dynamicParts, modelParts } from '../table/opened-parts.ts'
+import { dynamicParts, modelParts, originOf } from '../table/opened-parts.ts'
 import type { TableOptions } from '../table/table-options.ts'
 import type { TableParts } from '../table/table-parts.ts'
 import { Table } from '../table.ts'
@@ -48,9 +49,9 @@ export class UnionTable<
     options: UnionTableOptions,
   ) {
     const finder = new TypeFinder(union, keyCheckOf(service.endpoint))
-    const ofObjects: EntityCodec<object> = new UnionCodec(finder)
+    const ofObjects: RowCodec<object> = new UnionCodec(finder)
     // Which type an entity is of is known at run time alone.
-    const codec = ofObjects as EntityCodec<MemberEntity<Member> | Other>
+    const codec = ofObjects as RowCodec<MemberEntity<Member> | Other>
     super({ ...partsOf(service, union, options), codec, queryModel: unionQueryModel(union) })
     this.#options = options
     this.#union = union
@@ -81,7 +82,7 @@ export class UnionTable<
     }
     const parts = modelParts(this.service, known.model, this.#options)
     return new Table<MemberEntity<Type>, MemberInput<Type>, MemberKey<Type>>(
-      parts as typeof parts & { readonly codec: EntityCodec<MemberEntity<Type>> }, // the type's own
+      parts as typeof parts & { readonly codec: RowCodec<MemberEntity<Type>> }, // the type's own
     )
   }
 }
@@ -91,9 +92,9 @@ function partsOf(
   service: TableService,
   union: UnionTypes,
   options: UnionTableOptions,
-): Pick<TableParts<object>, 'service' | 'name' | 'scans' | 'tokenSeal'> {
+): Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'scans' | 'tokenSeal'> {
   const [first] = union.types.map(({ model }) => modelParts(service, model, options))
   const { name, scans } = options
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
-  return { service, name, scans, tokenSeal: first?.tokenSeal }
+  return { service, name, origin: originOf(service, name), scans, tokenSeal: first?.tokenSeal }
 }

@@ -1,5 +1,6 @@
-import type { EntityCodec, KeyCheck, RawEntity } from '@rowkey/odata'
+import type { KeyCheck, RawEntity } from '@rowkey/odata'
 import { codecOf } from '../codec/codec-of.ts'
+import type { RowCodec } from '../codec/row-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { beginningOf, canBeBoth, hasBeginning, type KeyBeginning } from './key-beginning.ts'
 
@@ -17,7 +18,7 @@ export class UnionType {
   }
 
   /** What writes and reads its entities. */
-  codec(checkKey: KeyCheck): EntityCodec<object> {
+  codec(checkKey: KeyCheck): RowCodec<object> {
     return codecOf(this.model, checkKey)
   }
 

@@ -1,100 +1,107 @@
-import { type EntityCodec, type EntityKey, parseDateTime, type RawEntity } from '@rowkey/odata'
-import { keepLoadedState } from '../codec/loaded-state.ts'
+import { type EntityKey, parseDateTime, type RawEntity } from '@rowkey/odata'
+import { NOWHERE, type RowCodec } from '../codec/row-codec.ts'
 import { MigrationError } from '../errors/migration-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { declaredNamesOfAll } from './declared-names.ts'
-import { keepPendingMigration } from './pending-migration.ts'
+import { keepSnapshot, type RowOrigin } from '../snapshot/snapshot.ts'
 
 /** What a {@link Migration} is made from. */
 export interface MigrationParts<Entity extends object> {
   /** The model of what comes out. */
   readonly model: EntityModel<Entity>
-  /** Its codec, which reads no earlier versions. */
-  readonly codec: EntityCodec<Entity>
-  /** The codec of the version before, which reads all before it. */
-  readonly earlier: EntityCodec<object>
-  /** Makes an entity of one of the version before. */
-  readonly migrate: (earlier: object) => object
+  /** Its codec, which reads no other versions. */
+  readonly codec: RowCodec<Entity>
+  /** The codec of the other version. */
+  readonly other: RowCodec<object>
+  /** The stored names that either version declares; the rest of a row stays as it is. */
+  readonly declared: ReadonlySet<string>
+  /** Makes an entity of one of the other version. */
+  readonly migrate: (other: object) => object
+  /** The option that holds it, for messages. */
+  readonly option: 'migrate' | 'migrateBack'
 }
 
-/** Makes entities of a model of rows of earlier versions. */
+/** Makes entities of a model of rows of another version. */
 export class Migration<Entity extends object> {
   readonly #parts: MigrationParts<Entity>
-  readonly #declared: ReadonlySet<string>
 
   constructor(parts: MigrationParts<Entity>) {
     this.#parts = parts
-    this.#declared = declaredNamesOfAll(parts.model)
   }
 
   /**
-   * The entity that a row of an earlier version is now. As it is not stored so, the next merge sends all of
-   * it, and a replace drops what only earlier versions had.
+   * Returns the entity that a row of the other version is now. The row is stored otherwise, so every write of
+   * the entity replaces it, and drops what only the other version has.
    *
-   * @throws {@link MigrationError} when none comes out that can be stored in the row's place
+   * @throws {@link MigrationError} when the result cannot be stored in the row's place
    */
-  read(raw: RawEntity, etag: string | undefined): Entity {
-    const { earlier, codec } = this.#parts
+  read(raw: RawEntity, etag: string | undefined, origin: RowOrigin = NOWHERE): Entity {
+    const { other, codec } = this.#parts
     const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
-    const entity = this.#migrate(earlier.read(raw, etag), key)
+    const entity = this.#migrate(other.read(raw, etag, origin), key)
     const inRow = raw['odata.etag']
-    const current = typeof inRow === 'string' ? inRow : etag
-    this.#adopt(entity, raw, current)
+    this.#adopt(entity, { raw, etag: typeof inRow === 'string' ? inRow : etag, origin })
     try {
-      // Whatever could not be written is told now, where its reason is at hand.
+      // What cannot be written is reported now, where its reason is at hand.
       codec.write(entity)
       this.#checkKey(entity, key)
     } catch (cause) {
       if (cause instanceof MigrationError) throw cause
-      throw this.#refuse(key, `migrate gave what cannot be stored: ${messageOf(cause)}`, cause)
+      const { option } = this.#parts
+      throw this.#refuse(
+        key,
+        `${option} returned what cannot be stored: ${messageOf(cause)}`,
+        cause,
+      )
     }
-    const stored = this.#parts.model.columns.map(({ name }) => name).filter((name) => name in raw)
-    keepPendingMigration(entity, { key, stored })
     return entity
   }
 
-  /** The row as those see it who may read it. */
+  /** Returns the row as a reader with the keys sees it. */
   reveal(raw: RawEntity): RawEntity {
-    return this.#parts.earlier.reveal?.(raw) ?? raw
+    return this.#parts.other.reveal?.(raw) ?? raw
   }
 
-  #migrate(earlier: object, key: EntityKey): Entity {
-    const { model, migrate } = this.#parts
+  #migrate(other: object, key: EntityKey): Entity {
+    const { model, migrate, option } = this.#parts
     let entity: object
     try {
-      entity = migrate(earlier)
+      entity = migrate(other)
     } catch (cause) {
-      throw this.#refuse(key, `migrate threw: ${messageOf(cause)}`, cause)
+      throw this.#refuse(key, `${option} threw: ${messageOf(cause)}`, cause)
     }
     if (isEntity(model, entity)) return entity
     throw this.#refuse(
       key,
       model.class === undefined
-        ? 'migrate must return an object, and no promise.'
-        : `migrate must return an instance of ${model.title}, and no promise.`,
+        ? `${option} must return an object, not a promise.`
+        : `${option} must return an instance of ${model.title}, not a promise.`,
     )
   }
 
-  /** What was stored counts as stored, but for what any version declares: that is all new. */
-  #adopt(entity: Entity, raw: RawEntity, etag: string | undefined): void {
+  /** What was stored counts as stored, except for what either version declares: that is all new. */
+  #adopt(
+    entity: Entity,
+    { raw, etag, origin }: { raw: RawEntity; etag: string | undefined; origin: RowOrigin },
+  ): void {
+    const { model, codec, declared, option } = this.#parts
     const left: Record<string, unknown> = {}
     for (const [member, value] of Object.entries(raw)) {
       const [name = ''] = member.split('@')
-      if (!this.#declared.has(name)) left[member] = value
+      if (!declared.has(name)) left[member] = value
     }
-    const { timestamp } = this.#parts.model
-    this.#parts.codec.written(entity, etag)
-    if (timestamp !== undefined && typeof raw.Timestamp === 'string') {
-      Reflect.set(entity, timestamp, parseDateTime(raw.Timestamp))
+    codec.showVersion(entity, etag)
+    if (model.timestamp !== undefined && typeof raw.Timestamp === 'string') {
+      Reflect.set(entity, model.timestamp, parseDateTime(raw.Timestamp))
     }
-    keepLoadedState(entity, { raw: left, etag, projected: false })
+    const migrated = option === 'migrate' ? 'forward' : 'back'
+    keepSnapshot(entity, { origin, row: left, etag, partial: false, migrated })
   }
 
   #checkKey(entity: Entity, stored: EntityKey): void {
     const { partitionKey, rowKey } = this.#parts.codec.keyOf(entity)
     if (partitionKey === stored.partitionKey && rowKey === stored.rowKey) return
     const now = JSON.stringify([partitionKey, rowKey])
-    throw this.#refuse(stored, `the keys came out as ${now}, and an entity keeps its keys.`)
+    throw this.#refuse(stored, `the keys came out as ${now}, but a migration must keep them.`)
   }
 
   #refuse(key: EntityKey, problem: string, cause?: unknown): MigrationError {

@@ -6,8 +6,8 @@ import {
   EntityNotFoundError,
   ETagMismatchError,
 } from '@rowkey/rest'
+import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import type { Table } from '../table.ts'
-import { type PendingMigration, pendingMigration } from './pending-migration.ts'
 
 /** How often a row is read again, when others keep writing it. */
 const MAX_ATTEMPTS = 10
@@ -60,9 +60,10 @@ export class RowUpgrade<Entity extends object, Input extends object, Key extends
     let current: Entity | undefined = row
     let conflicts = 0
     for (;;) {
-      const pending: PendingMigration | undefined = current && pendingMigration(current)
-      // Someone else upgraded it, or deleted it.
-      if (current === undefined || pending === undefined) return { upgraded: 0, conflicts }
+      const snapshot = current && snapshotOf(current)
+      // Another program upgraded it, or deleted it.
+      if (current === undefined || snapshot?.migrated !== 'forward')
+        return { upgraded: 0, conflicts }
       try {
         await this.#table.replace(current, this.#call)
         return { upgraded: 1, conflicts }
@@ -70,7 +71,7 @@ export class RowUpgrade<Entity extends object, Input extends object, Key extends
         if (!isConflict(error) || conflicts === MAX_ATTEMPTS) throw error
       }
       conflicts++
-      const { partitionKey, rowKey }: EntityKey = pending.key
+      const { partitionKey, rowKey }: EntityKey = keyOfSnapshot(snapshot)
       current = await this.#table.find([partitionKey, rowKey], this.#call)
     }
   }

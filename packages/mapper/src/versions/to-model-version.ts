@@ -3,7 +3,16 @@ import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import type { VersionOptions } from './version-options.ts'
 
-const DEFAULT_PROPERTY = 'Version'
+/** The stored property that holds the version of an entity, unless `versionProperty` names another one. */
+export const DEFAULT_VERSION_PROPERTY = 'Version'
+
+/** The version properties of the models that a model without versions is followed by. */
+const followed = new WeakMap<object, string>()
+
+/** Returns the property that holds the version in the models that follow a model without versions. */
+export function versionPropertyAfter(model: object): string | undefined {
+  return followed.get(model)
+}
 
 /**
  * The place of a model in its chain of versions.
@@ -15,13 +24,14 @@ const DEFAULT_PROPERTY = 'Version'
  */
 export function toModelVersion(
   title: string,
-  { version, versionProperty, migrate }: VersionOptions,
+  { version, versionProperty, migrate, next, migrateBack }: VersionOptions,
   previous: EntityModel<object> | undefined,
 ): ModelVersion | undefined {
   const refuse = (problem: string, cause?: unknown) =>
     new ModelError({ className: title, problem, cause })
   if (version === undefined) {
-    const isMute = versionProperty === undefined && migrate === undefined && previous === undefined
+    const said = [versionProperty, migrate, previous, next, migrateBack]
+    const isMute = said.every((option) => option === undefined)
     if (isMute) return undefined
     throw refuse('It says of which version it follows and not which it is. Say version as well.')
   }
@@ -31,6 +41,12 @@ export function toModelVersion(
   if ((previous === undefined) !== (migrate === undefined)) {
     throw refuse('previous and migrate belong together: give both, or neither.')
   }
+  if ((next === undefined) !== (migrateBack === undefined)) {
+    throw refuse('next and migrateBack belong together: give both, or neither.')
+  }
+  if (next !== undefined && typeof next !== 'function') {
+    throw refuse('next must be a function that returns the class, such as () => OrderV2.')
+  }
   const before = previous && (previous.version?.number ?? 1)
   if (before !== undefined && before + 1 !== version) {
     throw refuse(
@@ -38,14 +54,15 @@ export function toModelVersion(
     )
   }
   const inherited = previous?.version?.property
-  const property = versionProperty ?? inherited ?? DEFAULT_PROPERTY
+  const property = versionProperty ?? inherited ?? DEFAULT_VERSION_PROPERTY
   if (inherited !== undefined && property !== inherited) {
     throw refuse(
       `Its version is stored as '${property}', and that of ${previous?.title} as '${inherited}'. All versions use the same property.`,
     )
   }
   checkName(property, refuse)
-  return Object.freeze({ number: version, property, previous, migrate })
+  if (previous !== undefined && inherited === undefined) followed.set(previous, property)
+  return Object.freeze({ number: version, property, previous, migrate, next, migrateBack })
 }
 
 function checkName(

@@ -1,10 +1,10 @@
-import { pendingMigration } from './pending-migration.ts'
+import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 
 /** As many changes as one entity group transaction takes. */
 const MAX_BATCH = 100
 
 /**
- * The rows that were migrated when they were read, in groups that one transaction each can write.
+ * Groups the rows that were migrated when they were read, so that one transaction can write each group.
  *
  * @param rows - in the order of their keys
  */
@@ -12,12 +12,13 @@ export function upgradeBatches<Entity extends object>(rows: Iterable<Entity>): E
   const batches: Entity[][] = []
   let partition: string | undefined
   for (const row of rows) {
-    const pending = pendingMigration(row)
-    if (pending === undefined) continue
+    const snapshot = snapshotOf(row)
+    if (snapshot?.migrated !== 'forward') continue
+    const { partitionKey } = keyOfSnapshot(snapshot)
     const batch = batches.at(-1)
-    if (batch && pending.key.partitionKey === partition && batch.length < MAX_BATCH) batch.push(row)
+    if (batch && partitionKey === partition && batch.length < MAX_BATCH) batch.push(row)
     else batches.push([row])
-    partition = pending.key.partitionKey
+    partition = partitionKey
   }
   return batches
 }

@@ -1,45 +1,42 @@
-import { type EntityCodec, parseEntityObject, type RawEntity, type SentBody } from '@rowkey/odata'
+import { InputError, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
-import { MigrationError } from '../errors/migration-error.ts'
-import { UnsignableMergeError } from '../errors/unsignable-merge-error.ts'
+import type { RowCodec } from '../codec/row-codec.ts'
 import { VersionError } from '../errors/version-error.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
+import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
-import { keepPendingMigration, pendingMigration } from './pending-migration.ts'
 
 /** What a {@link VersionedCodec} is made from. */
 export interface VersionedCodecParts<Entity extends object> {
   /** Writes and reads entities of the model's own version. */
-  readonly codec: EntityCodec<Entity>
+  readonly codec: RowCodec<Entity>
   readonly model: EntityModel<Entity>
   readonly version: ModelVersion
-  /** Reads those of earlier versions; absent when nothing does. */
+  /** Reads rows of earlier versions; absent when they are rejected. */
   readonly migration: Migration<Entity> | undefined
+  /** Returns what reads rows of the next version; absent when they are rejected. */
+  readonly fromNext: (() => Migration<Entity>) | undefined
 }
 
-/** A codec that makes entities of its version of rows of earlier ones, and refuses rows of later ones. */
+/** A codec that makes entities of its version of rows of earlier ones, and rejects rows of later ones. */
 export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entity> {
-  readonly #model: EntityModel<Entity>
-  readonly #version: ModelVersion
-  readonly #migration: Migration<Entity> | undefined
+  readonly #parts: VersionedCodecParts<Entity>
 
-  constructor({ codec, model, version, migration }: VersionedCodecParts<Entity>) {
-    super(codec)
-    this.#model = model
-    this.#version = version
-    this.#migration = migration
+  constructor(parts: VersionedCodecParts<Entity>) {
+    super(parts.codec)
+    this.#parts = parts
   }
 
-  override read(raw: RawEntity, etag?: string): Entity {
-    return this.#migrationOf(raw)?.read(raw, etag) ?? super.read(raw, etag)
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    return this.#migrationOf(raw)?.read(raw, etag, origin) ?? super.read(raw, etag, origin)
   }
 
-  override readPart(raw: RawEntity, etag?: string): Entity {
-    if (this.#migrationOf(raw) === undefined) return super.readPart(raw, etag)
-    const stored = this.#versionIn(raw)
-    throw this.#refuse(
+  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    if (this.#migrationOf(raw) === undefined) return super.readPart(raw, etag, origin)
+    const { number } = this.#parts.version
+    throw this.#unreadable(
       raw,
-      `is of version ${stored}, and only a whole entity can be migrated to ${this.#version.number}. Read it ` +
+      `is of version ${this.#versionIn(raw)}, and only a whole entity can be migrated to ${number}. Read it ` +
         'without select, or upgrade the table by upgradeTable.',
     )
   }
@@ -48,87 +45,75 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     return this.#migrationOf(raw)?.reveal(raw) ?? super.reveal(raw)
   }
 
-  override checkMerge(entity: Entity, etag: string | undefined): void {
-    const lost = this.#lostIn(entity)
-    if (lost !== undefined) {
-      const pending = pendingMigration(entity)
-      throw new MigrationError({
-        className: this.#model.title,
-        key: pending?.key ?? this.codec.keyOf(entity),
-        problem: `a merge would leave the stored '${lost}', which has no value in version ${this.#version.number}. Use replace.`,
-      })
+  /** A merge leaves the stored version alone, so it must be known which one that is. */
+  override checkMerge(
+    entity: Entity,
+    snapshot: Snapshot | undefined,
+    etag: string | undefined,
+  ): void {
+    const { title } = this.#parts.model
+    if (etag === undefined) {
+      throw unknownVersion(
+        `insertOrMerge of ${title} could mix two versions in one row: the row that it is merged into may be of ` +
+          'another version. Use insert, insertOrReplace, or modify with orInsert.',
+      )
     }
-    if (this.#model.signing !== undefined && pendingMigration(entity) !== undefined) {
-      const message = `This ${this.#model.title} was migrated when it was read, and a merge would leave what only earlier versions had, which no signature covers. Use replace.`
-      throw new UnsignableMergeError({ message })
+    if (etag === '*' && (snapshot === undefined || snapshot.migrated !== undefined)) {
+      throw unknownVersion(
+        `merge of ${title} with etag '*' could mix two versions in one row: the stored version is unknown. ` +
+          'Read the entity first and merge it with its own ETag, or use modify.',
+      )
     }
-    super.checkMerge(entity, etag)
-  }
-
-  override lacksStored(entity: Entity): boolean {
-    const isSigned = this.#model.signing !== undefined && pendingMigration(entity) !== undefined
-    return isSigned || this.#lostIn(entity) !== undefined || super.lacksStored(entity)
-  }
-
-  override refresh(entity: Entity, fresh: Entity): void {
-    super.refresh(entity, fresh)
-    keepPendingMigration(entity, pendingMigration(fresh))
-  }
-
-  override written(entity: Entity, etag: string | undefined, sent?: SentBody): void {
-    super.written(entity, etag, sent)
-    if (sent !== undefined) keepPendingMigration(entity, undefined)
-  }
-
-  /** A name under which an earlier version has a value, and the migrated entity has none. */
-  #lostIn(entity: Entity): string | undefined {
-    const pending = pendingMigration(entity)
-    if (pending === undefined) return undefined
-    const sent = parseEntityObject(this.codec.write(entity))
-    return pending.stored.find((name) => !(name in sent))
+    super.checkMerge(entity, snapshot, etag)
   }
 
   /**
-   * What migrates a row; `undefined` when it is of this version.
+   * Returns what migrates a row; `undefined` when it is of this version.
    *
-   * @throws {@link VersionError} for one that nothing can read here
+   * @throws {@link VersionError} when no known version can read it
    */
   #migrationOf(raw: RawEntity): Migration<Entity> | undefined {
-    const { number } = this.#version
+    const { version, migration, fromNext } = this.#parts
+    const { number } = version
     const stored = this.#versionIn(raw)
     if (stored === number) return undefined
+    if (stored === number + 1 && fromNext !== undefined) return fromNext()
     if (stored > number) {
-      throw this.#refuse(
+      throw this.#unreadable(
         raw,
-        `is of version ${stored}, and this program knows ${number} at most. Update the program: to write the row would lose what the later version added.`,
+        `is of version ${stored}, and this program knows ${number} at most. Update the program: a write would lose what the later version added.`,
       )
     }
-    if (this.#migration !== undefined) return this.#migration
-    throw this.#refuse(
+    if (migration !== undefined) return migration
+    throw this.#unreadable(
       raw,
       `is of version ${stored}, and nothing migrates that to ${number}. Give the version before by previous and migrate.`,
     )
   }
 
   #versionIn(raw: RawEntity): number {
-    const stored = raw[this.#version.property]
+    const stored = raw[this.#parts.version.property]
     // A projection gives null for what is not stored.
     if (stored === undefined || stored === null) return 1
     if (typeof stored === 'number' && Number.isInteger(stored) && stored >= 1) return stored
-    throw this.#refuse(
+    throw this.#unreadable(
       raw,
-      `holds no version in '${this.#version.property}'. Another program uses it, so choose another versionProperty.`,
+      `holds no version in '${this.#parts.version.property}'. Another program uses it, so choose another versionProperty.`,
     )
   }
 
-  #refuse(raw: RawEntity, problem: string): VersionError {
+  #unreadable(raw: RawEntity, problem: string): VersionError {
     const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
-    const stored = raw[this.#version.property]
+    const stored = raw[this.#parts.version.property]
     return new VersionError({
-      className: this.#model.title,
+      className: this.#parts.model.title,
       key,
       stored: typeof (stored ?? 1) === 'number' ? Number(stored ?? 1) : undefined,
       problem,
     })
   }
+}
+
+function unknownVersion(message: string): InputError {
+  return new InputError({ code: 'UnknownVersion', message })
 }

@@ -20,13 +20,6 @@ export function membersOf(properties: ReadonlyMap<string, EntityProperty>): Enti
   return members
 }
 
-/** The members that a service which has `known` does not have, or has otherwise. */
-export function changedMembers(members: EntityMembers, known: EntityMembers): EntityMembers {
-  const changed: EntityMembers = new Map()
-  for (const [name, member] of members) if (known.get(name) !== member) changed.set(name, member)
-  return changed
-}
-
 /**
  * An entity's JSON: its key, which every service takes in every body, and members.
  *

@@ -1,0 +1,160 @@
+import {
+  DynamicEntity,
+  dynamicEntityCodec,
+  type EdmValue,
+  type EntityCodec,
+  type EntityKey,
+  type EntityProperty,
+  InputError,
+  PropertyValueError,
+  type RawEntity,
+  timestampOfEtag,
+} from '@rowkey/odata'
+import {
+  isComplete,
+  keepSnapshot,
+  type RowOrigin,
+  rowOf,
+  type Snapshot,
+  snapshotOf,
+} from '../snapshot/snapshot.ts'
+import { NOWHERE, type RowCodec } from './row-codec.ts'
+
+/** The codec of the tables of rows without a declared class. */
+export class DynamicCodec implements RowCodec<DynamicEntity> {
+  readonly #codec: EntityCodec<DynamicEntity>
+
+  /** @param codec - writes and reads the entities */
+  constructor(codec: EntityCodec<DynamicEntity> = dynamicEntityCodec) {
+    this.#codec = codec
+  }
+
+  toEntity(given: object): DynamicEntity {
+    return given instanceof DynamicEntity ? given : toDynamicEntity(given)
+  }
+
+  keyOf(entity: DynamicEntity): EntityKey {
+    return this.#codec.keyOf(entity)
+  }
+
+  isKey(target: object): boolean {
+    if (target instanceof DynamicEntity) return false
+    return 'partitionKey' in target && 'rowKey' in target
+  }
+
+  etagOf(entity: DynamicEntity, snapshot: Snapshot | undefined): string | undefined {
+    const { etag } = entity
+    const isOfAnotherRow = snapshot === undefined && snapshotOf(entity)?.etag === etag
+    return isOfAnotherRow ? undefined : etag
+  }
+
+  write(entity: DynamicEntity): string {
+    return this.#codec.write(entity)
+  }
+
+  writeShown(entity: DynamicEntity): string {
+    return this.#codec.write(entity)
+  }
+
+  writeChanges(entity: DynamicEntity, snapshot: Snapshot | undefined): string | undefined {
+    if (snapshot === undefined) return this.#codec.write(entity)
+    const stored = storedIn(snapshot)
+    const changed = new DynamicEntity(entity.partitionKey, entity.rowKey)
+    for (const [name, property] of entity.properties) {
+      const before = stored.get(name)
+      const isSame = before?.equals(property) === true && !snapshot.doubtful?.has(name)
+      if (!isSame) changed.properties.set(name, property)
+    }
+    for (const [name, { type }] of stored) {
+      if (!entity.properties.has(name)) throw removed(name, type)
+    }
+    return changed.properties.size === 0 ? undefined : this.#codec.write(changed)
+  }
+
+  untouched(entity: DynamicEntity): ReadonlySet<string> {
+    const snapshot = snapshotOf(entity)
+    if (snapshot === undefined) return new Set()
+    const stored = [...storedIn(snapshot)]
+    const same = stored.filter(([name, before]) => entity.get(name)?.equals(before) === true)
+    return new Set(same.map(([name]) => name))
+  }
+
+  lacksStored({ properties }: DynamicEntity, snapshot: Snapshot): boolean {
+    if (!isComplete(snapshot)) return false
+    return [...storedIn(snapshot).keys()].some((name) => !properties.has(name))
+  }
+
+  read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE): DynamicEntity {
+    return this.#read(raw, etag, { origin, partial: false })
+  }
+
+  readPart(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE): DynamicEntity {
+    return this.#read(raw, etag, { origin, partial: true })
+  }
+
+  refresh(entity: DynamicEntity, fresh: DynamicEntity): void {
+    const { etag, timestamp, properties } = fresh
+    entity.properties.clear()
+    for (const [name, value] of properties) entity.properties.set(name, value)
+    if (etag === undefined) delete entity.etag
+    else entity.etag = etag
+    if (timestamp === undefined) delete entity.timestamp
+    else entity.timestamp = timestamp
+  }
+
+  showVersion(entity: DynamicEntity, etag: string | undefined): void {
+    // Unlike an assignment, these skip what is frozen: the write has succeeded.
+    if (etag === undefined) Reflect.deleteProperty(entity, 'etag')
+    else Reflect.set(entity, 'etag', etag)
+    const timestamp = etag === undefined ? undefined : timestampOfEtag(etag)
+    if (timestamp !== undefined) Reflect.set(entity, 'timestamp', timestamp)
+  }
+
+  #read(
+    raw: RawEntity,
+    etag: string | undefined,
+    { origin, partial }: Pick<Snapshot, 'origin' | 'partial'>,
+  ): DynamicEntity {
+    const entity = this.#codec.read(raw, etag)
+    keepSnapshot(entity, { origin, row: raw, etag: entity.etag, partial })
+    return entity
+  }
+}
+
+function storedIn(snapshot: Snapshot): ReadonlyMap<string, EntityProperty> {
+  return dynamicEntityCodec.read(rowOf(snapshot)).properties
+}
+
+function removed(name: string, type: EntityProperty['type']): PropertyValueError {
+  const message = `'${name}' is stored and was deleted from the entity: a merge cannot remove a property. Use replace or modify, or give it a value.`
+  return new PropertyValueError({ property: name, type, message })
+}
+
+/** A row as a plain object, as tables without a declared class accept it. */
+export interface DynamicRow {
+  /** PartitionKey. */
+  readonly partitionKey: string
+  /** RowKey. */
+  readonly rowKey: string
+  /** The ETag that writes are conditional on. */
+  readonly etag?: string | undefined
+  /** Ignored: the service sets it. */
+  readonly timestamp?: Date | undefined
+  /** Every other member is a property; null and undefined mean absent, and the value tells the type. */
+  readonly [name: string]: EntityProperty | EdmValue | null | undefined
+}
+
+function toDynamicEntity(given: object): DynamicEntity {
+  const { partitionKey, rowKey, etag, timestamp: _, ...properties }: Partial<DynamicRow> = given
+  if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') {
+    throw new InputError({
+      code: 'InvalidEntity',
+      message:
+        'A row of a table without a declared class needs its key: pass { partitionKey, rowKey, … }, or a ' +
+        'DynamicEntity.',
+    })
+  }
+  const entity = new DynamicEntity(partitionKey, rowKey, properties)
+  if (typeof etag === 'string') entity.etag = etag
+  return entity
+}

@@ -1,0 +1,137 @@
+import { type EntityKey, parseEntityObject, type RawEntity } from '@rowkey/odata'
+
+/** The table that a row is in. */
+export interface RowOrigin {
+  /** Tells accounts apart: see `TableService.accountId`. */
+  readonly account: string
+  /** The name of the table, spelled so that equal names name one table. */
+  readonly table: string
+}
+
+/**
+ * What an object knows of one stored row.
+ *
+ * It is bound to the account, the table and the key of the row: {@link isOfRow} tells whether it
+ * counts. Every property of the row is in one of four states:
+ *
+ * - *known at the version of `etag`*: it was read there, or written there by this object;
+ * - *known of an earlier version*: `current` lacks it, since a later write went past what others stored;
+ * - *in doubt*: `doubtful` holds it, since the response to a write that sent it was lost;
+ * - *never known*: it was not selected (`partial`), or the row was never read.
+ *
+ * A snapshot never changes. Each event makes the next one: see transitions.ts.
+ */
+export interface Snapshot {
+  /** The table that the row is in. */
+  readonly origin: RowOrigin
+  /** The row as it was read, or the JSON text that was written; its key is in it. */
+  readonly row: RawEntity | string
+  /** The ETag of the version that the row is known at; `undefined` when the service told none. */
+  readonly etag: string | undefined
+  /** Only selected properties were read. */
+  readonly partial: boolean
+  /** The stored names known at the version of `etag`; `undefined` when that is true of all of them. */
+  readonly current?: ReadonlySet<string> | undefined
+  /** The stored names whose values may be others by now, since a write that sent them is in doubt. */
+  readonly doubtful?: ReadonlySet<string> | undefined
+  /** The row was deleted, or a delete of it is in doubt. */
+  readonly deleted?: boolean | undefined
+  /**
+   * The JSON of members that the object shows although they are not stored so: defaults of its class, and
+   * values that the class spells otherwise than they were read. They count as untouched.
+   */
+  readonly initial?: ReadonlyMap<string, string> | undefined
+  /**
+   * The row is of another version than the object, an earlier one (`forward`) or the next one (`back`): only a
+   * replace can store the object in its place.
+   */
+  readonly migrated?: 'forward' | 'back' | undefined
+}
+
+/**
+ * A class whose constructor returns the object it was given, so that a subclass's fields land
+ * there.
+ */
+class Given {
+  constructor(entity: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: it is what this class is for
+    return entity
+  }
+}
+
+/**
+ * Puts a private field on an object from outside: enumeration, JSON, comparison and copies do not see it,
+ * and frozen objects accept it too. A WeakMap does the same at 1.4 µs an entity, against 0.01 µs.
+ */
+class SnapshotField extends Given {
+  #snapshot: Snapshot
+
+  private constructor(entity: object, snapshot: Snapshot) {
+    super(entity)
+    this.#snapshot = snapshot
+  }
+
+  static read(entity: object): Snapshot | undefined {
+    return #snapshot in entity ? entity.#snapshot : undefined
+  }
+
+  static keep(entity: object, snapshot: Snapshot): void {
+    if (#snapshot in entity) entity.#snapshot = snapshot
+    else new SnapshotField(entity, snapshot)
+  }
+}
+
+/** Returns what an object knows of the row that it was last read from or written to, wherever that is. */
+export function snapshotOf(entity: object): Snapshot | undefined {
+  return SnapshotField.read(entity)
+}
+
+/** Lets an object know a row. The object may be frozen. */
+export function keepSnapshot(entity: object, snapshot: Snapshot): void {
+  SnapshotField.keep(entity, snapshot)
+}
+
+/** Parsed rows by the text that was written: most are never needed, and one write may be asked twice. */
+const parsedRows = new WeakMap<Snapshot, RawEntity>()
+
+/** Returns the row of a snapshot as a parsed object. A text is parsed here, at first need. */
+export function rowOf(snapshot: Snapshot): RawEntity {
+  const { row } = snapshot
+  if (typeof row !== 'string') return row
+  let parsed = parsedRows.get(snapshot)
+  if (parsed === undefined) {
+    parsed = parseEntityObject(row)
+    parsedRows.set(snapshot, parsed)
+  }
+  return parsed
+}
+
+/** Returns the row that an object was last read from or written to, as a parsed object. */
+export function rowBehind(entity: object): RawEntity | undefined {
+  const snapshot = snapshotOf(entity)
+  return snapshot && rowOf(snapshot)
+}
+
+/** Returns the key of the row. */
+export function keyOfSnapshot(snapshot: Snapshot): EntityKey {
+  const { PartitionKey, RowKey } = rowOf(snapshot)
+  // A codec wrote both, or a service that is held to strings; a projection holds the keys too.
+  return { partitionKey: String(PartitionKey), rowKey: String(RowKey) }
+}
+
+/** Whether a snapshot is of a row in this table, whatever its key. */
+export function isOfTable({ origin }: Snapshot, { account, table }: RowOrigin): boolean {
+  return origin.account === account && origin.table === table
+}
+
+/** Whether a snapshot is of the row in this table under this key; of another row, it counts for nothing. */
+export function isOfRow(snapshot: Snapshot, origin: RowOrigin, key: EntityKey): boolean {
+  if (!isOfTable(snapshot, origin)) return false
+  const { partitionKey, rowKey } = keyOfSnapshot(snapshot)
+  return partitionKey === key.partitionKey && rowKey === key.rowKey
+}
+
+/** Whether everything stored in the row is known at the version of the snapshot's ETag. */
+export function isComplete({ partial, current }: Snapshot): boolean {
+  return !partial && current === undefined
+}

@@ -1,0 +1,154 @@
+import type { EntityKey } from '@rowkey/odata'
+import { isOfRow, keepSnapshot, type RowOrigin, type Snapshot, snapshotOf } from './snapshot.ts'
+import {
+  type AppliedWrite,
+  afterWrite,
+  afterWrites,
+  inDoubt,
+  type SentWrite,
+} from './transitions.ts'
+
+/** One write of one object to one row. */
+export interface ObjectWrite extends SentWrite {
+  /** The object. */
+  readonly entity: object
+  /** The key of the row. */
+  readonly key: EntityKey
+}
+
+/** Writes of one object of which each began before another had ended. */
+interface Overlap {
+  /** What the object knew when the second of them began, or what it has read since. */
+  base: Snapshot | undefined
+  /** Those that have not ended. */
+  readonly open: Set<WriteInFlight>
+  /** Those that were applied, in the order of their responses. */
+  applied: (AppliedWrite & { readonly write: ObjectWrite })[]
+  /** Those that may have been applied. */
+  doubtful: ObjectWrite[]
+}
+
+/** The first of the writes in flight of each object; entries go when the last of them ends. */
+const firstOf = new Map<object, WriteInFlight>()
+
+/** One write from its beginning to its end, and what the object knows of the row afterwards. */
+export class WriteInFlight {
+  readonly #write: ObjectWrite
+  readonly #known: Snapshot | undefined
+  /** Most writes are alone and need none of this. */
+  #overlap: Overlap | undefined
+
+  /** Begins a write; tell it how it ends. */
+  constructor(write: ObjectWrite) {
+    this.#write = write
+    this.#known = snapshotOf(write.entity)
+    const first = firstOf.get(write.entity)
+    if (first === undefined) firstOf.set(write.entity, this)
+    else this.#overlap = first.#overlappedBy(this)
+  }
+
+  /**
+   * The service applied it.
+   *
+   * @param etag - the ETag that it gave the row
+   * @returns what the object knows of the row now
+   */
+  applied(etag: string | undefined): Snapshot | undefined {
+    const applied = { write: this.#write, etag }
+    const known = snapshotOf(this.#write.entity)
+    // Most writes are alone, and nothing is read into their object meanwhile.
+    if (this.#overlap !== undefined || known !== this.#known) {
+      return this.#end({ applied: [applied], doubtful: [] })
+    }
+    const { entity, origin, key, body, whole } = this.#write
+    firstOf.delete(entity)
+    const isReplaced = whole && body !== undefined
+    const before = !isReplaced && known && isOfRow(known, origin, key) ? known : undefined
+    const snapshot = afterWrite(before, applied)
+    if (snapshot !== undefined) keepSnapshot(entity, snapshot)
+    return snapshot
+  }
+
+  /** The service may have applied it. */
+  uncertain(): void {
+    this.#end({ applied: [], doubtful: [this.#write] })
+  }
+
+  /** The service did not apply it. */
+  refused(): void {
+    this.#end({ applied: [], doubtful: [] })
+  }
+
+  /** Returns the writes in flight of the object that this one was the first of. */
+  get open(): readonly ObjectWrite[] {
+    return Array.from(this.#overlap?.open ?? [this], (each) => each.#write)
+  }
+
+  /** Lets what was read while writes were in flight be what they are applied to. */
+  rebase(snapshot: Snapshot): void {
+    if (this.#overlap === undefined) return
+    this.#overlap.base = snapshot
+    this.#overlap.applied = []
+    this.#overlap.doubtful = []
+  }
+
+  #overlappedBy(write: WriteInFlight): Overlap {
+    const base = snapshotOf(this.#write.entity)
+    this.#overlap ??= { base, open: new Set([this]), applied: [], doubtful: [] }
+    this.#overlap.open.add(write)
+    return this.#overlap
+  }
+
+  #end(ended: Pick<Overlap, 'applied' | 'doubtful'>): Snapshot | undefined {
+    const { entity, origin, key } = this.#write
+    const overlap = this.#overlap
+    overlap?.open.delete(this)
+    if (overlap === undefined || overlap.open.size === 0) firstOf.delete(entity)
+    overlap?.applied.push(...ended.applied)
+    overlap?.doubtful.push(...ended.doubtful)
+    if (ended.applied.length + ended.doubtful.length === 0) return undefined
+    const isSameRow = (write: ObjectWrite) => isSame(write, this.#write)
+    const known = overlap === undefined ? snapshotOf(entity) : overlap.base
+    const before = known && isOfRow(known, origin, key) ? known : undefined
+    const all = overlap ?? ended
+    const applied = all.applied.filter(({ write }) => isSameRow(write))
+    const snapshot = afterWrites(before, applied, all.doubtful.filter(isSameRow))
+    if (snapshot !== undefined) keepSnapshot(entity, snapshot)
+    return snapshot
+  }
+}
+
+/**
+ * Returns what an object knows of one row while writes of it may be in flight: what they send is in doubt.
+ *
+ * @param entity - the object
+ * @param origin - the table
+ * @param key - the key of the row
+ */
+export function pendingSnapshot(
+  entity: object,
+  origin: RowOrigin,
+  key: EntityKey,
+): Snapshot | undefined {
+  let snapshot = snapshotOf(entity)
+  if (snapshot === undefined || !isOfRow(snapshot, origin, key)) return undefined
+  for (const write of firstOf.get(entity)?.open ?? []) {
+    if (isOfRow(snapshot, write.origin, write.key)) snapshot = inDoubt(snapshot, write) ?? snapshot
+  }
+  return snapshot
+}
+
+/** Lets an object know what was just read into it, also for the writes of it that are in flight. */
+export function keepReloaded(entity: object, snapshot: Snapshot): void {
+  keepSnapshot(entity, snapshot)
+  firstOf.get(entity)?.rebase(snapshot)
+}
+
+function isSame(one: ObjectWrite, other: ObjectWrite): boolean {
+  return (
+    one.origin.account === other.origin.account &&
+    one.origin.table === other.origin.table &&
+    one.key.partitionKey === other.key.partitionKey &&
+    one.key.rowKey === other.key.rowKey
+  )
+}

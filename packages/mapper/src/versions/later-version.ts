@@ -1,0 +1,45 @@
+import type { RawEntity } from '@rowkey/odata'
+import { DelegatingCodec } from '../codec/delegating-codec.ts'
+import type { RowCodec } from '../codec/row-codec.ts'
+import { VersionError } from '../errors/version-error.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+import type { RowOrigin } from '../snapshot/snapshot.ts'
+import { DEFAULT_VERSION_PROPERTY, versionPropertyAfter } from './to-model-version.ts'
+
+/**
+ * The codec of a model without versions. It rejects rows that a later version of the model wrote: an old
+ * program that edits them would change properties that no new program reads.
+ */
+export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Entity> {
+  readonly #model: EntityModel<Entity>
+
+  constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
+    super(codec)
+    this.#model = model
+  }
+
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    this.#check(raw)
+    return super.read(raw, etag, origin)
+  }
+
+  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    this.#check(raw)
+    return super.readPart(raw, etag, origin)
+  }
+
+  #check(raw: RawEntity): void {
+    const property = versionPropertyAfter(this.#model) ?? DEFAULT_VERSION_PROPERTY
+    const stored = raw[property]
+    // The version is an Int32, so its type is not said beside it.
+    if (typeof stored !== 'number' || !Number.isInteger(stored) || stored < 2) return
+    if (`${property}@odata.type` in raw) return
+    if (this.#model.columns.some(({ name }) => name === property)) return
+    throw new VersionError({
+      className: this.#model.title,
+      key: { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) },
+      stored,
+      problem: `is of version ${stored} by its '${property}', and this program knows no later version than 1. Update the program. If '${property}' is a property of another program, declare it in the class.`,
+    })
+  }
+}

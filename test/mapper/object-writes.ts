@@ -1,0 +1,47 @@
+import { NOWHERE, type RowCodec } from '../../packages/mapper/src/codec/row-codec.ts'
+import { snapshotOf } from '../../packages/mapper/src/snapshot/snapshot.ts'
+import { WriteInFlight } from '../../packages/mapper/src/snapshot/writes-in-flight.ts'
+
+/** What a write of an entity sends. */
+export interface SentBody {
+  readonly body: string
+  /** The whole entity; otherwise it is merged. */
+  readonly whole: boolean
+  /** The ETag that the write is conditional on. */
+  readonly onto?: string
+}
+
+/** Writes what a merge sends of an entity as it is now. */
+export function changesOf<Entity extends object>(
+  codec: RowCodec<Entity>,
+  entity: Entity,
+): string | undefined {
+  return codec.writeChanges(entity, snapshotOf(entity))
+}
+
+/** Lets an entity know a write that the service applied, as a table does. */
+export function applied<Entity extends object>(
+  codec: RowCodec<Entity>,
+  entity: Entity,
+  { etag, ...sent }: SentBody & { readonly etag: string },
+): void {
+  const snapshot = begin(codec, entity, sent).applied(etag)
+  codec.showVersion(entity, snapshot?.etag)
+}
+
+/** Lets an entity know a write whose response was lost, as a table does. */
+export function lost<Entity extends object>(
+  codec: RowCodec<Entity>,
+  entity: Entity,
+  sent: SentBody,
+): void {
+  begin(codec, entity, sent).uncertain()
+}
+
+function begin<Entity extends object>(
+  codec: RowCodec<Entity>,
+  entity: Entity,
+  { body, whole, onto }: SentBody,
+): WriteInFlight {
+  return new WriteInFlight({ entity, origin: NOWHERE, key: codec.keyOf(entity), body, whole, onto })
+}
