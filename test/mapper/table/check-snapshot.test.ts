@@ -95,7 +95,9 @@ describe('missingEtag', () => {
   })
 
   it('R-46: says that a copy does not carry the ETag', () => {
-    expect(messageOf({ age: 5 })).toMatch(/a copy, such as \{ \.\.\.entity \}, does not carry the ETag/)
+    expect(messageOf({ age: 5 })).toMatch(
+      /a copy, such as \{ \.\.\.entity \}, does not carry the ETag/,
+    )
   })
 
   it('R-46: says that the ETag of another table does not count', () => {
