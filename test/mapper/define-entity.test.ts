@@ -224,7 +224,12 @@ describe('defineEntity', () => {
 
   it.each<[string, object, new (...args: never[]) => Error, RegExp]>([
     ['an unknown option', { partionKey: key`a` }, UnknownOptionError, /partionKey/],
-    ['no schema', { schema: undefined }, ModelError, /no zod object schema/],
+    [
+      'no schema',
+      { schema: undefined },
+      ModelError,
+      /must be an object schema of zod 4, valibot 1 or arktype 2/,
+    ],
     ['a schema of something else', { schema: z.string() }, ModelError, /z\.object/],
     ['a key that is text', { partitionKey: 'id' }, ModelError, /partitionKey is no key template/],
     ['a key part the schema lacks', { rowKey: key`${'no:8'}` }, ModelError, /orders\.no: .*rowKey/],

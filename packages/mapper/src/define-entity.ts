@@ -1,5 +1,4 @@
 import { checkOptions } from '@rowkey/rest'
-import type { $ZodObject, input, output } from 'zod/v4/core'
 import type { KeyCodec } from './keys/key-codec.ts'
 import type { TypeMark } from './marks/to-discriminator.ts'
 import type { EntityModel } from './model/entity-model.ts'
@@ -7,11 +6,16 @@ import { schemaModel } from './model/schema-model.ts'
 import type { ColumnFit, SecretName, WithSecrets } from './schema/column-rule.ts'
 import type { Drift, ReadRule } from './schema/schema-rule.ts'
 import type { SigningKeys } from './signing/signing-keys.ts'
+import type {
+  SchemaInput,
+  SchemaOutput,
+  StandardSchema,
+} from './standard-schema/standard-schema.ts'
 import { VERSION_OPTION_NAMES, type VersionOptions } from './versions/version-options.ts'
 
 /** What {@link defineEntity} is told. */
 export interface EntityDefinition<
-  Schema extends $ZodObject,
+  Schema extends StandardSchema<unknown, object>,
   PartitionKeyValues extends object,
   RowKeyValues extends object,
   ETagName extends string,
@@ -25,16 +29,16 @@ export interface EntityDefinition<
   readonly partitionKey: KeyCodec<PartitionKeyValues>
   /** How properties make the RowKey. */
   readonly rowKey: KeyCodec<RowKeyValues>
-  /** A `z.object({ … })`: which properties there are, and what they may hold. */
+  /** An object schema of zod 4, valibot 1 or arktype 2, such as `z.object({ … })`: the properties and their values. */
   readonly schema: Schema
   /** The property that shows the ETag; without one it is kept out of sight. */
   readonly etag?: ETagName
   /** The property that shows when the service last changed the entity. */
   readonly timestamp?: TimestampName
   /** The stored names of properties that have another one. */
-  readonly storeAs?: { readonly [Name in keyof output<Schema>]?: string }
+  readonly storeAs?: { readonly [Name in keyof SchemaOutput<Schema>]?: string }
   /** What else is to be done with the values of some properties, such as {@link encrypted}. */
-  readonly columns?: Columns & ColumnFit<Columns, keyof output<Schema>>
+  readonly columns?: Columns & ColumnFit<Columns, keyof SchemaOutput<Schema>>
   /**
    * What to sign entities with, from {@link signingKeys}: an entity of which anything was altered is
    * refused when it is read.
@@ -67,9 +71,9 @@ export interface EntityDefinition<
  * type B = KeyFit<{ stat: string }, typeof schema>  // { stat: never }, which is an error
  * ```
  */
-export type KeyFit<Values, Schema extends $ZodObject> = {
-  [Name in keyof Values]: Name extends keyof output<Schema> & keyof input<Schema>
-    ? [input<Schema>[Name], output<Schema>[Name]] extends [Values[Name], Values[Name]]
+export type KeyFit<Values, Schema extends StandardSchema<unknown, object>> = {
+  [Name in keyof Values]: Name extends keyof SchemaOutput<Schema> & keyof SchemaInput<Schema>
+    ? [SchemaInput<Schema>[Name], SchemaOutput<Schema>[Name]] extends [Values[Name], Values[Name]]
       ? Values[Name]
       : never
     : never
@@ -77,20 +81,20 @@ export type KeyFit<Values, Schema extends $ZodObject> = {
 
 /** What an entity of a definition is, once it was read or written. */
 export type DefinedEntity<
-  Schema extends $ZodObject,
+  Schema extends StandardSchema<unknown, object>,
   ETagName extends string,
   TimestampName extends string,
   Columns = unknown,
-> = WithSecrets<output<Schema>, SecretName<Columns>> & { [Name in ETagName]?: string } & {
+> = WithSecrets<SchemaOutput<Schema>, SecretName<Columns>> & { [Name in ETagName]?: string } & {
   [Name in TimestampName]?: Date
 }
 
 /** What may be given to be written as an entity of a definition: what has a default may be left out. */
 export type DefinedInput<
-  Schema extends $ZodObject,
+  Schema extends StandardSchema<unknown, object>,
   ETagName extends string,
   TimestampName extends string,
-> = input<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
+> = SchemaInput<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
 
 const OPTION_NAMES = [
   'name',
@@ -109,8 +113,8 @@ const OPTION_NAMES = [
 ] as const
 
 /**
- * Describes entities by a zod schema, without a class: plain objects in, plain objects out, and every type
- * follows from the schema.
+ * Describes entities by a schema of zod 4, valibot 1 or arktype 2, without a class: plain objects in, plain
+ * objects out, and every type follows from the schema.
  *
  * What is written is checked before it is sent, and defaults are put on the object; a merge checks what it
  * sends. What is read is checked as `read` says. Properties that are parts of a key are stored in the key
@@ -118,7 +122,7 @@ const OPTION_NAMES = [
  *
  * Stored types: text is a String (`z.uuid()` and `z.guid()` a Guid), numbers are Doubles, and Int32 where
  * they are known to fit (`z.int32()`, whole numbers between bounds), bigints Int64, dates DateTime,
- * `z.instanceof(Uint8Array)` Binary.
+ * `z.instanceof(Uint8Array)` Binary. Arrays and objects are JSON text in a String.
  *
  * @throws {@link ModelError} for a property that no Edm type stores, a key part that the schema lacks, and
  * stored names that cannot be
@@ -137,7 +141,7 @@ const OPTION_NAMES = [
  * ```
  */
 export function defineEntity<
-  const Schema extends $ZodObject,
+  const Schema extends StandardSchema<unknown, object>,
   PartitionKeyValues extends KeyFit<PartitionKeyValues, Schema>,
   RowKeyValues extends KeyFit<RowKeyValues, Schema>,
   const ETagName extends string = never,

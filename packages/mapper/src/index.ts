@@ -128,6 +128,7 @@ export {
   type SchemaValues,
 } from './schema/entity-schema.ts'
 export { converted, longBytes, longText } from './schema/form-rules.ts'
+export type { PropertySchema } from './schema/property-schema.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'
@@ -136,6 +137,13 @@ export {
   type SigningKeysOptions,
   signingKeys,
 } from './signing/signing-keys.ts'
+export type {
+  SchemaInput,
+  SchemaOutput,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+} from './standard-schema/standard-schema.ts'
 export { AccessPolicies } from './table/access-policies.ts'
 export type { CreateOptions } from './table/create-options.ts'
 export type { EntityTarget } from './table/entity-target.ts'

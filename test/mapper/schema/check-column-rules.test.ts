@@ -2,14 +2,12 @@ import { encrypted, encryptionKeys } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkColumnRules } from '../../../packages/mapper/src/schema/check-column-rules.ts'
+import { zodProperties } from '../../../packages/mapper/src/schema/zod-properties.ts'
 
 const rule = encrypted(encryptionKeys({ current: 'k', keys: { k: Buffer.alloc(32, 1) } }))
 const context = {
   title: 'orders',
-  properties: new Map([
-    ['id', z.string()],
-    ['note', z.string()],
-  ]),
+  properties: zodProperties(z.object({ id: z.string(), note: z.string() })) ?? new Map(),
   inKeys: new Set(['id']),
 }
 

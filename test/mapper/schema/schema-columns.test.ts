@@ -24,9 +24,18 @@ describe('schemaColumns', () => {
     )
   })
 
+  it('stores arrays and objects as JSON text', () => {
+    expect(columns({ id: z.string(), lines: z.array(z.string()) })).toMatchObject([
+      { property: 'lines', type: 'String', converter: { type: 'String' } },
+    ])
+  })
+
   it('refuses a property that no Edm type stores, in a key too', () => {
-    expect(() => columns({ lines: z.array(z.string()) })).toThrow(ModelError)
-    expect(() => columns({ lines: z.array(z.string()) })).toThrow(/^orders.lines: .*\(array\)/)
+    expect(() => columns({ lines: z.map(z.string(), z.string()) })).toThrow(ModelError)
+    expect(() => columns({ lines: z.map(z.string(), z.string()) })).toThrow(
+      /^orders.lines: .*\(map\)/,
+    )
+    expect(() => columns({ id: z.array(z.string()) })).toThrow(/not in a key/)
     expect(() => columns({ id: z.string().transform(Number) })).toThrow(/transformations/)
   })
 })

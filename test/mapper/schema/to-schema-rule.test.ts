@@ -19,8 +19,8 @@ describe('toSchemaRule', () => {
     [{ read: 'report' }, /belong together/],
     [{ onDrift: () => {} }, /belong together/],
     [{ read: 'report', onDrift: 'log' }, /belong together/],
-    [{ schema: z.string() }, /no zod object schema/],
-    [{ schema: {} }, /no zod object schema/],
+    [{ schema: z.string() }, /must be an object schema of zod 4, valibot 1 or arktype 2/],
+    [{ schema: {} }, /must be an object schema of zod 4, valibot 1 or arktype 2/],
   ])('refuses %o', (options, message) => {
     expect(() => rule(options)).toThrow(ModelError)
     expect(() => rule(options)).toThrow(message)

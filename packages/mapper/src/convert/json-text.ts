@@ -1,6 +1,12 @@
 import { checkOptions } from '@rowkey/rest'
-import { type $ZodIssue, type $ZodType, safeDecode, safeEncode } from 'zod/v4/core'
 import { JsonValueError } from '../errors/json-value-error.ts'
+import { backwards } from '../standard-schema/backwards.ts'
+import {
+  isStandardSchema,
+  placeOf,
+  type StandardResult,
+  type StandardSchema,
+} from '../standard-schema/standard-schema.ts'
 import type { Converter } from './converter.ts'
 import { printJson } from './print-json.ts'
 import { isSameJson } from './same-json.ts'
@@ -17,11 +23,6 @@ export interface JsonOptions {
   readonly read?: 'strict' | 'lenient' | undefined
 }
 
-/** The result of a schema's check. */
-type Outcome =
-  | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly error: { readonly issues: readonly $ZodIssue[] } }
-
 const OPTION_NAMES = ['read'] as const
 
 /**
@@ -37,7 +38,7 @@ const OPTION_NAMES = ['read'] as const
  * added to what is stored; stored ones stay, except in an array of which several elements change
  * @param options - `read`
  * @throws UnknownOptionError for an unknown option
- * @throws {@link JsonValueError} when the schema is not a schema of zod 4
+ * @throws {@link JsonValueError} when the schema does not follow Standard Schema
  *
  * @example
  * ```ts
@@ -45,15 +46,16 @@ const OPTION_NAMES = ['read'] as const
  * ```
  */
 export function jsonText<Value = unknown>(
-  schema?: $ZodType<Value>,
+  schema?: StandardSchema<unknown, Value>,
   options: JsonOptions = {},
 ): Converter<Value, string> {
   checkOptions(options, OPTION_NAMES, 'jsonText')
   checkParts(schema, options)
   const isChecked = schema !== undefined && options.read !== 'lenient'
   const encode = (value: unknown) =>
-    schema === undefined ? value : accepted(safeEncode(schema, value as never)) // it decides
-  const decode = (json: unknown) => (isChecked ? accepted(safeDecode(schema, json as never)) : json)
+    schema === undefined ? value : accepted(backwards(schema, value))
+  const decode = (json: unknown) =>
+    isChecked ? accepted(schema['~standard'].validate(json)) : json
   return Object.freeze({
     type: 'String',
     toStored: (value: Value) => printJson(encode(value)),
@@ -83,9 +85,10 @@ function attempt(run: () => unknown): { readonly result: unknown } | { readonly 
 }
 
 function checkParts(schema: unknown, { read }: JsonOptions): void {
-  if (schema !== undefined && typeof Object(schema)._zod !== 'object') {
+  if (schema !== undefined && !isStandardSchema(schema)) {
     const message =
-      'The schema of JSON text is not a zod schema. Give one of zod 4, such as z.object({ … }).'
+      'The schema of JSON text is not a schema. Give one of zod 4, valibot 1, arktype 2, or another ' +
+      'library with Standard Schema, such as z.object({ … }).'
     throw new JsonValueError({ message })
   }
   if (read === undefined || read === 'strict' || read === 'lenient') return
@@ -102,14 +105,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-function accepted(outcome: Outcome): unknown {
-  if (outcome.success) return outcome.data
-  const [first] = outcome.error.issues
-  const places = outcome.error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
+function accepted(result: StandardResult<unknown> | Promise<StandardResult<unknown>>): unknown {
+  if (result instanceof Promise) {
+    const message = 'The schema checks something asynchronously, which is not supported. Remove it.'
+    throw new JsonValueError({ message })
+  }
+  if (result.issues === undefined) return result.value
+  const [first] = result.issues
+  const places = result.issues.map((issue) =>
+    [placeOf(issue), issue.message].filter(Boolean).join(': '),
   )
   throw new JsonValueError({
-    path: first?.path.map(String).join('.'),
+    path: first && placeOf(first),
     message: `The schema rejects it. ${places.join('; ')}.`,
   })
 }

@@ -1,5 +1,4 @@
 import { checkOptions } from '@rowkey/rest'
-import type { $ZodObject, $ZodType } from 'zod/v4/core'
 import { checkConverters } from '../convert/check-converters.ts'
 import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
@@ -9,6 +8,7 @@ import { recordIn, recordOf } from '../metadata/class-record.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import { VERSION_OPTION_NAMES, type VersionOptions } from '../versions/version-options.ts'
 
 const OPTION_NAMES = [
@@ -50,10 +50,11 @@ export interface EntityOptions<
    */
   readonly converters?: readonly RegisteredConverter[]
   /**
-   * A `z.object({ … })` that entities are checked against before they are written: a whole one as a whole,
-   * and of a merge what it sends. The properties that it names are stored.
+   * An object schema of zod 4, valibot 1 or arktype 2, such as `z.object({ … })`. Entities are checked before
+   * they are written: a whole one as a whole, and of a merge what it sends. The properties that it names are
+   * stored.
    */
-  readonly schema?: $ZodObject & $ZodType<Shape>
+  readonly schema?: StandardSchema<unknown, Shape>
   /**
    * What is done with a stored entity that the schema refuses.
    *

@@ -1,5 +1,5 @@
-import type { $ZodType } from 'zod/v4/core'
 import { type JsonOptions, jsonText } from '../convert/json-text.ts'
+import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
  * text, also when another program wrote it. When a part of a value changes, every other part keeps its
  * text, and so its numbers of any size. JSON of more than 32,766 characters needs {@link Text} as well.
  *
- * @param schema - a zod schema whose output the member holds. It checks values before they are written
+ * @param schema - a schema of zod 4, or of any library with Standard Schema, whose output the member holds. It checks values before they are written
  * and, unless `read` is `'lenient'`, after they are read. A `z.codec` converts values that JSON cannot
  * hold. Members that the schema strips are not added to what is stored; stored ones stay, except in an
  * array of which several elements change
@@ -23,7 +23,7 @@ import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
  * ```
  */
 export function Json<Value = unknown>(
-  schema?: $ZodType<Value>,
+  schema?: StandardSchema<unknown, Value>,
   options: JsonOptions = {},
 ): MemberDecorator<Value | null | undefined> {
   const converter = jsonText(schema, options)

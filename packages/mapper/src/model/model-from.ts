@@ -3,7 +3,6 @@ import { membersIn } from '../members-in.ts'
 import type { EntityClass } from '../metadata/entity-class.ts'
 import { type MemberRule, storedDecorators, systemDecorators } from '../metadata/member-rule.ts'
 import type { ClassMetadata } from '../metadata/read-metadata.ts'
-import { edmTypeOfSchema } from '../schema/edm-type-of-schema.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import { toSchemaRule } from '../schema/to-schema-rule.ts'
 import { designEdmType } from './design-edm-type.ts'
@@ -82,11 +81,7 @@ function columnOf(property: string, rule: MemberRule, sources: ColumnSources): C
     (rule.type ? undefined : registeredConverter(converters, sample[property], designType))
   const inSchema = schema?.schema.properties.get(property)
   const type =
-    converter?.type ??
-    rule.type ??
-    chunkType ??
-    designEdmType(designType) ??
-    (inSchema && edmTypeOfSchema(inSchema))
+    converter?.type ?? rule.type ?? chunkType ?? designEdmType(designType) ?? inSchema?.type
   const chunked = chunkType === undefined ? undefined : true
   return {
     property,

@@ -1,13 +1,12 @@
-import type { $ZodObject } from 'zod/v4/core'
 import { ModelError } from '../errors/model-error.ts'
 import { KeyCodec } from '../keys/key-codec.ts'
 import { type TypeMark, toDiscriminator } from '../marks/to-discriminator.ts'
 import { checkColumnRules } from '../schema/check-column-rules.ts'
 import type { EntitySchema } from '../schema/entity-schema.ts'
-import { initialValue } from '../schema/initial-value.ts'
 import { type ColumnOptions, schemaColumns } from '../schema/schema-columns.ts'
 import { type SchemaOptions, toSchemaRule } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import { toModelVersion } from '../versions/to-model-version.ts'
 import type { VersionOptions } from '../versions/version-options.ts'
 import { checkModel } from './check-model.ts'
@@ -20,7 +19,7 @@ export interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionO
   readonly name: string
   readonly partitionKey: KeyCodec
   readonly rowKey: KeyCodec
-  readonly schema: $ZodObject
+  readonly schema: StandardSchema
   readonly etag?: string | undefined
   readonly timestamp?: string | undefined
   readonly signing?: SigningKeys | undefined
@@ -80,7 +79,7 @@ function maker({ properties }: EntitySchema): () => object {
   return () => {
     const entity: Record<string, unknown> = {}
     for (const [property, schema] of properties) {
-      const initial = initialValue(schema)
+      const initial = schema.initial()
       if (initial !== undefined) entity[property] = initial
     }
     return entity

@@ -1,16 +1,15 @@
-import type { $ZodType } from 'zod/v4/core'
 import { isConverter } from '../convert/is-converter.ts'
 import { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { ColumnRule, ColumnRules } from './column-rule.ts'
-import { edmTypeOfSchema } from './edm-type-of-schema.ts'
+import type { PropertySchema } from './property-schema.ts'
 
 /** What the rules of columns must fit. */
 export interface ColumnRuleContext {
   /** What messages call the model. */
   readonly title: string
   /** The properties of the schema. */
-  readonly properties: ReadonlyMap<string, $ZodType>
+  readonly properties: ReadonlyMap<string, PropertySchema>
   /** The properties that a key holds. */
   readonly inKeys: ReadonlySet<string>
 }
@@ -56,7 +55,7 @@ function problemOf(
 
 function formProblem(
   { converter, chunkType }: ColumnRule,
-  schema: $ZodType,
+  schema: PropertySchema,
   inKey: boolean,
 ): string | undefined {
   if (converter !== undefined && !isConverter(converter)) {
@@ -65,7 +64,7 @@ function formProblem(
   if (inKey && (converter ?? chunkType) !== undefined) {
     return 'It is a part of the key, and stored as the key says. Remove its rule from columns.'
   }
-  const type = converter?.type ?? edmTypeOfSchema(schema)
+  const type = converter?.type ?? schema.type
   if (chunkType === undefined || type === chunkType) return undefined
   return `Only ${chunkType} values are cut so, and this one is stored as ${type ?? 'nothing known'}. Remove that from its rule.`
 }

@@ -1,7 +1,9 @@
-import type { $ZodObject, $ZodType } from 'zod/v4/core'
 import { ModelError } from '../errors/model-error.ts'
 import type { SchemaIssue } from '../errors/schema-error.ts'
 import { membersIn } from '../members-in.ts'
+import { placeOf, type StandardSchema } from '../standard-schema/standard-schema.ts'
+import { propertiesOf } from './properties-of.ts'
+import type { PropertySchema } from './property-schema.ts'
 
 /** What checking values against a schema gave: the values as the schema has them, or what is wrong. */
 export type SchemaOutcome = SchemaValues | SchemaIssues
@@ -18,39 +20,40 @@ export interface SchemaIssues {
   readonly issues: readonly SchemaIssue[]
 }
 
-/** The zod schema of a model: it says which properties there are, and checks their values. */
+/** The schema of a model: it names the properties, and checks their values. */
 export class EntitySchema {
   /** What messages call the model. */
   readonly title: string
-  /** The schema of each property, in their order. */
-  readonly properties: ReadonlyMap<string, $ZodType>
-  readonly #schema: $ZodObject
+  /** Each property by its name, in the order of the schema. */
+  readonly properties: ReadonlyMap<string, PropertySchema>
+  readonly #schema: StandardSchema
 
   /**
    * @param title - what messages call the model
-   * @param schema - a `z.object({ … })` of zod 4, or of zod mini
+   * @param schema - an object schema of zod 4 or zod mini, valibot 1 or arktype 2
    * @throws {@link ModelError} when it is anything else
    */
-  constructor(title: string, schema: $ZodObject) {
-    const def = schema?._zod?.def
-    if (def?.type !== 'object') {
+  constructor(title: string, schema: StandardSchema) {
+    const properties = propertiesOf(schema)
+    if (properties === undefined) {
       throw new ModelError({
         className: title,
-        problem: 'The schema is no zod object schema. Give one of zod 4, as z.object({ … }).',
+        problem:
+          'The schema must be an object schema of zod 4, valibot 1 or arktype 2, such as z.object({ … }).',
       })
     }
     this.title = title
     this.#schema = schema
-    this.properties = new Map(Object.entries(def.shape))
+    this.properties = properties
   }
 
-  /** Checks an entity as a whole; members that the schema does not name are passed over. */
+  /** Checks an entity as a whole; members that the schema does not name are ignored. */
   check(members: Readonly<Record<string, unknown>>): SchemaOutcome {
     const given: Record<string, unknown> = {}
     for (const property of this.properties.keys()) {
       if (members[property] !== undefined) given[property] = members[property]
     }
-    const outcome = this.#run(this.#schema, given, [])
+    const outcome = this.#run(this.#schema, given, '')
     if ('issues' in outcome) return outcome
     return { values: membersIn(Object(outcome.value)) }
   }
@@ -63,9 +66,9 @@ export class EntitySchema {
     const issues: SchemaIssue[] = []
     const values: Record<string, unknown> = {}
     for (const property of properties) {
-      const schema = this.properties.get(property)
-      if (schema === undefined) continue
-      const outcome = this.#run(schema, members[property], [property])
+      const known = this.properties.get(property)
+      if (known === undefined) continue
+      const outcome = this.#run(known.schema, members[property], property)
       if ('issues' in outcome) issues.push(...outcome.issues)
       else values[property] = outcome.value
     }
@@ -73,28 +76,23 @@ export class EntitySchema {
   }
 
   #run(
-    schema: $ZodType,
+    schema: StandardSchema,
     given: unknown,
-    place: readonly string[],
+    place: string,
   ): { readonly value: unknown } | { readonly issues: readonly SchemaIssue[] } {
     const result = schema['~standard'].validate(given)
     if (result instanceof Promise) {
       throw new ModelError({
         className: this.title,
-        problem:
-          'The schema checks something asynchronously, and an entity is checked at once. Take that out.',
+        problem: 'The schema checks something asynchronously, which is not supported. Remove it.',
       })
     }
     if (result.issues === undefined) return { value: result.value }
     return {
-      issues: result.issues.map(({ path = [], message }) => ({
-        path: [...place, ...path.map(nameOf)].join('.'),
-        message,
+      issues: result.issues.map((issue) => ({
+        path: [place, placeOf(issue)].filter(Boolean).join('.'),
+        message: issue.message,
       })),
     }
   }
-}
-
-function nameOf(step: PropertyKey | { readonly key: PropertyKey }): string {
-  return String(typeof step === 'object' ? step.key : step)
 }

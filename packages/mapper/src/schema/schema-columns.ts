@@ -1,21 +1,21 @@
+import { jsonText } from '../convert/json-text.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { Column } from '../model/entity-model.ts'
 import type { ColumnRules } from './column-rule.ts'
-import { defOf, edmTypeOfSchema } from './edm-type-of-schema.ts'
 import type { EntitySchema } from './entity-schema.ts'
 
-/** What is said of the columns of a schema beside it. */
+/** The options of columns beside their schema. */
 export interface ColumnOptions {
   /** The stored names of properties that have another one. */
   readonly storeAs?: Readonly<Record<string, string | undefined>> | undefined
-  /** What else is said of some properties. */
+  /** The rules of some properties. */
   readonly columns?: ColumnRules | undefined
 }
 
 /**
- * The columns of a schema's properties, those aside that only the keys hold.
+ * Makes the columns of a schema's properties, except those that only the keys hold.
  *
- * @param options - what else is said of them
+ * @param options - stored names and rules
  * @throws {@link ModelError} for a property that no Edm type stores, or that every object has
  */
 export function schemaColumns(
@@ -26,19 +26,21 @@ export function schemaColumns(
   const columns: Column[] = []
   for (const [property, schema] of properties) {
     if (property in Object.prototype) throw inherited(title, property)
-    const { encryption, plain, converter, chunkType } = rules[property] ?? {}
-    const type = converter?.type ?? edmTypeOfSchema(schema)
+    const { encryption, plain, chunkType, ...rule } = rules[property] ?? {}
+    const inKey = inKeys.has(property)
+    const converter = rule.converter ?? (schema.isJson && !inKey ? jsonText() : undefined)
+    const type = converter?.type ?? schema.type
     if (type === undefined) {
       throw new ModelError({
         className: title,
         property,
         problem:
-          `No Edm type stores what its schema (${defOf(schema).type}) gives and takes. Use text, a number, a bigint, ` +
-          'a boolean, a Date, z.instanceof(Uint8Array), or a union of one of these; say converted(jsonText()) ' +
-          'in columns to store anything else as JSON; transformations cannot be undone.',
+          `No Edm type stores the values of its schema (${schema.kind}). Use text, a number, a bigint, a ` +
+          'boolean, a Date, bytes, or a union of one of these; arrays and objects are stored as JSON, but not ' +
+          'in a key. Use converted() in columns for any other value; transformations cannot be undone.',
       })
     }
-    if (inKeys.has(property)) continue
+    if (inKey) continue
     const name = storeAs[property] ?? property
     const form = { ...(converter && { converter }), ...(chunkType && { chunked: true }) }
     columns.push(Object.freeze({ property, name, type, encryption, plain, ...form }))

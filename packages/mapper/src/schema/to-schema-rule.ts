@@ -1,11 +1,11 @@
-import type { $ZodObject } from 'zod/v4/core'
 import { ModelError } from '../errors/model-error.ts'
+import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import { EntitySchema } from './entity-schema.ts'
 import type { Drift, ReadRule, SchemaRule } from './schema-rule.ts'
 
 /** What is said of a schema where a model is declared. */
 export interface SchemaOptions {
-  readonly schema?: $ZodObject | undefined
+  readonly schema?: StandardSchema | undefined
   readonly read?: ReadRule | undefined
   readonly onDrift?: ((drift: Drift) => void) | undefined
 }
@@ -15,11 +15,11 @@ const READ_RULES: readonly unknown[] = ['strict', 'lenient', 'report'] satisfies
 /**
  * The rule that a model's schema comes to.
  *
- * @throws {@link ModelError} when the schema is none of zod's, or the options do not go together
+ * @throws {@link ModelError} when the schema is not an object schema of a known library, or the options do not go together
  */
 export function toSchemaRule(
   title: string,
-  { schema, read = 'strict', onDrift }: SchemaOptions & { readonly schema: $ZodObject },
+  { schema, read = 'strict', onDrift }: SchemaOptions & { readonly schema: StandardSchema },
 ): SchemaRule {
   const rule = { schema: new EntitySchema(title, schema), read, onDrift }
   const problem = problemOf(rule)

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
-import { edmTypeOfSchema } from '../../../packages/mapper/src/schema/edm-type-of-schema.ts'
+import { zodProperties } from '../../../packages/mapper/src/schema/zod-properties.ts'
 
-describe('edmTypeOfSchema', () => {
+const property = (schema: z.core.$ZodType) => zodProperties(z.object({ a: schema }))?.get('a')
+
+describe('zodProperties', () => {
   it.each([
     ['String', z.string()],
     ['String', z.email()],
@@ -53,10 +55,10 @@ describe('edmTypeOfSchema', () => {
     ['Int32', mini.optional(mini.int32())],
     ['String', mini.string()],
   ])('%s is the type of schema %#', (type, schema) => {
-    expect(edmTypeOfSchema(schema)).toBe(type)
+    expect(property(schema)?.type).toBe(type)
   })
 
-  it('knows no type for what no one type takes, or nobody could read back', () => {
+  it('gives no type when no one type stores every value, or a stored value could not be read back', () => {
     const schemas = [
       z.object({}),
       z.array(z.string()),
@@ -73,6 +75,37 @@ describe('edmTypeOfSchema', () => {
       z.codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: String }),
       z.custom<string>(),
     ]
-    for (const schema of schemas) expect(edmTypeOfSchema(schema)).toBeUndefined()
+    for (const schema of schemas) expect(property(schema)?.type).toBeUndefined()
+  })
+
+  it.each([
+    [z.string(), undefined],
+    [z.string().default('x'), 'x'],
+    [z.string().default(() => 'made'), 'made'],
+    [z.string().default('x').readonly(), 'x'],
+    [z.date().nullable(), null],
+    [z.date().nullable().readonly(), null],
+    [z.date().nullable().optional(), undefined],
+    [z.string().optional(), undefined],
+    [z.string().nullable().default('x'), 'x'],
+  ])('schema %# begins with its value: %o', (schema, value) => {
+    expect(property(schema)?.initial()).toBe(value)
+  })
+
+  it.each([
+    [true, z.array(z.string())],
+    [true, z.object({ a: z.string() }).optional()],
+    [true, z.record(z.string(), z.number()).nullable()],
+    [true, z.tuple([z.string()])],
+    [false, z.map(z.string(), z.string())],
+    [false, z.array(z.string()).transform(String)],
+    [false, z.string()],
+  ])('JSON stores the values of schema %#: %s', (isJson, schema) => {
+    expect(property(schema)?.isJson).toBe(isJson)
+  })
+
+  it('gives nothing for a schema that is not an object', () => {
+    expect(zodProperties(z.string())).toBeUndefined()
+    expect([...(zodProperties(mini.object({ a: mini.string() })) ?? [])]).toHaveLength(1)
   })
 })

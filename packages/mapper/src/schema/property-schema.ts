@@ -1,0 +1,53 @@
+import type { EdmType } from '@rowkey/odata'
+import type { StandardSchema } from '../standard-schema/standard-schema.ts'
+
+/** What is known of one property of an object schema, whichever library made it. */
+export interface PropertySchema {
+  /** The library's name for the kind of schema, for messages. */
+  readonly kind: string
+  /** The Edm type of its values; `undefined` when no one type stores them all. */
+  readonly type: EdmType | undefined
+  /** Its values are arrays or objects, which JSON text stores. */
+  readonly isJson: boolean
+  /** Checks one value. */
+  readonly schema: StandardSchema
+  /** Makes the value of a property before anything is read into it: its default, `null` or `undefined`. */
+  initial(): unknown
+}
+
+const MAX_INT32 = 2 ** 31 - 1
+
+/** Whether every whole number between two bounds is an Int32. */
+export function isInt32Range(least: number, most: number): boolean {
+  return least >= -MAX_INT32 - 1 && most <= MAX_INT32
+}
+
+/** The Edm type of one value that a schema names. */
+export function edmTypeOfValue(value: unknown): EdmType | undefined {
+  switch (typeof value) {
+    case 'string':
+      return 'String'
+    case 'number':
+      return Number.isInteger(value) && isInt32Range(value, value) ? 'Int32' : 'Double'
+    case 'bigint':
+      return 'Int64'
+    case 'boolean':
+      return 'Boolean'
+    default:
+      return undefined
+  }
+}
+
+/** The Edm type that several types share; whole numbers fit among others. */
+export function commonType(types: readonly (EdmType | undefined)[]): EdmType | undefined {
+  const [first] = types
+  if (types.every((type) => type === first)) return first
+  return types.every((type) => type === 'Int32' || type === 'Double') ? 'Double' : undefined
+}
+
+/** Whether a class is one of bytes. */
+export function isBytesClass(given: unknown): boolean {
+  return (
+    typeof given === 'function' && (given === Uint8Array || given.prototype instanceof Uint8Array)
+  )
+}

@@ -1,0 +1,131 @@
+import type { EdmType } from '@rowkey/odata'
+import type { StandardSchema } from '../standard-schema/standard-schema.ts'
+import {
+  commonType,
+  edmTypeOfValue,
+  isBytesClass,
+  isInt32Range,
+  type PropertySchema,
+} from './property-schema.ts'
+
+/** What matters here of a schema of zod 4 or zod mini. */
+interface ZodSchema extends StandardSchema {
+  readonly _zod: { readonly def: ZodDef; readonly bag: { readonly Class?: unknown } }
+}
+
+/** The definition of a schema: which members it has depends on its type. */
+interface ZodDef {
+  readonly type: string
+  readonly shape?: Readonly<Record<string, ZodSchema>>
+  readonly format?: string
+  readonly innerType?: ZodSchema
+  readonly out?: ZodSchema
+  readonly transform?: unknown
+  readonly defaultValue?: unknown
+  readonly options?: readonly ZodSchema[]
+  readonly values?: readonly unknown[]
+  readonly entries?: Readonly<Record<string, unknown>>
+  readonly checks?: readonly { readonly _zod: { readonly def: CheckDef } }[]
+}
+
+interface CheckDef {
+  readonly check: string
+  readonly format?: string
+  readonly value?: unknown
+}
+
+const WHOLE: readonly (string | undefined)[] = ['safeint', 'int32', 'uint32']
+const GUIDS: readonly (string | undefined)[] = ['guid', 'uuid']
+const JSON_KINDS: ReadonlySet<string> = new Set(['array', 'object', 'record', 'tuple'])
+
+/**
+ * Reads the properties of a `z.object({ … })`.
+ *
+ * @param schema - any schema
+ * @returns `undefined` for a schema of another kind or of another library
+ */
+export function zodProperties(
+  schema: StandardSchema,
+): ReadonlyMap<string, PropertySchema> | undefined {
+  const { _zod: zod } = schema as Partial<ZodSchema>
+  if (zod?.def.type !== 'object' || zod.def.shape === undefined) return undefined
+  return new Map(
+    Object.entries(zod.def.shape).map(([name, property]) => [
+      name,
+      {
+        kind: property._zod.def.type,
+        type: edmTypeOf(property),
+        isJson: isJson(property),
+        schema: property,
+        initial: () => initialOf(property),
+      },
+    ]),
+  )
+}
+
+/** `undefined` when no one type stores every value, or a stored value could not be read back. */
+function edmTypeOf(schema: ZodSchema): EdmType | undefined {
+  const { def } = schema._zod
+  switch (def.type) {
+    case 'string':
+      return formatsOf(def).some((format) => GUIDS.includes(format)) ? 'Guid' : 'String'
+    case 'template_literal':
+      return 'String'
+    case 'number':
+      return isInt32(def) ? 'Int32' : 'Double'
+    case 'bigint':
+      return 'Int64'
+    case 'boolean':
+      return 'Boolean'
+    case 'date':
+      return 'DateTime'
+    case 'custom':
+      return isBytesClass(schema._zod.bag.Class) ? 'Binary' : undefined // z.instanceof leaves it
+    case 'enum':
+      return commonType(Object.values(def.entries ?? {}).map(edmTypeOfValue))
+    case 'literal':
+      return commonType((def.values ?? []).map(edmTypeOfValue))
+    case 'union':
+      return commonType((def.options ?? []).map(edmTypeOf))
+    default: {
+      const inner = innerOf(def)
+      return inner && edmTypeOf(inner)
+    }
+  }
+}
+
+function isJson({ _zod: { def } }: ZodSchema): boolean {
+  if (JSON_KINDS.has(def.type)) return true
+  const inner = innerOf(def)
+  return inner !== undefined && isJson(inner)
+}
+
+/** The schema inside another one, whose values are the same. */
+function innerOf(def: ZodDef): ZodSchema | undefined {
+  if (def.innerType !== undefined) return def.innerType
+  // A transformation after the check cannot be undone when the value is read; one before it need not be.
+  return def.type === 'pipe' && def.transform === undefined ? def.out : undefined
+}
+
+function initialOf({ _zod: { def } }: ZodSchema): unknown {
+  if (def.type === 'default') return 'defaultValue' in def ? def.defaultValue : undefined
+  if (def.type === 'optional') return undefined
+  if (def.type === 'nullable') return null
+  return def.innerType === undefined ? undefined : initialOf(def.innerType)
+}
+
+function formatsOf(def: ZodDef): readonly (string | undefined)[] {
+  return [def.format, ...(def.checks ?? []).map((check) => check._zod.def.format)]
+}
+
+/** Whether every value is known to fit: by `z.int32()`, or whole and between bounds. */
+function isInt32(def: ZodDef): boolean {
+  const formats = formatsOf(def)
+  if (formats.includes('int32')) return true
+  if (!formats.some((format) => WHOLE.includes(format))) return false
+  const checks = (def.checks ?? []).map((check) => check._zod.def)
+  const bounds = (kind: string) =>
+    checks.flatMap(({ check, value }) => (check === kind ? [Number(value)] : []))
+  const least = Math.max(...bounds('greater_than'), formats.includes('uint32') ? 0 : -Infinity)
+  return isInt32Range(least, Math.min(...bounds('less_than')))
+}

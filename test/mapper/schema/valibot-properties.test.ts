@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { valibotProperties } from '../../../packages/mapper/src/schema/valibot-properties.ts'
+
+const property = (schema: v.GenericSchema) => valibotProperties(v.object({ a: schema }))?.get('a')
+
+describe('valibotProperties', () => {
+  it.each([
+    ['String', v.string()],
+    ['String', v.pipe(v.string(), v.email())],
+    ['String', v.pipe(v.string(), v.trim(), v.minLength(3))],
+    ['Guid', v.pipe(v.string(), v.uuid())],
+    ['Double', v.number()],
+    ['Double', v.pipe(v.number(), v.integer())],
+    ['Double', v.pipe(v.number(), v.minValue(0), v.maxValue(9))],
+    ['Int32', v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9))],
+    ['Double', v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 31))],
+    ['Int64', v.bigint()],
+    ['Boolean', v.boolean()],
+    ['DateTime', v.date()],
+    ['Binary', v.instance(Uint8Array)],
+    ['String', v.picklist(['a', 'b'])],
+    ['String', v.enum({ A: 'a' })],
+    ['Int32', v.literal(1)],
+    ['Double', v.union([v.literal(1), v.literal(2.5)])],
+    ['String', v.optional(v.string(), 'x')],
+    ['DateTime', v.nullish(v.date())],
+    ['DateTime', v.pipe(v.unknown(), v.date())],
+  ])('%s is the type of schema %#', (type, schema) => {
+    expect(property(schema)?.type).toBe(type)
+  })
+
+  it('gives no type when no one type stores every value, or a stored value could not be read back', () => {
+    const schemas = [
+      v.object({}),
+      v.array(v.string()),
+      v.unknown(),
+      v.null(),
+      v.instance(Map),
+      v.union([v.string(), v.number()]),
+      v.pipe(v.string(), v.transform(Number)),
+      v.custom<string>(() => true),
+    ]
+    for (const schema of schemas) expect(property(schema)?.type).toBeUndefined()
+  })
+
+  it.each([
+    [v.string(), undefined],
+    [v.optional(v.string(), 'x'), 'x'],
+    [v.optional(v.string(), () => 'made'), 'made'],
+    [v.nullable(v.date()), null],
+    [v.nullish(v.date()), undefined],
+    [v.nullable(v.string(), 'x'), 'x'],
+  ])('schema %# begins with its value', (schema, value) => {
+    expect(property(schema)?.initial()).toBe(value)
+  })
+
+  it.each([
+    [true, v.array(v.string())],
+    [true, v.optional(v.strictObject({ a: v.string() }))],
+    [true, v.record(v.string(), v.number())],
+    [false, v.pipe(v.array(v.string()), v.transform(String))],
+    [false, v.string()],
+  ])('JSON stores the values: %s for schema %#', (isJson, schema) => {
+    expect(property(schema)?.isJson).toBe(isJson)
+  })
+
+  it('takes objects with checks of the whole, and nothing else', () => {
+    const whole = v.pipe(
+      v.looseObject({ a: v.string() }),
+      v.check(() => true),
+    )
+    expect([...(valibotProperties(whole)?.keys() ?? [])]).toEqual(['a'])
+    expect(valibotProperties(v.string())).toBeUndefined()
+    expect(valibotProperties(z.object({}))).toBeUndefined()
+  })
+})
