@@ -109,14 +109,14 @@ const roomRules = [
   never(
     'local-store-is-the-ground',
     'the store knows keys and entities, not requests',
-    `${source('local')}store/`,
-    `${source('local')}(http|operations|transaction|local-)`,
+    `${source('local')}(store|keys|entity)/`,
+    `${source('local')}(http|delivery|service|access|operations|transaction)/`,
   ),
   never(
     'local-operations-hear-no-socket',
     'an operation is asked by the line; it does not listen',
-    `${source('local')}(operations|transaction|entity)/`,
-    `${source('local')}(http/listener|local-)`,
+    `${source('local')}(operations|transaction|access|request)/`,
+    `${source('local')}(http|delivery|testing)/`,
   ),
 ]
 

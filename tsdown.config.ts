@@ -32,8 +32,9 @@ const web = (name: string, bundled: string[] = []): UserConfig => ({
 
 export default defineConfig([
   // Each package twice, for `import` and for `require`; other packages stay outside the bundle.
-  // The handlers for msw are an entry of their own, because msw is an optional peer.
-  { ...base, workspace: ['packages/*'], entry: ['src/{index,table-handlers}.ts'], clean: true },
+  { ...base, workspace: ['packages/*'], entry: ['src/index.ts'], clean: true },
+  // The handlers for msw, which is an optional peer.
+  { ...base, cwd: 'packages/local', entry: { msw: 'src/msw/table-handlers.ts' }, clean: false },
   // The plugin for Vite and Vitest, whose compilers are optional peers.
   { ...base, cwd: 'packages/rowkey', entry: { vite: 'src/vite/plugin.ts' }, clean: false },
   // The command runs by itself and is never imported.

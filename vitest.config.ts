@@ -14,7 +14,7 @@ export const alias = {
   '@rowkey/query': source('query'),
   '@rowkey/mapper': source('mapper'),
   // Before the package itself, whose name it begins with.
-  '@rowkey/local/msw': source('local', 'table-handlers'),
+  '@rowkey/local/msw': source('local', 'msw/table-handlers'),
   '@rowkey/local': source('local'),
   'rowkey/vite': source('rowkey', 'vite/plugin'),
   rowkey: source('rowkey'),

@@ -4,14 +4,6 @@ import { packageNames, type SourceFile, sourceFiles } from './source-files.ts'
 
 /** Pairs of folders that still import each other. Whoever removes a pair removes it here, too. */
 const KNOWN_PAIRS: Readonly<Record<string, readonly string[]>> = {
-  local: [
-    'access call',
-    'access service',
-    'access store',
-    'injection requests',
-    'injection service',
-    'requests service',
-  ],
   mapper: [
     'chunk codec',
     'chunk model',

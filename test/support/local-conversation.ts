@@ -79,7 +79,7 @@ export function sign(text: string): string {
 }
 
 /** Status, code and text of a refusal, without the request's id and the time. */
-export function refusalOf({ status, body }: HttpResponse): [number, string, string] {
+export function rejectionOf({ status, body }: HttpResponse): [number, string, string] {
   const { code, message } = JSON.parse(body)['odata.error']
   return [status, code, message.value.replace(/\nRequestId:[^\n]*\nTime:[^\n]*$/, '')]
 }
@@ -91,7 +91,7 @@ export function xmlCodeOf({ status, body }: HttpResponse): [number, string | und
 
 /** Status and code of a refusal. */
 export function codeOf(response: HttpResponse): [number, string] {
-  const [status, code] = refusalOf(response)
+  const [status, code] = rejectionOf(response)
   return [status, code]
 }
 

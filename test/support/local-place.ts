@@ -1,7 +1,7 @@
-import type { CallPlace } from '../../packages/local/src/call/read-call.ts'
+import type { RequestPlace } from '../../packages/local/src/request/read-request.ts'
 
 /** Where a call stands that the account's key signed. */
-export const place: CallPlace = {
+export const place: RequestPlace = {
   requestId: '1',
   account: 'contoso',
   grant: { kind: 'key' },

@@ -1,5 +1,5 @@
 import { isRowkeyError } from '@rowkey/odata'
-import { Records } from '../../packages/local/src/store/durable/records.ts'
+import { Records } from '../../packages/local/src/durable/records.ts'
 
 /** Run in a process of its own: opens a store when told to, says what came of it, and keeps it open. */
 const [, , folder = ''] = process.argv

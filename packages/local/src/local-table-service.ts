@@ -1,18 +1,18 @@
 import { checkOptions, type Transport } from '@rowkey/rest'
-import { type Controls, controlsOf } from './control/controls.ts'
-import { deliverRefusal, deliverRequest } from './deliver-request.ts'
+import { keyOfAccount, printConnectionString, printOrigin } from './account/account.ts'
+import { deliverRejection, deliverRequest } from './delivery/deliver-request.ts'
+import { inProcessTransport } from './delivery/in-process-transport.ts'
 import { localInputError } from './errors/codes.ts'
 import { readHostNames } from './http/host-names.ts'
-import { inProcessTransport } from './http/in-process-transport.ts'
-import { readListenLimits } from './http/listen-limits.ts'
+import type { ListenOptions } from './http/listen-options.ts'
+import { readListenLimits } from './http/listen-options.ts'
 import type { Responder } from './http/listener.ts'
 import { Listeners } from './http/listeners.ts'
-import { pause as machinePause } from './http/pause.ts'
-import { keyOfAccount } from './service/account.ts'
-import { printConnectionString, printOrigin } from './service/connection-string.ts'
+import { pause as machinePause } from './platform/pause.ts'
 import { createService } from './service/create-service.ts'
-import type { ListenOptions, LocalTableServiceOptions } from './service/local-options.ts'
+import type { LocalTableServiceOptions } from './service/local-options.ts'
 import type { Service } from './service/service.ts'
+import { type Controls, controlsOf } from './testing/controls.ts'
 
 const OPTIONS = [
   'accounts',
@@ -101,7 +101,7 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
   const { pause = machinePause } = options
   const responder: Responder = {
     deliver: (request, source) => deliverRequest(service, request, source),
-    refuse: (request, fault) => deliverRefusal(service, request, fault),
+    refuse: (request, fault) => deliverRejection(service, request, fault),
     pause,
   }
   const transport = inProcessTransport({

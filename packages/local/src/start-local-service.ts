@@ -1,7 +1,7 @@
 import { checkOptions } from '@rowkey/rest'
+import type { LocalAccount } from './account/account.ts'
+import type { ListenOptions } from './http/listen-options.ts'
 import { type LocalListener, localTableService } from './local-table-service.ts'
-import type { LocalAccount } from './service/account.ts'
-import type { ListenOptions } from './service/local-options.ts'
 
 /** Where a service is to listen, and for whom: see {@link startLocalService}. */
 export interface StartOptions extends ListenOptions {

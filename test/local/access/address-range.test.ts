@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWithin, parseAddressRange } from '../../../packages/local/src/access/address-range.ts'
+import { isWithin, parseAddressRange } from '../../../packages/local/src/access/sas-scope.ts'
 
 const holds = (range: string, address: string) => {
   const parsed = parseAddressRange(range)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { allowedRows, checkRowAllowed } from '../../../packages/local/src/access/allowed-rows.ts'
-import type { Grant } from '../../../packages/local/src/access/grant.ts'
-import { EVERYTHING } from '../../../packages/local/src/store/key-range.ts'
+import { allowedRows, checkRowAllowed } from '../../../packages/local/src/access/permissions.ts'
+import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
+import type { Grant } from '../../../packages/local/src/request/grant.ts'
 
 const table: Grant = {
   kind: 'table',

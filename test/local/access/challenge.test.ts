@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { challenge } from '../../../packages/local/src/access/challenge.ts'
+import { challenge } from '../../../packages/local/src/access/authorize.ts'
 
 it('challenge says where tokens come from', () => {
   const { status, code, headers } = challenge()

@@ -5,7 +5,7 @@ import {
   changeSetOf,
   codeOf,
   queryOf,
-  refusalOf,
+  rejectionOf,
   xmlCodeOf,
 } from '../../support/local-conversation.ts'
 import { accountSas, tableSas } from '../../support/local-sas.ts'
@@ -94,7 +94,7 @@ describe('checkPermission', () => {
   })
 
   it('R-70: refuses as JSON, with the text of the service', async () => {
-    expect(refusalOf(await ask(tableSas({ sp: 'a' }))('GET', row))).toEqual([
+    expect(rejectionOf(await ask(tableSas({ sp: 'a' }))('GET', row))).toEqual([
       403,
       'AuthorizationPermissionMismatch',
       'This request is not authorized to perform this operation using this permission.',

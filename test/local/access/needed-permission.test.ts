@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { neededPermission } from '../../../packages/local/src/access/needed-permission.ts'
-import { readCall } from '../../../packages/local/src/call/read-call.ts'
+import { neededPermission } from '../../../packages/local/src/access/permissions.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
 import { place } from '../../support/local-place.ts'
 
 const row = "/people(PartitionKey='a',RowKey='b')"
 const needed = (method: string, target: string, headers: Record<string, string> = {}) => {
   const [resourcePath = '', query = ''] = target.split('?')
-  return neededPermission(readCall(place, { method, resourcePath, query, headers, body: '' }))
+  return neededPermission(readRequest(place, { method, resourcePath, query, headers, body: '' }))
 }
 
 describe('neededPermission', () => {

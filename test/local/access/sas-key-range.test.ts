@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sasKeyRange } from '../../../packages/local/src/access/sas-key-range.ts'
-import { holdsKey } from '../../../packages/local/src/store/key-range.ts'
+import { sasKeyRange } from '../../../packages/local/src/access/sas-scope.ts'
+import { holdsKey } from '../../../packages/local/src/keys/key-range.ts'
 
 const rangeOf = (token: Record<string, string>) => sasKeyRange(new Map(Object.entries(token)))
 const holds = (token: Record<string, string>, partitionKey: string, rowKey: string) =>

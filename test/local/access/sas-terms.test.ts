@@ -8,7 +8,7 @@ const bare = { sp: undefined, se: undefined }
 const policy = (id: string, terms: string) =>
   `<SignedIdentifier><Id>${id}</Id><AccessPolicy>${terms}</AccessPolicy></SignedIdentifier>`
 
-describe('sasTermsOf', () => {
+describe('sasPolicyOf', () => {
   let service: Conversation
   beforeEach(async () => {
     service = await Conversation.withTable('people')

@@ -1,6 +1,6 @@
 import type { BearerCheck, BearerRequest } from '@rowkey/local'
 import { describe, expect, it } from 'vitest'
-import { isBearer } from '../../../packages/local/src/access/verify-bearer.ts'
+import { isBearer } from '../../../packages/local/src/access/authorize.ts'
 import { Conversation, codeOf, xmlCodeOf } from '../../support/local-conversation.ts'
 
 const headers = { authorization: 'Bearer a.good.token' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkMemberName } from '../../../packages/local/src/entity/check-member-name.ts'
+import { checkMemberName } from '../../../packages/local/src/entity/decode-properties.ts'
 
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
 

@@ -1,6 +1,6 @@
 import { ticksOf } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { decodeProperty } from '../../../packages/local/src/entity/decode-property.ts'
+import { decodeProperty } from '../../../packages/local/src/entity/decode-properties.ts'
 
 const decode = (json: unknown, type?: unknown) => decodeProperty('p', json, type)
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })

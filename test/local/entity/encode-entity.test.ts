@@ -1,8 +1,7 @@
 import { DateTimeValue, edmCodecs } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeJson } from '../../../packages/local/src/answer/ascii-json.ts'
-import type { MetadataLevel } from '../../../packages/local/src/call/metadata-level.ts'
+import { parseRow, printRow } from '../../../packages/local/src/durable/recorded-entity.ts'
 import { decodeProperties } from '../../../packages/local/src/entity/decode-properties.ts'
 import {
   encodeElement,
@@ -12,7 +11,8 @@ import {
 import { readMembers } from '../../../packages/local/src/entity/read-members.ts'
 import type { StoredProperty } from '../../../packages/local/src/entity/stored-entity.ts'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
-import { parseRow, printRow } from '../../../packages/local/src/store/durable/row-text.ts'
+import type { MetadataLevel } from '../../../packages/local/src/request/content-negotiation.ts'
+import { escapeJson } from '../../../packages/local/src/response/ascii-json.ts'
 
 const body = {
   text: 'é',

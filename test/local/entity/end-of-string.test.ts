@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endOfString } from '../../../packages/local/src/entity/end-of-string.ts'
+import { endOfString } from '../../../packages/local/src/entity/entity-text.ts'
 
 const text = fc.array(fc.constantFrom('"', '\\', 'a', '\n')).map((units) => units.join(''))
 

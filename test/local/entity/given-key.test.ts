@@ -3,7 +3,7 @@ import {
   checkSameKey,
   readGivenKey,
   requireKey,
-} from '../../../packages/local/src/entity/given-key.ts'
+} from '../../../packages/local/src/entity/entity-request.ts'
 
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
 

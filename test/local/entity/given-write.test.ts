@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { readCall } from '../../../packages/local/src/call/read-call.ts'
 import {
   conditionOf,
   keyOf,
   propertiesOf,
   sortedByName,
-} from '../../../packages/local/src/entity/given-write.ts'
+} from '../../../packages/local/src/entity/entity-request.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
 import { place } from '../../support/local-place.ts'
 
 const callOf = (headers: Record<string, string>, body = '{}', resourcePath?: string) =>
-  readCall(place, {
+  readRequest(place, {
     method: 'PUT',
     resourcePath: resourcePath ?? "/people(PartitionKey='p',RowKey='r')",
     query: '',

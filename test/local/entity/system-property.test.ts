@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   isSystemProperty,
   systemProperty,
-} from '../../../packages/local/src/entity/system-property.ts'
+} from '../../../packages/local/src/entity/stored-entity.ts'
 
 const row = { partitionKey: 'p', rowKey: 'r', timestamp: new DateTimeValue(0, 5) }
 

@@ -3,7 +3,7 @@ import {
   findTextMember,
   propertyIn,
   readTextMember,
-} from '../../../packages/local/src/entity/text-member.ts'
+} from '../../../packages/local/src/entity/entity-text.ts'
 
 const TEXT =
   '"PartitionKey":"a\\\\","RowKey":":,","big@odata.type":"Edm.Int64","big":"5","gr\\u00f6\\u00dfe":2.0,"truth":true'

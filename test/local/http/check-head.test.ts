@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { checkHead } from '../../../packages/local/src/http/check-head.ts'
-import { readRequestHead } from '../../../packages/local/src/http/read-request-head.ts'
+import { checkHead, readRequestHead } from '../../../packages/local/src/http/incoming-request.ts'
 
 const check = (method: string, headers: Record<string, string>, url = '/a') => {
   const rawHeaders = Object.entries(headers).flat()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clientAddress, LOOPBACK } from '../../../packages/local/src/http/client-address.ts'
+import { LOOPBACK } from '../../../packages/local/src/delivery/delivery.ts'
+import { clientAddress } from '../../../packages/local/src/http/incoming-request.ts'
 
 describe('clientAddress', () => {
   it.each([

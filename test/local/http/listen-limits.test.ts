@@ -1,6 +1,6 @@
 import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { readListenLimits } from '../../../packages/local/src/http/listen-limits.ts'
+import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
 
 describe('readListenLimits', () => {
   it('takes its defaults for what is not given', () => {

@@ -11,7 +11,7 @@ import {
 import { InputError } from '@rowkey/odata'
 import type { HttpResponse } from '@rowkey/rest'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readListenLimits } from '../../../packages/local/src/http/listen-limits.ts'
+import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
 import { Listener } from '../../../packages/local/src/http/listener.ts'
 import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
 
@@ -391,7 +391,7 @@ describe('Listener', () => {
 
   it.each<[InjectedFault, RegExp]>([
     [{ kind: 'truncated body', after: 1 }, /^HTTP.*\{"value":\[\]\}HTTP.*\r\n\{$/s],
-    [{ kind: 'lost answer', connection: 'closed' }, /^HTTP.*\{"value":\[\]\}$/s],
+    [{ kind: 'lost response', connection: 'closed' }, /^HTTP.*\{"value":\[\]\}$/s],
   ])('sends the response before one that is broken by %o', async (fault, expected) => {
     local.faults.add({ fault, nth: 2 })
     const path = `${base}/Tables`

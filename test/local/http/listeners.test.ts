@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readListenLimits } from '../../../packages/local/src/http/listen-limits.ts'
+import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
 import { Listeners } from '../../../packages/local/src/http/listeners.ts'
 
 const terms = { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined }

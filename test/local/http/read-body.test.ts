@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { readBody } from '../../../packages/local/src/http/incoming-request.ts'
 import { MemoryBudget } from '../../../packages/local/src/http/memory-budget.ts'
-import { readBody } from '../../../packages/local/src/http/read-body.ts'
 
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 

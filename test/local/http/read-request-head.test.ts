@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { readRequestHead } from '../../../packages/local/src/http/read-request-head.ts'
+import { readRequestHead } from '../../../packages/local/src/http/incoming-request.ts'
 
 const read = (url: string) => {
   const { origin, path, query } = readRequestHead({

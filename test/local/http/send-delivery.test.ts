@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import type { Delivery } from '../../../packages/local/src/delivery/delivery.ts'
 import { sendDelivery } from '../../../packages/local/src/http/send-delivery.ts'
-import type { Delivery } from '../../../packages/local/src/injection/delivery.ts'
 
 const answer = { status: 200, headers: { 'x-mine': 'é' }, body: 'aé😀z' }
 

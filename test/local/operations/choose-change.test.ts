@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readCall } from '../../../packages/local/src/call/read-call.ts'
-import { chooseChange } from '../../../packages/local/src/operations/choose-change.ts'
+import { chooseChange } from '../../../packages/local/src/operations/change-entity.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
 import { place } from '../../support/local-place.ts'
 
 const entity = "/people(PartitionKey='',RowKey='')"
 const nameOf = (method: string, resourcePath: string, headers: Record<string, string> = {}) =>
-  chooseChange(readCall(place, { method, resourcePath, query: '', headers, body: '' }))?.name
+  chooseChange(readRequest(place, { method, resourcePath, query: '', headers, body: '' }))?.name
 
 describe('chooseChange', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readCall } from '../../../packages/local/src/call/read-call.ts'
 import { chooseOperation } from '../../../packages/local/src/operations/choose-operation.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
 import { place } from '../../support/local-place.ts'
 
 const choose = (method: string, resourcePath: string, query = '') =>
-  chooseOperation(readCall(place, { method, resourcePath, query, headers: {}, body: '' }))
+  chooseOperation(readRequest(place, { method, resourcePath, query, headers: {}, body: '' }))
 
 describe('chooseOperation', () => {
   it.each([

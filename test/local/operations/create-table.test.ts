@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 
 describe('createTable', () => {
   let service: Conversation
@@ -29,7 +29,7 @@ describe('createTable', () => {
 
   it('R-01: refuses a name that is taken in any case', async () => {
     await create({ TableName: 'people' })
-    expect(refusalOf(await create({ TableName: 'PEOPLE' }))).toEqual([
+    expect(rejectionOf(await create({ TableName: 'PEOPLE' }))).toEqual([
       409,
       'TableAlreadyExists',
       'The table specified already exists.',
@@ -37,7 +37,7 @@ describe('createTable', () => {
   })
 
   it('R-01: refuses a name that no table has', async () => {
-    expect(refusalOf(await create({ TableName: '啊齄丂狛狜' }))).toEqual([
+    expect(rejectionOf(await create({ TableName: '啊齄丂狛狜' }))).toEqual([
       400,
       'InvalidResourceName',
       'The specifed resource name contains invalid characters.',

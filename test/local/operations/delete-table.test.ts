@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Conversation, codeOf, refusalOf, xmlCodeOf } from '../../support/local-conversation.ts'
+import { Conversation, codeOf, rejectionOf, xmlCodeOf } from '../../support/local-conversation.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
 describe('deleteTable', () => {
@@ -16,7 +16,7 @@ describe('deleteTable', () => {
   })
 
   it('R-25: says ResourceNotFound of a table that is not there', async () => {
-    expect(refusalOf(await new Conversation().send('DELETE', "/Tables('people')"))).toEqual([
+    expect(rejectionOf(await new Conversation().send('DELETE', "/Tables('people')"))).toEqual([
       404,
       'ResourceNotFound',
       'The specified resource does not exist.',
@@ -29,7 +29,7 @@ describe('deleteTable', () => {
     await create()
     await service.send('DELETE', "/Tables('people')")
     const refused = [409, 'TableBeingDeleted']
-    expect(refusalOf(await create())).toEqual([
+    expect(rejectionOf(await create())).toEqual([
       ...refused,
       'The specified table is being deleted. Try operation later.',
     ])

@@ -6,7 +6,7 @@ import {
   changeSetOf,
   codeOf,
   queryOf,
-  refusalOf,
+  rejectionOf,
 } from '../../support/local-conversation.ts'
 
 const addressOf = (row: string, partition = 'p') =>
@@ -81,7 +81,7 @@ describe('entityGroupTransaction', () => {
     await transact(insert('taken'))
     const answers = await transact(insert('a'), insert('b'), insert('c'), insert('taken'))
     expect(answers).toHaveLength(1)
-    expect(refusalOf(answers[0] as never)).toEqual([
+    expect(rejectionOf(answers[0] as never)).toEqual([
       409,
       'EntityAlreadyExists',
       '3:The specified entity already exists.',
@@ -97,13 +97,13 @@ describe('entityGroupTransaction', () => {
     async (method, etag, ...refusal) => {
       const headers = { 'if-match': etag }
       const [answer] = await transact({ method, target: addressOf('a'), headers, body: '{}' })
-      expect(refusalOf(answer as never)).toEqual(refusal)
+      expect(rejectionOf(answer as never)).toEqual(refusal)
     },
   )
 
   it('R-56: names the second change to one row', async () => {
     const [answer] = await transact(insert('a'), insert('b'), insert('a'))
-    expect(refusalOf(answer as never)).toEqual([
+    expect(rejectionOf(answer as never)).toEqual([
       400,
       'InvalidDuplicateRow',
       '2:The batch request contains multiple changes with same row key. An entity can appear only once in a batch request.',
@@ -114,7 +114,7 @@ describe('entityGroupTransaction', () => {
   it('R-53: names the first change to another partition', async () => {
     const other = { ...insert('b'), body: { PartitionKey: 'q', RowKey: 'b' } }
     const [answer] = await transact(insert('a'), other)
-    expect(refusalOf(answer as never)).toEqual([
+    expect(rejectionOf(answer as never)).toEqual([
       400,
       'CommandsInBatchActOnDifferentPartitions',
       '1:All commands in a batch must operate on same entity group.',
@@ -130,13 +130,13 @@ describe('entityGroupTransaction', () => {
 
   it('R-56: names the change whose entity is none', async () => {
     const [answer] = await transact(insert('a'), insert('b', { c: {} }))
-    expect(refusalOf(answer as never)[2]).toMatch(/^1:The property 'c'/)
+    expect(rejectionOf(answer as never)[2]).toMatch(/^1:The property 'c'/)
     expect(await rows()).toEqual([])
   })
 
   it('says of the first change that there is no table', async () => {
     const [answer] = await transact({ ...insert('a'), target: '/orders' })
-    expect(refusalOf(answer as never)).toEqual([
+    expect(rejectionOf(answer as never)).toEqual([
       404,
       'TableNotFound',
       '0:The table specified does not exist.',
@@ -146,7 +146,7 @@ describe('entityGroupTransaction', () => {
   it('R-53: takes 100 changes and refuses 101', async () => {
     const many = Array.from({ length: 101 }, (_, at) => insert(String(at).padStart(3, '0')))
     const [answer] = await transact(...many)
-    expect(refusalOf(answer as never)).toEqual([
+    expect(rejectionOf(answer as never)).toEqual([
       400,
       'InvalidInput',
       '100:The batch request operation exceeds the maximum 100 changes per change set.',
@@ -196,7 +196,7 @@ describe('entityGroupTransaction', () => {
     { method: 'PUT', target: "/people(PartitionKey='a')" },
   ])('R-54: refuses $method $target among changes', async (part) => {
     const [answer] = await transact(insert('a'), part)
-    expect(refusalOf(answer as never)).toEqual([
+    expect(rejectionOf(answer as never)).toEqual([
       400,
       expect.anything(),
       expect.stringMatching(/^1:/),
@@ -219,7 +219,7 @@ describe('entityGroupTransaction', () => {
 
     it('R-54: says of the query that there is no such entity', async () => {
       const [part] = answeredParts(await query(addressOf('a')))
-      expect(refusalOf(part as never)).toEqual([
+      expect(rejectionOf(part as never)).toEqual([
         404,
         'ResourceNotFound',
         '0:The specified resource does not exist.',
@@ -245,7 +245,7 @@ describe('entityGroupTransaction', () => {
       const lone = queryOf({ method: 'GET', target, headers })
       const answer = await service.send('POST', '/$batch', lone)
       const [part] = answeredParts(answer)
-      expect(refusalOf(part as never)).toEqual([
+      expect(rejectionOf(part as never)).toEqual([
         400,
         'XMethodNotUsingPost',
         expect.stringMatching(/^0:[^:]*$/),

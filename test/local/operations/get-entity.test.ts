@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 
 const body = {
   PartitionKey: 'Smith',
@@ -48,7 +48,7 @@ describe('getEntity', () => {
 
   it('tells an entity that is not there from a table that is not there', async () => {
     expect(
-      refusalOf(await service.send('GET', "/people(PartitionKey='Smith',RowKey='Ben')")),
+      rejectionOf(await service.send('GET', "/people(PartitionKey='Smith',RowKey='Ben')")),
     ).toEqual([404, 'ResourceNotFound', 'The specified resource does not exist.'])
     expect(codeOf(await service.send('GET', address.replace('people', 'other')))).toEqual([
       404,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 
 describe('insertEntity', () => {
   let service: Conversation
@@ -34,7 +34,7 @@ describe('insertEntity', () => {
 
   it('R-43: refuses an entity that is there', async () => {
     await insert(smith)
-    expect(refusalOf(await insert(smith))).toEqual([
+    expect(rejectionOf(await insert(smith))).toEqual([
       409,
       'EntityAlreadyExists',
       'The specified entity already exists.',
@@ -78,7 +78,7 @@ describe('insertEntity', () => {
 
   it('refuses 253 properties in the words of the service', async () => {
     const many = Object.fromEntries(Array.from({ length: 253 }, (_, at) => [`p${at}`, at]))
-    expect(refusalOf(await insert({ ...smith, ...many }))).toEqual([
+    expect(rejectionOf(await insert({ ...smith, ...many }))).toEqual([
       400,
       'TooManyProperties',
       'The entity contains more properties than allowed. Each entity can include up to 252 properties to store data. Each entity also has 3 system properties.',
@@ -86,7 +86,7 @@ describe('insertEntity', () => {
   })
 
   it('says TableNotFound before it looks at the body', async () => {
-    expect(refusalOf(await service.send('POST', '/other', { body: 'nonsense' }))).toEqual([
+    expect(rejectionOf(await service.send('POST', '/other', { body: 'nonsense' }))).toEqual([
       404,
       'TableNotFound',
       'The table specified does not exist.',

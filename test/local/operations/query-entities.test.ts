@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 
 interface Page {
   readonly keys: readonly string[]
@@ -180,7 +180,7 @@ describe('queryEntities', () => {
   })
 
   it('says where the syntax of a filter fails, in the words of the service', async () => {
-    expect(refusalOf(await ask('$filter=aaa%20bbb%20ccc'))).toEqual([
+    expect(rejectionOf(await ask('$filter=aaa%20bbb%20ccc'))).toEqual([
       400,
       'InvalidInput',
       "Syntax error at position 7 in 'aaa bbb ccc'.",
@@ -208,7 +208,7 @@ describe('queryEntities', () => {
 
   it('names the types that an operator does not take, in the words of the service', async () => {
     const filter = encodeURIComponent("'a' and true")
-    expect(refusalOf(await ask(`$filter=${filter}`))).toEqual([
+    expect(rejectionOf(await ask(`$filter=${filter}`))).toEqual([
       400,
       'InvalidInput',
       "A binary operator with incompatible types was detected. Found operand types 'Edm.String' and 'Edm.Boolean' for operator kind 'And'.",

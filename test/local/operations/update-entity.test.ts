@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Conversation, codeOf, refusalOf } from '../../support/local-conversation.ts'
+import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 
 const address = "/people(PartitionKey='Smith',RowKey='Jeff')"
 
@@ -31,7 +31,7 @@ describe('updateEntity', () => {
 
   it('R-44: refuses an ETag that is no longer that of the entity', async () => {
     await update(etag, {})
-    expect(refusalOf(await update(etag, { age: 1 }))).toEqual([
+    expect(rejectionOf(await update(etag, { age: 1 }))).toEqual([
       412,
       'UpdateConditionNotSatisfied',
       'The update condition specified in the request was not satisfied.',

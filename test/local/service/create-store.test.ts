@@ -1,6 +1,6 @@
 import { parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { createStore } from '../../../packages/local/src/service/create-store.ts'
+import { createStore } from '../../../packages/local/src/service/create-service.ts'
 import { ServiceClock } from '../../../packages/local/src/service/service-clock.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 

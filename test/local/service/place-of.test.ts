@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
-import { placeOf } from '../../../packages/local/src/service/place-of.ts'
+import { placeOf } from '../../../packages/local/src/service/service.ts'
 
 it('placeOf shows both locations the same store, or each its own', async () => {
   const alone = createService({})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BTree, compareText } from '../../../packages/local/src/store/b-tree.ts'
+import { BTree, compareText } from '../../../packages/local/src/store/memory-store.ts'
 
 describe('BTree', () => {
   it('keeps keys in the order of UTF-16 units', () => {

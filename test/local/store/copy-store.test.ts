@@ -1,9 +1,9 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
-import { NEW_SERVICE } from '../../../packages/local/src/properties/service-properties.ts'
+import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
+import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import { clearStore, copyStore } from '../../../packages/local/src/store/copy-store.ts'
-import { EVERYTHING } from '../../../packages/local/src/store/key-range.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 
 const rowOf = (rowKey: string) =>

@@ -1,8 +1,8 @@
 import { DateTimeValue, type EntityKey } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
-import { NEW_SERVICE } from '../../../packages/local/src/properties/service-properties.ts'
-import { EVERYTHING, printStoreKey } from '../../../packages/local/src/store/key-range.ts'
+import { EVERYTHING, printStoreKey } from '../../../packages/local/src/keys/key-range.ts'
+import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
 

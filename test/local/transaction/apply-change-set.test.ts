@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readCall } from '../../../packages/local/src/call/read-call.ts'
-import { chooseChange } from '../../../packages/local/src/operations/choose-change.ts'
+import { chooseChange } from '../../../packages/local/src/operations/change-entity.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { place } from '../../support/local-place.ts'
 
 const replace = (rowKey: string, partitionKey = 'p', headers = {}) =>
-  readCall(place, {
+  readRequest(place, {
     method: 'PUT',
     resourcePath: `/people(PartitionKey='${partitionKey}',RowKey='${rowKey}')`,
     query: '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readCall } from '../../../packages/local/src/call/read-call.ts'
-import { readBatch } from '../../../packages/local/src/transaction/read-change-set.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
+import { readBatch } from '../../../packages/local/src/transaction/read-batch.ts'
 import { changeSetOf, queryOf } from '../../support/local-conversation.ts'
 import { place as keyPlace } from '../../support/local-place.ts'
 
@@ -11,7 +11,7 @@ const place = {
 }
 const read = (body: string, contentType = 'multipart/mixed; boundary=batch_1') =>
   readBatch(
-    readCall(place, {
+    readRequest(place, {
       method: 'POST',
       resourcePath: '/$batch',
       query: '',

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import {
-  writeChangeSetAnswer,
-  writeQueryAnswer,
-} from '../../../packages/local/src/transaction/write-change-set-answer.ts'
+  writeChangeSetResponse,
+  writeQueryResponse,
+} from '../../../packages/local/src/transaction/write-batch.ts'
 
 const ids = () => {
   let count = 0
   return () => `id${++count}`
 }
 
-describe('writeChangeSetAnswer', () => {
+describe('writeChangeSetResponse', () => {
   it('writes parts as the service was recorded to write them', () => {
     const parts = [
       { answer: { status: 204, headers: { etag: 'W/"a"' }, body: '' }, call: undefined },
@@ -22,7 +22,7 @@ describe('writeChangeSetAnswer', () => {
         call: undefined,
       },
     ]
-    expect(writeChangeSetAnswer(parts, ids())).toEqual({
+    expect(writeChangeSetResponse(parts, ids())).toEqual({
       status: 202,
       headers: { 'content-type': 'multipart/mixed; boundary=batchresponse_id2' },
       body: [
@@ -61,10 +61,10 @@ describe('writeChangeSetAnswer', () => {
   })
 })
 
-describe('writeQueryAnswer', () => {
+describe('writeQueryResponse', () => {
   it('writes the one part without a change set', () => {
     const part = { answer: { status: 200, headers: {}, body: '{}' }, call: undefined }
-    expect(writeQueryAnswer(part, ids()).body).toBe(
+    expect(writeQueryResponse(part, ids()).body).toBe(
       [
         '--batchresponse_id1',
         'Content-Type: application/http',

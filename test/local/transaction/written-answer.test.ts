@@ -1,12 +1,12 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
-import { writtenAnswer } from '../../../packages/local/src/transaction/written-answer.ts'
+import { writtenResponse } from '../../../packages/local/src/transaction/entity-change.ts'
 
-describe('writtenAnswer', () => {
+describe('writtenResponse', () => {
   it('R-47: gives the new ETag, and none when the row is gone', () => {
     const row = new WrittenEntity({ partitionKey: '', rowKey: '' }, new DateTimeValue(0), new Map())
-    expect(writtenAnswer(row).headers).toEqual({ etag: row.etag })
-    expect(writtenAnswer(undefined).headers).toEqual({})
+    expect(writtenResponse(row).headers).toEqual({ etag: row.etag })
+    expect(writtenResponse(undefined).headers).toEqual({})
   })
 })

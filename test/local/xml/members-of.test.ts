@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { membersOf, textOf } from '../../../packages/local/src/xml/members-of.ts'
-import { parseXml } from '../../../packages/local/src/xml/parse-xml.ts'
+import { membersOf, parseXml, textOf } from '../../../packages/local/src/xml/parse-xml.ts'
 
 const malformed = expect.objectContaining({ code: 'InvalidXmlDocument' })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ServiceFault } from '../../../packages/local/src/fault/service-fault.ts'
+import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
 import { parseXml } from '../../../packages/local/src/xml/parse-xml.ts'
 import { printText } from '../../../packages/local/src/xml/print-xml.ts'
 
@@ -123,7 +123,7 @@ describe('parseXml', () => {
         try {
           parseXml(pieces.join(''))
         } catch (error) {
-          expect(error).toBeInstanceOf(ServiceFault)
+          expect(error).toBeInstanceOf(Rejection)
         }
       }),
     )

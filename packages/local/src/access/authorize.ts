@@ -1,11 +1,9 @@
 import { type HttpRequest, stringToSign } from '@rowkey/rest'
-import { ServiceFault } from '../fault/service-fault.ts'
-import type { Located } from '../service/locate-account.ts'
+import type { Located } from '../account/locate-account.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import { BEARER_GRANT, type BearerGrant, type Grant, KEY_GRANT } from '../request/grant.ts'
 import type { Service } from '../service/service.ts'
-import { challenge } from './challenge.ts'
-import { type Grant, KEY_GRANT } from './grant.ts'
 import { matchesSignature } from './matches-signature.ts'
-import { isBearer, verifyBearer } from './verify-bearer.ts'
 import { hasSas, verifySas } from './verify-sas.ts'
 
 /** How far a request's date may be from the service's clock, in milliseconds. */
@@ -29,7 +27,7 @@ export interface Arrival extends Located {
  * What a request may do: everything when its account's key signed it, over the path exactly as it
  * was sent, and otherwise what its bearer token or the shared access signature in its query allows.
  *
- * @throws ServiceFault AuthenticationFailed, InvalidAuthenticationInfo, or what is amiss with a SAS
+ * @throws Rejection AuthenticationFailed, InvalidAuthenticationInfo, or what is amiss with a SAS
  */
 export async function authorize(
   service: Service,
@@ -55,12 +53,12 @@ function verifySharedKey(
   const { account } = arrival
   const [, scheme, name, signature] = SHARED_KEY.exec(authorization) ?? []
   if (scheme === undefined || signature === undefined) {
-    throw new ServiceFault('InvalidAuthenticationInfo')
+    throw new Rejection('InvalidAuthenticationInfo')
   }
   const key = service.accounts.get(account)
   const date = request.headers['x-ms-date'] ?? request.headers.date ?? ''
   if (name !== account || key === undefined || !isRecent(date, service.clock.now())) {
-    throw new ServiceFault('AuthenticationFailed')
+    throw new Rejection('AuthenticationFailed')
   }
   const isMatch = signedPaths(request, arrival).some((path) => {
     const signed = path === request.path ? request : { ...request, path }
@@ -72,7 +70,7 @@ function verifySharedKey(
     )
     return matchesSignature(key, text, signature)
   })
-  if (!isMatch) throw new ServiceFault('AuthenticationFailed')
+  if (!isMatch) throw new Rejection('AuthenticationFailed')
 }
 
 /** The secondary in path style takes its own path and that of the primary: clients sign either. */
@@ -86,7 +84,45 @@ function isRecent(date: string, now: number): boolean {
   return RFC_1123.test(date) && Math.abs(Date.parse(date) - now) <= MAX_CLOCK_SKEW
 }
 
-function unsigned(request: HttpRequest): ServiceFault {
+function unsigned(request: HttpRequest): Rejection {
   const version = request.headers['x-ms-version'] ?? ''
-  return version >= CHALLENGED_SINCE ? challenge() : new ServiceFault('AuthenticationFailed')
+  return version >= CHALLENGED_SINCE ? challenge() : new Rejection('AuthenticationFailed')
+}
+
+/** The refusal that tells a client where tokens come from; the tenant is nobody's. */
+export function challenge(): Rejection {
+  return new Rejection('InvalidAuthenticationInfo', {
+    status: 401,
+    text: 'Server failed to authenticate the request. Please refer to the information in the www-authenticate header.',
+    headers: {
+      'www-authenticate':
+        'Bearer authorization_uri=https://login.microsoftonline.com/00000000-0000-0000-0000-000000000000/oauth2/authorize resource_id=https://storage.azure.com',
+    },
+  })
+}
+
+const SCHEME = 'Bearer '
+
+/** Whether an Authorization header holds a bearer token. */
+export function isBearer(authorization: string): boolean {
+  return authorization.startsWith(SCHEME)
+}
+
+/**
+ * Asks the service's check whether a token lets the request in; without a check none does.
+ *
+ * @param authorization - the header's value
+ * @throws Rejection InvalidAuthenticationInfo, with the challenge
+ */
+export async function verifyBearer(
+  service: Service,
+  request: HttpRequest,
+  { account, isSecondary }: Located,
+  authorization: string,
+): Promise<BearerGrant> {
+  const token = authorization.slice(SCHEME.length).trim()
+  const { method, path } = request
+  const isLetIn = await service.checkBearer?.(token, { account, method, path, isSecondary })
+  if (isLetIn !== true) throw challenge()
+  return BEARER_GRANT
 }

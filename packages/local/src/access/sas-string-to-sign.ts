@@ -1,4 +1,4 @@
-import type { QueryParameters } from '../call/query-parameters.ts'
+import type { QueryParameters } from '../request/query-parameters.ts'
 
 /** The first version with account signatures, and with addresses and protocols in table ones. */
 export const FIRST_OF_ACCOUNTS = '2015-04-05'

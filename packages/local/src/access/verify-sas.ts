@@ -1,14 +1,16 @@
 import type { HttpRequest } from '@rowkey/rest'
-import { parseQueryParameters, type QueryParameters } from '../call/query-parameters.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
+import {
+  isTablePermissions,
+  parsePolicyTime,
+  type SignedIdentifier,
+} from '../access-policy/signed-identifier.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import type { AccountGrant, TableGrant } from '../request/grant.ts'
+import { parseQueryParameters, type QueryParameters } from '../request/query-parameters.ts'
 import type { Service } from '../service/service.ts'
-import { checkSasSource } from './check-sas-source.ts'
-import type { AccountGrant, TableGrant } from './grant.ts'
 import { matchesSignature } from './matches-signature.ts'
-import { sasKeyRange } from './sas-key-range.ts'
+import { checkSasSource, sasKeyRange } from './sas-scope.ts'
 import { accountStringToSign, FIRST_OF_ACCOUNTS, tableStringToSign } from './sas-string-to-sign.ts'
-import { type SasTerms, sasTermsOf } from './sas-terms.ts'
-import { isTablePermissions } from './table-permissions.ts'
 
 /** The first version with signatures on tables. */
 const FIRST_OF_TABLES = '2012-02-12'
@@ -29,7 +31,7 @@ export function hasSas(query: string): boolean {
  * and the time, then where the request came from, then the service it is for.
  *
  * @param address - the client's IP address
- * @throws ServiceFault of the first of these that is not as it must be
+ * @throws Rejection of the first of these that is not as it must be
  */
 export async function verifySas(
   service: Service,
@@ -40,12 +42,12 @@ export async function verifySas(
   const token = parseQueryParameters(request.query)
   const isOfTable = token.has('tn')
   checkSignature(service, token, account, isOfTable)
-  const terms = await sasTermsOf(service, account, token)
+  const terms = await sasPolicyOf(service, account, token)
   checkTime(terms, service.clock.now())
   const grant = isOfTable ? tableGrant(token, terms) : accountGrant(token, terms)
   checkSasSource(token, { origin: request.origin, address })
   if (!isOfTable && !token.get('ss')?.includes('t')) {
-    throw new ServiceFault('AuthorizationServiceMismatch')
+    throw new Rejection('AuthorizationServiceMismatch')
   }
   return grant
 }
@@ -66,24 +68,80 @@ function checkSignature(
   if (!matchesSignature(key, text, signature)) throw failed()
 }
 
-function checkTime({ start, expiry }: SasTerms, now: number): void {
+function checkTime({ start, expiry }: SasPolicy, now: number): void {
   if (now >= expiry || (start !== undefined && now < start)) throw failed()
 }
 
-function tableGrant(token: QueryParameters, { permissions }: SasTerms): TableGrant {
+function tableGrant(token: QueryParameters, { permissions }: SasPolicy): TableGrant {
   if (!isTablePermissions(permissions)) throw failed()
   const table = (token.get('tn') ?? '').toLowerCase()
   return { kind: 'table', table, permissions, range: sasKeyRange(token) }
 }
 
 /** Stored policies belong to tables, so an account's signature can refer to none. */
-function accountGrant(token: QueryParameters, { permissions }: SasTerms): AccountGrant {
+function accountGrant(token: QueryParameters, { permissions }: SasPolicy): AccountGrant {
   const resourceTypes = token.get('srt') ?? ''
   const isWhole = SERVICES.test(token.get('ss') ?? '') && RESOURCE_TYPES.test(resourceTypes)
   if (!isWhole || !ACCOUNT_PERMISSIONS.test(permissions)) throw failed()
   return { kind: 'account', permissions, resourceTypes }
 }
 
-function failed(): ServiceFault {
-  return new ServiceFault('AuthenticationFailed')
+/** From when, until when, and for what a signature holds. Times are milliseconds since 1970, UTC. */
+export interface SasPolicy {
+  /** Refused before it; absent when nothing says when it begins. */
+  readonly start: number | undefined
+  /** Refused from then on. */
+  readonly expiry: number
+  /** Letters, as they were given; which there are is for the kind of signature to say. */
+  readonly permissions: string
+}
+
+/**
+ * What a token says, completed by the stored policy it refers to. Each term must be given in one of
+ * the two places, and in one only; a start may be missing.
+ *
+ * @throws Rejection AuthenticationFailed
+ */
+export async function sasPolicyOf(
+  service: Service,
+  account: string,
+  token: QueryParameters,
+): Promise<SasPolicy> {
+  const policy = await policyOf(service, account, token)
+  const permissions = only(token.get('sp'), policy?.permissions)
+  const start = only(timeOf(token, 'st'), policy?.start?.getTime())
+  const expiry = only(timeOf(token, 'se'), policy?.expiry?.getTime())
+  if (permissions === undefined || expiry === undefined) throw failed()
+  return { permissions, start, expiry }
+}
+
+async function policyOf(
+  service: Service,
+  account: string,
+  token: QueryParameters,
+): Promise<SignedIdentifier | undefined> {
+  const id = token.get('si')
+  if (id === undefined) return undefined
+  const table = await service.store.findTable(account, token.get('tn') ?? '')
+  const policies = (await table?.policies()) ?? []
+  const policy = policies.find((one) => one.id === id)
+  if (policy === undefined) throw failed()
+  return policy
+}
+
+function timeOf(token: QueryParameters, name: 'st' | 'se'): number | undefined {
+  const text = token.get(name)
+  if (text === undefined || text === '') return undefined
+  const time = parsePolicyTime(text)
+  if (time === undefined) throw failed()
+  return time.getTime()
+}
+
+function only<Term>(given: Term | undefined, stored: Term | undefined): Term | undefined {
+  if (given !== undefined && stored !== undefined) throw failed()
+  return given ?? stored
+}
+
+function failed(): Rejection {
+  return new Rejection('AuthenticationFailed')
 }

@@ -1,5 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
-import { ServiceFault } from '../fault/service-fault.ts'
+import { Rejection } from '../rejection/rejection.ts'
 import type { StoredProperties, StoredProperty } from './stored-entity.ts'
 
 /** Properties of an entity besides PartitionKey, RowKey and Timestamp. */
@@ -19,10 +19,10 @@ const FIXED_SIZE = { Boolean: 1, DateTime: 8, Double: 8, Guid: 16, Int32: 4, Int
 
 /** Refuses an entity with too many properties, or too many bytes in all or in one of them. */
 export function checkEntity(key: EntityKey, properties: StoredProperties): void {
-  if (properties.size > MAX_PROPERTIES) throw new ServiceFault('TooManyProperties')
-  if (sizeOf(key, properties) > MAX_ENTITY_SIZE) throw new ServiceFault('EntityTooLarge')
+  if (properties.size > MAX_PROPERTIES) throw new Rejection('TooManyProperties')
+  if (sizeOf(key, properties) > MAX_ENTITY_SIZE) throw new Rejection('EntityTooLarge')
   for (const property of properties.values()) {
-    if (isTooLarge(property)) throw new ServiceFault('PropertyValueTooLarge')
+    if (isTooLarge(property)) throw new Rejection('PropertyValueTooLarge')
   }
 }
 

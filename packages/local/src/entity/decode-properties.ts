@@ -1,8 +1,7 @@
-import { checkMemberName } from './check-member-name.ts'
-import { decodeProperty } from './decode-property.ts'
+import { checkPropertyName, type EdmType, edmCodecs, isEdmType, parseDateTime } from '@rowkey/odata'
+import { Rejection } from '../rejection/rejection.ts'
 import type { BodyMembers } from './read-members.ts'
-import type { StoredProperties, StoredProperty } from './stored-entity.ts'
-import { isSystemProperty } from './system-property.ts'
+import { isSystemProperty, type StoredProperties, type StoredProperty } from './stored-entity.ts'
 
 const ANNOTATION = '@odata.type'
 
@@ -10,7 +9,7 @@ const ANNOTATION = '@odata.type'
  * The properties in a request body, in the order given; without nulls, which are never stored.
  * All names are looked at before any value.
  *
- * @throws ServiceFault of what no entity may hold
+ * @throws Rejection of what no entity may hold
  */
 export function decodeProperties(members: BodyMembers): StoredProperties {
   const names = Object.keys(members).filter(isProperty)
@@ -38,4 +37,95 @@ function annotationsIn(members: BodyMembers): ReadonlyMap<string, unknown> | und
     types.set(name.slice(0, -ANNOTATION.length), members[name])
   }
   return types
+}
+
+const PREFIX = 'Edm.'
+const MIN_INT32 = -(2 ** 31)
+const MAX_INT32 = 2 ** 31 - 1
+
+/**
+ * One property from a request body.
+ *
+ * @param name - the property's name
+ * @param json - its parsed value, not null
+ * @param annotation - what stands at `<name>@odata.type`
+ */
+export function decodeProperty(name: string, json: unknown, annotation: unknown): StoredProperty {
+  const type = annotation === undefined ? inferType(name, json) : readType(annotation)
+  if (isBeyondDouble(json, type)) {
+    throw new Rejection('InvalidInput', { text: `The number '${name}' is beyond a Double.` })
+  }
+  try {
+    // The codec is that of the type; the compiler cannot follow two lookups by one name.
+    return { type, value: edmCodecs[type].readJson(fromText(type, json), name) } as StoredProperty
+  } catch (cause) {
+    const isFarOff = type === 'DateTime' && typeof json === 'string' && isDateOfAnyYear(json)
+    throw new Rejection(isFarOff ? 'OutOfRangeInput' : 'InvalidInput', { cause })
+  }
+}
+
+/** Azure Storage Explorer sends an annotated Boolean or Int32 as text. */
+function fromText(type: EdmType, json: unknown): unknown {
+  if (typeof json !== 'string') return json
+  if (type === 'Boolean' && /^(?:true|false)$/i.test(json)) return json.toLowerCase() === 'true'
+  if (type === 'Int32' && /^-?\d+$/.test(json)) return Number(json)
+  return json
+}
+
+/** What is written in digits, as a number or as text, and is too large for a Double. */
+function isBeyondDouble(json: unknown, type: EdmType): boolean {
+  const isDigits = type === 'Double' && typeof json === 'string' && /\d/.test(json)
+  const number = isDigits ? Number(json) : json
+  return number === Number.POSITIVE_INFINITY || number === Number.NEGATIVE_INFINITY
+}
+
+/** Whether a refused date lies before 1601 or after 9999: it would be one in another year. */
+function isDateOfAnyYear(text: string): boolean {
+  try {
+    parseDateTime(text.replace(/^-?\d{4,}(?=-)/, '2001'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readType(annotation: unknown): EdmType {
+  if (typeof annotation === 'string' && annotation.startsWith(PREFIX)) {
+    const type = annotation.slice(PREFIX.length)
+    if (isEdmType(type)) return type
+  }
+  throw new Rejection('InvalidValueType')
+}
+
+/** The type of a value that stands alone: a whole number beyond 32 bits is a Double. */
+function inferType(name: string, json: unknown): EdmType {
+  switch (typeof json) {
+    case 'string':
+      return 'String'
+    case 'boolean':
+      return 'Boolean'
+    case 'number':
+      return isInt32(json) ? 'Int32' : 'Double'
+    default:
+      throw new Rejection('InvalidInput', {
+        text: `The property '${name}' is neither a string, a number nor a Boolean.`,
+      })
+  }
+}
+
+function isInt32(value: number): boolean {
+  return Number.isInteger(value) && value >= MIN_INT32 && value <= MAX_INT32
+}
+
+/** UTF-16 units of a property's name. */
+const MAX_PROPERTY_NAME_LENGTH = 255
+
+/** Refuses a property name that is too long or no identifier. */
+export function checkMemberName(name: string): void {
+  if (name.length > MAX_PROPERTY_NAME_LENGTH) throw new Rejection('PropertyNameTooLong')
+  try {
+    checkPropertyName(name)
+  } catch (cause) {
+    throw new Rejection('PropertyNameInvalid', { cause })
+  }
 }

@@ -1,8 +1,8 @@
-import { printJsonString } from '../answer/ascii-json.ts'
-import type { MetadataLevel } from '../call/metadata-level.ts'
+import type { MetadataLevel } from '../request/content-negotiation.ts'
+import { printJsonString } from '../response/ascii-json.ts'
+import { findTextMember, type TextMember } from './entity-text.ts'
 import { printEntityPath } from './resource-url.ts'
 import type { StoredEntity } from './stored-entity.ts'
-import { findTextMember, type TextMember } from './text-member.ts'
 
 /** How entities are to be written in one answer. */
 export interface EntityFormat {

@@ -1,5 +1,5 @@
-import { printJsonString } from '../answer/ascii-json.ts'
-import type { MetadataLevel } from '../call/metadata-level.ts'
+import type { MetadataLevel } from '../request/content-negotiation.ts'
+import { printJsonString } from '../response/ascii-json.ts'
 import { printTablePath } from './resource-url.ts'
 
 /** How tables are to be written in one answer. */

@@ -1,4 +1,5 @@
-import { ServiceFault } from '../fault/service-fault.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import type { StoredEntity } from './stored-entity.ts'
 
 const ETAG = /^(?:W\/)?"[^"]*"$/
 
@@ -17,7 +18,16 @@ export function printETag(timestamp: string): string {
 /** Refuses an If-Match that is neither `*` nor one entity tag. */
 export function checkETag(ifMatch: string): void {
   if (ifMatch === '*' || ETAG.test(ifMatch)) return
-  throw new ServiceFault('InvalidInput', {
+  throw new Rejection('InvalidInput', {
     text: `The etag value '${ifMatch}' specified in one of the request headers is not valid. Please make sure only one etag value is specified and is valid.`,
   })
+}
+
+/** The row an If-Match asks for: it must exist, and be the version that the ETag names. */
+export function matchETag(current: StoredEntity | undefined, ifMatch: string): StoredEntity {
+  if (current === undefined) throw new Rejection('ResourceNotFound')
+  if (ifMatch !== '*' && ifMatch !== current.etag) {
+    throw new Rejection('UpdateConditionNotSatisfied')
+  }
+  return current
 }

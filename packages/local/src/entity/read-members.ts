@@ -1,6 +1,6 @@
 import { parseEntityJson } from '@rowkey/odata'
-import { ServiceFault } from '../fault/service-fault.ts'
-import { checkDistinctMembers } from './check-distinct-members.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import { endOfString } from './entity-text.ts'
 
 /** A request body's JSON object, whole Doubles annotated, no member given twice. */
 export type BodyMembers = Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ export type BodyMembers = Readonly<Record<string, unknown>>
 export function readMembers(body: string): BodyMembers {
   const members = parseJson(body)
   if (typeof members !== 'object' || members === null || Array.isArray(members)) {
-    throw new ServiceFault('InvalidInput', {
+    throw new Rejection('InvalidInput', {
       text: 'The request body must be one JSON object.',
     })
   }
@@ -21,9 +21,46 @@ function parseJson(body: string): unknown {
   try {
     return parseEntityJson(body)
   } catch (cause) {
-    throw new ServiceFault('InvalidInput', {
+    throw new Rejection('InvalidInput', {
       text: 'An error occurred while processing this request.',
       cause,
     })
   }
+}
+
+const COLON = 0x3a
+const SPACE = 0x20
+
+/**
+ * Refuses JSON that names a member twice; `JSON.parse` would silently keep the last.
+ *
+ * Looks only at strings that a colon follows, so it may be given nothing but text that
+ * `JSON.parse` has accepted. It reads nested objects as part of the outer one, which an entity
+ * never has.
+ */
+export function checkDistinctMembers(json: string): void {
+  const names = new Set<string>()
+  let start = json.indexOf('"')
+  while (start >= 0) {
+    const end = endOfString(json, start)
+    if (json.charCodeAt(skipBlanks(json, end)) === COLON) {
+      addName(names, json.slice(start, end))
+    }
+    start = json.indexOf('"', end)
+  }
+}
+
+function addName(names: Set<string>, literal: string): void {
+  const name: string = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1)
+  if (names.has(name)) {
+    const isKey = name === 'PartitionKey' || name === 'RowKey'
+    throw new Rejection(isKey ? 'DuplicateKeyPropertySpecified' : 'DuplicatePropertiesSpecified')
+  }
+  names.add(name)
+}
+
+function skipBlanks(json: string, from: number): number {
+  let at = from
+  while (at < json.length && json.charCodeAt(at) <= SPACE) at += 1
+  return at
 }

@@ -1,8 +1,12 @@
 import { type DateTimeValue, type EntityKey, printDateTime } from '@rowkey/odata'
 import { printEntityText } from './entity-text.ts'
 import { printETag } from './etag.ts'
-import type { StoredEntity, StoredProperties, StoredProperty } from './stored-entity.ts'
-import { systemProperty } from './system-property.ts'
+import {
+  type StoredEntity,
+  type StoredProperties,
+  type StoredProperty,
+  systemProperty,
+} from './stored-entity.ts'
 
 /** Units of the longest text that is kept: to make a long one anew costs little more than to send it. */
 const MAX_KEPT_TEXT = 65_536

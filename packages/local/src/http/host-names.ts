@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { localInputError } from '../errors/codes.ts'
-
-import { ServiceFault } from '../fault/service-fault.ts'
+import { Rejection } from '../rejection/rejection.ts'
 
 /** The names by which a listener may be called besides those of this machine. */
 export type HostNames = readonly string[]
@@ -49,7 +48,7 @@ export function checkHostName(host: string, names: HostNames): void {
   if (!name.includes('.') || isIP(name.replace(BRACKETS, '')) !== 0) return
   const isBelow = (domain: string) => name === domain || name.endsWith(`.${domain}`)
   if (SAFE_DOMAINS.some(isBelow) || names.some(isBelow)) return
-  throw new ServiceFault('InvalidHeaderValue', {
+  throw new Rejection('InvalidHeaderValue', {
     text: `The Host '${name}' is no name of this listener. If it is meant, give it to 'hosts' of listen(), or to --allow-host of rowkey serve.`,
   })
 }

@@ -1,18 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net'
 import type { HttpRequest } from '@rowkey/rest'
+import type { Delivery, DeliverySource } from '../delivery/delivery.ts'
 import { ListenError } from '../errors/listen-error.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
-import type { Delivery, DeliverySource } from '../injection/delivery.ts'
-import { checkHead, isWaiting } from './check-head.ts'
-import { clientAddress } from './client-address.ts'
+import type { Pause } from '../platform/pause.ts'
+import { Rejection } from '../rejection/rejection.ts'
 import { Exchanges } from './exchanges.ts'
 import { checkHostName, type HostNames, isLoopback } from './host-names.ts'
-import type { ReadListenLimits } from './listen-limits.ts'
+import {
+  checkHead,
+  clientAddress,
+  isWaiting,
+  readBody,
+  readRequestHead,
+} from './incoming-request.ts'
+import type { ReadListenLimits } from './listen-options.ts'
 import { MemoryBudget, type MemoryShare } from './memory-budget.ts'
-import type { Pause } from './pause.ts'
-import { readBody } from './read-body.ts'
-import { readRequestHead } from './read-request-head.ts'
 import { sendDelivery } from './send-delivery.ts'
 
 /** The service, as a listener needs it. */
@@ -20,13 +23,13 @@ export interface Responder {
   /** Gives what a client gets for its request; never rejects. */
   deliver(request: HttpRequest, source: DeliverySource): Promise<Delivery>
   /** What it gets for a request that the listener itself refuses. */
-  refuse(request: HttpRequest, fault: ServiceFault): Delivery
+  refuse(request: HttpRequest, fault: Rejection): Delivery
   /** Does the waiting of an answer that is late. */
   readonly pause: Pause
 }
 
 /** Where to listen, and what a listener bears. */
-export interface ListenTerms {
+export interface ListenerSettings {
   /** The address to bind. */
   readonly host: string
   /** 0 for any that is free. */
@@ -89,7 +92,7 @@ export class Listener {
   }
 
   /** @throws ListenError when the port is taken or the address is not this machine's */
-  static async start(responder: Responder, terms: ListenTerms): Promise<Listener> {
+  static async start(responder: Responder, terms: ListenerSettings): Promise<Listener> {
     const listener = new Listener(responder, terms.limits)
     await listener.#listen(terms)
     const { host, hosts = isLoopback(listener.#address.address) ? [] : undefined } = terms
@@ -124,7 +127,7 @@ export class Listener {
     return new Promise((resolve) => TcpServer.prototype.close.call(this.#server, () => resolve()))
   }
 
-  #listen({ host, port }: ListenTerms): Promise<void> {
+  #listen({ host, port }: ListenerSettings): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = (cause: Error) => reject(new ListenError({ host, port, cause }))
       this.#server.once('error', fail)
@@ -171,7 +174,7 @@ export class Listener {
     try {
       checkHead(message, request)
       if (this.#hosts !== undefined) checkHostName(message.headers.host ?? '', this.#hosts)
-      if (this.#budget.isSpent) throw new ServiceFault('ServerBusy')
+      if (this.#budget.isSpent) throw new Rejection('ServerBusy')
       if (isWaiting(message)) response.writeContinue()
       const body = await readBody(message, share)
       onRead()
@@ -183,7 +186,7 @@ export class Listener {
         },
       )
     } catch (error) {
-      if (error instanceof ServiceFault) return this.#responder.refuse(request, error)
+      if (error instanceof Rejection) return this.#responder.refuse(request, error)
       throw error
     }
   }

@@ -1,5 +1,5 @@
 import { ConnectionError } from '@rowkey/rest'
-import { Listener, type ListenTerms, type Responder } from './listener.ts'
+import { Listener, type ListenerSettings, type Responder } from './listener.ts'
 
 /** The listeners of one service. Once they are closed, there are no more. */
 export class Listeners {
@@ -18,7 +18,7 @@ export class Listeners {
    * @throws ListenError when the port is taken or the address is not this machine's
    * @throws ConnectionError when the service is closed, or closes meanwhile
    */
-  async start(terms: ListenTerms): Promise<Listener> {
+  async start(terms: ListenerSettings): Promise<Listener> {
     this.#checkOpen()
     const listener = await Listener.start(this.#responder, terms)
     if (this.#isClosed) await listener.close()

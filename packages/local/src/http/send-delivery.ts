@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '@rowkey/rest'
-import type { Delivery } from '../injection/delivery.ts'
-import type { Pause } from './pause.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import type { Pause } from '../platform/pause.ts'
 
 /** How a listener waits, and until when. */
 export interface Waiting {

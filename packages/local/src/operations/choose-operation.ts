@@ -1,5 +1,7 @@
-import type { ServiceCall } from '../call/service-call.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import type { ServiceResponse } from '../response/service-response.ts'
+import type { Service } from '../service/service.ts'
 import { changeEntity } from './change-entity.ts'
 import { createTable } from './create-table.ts'
 import { deleteTable } from './delete-table.ts'
@@ -11,13 +13,12 @@ import { getTable } from './get-table.ts'
 import { getTableAcl } from './get-table-acl.ts'
 import { queryEntities } from './query-entities.ts'
 import { queryTables } from './query-tables.ts'
-import type { ServiceOperation } from './service-operation.ts'
 import { setServiceProperties } from './set-service-properties.ts'
 import { setTableAcl } from './set-table-acl.ts'
 
 type Verbs = Readonly<Record<string, ServiceOperation>>
 
-const OPERATIONS: Readonly<Record<ServiceCall['resource']['kind'], Verbs>> = {
+const OPERATIONS: Readonly<Record<ServiceRequest['resource']['kind'], Verbs>> = {
   account: {},
   batch: { POST: entityGroupTransaction },
   tables: { GET: queryTables, POST: createTable },
@@ -40,19 +41,22 @@ const COMPONENTS: Readonly<Record<string, Verbs>> = {
 }
 
 /** What a call asks for. */
-export function chooseOperation(call: ServiceCall): ServiceOperation {
+export function chooseOperation(call: ServiceRequest): ServiceOperation {
   const verbs = verbsOf(call)
   const operation = Object.hasOwn(verbs, call.method) ? verbs[call.method] : undefined
   if (operation !== undefined) return operation
-  throw new ServiceFault(verbs === OPERATIONS.account ? 'InvalidUri' : 'MethodNotAllowed')
+  throw new Rejection(verbs === OPERATIONS.account ? 'InvalidUri' : 'MethodNotAllowed')
 }
 
-function verbsOf({ resource, query }: ServiceCall): Verbs {
+function verbsOf({ resource, query }: ServiceRequest): Verbs {
   const component = query.get('comp')
   const type = query.get('restype')
   if (component === undefined && type === undefined) return OPERATIONS[resource.kind]
   const name = `${resource.kind} ${type ?? ''} ${component ?? ''}`
   const verbs = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
-  if (verbs === undefined) throw new ServiceFault('InvalidQueryParameterValue')
+  if (verbs === undefined) throw new Rejection('InvalidQueryParameterValue')
   return verbs
 }
+
+/** What the service does for one kind of request. */
+export type ServiceOperation = (service: Service, call: ServiceRequest) => Promise<ServiceResponse>

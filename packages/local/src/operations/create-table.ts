@@ -1,30 +1,47 @@
-import type { Answer } from '../answer/answer.ts'
-import { createdAnswer } from '../answer/created-answer.ts'
-import { checkContentType } from '../call/check-content-type.ts'
-import { metadataLevel } from '../call/metadata-level.ts'
-import type { ServiceCall } from '../call/service-call.ts'
 import { encodeTable } from '../entity/encode-table.ts'
 import { readMembers } from '../entity/read-members.ts'
 import { printTablePath } from '../entity/resource-url.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import { metadataLevel } from '../request/content-negotiation.ts'
+import { checkContentType } from '../request/request-checks.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { createdResponse, type ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
-import { checkTableName } from '../store/table-name.ts'
 
 /** Create Table: `POST /Tables`. */
-export async function createTable(service: Service, call: ServiceCall): Promise<Answer> {
+export async function createTable(
+  service: Service,
+  call: ServiceRequest,
+): Promise<ServiceResponse> {
   const level = metadataLevel(call)
   checkContentType(call)
   const name = readMembers(call.body).TableName
   if (typeof name !== 'string') {
-    throw new ServiceFault('InvalidInput', { text: 'The body gives no TableName.' })
+    throw new Rejection('InvalidInput', { text: 'The body gives no TableName.' })
   }
   checkTableName(name)
   await service.deletions.check(call.account, name)
   if (!(await service.store.createTable(call.account, name))) {
-    throw new ServiceFault('TableAlreadyExists')
+    throw new Rejection('TableAlreadyExists')
   }
-  return createdAnswer(call, level, {
+  return createdResponse(call, level, {
     path: printTablePath(name),
     body: () => encodeTable(name, { level, base: call.base, account: call.account }),
   })
+}
+
+const MIN_LENGTH = 3
+const MAX_LENGTH = 63
+const NAME = /^[A-Za-z][A-Za-z0-9]*$/
+
+/** Refuses a name that no table may have. */
+export function checkTableName(name: string): void {
+  if (!NAME.test(name) || name.toLowerCase() === 'tables') {
+    throw new Rejection('InvalidResourceName')
+  }
+  if (name.length < MIN_LENGTH || name.length > MAX_LENGTH) {
+    throw new Rejection('OutOfRangeInput', {
+      text: 'The specified resource name length is not within the permissible limits.',
+    })
+  }
 }

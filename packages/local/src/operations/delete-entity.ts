@@ -1,15 +1,14 @@
-import type { ServiceCall } from '../call/service-call.ts'
-import { conditionOf, keyOf } from '../entity/given-write.ts'
-import { matchETag } from '../entity/match-etag.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
-import type { EntityChange } from '../transaction/entity-change.ts'
-import { writtenAnswer } from '../transaction/written-answer.ts'
+import { conditionOf, keyOf } from '../entity/entity-request.ts'
+import { matchETag } from '../entity/etag.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { type EntityChange, writtenResponse } from '../transaction/entity-change.ts'
 
 /** Delete Entity: `DELETE` with `If-Match`, which it cannot do without. */
-export function deleteEntity(call: ServiceCall): EntityChange {
+export function deleteEntity(call: ServiceRequest): EntityChange {
   const ifMatch = conditionOf(call)
   if (ifMatch === undefined) {
-    throw new ServiceFault('InvalidInput', {
+    throw new Rejection('InvalidInput', {
       text: 'A delete needs an If-Match header: an ETag, or * for any version.',
     })
   }
@@ -19,6 +18,6 @@ export function deleteEntity(call: ServiceCall): EntityChange {
       matchETag(current, ifMatch)
       return undefined
     },
-    answer: writtenAnswer,
+    answer: writtenResponse,
   }
 }

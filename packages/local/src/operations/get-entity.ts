@@ -1,33 +1,32 @@
 import { evaluateFilter, type FilterNode } from '@rowkey/odata'
-import { allowedRows } from '../access/allowed-rows.ts'
-import type { Answer } from '../answer/answer.ts'
-import { printContentType } from '../answer/content-type.ts'
-import { metadataLevel } from '../call/metadata-level.ts'
-import type { ServiceCall } from '../call/service-call.ts'
+import { allowedRows } from '../access/permissions.ts'
 import { encodeEntity } from '../entity/encode-entity.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
-import { checkQueryOptions, selectedNames } from '../paging/page-options.ts'
-import { readFilter } from '../paging/read-filter.ts'
+import { holdsKey } from '../keys/key-range.ts'
+import { checkQueryOptions, selectedNames } from '../query/query-options.ts'
+import { readFilter } from '../query/read-filter.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import { metadataLevel } from '../request/content-negotiation.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { printContentType, type ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
-import { holdsKey } from '../store/key-range.ts'
 import { requestedTable } from './requested-table.ts'
 
 /**
  * Query Entities at one key: `GET /table(PartitionKey='…',RowKey='…')`. A row outside the grant of
  * the call, or one that its `$filter` does not match, is not found.
  */
-export async function getEntity(service: Service, call: ServiceCall): Promise<Answer> {
+export async function getEntity(service: Service, call: ServiceRequest): Promise<ServiceResponse> {
   const level = metadataLevel(call)
   checkQueryOptions(call.query)
   const filter = readFilter(call.query)
   const selectText = call.query.get('$select')
   const select = selectedNames(selectText)
   const table = await requestedTable(service, call)
-  if (call.resource.kind !== 'entity') throw new ServiceFault('InvalidUri')
+  if (call.resource.kind !== 'entity') throw new Rejection('InvalidUri')
   const { key } = call.resource
   const row = holdsKey(allowedRows(call.grant), key) ? await table.get(key) : undefined
-  if (row === undefined || !matches(filter, row)) throw new ServiceFault('ResourceNotFound')
+  if (row === undefined || !matches(filter, row)) throw new Rejection('ResourceNotFound')
   const { base, account } = call
   return {
     status: 200,

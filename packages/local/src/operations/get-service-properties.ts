@@ -1,10 +1,12 @@
-import type { Answer } from '../answer/answer.ts'
-import { xmlAnswer } from '../answer/xml-answer.ts'
-import type { ServiceCall } from '../call/service-call.ts'
-import { printServiceProperties } from '../properties/print-service-properties.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { type ServiceResponse, xmlResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
+import { printServiceProperties } from '../service-properties/print-service-properties.ts'
 
 /** Get Table Service Properties: `GET /?restype=service&comp=properties`. */
-export async function getServiceProperties(service: Service, call: ServiceCall): Promise<Answer> {
-  return xmlAnswer(printServiceProperties(await service.store.properties(call.account)))
+export async function getServiceProperties(
+  service: Service,
+  call: ServiceRequest,
+): Promise<ServiceResponse> {
+  return xmlResponse(printServiceProperties(await service.store.properties(call.account)))
 }

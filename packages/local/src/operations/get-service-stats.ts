@@ -1,7 +1,6 @@
-import type { Answer } from '../answer/answer.ts'
-import { xmlAnswer } from '../answer/xml-answer.ts'
-import type { ServiceCall } from '../call/service-call.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { type ServiceResponse, xmlResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 import { printElement, printText } from '../xml/print-xml.ts'
 
@@ -9,10 +8,15 @@ import { printElement, printText } from '../xml/print-xml.ts'
  * Get Table Service Stats: `GET /?restype=service&comp=stats`, of the secondary alone. Without a lag
  * both show the same data, so they were in step just now.
  */
-export async function getServiceStats(service: Service, call: ServiceCall): Promise<Answer> {
-  if (!call.isSecondary) throw new ServiceFault('InvalidQueryParameterValue')
+export async function getServiceStats(
+  service: Service,
+  call: ServiceRequest,
+): Promise<ServiceResponse> {
+  if (!call.isSecondary) throw new Rejection('InvalidQueryParameterValue')
   const synced = service.replication?.lastSyncTime() ?? service.clock.now()
   const time = new Date(synced).toUTCString()
   const replication = printText('Status', 'live') + printText('LastSyncTime', time)
-  return xmlAnswer(printElement('StorageServiceStats', printElement('GeoReplication', replication)))
+  return xmlResponse(
+    printElement('StorageServiceStats', printElement('GeoReplication', replication)),
+  )
 }

@@ -1,12 +1,14 @@
-import { printSignedIdentifiers } from '../access/print-signed-identifiers.ts'
-import type { Answer } from '../answer/answer.ts'
-import { xmlAnswer } from '../answer/xml-answer.ts'
-import type { ServiceCall } from '../call/service-call.ts'
+import { printSignedIdentifiers } from '../access-policy/signed-identifiers-xml.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { type ServiceResponse, xmlResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 import { requestedTable } from './requested-table.ts'
 
 /** Get Table ACL: `GET /table?comp=acl`. */
-export async function getTableAcl(service: Service, call: ServiceCall): Promise<Answer> {
+export async function getTableAcl(
+  service: Service,
+  call: ServiceRequest,
+): Promise<ServiceResponse> {
   const table = await requestedTable(service, call)
-  return xmlAnswer(printSignedIdentifiers(await table.policies()))
+  return xmlResponse(printSignedIdentifiers(await table.policies()))
 }

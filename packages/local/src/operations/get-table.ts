@@ -1,19 +1,18 @@
-import type { Answer } from '../answer/answer.ts'
-import { printContentType } from '../answer/content-type.ts'
-import { metadataLevel } from '../call/metadata-level.ts'
-import type { ServiceCall } from '../call/service-call.ts'
 import { encodeTable } from '../entity/encode-table.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
-import { checkQueryOptions } from '../paging/page-options.ts'
+import { checkQueryOptions } from '../query/query-options.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import { metadataLevel } from '../request/content-negotiation.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { printContentType, type ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 import { requestedName } from './requested-table.ts'
 
 /** Query Tables at one name: `GET /Tables('name')`. */
-export async function getTable(service: Service, call: ServiceCall): Promise<Answer> {
+export async function getTable(service: Service, call: ServiceRequest): Promise<ServiceResponse> {
   const level = metadataLevel(call)
   checkQueryOptions(call.query)
   const table = await service.store.findTable(call.account, requestedName(call))
-  if (table === undefined) throw new ServiceFault('ResourceNotFound')
+  if (table === undefined) throw new Rejection('ResourceNotFound')
   const body = encodeTable(table.name, { level, base: call.base, account: call.account })
   return { status: 200, headers: { 'content-type': printContentType(level) }, body }
 }

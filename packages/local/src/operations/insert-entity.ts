@@ -1,21 +1,21 @@
-import { createdAnswer } from '../answer/created-answer.ts'
-import { checkContentType } from '../call/check-content-type.ts'
-import { checkKey } from '../call/check-key.ts'
-import { metadataLevel } from '../call/metadata-level.ts'
-import type { ServiceCall } from '../call/service-call.ts'
 import { checkEntity } from '../entity/check-entity.ts'
 import { decodeProperties } from '../entity/decode-properties.ts'
 import { encodeEntity } from '../entity/encode-entity.ts'
-import { readGivenKey, requireKey } from '../entity/given-key.ts'
+import { readGivenKey, requireKey } from '../entity/entity-request.ts'
 import { readMembers } from '../entity/read-members.ts'
 import { printEntityPath } from '../entity/resource-url.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import { WrittenEntity } from '../entity/written-entity.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
+import { checkKey } from '../keys/check-key.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import { metadataLevel } from '../request/content-negotiation.ts'
+import { checkContentType } from '../request/request-checks.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { createdResponse } from '../response/service-response.ts'
 import type { EntityChange } from '../transaction/entity-change.ts'
 
 /** Insert Entity: `POST /table`. */
-export function insertEntity(call: ServiceCall): EntityChange {
+export function insertEntity(call: ServiceRequest): EntityChange {
   const level = metadataLevel(call)
   checkContentType(call)
   const members = readMembers(call.body)
@@ -26,13 +26,13 @@ export function insertEntity(call: ServiceCall): EntityChange {
   return {
     key,
     apply(current, stamp) {
-      if (current !== undefined) throw new ServiceFault('EntityAlreadyExists')
+      if (current !== undefined) throw new Rejection('EntityAlreadyExists')
       return new WrittenEntity(key, stamp(), properties)
     },
     answer(written, table) {
       const row = written as StoredEntity
       const { base, account } = call
-      return createdAnswer(call, level, {
+      return createdResponse(call, level, {
         path: printEntityPath(table, key),
         etag: row.etag,
         body: () => encodeEntity(row, { level, base, account, table }),

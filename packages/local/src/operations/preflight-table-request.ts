@@ -1,7 +1,7 @@
 import type { HttpHeaders } from '@rowkey/rest'
-import type { Answer } from '../answer/answer.ts'
-import { matchingRule, namesHeader } from '../cors/matching-rule.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
+import { matchingRule, namesHeader } from '../access/cors.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 
 /** Preflight Table Request: `OPTIONS` on anything of an account, asked by browsers and unsigned. */
@@ -9,11 +9,11 @@ export async function preflightTableRequest(
   service: Service,
   account: string,
   headers: HttpHeaders,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const { origin } = headers
   const method = headers['access-control-request-method']
   if (!origin || !method) {
-    throw new ServiceFault('InvalidHeaderValue', {
+    throw new Rejection('InvalidHeaderValue', {
       text: 'A required CORS header is not present.',
     })
   }
@@ -21,7 +21,7 @@ export async function preflightTableRequest(
   const rule = matchingRule(cors, origin, method)
   const asked = headers['access-control-request-headers']
   if (rule === undefined || !namesAll(rule.allowedHeaders, asked)) {
-    throw new ServiceFault('CorsPreflightFailure')
+    throw new Rejection('CorsPreflightFailure')
   }
   const answered: Record<string, string> = {
     'access-control-allow-origin': origin,

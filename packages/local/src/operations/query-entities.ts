@@ -1,17 +1,7 @@
 import { evaluateFilter, type FilterNode, keyBounds } from '@rowkey/odata'
-import { allowedRows } from '../access/allowed-rows.ts'
-import type { Answer } from '../answer/answer.ts'
-import { printContentType } from '../answer/content-type.ts'
-import { metadataLevel } from '../call/metadata-level.ts'
-import type { QueryParameters } from '../call/query-parameters.ts'
-import type { ServiceCall } from '../call/service-call.ts'
+import { allowedRows } from '../access/permissions.ts'
 import { type EntityFormat, encodeElement, encodeEntities } from '../entity/encode-entity.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
-import { parseTokenPart, printTokenPart } from '../paging/continuation-token.ts'
-import { checkQueryOptions, pageLength, selectedNames } from '../paging/page-options.ts'
-import { readFilter } from '../paging/read-filter.ts'
-import type { Service } from '../service/service.ts'
 import {
   EVERYTHING,
   intersection,
@@ -19,7 +9,16 @@ import {
   printStoreKey,
   rangeFrom,
   rangeOf,
-} from '../store/key-range.ts'
+} from '../keys/key-range.ts'
+import { parseTokenPart, printTokenPart } from '../query/continuation-token.ts'
+import { checkQueryOptions, pageLength, selectedNames } from '../query/query-options.ts'
+import { readFilter } from '../query/read-filter.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import { metadataLevel } from '../request/content-negotiation.ts'
+import type { QueryParameters } from '../request/query-parameters.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { printContentType, type ServiceResponse } from '../response/service-response.ts'
+import type { Service } from '../service/service.ts'
 import type { StoredTable } from '../store/table-store.ts'
 import { requestedTable } from './requested-table.ts'
 
@@ -38,7 +37,10 @@ interface Page {
 }
 
 /** Query Entities: `GET /table()`, ordered by PartitionKey and RowKey. */
-export async function queryEntities(service: Service, call: ServiceCall): Promise<Answer> {
+export async function queryEntities(
+  service: Service,
+  call: ServiceRequest,
+): Promise<ServiceResponse> {
   const level = metadataLevel(call)
   checkQueryOptions(call.query)
   const table = await requestedTable(service, call)
@@ -60,7 +62,7 @@ export async function queryEntities(service: Service, call: ServiceCall): Promis
 }
 
 /** Which rows a page is made of. */
-interface PageTerms {
+interface PageRequest {
   readonly filter: FilterNode | undefined
   readonly range: KeyRange
   /** Rows that it may hold. */
@@ -72,7 +74,7 @@ interface PageTerms {
 
 async function readPage(
   table: StoredTable,
-  { filter, range, length, rowsToRead, format }: PageTerms,
+  { filter, range, length, rowsToRead, format }: PageRequest,
 ): Promise<Page> {
   let read = 0
   let found = 0
@@ -103,7 +105,7 @@ function rangeToRead(filter: FilterNode | undefined, query: QueryParameters): Ke
   const row = query.get('NextRowKey')
   if (partition === undefined && row === undefined) return range
   if (partition === undefined || row === '') {
-    throw new ServiceFault('InvalidInput', { text: 'The continuation token is not whole.' })
+    throw new Rejection('InvalidInput', { text: 'The continuation token is not whole.' })
   }
   const rowKey = row === undefined ? '' : parseTokenPart(row)
   return rangeFrom(range, printStoreKey(parseTokenPart(partition), rowKey))

@@ -1,16 +1,18 @@
 import { evaluateFilter, type FilterNode } from '@rowkey/odata'
-import type { Answer } from '../answer/answer.ts'
-import { printContentType } from '../answer/content-type.ts'
-import { metadataLevel } from '../call/metadata-level.ts'
-import type { ServiceCall } from '../call/service-call.ts'
 import { encodeTables } from '../entity/encode-table.ts'
-import { parseTokenPart, printTokenPart } from '../paging/continuation-token.ts'
-import { checkQueryOptions, pageLength } from '../paging/page-options.ts'
-import { readFilter } from '../paging/read-filter.ts'
+import { parseTokenPart, printTokenPart } from '../query/continuation-token.ts'
+import { checkQueryOptions, pageLength } from '../query/query-options.ts'
+import { readFilter } from '../query/read-filter.ts'
+import { metadataLevel } from '../request/content-negotiation.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { printContentType, type ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 
 /** Query Tables: `GET /Tables`, ordered by name in lower case. */
-export async function queryTables(service: Service, call: ServiceCall): Promise<Answer> {
+export async function queryTables(
+  service: Service,
+  call: ServiceRequest,
+): Promise<ServiceResponse> {
   const level = metadataLevel(call)
   checkQueryOptions(call.query)
   const filter = readFilter(call.query)

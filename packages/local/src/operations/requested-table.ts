@@ -1,19 +1,19 @@
-import type { ServiceCall } from '../call/service-call.ts'
-import { ServiceFault } from '../fault/service-fault.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
 import type { Service } from '../service/service.ts'
 import type { StoredTable } from '../store/table-store.ts'
 
 /** The name of the table that a call's path holds. */
-export function requestedName(call: ServiceCall): string {
+export function requestedName(call: ServiceRequest): string {
   if ('table' in call.resource) return call.resource.table
-  throw new ServiceFault('InvalidUri')
+  throw new Rejection('InvalidUri')
 }
 
 /** The table whose rows a call is about. */
-export async function requestedTable(service: Service, call: ServiceCall): Promise<StoredTable> {
+export async function requestedTable(service: Service, call: ServiceRequest): Promise<StoredTable> {
   const name = requestedName(call)
   const table = await service.store.findTable(call.account, name)
   if (table !== undefined) return table
   await service.deletions.check(call.account, name)
-  throw new ServiceFault('TableNotFound')
+  throw new Rejection('TableNotFound')
 }

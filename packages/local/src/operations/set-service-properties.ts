@@ -1,10 +1,13 @@
-import type { Answer } from '../answer/answer.ts'
-import type { ServiceCall } from '../call/service-call.ts'
-import { readServiceProperties } from '../properties/read-service-properties.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
+import { readServiceProperties } from '../service-properties/read-service-properties.ts'
 
 /** Set Table Service Properties: `PUT /?restype=service&comp=properties`. */
-export async function setServiceProperties(service: Service, call: ServiceCall): Promise<Answer> {
+export async function setServiceProperties(
+  service: Service,
+  call: ServiceRequest,
+): Promise<ServiceResponse> {
   await service.store.setProperties(call.account, readServiceProperties(call.body))
   return { status: 202, headers: {}, body: '' }
 }

@@ -1,6 +1,6 @@
 import type { EntityKey } from '@rowkey/odata'
-import type { SignedIdentifier } from '../access/signed-identifier.ts'
-import type { ServiceProperties } from '../properties/service-properties.ts'
+import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
+import type { ServiceProperties } from '../service-properties/service-properties.ts'
 import type { NextRows, StoredTable, TableStore } from '../store/table-store.ts'
 import type { ReplicationQueue } from './replication-queue.ts'
 

@@ -2,11 +2,10 @@ import { copyStore } from '../store/copy-store.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
 import { RecordingStore } from './recording-store.ts'
-import type { ReplicationOptions } from './replicated-write.ts'
-import { ReplicationQueue } from './replication-queue.ts'
+import { type ReplicationOptions, ReplicationQueue } from './replication-queue.ts'
 
 /** What a {@link Replication} stands on. */
-export interface ReplicationGround extends ReplicationOptions {
+export interface ReplicationParts extends ReplicationOptions {
   /** The store of the primary. */
   readonly store: TableStore
   /** The names of the accounts. */
@@ -17,13 +16,13 @@ export interface ReplicationGround extends ReplicationOptions {
 
 /** Keeps a copy of a store, in memory, that follows it with a lag: what the secondary shows. */
 export class Replication {
-  readonly #ground: ReplicationGround
+  readonly #ground: ReplicationParts
   readonly #queue: ReplicationQueue
   readonly #primary: TableStore
   readonly #copy = new MemoryStore()
   #step: Promise<unknown> | undefined
 
-  constructor(ground: ReplicationGround) {
+  constructor(ground: ReplicationParts) {
     this.#ground = ground
     this.#queue = new ReplicationQueue(ground.now, ground.lag)
     this.#primary = new RecordingStore(ground.store, this.#queue)

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { checkOptions, DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import { readAccountKeys } from '../account/account.ts'
+import { DurableStore } from '../durable/durable-store.ts'
 import { localInputError } from '../errors/codes.ts'
 import { StoreError } from '../errors/store-error.ts'
-import { FaultRules } from '../injection/fault-rules.ts'
-import type { ReplicationOptions } from '../replication/replicated-write.ts'
-import { Replication, type ReplicationGround } from '../replication/replication.ts'
-import { RequestLog } from '../requests/request-log.ts'
-import { readAccountKeys } from './account.ts'
-import { createStore } from './create-store.ts'
+import { FaultRules } from '../faults/fault-rules.ts'
+import { Replication, type ReplicationParts } from '../replication/replication.ts'
+import type { ReplicationOptions } from '../replication/replication-queue.ts'
+import { RequestLog } from '../request-log/request-log.ts'
+import { MemoryStore } from '../store/memory-store.ts'
+import type { TableStore } from '../store/table-store.ts'
 import type { LocalTableServiceOptions, TableDeletionOptions } from './local-options.ts'
 import type { Service } from './service.ts'
 import { ServiceClock } from './service-clock.ts'
@@ -65,7 +67,7 @@ function readKeepNameFor(options: TableDeletionOptions | undefined): number {
 
 function readReplication(
   options: ReplicationOptions | undefined,
-  ground: Omit<ReplicationGround, 'lag'>,
+  ground: Omit<ReplicationParts, 'lag'>,
 ): Replication | undefined {
   if (options === undefined) return undefined
   checkOptions(options, ['lag'], 'replication')
@@ -96,4 +98,29 @@ function warnings(): (error: unknown) => void {
     last = repeated ?? last
     process.emitWarning(error instanceof Error ? error : String(error))
   }
+}
+
+/** What a store shares with its service. */
+export interface StoreParts {
+  /** Goes on after the latest stamp that the store knows. */
+  readonly clock: ServiceClock
+  /** Told what went wrong while nobody waited. */
+  report(error: unknown): void
+}
+
+/**
+ * The store of a service.
+ *
+ * @param data - the folder of a durable one; without it, tables are in memory
+ */
+export function createStore(data: string | undefined, { clock, report }: StoreParts): TableStore {
+  if (data === undefined) return new MemoryStore()
+  if (typeof data !== 'string' || data === '' || data.includes('\0')) {
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: 'data must be the path of a folder.',
+    })
+  }
+  const onOpen = clock.startAfter.bind(clock)
+  return new DurableStore({ folder: data, onOpen, report })
 }

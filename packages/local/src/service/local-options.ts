@@ -1,8 +1,7 @@
-import type { BearerCheck } from '../access/bearer-check.ts'
-import type { ListenLimits } from '../http/listen-limits.ts'
-import type { Pause } from '../http/pause.ts'
-import type { ReplicationOptions } from '../replication/replicated-write.ts'
-import type { LocalAccount } from './account.ts'
+import type { HttpMethod } from '@rowkey/rest'
+import type { LocalAccount } from '../account/account.ts'
+import type { Pause } from '../platform/pause.ts'
+import type { ReplicationOptions } from '../replication/replication-queue.ts'
 
 /** How an embedded service is to be made: see {@link localTableService}. */
 export interface LocalTableServiceOptions {
@@ -93,34 +92,29 @@ export interface TableDeletionOptions {
   readonly keepNameFor: number
 }
 
-/** Where an embedded service is to listen: see {@link LocalTableService.listen}. */
-export interface ListenOptions {
-  /**
-   * The TCP port; 0 takes any that is free.
-   *
-   * @defaultValue 10002, as emulators have it
-   */
-  readonly port?: number | undefined
-  /**
-   * The address or host name to listen on.
-   *
-   * @defaultValue `127.0.0.1`, which only this machine can reach
-   */
-  readonly host?: string | undefined
-  /**
-   * Host names by which clients may call it, each with every name below it. Always taken are
-   * addresses, names without a dot, names below `localhost`, `internal` and `test`, which no stranger
-   * can have, and those of Azure's own tables. Any other is answered with 400 InvalidHeaderValue, so
-   * that no page on the web can reach the service by letting a name of its own point here.
-   *
-   * @defaultValue no further name on loopback; any name when `host` is an address that others reach
-   *
-   * @example
-   * ```ts
-   * await local.listen({ hosts: ['tables.example.com'] })
-   * ```
-   */
-  readonly hosts?: readonly string[] | undefined
-  /** What it bears: slow clients, many connections, large bodies. */
-  readonly limits?: ListenLimits | undefined
+/** What a {@link BearerCheck} is told of a request besides its token. */
+export interface BearerRequest {
+  /** The account that the request is for. */
+  readonly account: string
+  /** The verb as it was sent. */
+  readonly method: HttpMethod
+  /** The percent-encoded path as it was sent, without the query. */
+  readonly path: string
+  /** Whether it came to the account's read-only secondary. */
+  readonly isSecondary: boolean
 }
+
+/**
+ * Says whether a bearer token lets a request in. The service itself knows no issuer of tokens: what
+ * a token is worth is for whoever runs the service to say.
+ *
+ * A request that is let in may do what a Storage Table Data Contributor may: everything but access
+ * policies, which take the account's key.
+ *
+ * A check that throws has decided nothing: the request is answered with 500, and its error is given
+ * to `onInternalError`.
+ *
+ * @param token - what follows `Bearer ` in the Authorization header
+ * @param request - what is asked, for a check that tells readers from writers
+ */
+export type BearerCheck = (token: string, request: BearerRequest) => boolean | Promise<boolean>

@@ -1,9 +1,9 @@
-import type { BearerCheck } from '../access/bearer-check.ts'
-import type { FaultRules } from '../injection/fault-rules.ts'
+import type { AccountKeys } from '../account/account.ts'
+import type { FaultRules } from '../faults/fault-rules.ts'
 import type { Replication } from '../replication/replication.ts'
-import type { RequestLog } from '../requests/request-log.ts'
+import type { RequestLog } from '../request-log/request-log.ts'
 import type { TableStore } from '../store/table-store.ts'
-import type { AccountKeys } from './account.ts'
+import type { BearerCheck } from './local-options.ts'
 import type { Clock } from './service-clock.ts'
 import type { TableDeletions } from './table-deletions.ts'
 
@@ -31,4 +31,12 @@ export interface Service {
   newId(): string
   /** Told of every error that is a mistake of the service itself. */
   report(error: unknown): void
+}
+
+/** The service as one of an account's locations shows it: the secondary may be behind. */
+export async function placeOf(service: Service, isSecondary: boolean): Promise<Service> {
+  const { replication } = service
+  if (replication === undefined) return service
+  const store = isSecondary ? await replication.secondary() : await replication.primary()
+  return { ...service, store }
 }

@@ -1,4 +1,4 @@
-import { ServiceFault } from '../fault/service-fault.ts'
+import { Rejection } from '../rejection/rejection.ts'
 import type { TableStore } from '../store/table-store.ts'
 
 /** What keeps names over a restart. */
@@ -43,7 +43,7 @@ export class TableDeletions {
   /**
    * Refuses a name for as long as it is kept.
    *
-   * @throws ServiceFault TableBeingDeleted
+   * @throws Rejection TableBeingDeleted
    */
   async check(account: string, table: string): Promise<void> {
     if (this.#keepNameFor === 0) return
@@ -51,7 +51,7 @@ export class TableDeletions {
     const key = keyOf(account, table)
     const end = ends.get(key)
     if (end === undefined) return
-    if (this.#now() < end) throw new ServiceFault('TableBeingDeleted')
+    if (this.#now() < end) throw new Rejection('TableBeingDeleted')
     ends.delete(key)
   }
 

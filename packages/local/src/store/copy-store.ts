@@ -1,6 +1,6 @@
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import { NEW_SERVICE } from '../properties/service-properties.ts'
-import { EVERYTHING } from './key-range.ts'
+import { EVERYTHING } from '../keys/key-range.ts'
+import { NEW_SERVICE } from '../service-properties/service-properties.ts'
 import type { StoredTable, TableStore } from './table-store.ts'
 
 /** Rows that are written at one time. */

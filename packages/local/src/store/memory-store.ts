@@ -1,9 +1,9 @@
 import type { EntityKey } from '@rowkey/odata'
-import type { SignedIdentifier } from '../access/signed-identifier.ts'
+import sortedBTree from 'sorted-btree'
+import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import { NEW_SERVICE, type ServiceProperties } from '../properties/service-properties.ts'
-import { BTree, compareText } from './b-tree.ts'
-import { type KeyRange, printStoreKey } from './key-range.ts'
+import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
+import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
 import type { NextRows, StoredTable, TableStore } from './table-store.ts'
 
 /** Keeps tables in memory: gone when the process ends. */
@@ -110,4 +110,17 @@ class MemoryTable implements StoredTable {
   async setPolicies(policies: readonly SignedIdentifier[]): Promise<void> {
     this.#policies = policies
   }
+}
+
+type BTreeModule = typeof sortedBTree
+
+/**
+ * sorted-btree's one class. The package is CommonJS with a default export: Node gives its whole
+ * `module.exports` as the default import, most bundlers the class itself.
+ */
+export const BTree: BTreeModule['default'] = sortedBTree.default ?? sortedBTree
+
+/** Orders strings by UTF-16 code units, as the service does. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,8 +1,8 @@
 import type { EntityKey } from '@rowkey/odata'
-import type { SignedIdentifier } from '../access/signed-identifier.ts'
+import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import type { ServiceProperties } from '../properties/service-properties.ts'
-import type { KeyRange } from './key-range.ts'
+import type { KeyRange } from '../keys/key-range.ts'
+import type { ServiceProperties } from '../service-properties/service-properties.ts'
 
 /** What rows become: the new version of each, or `undefined` where the row is gone. */
 export type NextRows = readonly (StoredEntity | undefined)[]

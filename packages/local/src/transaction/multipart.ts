@@ -1,4 +1,4 @@
-import { ServiceFault } from '../fault/service-fault.ts'
+import { Rejection } from '../rejection/rejection.ts'
 
 /** A MIME part, or an HTTP message: what comes before the first blank line, and what after it. */
 export interface Message {
@@ -21,14 +21,14 @@ const DELIMITER_END = /(?:--)?[^\S\n]*(?:\n|$)/y
 /**
  * The boundary that a `multipart/mixed` content type names; `undefined` for any other type.
  *
- * @throws ServiceFault InvalidInput for one so long that looking for it would take too long
+ * @throws Rejection InvalidInput for one so long that looking for it would take too long
  */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   if (contentType === undefined || !/^\s*multipart\/mixed\s*;/i.test(contentType)) return undefined
   const [, quoted, bare] = BOUNDARY.exec(contentType) ?? []
   const boundary = quoted ?? bare
   if (boundary === undefined || boundary.length <= MAX_BOUNDARY_LENGTH) return boundary
-  throw new ServiceFault('InvalidInput', {
+  throw new Rejection('InvalidInput', {
     text: `A boundary has ${MAX_BOUNDARY_LENGTH} characters at most.`,
   })
 }
@@ -49,7 +49,7 @@ export function splitParts(text: string, boundary: string): string[] {
     start = nextLine(text, after)
     at = nextDelimiter(text, delimiter, after)
   }
-  throw new ServiceFault('InvalidInput', {
+  throw new Rejection('InvalidInput', {
     text: 'The multipart body has no closing delimiter.',
   })
 }
@@ -73,7 +73,7 @@ export function readHeaders(text: string): Record<string, string> {
   for (const line of text.split('\n')) {
     const colon = line.indexOf(':')
     if (colon < 1) {
-      throw new ServiceFault('InvalidInput', { text: `'${line.trimEnd()}' is not a header.` })
+      throw new Rejection('InvalidInput', { text: `'${line.trimEnd()}' is not a header.` })
     }
     const name = line.slice(0, colon).trim().toLowerCase()
     const value = line.slice(colon + 1).trim()

@@ -1,5 +1,4 @@
-import { ServiceFault } from '../fault/service-fault.ts'
-import type { XmlElement } from './xml-element.ts'
+import { Rejection } from '../rejection/rejection.ts'
 
 interface OpenElement extends XmlElement {
   readonly children: XmlElement[]
@@ -30,7 +29,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
  * are passed over. A DOCTYPE is refused, and so is every entity but the five of XML itself: nothing
  * in a document is ever expanded.
  *
- * @throws ServiceFault InvalidXmlDocument
+ * @throws Rejection InvalidXmlDocument
  */
 export function parseXml(document: string): XmlElement {
   if (document.length > MAX_LENGTH || NOT_OF_XML.test(document)) throw malformed()
@@ -90,6 +89,47 @@ function characterOf(code: number): string | undefined {
   return character === undefined || NOT_OF_XML.test(character) ? undefined : character
 }
 
-function malformed(): ServiceFault {
-  return new ServiceFault('InvalidXmlDocument')
+/**
+ * The children of an element by their names.
+ *
+ * @param element - has nothing but these children, each once at most, in any order
+ * @param names - the children that it may have
+ * @throws Rejection InvalidXmlDocument
+ */
+export function membersOf<Name extends string>(
+  element: XmlElement,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, XmlElement>>> {
+  const members: Partial<Record<Name, XmlElement>> = {}
+  if (element.children.length === 0 && element.text.trim() !== '') throw malformed()
+  for (const child of element.children) {
+    const name = names.find((one) => one === child.name)
+    if (name === undefined || members[name] !== undefined) throw malformed()
+    members[name] = child
+  }
+  return members
+}
+
+/**
+ * The text of an element that holds nothing else.
+ *
+ * @throws Rejection InvalidXmlDocument, also when there is no element
+ */
+export function textOf(element: XmlElement | undefined): string {
+  if (element === undefined || element.children.length > 0) throw malformed()
+  return element.text
+}
+
+function malformed(): Rejection {
+  return new Rejection('InvalidXmlDocument')
+}
+
+/** An element of the XML that the service reads: it holds either text or other elements. */
+export interface XmlElement {
+  /** As it was written, with its prefix if it has one. */
+  readonly name: string
+  /** In the order in which they stand; none where there is text. */
+  readonly children: readonly XmlElement[]
+  /** The text with its references resolved; blank when there are children. */
+  readonly text: string
 }

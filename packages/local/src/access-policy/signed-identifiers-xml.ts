@@ -1,0 +1,81 @@
+import type { DateTimeValue } from '@rowkey/odata'
+import { Rejection } from '../rejection/rejection.ts'
+import { membersOf, parseXml, textOf, type XmlElement } from '../xml/parse-xml.ts'
+import { printElement, printText } from '../xml/print-xml.ts'
+import {
+  isTablePermissions,
+  parsePolicyTime,
+  printPolicyTime,
+  type SignedIdentifier,
+} from './signed-identifier.ts'
+
+/** Stored policies of one table. */
+const MAX_POLICIES = 5
+/** Characters of a policy's id. */
+const MAX_ID_LENGTH = 64
+
+/**
+ * Reads the policies that a table is to have; an empty body gives none.
+ *
+ * @throws Rejection InvalidXmlDocument, or InvalidXmlNodeValue for what stands in the right place
+ */
+export function readSignedIdentifiers(body: string): readonly SignedIdentifier[] {
+  if (body === '') return []
+  const root = parseXml(body)
+  const isList = root.name === 'SignedIdentifiers' && root.text.trim() === ''
+  const areIdentifiers = root.children.every(({ name }) => name === 'SignedIdentifier')
+  if (!isList || !areIdentifiers || root.children.length > MAX_POLICIES) throw malformed()
+  const policies = root.children.map(readIdentifier)
+  if (new Set(policies.map(({ id }) => id)).size < policies.length) throw malformed()
+  return policies
+}
+
+function readIdentifier(element: XmlElement): SignedIdentifier {
+  const { Id, AccessPolicy } = membersOf(element, ['Id', 'AccessPolicy'])
+  const id = textOf(Id)
+  if (id === '' || id.length > MAX_ID_LENGTH) throw wrongValue()
+  if (AccessPolicy === undefined) {
+    return { id, start: undefined, expiry: undefined, permissions: undefined }
+  }
+  const { Start, Expiry, Permission } = membersOf(AccessPolicy, ['Start', 'Expiry', 'Permission'])
+  const permissions = optionalText(Permission)
+  if (permissions !== undefined && !isTablePermissions(permissions)) throw wrongValue()
+  return { id, start: readTime(Start), expiry: readTime(Expiry), permissions }
+}
+
+function readTime(element: XmlElement | undefined): DateTimeValue | undefined {
+  const text = optionalText(element)
+  if (text === undefined) return undefined
+  const time = parsePolicyTime(text)
+  if (time === undefined) throw wrongValue()
+  return time
+}
+
+/** Some clients write an element with nothing in it for what they do not give. */
+function optionalText(element: XmlElement | undefined): string | undefined {
+  const text = element === undefined ? '' : textOf(element).trim()
+  return text === '' ? undefined : text
+}
+
+function malformed(): Rejection {
+  return new Rejection('InvalidXmlDocument')
+}
+
+function wrongValue(): Rejection {
+  return new Rejection('InvalidXmlNodeValue')
+}
+
+/** The policies of a table as XML; one without terms has no `AccessPolicy` either. */
+export function printSignedIdentifiers(policies: readonly SignedIdentifier[]): string {
+  return printElement('SignedIdentifiers', policies.map(printIdentifier).join(''))
+}
+
+function printIdentifier({ id, start, expiry, permissions }: SignedIdentifier): string {
+  const terms = [
+    start === undefined ? '' : printText('Start', printPolicyTime(start)),
+    expiry === undefined ? '' : printText('Expiry', printPolicyTime(expiry)),
+    permissions === undefined ? '' : printText('Permission', permissions),
+  ].join('')
+  const policy = terms === '' ? '' : printElement('AccessPolicy', terms)
+  return printElement('SignedIdentifier', printText('Id', id) + policy)
+}

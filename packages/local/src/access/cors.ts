@@ -1,0 +1,90 @@
+import type { HttpRequest, HttpResponse } from '@rowkey/rest'
+import { Rejection } from '../rejection/rejection.ts'
+import type { CorsRule } from '../service-properties/service-properties.ts'
+
+/** The first rule for an origin and a method: no other is ever tried. */
+export function matchingRule(
+  rules: readonly CorsRule[],
+  origin: string,
+  method: string,
+): CorsRule | undefined {
+  return rules.find(
+    (rule) =>
+      (isOpen(rule) || rule.allowedOrigins.includes(origin)) &&
+      rule.allowedMethods.includes(method),
+  )
+}
+
+/** Whether a rule is for every origin. */
+export function isOpen(rule: CorsRule): boolean {
+  return rule.allowedOrigins.includes('*')
+}
+
+/** Whether a header is one of those that a rule names: literally, or by how it begins. */
+export function namesHeader(names: readonly string[], header: string): boolean {
+  const wanted = header.toLowerCase()
+  return names.some((name) => {
+    const known = name.toLowerCase()
+    return known.endsWith('*') ? wanted.startsWith(known.slice(0, -1)) : known === wanted
+  })
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Rejects a write that a page of another origin sent, unless a CORS rule allows it. Browsers send
+ * some of these without a preflight, and everyone knows the key of the default account. Reads need
+ * no check: without a rule the browser hides the response from the page.
+ *
+ * @param rules - the CORS rules of the account
+ * @throws Rejection CorsPreflightFailure
+ */
+export function checkOrigin(rules: readonly CorsRule[], request: HttpRequest): void {
+  const { origin } = request.headers
+  if (origin === undefined || READS.has(request.method)) return
+  if (hostOf(origin) === hostOf(request.origin)) return
+  if (matchingRule(rules, origin, request.method) === undefined) {
+    throw new Rejection('CorsPreflightFailure')
+  }
+}
+
+/** Host and port, without the scheme: a proxy may have taken https off. */
+function hostOf(origin: string): string {
+  return origin.replace(/^[a-z]+:\/\//i, '').toLowerCase()
+}
+
+/**
+ * Adds to an answer what a browser must know before it shows the answer to a page of another origin.
+ *
+ * The answer to a preflight says all that by itself, and stays as it is.
+ *
+ * @param rules - of the account; without any the answer stays as it is
+ */
+export function withCorsHeaders(
+  rules: readonly CorsRule[],
+  request: HttpRequest,
+  response: HttpResponse,
+): HttpResponse {
+  if (rules.length === 0 || request.method === 'OPTIONS') return response
+  const { origin } = request.headers
+  const rule = origin === undefined ? undefined : matchingRule(rules, origin, request.method)
+  const isForAll = rule === undefined ? origin === undefined && rules.some(isOpen) : isOpen(rule)
+  const headers: Record<string, string> = { ...response.headers }
+  if (rule !== undefined && origin !== undefined) {
+    headers['access-control-allow-origin'] = isForAll ? '*' : origin
+    if (!isForAll) headers['access-control-allow-credentials'] = 'true'
+    const exposed = exposedBy(rule, Object.keys(response.headers))
+    if (exposed !== '') headers['access-control-expose-headers'] = exposed
+  }
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (isRead && !isForAll) headers.vary = 'Origin'
+  return { ...response, headers }
+}
+
+/** The names as the rule spells them, with those of this answer for a prefix. */
+function exposedBy({ exposedHeaders }: CorsRule, present: readonly string[]): string {
+  const literal = exposedHeaders.filter((name) => !name.endsWith('*'))
+  const prefixes = exposedHeaders.filter((name) => name.endsWith('*'))
+  const begun = present.filter((name) => namesHeader(prefixes, name) && !namesHeader(literal, name))
+  return [...literal, ...begun].join(',')
+}

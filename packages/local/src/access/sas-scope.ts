@@ -1,0 +1,87 @@
+import { type KeyRange, rangeBetween } from '../keys/key-range.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import type { QueryParameters } from '../request/query-parameters.ts'
+import { FIRST_OF_ACCOUNTS } from './sas-string-to-sign.ts'
+
+/** How a request reached the service. */
+export interface RequestSource {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** The client's IP address. */
+  readonly address: string
+}
+
+/**
+ * Refuses a token that came by a protocol or from an address that it does not allow. Tokens of old
+ * versions allow all: they know neither field.
+ *
+ * @throws Rejection AuthorizationProtocolMismatch, AuthorizationSourceIPMismatch, or
+ * AuthenticationFailed when a field is malformed
+ */
+export function checkSasSource(token: QueryParameters, source: RequestSource): void {
+  if ((token.get('sv') ?? '') < FIRST_OF_ACCOUNTS) return
+  const protocol = token.get('spr') ?? 'https,http'
+  if (protocol !== 'https' && protocol !== 'https,http') {
+    throw new Rejection('AuthenticationFailed')
+  }
+  if (protocol === 'https' && !source.origin.startsWith('https:')) {
+    throw new Rejection('AuthorizationProtocolMismatch')
+  }
+  checkAddress(token.get('sip'), source.address)
+}
+
+function checkAddress(allowed: string | undefined, address: string): void {
+  if (allowed === undefined) return
+  const range = parseAddressRange(allowed)
+  if (range === undefined) throw new Rejection('AuthenticationFailed')
+  if (isWithin(range, address)) return
+  throw new Rejection('AuthorizationSourceIPMismatch', {
+    text: `This request is not authorized to perform this operation using this source IP ${address}.`,
+  })
+}
+
+/** IPv4 addresses from one to another, both included, as numbers. */
+export interface AddressRange {
+  /** The first address: its four bytes as one number, the first byte highest. */
+  readonly low: number
+  /** The last address, likewise; the same as `low` for one address. */
+  readonly high: number
+}
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
+
+/** Reads `168.1.5.60` or `168.1.5.60-168.1.5.70`; `undefined` when it is neither. */
+export function parseAddressRange(text: string): AddressRange | undefined {
+  const [first = '', last = first, ...others] = text.split('-')
+  const low = parseAddress(first)
+  const high = parseAddress(last)
+  if (low === undefined || high === undefined || others.length > 0) return undefined
+  return { low, high }
+}
+
+/** Whether an address is in the range; an IPv6 one never is. */
+export function isWithin({ low, high }: AddressRange, address: string): boolean {
+  const number = parseAddress(address)
+  return number !== undefined && low <= number && number <= high
+}
+
+function parseAddress(text: string): number | undefined {
+  if (!IPV4.test(text)) return undefined
+  return text.split('.').reduce((number, part) => number * 256 + Number(part), 0)
+}
+
+/**
+ * The rows that a table's SAS is for: from `spk` and `srk` to `epk` and `erk`, both included.
+ *
+ * @throws Rejection AuthenticationFailed when a RowKey is given without its PartitionKey
+ */
+export function sasKeyRange(token: QueryParameters): KeyRange {
+  const first = { partitionKey: token.get('spk'), rowKey: token.get('srk') }
+  const last = { partitionKey: token.get('epk'), rowKey: token.get('erk') }
+  for (const { partitionKey, rowKey } of [first, last]) {
+    if (partitionKey === undefined && rowKey !== undefined) {
+      throw new Rejection('AuthenticationFailed')
+    }
+  }
+  return rangeBetween(first, last)
+}

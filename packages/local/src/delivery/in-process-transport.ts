@@ -1,0 +1,124 @@
+import {
+  AbortError,
+  type AttemptLimits,
+  AttemptTimeoutError,
+  ConnectionError,
+  type HttpRequest,
+  type HttpResponse,
+  type Transport,
+  TransportError,
+} from '@rowkey/rest'
+import type { Pause } from '../platform/pause.ts'
+import type { Delivery } from './delivery.ts'
+
+/** What a transport in the process stands on. */
+export interface InProcess {
+  /** The service. */
+  deliver(request: HttpRequest): Promise<Delivery>
+  /** Does the waiting of an answer that is late. */
+  readonly pause: Pause
+}
+
+/**
+ * A {@link Transport} that carries requests to a service in the same process: the same line as
+ * over HTTP, without the sockets. A signal is heeded before and after, and a timeout counts where a
+ * fault delays the answer: otherwise it is there before a timer could run. `close` waits until the
+ * service has done what it was asked.
+ *
+ * @param service - the service, and how to wait
+ */
+export function inProcessTransport(service: InProcess): Transport {
+  let isClosed = false
+  let asked = 0
+  let onIdle = (): void => {}
+  let idle: Promise<void> | undefined
+  const deliver = async (request: HttpRequest): Promise<Delivery> => {
+    asked++
+    try {
+      return await service.deliver(request)
+    } finally {
+      if (--asked === 0) onIdle()
+    }
+  }
+  const send = async (request: HttpRequest, limits: AttemptLimits = {}): Promise<HttpResponse> => {
+    if (isClosed) throw closedError(request)
+    checkAborted(limits.signal, false)
+    const delivery = await deliver(request)
+    const response = await receive(delivery, request, { limits, pause: service.pause })
+    checkAborted(limits.signal, !isRead(request))
+    return response
+  }
+  const close = async (): Promise<void> => {
+    isClosed = true
+    idle ??= new Promise((resolve) => {
+      onIdle = resolve
+      if (asked === 0) resolve()
+    })
+    await idle
+  }
+  return Object.assign(send, { close })
+}
+
+interface Receiver {
+  readonly limits: AttemptLimits
+  readonly pause: Pause
+}
+
+async function receive(
+  delivery: Delivery,
+  request: HttpRequest,
+  receiver: Receiver,
+): Promise<HttpResponse> {
+  switch (delivery.kind) {
+    case 'lost':
+    case 'truncated':
+      throw brokenError(request)
+    case 'late':
+    case 'paused':
+      await waitFor(delivery.delay, request, receiver)
+  }
+  return delivery.response
+}
+
+async function waitFor(
+  delay: number,
+  request: HttpRequest,
+  { limits: { timeout = Number.POSITIVE_INFINITY, signal }, pause }: Receiver,
+): Promise<void> {
+  await pause(Math.min(delay, timeout), signal)
+  if (signal?.aborted || delay < timeout) return
+  throw new AttemptTimeoutError({
+    message: `${nameOf(request)}: no whole answer within ${timeout} ms.${doubtOf(request)}`,
+    mayHaveApplied: !isRead(request),
+  })
+}
+
+function checkAborted(signal: AbortSignal | undefined, mayHaveApplied: boolean): void {
+  if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied })
+}
+
+function brokenError(request: HttpRequest): TransportError {
+  return new TransportError({
+    message: `${nameOf(request)}: the connection broke before the whole answer had come, by an injected fault.${doubtOf(request)}`,
+    mayHaveApplied: !isRead(request),
+  })
+}
+
+function closedError(request: HttpRequest): ConnectionError {
+  return new ConnectionError({
+    message: `${nameOf(request)} was not sent: the embedded service is closed. Make a new one with localTableService().`,
+    failure: 'closed',
+  })
+}
+
+function nameOf({ method, origin, path }: HttpRequest): string {
+  return `${method} ${origin}${path}`
+}
+
+function doubtOf(request: HttpRequest): string {
+  return isRead(request) ? '' : ' The outcome is unknown: it may have been applied.'
+}
+
+function isRead({ method, readsOnly }: HttpRequest): boolean {
+  return readsOnly === true || method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+}

@@ -1,0 +1,80 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { corruptedStore } from '../errors/store-error.ts'
+import { sealText, unsealText } from './sealed-text.ts'
+import { OWNER_ONLY } from './store-file.ts'
+
+const FILE = 'rowkey-store.commits'
+/** All numbers have the same length, so that one is written over another. */
+const DIGITS = 16
+
+/**
+ * Keeps how many commits a store has at least, beside the engine's files. It is renewed after each
+ * commit: when the engine then finds fewer, its log was cut off, emptied or lost. The engine itself
+ * opens such a folder as an older store and reports nothing.
+ */
+export class CommitFile {
+  readonly #descriptor: number
+  #isClosed = false
+
+  private constructor(descriptor: number) {
+    this.#descriptor = descriptor
+  }
+
+  /** Opens the file of a folder, and begins it with a number. */
+  static async open(folder: string, commits: number): Promise<CommitFile> {
+    const path = join(folder, FILE)
+    const unfinished = `${path}.new`
+    const writing = await open(unfinished, 'w', OWNER_ONLY.file)
+    try {
+      await writing.writeFile(printCommits(commits))
+      await writing.sync()
+    } finally {
+      await writing.close()
+    }
+    await rename(unfinished, path)
+    return new CommitFile(openSync(path, 'r+'))
+  }
+
+  /**
+   * Writes a number without waiting for the disk: the process may be killed after it, and what
+   * comes to the disk late is only a lower bound that is too low.
+   */
+  write(commits: number): void {
+    try {
+      writeSync(this.#descriptor, printCommits(commits), 0)
+    } catch {
+      // The commit itself is on the disk. The bound stays lower than it could be.
+    }
+  }
+
+  /** Closes the file, once. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    closeSync(this.#descriptor)
+  }
+}
+
+/**
+ * Reads how many commits a store has at least; 0 when nothing was written yet.
+ *
+ * @throws StoreError StoreCorrupted when the file is damaged
+ */
+export async function readCommitFile(folder: string): Promise<number> {
+  const text = await readFile(join(folder, FILE), 'utf8').catch(orEmpty)
+  if (text === '') return 0
+  const commits = unsealText(FILE, text.trimEnd())
+  if (commits !== undefined) return Number(commits)
+  throw corruptedStore(folder, `${FILE} is not as it was written`)
+}
+
+function printCommits(commits: number): string {
+  return `${sealText(FILE, String(commits).padStart(DIGITS, '0'))}\n`
+}
+
+function orEmpty(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return ''
+  throw error
+}

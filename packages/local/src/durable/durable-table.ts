@@ -1,0 +1,103 @@
+import {
+  type DateTimeValue,
+  type EntityKey,
+  edmCodecs,
+  parseDateTime,
+  printDateTime,
+} from '@rowkey/odata'
+import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
+import type { StoredEntity } from '../entity/stored-entity.ts'
+import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
+import { Rejection } from '../rejection/rejection.ts'
+import type { NextRows, StoredTable } from '../store/table-store.ts'
+import type { RecordDraft } from './record-draft.ts'
+import { CLOCK_KEY, policiesKey, rowKey, rowRange, tableKey } from './record-key.ts'
+import { parseRow, printRow } from './recorded-entity.ts'
+import type { Records } from './records.ts'
+import { printPolicies, printTable, type TableRecord } from './table-text.ts'
+
+/** One table of a durable store. */
+export class DurableTable implements StoredTable {
+  readonly name: string
+  readonly record: TableRecord
+  readonly #records: Records
+  readonly #key: string
+  readonly #text: string
+  #policies: readonly SignedIdentifier[]
+
+  constructor(records: Records, record: TableRecord, policies: readonly SignedIdentifier[] = []) {
+    this.name = record.name
+    this.record = record
+    this.#records = records
+    this.#key = tableKey(record.account, record.name.toLowerCase())
+    this.#text = printTable(record)
+    this.#policies = policies
+  }
+
+  async get(key: EntityKey): Promise<StoredEntity | undefined> {
+    const text = await this.#records.get(this.#rowKey(key))
+    return text === undefined ? undefined : parseRow(text)
+  }
+
+  async scan(range: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void> {
+    await this.#records.scan(rowRange(this.record.id, range), (text) => visit(parseRow(text)))
+  }
+
+  async change(
+    keys: readonly EntityKey[],
+    decide: (rows: NextRows) => NextRows,
+  ): Promise<NextRows> {
+    const rowKeys = keys.map((key) => this.#rowKey(key))
+    return this.#records.commit((draft) => {
+      this.#checkExists(draft)
+      const texts = rowKeys.map((key) => draft.get(key))
+      const next = decide(texts.map((text) => (text === undefined ? undefined : parseRow(text))))
+      for (const [at, key] of rowKeys.entries()) writeRow(draft, key, next[at])
+      recordLatest(draft, next)
+      return next
+    })
+  }
+
+  async policies(): Promise<readonly SignedIdentifier[]> {
+    return this.#policies
+  }
+
+  async setPolicies(policies: readonly SignedIdentifier[]): Promise<void> {
+    const { id } = this.record
+    await this.#records.commit((draft) => {
+      this.#checkExists(draft)
+      draft.put(policiesKey(id), printPolicies({ table: id, policies }))
+    })
+    this.#policies = policies
+  }
+
+  #rowKey({ partitionKey, rowKey: row }: EntityKey): string {
+    return rowKey(this.record.id, printStoreKey(partitionKey, row))
+  }
+
+  /** A table that was dropped while a request was on its way, or dropped and made anew, is gone. */
+  #checkExists(draft: RecordDraft): void {
+    if (draft.get(this.#key) !== this.#text) throw new Rejection('TableNotFound')
+  }
+}
+
+function writeRow(draft: RecordDraft, key: string, row: StoredEntity | undefined): void {
+  if (row === undefined) draft.delete(key)
+  else draft.put(key, printRow(row))
+}
+
+/** Notes the latest Timestamp ever given: no clock that is set back may give it again. */
+function recordLatest(draft: RecordDraft, rows: NextRows): void {
+  const noted = draft.get(CLOCK_KEY)
+  const before = noted === undefined ? undefined : parseDateTime(noted)
+  let latest = before
+  for (const row of rows) {
+    if (row !== undefined && isLater(row.timestamp, latest)) latest = row.timestamp
+  }
+  if (latest !== undefined && latest !== before) draft.put(CLOCK_KEY, printDateTime(latest))
+}
+
+/** By the ticks too: some rows are written within one millisecond. */
+function isLater(time: DateTimeValue, other: DateTimeValue | undefined): boolean {
+  return other === undefined || edmCodecs.DateTime.compare(time, other) > 0
+}

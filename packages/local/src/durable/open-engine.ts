@@ -1,0 +1,127 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { corruptedStore, type StoreError } from '../errors/store-error.ts'
+import { CommitFile, readCommitFile } from './commit-file.ts'
+import { type Engine, walk } from './engine.ts'
+import { storeErrorOf } from './engine-error.ts'
+import { commitsInLog, isAscending, isTableFileWhole } from './engine-files.ts'
+import { TOTALS_KEY } from './record-key.ts'
+import {
+  isSealed,
+  NO_TOTALS,
+  parseTotals,
+  type Totals,
+  unsealText,
+  withRecord,
+} from './sealed-text.ts'
+import { prepareFolder, recordCommits, restrictFiles } from './store-file.ts'
+
+/** An engine whose every record was checked. */
+export interface OpenedEngine {
+  readonly engine: Engine
+  readonly totals: Totals
+  /** Must be renewed after each commit. */
+  readonly commitFile: CommitFile
+}
+
+/**
+ * Opens the engine in a folder, making both when they are not there, and checks all that it holds.
+ *
+ * @throws StoreError when the folder cannot be used or its files are damaged
+ */
+export async function openEngine(folder: string): Promise<OpenedEngine> {
+  try {
+    const { commits: recorded } = await prepareFolder(folder)
+    const atLeast = Math.max(recorded ?? 0, await readCommitFile(folder), await checkLogs(folder))
+    await checkTableFiles(folder)
+    const engine = await startEngine(folder, recorded === undefined)
+    await restrictFiles(folder)
+    return await checked(engine, folder, atLeast)
+  } catch (error) {
+    throw storeErrorOf(error, folder)
+  }
+}
+
+/** Loaded only here: a service in memory needs no engine. */
+async function startEngine(folder: string, createIfMissing: boolean): Promise<Engine> {
+  const { ClassicLevel } = await import('classic-level')
+  // Uncompressed, its blocks can be checked without it.
+  const engine = new ClassicLevel(folder, { createIfMissing, compression: false })
+  await engine.open()
+  return engine
+}
+
+async function checked(engine: Engine, folder: string, commits: number): Promise<OpenedEngine> {
+  try {
+    const totals = await checkRecords(engine, folder)
+    const expected = (await leftOut(folder)) ? totals.commits + 1 : commits
+    await recordCommits(folder, Math.max(expected, totals.commits))
+    if (totals.commits >= expected) {
+      return { engine, totals, commitFile: await CommitFile.open(folder, totals.commits) }
+    }
+    const found = `it had ${expected} commits or more, and only ${totals.commits} are left`
+    throw corruptedStore(folder, found)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** One file after the other: together they may be larger than memory. */
+async function checkTableFiles(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /^\d+\.(?:ldb|sst)$/.test(name))
+  for (const name of names) {
+    if (isTableFileWhole(await readFile(join(folder, name)))) continue
+    throw corruptedStore(folder, `${name} is not as it was written`)
+  }
+}
+
+/**
+ * Checks the engine's logs before it reads them: it leaves out what it finds damaged there.
+ *
+ * @returns how many commits they show for certain
+ */
+async function checkLogs(folder: string): Promise<number> {
+  const names = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name))
+  let commits = 0
+  for (const name of names) {
+    const log = await readFile(join(folder, name))
+    if (!isAscending(log)) throw corruptedStore(folder, `${name} holds a commit twice`)
+    commits = Math.max(commits, commitsInLog(log))
+  }
+  return commits
+}
+
+/** Whether the engine left something out just now. It says so nowhere but in its journal. */
+async function leftOut(folder: string): Promise<boolean> {
+  return (await readFile(join(folder, 'LOG'), 'utf8')).includes(': dropping ')
+}
+
+/**
+ * Reads every record in order and by its key, and checks that each is as it was written, and that
+ * none is missing or has come back. The engine finds single records by indexes of its own, which it
+ * does not check: damage there would make a record seem not to exist.
+ *
+ * @returns the totals of the store
+ * @throws StoreError StoreCorrupted
+ */
+export async function checkRecords(engine: Engine, folder: string): Promise<Totals> {
+  let counted = NO_TOTALS
+  let noted = NO_TOTALS
+  let isWhole = true
+  await walk(engine, {}, (key, value) => {
+    isWhole = isSealed(key, value) && engine.getSync(key) === value
+    if (isWhole && key === TOTALS_KEY) noted = parseTotals(unsealText(key, value) ?? '')
+    else if (isWhole) counted = withRecord(counted, undefined, value)
+    return isWhole
+  })
+  if (!isWhole) throw damaged(folder, 'a record is not as it was written')
+  if (counted.records !== noted.records || counted.sum !== noted.sum) {
+    throw damaged(folder, `it holds ${counted.records} records where ${noted.records} were written`)
+  }
+  return noted
+}
+
+function damaged(folder: string, found: string): StoreError {
+  return corruptedStore(folder, found)
+}

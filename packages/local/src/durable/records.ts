@@ -1,0 +1,164 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { closedStore, corruptedStore } from '../errors/store-error.ts'
+import { claimFolder } from './claim-folder.ts'
+import type { CommitFile } from './commit-file.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { type Engine, walk, writeAll } from './engine.ts'
+import { storeErrorOf } from './engine-error.ts'
+import { type OpenedEngine, openEngine } from './open-engine.ts'
+import { RecordDraft } from './record-draft.ts'
+import type { RecordRange } from './record-key.ts'
+import { type Totals, unsealText } from './sealed-text.ts'
+import { logSize, OWNER_ONLY, recordCommits, restrictFiles } from './store-file.ts'
+
+/** Written and removed to see whether there is room again. */
+const TRIAL = 'rowkey-store.trial'
+/** Room for more than the log, which the engine writes anew as a table file when it is opened. */
+const TRIAL_MARGIN = 65_536
+
+/** The records of a durable store: texts by key, in the order of the keys' UTF-8. */
+export class Records {
+  readonly #folder: string
+  readonly #release: () => Promise<void>
+  readonly #queue = new CommitQueue<RecordDraft>((apply) => this.#commit(apply))
+  #engine: Engine
+  #totals: Totals
+  #commitFile: CommitFile
+  /** A write failed: what the engine's log then ends with must not be written after. */
+  #isSpoilt = false
+  #reopening: Promise<Engine> | undefined
+  #isClosed = false
+
+  private constructor(
+    folder: string,
+    { engine, totals, commitFile }: OpenedEngine,
+    release: () => Promise<void>,
+  ) {
+    this.#folder = folder
+    this.#release = release
+    this.#engine = engine
+    this.#totals = totals
+    this.#commitFile = commitFile
+  }
+
+  /** @throws StoreError when the folder cannot be used or its files are damaged */
+  static async open(folder: string): Promise<Records> {
+    const release = await claimFolder(folder)
+    try {
+      return new Records(folder, await openEngine(folder), release)
+    } catch (error) {
+      await release()
+      throw error
+    }
+  }
+
+  /** The text of one record. */
+  async get(key: string): Promise<string | undefined> {
+    const engine = this.#openEngine() ?? (await this.#reopen())
+    const sealed = engine.getSync(key)
+    return sealed === undefined ? undefined : this.#unseal(key, sealed)
+  }
+
+  /** Shows the texts of a range in order, as they are at this moment, until `visit` returns false. */
+  async scan(range: RecordRange, visit: (text: string, key: string) => boolean): Promise<void> {
+    const engine = this.#openEngine() ?? (await this.#reopen())
+    await walk(engine, range, (key, sealed) => visit(this.#unseal(key, sealed), key))
+  }
+
+  /**
+   * Changes records, all or none. Resolved when the change is on the disk; no other one comes
+   * between what it reads and what it writes.
+   *
+   * @param change - changes the draft, or throws before it has changed any of it
+   */
+  async commit<Result>(change: (draft: RecordDraft) => Result): Promise<Result> {
+    return this.#queue.add(change)
+  }
+
+  /** Waits for the commits under way and lets go of the folder. */
+  async close(): Promise<void> {
+    try {
+      await this.#queue.drained()
+      this.#isClosed = true
+      await this.#engine.close().finally(() => this.#commitFile.close())
+      // An orderly end matters more than these: without them the store is as after a crash.
+      await restrictFiles(this.#folder).catch(() => undefined)
+      if (!this.#isSpoilt) {
+        await recordCommits(this.#folder, this.#totals.commits).catch(() => undefined)
+      }
+    } finally {
+      await this.#release()
+    }
+  }
+
+  async #commit(apply: (draft: RecordDraft) => void): Promise<void> {
+    const engine = await this.#writableEngine()
+    const draft = new RecordDraft({
+      read: (key) => engine.getSync(key),
+      unseal: (key, sealed) => this.#unseal(key, sealed),
+    })
+    apply(draft)
+    const { operations, totals } = draft.commit(this.#totals)
+    if (operations.length === 0) return
+    try {
+      await writeAll(engine, operations)
+      this.#totals = totals
+      this.#commitFile.write(totals.commits)
+    } catch (error) {
+      this.#isSpoilt = true
+      throw storeErrorOf(error, this.#folder)
+    }
+  }
+
+  async #writableEngine(): Promise<Engine> {
+    if (this.#isSpoilt) {
+      await this.#tryWriting()
+      await this.#engine.close()
+      await this.#reopen()
+    }
+    return this.#openEngine() ?? this.#reopen()
+  }
+
+  #openEngine(): Engine | undefined {
+    return this.#engine.status === 'open' ? this.#engine : undefined
+  }
+
+  /** An engine that is opened anew reads its log as far as it is whole, and begins another. */
+  async #reopen(): Promise<Engine> {
+    if (this.#isClosed) throw closedStore(this.#folder)
+    this.#reopening ??= openEngine(this.#folder)
+      .then(({ engine, totals, commitFile }) => {
+        this.#commitFile.close()
+        this.#engine = engine
+        this.#totals = totals
+        this.#commitFile = commitFile
+        this.#isSpoilt = false
+        return engine
+      })
+      .finally(() => {
+        this.#reopening = undefined
+      })
+    return this.#reopening
+  }
+
+  /** As long as nothing can be written, the engine stays open for those who read. */
+  async #tryWriting(): Promise<void> {
+    const file = join(this.#folder, TRIAL)
+    try {
+      const size = TRIAL_MARGIN + (await logSize(this.#folder))
+      await writeFile(file, Buffer.alloc(size), { flush: true, mode: OWNER_ONLY.file })
+    } catch (error) {
+      throw storeErrorOf(error, this.#folder)
+    } finally {
+      await rm(file, { force: true })
+    }
+  }
+
+  #unseal(key: string, sealed: string): string {
+    const text = unsealText(key, sealed)
+    if (text !== undefined) return text
+    const found = 'a record is not as it was written'
+    throw corruptedStore(this.#folder, found)
+  }
+}

@@ -1,0 +1,128 @@
+import { inspect } from 'node:util'
+import { checkOptions } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
+import { isOperationName } from '../request-log/operation-name.ts'
+import type { FaultRule } from './fault-rule.ts'
+import type { InjectedFault, PassingCode } from './injected-fault.ts'
+
+/** What a member of a rule must be, and how that is said. */
+type Member = readonly [isRight: (value: unknown) => boolean, rule: string]
+
+const COUNT: Member = [
+  (value) => Number.isInteger(value) && Number(value) >= 1,
+  'a whole number from 1',
+]
+
+/** What chooses the requests of a rule; each may be left out. */
+const MEMBERS: Readonly<Record<Exclude<keyof FaultRule, 'fault'>, Member>> = {
+  every: COUNT,
+  location: [(value) => value === 'primary' || value === 'secondary', "'primary' or 'secondary'"],
+  method: [
+    (value) => typeof value === 'string' && /^[A-Z]+$/.test(value),
+    "a verb in capitals, such as 'GET'",
+  ],
+  nth: COUNT,
+  operation: [
+    (value) => [value].flat().length > 0 && [value].flat().every(isOperationName),
+    "the name of an operation, such as 'insertEntity', or a list of such names",
+  ],
+  probability: [
+    (value) => typeof value === 'number' && value >= 0 && value <= 1,
+    'a number from 0 to 1',
+  ],
+  table: [(value) => typeof value === 'string' && value !== '', 'the name of a table'],
+  times: COUNT,
+  when: [(value) => typeof value === 'function', 'a function of what a request is about'],
+}
+
+/** Refuses a rule that could never do what it says. */
+export function checkFaultRule(rule: FaultRule): void {
+  checkOptions(rule, ['fault', ...Object.keys(MEMBERS)], 'faults.add')
+  checkInjectedFault(rule.fault)
+  for (const [name, [isRight, text]] of Object.entries(MEMBERS)) {
+    const value: unknown = Reflect.get(rule, name)
+    if (value === undefined || isRight(value)) continue
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: `${name} of faults.add must be ${text}.`,
+    })
+  }
+}
+
+type Check = (value: unknown) => boolean
+
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const isOneOf =
+  (...allowed: readonly unknown[]): Check =>
+  (value) =>
+    allowed.includes(value)
+/** More than that, and a clock shows no moment that there is a date of. */
+const LONGEST = 100 * 365 * 86_400_000
+const isOffset: Check = (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LONGEST
+const isDelay: Check = (value) => Number.isFinite(value) && Number(value) >= 0
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
+
+const PASSING_CODES: Readonly<Record<PassingCode, true>> = {
+  InternalError: true,
+  OperationTimedOut: true,
+  RequestTimeout: true,
+  ServerBusy: true,
+  TableBeingDeleted: true,
+  TooManyRequests: true,
+}
+
+const LOST = { connection: optional(isOneOf('closed', 'reset')) }
+
+/** What each kind of fault is made of. */
+const FAULT_MEMBERS: Readonly<Record<InjectedFault['kind'], Readonly<Record<string, Check>>>> = {
+  'lost request': LOST,
+  'lost response': LOST,
+  refusal: {
+    code: (value) => typeof value === 'string' && Object.hasOwn(PASSING_CODES, value),
+    retryAfter: optional(isDelay),
+    applied: optional(isOneOf(true, false)),
+  },
+  'late response': { delay: isDelay },
+  'slow body': { delay: isDelay, after: optional(isCount) },
+  'truncated body': { after: optional(isCount) },
+  'cut page': { rows: isCount },
+  'wrong clock': { offset: isOffset },
+  'duplicate delivery': { response: optional(isOneOf('first', 'second')) },
+}
+
+/** Refuses a fault that there is none of. */
+export function checkInjectedFault(fault: InjectedFault): void {
+  const { kind } = Object(fault) as Partial<InjectedFault>
+  const members =
+    kind !== undefined && Object.hasOwn(FAULT_MEMBERS, kind) ? FAULT_MEMBERS[kind] : undefined
+  if (members === undefined) {
+    const kinds = Object.keys(FAULT_MEMBERS).join(', ')
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: `A fault must be { kind, … } with a kind of: ${kinds}.`,
+    })
+  }
+  checkOptions(fault, ['kind', ...Object.keys(members)], `the fault '${kind}'`)
+  for (const [name, check] of Object.entries(members)) {
+    if (check(Reflect.get(fault, name))) continue
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: `The ${name} of the fault '${kind}' cannot be ${inspect(Reflect.get(fault, name))}. ${RULES[name]}`,
+    })
+  }
+}
+
+const RULES: Readonly<Record<string, string>> = {
+  after: 'Give bytes, 0 or more.',
+  applied: 'Give true or false.',
+  code: `Give one of: ${Object.keys(PASSING_CODES).join(', ')}.`,
+  connection: "Give 'closed' or 'reset'.",
+  delay: 'Give milliseconds, 0 or more.',
+  offset: 'Give milliseconds, fast above 0 and slow below, 100 years at most.',
+  response: "Give 'first' or 'second'.",
+  retryAfter: 'Give milliseconds, 0 or more.',
+  rows: 'Give a whole number, 0 or more.',
+}

@@ -1,0 +1,57 @@
+import { Rejection } from '../rejection/rejection.ts'
+import type { QueryParameters } from '../request/query-parameters.ts'
+
+/** Rows or tables of one page. */
+const MAX_PAGE_LENGTH = 1000
+
+/** Names in one `$select`. */
+const MAX_SELECTED = 255
+
+const NOT_IMPLEMENTED: ReadonlySet<string> = new Set([
+  '$count',
+  '$expand',
+  '$inlinecount',
+  '$orderby',
+  '$search',
+  '$skip',
+  '$skiptoken',
+])
+const IMPLEMENTED: ReadonlySet<string> = new Set(['$filter', '$format', '$select', '$top'])
+
+/** Refuses the OData options that the service does not know, rather than answer another question. */
+export function checkQueryOptions(query: QueryParameters): void {
+  for (const name of query.keys()) {
+    if (!name.startsWith('$') || IMPLEMENTED.has(name)) continue
+    throw NOT_IMPLEMENTED.has(name)
+      ? new Rejection('NotImplemented')
+      : new Rejection('InvalidInput', { text: `The query option '${name}' is unknown.` })
+  }
+}
+
+/** Reads how many rows the page may hold: `$top`, or the most there may be. */
+export function pageLength(query: QueryParameters): number {
+  const top = query.get('$top')
+  if (top === undefined) return MAX_PAGE_LENGTH
+  // Azure Storage Explorer asks for 0 rows.
+  const length = /^\d{1,4}$/.test(top) ? Number(top) : Number.NaN
+  if (length <= MAX_PAGE_LENGTH) return length
+  throw new Rejection('InvalidInput', {
+    text: `The $top of '${top}' is not a whole number from 0 to ${MAX_PAGE_LENGTH}.`,
+  })
+}
+
+/**
+ * The properties that `$select` names; `undefined` when it asks for everything. Control information,
+ * such as `odata.etag`, is not among them: whether it is shown is a matter of the metadata level.
+ */
+export function selectedNames(select: string | undefined): ReadonlySet<string> | undefined {
+  if (select === undefined || select.trim() === '') return undefined
+  const names = new Set(select.split(',').map((name) => name.trim()))
+  if (names.has('*')) return undefined
+  if (names.has('') || names.size > MAX_SELECTED) {
+    throw new Rejection('InvalidInput', {
+      text: `The $select must hold 1 to ${MAX_SELECTED} names, none of them empty.`,
+    })
+  }
+  return new Set([...names].filter((name) => !name.includes('odata.')))
+}

@@ -1,0 +1,69 @@
+import { type FilterNode, FilterSyntaxError, type OperandTypes, parseFilter } from '@rowkey/odata'
+import { Rejection } from '../rejection/rejection.ts'
+import type { QueryParameters } from '../request/query-parameters.ts'
+
+/** The `$filter` as a tree; `undefined` when there is none, or a blank one. */
+export function readFilter(query: QueryParameters): FilterNode | undefined {
+  const text = query.get('$filter')
+  if (text === undefined) return undefined
+  try {
+    return parseFilter(text)
+  } catch (error) {
+    throw error instanceof FilterSyntaxError ? filterRejection(text, error) : error
+  }
+}
+
+/** What a token may be made of, as far as a refusal must know where one ends. */
+const TOKEN = /[^\s()]*/y
+
+/** The functions of OData 3.0, none of which the service has. */
+const ODATA_FUNCTIONS: ReadonlySet<string> = new Set(
+  `substringof endswith startswith length indexof replace substring tolower toupper trim concat
+  day hour minute month second year round floor ceiling isof cast`.split(/\s+/),
+)
+
+/** How refusals call the operators. */
+const OPERATOR_KINDS: { readonly [Operator in OperandTypes['operator']]: string } = {
+  eq: 'Equal',
+  ne: 'NotEqual',
+  gt: 'GreaterThan',
+  ge: 'GreaterThanOrEqual',
+  lt: 'LessThan',
+  le: 'LessThanOrEqual',
+  and: 'And',
+  or: 'Or',
+  not: 'Not',
+}
+
+/**
+ * The refusal of a `$filter`, in the service's words.
+ *
+ * @param text - the whole filter
+ * @param cause - what is wrong with it
+ */
+export function filterRejection(text: string, cause: FilterSyntaxError): Rejection {
+  const { calledFunction, operands, position } = cause
+  if (calledFunction !== undefined && ODATA_FUNCTIONS.has(calledFunction)) {
+    return new Rejection('NotImplemented', { cause })
+  }
+  const refusal =
+    operands === undefined
+      ? `Syntax error at position ${endOfToken(text, position)} in '${text}'.`
+      : incompatible(operands)
+  return new Rejection('InvalidInput', { text: refusal, cause })
+}
+
+function incompatible({ operator, types }: OperandTypes): string {
+  const [left, right] = types.map((type) => (type === undefined ? "'<null>'" : `'Edm.${type}'`))
+  const kind = `operator kind '${OPERATOR_KINDS[operator]}'`
+  return right === undefined
+    ? `A unary operator with an incompatible type was detected. Found operand type ${left} for ${kind}.`
+    : `A binary operator with incompatible types was detected. Found operand types ${left} and ${right} for ${kind}.`
+}
+
+/** The service names the end of the token that it could not take. */
+function endOfToken(text: string, start: number): number {
+  TOKEN.lastIndex = start
+  TOKEN.test(text)
+  return TOKEN.lastIndex
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { HttpHeaders } from '@rowkey/rest'
+import { Rejection } from '../rejection/rejection.ts'
+import type { QueryParameters } from './query-parameters.ts'
+import type { ServiceRequest } from './service-request.ts'
+
+const TUNNELLED: ReadonlySet<string> = new Set(['DELETE', 'MERGE', 'PATCH', 'PUT'])
+
+/** The verb that counts: `X-HTTP-Method` of a POST, or else the request's own. */
+export function effectiveMethod(method: string, headers: HttpHeaders): string {
+  const tunnelled = headers['x-http-method']
+  if (tunnelled === undefined) return method
+  if (method !== 'POST') throw new Rejection('XMethodNotUsingPost')
+  if (tunnelled.includes(',')) throw new Rejection('XMethodIncorrectCount')
+  const verb = tunnelled.trim().toUpperCase()
+  if (!TUNNELLED.has(verb)) throw new Rejection('XMethodIncorrectValue')
+  return verb
+}
+
+/** 16 bytes in base64. */
+const MD5 = /^[A-Za-z0-9+/]{22}==$/
+
+/**
+ * Refuses a body that is not the one its `Content-MD5` was made of.
+ *
+ * @throws Rejection InvalidMd5, or Md5Mismatch
+ */
+export function checkContentMd5(headers: HttpHeaders, body: string): void {
+  const given = headers['content-md5']
+  if (!given) return
+  if (!MD5.test(given)) throw new Rejection('InvalidMd5')
+  const found = createHash('md5').update(body).digest('base64')
+  if (found !== given) throw new Rejection('Md5Mismatch')
+}
+
+/**
+ * Rejects a body that is not declared as JSON. A browser sends a body without a content type, or
+ * with one of a few others, to any origin without asking first. JSON it must ask for.
+ *
+ * @throws Rejection MediaTypeNotSupported, or AtomFormatNotSupported for XML
+ */
+export function checkContentType(call: ServiceRequest): void {
+  const [mediaType = ''] = (call.headers['content-type'] ?? '').split(';', 1)
+  const type = mediaType.trim().toLowerCase()
+  if (type === 'application/json' || call.body === '') return
+  throw new Rejection(type.endsWith('xml') ? 'AtomFormatNotSupported' : 'MediaTypeNotSupported')
+}
+
+/**
+ * Refuses a `timeout` that is no number of seconds. More than the 30 that the service works at most
+ * is taken for 30.
+ *
+ * @throws Rejection InvalidQueryParameterValue
+ */
+export function checkTimeout(query: QueryParameters): void {
+  const timeout = query.get('timeout')
+  if (timeout === undefined || /^\d{1,9}$/.test(timeout)) return
+  throw new Rejection('InvalidQueryParameterValue', {
+    text: `The timeout of '${timeout}' is not a whole number of seconds.`,
+  })
+}
+
+/**
+ * Refuses what would change something on the secondary, which is there to be read only.
+ *
+ * @throws Rejection InsufficientAccountPermissions
+ */
+export function checkWritable(call: ServiceRequest): void {
+  if (call.isSecondary && call.method !== 'GET') {
+    throw new Rejection('InsufficientAccountPermissions')
+  }
+}
+
+/** Bytes of a request body: 4 MiB. */
+export const MAX_BODY_SIZE = 4_194_304
+
+/** UTF-16 units that are surely no more than so many bytes of UTF-8. */
+const SURELY_WITHIN = MAX_BODY_SIZE / 3
+
+/** Refuses a body that is larger than the service takes. */
+export function checkBodySize(body: string): void {
+  if (body.length <= SURELY_WITHIN) return
+  if (Buffer.byteLength(body) > MAX_BODY_SIZE) throw new Rejection('RequestBodyTooLarge')
+}

@@ -1,0 +1,53 @@
+import type { HttpHeaders, HttpResponse } from '@rowkey/rest'
+import type { ServiceResponse } from './service-response.ts'
+
+/** What every answer says about the exchange it ends. */
+export interface Exchange {
+  /** The request's headers, by names in lower case. */
+  readonly requestHeaders: HttpHeaders
+  /** The request's query, percent-encoded. */
+  readonly query: string
+  /** The service's own id of the request. */
+  readonly requestId: string
+  /** Milliseconds since 1970, UTC. */
+  readonly now: number
+}
+
+/** The version that answers name when the request names none. */
+const DEFAULT_VERSION = '2019-02-02'
+
+/** The version of a shared access signature counts when no header names another. */
+const VERSION_PARAMETER = /(?:^|&)(?:api-version|sv)=(\d{4}-\d\d-\d\d)(?:&|$)/
+
+/** A day since the year in which versions began to be named by one. */
+const VERSION = /^20(?:09|[1-9]\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
+const ECHOED = /^[\u0020-\u007e]{1,1024}$/
+
+/** Whether text can be a version of the service. */
+export function isVersion(text: string): boolean {
+  return VERSION.test(text)
+}
+
+/** Adds to an operation's answer the headers that every answer has. */
+export function completeResponse(answer: ServiceResponse, exchange: Exchange): HttpResponse {
+  const version = versionOf(exchange)
+  const headers: Record<string, string> = {
+    'cache-control': 'no-cache',
+    server: 'Rowkey-Local-Table/1.0',
+    'x-content-type-options': 'nosniff',
+    'x-ms-request-id': exchange.requestId,
+    'x-ms-version': isVersion(version) ? version : DEFAULT_VERSION,
+    date: new Date(exchange.now).toUTCString(),
+  }
+  const clientId = exchange.requestHeaders['x-ms-client-request-id']
+  if (clientId !== undefined && ECHOED.test(clientId)) headers['x-ms-client-request-id'] = clientId
+  return {
+    status: answer.status,
+    headers: Object.assign(headers, answer.headers),
+    body: answer.body,
+  }
+}
+
+function versionOf({ requestHeaders, query }: Exchange): string {
+  return requestHeaders['x-ms-version'] ?? VERSION_PARAMETER.exec(query)?.[1] ?? ''
+}

@@ -1,0 +1,68 @@
+import { STATUS_CODES } from 'node:http'
+import type { ServiceRequest } from '../request/service-request.ts'
+import type { ServiceResponse } from '../response/service-response.ts'
+
+/** One answer inside a batch, and the call it answers where that is known. */
+export interface PartResponse {
+  /** What the part is answered. */
+  readonly answer: ServiceResponse
+  /** Its `Content-ID` is repeated. Absent when the part could not be read. */
+  readonly call: ServiceRequest | undefined
+}
+
+/** The answer to a change set: one part for each change, or the one part that says what failed. */
+export function writeChangeSetResponse(
+  parts: readonly PartResponse[],
+  newId: () => string,
+): ServiceResponse {
+  const boundary = `changesetresponse_${newId()}`
+  let lines = ''
+  for (const part of parts) lines += `--${boundary}\r\n${writePart(part)}`
+  const type = `Content-Type: multipart/mixed; boundary=${boundary}`
+  return writeBatch(`${type}\r\n\r\n${lines}--${boundary}--\r\n`, newId)
+}
+
+/** The answer to a query that stood alone in a batch. */
+export function writeQueryResponse(part: PartResponse, newId: () => string): ServiceResponse {
+  return writeBatch(writePart(part), newId)
+}
+
+function writeBatch(content: string, newId: () => string): ServiceResponse {
+  const boundary = `batchresponse_${newId()}`
+  return {
+    status: 202,
+    headers: { 'content-type': `multipart/mixed; boundary=${boundary}` },
+    body: `--${boundary}\r\n${content}--${boundary}--\r\n`,
+  }
+}
+
+function writePart({ answer, call }: PartResponse): string {
+  const { status, body } = answer
+  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  return `${PART_HEAD}\r\n${statusLine}${partHeaders(answer, call)}\r\n${body}\r\n`
+}
+
+const PART_HEAD = 'Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n'
+
+/** Names as the service spells them, in its order. */
+const SPELLINGS: readonly (readonly [name: string, spelling: string])[] = [
+  ['preference-applied', 'Preference-Applied'],
+  ['dataserviceversion', 'DataServiceVersion'],
+  ['location', 'Location'],
+  ['dataserviceid', 'DataServiceId'],
+  ['etag', 'ETag'],
+  ['content-type', 'Content-Type'],
+]
+
+/** The header lines of a part, each with its end. */
+function partHeaders(answer: ServiceResponse, call: ServiceRequest | undefined): string {
+  const contentId = call?.headers['content-id']
+  let lines = contentId === undefined ? '' : `Content-ID: ${contentId}\r\n`
+  lines += 'X-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n'
+  const version = answer.status === 204 && !answer.headers.location ? '1.0;' : '3.0;'
+  for (const [name, spelling] of SPELLINGS) {
+    const value = name === 'dataserviceversion' ? version : answer.headers[name]
+    if (value !== undefined) lines += `${spelling}: ${value}\r\n`
+  }
+  return lines
+}

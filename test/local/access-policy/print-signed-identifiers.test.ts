@@ -1,0 +1,26 @@
+import { DateTimeValue } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { printSignedIdentifiers } from '../../../packages/local/src/access-policy/signed-identifiers-xml.ts'
+
+const nothing = { start: undefined, expiry: undefined, permissions: undefined }
+
+describe('printSignedIdentifiers', () => {
+  it('R-74: writes the terms that there are, in their order', () => {
+    const start = DateTimeValue.parse('2011-10-11')
+    const expiry = DateTimeValue.parse('2011-10-12')
+    expect(printSignedIdentifiers([{ id: 'testid', start, expiry, permissions: 'r' }])).toBe(
+      '<SignedIdentifiers><SignedIdentifier><Id>testid</Id><AccessPolicy><Start>2011-10-11T00:00:00.0000000Z</Start><Expiry>2011-10-12T00:00:00.0000000Z</Expiry><Permission>r</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>',
+    )
+  })
+
+  it('R-74: leaves out what a policy does not say', () => {
+    expect(printSignedIdentifiers([{ id: 'empty', ...nothing }])).toBe(
+      '<SignedIdentifiers><SignedIdentifier><Id>empty</Id></SignedIdentifier></SignedIdentifiers>',
+    )
+    expect(printSignedIdentifiers([])).toBe('<SignedIdentifiers />')
+  })
+
+  it('escapes an id', () => {
+    expect(printSignedIdentifiers([{ id: '<&>', ...nothing }])).toContain('<Id>&lt;&amp;&gt;</Id>')
+  })
+})

@@ -1,8 +1,0 @@
-import { describe, expect, it } from 'vitest'
-import { KEY_GRANT } from '../../../packages/local/src/access/grant.ts'
-
-describe('KEY_GRANT', () => {
-  it('is that of the account key', () => {
-    expect(KEY_GRANT).toEqual({ kind: 'key' })
-  })
-})

@@ -1,0 +1,61 @@
+import type { HttpRequest } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { withCorsHeaders } from '../../../packages/local/src/access/cors.ts'
+import type { CorsRule } from '../../../packages/local/src/service-properties/service-properties.ts'
+
+const rule: CorsRule = {
+  allowedOrigins: ['http://a.example'],
+  allowedMethods: ['GET', 'PUT'],
+  maxAge: 500,
+  exposedHeaders: ['etag', 'x-ms-*'],
+  allowedHeaders: [],
+}
+const open: CorsRule = { ...rule, allowedOrigins: ['*'], exposedHeaders: [] }
+const headers = { 'content-type': 'application/json', 'x-ms-version': '1', 'x-ms-request-id': '2' }
+
+const added = (rules: CorsRule[], origin?: string, method: HttpRequest['method'] = 'GET') => {
+  const request: HttpRequest = {
+    method,
+    origin: 'http://localhost',
+    path: '/',
+    query: '',
+    headers: origin === undefined ? {} : { origin },
+    body: undefined,
+  }
+  const answer = withCorsHeaders(rules, request, { status: 200, headers, body: 'x' })
+  expect(answer).toMatchObject({ status: 200, headers, body: 'x' })
+  const names = Object.keys(answer.headers).filter((name) => !(name in headers))
+  return Object.fromEntries(names.map((name) => [name, answer.headers[name]]))
+}
+
+describe('withCorsHeaders', () => {
+  it('adds nothing for a service without rules', () => {
+    expect(added([], 'http://a.example')).toEqual({})
+  })
+
+  it('adds nothing to what a preflight was answered', () => {
+    const every: CorsRule = { ...open, allowedMethods: ['GET', 'OPTIONS'] }
+    expect(added([every], 'http://a.example', 'OPTIONS')).toEqual({})
+  })
+
+  it('R-83: lets the page of an origin see the answer, and the headers that are exposed', () => {
+    expect(added([rule], 'http://a.example')).toEqual({
+      'access-control-allow-origin': 'http://a.example',
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'etag,x-ms-version,x-ms-request-id',
+      vary: 'Origin',
+    })
+  })
+
+  it('R-83: says that the answer to a read depends on the origin, also when it had none', () => {
+    expect(added([rule], 'http://b.example')).toEqual({ vary: 'Origin' })
+    expect(added([rule])).toEqual({ vary: 'Origin' })
+    expect(added([rule], 'http://a.example', 'PUT').vary).toBeUndefined()
+    expect(added([rule], 'http://a.example', 'DELETE')).toEqual({})
+  })
+
+  it('R-83: is the same for all origins where all are allowed', () => {
+    expect(added([open], 'http://b.example')).toEqual({ 'access-control-allow-origin': '*' })
+    expect(added([rule, open])).toEqual({})
+  })
+})

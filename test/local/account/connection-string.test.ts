@@ -1,0 +1,24 @@
+import { createSecretKey } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { printConnectionString, printOrigin } from '../../../packages/local/src/account/account.ts'
+
+describe('printConnectionString', () => {
+  it('names protocol, account, key and endpoint', () => {
+    const key = createSecretKey('AAAA', 'base64')
+    expect(printConnectionString('http://127.0.0.1:7', 'contoso', key)).toBe(
+      'DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey=AAAA;TableEndpoint=http://127.0.0.1:7/contoso',
+    )
+  })
+})
+
+describe('printOrigin', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:7'],
+    ['localhost', 'http://localhost:7'],
+    ['0.0.0.0', 'http://127.0.0.1:7'],
+    ['::', 'http://[::1]:7'],
+    ['::1', 'http://[::1]:7'],
+  ])('reaches a listener on %s', (host, origin) => {
+    expect(printOrigin(host, 7)).toBe(origin)
+  })
+})

@@ -1,0 +1,163 @@
+import {
+  type InjectedFault,
+  type LocalTableService,
+  localTableService,
+  manualClock,
+} from '@rowkey/local'
+import {
+  AmbiguousWriteError,
+  createTable,
+  findEntity,
+  insertEntity,
+  mergeEntity,
+  OperationContext,
+  perform,
+  queryEntities,
+  type TableService,
+  type Transport,
+  tableService,
+  undiciTransport,
+} from '@rowkey/rest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  deliverRejection,
+  deliverRequest,
+} from '../../../packages/local/src/delivery/deliver-request.ts'
+import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
+import { createService } from '../../../packages/local/src/service/create-service.ts'
+import { jeff } from '../../rest/people.ts'
+
+describe.each(['in process', 'over HTTP'])('what a client is told, %s', (way) => {
+  const clock = manualClock()
+  let local: LocalTableService
+  let service: TableService
+  let transport: Transport
+
+  beforeEach(async () => {
+    local = localTableService({ now: clock.now, pause: clock.sleep })
+    const listener = await local.listen({ port: 0 })
+    const overHttp = way === 'over HTTP'
+    transport = overHttp ? undiciTransport() : local.transport
+    service = tableService({
+      connectionString: overHttp ? listener.connectionString : local.connectionString(),
+      transport,
+      now: clock.now,
+      sleep: clock.sleep,
+    })
+    await perform(service, createTable, { table: 'people' })
+  })
+
+  afterEach(async () => {
+    await transport.close?.()
+    await local.close()
+  })
+
+  const befall = (fault: InjectedFault, nth = 1) => local.faults.add({ nth, fault })
+
+  it.each<InjectedFault>([
+    { kind: 'lost request' },
+    { kind: 'lost request', connection: 'reset' },
+    { kind: 'lost response' },
+    { kind: 'lost response', connection: 'reset' },
+    { kind: 'refusal', code: 'RequestTimeout', applied: true },
+    { kind: 'refusal', code: 'TooManyRequests', retryAfter: 2000 },
+    { kind: 'refusal', code: 'InternalError', applied: true },
+    { kind: 'refusal', code: 'OperationTimedOut', applied: true },
+    { kind: 'refusal', code: 'ServerBusy' },
+    { kind: 'late response', delay: 3000 },
+    { kind: 'truncated body' },
+    { kind: 'duplicate delivery' },
+  ])('an insert succeeds once, whatever befalls it: %o', async (fault) => {
+    const added = befall(fault)
+    const { etag } = await perform(service, insertEntity, jeff)
+    expect(added.fired).toBe(1)
+    const found = await perform(service, findEntity, jeff)
+    expect(found?.etag).toBe(etag)
+    const { entities } = await perform(service, queryEntities, { table: 'people' })
+    expect(entities).toHaveLength(1)
+  })
+
+  it('of a conditional write whose answer was lost that nobody can know', async () => {
+    const { etag } = await perform(service, insertEntity, jeff)
+    local.faults.add({ operation: 'mergeEntity', nth: 1, fault: { kind: 'lost response' } })
+    const body = '{"PartitionKey":"Smith","RowKey":"Jeff","n":1}'
+    const merge = perform(service, mergeEntity, { ...jeff, body, etag })
+    await expect(merge).rejects.toThrow(AmbiguousWriteError)
+    await expect(merge).rejects.toMatchObject({ mayHaveApplied: true })
+    expect((await perform(service, findEntity, jeff))?.raw).toMatchObject({ n: 1 })
+  })
+
+  it('waits as long as a refusal says', async () => {
+    const before = clock.now()
+    befall({ kind: 'refusal', code: 'TooManyRequests', retryAfter: 7000 })
+    await perform(service, insertEntity, jeff)
+    expect(clock.now() - before).toBeGreaterThanOrEqual(7000)
+  })
+
+  it('a read comes to its end over a body that is slow or cut', async () => {
+    await perform(service, insertEntity, jeff)
+    for (const kind of ['slow body', 'truncated body'] as const) {
+      const added = befall(kind === 'slow body' ? { kind, delay: 10 } : { kind })
+      const found = await perform(service, findEntity, jeff)
+      expect(found?.raw).toMatchObject({ RowKey: 'Jeff' })
+      expect(added.fired).toBe(1)
+    }
+  })
+
+  it('a query goes on after a page that was cut to nothing', async () => {
+    await perform(service, insertEntity, jeff)
+    befall({ kind: 'cut page', rows: 0 })
+    const first = await perform(service, queryEntities, { table: 'people' })
+    expect(first.entities).toEqual([])
+    const { continuation } = first
+    const second = await perform(service, queryEntities, { table: 'people', continuation })
+    expect(second.entities).toMatchObject([{ RowKey: 'Jeff' }])
+    expect(second.continuation).toBeUndefined()
+  })
+
+  it('a call gets through to a service whose clock is an hour fast', async () => {
+    local.faults.add({ fault: { kind: 'wrong clock', offset: 3_600_000 } })
+    const context = new OperationContext()
+    await perform(service, insertEntity, jeff, { context })
+    expect(context.attempts.map(({ status }) => status)).toEqual([403, 204])
+  })
+})
+
+describe('deliverRequest', () => {
+  const request = {
+    method: 'GET',
+    origin: 'http://localhost',
+    path: '/devstoreaccount1/Tables',
+    query: '',
+    headers: {},
+    body: undefined,
+  } as const
+
+  it('answers whole, and logs the request, when nothing befalls it', async () => {
+    const service = createService({})
+    const delivery = await deliverRequest(service, request)
+    expect(delivery).toMatchObject({ kind: 'whole', response: { status: 403 } })
+    expect(service.requests.entries()).toMatchObject([{ operation: 'queryTables', status: 403 }])
+  })
+
+  it('answers 500 when a function of a rule fails, and reports what it threw', async () => {
+    const reported: unknown[] = []
+    const service = createService({ onInternalError: (error) => reported.push(error) })
+    const failure = new RangeError('a mistake in a test')
+    const when = () => {
+      throw failure
+    }
+    service.faults.add({ when, fault: { kind: 'lost response' } })
+    const delivery = await deliverRequest(service, request)
+    expect(delivery).toMatchObject({ kind: 'whole', response: { status: 500 } })
+    expect(reported).toEqual([failure])
+    expect(service.requests.entries()).toMatchObject([{ status: 500, fault: undefined }])
+  })
+
+  it('logs what is refused before it can be taken apart', () => {
+    const service = createService({})
+    const delivery = deliverRejection(service, request, new Rejection('RequestBodyTooLarge'))
+    expect(delivery).toMatchObject({ kind: 'whole', response: { status: 413 } })
+    expect(service.requests.entries()).toMatchObject([{ status: 413 }])
+  })
+})

@@ -1,0 +1,120 @@
+import {
+  AbortError,
+  AttemptTimeoutError,
+  type HttpRequest,
+  type HttpResponse,
+  TransportError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { inProcessTransport } from '../../../packages/local/src/delivery/in-process-transport.ts'
+
+const answer = { status: 204, headers: {}, body: '' }
+const requestOf = (method: 'GET' | 'PUT'): HttpRequest => ({
+  method,
+  origin: 'http://localhost',
+  path: '/',
+  query: '',
+  headers: {},
+  body: undefined,
+})
+
+const over = (answerTo: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>) =>
+  inProcessTransport({
+    deliver: async (request) => ({ kind: 'whole', response: await answerTo(request) }),
+    pause: () => expect.fail('nothing is late'),
+  })
+
+describe('inProcessTransport', () => {
+  it('carries the request as it is, and the answer', async () => {
+    const seen: HttpRequest[] = []
+    const transport = over((request) => {
+      seen.push(request)
+      return answer
+    })
+    const request = requestOf('PUT')
+    expect(await transport(request)).toBe(answer)
+    expect(seen).toEqual([request])
+  })
+
+  it.each([
+    ['PUT', true],
+    ['GET', false],
+  ] as const)(
+    'says of a %s aborted on its way that it may have applied: %s',
+    async (method, may) => {
+      const controller = new AbortController()
+      const transport = over(() => {
+        controller.abort('enough')
+        return answer
+      })
+      const failure = transport(requestOf(method), { signal: controller.signal })
+      await expect(failure).rejects.toThrow(AbortError)
+      await expect(failure).rejects.toMatchObject({ cause: 'enough', mayHaveApplied: may })
+    },
+  )
+
+  it('is closed when what it was asked is answered, however often it is told to close', async () => {
+    const told: string[] = []
+    let finish: (response: HttpResponse) => void = () => {}
+    const transport = over(() => new Promise((resolve) => (finish = resolve)))
+    const answered = transport(requestOf('PUT')).then(() => told.push('answered'))
+    const closed = [1, 2].map((time) => transport.close?.().then(() => told.push(`closed ${time}`)))
+    await new Promise(setImmediate)
+    expect(told).toEqual([])
+    finish(answer)
+    await Promise.all([answered, ...closed])
+    expect(told.toSorted()).toEqual(['answered', 'closed 1', 'closed 2'])
+    await transport.close?.()
+  })
+
+  it('asks nobody once closed', async () => {
+    const transport = over(() => expect.fail('nobody should be asked'))
+    await transport.close?.()
+    await expect(transport(requestOf('GET'))).rejects.toMatchObject({
+      code: 'ConnectionFailed',
+      mayHaveApplied: false,
+    })
+  })
+
+  it.each([
+    ['lost', { kind: 'lost', connection: 'reset' }],
+    ['truncated', { kind: 'truncated', response: answer, after: 0 }],
+  ] as const)('rejects as a broken connection does when the answer is %s', async (_, delivery) => {
+    const transport = inProcessTransport({
+      deliver: async () => delivery,
+      pause: () => expect.fail('nothing is late'),
+    })
+    const write = transport(requestOf('PUT'))
+    await expect(write).rejects.toThrow(TransportError)
+    await expect(write).rejects.toMatchObject({ mayHaveApplied: true })
+    await expect(transport(requestOf('GET'))).rejects.toMatchObject({ mayHaveApplied: false })
+  })
+
+  it('waits for an answer that is late, but no longer than the timeout', async () => {
+    const waits: number[] = []
+    const transport = inProcessTransport({
+      deliver: async () => ({ kind: 'late', response: answer, delay: 5000 }),
+      pause: async (delay) => {
+        waits.push(delay)
+      },
+    })
+    expect(await transport(requestOf('PUT'), { timeout: 5001 })).toBe(answer)
+    const failure = transport(requestOf('PUT'), { timeout: 5000 })
+    await expect(failure).rejects.toThrow(AttemptTimeoutError)
+    await expect(failure).rejects.toMatchObject({ mayHaveApplied: true })
+    expect(waits).toEqual([5000, 5000])
+  })
+
+  it('stops waiting for a late answer when the signal aborts', async () => {
+    const controller = new AbortController()
+    const transport = inProcessTransport({
+      deliver: async () => ({ kind: 'paused', response: answer, after: 0, delay: 5000 }),
+      pause: async (_, signal) => {
+        controller.abort('enough')
+        expect(signal?.aborted).toBe(true)
+      },
+    })
+    const failure = transport(requestOf('PUT'), { signal: controller.signal, timeout: 10 })
+    await expect(failure).rejects.toThrow(AbortError)
+  })
+})

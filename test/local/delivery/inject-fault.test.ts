@@ -1,0 +1,207 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import type { InjectedFault, LocalListener } from '@rowkey/local'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ACCOUNT, Conversation, codeOf, NOON, sign } from '../../support/local-conversation.ts'
+
+const row = (rowKey: string) => ({ PartitionKey: 'a', RowKey: rowKey })
+
+describe('a fault', () => {
+  let waits: number[]
+  let service: Conversation
+  let listener: LocalListener
+
+  beforeEach(async () => {
+    waits = []
+    service = new Conversation({
+      pause: async (delay) => {
+        waits.push(delay)
+      },
+    })
+    await service.send('POST', '/Tables', { body: { TableName: 'people' } })
+    await service.send('POST', '/people', { body: row('b') })
+    listener = await service.local.listen({ port: 0 })
+  })
+
+  afterEach(() => service.local.close())
+
+  const befall = (fault: InjectedFault) => service.local.faults.add({ nth: 1, fault })
+  const insert = () => service.send('POST', '/people', { body: row('c') })
+  const list = () => service.send('GET', '/people()')
+  const rowKeys = async () =>
+    JSON.parse((await list()).body).value.map((one: { RowKey: string }) => one.RowKey)
+
+  /** Everything that comes back over a socket, and how it ends. */
+  const hear = () =>
+    new Promise<{ text: string; end: string }>((resolve) => {
+      const date = new Date(service.now).toUTCString()
+      const socket = connect(listener.port, '127.0.0.1')
+      let text = ''
+      let end = 'closed'
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('error', (error: NodeJS.ErrnoException) => {
+        end = error.code ?? ''
+      })
+      socket.on('close', () => resolve({ text, end }))
+      socket.write(
+        `GET /${ACCOUNT}/people() HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept: application/json\r\nx-ms-date: ${date}\r\nAuthorization: SharedKeyLite ${ACCOUNT}:${sign(`${date}\n/${ACCOUNT}/${ACCOUNT}/people()`)}\r\n\r\n`,
+      )
+    })
+
+  it('of a lost request leaves nothing done, of a lost answer everything', async () => {
+    befall({ kind: 'lost request' })
+    await expect(insert()).rejects.toMatchObject({ mayHaveApplied: true })
+    expect(await rowKeys()).toEqual(['b'])
+    befall({ kind: 'lost response' })
+    await expect(insert()).rejects.toMatchObject({ mayHaveApplied: true })
+    expect(await rowKeys()).toEqual(['b', 'c'])
+  })
+
+  it('of a lost answer ends the connection, in good order or by a reset', async () => {
+    befall({ kind: 'lost response' })
+    expect(await hear()).toEqual({ text: '', end: 'closed' })
+    befall({ kind: 'lost request', connection: 'reset' })
+    expect(await hear()).toEqual({ text: '', end: 'ECONNRESET' })
+    expect(service.local.requests.entries().slice(-2)).toMatchObject([
+      { fault: 'lost response', status: undefined },
+      { fault: 'lost request', status: undefined },
+    ])
+  })
+
+  it.each([
+    ['RequestTimeout', 408],
+    ['TableBeingDeleted', 409],
+    ['TooManyRequests', 429],
+    ['InternalError', 500],
+    ['OperationTimedOut', 500],
+    ['ServerBusy', 503],
+  ] as const)('of the refusal %s is answered with %i', async (code, status) => {
+    befall({ kind: 'refusal', code })
+    const refused = await insert()
+    expect(codeOf(refused)).toEqual([status, code])
+    expect(refused.headers).not.toHaveProperty('retry-after')
+    expect(refused.headers['x-ms-error-code']).toBe(code)
+    expect(await rowKeys()).toEqual(['b'])
+  })
+
+  it('of a refusal can say when to come back, and can have done what was asked', async () => {
+    befall({ kind: 'refusal', code: 'TooManyRequests', retryAfter: 1500, applied: true })
+    const { headers } = await insert()
+    expect([headers['retry-after'], headers['x-ms-retry-after-ms']]).toEqual(['2', '1500'])
+    expect(await rowKeys()).toEqual(['b', 'c'])
+  })
+
+  it('delays an answer', async () => {
+    befall({ kind: 'late response', delay: 7000 })
+    expect((await list()).status).toBe(200)
+    befall({ kind: 'late response', delay: 8000 })
+    expect((await hear()).text).toContain('"RowKey":"b"')
+    expect(waits).toEqual([7000, 8000])
+  })
+
+  it('stops in the middle of a body and goes on', async () => {
+    befall({ kind: 'slow body', delay: 7000 })
+    const { text } = await hear()
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '').value).toHaveLength(1)
+    befall({ kind: 'slow body', delay: 8000, after: 0 })
+    expect((await list()).status).toBe(200)
+    befall({ kind: 'slow body', delay: 9000 })
+    const headers = { prefer: 'return-no-content' }
+    expect((await service.send('POST', '/people', { body: row('c'), headers })).status).toBe(204)
+    expect(waits).toEqual([7000, 8000, 9000])
+  })
+
+  it('cuts a body', async () => {
+    befall({ kind: 'truncated body', after: 5 })
+    const [head, body] = (await hear()).text.split('\r\n\r\n')
+    expect(body).toHaveLength(5)
+    const promised = Number(/content-length: (\d+)/.exec(head ?? '')?.[1])
+    expect(promised).toBeGreaterThan(5)
+    befall({ kind: 'truncated body', after: 1_000_000 })
+    expect((await hear()).text.split('\r\n\r\n')[1]).toHaveLength(promised - 1)
+    befall({ kind: 'truncated body' })
+    await expect(list()).rejects.toMatchObject({ mayHaveApplied: false })
+  })
+
+  it('loses an answer that has no body to cut', async () => {
+    befall({ kind: 'truncated body' })
+    const path = "/people(PartitionKey='a',RowKey='b')"
+    const headers = { 'if-match': '*' }
+    await expect(service.send('DELETE', path, { headers })).rejects.toMatchObject({
+      mayHaveApplied: true,
+    })
+    expect(await rowKeys()).toEqual([])
+  })
+
+  it('cuts a page, even an empty one, with a token that goes on', async () => {
+    await insert()
+    const tokenOf = (headers: Readonly<Record<string, string>>) => [
+      headers['x-ms-continuation-nextpartitionkey'],
+      headers['x-ms-continuation-nextrowkey'],
+    ]
+    befall({ kind: 'cut page', rows: 0 })
+    const empty = await list()
+    expect(JSON.parse(empty.body).value).toEqual([])
+    befall({ kind: 'cut page', rows: 1 })
+    const [partition, next] = tokenOf(empty.headers)
+    const target = `/people()?NextPartitionKey=${partition}&NextRowKey=${next}`
+    const first = await service.send('GET', target)
+    expect(JSON.parse(first.body).value).toMatchObject([row('b')])
+    befall({ kind: 'cut page', rows: 1 })
+    const filtered = await service.send('GET', `/people()?$filter=RowKey%20ne%20'b'`)
+    expect(JSON.parse(filtered.body).value).toEqual([])
+    expect(tokenOf(filtered.headers)).toEqual(tokenOf(first.headers))
+    befall({ kind: 'cut page', rows: 0 })
+    const tables = await service.send('GET', '/Tables')
+    expect(JSON.parse(tables.body).value).toEqual([])
+    expect(tables.headers['x-ms-continuation-nexttablename']).toBeDefined()
+  })
+
+  it('of a wrong clock refuses what is dated right, and dates its answer wrong', async () => {
+    befall({ kind: 'wrong clock', offset: 20 * 60_000 })
+    const { status, headers } = await list()
+    expect([status, headers['x-ms-error-code']]).toEqual([403, 'AuthenticationFailed'])
+    expect(Date.parse(headers.date ?? '')).toBe(NOON + 20 * 60_000)
+    befall({ kind: 'wrong clock', offset: -60_000 })
+    const slow = await list()
+    expect([slow.status, Date.parse(slow.headers.date ?? '')]).toEqual([200, NOON - 60_000])
+  })
+
+  it('of a duplicate delivery does what is asked twice, and shows one of the answers', async () => {
+    befall({ kind: 'duplicate delivery' })
+    expect((await insert()).status).toBe(201)
+    befall({ kind: 'duplicate delivery', response: 'second' })
+    const path = "/people(PartitionKey='a',RowKey='c')"
+    const deleted = await service.send('DELETE', path, { headers: { 'if-match': '*' } })
+    expect(deleted.status).toBe(404)
+  })
+
+  it.each(['the client is gone', 'the listener closes'])(
+    'waits no longer for a delay once %s',
+    async (reason) => {
+      let begin = () => {}
+      const began = new Promise<void>((resolve) => {
+        begin = resolve
+      })
+      const conversation = new Conversation({
+        pause: (_, signal) =>
+          new Promise((resolve) => {
+            signal?.addEventListener('abort', () => resolve())
+            begin()
+          }),
+      })
+      const other = await conversation.local.listen({ port: 0 })
+      conversation.local.faults.add({ fault: { kind: 'late response', delay: 9e9 } })
+      const message = httpRequest({ port: other.port, path: '/', agent: false })
+      const over = new Promise((resolve) => message.on('close', resolve))
+      message.on('error', () => {})
+      message.end()
+      await began
+      if (reason === 'the client is gone') message.destroy()
+      await other.close()
+      await over
+    },
+  )
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { CommitQueue } from '../../../packages/local/src/durable/commit-queue.ts'
+
+/** A queue over a text that grows, and the commits it made. */
+function growing(): { queue: CommitQueue<string[]>; commits: string[][] } {
+  const commits: string[][] = []
+  const queue = new CommitQueue<string[]>(async (apply) => {
+    const draft: string[] = []
+    apply(draft)
+    await new Promise((resolve) => setImmediate(resolve))
+    commits.push(draft)
+  })
+  return { queue, commits }
+}
+
+describe('CommitQueue', () => {
+  it('makes changes in their order, those that wait together in one commit', async () => {
+    const { queue, commits } = growing()
+    const first = queue.add((draft) => draft.push('a'))
+    await Promise.resolve().then(() => undefined)
+    const others = ['b', 'c'].map((text) => queue.add((draft) => draft.push(text)))
+    expect(await Promise.all([first, ...others])).toEqual([1, 1, 2])
+    expect(commits).toEqual([['a'], ['b', 'c']])
+  })
+
+  it('tells nobody of a change before it is stored', async () => {
+    const { queue, commits } = growing()
+    const stored = await queue.add((draft) => draft.push('a')).then(() => commits.length)
+    expect(stored).toBe(1)
+  })
+
+  it('leaves the others of a commit alone when one change refuses', async () => {
+    const { queue, commits } = growing()
+    const refused = queue.add(() => {
+      throw new RangeError('no')
+    })
+    const made = queue.add((draft) => draft.push('b'))
+    await expect(refused).rejects.toThrow('no')
+    await expect(made).resolves.toBe(1)
+    expect(commits).toEqual([['b']])
+  })
+
+  it('tells all changes of a commit that it failed, and goes on with the next', async () => {
+    let failures = 1
+    const queue = new CommitQueue<string[]>(async (apply) => {
+      apply([])
+      if (failures-- > 0) throw new RangeError('full')
+    })
+    const together = [queue.add(() => 1), queue.add(() => 2)]
+    const outcomes = await Promise.allSettled(together)
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await expect(queue.add(() => 3)).resolves.toBe(3)
+  })
+
+  it('is drained when nothing waits', async () => {
+    const { queue, commits } = growing()
+    await queue.drained()
+    const made = queue.add((draft) => draft.push('a'))
+    await queue.drained()
+    expect(commits).toEqual([['a']])
+    await made
+  })
+})

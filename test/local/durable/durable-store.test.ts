@@ -1,0 +1,182 @@
+import { DateTimeValue, type EntityKey, parseDateTime } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
+import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
+import type { StoredTable } from '../../../packages/local/src/store/table-store.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+
+const NOON = parseDateTime('2026-11-20T12:00:00.0000001Z') as DateTimeValue
+const keyOf = (partitionKey: string, rowKey: string): EntityKey => ({ partitionKey, rowKey })
+const rowAt = (key: EntityKey, time = NOON) => new WrittenEntity(key, time, new Map())
+
+interface Seen {
+  readonly store: DurableStore
+  readonly opened: (DateTimeValue | undefined)[]
+  readonly reported: unknown[]
+}
+
+function storeIn(folder: string): Seen {
+  const opened: (DateTimeValue | undefined)[] = []
+  const reported: unknown[] = []
+  const store = new DurableStore({
+    folder,
+    onOpen: (latest) => void opened.push(latest),
+    report: (error) => void reported.push(error),
+  })
+  return { store, opened, reported }
+}
+
+const tableOf = async (store: DurableStore, name = 'people') =>
+  (await store.findTable('contoso', name)) as StoredTable
+
+async function rowsOf(table: StoredTable): Promise<string[]> {
+  const seen: string[] = []
+  await table.scan(EVERYTHING, (row) => seen.push(`${row.partitionKey}/${row.rowKey}`) > 0)
+  return seen
+}
+
+/** What a store in a folder shows, opened for this one look. */
+async function look<Result>(
+  folder: string,
+  act: (store: DurableStore, seen: Seen) => Promise<Result>,
+): Promise<Result> {
+  const seen = storeIn(folder)
+  try {
+    return await act(seen.store, seen)
+  } finally {
+    await seen.store.close()
+    expect(seen.reported).toEqual([])
+  }
+}
+
+describe('DurableStore', () => {
+  it('R-01: keeps tables, their names as given, and their order', async () => {
+    const folder = await temporaryFolder()
+    await look(folder, async (store) => {
+      expect(await store.createTable('contoso', 'People')).toBe(true)
+      expect(await store.createTable('contoso', 'PEOPLE')).toBe(false)
+      for (const name of ['beta', 'Alpha']) await store.createTable('contoso', name)
+    })
+    await look(folder, async (store) => {
+      expect(await store.tableNames('contoso')).toEqual(['Alpha', 'beta', 'People'])
+      expect((await tableOf(store, 'PEOPLE')).name).toBe('People')
+      expect(await store.findTable('fabrikam', 'People')).toBeUndefined()
+      expect(await store.createTable('contoso', 'people')).toBe(false)
+    })
+  })
+
+  it('makes one table of two that are created at once', async () => {
+    await look(await temporaryFolder(), async (store) => {
+      const made = ['people', 'People'].map((name) => store.createTable('contoso', name))
+      expect(await Promise.all(made)).toEqual([true, false])
+    })
+  })
+
+  it('keeps policies and properties', async () => {
+    const folder = await temporaryFolder()
+    const policies = [{ id: 'a', start: NOON, expiry: undefined, permissions: 'r' }]
+    const logging = { ...NEW_SERVICE.logging, read: true }
+    await look(folder, async (store) => {
+      await store.createTable('contoso', 'people')
+      await (await tableOf(store)).setPolicies(policies)
+      expect(await store.properties('contoso')).toBe(NEW_SERVICE)
+      await Promise.all(
+        [{ logging }, { cors: [] }].map((each) => store.setProperties('contoso', each)),
+      )
+    })
+    await look(folder, async (store) => {
+      expect(await (await tableOf(store)).policies()).toEqual(policies)
+      expect(await store.properties('contoso')).toEqual({ ...NEW_SERVICE, logging })
+      expect(await store.properties('fabrikam')).toBe(NEW_SERVICE)
+    })
+  })
+
+  it('tells the latest Timestamp it gave, also of a row that is gone', async () => {
+    const folder = await temporaryFolder()
+    const [early, late] = [keyOf('p', 'early'), keyOf('p', 'late')]
+    const later = parseDateTime('2026-11-20T12:00:00.0000002Z') as DateTimeValue
+    await look(folder, async (store, { opened }) => {
+      await store.createTable('contoso', 'people')
+      const table = await tableOf(store)
+      await table.change([early, late], () => [rowAt(early), rowAt(late, later)])
+      await table.change([late], () => [undefined])
+      expect(opened).toEqual([undefined])
+    })
+    await look(folder, async (store, { opened }) => {
+      await store.open()
+      expect(opened).toEqual([later])
+    })
+  })
+
+  it('counts the ticks of the latest Timestamp, and takes none back', async () => {
+    const folder = await temporaryFolder()
+    const [first, second, third] = [keyOf('p', '1'), keyOf('p', '2'), keyOf('p', '3')]
+    const at = (ticks: number) => new DateTimeValue(NOON.getTime(), ticks)
+    await look(folder, async (store) => {
+      await store.createTable('contoso', 'people')
+      const table = await tableOf(store)
+      await table.change([first], () => [rowAt(first, at(1))])
+      await table.change([second, third], () => [rowAt(second, at(3)), rowAt(third, at(2))])
+      await table.change([first], () => [rowAt(first, at(1))])
+    })
+    await look(folder, async (store, { opened }) => {
+      await store.open()
+      expect(opened).toEqual([at(3)])
+    })
+  })
+
+  it('R-25: drops a table with its rows, and a new one of that name shows none of them', async () => {
+    const folder = await temporaryFolder()
+    const keys = Array.from({ length: 1_200 }, (_, at) => keyOf('p', String(at)))
+    await look(folder, async (store) => {
+      await store.createTable('contoso', 'people')
+      await (await tableOf(store)).change(keys, () => keys.map((key) => rowAt(key)))
+      expect(await store.dropTable('contoso', 'PEOPLE')).toBe(true)
+      expect(await store.dropTable('contoso', 'people')).toBe(false)
+      await store.createTable('contoso', 'people')
+      expect(await rowsOf(await tableOf(store))).toEqual([])
+    })
+    await look(folder, async (store) => expect(await rowsOf(await tableOf(store))).toEqual([]))
+  })
+
+  it('keeps the names of deleted tables', async () => {
+    const folder = await temporaryFolder()
+    const names = new Map([['contoso/people', 1_795_000_000_000]])
+    await look(folder, async (store) => {
+      expect(await store.keptNames()).toEqual(new Map())
+      await store.setKeptNames(names)
+      expect(await store.keptNames()).toEqual(names)
+    })
+    await look(folder, async (store) => expect(await store.keptNames()).toEqual(names))
+  })
+
+  it('refuses a write to a table that was dropped meanwhile', async () => {
+    await look(await temporaryFolder(), async (store) => {
+      await store.createTable('contoso', 'people')
+      const table = await tableOf(store)
+      await store.dropTable('contoso', 'people')
+      await store.createTable('contoso', 'people')
+      const key = keyOf('p', 'r')
+      const late = table.change([key], () => [rowAt(key)])
+      await expect(late).rejects.toMatchObject({ code: 'TableNotFound' })
+    })
+  })
+
+  it('refuses to be opened twice, and opens when the other one is closed', async () => {
+    const folder = await temporaryFolder()
+    const [one, other] = [storeIn(folder).store, storeIn(folder).store]
+    await one.open()
+    await expect(other.open()).rejects.toMatchObject({ code: 'StoreLocked', folder })
+    await one.close()
+    await other.open()
+    await other.close()
+  })
+
+  it('is closed for good, whether it was open or not', async () => {
+    const { store } = storeIn(await temporaryFolder())
+    await store.close()
+    await expect(store.open()).rejects.toMatchObject({ code: 'StoreClosed' })
+  })
+})

@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ClassicLevel } from 'classic-level'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commitsInLog, isAscending } from '../../../packages/local/src/durable/engine-files.ts'
+import { TOTALS_KEY } from '../../../packages/local/src/durable/record-key.ts'
+import { printTotals, sealText } from '../../../packages/local/src/durable/sealed-text.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+
+const noteOf = (commits: number) =>
+  Buffer.from(sealText(TOTALS_KEY, printTotals({ commits, records: 3, sum: 4 })))
+
+/** A log of the engine, with a batch for each size. */
+async function logOf(...sizes: readonly number[]): Promise<Buffer> {
+  const folder = join(await temporaryFolder(), 'engine')
+  const engine = new ClassicLevel(folder)
+  await engine.open()
+  for (const [at, size] of sizes.entries()) await engine.put(`k${at}`, 'x'.repeat(size))
+  const name = (await readdir(folder)).find((file) => file.endsWith('.log')) ?? ''
+  const log = await readFile(join(folder, name))
+  await engine.close()
+  return log
+}
+
+describe('commitsInLog', () => {
+  it('tells the last commit that stands there whole', () => {
+    const log = Buffer.concat([Buffer.from('head'), noteOf(1), Buffer.from('rows'), noteOf(2)])
+    expect(commitsInLog(log)).toBe(2)
+  })
+
+  it('does not count a commit that was cut off, at whatever byte', () => {
+    const [first, second] = [noteOf(41), noteOf(42)]
+    for (let length = 0; length < second.length; length++) {
+      expect(commitsInLog(Buffer.concat([first, second.subarray(0, length)]))).toBe(41)
+    }
+  })
+
+  it('finds nothing in a log without commits', () => {
+    expect(commitsInLog(Buffer.alloc(0))).toBe(0)
+    expect(commitsInLog(Buffer.from('{"commits":7,"records":0,"sum":0}'))).toBe(0)
+  })
+})
+
+describe('isAscending', () => {
+  it('accepts what the engine wrote, in one piece or over many blocks', async () => {
+    expect(isAscending(Buffer.alloc(0))).toBe(true)
+    expect(isAscending(await logOf(1, 2, 3))).toBe(true)
+    expect(isAscending(await logOf(100_000, 10, 40_000, 32_768 - 40, 5, 70_000))).toBe(true)
+  })
+
+  it('rejects a log that repeats a batch, wherever its first part was appended', async () => {
+    const short = await logOf(10, 20, 30)
+    expect(isAscending(Buffer.concat([short, short]))).toBe(false)
+    const long = await logOf(...Array.from({ length: 40 }, () => 3_000))
+    expect(isAscending(Buffer.concat([long, long.subarray(0, 65_536)]))).toBe(false)
+    const blocks = long.subarray(0, 65_536)
+    expect(isAscending(Buffer.concat([blocks, long]))).toBe(false)
+  })
+
+  it('passes over what is damaged or cut off, as the engine does', async () => {
+    const log = await logOf(...Array.from({ length: 40 }, () => 3_000))
+    fc.assert(
+      fc.property(fc.nat(log.length - 1), fc.nat(log.length), (at, length) => {
+        const damaged = Buffer.from(log.subarray(0, length))
+        if (at < length) damaged[at] = (damaged[at] ?? 0) ^ 0x55
+        expect(isAscending(damaged)).toBe(true)
+      }),
+    )
+    expect(isAscending(Buffer.alloc(100_000))).toBe(true)
+  })
+})

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { DateTimeValue } from '@rowkey/odata'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { lockFolder } from '../../../packages/local/src/durable/claim-folder.ts'
+import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const locked = { code: 'StoreLocked' }
+
+/** A folder with a table, in which there is something to check. */
+async function filledFolder(): Promise<string> {
+  const folder = await temporaryFolder()
+  const store = new DurableStore({ folder, onOpen: () => {}, report: expect.fail })
+  await store.createTable('contoso', 'people')
+  const table = await store.findTable('contoso', 'people')
+  const keys = Array.from({ length: 100 }, (_, at) => ({ partitionKey: 'p', rowKey: `${at}` }))
+  for (const key of keys) {
+    await table?.change([key], () => [new WrittenEntity(key, new DateTimeValue(0), new Map())])
+  }
+  await store.close()
+  return folder
+}
+
+/** Opens the store in a process of its own once told to; says what came of it. */
+function openElsewhere(folder: string) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/open-store.ts', folder], {
+    cwd: root,
+    env: { ...process.env, TSX_TSCONFIG_PATH: 'tsconfig.base.json' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const next = async () => (await lines.next()).value
+  return { child, next, go: () => child.stdin.write('go\n') }
+}
+
+describe('lockFolder', () => {
+  it('gives one process of several that come at once the folder, and tells the others so', async () => {
+    const folder = await filledFolder()
+    const openers = Array.from({ length: 3 }, () => openElsewhere(folder))
+    for (const { next } of openers) expect(await next()).toBe('ready')
+    for (const { go } of openers) go()
+    const told = await Promise.all(openers.map(({ next }) => next()))
+    expect(told.toSorted()).toEqual(['StoreLocked', 'StoreLocked', 'opened'])
+
+    // However the one that has it ends.
+    const owner = openers[told.indexOf('opened')]?.child
+    owner?.kill('SIGKILL')
+    await once(owner ?? expect.fail('nobody has it'), 'exit')
+    const unlock = await lockFolder(folder)
+    await unlock()
+  }, 60_000)
+
+  it('keeps other threads out, which know nothing of what this one has open', async () => {
+    const folder = await temporaryFolder()
+    const unlock = await lockFolder(folder)
+    const program = `
+      const { ClassicLevel } = require('classic-level')
+      const { parentPort, workerData } = require('node:worker_threads')
+      new ClassicLevel(workerData).open()
+        .then(() => 'opened', (error) => error.cause.code)
+        .then((told) => parentPort.postMessage(told))`
+    const thread = new Worker(program, {
+      eval: true,
+      workerData: join(folder, 'rowkey-store.lock'),
+    })
+    const [told] = await once(thread, 'message')
+    expect(told).toBe('LEVEL_LOCKED')
+    await once(thread, 'exit')
+    await unlock()
+  })
+
+  it('is taken again after it was let go, and refused until then', async () => {
+    const folder = await temporaryFolder()
+    const unlock = await lockFolder(folder)
+    await expect(lockFolder(folder)).rejects.toMatchObject(locked)
+    await unlock()
+    const again = await lockFolder(folder)
+    await again()
+  })
+
+  it('makes the lock anew when its files are damaged, for nothing is kept in it', async () => {
+    const folder = await temporaryFolder()
+    const unlock = await lockFolder(folder)
+    await unlock()
+    const lock = join(folder, 'rowkey-store.lock')
+    for (const name of await readdir(lock)) await truncate(join(lock, name), 0)
+    const again = await lockFolder(folder)
+    await again()
+  })
+})

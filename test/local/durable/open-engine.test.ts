@@ -1,0 +1,206 @@
+import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DateTimeValue } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { DurableStore } from '../../../packages/local/src/durable/durable-store.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import { StoreError } from '../../../packages/local/src/errors/store-error.ts'
+import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+
+const ROWS = 60
+const storeIn = (folder: string) =>
+  new DurableStore({ folder, onOpen: () => undefined, report: expect.fail })
+
+/** A folder with rows in the engine's table files and others in its log. */
+async function filledFolder(): Promise<string> {
+  const folder = join(await temporaryFolder(), 'store')
+  for (const partitionKey of ['a', 'b']) {
+    const store = storeIn(folder)
+    await store.createTable('contoso', 'people')
+    const table = await store.findTable('contoso', 'people')
+    for (let at = 0; at < ROWS; at++) {
+      const key = { partitionKey, rowKey: String(at) }
+      await table?.change([key], () => [new WrittenEntity(key, new DateTimeValue(at), new Map())])
+    }
+    await store.close()
+  }
+  return folder
+}
+
+/** How many rows the store shows, or the code of its refusal. */
+async function shown(folder: string): Promise<number | string> {
+  const store = storeIn(folder)
+  try {
+    const table = await store.findTable('contoso', 'people')
+    let count = 0
+    await table?.scan(EVERYTHING, () => ++count > 0)
+    return count
+  } catch (error) {
+    if (error instanceof StoreError) return error.code
+    throw error
+  } finally {
+    await store.close()
+  }
+}
+
+async function copyOf(folder: string): Promise<string> {
+  const copy = `${folder}-copy`
+  await rm(copy, { recursive: true, force: true })
+  await cp(folder, copy, { recursive: true })
+  return copy
+}
+
+async function flipBit(file: string, at: number): Promise<void> {
+  const bytes = await readFile(file)
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8))
+  await writeFile(file, bytes)
+}
+
+const dataFiles = async (folder: string) =>
+  (await readdir(folder)).filter((name) => /\.(log|ldb)$|^MANIFEST/.test(name))
+
+describe('openEngine', () => {
+  it('opens what was closed, and its copy', async () => {
+    const folder = await filledFolder()
+    expect(await shown(folder)).toBe(2 * ROWS)
+    expect(await shown(await copyOf(folder))).toBe(2 * ROWS)
+  })
+
+  it('never serves what is not as it was written, whichever byte of whichever file is another', async () => {
+    const folder = await filledFolder()
+    const names = await dataFiles(folder)
+    expect(names.map((name) => name.replace(/\d+/, '')).sort()).toEqual([
+      '.ldb',
+      '.log',
+      'MANIFEST-',
+    ])
+    const outcomes = new Map<number | string, number>()
+    for (const name of names) {
+      const { length } = await readFile(join(folder, name))
+      for (let at = 0; at < length; at += Math.ceil(length / 24)) {
+        const copy = await copyOf(folder)
+        await flipBit(join(copy, name), at)
+        const outcome = await shown(copy)
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      }
+    }
+    // A byte that nothing depends on, such as padding, changes nothing.
+    outcomes.delete(2 * ROWS)
+    expect([...outcomes.keys()]).toEqual(['StoreCorrupted'])
+    expect(outcomes.get('StoreCorrupted')).toBeGreaterThan(36)
+  })
+
+  it('goes on refusing what it found damaged once', async () => {
+    const folder = await filledFolder()
+    const log = (await dataFiles(folder)).find((name) => name.endsWith('.log')) ?? ''
+    const { length } = await readFile(join(folder, log))
+    await flipBit(join(folder, log), length - 3)
+    expect([await shown(folder), await shown(folder)]).toEqual(['StoreCorrupted', 'StoreCorrupted'])
+  })
+
+  it.each(['.log', '.ldb', 'CURRENT', 'MANIFEST'])(
+    'misses a file that is gone: %s',
+    async (kind) => {
+      const folder = await filledFolder()
+      const name = (await readdir(folder)).find((file) => file.includes(kind)) ?? ''
+      await rm(join(folder, name))
+      expect(await shown(folder)).toBe('StoreCorrupted')
+    },
+  )
+
+  it('misses commits that were cut off a closed store', async () => {
+    const folder = await filledFolder()
+    const log = (await dataFiles(folder)).find((name) => name.endsWith('.log')) ?? ''
+    const { length } = await readFile(join(folder, log))
+    await truncate(join(folder, log), length - 1)
+    expect(await shown(folder)).toBe('StoreCorrupted')
+  })
+
+  describe('after the process was killed', () => {
+    /** What is on the disk while the store is open, which is what a killed process leaves. */
+    const killedFolder = async () => {
+      const folder = join(await temporaryFolder(), 'store')
+      const store = storeIn(folder)
+      await store.createTable('contoso', 'people')
+      const table = await store.findTable('contoso', 'people')
+      for (let at = 0; at < ROWS; at++) {
+        const key = { partitionKey: 'a', rowKey: String(at) }
+        await table?.change([key], () => [new WrittenEntity(key, new DateTimeValue(at), new Map())])
+      }
+      const copy = await copyOf(folder)
+      await store.close()
+      return copy
+    }
+
+    const logIn = async (folder: string) => {
+      const name = (await readdir(folder)).find((file) => file.endsWith('.log')) ?? ''
+      return join(folder, name)
+    }
+
+    const shownAfter = async (folder: string, change: (log: Buffer) => Buffer | undefined) => {
+      const copy = await copyOf(folder)
+      const path = await logIn(copy)
+      const log = change(await readFile(path))
+      if (log === undefined) await rm(path)
+      else await writeFile(path, log)
+      return shown(copy)
+    }
+
+    it('opens what is there', async () => {
+      expect(await shown(await killedFolder())).toBe(ROWS)
+    })
+
+    it.each<[string, (log: Buffer) => Buffer | undefined]>([
+      ['missing', () => undefined],
+      ['empty', () => Buffer.alloc(0)],
+      ['all zeros', (log) => Buffer.alloc(log.length)],
+      ['without its last byte', (log) => log.subarray(0, -1)],
+      ['cut in half', (log) => log.subarray(0, log.length >> 1)],
+      ['followed by itself', (log) => Buffer.concat([log, log])],
+      [
+        'followed by its first half',
+        (log) => Buffer.concat([log, log.subarray(0, log.length >> 1)]),
+      ],
+    ])('reports a log that is %s', async (_, change) => {
+      expect(await shownAfter(await killedFolder(), change)).toBe('StoreCorrupted')
+    })
+
+    it('reports a log that was cut at any place, and never serves an older store', async () => {
+      const folder = await killedFolder()
+      const { length } = await readFile(await logIn(folder))
+      for (let cut = 0; cut < length; cut += Math.ceil(length / 40)) {
+        expect(await shownAfter(folder, (log) => log.subarray(0, cut))).toBe('StoreCorrupted')
+      }
+    })
+
+    it('opens a store that was killed before its first commit', async () => {
+      const folder = join(await temporaryFolder(), 'store')
+      const store = storeIn(folder)
+      await store.open()
+      const copy = await copyOf(folder)
+      await store.close()
+      expect(await shown(copy)).toBe(0)
+    })
+
+    it('opens a store without its commit file by what was recorded when it was opened', async () => {
+      const folder = await killedFolder()
+      await rm(join(folder, 'rowkey-store.commits'))
+      expect(await shown(folder)).toBe(ROWS)
+    })
+
+    it('reports a damaged commit file', async () => {
+      const folder = await killedFolder()
+      await flipBit(join(folder, 'rowkey-store.commits'), 12)
+      expect(await shown(folder)).toBe('StoreCorrupted')
+    })
+  })
+
+  it('refuses a folder that lies below a file', async () => {
+    const file = join(await temporaryFolder(), 'file')
+    await writeFile(file, '')
+    for (const folder of [file, join(file, 'below')]) {
+      expect(await shown(folder)).toBe('InvalidStoreFolder')
+    }
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { removeRows } from '../../../packages/local/src/durable/durable-store.ts'
+import {
+  DROPPED,
+  droppedKey,
+  rowKey,
+  rowRange,
+} from '../../../packages/local/src/durable/record-key.ts'
+import { Records } from '../../../packages/local/src/durable/records.ts'
+import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+
+const ROWS = 700
+
+/** Records of two tables, the first of which was dropped. */
+async function recordsWithRows(): Promise<Records> {
+  const records = await Records.open(await temporaryFolder())
+  await records.commit((draft) => {
+    draft.put(droppedKey(1), '1')
+    for (const table of [1, 2]) {
+      for (let at = 0; at < ROWS; at++) draft.put(rowKey(table, String(at)), 'row')
+    }
+  })
+  return records
+}
+
+async function countOf(records: Records, table: number): Promise<number> {
+  let count = 0
+  await records.scan(rowRange(table, EVERYTHING), () => ++count > 0)
+  return count
+}
+
+describe('removeRows', () => {
+  it('removes the rows of one table, and then the note that they are to be removed', async () => {
+    const records = await recordsWithRows()
+    await removeRows(records, 1, new AbortController().signal)
+    expect([await countOf(records, 1), await countOf(records, 2)]).toEqual([0, ROWS])
+    await records.scan(DROPPED, () => expect.fail('nothing is left to do'))
+    await records.close()
+  })
+
+  it('leaves the note when it is told to stop', async () => {
+    const records = await recordsWithRows()
+    await removeRows(records, 1, AbortSignal.abort())
+    expect(await countOf(records, 1)).toBe(ROWS)
+    expect(await records.get(droppedKey(1))).toBe('1')
+    await records.close()
+  })
+})

@@ -1,0 +1,87 @@
+import { DateTimeValue, parseDateTime } from '@rowkey/odata'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseRow, printRow } from '../../../packages/local/src/durable/recorded-entity.ts'
+import type {
+  StoredEntity,
+  StoredProperty,
+} from '../../../packages/local/src/entity/stored-entity.ts'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+
+const KEY = { partitionKey: "Smith's", rowKey: '' }
+const TIME = parseDateTime('2026-11-20T12:00:00.1234567Z') as DateTimeValue
+const rowWith = (...properties: [string, StoredProperty][]) =>
+  new WrittenEntity(KEY, TIME, new Map(properties))
+/** What a row shows, whatever it is made of. */
+const shownBy = ({ partitionKey, rowKey, timestamp, etag, properties, text }: StoredEntity) => ({
+  key: { partitionKey, rowKey },
+  timestamp,
+  etag,
+  properties: [...properties],
+  text,
+})
+
+const text = fc.string({ unit: 'binary' })
+/** Texts that a search for members might take for some. */
+const trap = fc
+  .array(fc.constantFrom('"', '\\', ':', ',', 'p0', 'Timestamp', '@odata.type', '5', 'é', '{', '}'))
+  .map((parts) => parts.join(''))
+const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+const value: fc.Arbitrary<StoredProperty> = fc.oneof(
+  fc.oneof(text, trap).map((chars) => ({ type: 'String' as const, value: chars })),
+  fc.boolean().map((flag) => ({ type: 'Boolean' as const, value: flag })),
+  fc.integer().map((number) => ({ type: 'Int32' as const, value: number })),
+  int64.map((number) => ({ type: 'Int64' as const, value: number })),
+  fc.double().map((number) => ({ type: 'Double' as const, value: number })),
+  fc.integer().map((number) => ({ type: 'Double' as const, value: number })),
+  fc.uint8Array().map((bytes) => ({ type: 'Binary' as const, value: new Uint8Array(bytes) })),
+  fc.uuid().map((guid) => ({ type: 'Guid' as const, value: guid })),
+  fc
+    .tuple(fc.nat(4e12), fc.nat(9_999))
+    .map(([ms, ticks]) => ({ type: 'DateTime' as const, value: new DateTimeValue(ms, ticks) })),
+)
+const key = fc.record({ partitionKey: fc.oneof(text, trap), rowKey: fc.oneof(text, trap) })
+const names = ['p0', 'p00', 'größe', '__proto__', 'PartitionKeys', 'Edm', 'p', '名', '𐐀x'] as const
+
+describe('printRow and parseRow', () => {
+  it('R-10: give back every key and every value of every type, exactly', () => {
+    fc.assert(
+      fc.property(key, fc.array(value, { maxLength: names.length }), (at, values) => {
+        const properties = new Map(values.map((each, index) => [names[index] ?? '', each]))
+        const row = new WrittenEntity(at, TIME, properties)
+        const again = parseRow(printRow(row))
+        expect(shownBy(again)).toEqual(shownBy(row))
+        for (const name of ['PartitionKey', 'RowKey', 'Timestamp', 'odata', 'type', ...names]) {
+          expect(again.property(name)).toEqual(row.property(name))
+        }
+      }),
+    )
+  })
+
+  it.each([
+    { type: 'Double', value: 5 },
+    { type: 'Double', value: -0 },
+    { type: 'Double', value: 1e300 },
+    { type: 'Double', value: 5e-324 },
+    { type: 'Double', value: Number.NaN },
+    { type: 'Double', value: Number.NEGATIVE_INFINITY },
+    { type: 'String', value: '\ud800 alone, "quoted" and \u0000' },
+    { type: 'DateTime', value: parseDateTime('9999-12-31T23:59:59.9999999Z') as DateTimeValue },
+  ] as const)('keep what is easily lost: %o', (property) => {
+    const row = parseRow(printRow(rowWith(['p', property])))
+    expect(row.properties.get('p')).toEqual(property)
+    expect(row.property('p')).toEqual(property)
+  })
+
+  it('write entity JSON that people can read, as answers show it', () => {
+    const row = rowWith(
+      ['points', { type: 'Int64', value: 5n }],
+      ['age', { type: 'Int32', value: 3 }],
+      ['whole', { type: 'Double', value: 3 }],
+    )
+    expect(printRow(row)).toBe(
+      `{"PartitionKey":"Smith's","RowKey":"","Timestamp":"2026-11-20T12:00:00.1234567Z",` +
+        `"points@odata.type":"Edm.Int64","points":"5","age":3,"whole":3.0}`,
+    )
+  })
+})

@@ -1,0 +1,100 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  logSize,
+  prepareFolder,
+  readFolder,
+  recordCommits,
+} from '../../../packages/local/src/durable/store-file.ts'
+import { temporaryFolder } from '../../support/local-folder.ts'
+
+const FILE = 'rowkey-store.json'
+
+describe('prepareFolder', () => {
+  it('says of an empty folder that it is new, also when it is locked', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, 'rowkey-store.lock'))
+    expect(await prepareFolder(folder)).toEqual({ format: 2 })
+    expect(await prepareFolder(folder)).toEqual({ format: 2 })
+  })
+
+  it('reads how many commits were noted', async () => {
+    const folder = await temporaryFolder()
+    await prepareFolder(folder)
+    await recordCommits(folder, 12)
+    expect(await prepareFolder(folder)).toEqual({ format: 2, commits: 12 })
+    expect(await readFile(join(folder, FILE), 'utf8')).toBe('{"format":2,"commits":12}\n')
+  })
+
+  it('goes on where another process ended while it made the folder', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, `${FILE}.new`), '{"form')
+    expect(await prepareFolder(folder)).toEqual({ format: 2 })
+  })
+
+  it('refuses a folder in which something else is kept, and leaves it as it is', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'thesis.txt'), 'mine')
+    await expect(prepareFolder(folder)).rejects.toMatchObject({
+      code: 'InvalidStoreFolder',
+      message: expect.stringContaining('thesis.txt'),
+    })
+    await expect(readFile(join(folder, FILE))).rejects.toThrow('ENOENT')
+  })
+
+  it.each([
+    '',
+    'null',
+    '{',
+    '{"format":"1"}',
+    '{"format":2,"commits":"x"}',
+    '{"format":1}',
+    '{"format":3}',
+  ])('refuses a file that says what this version does not know: %s', async (text) => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, FILE), text)
+    await expect(prepareFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
+  })
+
+  it('says of a folder of another version what to do', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, FILE), '{"format":1,"commits":4}')
+    await expect(prepareFolder(folder)).rejects.toThrow(
+      'it has format 1, and this version of @rowkey/local knows format 2. Give a new folder, or use the version that made this one',
+    )
+  })
+})
+
+describe('readFolder', () => {
+  it('finds no store in an empty folder, and leaves it empty', async () => {
+    const folder = await temporaryFolder()
+    expect(await readFolder(folder)).toBeUndefined()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('reads what a store says of itself', async () => {
+    const folder = await temporaryFolder()
+    await prepareFolder(folder)
+    await recordCommits(folder, 3)
+    expect(await readFolder(folder)).toEqual({ format: 2, commits: 3 })
+  })
+
+  it('refuses a folder in which something else is kept', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'thesis.txt'), 'mine')
+    await expect(readFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
+  })
+})
+
+describe('logSize', () => {
+  it('adds up the logs of the engine and nothing else', async () => {
+    const folder = await temporaryFolder()
+    expect(await logSize(folder)).toBe(0)
+    const sizes = { '000003.log': 10, '000007.log': 200, 'LOG.log': 5, '000004.ldb': 7 }
+    for (const [name, size] of Object.entries(sizes)) {
+      await writeFile(join(folder, name), Buffer.alloc(size))
+    }
+    expect(await logSize(folder)).toBe(210)
+  })
+})

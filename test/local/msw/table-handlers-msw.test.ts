@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import http from 'node:http'
+import { localTableService } from '@rowkey/local'
+import { tableHandlers } from '@rowkey/local/msw'
+import { InputError } from '@rowkey/odata'
+import {
+  createTable,
+  fetchTransport,
+  findEntity,
+  insertEntity,
+  perform,
+  tableService,
+  undiciTransport,
+} from '@rowkey/rest'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { jeff } from '../../rest/people.ts'
+import { ACCOUNT, KEY, sign } from '../../support/local-conversation.ts'
+
+const local = localTableService({ accounts: [{ name: ACCOUNT, key: KEY }] })
+const server = setupServer(...tableHandlers(local))
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+afterEach(() => local.reset())
+afterAll(async () => {
+  server.close()
+  await local.close()
+})
+
+const AZURE = `AccountName=${ACCOUNT};AccountKey=${KEY};EndpointSuffix=core.windows.net`
+const clientOf = (connectionString: string) =>
+  tableService({ connectionString, transport: fetchTransport(), sleep: async () => {} })
+
+const signed = (resource: string) => {
+  const date = new Date().toUTCString()
+  return {
+    'x-ms-date': date,
+    accept: 'application/json;odata=nometadata',
+    authorization: `SharedKeyLite ${ACCOUNT}:${sign(`${date}\n/${ACCOUNT}${resource}`)}`,
+  }
+}
+
+describe('tableHandlers', () => {
+  it.each([
+    ['the host of Azure', AZURE],
+    ['an emulator', `${AZURE};TableEndpoint=http://127.0.0.1:10002/${ACCOUNT}`],
+    ['the address of the service in the process', local.connectionString()],
+  ])('let the fetch transport talk to the service at %s', async (_, connectionString) => {
+    const service = clientOf(connectionString)
+    await perform(service, createTable, { table: 'people' })
+    const odd = {
+      table: 'people',
+      key: { partitionKey: "O'Neil (é) 100%", rowKey: '😀 +&=,;' },
+      body: `{"PartitionKey":"O'Neil (é) 100%","RowKey":"😀 +&=,;","text":"ü"}`,
+    }
+    await perform(service, insertEntity, odd)
+    expect((await perform(service, findEntity, odd))?.raw).toMatchObject({ text: 'ü' })
+  })
+
+  it('let plain fetch and node:http talk to it, in every verb', async () => {
+    const base = `https://${ACCOUNT}.table.core.windows.net`
+    const created = await fetch(`${base}/Tables`, {
+      method: 'POST',
+      headers: { ...signed('/Tables'), 'content-type': 'application/json' },
+      body: '{"TableName":"people"}',
+    })
+    expect([created.status, await created.json()]).toEqual([201, { TableName: 'people' }])
+    const path = "/people(PartitionKey='a',RowKey='b')"
+    const merged = await fetch(`${base}${path}`, {
+      method: 'MERGE',
+      headers: { ...signed(path), 'content-type': 'application/json' },
+      body: '{"n":1}',
+    })
+    expect([merged.status, await merged.text()]).toEqual([204, ''])
+    const url = `http://127.0.0.1:10002/${ACCOUNT}${path}`
+    const status = await new Promise((resolve, reject) => {
+      http
+        .get(url, { headers: signed(`/${ACCOUNT}${path}`) }, (response) =>
+          resolve(response.statusCode),
+        )
+        .on('error', reject)
+    })
+    expect(status).toBe(200)
+  })
+
+  it('answer for the secondary, and check signatures', async () => {
+    const answer = await fetch(`https://${ACCOUNT}-secondary.table.core.windows.net/Tables`, {
+      headers: { ...signed('/Tables'), authorization: `SharedKeyLite ${ACCOUNT}:AAAA` },
+    })
+    expect(answer.status).toBe(403)
+    expect(local.requests.entries()).toMatchObject([{ location: 'secondary', status: 403 }])
+  })
+
+  it('leave other accounts and other hosts alone', async () => {
+    for (const url of [
+      'https://fabrikam.table.core.windows.net/Tables',
+      `https://${ACCOUNT}.table.core.windows.net.example.com/Tables`,
+      `http://127.0.0.1:10002/${ACCOUNT}x/Tables`,
+    ]) {
+      // Unhandled requests are errors here; without that, they would go to the network.
+      await expect(fetch(url)).rejects.toThrow()
+    }
+    expect(local.requests.count).toBe(0)
+  })
+
+  it('pass a body on as it was sent, byte order mark included', async () => {
+    const body = '\ufeff<?xml version="1.0" encoding="utf-8"?><StorageServiceProperties />'
+    const query = 'comp=properties'
+    const answer = await fetch(
+      `https://${ACCOUNT}.table.core.windows.net/?restype=service&${query}`,
+      {
+        method: 'PUT',
+        headers: {
+          ...signed(`/?${query}`),
+          'content-md5': createHash('md5').update(body).digest('base64'),
+        },
+        body,
+      },
+    )
+    expect(answer.status).toBe(202)
+  })
+
+  it('make a lost answer a failure of the network, which the client bears', async () => {
+    const service = clientOf(AZURE)
+    await perform(service, createTable, { table: 'people' })
+    const lost = local.faults.add({ nth: 1, fault: { kind: 'lost response' } })
+    await perform(service, insertEntity, jeff)
+    expect(lost.fired).toBe(1)
+    expect((await perform(service, findEntity, jeff))?.raw).toMatchObject({ RowKey: 'Jeff' })
+  })
+
+  it('answer at further origins', async () => {
+    const other = localTableService({ accounts: [{ name: ACCOUNT, key: KEY }] })
+    server.use(...tableHandlers(other, { origins: ['https://tables.example.com'] }))
+    expect((await fetch(`https://tables.example.com/${ACCOUNT}/Tables`)).status).toBe(403)
+    expect(other.requests.count).toBe(1)
+    server.resetHandlers()
+  })
+
+  it.each([{ origins: ['tables.example.com'] }, { origins: [7] }, { origin: 'http://a' }])(
+    'refuse %o',
+    (options) => {
+      expect(() => tableHandlers(local, options as object)).toThrow(InputError)
+    },
+  )
+
+  it('do not answer the undici transport, which msw does not intercept', async () => {
+    const listening = localTableService({ accounts: [{ name: ACCOUNT, key: KEY }] })
+    const { connectionString, port } = await listening.listen({ port: 0 })
+    server.use(...tableHandlers(local, { origins: [`http://127.0.0.1:${port}`] }))
+    const transport = undiciTransport()
+    await perform(tableService({ connectionString, transport }), createTable, { table: 'people' })
+    expect([listening.requests.count, local.requests.count]).toEqual([1, 0])
+    await perform(clientOf(connectionString), createTable, { table: 'people' })
+    expect([listening.requests.count, local.requests.count]).toEqual([1, 1])
+    await transport.close?.()
+    await listening.close()
+    server.resetHandlers()
+  })
+})

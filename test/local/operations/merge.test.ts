@@ -1,0 +1,49 @@
+import { DateTimeValue } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import { merge } from '../../../packages/local/src/operations/merge-entity.ts'
+import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
+import { place } from '../../support/local-place.ts'
+
+const call = readRequest(place, {
+  method: 'PUT',
+  resourcePath: "/people(PartitionKey='p',RowKey='r')",
+  query: '',
+  headers: { 'if-match': '"v1"', 'content-type': 'application/json' },
+  body: '{"b":1,"a":2}',
+})
+const key = { partitionKey: 'p', rowKey: 'r' }
+const before = new WrittenEntity(
+  key,
+  new DateTimeValue(0),
+  new Map([
+    ['z', { type: 'Int32', value: 0 } as const],
+    ['b', { type: 'Int32', value: 0 } as const],
+  ]),
+)
+const stamp = () => new DateTimeValue(1)
+
+describe('merge', () => {
+  it('R-45: puts what was sent over what was there, names in order', () => {
+    const after = merge(call, () => {}).apply(before, stamp)
+    expect(Array.from(after?.properties ?? [], ([name, { value }]) => [name, value])).toEqual([
+      ['a', 2],
+      ['b', 1],
+      ['z', 0],
+    ])
+  })
+
+  it('R-44: begins with nothing when nothing is there', () => {
+    const after = merge(call, () => {}).apply(undefined, stamp)
+    expect([...(after?.properties.keys() ?? [])]).toEqual(['a', 'b'])
+  })
+
+  it('asks whether the row as it is allows the write', () => {
+    const change = merge(call, (current, ifMatch) => {
+      expect([current, ifMatch]).toEqual([before, '"v1"'])
+      throw new Rejection('UpdateConditionNotSatisfied')
+    })
+    expect(() => change.apply(before, stamp)).toThrow(expect.objectContaining({ status: 412 }))
+  })
+})

@@ -1,0 +1,40 @@
+import { DateTimeValue } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
+import { replacement } from '../../../packages/local/src/operations/update-entity.ts'
+import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
+import { readRequest } from '../../../packages/local/src/request/read-request.ts'
+import { place } from '../../support/local-place.ts'
+
+const call = readRequest(place, {
+  method: 'PUT',
+  resourcePath: "/people(PartitionKey='p',RowKey='r')",
+  query: '',
+  headers: { 'if-match': '"v1"', 'content-type': 'application/json' },
+  body: '{"b":1,"a":2}',
+})
+const key = { partitionKey: 'p', rowKey: 'r' }
+const before = new WrittenEntity(
+  key,
+  new DateTimeValue(0),
+  new Map([
+    ['z', { type: 'Int32', value: 0 } as const],
+    ['b', { type: 'Int32', value: 0 } as const],
+  ]),
+)
+const stamp = () => new DateTimeValue(1)
+
+describe('replacement', () => {
+  it('R-45: leaves what was sent and nothing else, names in order', () => {
+    const after = replacement(call, () => {}).apply(before, stamp)
+    expect([...(after?.properties.keys() ?? [])]).toEqual(['a', 'b'])
+  })
+
+  it('asks whether the row as it is allows the write', () => {
+    const change = replacement(call, (current, ifMatch) => {
+      expect([current, ifMatch]).toEqual([before, '"v1"'])
+      throw new Rejection('UpdateConditionNotSatisfied')
+    })
+    expect(() => change.apply(before, stamp)).toThrow(expect.objectContaining({ status: 412 }))
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import {
+  checkQueryOptions,
+  pageLength,
+  selectedNames,
+} from '../../../packages/local/src/query/query-options.ts'
+
+const invalid = expect.objectContaining({ status: 400, code: 'InvalidInput' })
+
+describe('checkQueryOptions', () => {
+  it('takes what the service knows, and what is no OData option', () => {
+    const names = ['$filter', '$format', '$select', '$top', 'timeout', 'NextRowKey', 'anything']
+    expect(() => checkQueryOptions(new Map(names.map((name) => [name, ''])))).not.toThrow()
+  })
+
+  it('refuses the rest', () => {
+    expect(() => checkQueryOptions(new Map([['$Top', '1']]))).toThrow(invalid)
+    expect(() => checkQueryOptions(new Map([['$orderby', 'a']]))).toThrow(
+      expect.objectContaining({ status: 501 }),
+    )
+  })
+})
+
+describe('pageLength', () => {
+  it('R-32: reads a $top from 0 to 1,000, and uses 1,000 without one', () => {
+    expect(pageLength(new Map())).toBe(1000)
+    expect(pageLength(new Map([['$top', '7']]))).toBe(7)
+    expect(pageLength(new Map([['$top', '0']]))).toBe(0)
+    for (const top of ['', '1001', '99999', '1.5', '-1', '1e2', ' 1']) {
+      expect(() => pageLength(new Map([['$top', top]]))).toThrow(invalid)
+    }
+  })
+})
+
+describe('selectedNames', () => {
+  it('are the names, each once', () => {
+    expect(selectedNames('b, a,b')).toEqual(new Set(['a', 'b']))
+  })
+
+  it.each([undefined, '', ' ', '*', 'a,*'])('are all there are for %j', (select) => {
+    expect(selectedNames(select)).toBeUndefined()
+  })
+
+  it('are properties: control information may be named, and comes by the metadata level', () => {
+    expect(selectedNames('odata.etag,a,a@odata.type')).toEqual(new Set(['a']))
+    expect(selectedNames('odata.etag')).toEqual(new Set())
+  })
+
+  it('are 255 at most, none of them empty', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join()
+    expect(selectedNames(names(255))?.size).toBe(255)
+    expect(() => selectedNames(names(256))).toThrow(invalid)
+    expect(() => selectedNames('a,')).toThrow(invalid)
+  })
+})

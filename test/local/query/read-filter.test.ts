@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { readFilter } from '../../../packages/local/src/query/read-filter.ts'
+
+const read = (filter: string) => readFilter(new Map([['$filter', filter]]))
+
+describe('readFilter', () => {
+  it('is no filter when there is none, or a blank one', () => {
+    expect(readFilter(new Map())).toBeUndefined()
+    expect(read('  ')).toBeUndefined()
+  })
+
+  it.each(["PartitionKey eq 'a'", 'not (anything eq 5)', 'flag', 'true', "TableName gt 'a'"])(
+    'takes %s',
+    (filter) => {
+      expect(read(filter)).toBeDefined()
+    },
+  )
+
+  it('refuses what is no filter as the service does', () => {
+    expect(() => read('aaa bbb ccc')).toThrow(
+      expect.objectContaining({
+        status: 400,
+        code: 'InvalidInput',
+        message: "Syntax error at position 7 in 'aaa bbb ccc'.",
+      }),
+    )
+  })
+})

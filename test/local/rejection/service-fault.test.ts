@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
+
+describe('Rejection', () => {
+  it('has the status and the text of its code', () => {
+    expect(new Rejection('EntityAlreadyExists')).toMatchObject({
+      status: 409,
+      code: 'EntityAlreadyExists',
+      message: 'The specified entity already exists.',
+    })
+  })
+
+  it('R-56: puts the index of an operation before its text', () => {
+    expect(new Rejection('EntityAlreadyExists').prefixed(3).message).toBe(
+      '3:The specified entity already exists.',
+    )
+  })
+
+  it('can be said otherwise in one point', () => {
+    const fault = new Rejection('InvalidAuthenticationInfo', { status: 401, text: 'Sign in.' })
+    expect(fault.but({ headers: { a: 'b' } })).toMatchObject({
+      status: 401,
+      message: 'Sign in.',
+      headers: { a: 'b' },
+    })
+  })
+})

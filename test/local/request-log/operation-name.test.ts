@@ -1,0 +1,61 @@
+import type { HttpMethod } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { routeResource } from '../../../packages/local/src/request/resource.ts'
+import {
+  isOperationName,
+  operationName,
+} from '../../../packages/local/src/request-log/operation-name.ts'
+
+const nameOf = (method: HttpMethod, target: string, headers: Record<string, string> = {}) => {
+  const [path = '', query = ''] = target.split('?')
+  return operationName({ method, origin: '', path, query, headers }, routeResource(path))
+}
+
+const row = "/people(PartitionKey='a',RowKey='b')"
+const conditional = { 'if-match': '*' }
+
+describe('operationName', () => {
+  it.each([
+    ['GET', '/?restype=service&comp=properties', 'getServiceProperties'],
+    ['PUT', '/?restype=service&comp=properties', 'setServiceProperties'],
+    ['GET', '/?comp=stats&restype=service', 'getServiceStats'],
+    ['POST', '/$batch', 'entityGroupTransaction'],
+    ['GET', '/Tables', 'queryTables'],
+    ['POST', '/Tables', 'createTable'],
+    ['GET', "/Tables('people')", 'getTable'],
+    ['DELETE', "/Tables('people')", 'deleteTable'],
+    ['GET', '/people?comp=acl', 'getTableAcl'],
+    ['PUT', '/people?comp=acl', 'setTableAcl'],
+    ['GET', '/people()?$top=1', 'queryEntities'],
+    ['POST', '/people', 'insertEntity'],
+    ['GET', row, 'getEntity'],
+    ['PUT', row, 'insertOrReplaceEntity'],
+    ['MERGE', row, 'insertOrMergeEntity'],
+    ['PATCH', row, 'insertOrMergeEntity'],
+    ['OPTIONS', '/people', 'preflightTableRequest'],
+    ['GET', '/', undefined],
+    ['DELETE', '/people', undefined],
+    ['GET', '/people?comp=nonsense', undefined],
+  ] as const)('calls %s %s %s', (method, target, name) => {
+    expect(nameOf(method, target)).toBe(name)
+  })
+
+  it.each([
+    ['PUT', 'updateEntity'],
+    ['MERGE', 'mergeEntity'],
+    ['PATCH', 'mergeEntity'],
+    ['DELETE', 'deleteEntity'],
+    ['GET', 'getEntity'],
+  ] as const)('calls %s with If-Match %s', (method, name) => {
+    expect(nameOf(method, row, conditional)).toBe(name)
+  })
+
+  it('goes by the verb inside a tunnelled request', () => {
+    expect(nameOf('POST', row, { 'x-http-method': 'MERGE', ...conditional })).toBe('mergeEntity')
+  })
+})
+
+it('isOperationName knows every operation by its name alone', () => {
+  expect(['createTable', 'updateEntity', 'preflightTableRequest'].every(isOperationName)).toBe(true)
+  expect(['updateentity', 'GET entity', '', null, ['getEntity']].some(isOperationName)).toBe(false)
+})

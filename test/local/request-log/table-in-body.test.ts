@@ -1,0 +1,54 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { HttpRequest } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { tableInBody } from '../../../packages/local/src/request-log/request-facts.ts'
+import { changeSetOf } from '../../support/local-conversation.ts'
+
+const requestOf = (path: string, body: string | undefined): HttpRequest => ({
+  method: 'POST',
+  origin: '',
+  path,
+  query: '',
+  headers: {},
+  body,
+})
+const changesOf = (method: string, target: string) =>
+  String(changeSetOf({ method, target, body: '{"a":"POST /x/y("}' }).body)
+
+describe('tableInBody', () => {
+  it.each([
+    ['/contoso/Tables', '{"odata.type":"x", "TableName" : "people"}', 'people'],
+    ['/contoso/Tables()', '{"TableName":"people"}', 'people'],
+    ['/$batch', changesOf('POST', '/people'), 'people'],
+    ['/$batch', changesOf('MERGE', "/people(PartitionKey='a%2Fb',RowKey='c')"), 'people'],
+    ['/$batch', 'POST /people?$format=json HTTP/1.1', 'people'],
+    ['/$batch', 'nothing', undefined],
+    ['/contoso/people', '{"TableName":"people"}', undefined],
+    ['/contoso/Tables', undefined, undefined],
+  ])('finds in a request to %s what its body %j names', (path, body, table) => {
+    expect(tableInBody(requestOf(path, body))).toBe(table)
+  })
+
+  it('does not look far into a large body', () => {
+    const body = `${' '.repeat(5000)}{"TableName":"people"}`
+    expect(tableInBody(requestOf('/contoso/Tables', body))).toBeUndefined()
+  })
+
+  it('keeps no body alive through the name that it found in it', () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const heap = () => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const before = heap()
+    const names = Array.from({ length: 50 }, (_, at) => {
+      const body = `POST /tablewithalongname${at}${` HTTP/1.1\n${'x'.repeat(2 ** 20)}`}`
+      // As the listener does it: text of its own, not put together from parts.
+      return tableInBody(requestOf('/$batch', Buffer.from(body).toString()))
+    })
+    expect(heap() - before).toBeLessThan(10 * 2 ** 20)
+    expect(names[49]).toBe('tablewithalongname49')
+  })
+})

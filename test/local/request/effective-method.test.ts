@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { effectiveMethod } from '../../../packages/local/src/request/request-checks.ts'
+
+const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
+
+describe('effectiveMethod', () => {
+  it('is the verb of a request that tunnels none', () => {
+    expect(effectiveMethod('MERGE', {})).toBe('MERGE')
+  })
+
+  it.each(['MERGE', 'PUT', 'DELETE', 'PATCH', 'merge '])('is %s when a POST tunnels it', (verb) => {
+    expect(effectiveMethod('POST', { 'x-http-method': verb })).toBe(verb.trim().toUpperCase())
+  })
+
+  it('refuses to tunnel through anything but POST, nothing, nonsense, or two verbs', () => {
+    expect(() => effectiveMethod('PUT', { 'x-http-method': 'MERGE' })).toThrow(
+      code('XMethodNotUsingPost'),
+    )
+    expect(() => effectiveMethod('POST', { 'x-http-method': 'GET' })).toThrow(
+      code('XMethodIncorrectValue'),
+    )
+    expect(() => effectiveMethod('POST', { 'x-http-method': '' })).toThrow(
+      code('XMethodIncorrectValue'),
+    )
+    expect(() => effectiveMethod('POST', { 'x-http-method': 'MERGE, PUT' })).toThrow(
+      code('XMethodIncorrectCount'),
+    )
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { type RequestPlace, readRequest } from '../../../packages/local/src/request/read-request.ts'
+
+const place: RequestPlace = {
+  requestId: 'id-1',
+  account: 'contoso',
+  grant: { kind: 'key' },
+  isSecondary: true,
+  origin: 'http://localhost:10002',
+  basePath: '/contoso',
+}
+
+describe('readRequest', () => {
+  it('takes a request apart', () => {
+    const call = readRequest(place, {
+      method: 'POST',
+      resourcePath: "/people(PartitionKey='a',RowKey='b')",
+      query: 'timeout=5',
+      headers: { 'x-http-method': 'MERGE' },
+      body: '{}',
+    })
+    expect(call).toMatchObject({
+      ...place,
+      base: 'http://localhost:10002/contoso',
+      method: 'MERGE',
+      resource: { kind: 'entity', table: 'people', key: { partitionKey: 'a', rowKey: 'b' } },
+      body: '{}',
+    })
+    expect([...call.query]).toEqual([['timeout', '5']])
+  })
+
+  it('R-06: refuses a key that no entity has', () => {
+    const text = { method: 'GET', query: '', headers: {}, body: '' }
+    expect(() =>
+      readRequest(place, { ...text, resourcePath: "/people(PartitionKey='a%2Fb',RowKey='')" }),
+    ).toThrow(expect.objectContaining({ code: 'OutOfRangeInput' }))
+  })
+
+  it.each([
+    ['a body that was not announced', { headers: { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' } }],
+    ['a timeout that is none', { query: 'timeout=soon' }],
+  ])('refuses %s', (_, said) => {
+    const text = { method: 'POST', resourcePath: '/people', query: '', headers: {}, body: '{}' }
+    expect(() => readRequest(place, { ...text, ...said })).toThrow(
+      expect.objectContaining({ status: 400 }),
+    )
+  })
+})

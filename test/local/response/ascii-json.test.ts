@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeJson, printJsonString } from '../../../packages/local/src/response/ascii-json.ts'
+
+describe('printJsonString', () => {
+  it('writes what is beyond ASCII in escapes, unit by unit', () => {
+    expect(printJsonString('Ünï 😀 "q"')).toBe('"\\u00dcn\\u00ef \\ud83d\\ude00 \\"q\\""')
+  })
+
+  it('gives ASCII that parses to the same text, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const json = printJsonString(text)
+        expect(json).toMatch(/^[ -\x7f]*$/)
+        expect(JSON.parse(json)).toBe(text)
+      }),
+    )
+  })
+
+  it('leaves ASCII as it is', () => {
+    expect(escapeJson('{"a":1}')).toBe('{"a":1}')
+  })
+})

@@ -1,0 +1,10 @@
+import { describe, expect, it } from 'vitest'
+import { printContentType } from '../../../packages/local/src/response/service-response.ts'
+
+describe('printContentType', () => {
+  it('names the metadata level as the service does', () => {
+    expect(printContentType('nometadata')).toBe(
+      'application/json;odata=nometadata;streaming=true;charset=utf-8',
+    )
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
+import {
+  jsonRejection,
+  xmlRejection,
+} from '../../../packages/local/src/response/rejection-response.ts'
+
+const context = {
+  requestId: 'fcac0d17',
+  now: Date.UTC(2017, 10, 10, 2, 44, 34, 420),
+  accept: 'application/json;odata=nometadata',
+}
+
+describe('jsonRejection', () => {
+  it('is what the service was recorded to answer', () => {
+    expect(jsonRejection(new Rejection('ResourceNotFound'), context)).toEqual({
+      status: 404,
+      headers: {
+        'content-type': 'application/json;odata=nometadata;streaming=true;charset=utf-8',
+        'x-ms-error-code': 'ResourceNotFound',
+      },
+      body: '{"odata.error":{"code":"ResourceNotFound","message":{"lang":"en-US","value":"The specified resource does not exist.\\nRequestId:fcac0d17\\nTime:2017-11-10T02:44:34.4200000Z"}}}',
+    })
+  })
+
+  it('stays JSON in ASCII whatever the text holds', () => {
+    const { body } = jsonRejection(new Rejection('InvalidInput', { text: '"\\é\n' }), context)
+    expect(body).toMatch(/^[ -~]*$/)
+    expect(JSON.parse(body)['odata.error'].message.value).toMatch(/^"\\é\n\nRequestId/)
+  })
+
+  it('takes minimal metadata for a client that accepts no JSON', () => {
+    const answer = jsonRejection(new Rejection('AtomFormatNotSupported'), {
+      ...context,
+      accept: 'application/atom+xml',
+    })
+    expect(answer.headers['content-type']).toContain('odata=minimalmetadata')
+  })
+})
+
+describe('xmlRejection', () => {
+  it('is what the front end was recorded to answer', () => {
+    expect(xmlRejection(new Rejection('AuthenticationFailed'), context).body).toBe(
+      '<?xml version="1.0" encoding="utf-8"?><m:error xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"><m:code>AuthenticationFailed</m:code><m:message xml:lang="en-US">Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.\nRequestId:fcac0d17\nTime:2017-11-10T02:44:34.4200000Z</m:message></m:error>',
+    )
+  })
+
+  it('escapes what XML gives a meaning, and replaces what XML cannot hold', () => {
+    const text = '<&>é\u0000\ud800😀'
+    expect(xmlRejection(new Rejection('InvalidInput', { text }), context).body).toContain(
+      '>&#60;&#38;&#62;&#233;&#65533;&#65533;&#128512;\nRequestId',
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { readCorsRules } from '../../../packages/local/src/service-properties/read-service-properties.ts'
+import { parseXml } from '../../../packages/local/src/xml/parse-xml.ts'
+
+const FIELDS = {
+  AllowedOrigins: 'http://a.example',
+  AllowedMethods: 'GET',
+  MaxAgeInSeconds: '5',
+  ExposedHeaders: '',
+  AllowedHeaders: '',
+}
+const rule = (fields: Partial<typeof FIELDS> = {}) =>
+  Object.entries({ ...FIELDS, ...fields })
+    .map(([name, text]) => (text === undefined ? '' : `<${name}>${text}</${name}>`))
+    .join('')
+const read = (...rules: string[]) =>
+  readCorsRules(
+    parseXml(`<Cors>${rules.map((one) => `<CorsRule>${one}</CorsRule>`).join('')}</Cors>`),
+  )
+const many = (count: number, end = '') =>
+  Array.from({ length: count }, (_, index) => `h${index}${end}`).join(',')
+
+describe('readCorsRules', () => {
+  it('R-83: reads the lists of a rule', () => {
+    const fields = { AllowedOrigins: '*', AllowedMethods: 'GET, PUT', AllowedHeaders: 'a,x-ms-*' }
+    expect(read(rule(fields))).toEqual([
+      {
+        allowedOrigins: ['*'],
+        allowedMethods: ['GET', 'PUT'],
+        maxAge: 5,
+        exposedHeaders: [],
+        allowedHeaders: ['a', 'x-ms-*'],
+      },
+    ])
+    expect(read()).toEqual([])
+  })
+
+  it.each(['DELETE', 'GET', 'HEAD', 'MERGE', 'OPTIONS', 'PATCH', 'POST', 'PUT'])(
+    'R-83: knows the method %s',
+    (method) => {
+      expect(read(rule({ AllowedMethods: method }))[0]?.allowedMethods).toEqual([method])
+    },
+  )
+
+  it('R-83: takes as many as the service does', () => {
+    expect(read(...Array.from({ length: 5 }, () => rule()))).toHaveLength(5)
+    const fields = { AllowedHeaders: many(64), ExposedHeaders: many(2, '*') }
+    expect(read(rule({ ...fields, AllowedOrigins: many(64) }))).toHaveLength(1)
+    expect(read(rule({ AllowedOrigins: 'o'.repeat(256) }))).toHaveLength(1)
+  })
+
+  it.each([
+    ['six rules', Array.from({ length: 6 }, () => rule())],
+    ['no origin', [rule({ AllowedOrigins: '' })]],
+    ['65 origins', [rule({ AllowedOrigins: many(65) })]],
+    ['an origin of 257 characters', [rule({ AllowedOrigins: 'o'.repeat(257) })]],
+    ['no method', [rule({ AllowedMethods: '' })]],
+    ['a method that is none', [rule({ AllowedMethods: 'GET,TRACE' })]],
+    ['a negative age', [rule({ MaxAgeInSeconds: '-1' })]],
+    ['65 headers', [rule({ AllowedHeaders: many(65) })]],
+    ['three prefixes', [rule({ ExposedHeaders: many(3, '*') })]],
+    ['an empty name', [rule({ AllowedHeaders: 'a,,b' })]],
+    ['a name that no header can have', [rule({ ExposedHeaders: 'x-ms-é' })]],
+    ['a line break in a name', [rule({ ExposedHeaders: 'a&#13;&#10;set-cookie: b' })]],
+    ['a missing member', ['<AllowedOrigins>*</AllowedOrigins>']],
+    [
+      'more than 2 KiB',
+      Array.from({ length: 5 }, () =>
+        rule({ AllowedHeaders: 'h'.repeat(250), ExposedHeaders: 'h'.repeat(250) }),
+      ),
+    ],
+  ])('R-83: refuses %s', (_, rules) => {
+    expect(() => read(...rules)).toThrow(
+      expect.objectContaining({ status: 400, code: 'InvalidXmlDocument' }),
+    )
+  })
+
+  it.each(['<Cors><Rule/></Cors>', '<Cors>text</Cors>'])('refuses %s', (document) => {
+    expect(() => readCorsRules(parseXml(document))).toThrow(
+      expect.objectContaining({ code: 'InvalidXmlDocument' }),
+    )
+  })
+})

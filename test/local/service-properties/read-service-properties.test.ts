@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { readServiceProperties } from '../../../packages/local/src/service-properties/read-service-properties.ts'
+
+const document = (content: string) =>
+  `<StorageServiceProperties>${content}</StorageServiceProperties>`
+const retention = (content = '<Enabled>false</Enabled>') =>
+  `<RetentionPolicy>${content}</RetentionPolicy>`
+const logging = (end = retention()) =>
+  `<Logging><Version>1.0</Version><Delete>False</Delete><Read>True</Read><Write>false</Write>${end}</Logging>`
+const metrics = (content: string) =>
+  `<HourMetrics><Version>1.0</Version>${content}${retention()}</HourMetrics>`
+
+describe('readServiceProperties', () => {
+  it('R-83: leaves out what the document leaves out', () => {
+    expect(readServiceProperties(document(''))).toEqual({})
+    expect(readServiceProperties(document('<Cors/>'))).toEqual({ cors: [] })
+  })
+
+  it('R-83: reads logging with its members in any order, and words in any case', () => {
+    expect(readServiceProperties(document(logging()))).toEqual({
+      logging: {
+        version: '1.0',
+        read: true,
+        write: false,
+        delete: false,
+        retention: { enabled: false, days: undefined },
+      },
+    })
+  })
+
+  it('R-83: reads what goes with a switch only when it is on', () => {
+    const read = (content: string) => readServiceProperties(document(metrics(content))).hourMetrics
+    const on = read('<Enabled>true</Enabled><IncludeAPIs>true</IncludeAPIs>')
+    expect([on?.enabled, on?.includeApis]).toEqual([true, true])
+    const off = read('<Enabled>false</Enabled><IncludeAPIs>true</IncludeAPIs>')
+    expect([off?.enabled, off?.includeApis]).toEqual([false, undefined])
+    expect(() => read('<Enabled>true</Enabled>')).toThrow()
+  })
+
+  it.each([
+    ['<Enabled>true</Enabled><Days>1</Days>', { enabled: true, days: 1 }],
+    ['<Enabled>true</Enabled><Days>365</Days>', { enabled: true, days: 365 }],
+    ['<Enabled>false</Enabled><Days>366</Days>', { enabled: false, days: undefined }],
+  ])('R-83: reads the retention %s', (content, expected) => {
+    const { logging: read } = readServiceProperties(document(logging(retention(content))))
+    expect(read?.retention).toEqual(expected)
+  })
+
+  it.each([
+    '',
+    'text',
+    '<Other/>',
+    document('<Other/>'),
+    document('<Cors/><Cors/>'),
+    document('<Logging/>'),
+    document(logging('')),
+    document(logging(retention('<Enabled>true</Enabled>'))),
+    document(logging(retention('<Enabled>true</Enabled><Days>366</Days>'))),
+    document(logging(retention('<Enabled>true</Enabled><Days>0</Days>'))),
+    document(logging().replace('1.0', 'one')),
+    document(logging().replace('True', 'yes')),
+  ])('R-83: refuses %s', (body) => {
+    expect(() => readServiceProperties(body)).toThrow(
+      expect.objectContaining({ status: 400, code: 'InvalidXmlDocument' }),
+    )
+  })
+})

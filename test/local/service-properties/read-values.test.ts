@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import {
+  readBoolean,
+  readList,
+  readNumber,
+} from '../../../packages/local/src/service-properties/read-service-properties.ts'
+import { parseXml } from '../../../packages/local/src/xml/parse-xml.ts'
+
+const element = (text: string) => parseXml(`<a>${text}</a>`)
+const malformed = expect.objectContaining({ code: 'InvalidXmlDocument' })
+
+describe('readBoolean', () => {
+  it('R-83: takes both words in any case', () => {
+    const texts = ['true', 'False', ' TRUE ']
+    expect(texts.map((text) => readBoolean(element(text)))).toEqual([true, false, true])
+  })
+
+  it.each(['', 'yes', '1', '<b/>'])('refuses %j', (text) => {
+    expect(() => readBoolean(element(text))).toThrow(malformed)
+  })
+})
+
+describe('readNumber', () => {
+  it('takes whole numbers between its bounds', () => {
+    expect([readNumber(element('1'), 1, 365), readNumber(element(' 365 '), 1, 365)]).toEqual([
+      1, 365,
+    ])
+  })
+
+  it.each(['', '0', '366', '1.5', '-1', '1e2', '99999999999'])('refuses %j', (text) => {
+    expect(() => readNumber(element(text), 1, 365)).toThrow(malformed)
+  })
+})
+
+describe('readList', () => {
+  it('parts at commas', () => {
+    expect(readList(element('a, b ,c'))).toEqual(['a', 'b', 'c'])
+    expect(readList(element(' '))).toEqual([])
+  })
+
+  it('needs its element', () => {
+    expect(() => readList(undefined)).toThrow(malformed)
+  })
+})

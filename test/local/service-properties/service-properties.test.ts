@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest'
+import { printServiceProperties } from '../../../packages/local/src/service-properties/print-service-properties.ts'
+import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
+
+describe('NEW_SERVICE', () => {
+  it('R-83: has nothing switched on, as the service was recorded to say', () => {
+    const off = '<RetentionPolicy><Enabled>false</Enabled></RetentionPolicy>'
+    const metrics = `<Version>1.0</Version><Enabled>false</Enabled>${off}`
+    expect(printServiceProperties(NEW_SERVICE)).toBe(
+      `<StorageServiceProperties><Logging><Version>1.0</Version><Read>false</Read><Write>false</Write><Delete>false</Delete>${off}</Logging><HourMetrics>${metrics}</HourMetrics><MinuteMetrics>${metrics}</MinuteMetrics><Cors /></StorageServiceProperties>`,
+    )
+  })
+})
