@@ -92,19 +92,19 @@ const roomRules = [
     'mapper-decorators-only-record',
     'a decorator writes to the recorder and asks nobody',
     `${source('mapper')}decorators/`,
-    `${source('mapper')}(model|codec|account|table|batch)`,
+    `${source('mapper')}(codec|layers|account|table|union)/`,
   ),
   never(
     'mapper-model-knows-no-table',
     'a model is derived from a class; codecs and tables are derived from a model',
-    `${source('mapper')}(model|metadata)/`,
-    `${source('mapper')}(codec|account|table|batch)`,
+    `${source('mapper')}model/`,
+    `${source('mapper')}(codec|layers|account|table|union)/`,
   ),
   never(
     'mapper-codec-knows-no-table',
     'a codec reads and writes; a table sends',
     `${source('mapper')}codec/`,
-    `${source('mapper')}(account|table|batch)`,
+    `${source('mapper')}(layers|account|table|union)/`,
   ),
   never(
     'local-store-is-the-ground',

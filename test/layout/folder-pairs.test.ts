@@ -4,18 +4,6 @@ import { packageNames, type SourceFile, sourceFiles } from './source-files.ts'
 
 /** Pairs of folders that still import each other. Whoever removes a pair removes it here, too. */
 const KNOWN_PAIRS: Readonly<Record<string, readonly string[]>> = {
-  mapper: [
-    'chunk codec',
-    'chunk model',
-    'codec marks',
-    'codec self-mapping',
-    'codec signing',
-    'codec versions',
-    'marks model',
-    'metadata versions',
-    'model schema',
-    'model versions',
-  ],
   odata: ['edm errors', 'errors filter'],
   query: ['parallel run'],
 }

@@ -34,9 +34,9 @@ const wrongs: Readonly<Record<string, readonly [file: string, text: string]>> = 
     "import '../operations/y.ts'",
   ],
   'rest-rooms-know-no-front-page': ['rest/src/observe/x.ts', "import '../perform.ts'"],
-  'mapper-decorators-only-record': ['mapper/src/decorators/x.ts', "import '../table.ts'"],
-  'mapper-model-knows-no-table': ['mapper/src/model/x.ts', "import '../table.ts'"],
-  'mapper-codec-knows-no-table': ['mapper/src/codec/x.ts', "import '../table.ts'"],
+  'mapper-decorators-only-record': ['mapper/src/decorators/x.ts', "import '../table/table.ts'"],
+  'mapper-model-knows-no-table': ['mapper/src/model/x.ts', "import '../table/table.ts'"],
+  'mapper-codec-knows-no-table': ['mapper/src/codec/x.ts', "import '../table/table.ts'"],
   'local-store-is-the-ground': ['local/src/store/x.ts', "import '../http/x.ts'"],
   'local-operations-hear-no-socket': ['local/src/operations/x.ts', "import '../http/listener.ts'"],
 }
@@ -47,7 +47,7 @@ const targets: Readonly<Record<string, string>> = {
   'odata/src/filter/x.ts': 'export {}',
   'rest/src/perform.ts': 'export {}',
   'rest/src/operations/y.ts': 'export {}',
-  'mapper/src/table.ts': 'export {}',
+  'mapper/src/table/table.ts': 'export {}',
   'local/src/http/x.ts': 'export {}',
   'local/src/http/listener.ts': 'export {}',
 }

@@ -1,7 +1,5 @@
-export { Account } from './account.ts'
-export { AccountProperties } from './account-properties.ts'
-export { Batch, type BatchResult, type ChangeOptions } from './batch.ts'
-export { codecOf } from './codec/codec-of.ts'
+export { Account } from './account/account.ts'
+export { AccountProperties } from './account/account-properties.ts'
 export type { DynamicRow } from './codec/dynamic-codec.ts'
 export type { Converter } from './convert/converter.ts'
 export { type JsonOptions, jsonText } from './convert/json-text.ts'
@@ -34,13 +32,6 @@ export type { StorableValue } from './decorators/storable-value.ts'
 export { StoreAs } from './decorators/store-as.ts'
 export { Text } from './decorators/text.ts'
 export { Timestamp } from './decorators/timestamp.ts'
-export {
-  type DefinedEntity,
-  type DefinedInput,
-  defineEntity,
-  type EntityDefinition,
-  type KeyFit,
-} from './define-entity.ts'
 export {
   EncryptionKeys,
   type EncryptionKeysOptions,
@@ -91,8 +82,15 @@ export type {
   KeyValues,
 } from './keys/key-values.ts'
 export { type ReadPart, TemplatePart } from './keys/template-part.ts'
-export type { TypeMark } from './marks/to-discriminator.ts'
-export type { EntityClass } from './metadata/entity-class.ts'
+export { codecOf } from './layers/codec-of.ts'
+export {
+  type DefinedEntity,
+  type DefinedInput,
+  defineEntity,
+  type EntityDefinition,
+  type KeyFit,
+} from './model/define-entity.ts'
+export type { EntityClass } from './model/entity-class.ts'
 export type {
   Column,
   Discriminator,
@@ -102,15 +100,8 @@ export type {
 } from './model/entity-model.ts'
 export type { EntityOf, InputOf } from './model/entity-of.ts'
 export { modelOf } from './model/model-of.ts'
-export type {
-  DeleteOperation,
-  RetrieveOperation,
-  TableOperation,
-  WriteKind,
-  WriteOperation,
-} from './operation/entity-operation.ts'
-export { Operation, type OperationFactories } from './operation/operation.ts'
-export type { OperationResult, ResultOf, ResultsOf } from './operation/operation-result.ts'
+export type { TypeMark } from './model/to-discriminator.ts'
+export type { VersionOptions } from './model/version-options.ts'
 export {
   type ColumnFit,
   type ColumnRule,
@@ -144,25 +135,35 @@ export type {
   StandardResult,
   StandardSchema,
 } from './standard-schema/standard-schema.ts'
-export { AccessPolicies } from './table/access-policies.ts'
-export type { CreateOptions } from './table/create-options.ts'
+export { AccessPolicies } from './table/admin/access-policies.ts'
+export type { CreateOptions } from './table/admin/create-options.ts'
+export type { TableListOptions } from './table/admin/list-tables.ts'
+export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
+export { TableResource } from './table/admin/table-resource.ts'
 export type { EntityTarget } from './table/entity-target.ts'
-export type { InsertOptions } from './table/insert-options.ts'
-export type { TableListOptions } from './table/list-tables.ts'
-export type { ManyOptions } from './table/many-options.ts'
-export type { EntityModifier } from './table/modify-entity.ts'
-export type { ModifyOptions } from './table/modify-options.ts'
-export { ReadableTable } from './table/readable-table.ts'
-export type { ResolveOptions } from './table/resolve-options.ts'
-export type { AccountSasTerms, TableSasTerms } from './table/sas-terms-of.ts'
-export type { SelectOptions } from './table/select-options.ts'
+export type {
+  DeleteOperation,
+  RetrieveOperation,
+  TableOperation,
+  WriteKind,
+  WriteOperation,
+} from './table/operation/entity-operation.ts'
+export { Operation, type OperationFactories } from './table/operation/operation.ts'
+export type { OperationResult, ResultOf, ResultsOf } from './table/operation/operation-result.ts'
+export type { ManyOptions } from './table/read/many-options.ts'
+export { ReadableTable } from './table/read/readable-table.ts'
+export type { ResolveOptions } from './table/read/resolve-options.ts'
+export type { SelectOptions } from './table/read/select-options.ts'
+export type { TableQuery, TableShape } from './table/read/table-query.ts'
+export { Table } from './table/table.ts'
 export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
 export type { TableParts } from './table/table-parts.ts'
-export type { TableQuery, TableShape } from './table/table-query.ts'
-export { TableResource } from './table/table-resource.ts'
-export { WritableTable } from './table/writable-table.ts'
-export type { WriteOptions } from './table/write-options.ts'
-export { Table } from './table.ts'
+export { Batch, type BatchResult, type ChangeOptions } from './table/write/batch.ts'
+export type { InsertOptions } from './table/write/insert-options.ts'
+export type { EntityModifier } from './table/write/modify-entity.ts'
+export type { ModifyOptions } from './table/write/modify-options.ts'
+export { WritableTable } from './table/write/writable-table.ts'
+export type { WriteOptions } from './table/write/write-options.ts'
 export type {
   EntityUnion,
   MemberEntity,
@@ -180,4 +181,3 @@ export {
   type UpgradeProgress,
   upgradeTable,
 } from './versions/upgrade-table.ts'
-export type { VersionOptions } from './versions/version-options.ts'

@@ -17,8 +17,8 @@ import {
 } from '@rowkey/mapper'
 import type { Secret } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import type { MemberRule } from '../../../packages/mapper/src/metadata/member-rule.ts'
 import { checkForms } from '../../../packages/mapper/src/model/check-forms.ts'
+import type { MemberRule } from '../../../packages/mapper/src/model/member-rule.ts'
 
 const number: Converter<number, string> = { type: 'String', toStored: String, fromStored: Number }
 

@@ -1,7 +1,7 @@
 import { ModelError } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import type { MemberRule } from '../../../packages/mapper/src/metadata/member-rule.ts'
 import { checkRules } from '../../../packages/mapper/src/model/check-rules.ts'
+import type { MemberRule } from '../../../packages/mapper/src/model/member-rule.ts'
 
 const check = (members: Record<string, MemberRule>) =>
   checkRules('Person', new Map(Object.entries(members)))

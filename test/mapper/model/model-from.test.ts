@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MemberRule } from '../../../packages/mapper/src/metadata/member-rule.ts'
+import type { MemberRule } from '../../../packages/mapper/src/model/member-rule.ts'
 import { modelFrom } from '../../../packages/mapper/src/model/model-from.ts'
 
 class Person {

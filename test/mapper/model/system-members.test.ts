@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type {
   MemberDecoratorName,
   MemberRule,
-} from '../../../packages/mapper/src/metadata/member-rule.ts'
+} from '../../../packages/mapper/src/model/member-rule.ts'
 import { systemMembers } from '../../../packages/mapper/src/model/system-members.ts'
 
 /** The system members of a class with these decorators, each on the member after it. */

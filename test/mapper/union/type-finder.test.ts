@@ -2,7 +2,7 @@ import { defineEntity, key, ModelError, UnknownTypeError, union } from '@rowkey/
 import { checkEntityKey, DynamicEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { codecOf } from '../../../packages/mapper/src/codec/codec-of.ts'
+import { codecOf } from '../../../packages/mapper/src/layers/codec-of.ts'
 import { TypeFinder } from '../../../packages/mapper/src/union/type-finder.ts'
 import { Customer, customer, Order, Refund } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { Entity, modelOf, PartitionKey, Property, RowKey, VersionError } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { codecOf } from '../../../packages/mapper/src/codec/codec-of.ts'
+import { codecOf } from '../../../packages/mapper/src/layers/codec-of.ts'
 
 @Entity('notes')
 class Note {

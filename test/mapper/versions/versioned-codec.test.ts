@@ -1,6 +1,6 @@
 import { modelOf, VersionError } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { codecOf } from '../../../packages/mapper/src/codec/codec-of.ts'
+import { codecOf } from '../../../packages/mapper/src/layers/codec-of.ts'
 import { freshAccount } from '../fresh-account.ts'
 import { OrderV1, OrderV2, OrderV3, storedV1 } from './orders.ts'
 

@@ -1,6 +1,6 @@
 import { PropertyValueError, type RawEntity } from '@rowkey/odata'
 import { ConversionError } from '../errors/conversion-error.ts'
-import type { Members } from '../members-in.ts'
+import type { Members } from '../model/members-in.ts'
 import type { ColumnCodec } from './column-codec.ts'
 import { readColumn } from './read-column.ts'
 import { initialMember } from './sent-member.ts'

@@ -8,9 +8,9 @@ import {
 } from '@rowkey/odata'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { wholeKeyOf } from '../keys/whole-key.ts'
-import { marksOf } from '../marks/marks-of.ts'
-import type { Members } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { marksOf } from '../model/marks-of.ts'
+import type { Members } from '../model/members-in.ts'
 import {
   isComplete,
   keepSnapshot,

@@ -1,10 +1,10 @@
 import type { EdmType } from '@rowkey/odata'
-import { ValueChunks } from '../chunk/value-chunks.ts'
 import { ValueConversion } from '../convert/value-conversion.ts'
 import { ValueSeal } from '../encryption/value-seal.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import { type DeclaredForm, declaredForm } from './declared-form.ts'
 import { type StoredMember, storedMember } from './stored-member.ts'
+import { ValueChunks } from './value-chunks.ts'
 
 /**
  * One column with everything its reading and writing needs, made ready once.

@@ -2,8 +2,8 @@ import { EntityKeyError } from '@rowkey/odata'
 import { KeyPartError } from '../errors/key-part-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { wholeKeyOf } from '../keys/whole-key.ts'
-import { membersIn } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { membersIn } from '../model/members-in.ts'
 
 /** One half of a model's key: between an entity's members and the stored text. */
 export class KeyHalf {

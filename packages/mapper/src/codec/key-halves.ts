@@ -5,8 +5,8 @@ import {
   type KeyCheck,
   type RawEntity,
 } from '@rowkey/odata'
-import type { Members } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import type { Members } from '../model/members-in.ts'
 import { KeyHalf } from './key-half.ts'
 
 /** Both halves of a model's key: between an entity's members and the stored texts. */

@@ -1,7 +1,7 @@
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { type Members, membersIn } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { type Members, membersIn } from '../model/members-in.ts'
 
 /**
  * The members of an entity.

@@ -1,5 +1,5 @@
 import { ModelError } from '../errors/model-error.ts'
-import type { EntityClass } from '../metadata/entity-class.ts'
+import type { EntityClass } from '../model/entity-class.ts'
 
 /** A decorator for a member of type `Value`, such as `Property('Int64')`, as {@link decorate} takes it. */
 export interface MemberDecoration<Value> {

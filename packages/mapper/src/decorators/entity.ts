@@ -3,13 +3,13 @@ import { checkConverters } from '../convert/check-converters.ts'
 import type { RegisteredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import type { TypeMark } from '../marks/to-discriminator.ts'
-import { recordIn, recordOf } from '../metadata/class-record.ts'
-import type { EntityClass } from '../metadata/entity-class.ts'
+import { recordIn, recordOf } from '../model/class-record.ts'
+import type { EntityClass } from '../model/entity-class.ts'
+import type { TypeMark } from '../model/to-discriminator.ts'
+import { VERSION_OPTION_NAMES, type VersionOptions } from '../model/version-options.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
-import { VERSION_OPTION_NAMES, type VersionOptions } from '../versions/version-options.ts'
 
 const OPTION_NAMES = [
   'name',

@@ -1,5 +1,5 @@
-import type { MemberRule } from '../metadata/member-rule.ts'
-import { recordMember } from '../metadata/record-member.ts'
+import type { MemberRule } from '../model/member-rule.ts'
+import { recordMember } from '../model/record-member.ts'
 
 /**
  * A decorator for a member whose type fits `Value`. The same decorator serves classes compiled with

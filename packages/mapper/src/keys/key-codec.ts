@@ -1,7 +1,6 @@
 import type { KeyTemplate } from '@rowkey/query'
 import { KeyMismatchError } from '../errors/key-mismatch-error.ts'
 import { KeyPartError } from '../errors/key-part-error.ts'
-import { membersIn } from '../members-in.ts'
 import type { TemplatePart } from './template-part.ts'
 
 /**
@@ -45,7 +44,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
    * @throws {@link KeyPartError} for a value that is missing, or that its part does not take
    */
   print(values: Values): string {
-    const members = membersIn(values)
+    const members = values as Readonly<Record<string, unknown>> // every object has members
     let text = ''
     for (const segment of this.segments) {
       text += typeof segment === 'string' ? segment : segment.print(members[segment.property])
@@ -66,7 +65,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
    * ```
    */
   prefix(values: Partial<Values>): string {
-    const members = membersIn(values)
+    const members = values as Readonly<Record<string, unknown>> // every object has members
     let text = ''
     let missing: string | undefined
     for (const segment of this.segments) {

@@ -1,6 +1,6 @@
 import { isConverter } from '../convert/is-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { MemberRule } from '../metadata/member-rule.ts'
+import type { MemberRule } from './member-rule.ts'
 
 /**
  * Checks that the decorators of a member agree on how its values are stored.

@@ -1,11 +1,11 @@
 import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/odata'
-import { storedNames } from '../chunk/chunk-names.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { checkMarks } from '../marks/check-marks.ts'
 import { checkAccessors } from './check-accessors.ts'
 import { checkKeyParts } from './check-key-parts.ts'
+import { checkMarks } from './check-marks.ts'
 import { checkSecrets } from './check-secrets.ts'
+import { storedNames } from './chunk-names.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { EDM_TYPES, isEdmType } from '@rowkey/odata'
 import { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { type MemberRule, storedDecorators, systemDecorators } from '../metadata/member-rule.ts'
 import { checkForms } from './check-forms.ts'
+import { type MemberRule, storedDecorators, systemDecorators } from './member-rule.ts'
 
 /**
  * Checks what the decorators say, member by member.

@@ -1,6 +1,6 @@
-import { storedNames } from '../chunk/chunk-names.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { SigningKeys } from '../signing/signing-keys.ts'
+import { storedNames } from './chunk-names.ts'
 import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
 

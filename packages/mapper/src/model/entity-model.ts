@@ -3,9 +3,9 @@ import type { QueryShape } from '@rowkey/query'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import type { EntityClass } from '../metadata/entity-class.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
+import type { EntityClass } from './entity-class.ts'
 
 /** One stored property of a class, keys, ETag and Timestamp aside. */
 export interface Column {

@@ -1,6 +1,6 @@
 import { ModelError } from '../errors/model-error.ts'
-import type { EntityClass } from '../metadata/entity-class.ts'
-import type { ClassMetadata } from '../metadata/read-metadata.ts'
+import type { EntityClass } from './entity-class.ts'
+import type { ClassMetadata } from './read-metadata.ts'
 
 /** How instances of a class are made, and one made so. */
 export interface Maker {

@@ -1,13 +1,13 @@
 import { type RegisteredConverter, registeredConverter } from '../convert/registered-converter.ts'
-import { membersIn } from '../members-in.ts'
-import type { EntityClass } from '../metadata/entity-class.ts'
-import { type MemberRule, storedDecorators, systemDecorators } from '../metadata/member-rule.ts'
-import type { ClassMetadata } from '../metadata/read-metadata.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import { toSchemaRule } from '../schema/to-schema-rule.ts'
 import { designEdmType } from './design-edm-type.ts'
+import type { EntityClass } from './entity-class.ts'
 import type { Column, EntityModel } from './entity-model.ts'
+import { type MemberRule, storedDecorators, systemDecorators } from './member-rule.ts'
+import { membersIn } from './members-in.ts'
 import { partsIn } from './parts-in.ts'
+import type { ClassMetadata } from './read-metadata.ts'
 import { systemMembers } from './system-members.ts'
 
 /**

@@ -1,15 +1,15 @@
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { toDiscriminator } from '../marks/to-discriminator.ts'
-import type { EntityClass } from '../metadata/entity-class.ts'
-import { readMetadata } from '../metadata/read-metadata.ts'
-import { toModelVersion } from '../versions/to-model-version.ts'
-import type { VersionOptions } from '../versions/version-options.ts'
 import { checkModel } from './check-model.ts'
 import { checkRules } from './check-rules.ts'
+import type { EntityClass } from './entity-class.ts'
 import type { EntityModel } from './entity-model.ts'
 import { makerOf } from './maker-of.ts'
 import { modelFrom } from './model-from.ts'
+import { readMetadata } from './read-metadata.ts'
+import { toDiscriminator } from './to-discriminator.ts'
+import { toModelVersion } from './to-model-version.ts'
+import type { VersionOptions } from './version-options.ts'
 
 const models = new WeakMap<object, EntityModel<object>>()
 

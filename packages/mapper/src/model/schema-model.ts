@@ -1,18 +1,18 @@
 import { ModelError } from '../errors/model-error.ts'
 import { KeyCodec } from '../keys/key-codec.ts'
-import { type TypeMark, toDiscriminator } from '../marks/to-discriminator.ts'
 import { checkColumnRules } from '../schema/check-column-rules.ts'
 import type { EntitySchema } from '../schema/entity-schema.ts'
-import { type ColumnOptions, schemaColumns } from '../schema/schema-columns.ts'
 import { type SchemaOptions, toSchemaRule } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
-import { toModelVersion } from '../versions/to-model-version.ts'
-import type { VersionOptions } from '../versions/version-options.ts'
 import { checkModel } from './check-model.ts'
 import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
+import { type ColumnOptions, schemaColumns } from './schema-columns.ts'
+import { type TypeMark, toDiscriminator } from './to-discriminator.ts'
 import { toModel } from './to-model.ts'
+import { toModelVersion } from './to-model-version.ts'
+import type { VersionOptions } from './version-options.ts'
 
 /** What a model is made from when there is no class. */
 export interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionOptions {

@@ -1,9 +1,9 @@
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { wholeKey } from '../keys/whole-key.ts'
-import type { MemberDecoratorName, MemberRule } from '../metadata/member-rule.ts'
-import type { ClassMetadata } from '../metadata/read-metadata.ts'
 import type { EntityModel } from './entity-model.ts'
+import type { MemberDecoratorName, MemberRule } from './member-rule.ts'
+import type { ClassMetadata } from './read-metadata.ts'
 
 /** Which members of a class show what every entity has. */
 export type SystemMembers = Pick<

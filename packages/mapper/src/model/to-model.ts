@@ -1,4 +1,4 @@
-import type { EntityClass } from '../metadata/entity-class.ts'
+import type { EntityClass } from './entity-class.ts'
 import type { EntityModel } from './entity-model.ts'
 import { modelOf } from './model-of.ts'
 

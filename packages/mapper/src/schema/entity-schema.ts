@@ -1,6 +1,5 @@
 import { ModelError } from '../errors/model-error.ts'
 import type { SchemaIssue } from '../errors/schema-error.ts'
-import { membersIn } from '../members-in.ts'
 import { placeOf, type StandardSchema } from '../standard-schema/standard-schema.ts'
 import { propertiesOf } from './properties-of.ts'
 import type { PropertySchema } from './property-schema.ts'
@@ -55,7 +54,7 @@ export class EntitySchema {
     }
     const outcome = this.#run(this.#schema, given, '')
     if ('issues' in outcome) return outcome
-    return { values: membersIn(Object(outcome.value)) }
+    return { values: Object(outcome.value) as Record<string, unknown> }
   }
 
   /** Checks some properties of an entity, each by itself; gives what the schema makes of these. */

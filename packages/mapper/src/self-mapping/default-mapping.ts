@@ -1,9 +1,9 @@
 import { checkKeyText, DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowkey/odata'
-import { storedNames } from '../chunk/chunk-names.ts'
 import { ClassCodec } from '../codec/class-codec.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { EntityClass } from '../metadata/entity-class.ts'
+import { storedNames } from '../model/chunk-names.ts'
+import type { EntityClass } from '../model/entity-class.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { modelOf } from '../model/model-of.ts'
 

@@ -7,12 +7,12 @@ import {
   PropertyValueError,
   type RawEntity,
 } from '@rowkey/odata'
-import { storedNames } from '../chunk/chunk-names.ts'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { marksOf } from '../marks/marks-of.ts'
+import { storedNames } from '../model/chunk-names.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { marksOf } from '../model/marks-of.ts'
 import {
   isComplete,
   keepSnapshot,

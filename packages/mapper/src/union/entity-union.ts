@@ -1,5 +1,5 @@
 import type { DynamicEntity } from '@rowkey/odata'
-import type { EntityClass } from '../metadata/entity-class.ts'
+import type { EntityClass } from '../model/entity-class.ts'
 import type { EntityModel, KeyMembers } from '../model/entity-model.ts'
 import type { UnionType } from './union-type.ts'
 

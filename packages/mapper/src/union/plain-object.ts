@@ -1,5 +1,5 @@
-import { membersIn } from '../members-in.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { membersIn } from '../model/members-in.ts'
 
 /** Whether a plain object can be an entity of a model: it has no other properties, and its schema takes it. */
 export function takesObject(model: EntityModel<object>, entity: object): boolean {

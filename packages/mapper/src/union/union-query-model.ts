@@ -1,7 +1,7 @@
 import type { KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { queryModelOf } from '../table/query-model-of.ts'
+import { queryModelOf } from '../table/read/query-model-of.ts'
 import type { UnionTypes } from './entity-union.ts'
 
 /**

@@ -4,9 +4,9 @@ import type { RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { toModel } from '../model/to-model.ts'
 import { dynamicParts, modelParts, originOf } from '../table/opened-parts.ts'
+import { Table } from '../table/table.ts'
 import type { TableOptions } from '../table/table-options.ts'
 import type { TableParts } from '../table/table-parts.ts'
-import { Table } from '../table.ts'
 import type {
   EntityUnion,
   MemberEntity,

@@ -1,6 +1,6 @@
 import type { KeyCheck, RawEntity } from '@rowkey/odata'
-import { codecOf } from '../codec/codec-of.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
+import { codecOf } from '../layers/codec-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { beginningOf, canBeBoth, hasBeginning, type KeyBeginning } from './key-beginning.ts'
 

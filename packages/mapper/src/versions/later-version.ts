@@ -3,8 +3,8 @@ import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { VersionError } from '../errors/version-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import { DEFAULT_VERSION_PROPERTY, versionPropertyAfter } from '../model/to-model-version.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
-import { DEFAULT_VERSION_PROPERTY, versionPropertyAfter } from './to-model-version.ts'
 
 /**
  * The codec of a model without versions. It rejects rows that a later version of the model wrote: an old

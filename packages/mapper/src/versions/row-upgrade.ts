@@ -7,7 +7,7 @@ import {
   ETagMismatchError,
 } from '@rowkey/rest'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
-import type { Table } from '../table.ts'
+import type { Table } from '../table/table.ts'
 
 /** How often a row is read again, when others keep writing it. */
 const MAX_ATTEMPTS = 10

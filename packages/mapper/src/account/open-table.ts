@@ -1,0 +1,52 @@
+import type { DynamicEntity } from '@rowkey/odata'
+import type { TableService } from '@rowkey/rest'
+import { toModel } from '../model/to-model.ts'
+import { dynamicParts, modelParts } from '../table/opened-parts.ts'
+import { Table } from '../table/table.ts'
+import {
+  type AccountOptions,
+  type ScanOptions,
+  scanOptions,
+  type TableOptions,
+  tableOptions,
+} from '../table/table-options.ts'
+import type { UnionMember, UnionTypes } from '../union/entity-union.ts'
+import { UnionTable } from '../union/union-table.ts'
+
+/** Which table is to be opened: what was given to {@link Account.table}, and where. */
+export interface OpenRequest {
+  readonly service: TableService
+  /** What holds for all tables of the account. */
+  readonly account: AccountOptions
+  /** A class or model, or the name of a table. */
+  readonly given: string | UnionMember
+  /** The options of the table; after a name, the types that it holds. */
+  readonly options: string | TableOptions | UnionTypes
+  /** The options of a table of several types. */
+  readonly unionOptions: ScanOptions
+}
+
+/** Opens a table; nothing is sent. */
+export function openTable({
+  service,
+  account,
+  given,
+  options,
+  unionOptions,
+}: OpenRequest): Table<object> | Table<DynamicEntity> | UnionTable<UnionMember> {
+  const opened = (scans: ScanOptions) => ({ ...account, ...scanOptions(scans, account) })
+  if (typeof given !== 'string') {
+    // What else it may be is refused there.
+    const named = tableOptions(options as string | TableOptions, account)
+    return new Table<object>(modelParts(service, toModel(given), { ...account, ...named }))
+  }
+  if (isUnion(options)) {
+    return new UnionTable<UnionMember>(service, options, { ...opened(unionOptions), name: given })
+  }
+  // What else it may be is refused there.
+  return new Table<DynamicEntity>(dynamicParts(service, given, opened(options as ScanOptions)))
+}
+
+function isUnion(given: string | TableOptions | UnionTypes): given is UnionTypes {
+  return typeof given === 'object' && given !== null && 'types' in given
+}

@@ -1,0 +1,62 @@
+import { memberText, type RawEntity } from '@rowkey/odata'
+import { DelegatingCodec } from '../codec/delegating-codec.ts'
+import { memberJson } from '../codec/member-json.ts'
+import type { RowCodec } from '../codec/row-codec.ts'
+import { UnknownTypeError } from '../errors/unknown-type-error.ts'
+import type { EntityModel } from '../model/entity-model.ts'
+import { marksOf } from '../model/marks-of.ts'
+import type { RowOrigin } from '../snapshot/snapshot.ts'
+
+/**
+ * A codec whose entities are stored with their type and version.
+ *
+ * A merge never sends these: the row has them, and a row that has others is of another type or version.
+ */
+export class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> {
+  readonly #model: EntityModel<Entity>
+  /** All marks as further members of a JSON object. */
+  readonly #members: string
+
+  /**
+   * @param codec - writes and reads everything else
+   * @param model - says what the marks are
+   */
+  constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
+    super(codec)
+    this.#model = model
+    const texts = marksOf(model).map(({ name, type, value }) =>
+      memberJson(memberText(name), type, value),
+    )
+    this.#members = texts.join('')
+  }
+
+  override write(entity: Entity): string {
+    return this.#marked(super.write(entity))
+  }
+
+  override writeShown(entity: Entity): string {
+    return this.#marked(super.writeShown(entity))
+  }
+
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    this.#checkType(raw)
+    return super.read(raw, etag, origin)
+  }
+
+  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    this.#checkType(raw)
+    return super.readPart(raw, etag, origin)
+  }
+
+  #marked(body: string): string {
+    return `${body.slice(0, -1)}${this.#members}}`
+  }
+
+  #checkType(raw: RawEntity): void {
+    const { discriminator, title } = this.#model
+    if (discriminator === undefined || raw[discriminator.property] === discriminator.value) return
+    const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+    const known = [`${title} (${discriminator.property} '${discriminator.value}')`]
+    throw new UnknownTypeError({ key, known })
+  }
+}

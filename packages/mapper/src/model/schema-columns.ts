@@ -1,0 +1,58 @@
+import { jsonText } from '../convert/json-text.ts'
+import { ModelError } from '../errors/model-error.ts'
+import type { ColumnRules } from '../schema/column-rule.ts'
+import type { EntitySchema } from '../schema/entity-schema.ts'
+import type { Column } from './entity-model.ts'
+
+/** The options of columns beside their schema. */
+export interface ColumnOptions {
+  /** The stored names of properties that have another one. */
+  readonly storeAs?: Readonly<Record<string, string | undefined>> | undefined
+  /** The rules of some properties. */
+  readonly columns?: ColumnRules | undefined
+}
+
+/**
+ * Makes the columns of a schema's properties, except those that only the keys hold.
+ *
+ * @param options - stored names and rules
+ * @throws {@link ModelError} for a property that no Edm type stores, or that every object has
+ */
+export function schemaColumns(
+  { title, properties }: EntitySchema,
+  inKeys: ReadonlySet<string>,
+  { storeAs = {}, columns: rules = {} }: ColumnOptions,
+): readonly Column[] {
+  const columns: Column[] = []
+  for (const [property, schema] of properties) {
+    if (property in Object.prototype) throw inherited(title, property)
+    const { encryption, plain, chunkType, ...rule } = rules[property] ?? {}
+    const inKey = inKeys.has(property)
+    const converter = rule.converter ?? (schema.isJson && !inKey ? jsonText() : undefined)
+    const type = converter?.type ?? schema.type
+    if (type === undefined) {
+      throw new ModelError({
+        className: title,
+        property,
+        problem:
+          `No Edm type stores the values of its schema (${schema.kind}). Use text, a number, a bigint, a ` +
+          'boolean, a Date, bytes, or a union of one of these; arrays and objects are stored as JSON, but not ' +
+          'in a key. Use converted() in columns for any other value; transformations cannot be undone.',
+      })
+    }
+    if (inKey) continue
+    const name = storeAs[property] ?? property
+    const form = { ...(converter && { converter }), ...(chunkType && { chunked: true }) }
+    columns.push(Object.freeze({ property, name, type, encryption, plain, ...form }))
+  }
+  return columns
+}
+
+/** Whether an object has a value there could not be told. */
+function inherited(className: string, property: string): ModelError {
+  return new ModelError({
+    className,
+    property,
+    problem: `Every object has a member of that name. Call the property something else, and store it as '${property}' by storeAs.`,
+  })
+}

@@ -1,0 +1,65 @@
+import {
+  DeadlineError,
+  type Operation,
+  OptionValueError,
+  perform,
+  ServiceError,
+  type TableAddress,
+  type TableService,
+} from '@rowkey/rest'
+import { isOverAfter } from '../write/is-over-after.ts'
+import type { CreateOptions } from './create-options.ts'
+
+/** The service takes 40 seconds at least, and longer for large tables. */
+const TWO_MINUTES = 120_000
+const FIRST_WAIT = 1000
+const LONGEST_WAIT = 5000
+
+/**
+ * Creates a table, again and again while the service still deletes one of its name, if that was
+ * asked for.
+ *
+ * @throws ServiceError with the code `TableBeingDeleted` when the deletion took longer
+ * @throws DeadlineError when the next wait would go past the deadline; then it is not begun
+ */
+export async function createWaiting<Output>(
+  service: TableService,
+  operation: Operation<TableAddress, Output>,
+  table: string,
+  { waitForDeletion = false, ...call }: CreateOptions,
+): Promise<Awaited<Output>> {
+  const within = service.withDeadline(call)
+  let left = longestWait(waitForDeletion, table)
+  let attempts = 0
+  for (let delay = FIRST_WAIT; ; delay = Math.min(delay * 2, LONGEST_WAIT)) {
+    const wait = Math.min(delay, left)
+    try {
+      return await perform(service, operation, { table }, within)
+    } catch (cause) {
+      if (wait === 0 || !isBeingDeleted(cause)) throw cause
+      attempts += cause.attempts
+      if (isOverAfter(wait, service, within)) throw tooLate(table, attempts, cause)
+    }
+    left -= wait
+    await service.sleep(wait, call.signal)
+  }
+}
+
+function longestWait(given: unknown, table: string): number {
+  if (typeof given === 'boolean') return given ? TWO_MINUTES : 0
+  if (typeof given === 'number' && Number.isInteger(given) && given >= 0) return given
+  throw new OptionValueError({
+    message: `waitForDeletion of table ${table} must be true, false, or a whole number of milliseconds.`,
+  })
+}
+
+function tooLate(table: string, attempts: number, cause: ServiceError): DeadlineError {
+  const message =
+    `Table ${table} was not created within the deadline, in ${attempts} attempts: the service ` +
+    'still deletes one of its name.'
+  return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
+}
+
+function isBeingDeleted(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'TableBeingDeleted'
+}

@@ -1,0 +1,68 @@
+import { dynamicEntityCodec, type EntityKey, type RawEntity } from '@rowkey/odata'
+import type { RawQuerySource, TokenSeal } from '@rowkey/query'
+import {
+  type CallOptions,
+  checkOptions,
+  findEntity,
+  parseContinuationToken,
+  perform,
+  printContinuationToken,
+  queryEntities,
+  type TableService,
+} from '@rowkey/rest'
+import { CALL_OPTION_NAMES } from '../option-names.ts'
+import type { RowReader } from './row-reader.ts'
+
+/** The rows of one table, page by page or by their keys, as a query asks for them. */
+export function entitySource<Entity extends object>(
+  service: TableService,
+  table: string,
+  rows: RowReader<Entity>,
+  tokenSeal?: TokenSeal,
+): RawQuerySource<Entity, CallOptions, RawEntity> {
+  const check = (options: CallOptions): void =>
+    checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
+  return {
+    table,
+    tokenSeal,
+
+    beginRun(options) {
+      check(options)
+      return service.withDeadline(options)
+    },
+
+    async fetchPage(query, { continuationToken }, options) {
+      const from =
+        continuationToken === undefined
+          ? {}
+          : { continuation: parseContinuationToken(continuationToken) }
+      const input = { table, ...query, ...from }
+      const { entities, continuation } = await perform(service, queryEntities, input, options)
+      if (continuation === undefined) return { items: entities }
+      return { items: entities, continuationToken: printContinuationToken(continuation) }
+    },
+
+    async findRow(key, { select }, options) {
+      const found = await perform(service, findEntity, { table, key, select }, options)
+      return found && withETag(found.raw, found.etag)
+    },
+
+    readRow: (raw, { projected }) => (projected ? rows.readPart(raw) : rows.read(raw)),
+    keyOf: keyOfRaw,
+    entityOf: (raw) => dynamicEntityCodec.read(rows.reveal(raw)),
+  }
+}
+
+/** As the row of a page, which has no header to tell its ETag. */
+function withETag(raw: RawEntity, etag: string | undefined): RawEntity {
+  return etag === undefined || 'odata.etag' in raw ? raw : { ...raw, 'odata.etag': etag }
+}
+
+/** The service gives both keys unless a projection left them out. */
+function keyOfRaw({ PartitionKey, RowKey }: RawEntity): EntityKey {
+  return { partitionKey: textOf(PartitionKey), rowKey: textOf(RowKey) }
+}
+
+function textOf(key: unknown): string {
+  return typeof key === 'string' ? key : ''
+}

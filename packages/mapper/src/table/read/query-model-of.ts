@@ -1,0 +1,125 @@
+import type { KeyPart, KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
+import type { KeyCodec } from '../../keys/key-codec.ts'
+import type { TemplatePart } from '../../keys/template-part.ts'
+import { wholeKeyOf } from '../../keys/whole-key.ts'
+import { storedNames } from '../../model/chunk-names.ts'
+import type { Column, EntityModel } from '../../model/entity-model.ts'
+import { marksOf } from '../../model/marks-of.ts'
+import { partsIn } from '../../model/parts-in.ts'
+import { isSelfMapped } from '../../self-mapping/self-mapped.ts'
+
+const ENCRYPTED =
+  'It is encrypted, and the service has only bytes that differ each time. Read the entities, and ' +
+  'compare it there.'
+
+const CUT =
+  'Long values of it are cut into several properties, and the service would compare the first alone. ' +
+  'Read the entities, and compare it there.'
+
+const CONVERTED =
+  'It is stored as its converter makes it. Give the converter comparable: true where the stored values ' +
+  'compare as the values do, or read the entities, and compare it there.'
+
+const SIGNED =
+  'Its entities are signed, and only a whole entity can be verified. Read them whole, without select.'
+
+/** Each encryption gives other bytes, so what a class made up for the rest would seem to be new. */
+const SEALED =
+  'Its class maps itself and encrypts members, so a merge of a part could not tell what changed. Read them whole, without select.'
+
+/** An operand is of no entity. */
+const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
+
+const models = new WeakMap<object, QueryModel>()
+
+/** What a query must know of a mapped class; made at the first call. */
+export function queryModelOf(model: EntityModel<object>): QueryModel {
+  let queryModel = models.get(model)
+  if (queryModel === undefined) {
+    queryModel = buildQueryModel(model)
+    models.set(model, queryModel)
+  }
+  return queryModel
+}
+
+function buildQueryModel(model: EntityModel<object>): QueryModel {
+  const columns = new Map<string, QueryColumn>()
+  const stored = model.columns.map(storedColumn)
+  for (const column of [...keyColumns(model), ...stored, ...systemColumns(model)]) {
+    columns.set(column.property, column)
+  }
+  const partitionKey = templateOf(model, model.partitionKey)
+  const rowKey = templateOf(model, model.rowKey)
+  const identity = marksOf(model).map(({ name }) => name)
+  const wholeOnly = wholeOnlyOf(model)
+  return Object.freeze({
+    name: model.title,
+    properties: Object.freeze([...columns.keys()]),
+    column: (property: string) => columns.get(property),
+    ...(identity.length > 0 && { identity }),
+    ...(wholeOnly && { wholeOnly }),
+    ...((partitionKey ?? rowKey) && { keys: Object.freeze({ partitionKey, rowKey }) }),
+  })
+}
+
+/** Why its entities are read whole; `undefined` when they need not be. */
+function wholeOnlyOf(model: EntityModel<object>): string | undefined {
+  if (model.signing) return SIGNED
+  const isSealed = model.columns.some(({ encryption }) => encryption !== undefined)
+  return isSealed && isSelfMapped(model) ? SEALED : undefined
+}
+
+/** A stored property; what is not stored as it is can be read, and not always compared. */
+function storedColumn(column: Column): QueryColumn {
+  const { property, name, type, encryption, converter, chunked } = column
+  const further = chunked && { further: storedNames(column).slice(1) }
+  if (encryption !== undefined) {
+    return { property, name, type: 'Binary', unfilterable: ENCRYPTED, ...further }
+  }
+  if (chunked) return { property, name, type, unfilterable: CUT, ...further }
+  if (converter === undefined) return { property, name, type }
+  if (!converter.comparable) return { property, name, type, unfilterable: CONVERTED }
+  return { property, name, type, toStored: (value) => converter.toStored(value, NO_KEY) }
+}
+
+/** The columns of the key and the Timestamp. An ETag cannot be asked for. */
+function systemColumns({ partitionKey, rowKey, timestamp }: EntityModel<object>): QueryColumn[] {
+  const system = [
+    { property: wholeKeyOf(partitionKey), name: 'PartitionKey', type: 'String' },
+    { property: wholeKeyOf(rowKey), name: 'RowKey', type: 'String' },
+    { property: timestamp, name: 'Timestamp', type: 'DateTime' },
+  ] as const
+  return system.flatMap((column) =>
+    column.property === undefined ? [] : [{ ...column, property: column.property }],
+  )
+}
+
+/** The parts of the keys: where one is stored as well, its own column takes the place of this one. */
+function keyColumns(model: EntityModel<object>): QueryColumn[] {
+  return partsIn(model).map(({ property, format: { type } }) => ({
+    property,
+    name: property,
+    type,
+    inKey: true,
+  }))
+}
+
+function templateOf(model: EntityModel<object>, codec: KeyCodec): KeyTemplate | undefined {
+  if (wholeKeyOf(codec) !== undefined) return undefined
+  const segments = codec.segments.map((segment) =>
+    typeof segment === 'string' ? segment : keyPart(model, segment),
+  )
+  return Object.freeze({ segments: Object.freeze(segments) })
+}
+
+function keyPart({ columns }: EntityModel<object>, part: TemplatePart): KeyPart {
+  const column = columns.find(({ property }) => property === part.property)
+  return Object.freeze({
+    property: column?.name ?? part.property,
+    print: (value: unknown) => part.print(value),
+    order: part.order,
+    prefixes: part.prefixes,
+    fixedLength: part.fixedLength,
+    stored: column !== undefined,
+  })
+}

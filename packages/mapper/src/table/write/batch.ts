@@ -1,0 +1,148 @@
+import type { ProjectionOf } from '@rowkey/query'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
+import type { KeyMembers } from '../../model/entity-model.ts'
+import type { EntityTarget } from '../entity-target.ts'
+import { CALL_OPTION_NAMES } from '../option-names.ts'
+import type { RowReader } from '../read/row-reader.ts'
+import type { ChangeSender } from './change-sender.ts'
+import type { EntityChange } from './entity-change.ts'
+import type { EntityChanges } from './entity-changes.ts'
+
+/** What merge, replace and delete take in a batch. */
+export interface ChangeOptions {
+  /**
+   * Write only when the stored entity has this ETag; `'*'` writes whatever is stored now.
+   *
+   * @defaultValue the ETag that the entity carries from its last read or write
+   */
+  readonly etag?: string | undefined
+}
+
+/** The outcome of one change of a batch. */
+export interface BatchResult<Entity = unknown> {
+  /** The entity's new ETag; `undefined` after a delete. */
+  readonly etag: string | undefined
+  /** The entity that {@link Batch.retrieve} found; `undefined` when there was none, and for a change. */
+  readonly entity?: Entity | undefined
+}
+
+/**
+ * An entity group transaction: up to 100 changes of one partition, each entity once, of which all
+ * happen or none. From {@link Table.batch}.
+ *
+ * Batches of one partition wait for each other at the service, and those that overlap may fail: send
+ * them one after another. Different partitions go side by side.
+ *
+ * Every change is written down as the entity is when it is added; what happens to the object later
+ * is not sent.
+ *
+ * @example
+ * ```ts
+ * const results = await customers.batch().insert(jeff).merge(anna).delete(ben).submit()
+ * ```
+ */
+export class Batch<
+  Entity extends object,
+  Input extends object = Entity,
+  Key extends object = KeyMembers<Entity>,
+> {
+  readonly #changes: EntityChanges<object>
+  readonly #sender: ChangeSender<object>
+  readonly #rows: RowReader<Entity>
+  readonly #added: EntityChange<object>[] = []
+
+  /** @internal */
+  constructor(
+    changes: EntityChanges<object>,
+    sender: ChangeSender<object>,
+    rows: RowReader<Entity>,
+  ) {
+    this.#rows = rows
+    this.#changes = changes
+    this.#sender = sender
+  }
+
+  /** How many changes were added. */
+  get size(): number {
+    return this.#added.length
+  }
+
+  /** Adds {@link Table.insert}. */
+  insert(entity: Input): this {
+    return this.#add(this.#changes.insert(entity))
+  }
+
+  /**
+   * Adds {@link Table.merge}. When nothing changed the merge is sent all the same: then the whole
+   * batch still hangs on the entity's ETag.
+   */
+  merge(entity: Entity | ProjectionOf<Entity>, options: ChangeOptions = {}): this {
+    return this.#add(this.#changes.mergeAlways(entity, etagIn(options, 'merge')))
+  }
+
+  /** Adds {@link Table.replace}. */
+  replace(entity: Entity | Input, options: ChangeOptions = {}): this {
+    return this.#add(this.#changes.replace(entity, etagIn(options, 'replace')))
+  }
+
+  /** Adds {@link Table.insertOrMerge}. */
+  insertOrMerge(entity: Entity | Input): this {
+    return this.#add(this.#changes.insertOrMerge(entity))
+  }
+
+  /** Adds {@link Table.insertOrReplace}. */
+  insertOrReplace(entity: Entity | Input): this {
+    return this.#add(this.#changes.insertOrReplace(entity))
+  }
+
+  /** Adds {@link Table.delete}. */
+  delete(
+    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
+    options: ChangeOptions = {},
+  ): this {
+    return this.#add(this.#changes.delete(target, etagIn(options, 'delete')))
+  }
+
+  /**
+   * Adds a read of one entity, which the service takes only alone: as a way to ask for keys that some
+   * services read wrongly in a path.
+   *
+   * @param target - its key, as `get` of a table takes it
+   *
+   * @example
+   * ```ts
+   * const [found] = await customers.batch().retrieve(['Smith', '10%']).submit()
+   * found?.entity // the customer, or undefined
+   * ```
+   */
+  retrieve(target: EntityTarget | Key): this {
+    return this.#add(this.#changes.retrieve(target))
+  }
+
+  /**
+   * Sends all changes in one request.
+   *
+   * @returns the outcomes, in the order the changes were added; every written object has its new
+   * ETag
+   * @throws BatchInputError when the batch is empty, has more than 100 changes, spans partitions,
+   * changes an entity twice or reads beside other changes; nothing is sent then
+   * @throws BatchError when the service refused a change, and therefore all: `index` says which
+   */
+  async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
+    checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
+    const results = await this.#sender.sendAll([...this.#added], options)
+    return results.map(({ raw, etag }) =>
+      raw === undefined ? { etag } : { etag, entity: this.#rows.read(raw, etag) },
+    )
+  }
+
+  #add(change: EntityChange<object>): this {
+    this.#added.push(change)
+    return this
+  }
+}
+
+function etagIn(options: ChangeOptions, method: string): string | undefined {
+  checkOptions(options, ['etag'], `${method} of a batch`)
+  return options.etag
+}

@@ -1,0 +1,100 @@
+import {
+  type CallOptions,
+  type EntityWrite,
+  entityGroupTransaction,
+  type Operation,
+  perform,
+  type TableService,
+  type WriteResult,
+} from '@rowkey/rest'
+import type { RowCodec } from '../../codec/row-codec.ts'
+import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
+import type { EntityChange } from './entity-change.ts'
+
+/** Sends the writes of one table, and lets the objects that are written know the outcome. */
+export class ChangeSender<Entity extends object> {
+  readonly #service: TableService
+  readonly #table: string
+  readonly #codec: RowCodec<Entity>
+
+  /**
+   * @param service - the account the table is in
+   * @param table - the name of the table
+   * @param codec - puts new ETags on its entities
+   */
+  constructor(service: TableService, table: string, codec: RowCodec<Entity>) {
+    this.#service = service
+    this.#table = table
+    this.#codec = codec
+  }
+
+  /** Sends one change in a request of its own. */
+  async send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult> {
+    return this.sendAs(change.operation, change, options)
+  }
+
+  /**
+   * Works as {@link ChangeSender.send}, by another operation.
+   *
+   * @param operation - one with another result
+   * @param change - what it sends
+   * @param options - the options of the call
+   */
+  async sendAs<Result extends WriteResult>(
+    operation: Operation<EntityWrite, Result>,
+    change: EntityChange<Entity>,
+    options: CallOptions,
+  ): Promise<Awaited<Result>> {
+    const write = this.#begin(change)
+    const work = perform(this.#service, operation, change.input, options)
+    const result = await work.catch((error: unknown) => {
+      write.failed(error)
+      throw error
+    })
+    write.applied(result)
+    return result
+  }
+
+  /** Sends changes of one partition in one request: all are applied, or none. */
+  async sendAll(
+    changes: readonly EntityChange<Entity>[],
+    options: CallOptions,
+  ): Promise<WriteResult[]> {
+    const input = { table: this.#table, changes }
+    const writes = changes.map((change) => this.#begin(change))
+    const work = perform(this.#service, entityGroupTransaction, input, options)
+    const results = await work.catch((error: unknown) => {
+      for (const write of writes) write.failed(error)
+      throw error
+    })
+    writes.forEach((write, index) => {
+      write.applied(results[index] ?? {})
+    })
+    return results
+  }
+
+  #begin({ entity, write }: EntityChange<Entity>): BegunChange {
+    if (entity === undefined || write === undefined) return UNOBSERVED
+    const inFlight = new WriteInFlight(write)
+    return {
+      applied: ({ etag }) => {
+        const snapshot = inFlight.applied(etag)
+        if (write.body !== undefined) this.#codec.showVersion(entity, snapshot?.etag)
+      },
+      failed: (error) => {
+        const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
+        if (mayHaveApplied === true) inFlight.uncertain()
+        else inFlight.refused()
+      },
+    }
+  }
+}
+
+/** A change that was sent, and is told how it ended. */
+interface BegunChange {
+  applied(result: WriteResult): void
+  failed(error: unknown): void
+}
+
+/** No object learns of it. */
+const UNOBSERVED: BegunChange = { applied() {}, failed() {} }

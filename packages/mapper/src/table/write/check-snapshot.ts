@@ -1,0 +1,103 @@
+import { type EntityKey, InputError } from '@rowkey/odata'
+import { MissingETagError } from '@rowkey/rest'
+import { ChangedKeyError } from '../../errors/changed-key-error.ts'
+import { ProjectedEntityError } from '../../errors/projected-entity-error.ts'
+import {
+  isOfTable,
+  keyOfSnapshot,
+  type RowOrigin,
+  type Snapshot,
+  snapshotOf,
+} from '../../snapshot/snapshot.ts'
+
+/**
+ * Rejects a write of an entity in its old place when its key has changed since.
+ *
+ * @param known - what the entity knows of a row in the same table
+ * @param key - the key that it has now
+ * @param method - the call, for the message
+ * @throws {@link ChangedKeyError} when PartitionKey or RowKey changed since the entity was read
+ */
+export function checkSameKey(known: Snapshot | undefined, key: EntityKey, method: string): void {
+  if (known === undefined) return
+  const { partitionKey, rowKey } = keyOfSnapshot(known)
+  if (partitionKey === key.partitionKey && rowKey === key.rowKey) return
+  const before = JSON.stringify([partitionKey, rowKey])
+  throw new ChangedKeyError({
+    message:
+      `${method} of an entity that was read as ${before} and is now ` +
+      `${JSON.stringify([key.partitionKey, key.rowKey])}. A key cannot be changed in place: ` +
+      `insert the entity under its new key, and delete ${before}.`,
+  })
+}
+
+/** Returns the error of a call that would store a part of an entity in the place of the whole. */
+export function partialEntity(method: string): ProjectedEntityError {
+  return new ProjectedEntityError({
+    message:
+      `${method} of an entity that was read with select would drop every property that was not ` +
+      'selected. Use merge, which sends only what changed, or reload the entity first.',
+  })
+}
+
+/** Returns the error of a replace by the ETag of a row that the object does not know whole. */
+export function unknownRow(snapshot: Snapshot | undefined, etag: string): ProjectedEntityError {
+  return new ProjectedEntityError({
+    message: `replace would drop what is unknown: ${reason(snapshot, etag)} Use merge, or reload the entity first, or pass { etag: '*' } to overwrite whatever is stored.`,
+  })
+}
+
+function reason(snapshot: Snapshot | undefined, etag: string): string {
+  if (snapshot === undefined) {
+    return 'this object carries an ETag, but it was never read, or it is a copy such as { ...entity }, so it may lack stored properties.'
+  }
+  if (snapshot.etag !== etag) {
+    return 'the ETag that this object carries is not of the version that it was read at.'
+  }
+  return "this object was merged, by etag '*' or by an upsert, into a version that it has not read."
+}
+
+/** Returns the error of a merge of a property whose value is not known at the version of the ETag. */
+export function staleProperty(property: string, table: string): InputError {
+  return new InputError({
+    code: 'StaleProperty',
+    message:
+      `merge in table ${table}: '${property}' was changed, but its value at the version of this entity's ETag is ` +
+      "unknown. An earlier write with etag '*', or an upsert, went past what others stored. Reload the entity " +
+      "and change it again, or pass { etag: '*' } to overwrite whatever is stored.",
+    details: { property },
+  })
+}
+
+/** A write without a condition, and where it was to go. */
+export interface UnconditionalWrite {
+  /** The call, for the message. */
+  readonly call: string
+  /** The object; `undefined` when only a key was given. */
+  readonly entity: object | undefined
+  /** The table that it was to be written to. */
+  readonly origin: RowOrigin
+}
+
+/** Returns the error of a write that has no ETag to use. */
+export function missingEtag({ call, entity, origin }: UnconditionalWrite): MissingETagError {
+  const known = entity && snapshotOf(entity)
+  const fix = "pass { etag: '*' } to write whatever is stored now."
+  if (known !== undefined && !isOfTable(known, origin)) {
+    return new MissingETagError({
+      message: `${call} has no ETag: this object was read from or written to another table, so its ETag does not count here. Read the entity from this table first, or ${fix}`,
+    })
+  }
+  const isCopy = known === undefined && entity !== undefined && !isKeyAlone(entity)
+  return new MissingETagError({
+    message: `${call} has no ETag, so it could overwrite a change of another program. ${
+      isCopy
+        ? 'This object was never read: a copy, such as { ...entity }, does not carry the ETag. Change the object that was read'
+        : 'Read the entity first, so that it carries its ETag'
+    }, or ${fix}`,
+  })
+}
+
+function isKeyAlone(entity: object): boolean {
+  return Object.keys(entity).every((name) => name === 'partitionKey' || name === 'rowKey')
+}

@@ -1,0 +1,292 @@
+import { type EntityKey, InputError } from '@rowkey/odata'
+import type { ProjectionOf } from '@rowkey/query'
+import {
+  type Change,
+  deleteEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  retrieveEntity,
+  updateEntity,
+} from '@rowkey/rest'
+import type { RowCodec } from '../../codec/row-codec.ts'
+import { describeKind } from '../../errors/describe-kind.ts'
+import {
+  isComplete,
+  isOfTable,
+  type RowOrigin,
+  type Snapshot,
+  snapshotOf,
+} from '../../snapshot/snapshot.ts'
+import { namesIn } from '../../snapshot/transitions.ts'
+import { pendingSnapshot } from '../../snapshot/writes-in-flight.ts'
+import { type EntityTarget, targetKey } from '../entity-target.ts'
+import { type EntityPlace, namingEntity } from '../read/error-place.ts'
+import {
+  checkSameKey,
+  missingEtag,
+  partialEntity,
+  staleProperty,
+  unknownRow,
+} from './check-snapshot.ts'
+import type { EntityChange } from './entity-change.ts'
+
+/** The condition of a write. */
+interface Condition {
+  /** The ETag, or `'*'`. */
+  readonly etag: string
+  /** It is the object's own, so the write depends on what the object knows. */
+  readonly isOwn: boolean
+}
+
+/** Makes the writes of one table from its entities; Table and Batch send them. */
+export class EntityChanges<Entity extends object> {
+  /** The table's name. */
+  readonly table: string
+  readonly #origin: RowOrigin
+  readonly #codec: RowCodec<Entity>
+
+  /**
+   * @param table - the table's name
+   * @param origin - tells the table from those of other accounts
+   * @param codec - writes its entities
+   */
+  constructor(table: string, origin: RowOrigin, codec: RowCodec<Entity>) {
+    this.table = table
+    this.#origin = origin
+    this.#codec = codec
+  }
+
+  /** The whole entity, where there is none yet; with `echo` the service returns what it stored. */
+  insert(given: Entity, echo = false): EntityChange<Entity> {
+    const change = this.#whole(insertEntity, given, 'insert')
+    return echo ? { ...change, input: { ...change.input, echo } } : change
+  }
+
+  /** The whole entity, in the place of whatever is stored. */
+  insertOrReplace(given: Entity): EntityChange<Entity> {
+    const change = this.#whole(insertOrReplaceEntity, given, 'insertOrReplace')
+    const snapshot = change.entity && this.#known(change.entity, change.input.key)
+    if (snapshot?.partial) throw partialEntity('insertOrReplace')
+    return change
+  }
+
+  /** Everything that the entity shows, merged into whatever is stored. */
+  insertOrMerge(given: Entity): EntityChange<Entity> {
+    const entity = this.#toEntity(given, 'insertOrMerge')
+    const body = this.#write(entity, () => this.#codec.writeShown(entity))
+    const key = this.#codec.keyOf(entity)
+    this.#codec.checkMerge?.(entity, this.#known(entity, key), undefined)
+    return this.#change(insertOrMergeEntity, entity, { key, body, whole: false })
+  }
+
+  /** The whole entity, in the place of the one that has the ETag. */
+  replace(row: Entity, given: string | undefined): EntityChange<Entity> {
+    const entity = this.#toEntity(row, 'replace')
+    const body = this.#write(entity, () => this.#codec.write(entity))
+    const key = this.#codec.keyOf(entity)
+    checkSameKey(this.#ofTable(entity), key, 'replace')
+    const snapshot = this.#known(entity, key)
+    if (snapshot?.partial) throw partialEntity('replace')
+    const { etag, isOwn } = this.#condition('replace', { entity, snapshot, given })
+    if (isOwn) this.#checkKnown(snapshot, etag)
+    return this.#change(updateEntity, entity, { key, body, whole: true, etag })
+  }
+
+  /** The merge of what changed since the entity was known; `undefined` when there is nothing to send. */
+  merge(
+    row: Entity | ProjectionOf<Entity>,
+    given: string | undefined,
+  ): EntityChange<Entity> | undefined {
+    const entity = this.#toEntity(row, 'merge')
+    const replacement = this.#ofOtherVersion(entity, given)
+    if (replacement !== undefined) return replacement
+    const merge = this.#toMerge(entity, given)
+    const { key, snapshot, body } = merge
+    if (body !== undefined || !isSettled(snapshot)) return this.#merge(merge)
+    // An ETag that is not of the known version still asks for a condition to be checked.
+    const carried = given ?? this.#codec.etagOf(entity, snapshot)
+    const isOther = carried !== undefined && carried !== '*' && carried !== snapshot?.etag
+    return isOther ? this.#merge({ ...merge, key }) : undefined
+  }
+
+  /** Works as {@link EntityChanges.merge}, but when nothing changed the key is sent alone. */
+  mergeAlways(row: Entity | ProjectionOf<Entity>, given: string | undefined): EntityChange<Entity> {
+    const entity = this.#toEntity(row, 'merge')
+    return this.#ofOtherVersion(entity, given) ?? this.#merge(this.#toMerge(entity, given))
+  }
+
+  /**
+   * What makes the stored entity what the object is now; `undefined` when it is. A merge cannot remove a
+   * property, so when one is gone the whole entity is put in the place of the one that has the ETag.
+   */
+  modification(entity: Entity, etag: string | undefined): EntityChange<Entity> | undefined {
+    const snapshot = snapshotOf(entity)
+    const isReplaced = snapshot !== undefined && this.#codec.lacksStored(entity, snapshot)
+    return isReplaced ? this.replace(entity, etag) : this.merge(entity, etag)
+  }
+
+  /** The end of the entity that has the ETag. */
+  delete(
+    target: Entity | ProjectionOf<Entity> | EntityTarget | object,
+    given: string | undefined,
+  ): EntityChange<Entity> {
+    const key = targetKey(target, this.#codec)
+    const isTuple = Array.isArray(target)
+    const known = isTuple ? undefined : snapshotOf(target)
+    const entity = isTuple ? undefined : (target as Entity)
+    if (entity !== undefined) checkSameKey(this.#ofTable(entity), key, 'delete')
+    const snapshot = entity && this.#known(entity, key)
+    const { etag } = this.#condition('delete', { entity, snapshot, given })
+    const input = { table: this.table, key, body: '', etag }
+    if (entity === undefined || known === undefined) {
+      return { operation: deleteEntity, input, entity: undefined, write: undefined }
+    }
+    const onto = etag === '*' ? undefined : etag
+    const write = { entity, origin: this.#origin, key, body: undefined, whole: true, onto }
+    return { operation: deleteEntity, input, entity, write }
+  }
+
+  /** A read; a transaction accepts it only alone. */
+  retrieve(target: EntityTarget | object): EntityChange<Entity> {
+    const input = { table: this.table, key: targetKey(target, this.#codec), body: '' }
+    return { operation: retrieveEntity, input, entity: undefined, write: undefined }
+  }
+
+  /** A merge would leave what only the other version has, and not change the stored version. */
+  #ofOtherVersion(entity: Entity, given: string | undefined): EntityChange<Entity> | undefined {
+    const snapshot = this.#ofTable(entity)
+    if (snapshot?.migrated === undefined) return undefined
+    const etag = given ?? this.#codec.etagOf(entity, snapshot)
+    return etag === '*' ? undefined : this.replace(entity, given)
+  }
+
+  #toMerge(entity: Entity, given: string | undefined): MergeParts<Entity> {
+    const key = this.#codec.keyOf(entity)
+    checkSameKey(this.#ofTable(entity), key, 'merge')
+    const snapshot = this.#known(entity, key)
+    const body = this.#write(entity, () => this.#codec.writeChanges(entity, snapshot))
+    return { entity, key, snapshot, body, given }
+  }
+
+  #merge({ entity, key, snapshot, body, given }: MergeParts<Entity>): EntityChange<Entity> {
+    const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
+    if (isOwn && body !== undefined) this.#checkCurrent(snapshot, { etag, body })
+    this.#codec.checkMerge?.(entity, snapshot, etag)
+    const sent = body ?? JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
+    return this.#change(mergeEntity, entity, { key, body: sent, whole: false, etag })
+  }
+
+  #whole(operation: Change['operation'], given: Entity, method: string): EntityChange<Entity> {
+    const entity = this.#toEntity(given, method)
+    const body = this.#write(entity, () => this.#codec.write(entity))
+    // Only now: a schema may have made another key of the values.
+    return this.#change(operation, entity, { key: this.#codec.keyOf(entity), body, whole: true })
+  }
+
+  #change(
+    operation: Change['operation'],
+    entity: Entity,
+    { key, body, whole, etag }: Sending,
+  ): EntityChange<Entity> {
+    const onto = etag === '*' ? undefined : etag
+    const write = { entity, origin: this.#origin, key, body, whole, onto }
+    const input = { table: this.table, key, body, ...(etag !== undefined && { etag }) }
+    return { operation, input, entity, write }
+  }
+
+  /** What the object knows of the row, writes of it in flight included. */
+  #known(entity: Entity, key: EntityKey): Snapshot | undefined {
+    return pendingSnapshot(entity, this.#origin, key)
+  }
+
+  /** What the object knows of a row of this table, whatever its key. */
+  #ofTable(entity: Entity): Snapshot | undefined {
+    const snapshot = snapshotOf(entity)
+    return snapshot !== undefined && isOfTable(snapshot, this.#origin) ? snapshot : undefined
+  }
+
+  /** An object that is only a key carries no ETag. */
+  #condition(
+    method: string,
+    {
+      entity,
+      snapshot,
+      given,
+    }: { entity: Entity | undefined; snapshot: Snapshot | undefined; given: string | undefined },
+  ): Condition {
+    if (given !== undefined)
+      return { etag: given, isOwn: given !== '*' && given === snapshot?.etag }
+    const carried = entity && this.#codec.etagOf(entity, snapshot)
+    if (carried !== undefined) return { etag: carried, isOwn: carried !== '*' }
+    throw missingEtag({ call: `${method} in table ${this.table}`, entity, origin: this.#origin })
+  }
+
+  /** A replace by the object's own ETag removes what it does not hold, so everything must be known. */
+  #checkKnown(snapshot: Snapshot | undefined, etag: string): void {
+    const isKnown = snapshot !== undefined && snapshot.etag === etag && isComplete(snapshot)
+    if (!isKnown) throw unknownRow(snapshot, etag)
+  }
+
+  /** A merge by the object's own ETag sends only what is known at that version. */
+  #checkCurrent(
+    snapshot: Snapshot | undefined,
+    { etag, body }: { readonly etag: string; readonly body: string },
+  ): void {
+    const current = snapshot?.current
+    if (current === undefined || snapshot?.etag !== etag) return
+    for (const member of namesIn(body)) {
+      const [name = member] = member.split('@')
+      if (!current.has(name)) throw staleProperty(name, this.table)
+    }
+  }
+
+  /** A row of a query with `select` is an entity too, with some of its members unread. */
+  #toEntity(given: Entity | ProjectionOf<Entity>, method: string): Entity {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      throw new InputError({
+        code: 'InvalidEntity',
+        message: `${method} of table ${this.table} takes an entity, and got ${describeKind(given)}. Pass an object with its properties.`,
+      })
+    }
+    return this.#codec.toEntity?.(given) ?? (given as Entity)
+  }
+
+  #write<Result>(entity: Entity, write: () => Result): Result {
+    return namingEntity(() => this.#placeOf(entity), write)
+  }
+
+  #placeOf(entity: Entity): EntityPlace {
+    try {
+      return { table: this.table, key: this.#codec.keyOf(entity) }
+    } catch {
+      return { table: this.table, key: undefined }
+    }
+  }
+}
+
+/** What is to be merged. */
+interface MergeParts<Entity> {
+  readonly entity: Entity
+  readonly key: EntityKey
+  /** What the object knows of the row. */
+  readonly snapshot: Snapshot | undefined
+  /** What changed; `undefined` when nothing did. */
+  readonly body: string | undefined
+  /** The caller's ETag. */
+  readonly given: string | undefined
+}
+
+/** What is to be sent. */
+interface Sending {
+  readonly key: EntityKey
+  readonly body: string
+  readonly whole: boolean
+  readonly etag?: string
+}
+
+/** Whether the row is known to be stored as it is known: otherwise a write must find out. */
+function isSettled(snapshot: Snapshot | undefined): boolean {
+  return snapshot !== undefined && !snapshot.deleted
+}

@@ -1,0 +1,56 @@
+import {
+  type CallOptions,
+  getEntity,
+  OptionValueError,
+  perform,
+  type TableService,
+} from '@rowkey/rest'
+import type { RowCodec } from '../../codec/row-codec.ts'
+import { isOfRow, isOfTable, type RowOrigin, snapshotOf } from '../../snapshot/snapshot.ts'
+import { keepReloaded } from '../../snapshot/writes-in-flight.ts'
+import type { RowReader } from '../read/row-reader.ts'
+import { checkSameKey } from './check-snapshot.ts'
+
+/** What is to be reloaded, and from where. */
+export interface Reload<Entity extends object> {
+  readonly service: TableService
+  readonly codec: RowCodec<Entity>
+  readonly origin: RowOrigin
+  readonly rows: RowReader<Entity>
+  /** The table's name. */
+  readonly table: string
+  /** The caller's object. */
+  readonly entity: Entity
+}
+
+/**
+ * Reads an entity again, into the same object.
+ *
+ * @param reload - what, and from where
+ * @param options - those of the call
+ * @returns whether its ETag is another one than before
+ * @throws {@link ChangedKeyError} when its key is another one than that it was read under
+ */
+export async function reloadEntity<Entity extends object>(
+  { service, codec, origin, rows, table, entity }: Reload<Entity>,
+  options: CallOptions,
+): Promise<boolean> {
+  const key = codec.keyOf(entity)
+  const known = snapshotOf(entity)
+  if (known !== undefined && isOfTable(known, origin)) checkSameKey(known, key, 'reload')
+  if (Object.isFrozen(entity)) throw frozen(table)
+  const isKnown = known !== undefined && isOfRow(known, origin, key)
+  const before = codec.etagOf(entity, isKnown ? known : undefined)
+  const { raw, etag } = await perform(service, getEntity, { table, key }, options)
+  const fresh = rows.read(raw, etag)
+  codec.refresh(entity, fresh)
+  const snapshot = snapshotOf(fresh)
+  if (snapshot !== undefined) keepReloaded(entity, snapshot)
+  return before === undefined || snapshot?.etag !== before
+}
+
+function frozen(table: string): OptionValueError {
+  return new OptionValueError({
+    message: `reload of table ${table} changes the object that it is given, and this one is frozen. Read the entity anew with get.`,
+  })
+}

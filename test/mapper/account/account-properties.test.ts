@@ -1,0 +1,47 @@
+import { AccountProperties } from '@rowkey/mapper'
+import { ServicePropertiesError, UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { freshAccount } from '../fresh-account.ts'
+
+describe('the properties of an account', () => {
+  it('R-83, R-85: are read and changed', async () => {
+    const { account } = freshAccount()
+    expect(account.properties).toBeInstanceOf(AccountProperties)
+    const hourMetrics = { enabled: true, includeApis: true, retentionDays: 7 }
+    await account.properties.set({ hourMetrics })
+    expect((await account.properties.get()).hourMetrics).toEqual(hourMetrics)
+  })
+
+  it('R-83: stay as they are where nothing is said', async () => {
+    const { account } = freshAccount()
+    const cors = [
+      {
+        allowedOrigins: ['https://contoso.com'],
+        allowedMethods: ['GET'],
+        allowedHeaders: ['x-ms-*'],
+        exposedHeaders: [],
+        maxAgeInSeconds: 60,
+      },
+    ]
+    await account.properties.set({ cors })
+    await account.properties.set({ logging: { read: true, write: true, delete: true } })
+    const properties = await account.properties.get()
+    expect(properties).toMatchObject({ cors, logging: { read: true, write: true, delete: true } })
+    await account.properties.set({ cors: [] })
+    expect((await account.properties.get()).cors).toEqual([])
+  })
+
+  it('R-83: refuses what the service would, before anything is sent', async () => {
+    const { account, sent } = freshAccount()
+    const hourMetrics = { enabled: true, retentionDays: 366 }
+    await expect(account.properties.set({ hourMetrics })).rejects.toThrow(ServicePropertiesError)
+    expect(sent).toEqual([])
+  })
+
+  it('refuses options it does not have', async () => {
+    const { account } = freshAccount()
+    const options = { timeuot: 5 } as object
+    await expect(account.properties.get(options)).rejects.toThrow(UnknownOptionError)
+    await expect(account.properties.set({}, options)).rejects.toThrow(UnknownOptionError)
+  })
+})

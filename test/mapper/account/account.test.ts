@@ -1,0 +1,172 @@
+import { localTableService } from '@rowkey/local'
+import { Account, ModelError, modelOf, PartitionKey, RowKey, Table } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { PartitionScanError, QueryError, TableScanError } from '@rowkey/query'
+import {
+  OptionValueError,
+  TableAlreadyExistsError,
+  TableNameError,
+  TableNotFoundError,
+  tableService,
+  UnknownOptionError,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { Customer, customer } from '../customer.ts'
+import { freshAccount } from '../fresh-account.ts'
+
+class Nameless {
+  @PartitionKey() partition = 'p'
+  @RowKey() row = 'r'
+}
+
+async function names(tables: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = []
+  for await (const name of tables) found.push(name)
+  return found
+}
+
+describe('Account', () => {
+  it('opens the table that a class names, or another one', () => {
+    const { account, sent } = freshAccount()
+    expect(account.table(Customer)).toBeInstanceOf(Table)
+    expect(account.table(Customer).name).toBe('customers')
+    expect(account.table(modelOf(Customer)).name).toBe('customers')
+    expect(account.table(Customer, 'archive').name).toBe('archive')
+    expect(sent).toEqual([])
+  })
+
+  it('R-40: says for all its tables how much queries may read, and a table says so for itself', async () => {
+    const { service } = freshAccount()
+    const strict = new Account(service, { scans: 'none' })
+    const ofPartition = (table: Table<Customer>) => table.query().where({ lastName: 'Smith' })
+    await expect(ofPartition(strict.table(Customer)).toArray()).rejects.toThrow(PartitionScanError)
+    await strict.table(Customer).create()
+    expect(await ofPartition(strict.table(Customer)).allowPartitionScan().count()).toBe(0)
+    expect(await ofPartition(strict.table(Customer, { scans: 'partitionScan' })).count()).toBe(0)
+    expect(await strict.table('customers', { scans: 'tableScan' }).query().count()).toBe(0)
+    await expect(strict.table('customers').query().count()).rejects.toThrow(TableScanError)
+    expect(strict.table(Customer, { name: 'archive' }).name).toBe('archive')
+  })
+
+  it('refuses rules for scans that are none, by name', () => {
+    const { account, service } = freshAccount()
+    expect(() => new Account(service, { scans: 'some' as never })).toThrow(QueryError)
+    expect(() => account.table(Customer, { scans: 'some' as never })).toThrow(QueryError)
+    expect(() => account.table('people', { scan: 'none' } as object)).toThrow(UnknownOptionError)
+    expect(() => account.table('people', 'other' as never)).toThrow(OptionValueError)
+  })
+
+  it('R-95: opens a table of entities that nobody declared', async () => {
+    const people = freshAccount().account.table('people')
+    await people.create()
+    await people.insert(new DynamicEntity('Smith', 'Jeff', { points: 5n }))
+    const jeff = await people.get(['Smith', 'Jeff'])
+    expect(jeff).toBeInstanceOf(DynamicEntity)
+    expect(jeff.get('points')?.as('Int64')).toBe(5n)
+  })
+
+  it('refuses a class that names no table, and says both ways out', () => {
+    const { account } = freshAccount()
+    expect(() => account.table(Nameless)).toThrow(ModelError)
+    expect(() => account.table(Nameless)).toThrow(/@Entity\('people'\).*account\.table\(Class/)
+    expect(account.table(Nameless, 'people').name).toBe('people')
+  })
+
+  it.each(['x', 'first-name', '1st', '', 'people\n'])('R-01: refuses %j as a name', (name) => {
+    const { account } = freshAccount()
+    expect(() => account.table(name)).toThrow(TableNameError)
+    expect(() => account.table(Customer, name)).toThrow(TableNameError)
+  })
+
+  it('R-01: leaves a name to the service when told to', () => {
+    const { connectionString } = localTableService()
+    const service = tableService({
+      connectionString: connectionString(),
+      checks: { tableNames: 'by the service' },
+    })
+    expect(new Account(service).table('first-name').name).toBe('first-name')
+  })
+
+  it.each([undefined, null, 5, {}, () => 0])('refuses %o as a class', (garbage) => {
+    expect(() => freshAccount().account.table(garbage as unknown as typeof Customer)).toThrow(
+      ModelError,
+    )
+  })
+
+  it('R-31: lists its tables, all or by prefix', async () => {
+    const { account } = freshAccount()
+    for (const name of ['logs2025', 'logs2026', 'people', 'Logs']) await account.createTable(name)
+    expect((await names(account.tables())).sort()).toEqual([
+      'Logs',
+      'logs2025',
+      'logs2026',
+      'people',
+    ])
+    expect(await names(account.tables({ prefix: 'logs' }))).toEqual(['logs2025', 'logs2026'])
+    expect(await names(account.tables({ prefix: 'x' }))).toEqual([])
+  })
+
+  it('R-25: creates and deletes tables', async () => {
+    const { account } = freshAccount()
+    await account.createTable('people')
+    await expect(account.createTable('people')).rejects.toThrow(TableAlreadyExistsError)
+    await account.deleteTable('people')
+    await expect(account.deleteTable('people')).rejects.toThrow(TableNotFoundError)
+    await expect(account.createTable('no good')).rejects.toThrow(TableNameError)
+  })
+
+  it('refuses options it does not have', async () => {
+    const { account, sent } = freshAccount()
+    const options = { perfix: 'x' } as object
+    expect(() => account.tables(options)).toThrow(UnknownOptionError)
+    await expect(account.createTable('people', options)).rejects.toThrow(UnknownOptionError)
+    await expect(account.deleteTable('people', options)).rejects.toThrow(UnknownOptionError)
+    await expect(account.statistics(options)).rejects.toThrow(UnknownOptionError)
+    expect(sent).toEqual([])
+  })
+
+  it('R-25: takes a word about waiting for a deleted table', async () => {
+    const { account } = freshAccount()
+    await account.createTable('people', { waitForDeletion: true })
+    await expect(account.createTable('people', { waitForDeletion: true })).rejects.toThrow(
+      TableAlreadyExistsError,
+    )
+  })
+
+  it('R-119: knows how far its copy is', async () => {
+    const { status, lastSyncTime } = await freshAccount().account.statistics()
+    expect(status).toBe('live')
+    expect(lastSyncTime).toBeInstanceOf(Date)
+  })
+
+  it('closes the connections of its service', async () => {
+    const { service } = freshAccount()
+    let closed = 0
+    const account = new Account({ ...service, close: async () => void closed++ })
+    await account.close()
+    expect(closed).toBe(1)
+  })
+
+  it('moves entities between tables of one class', async () => {
+    const { account } = freshAccount()
+    const [current, archive] = [account.table(Customer), account.table(Customer, 'archive')]
+    await Promise.all([current.create(), archive.create()])
+    const jeff = await current.insert(customer('Smith', 'Jeff', { age: 39 }))
+    await archive.insert(jeff)
+    expect((await archive.get(['Smith', 'Jeff'])).age).toBe(39)
+  })
+
+  it('R-79, R-80: makes a SAS for all its tables, without sending anything', () => {
+    const { account, sent } = freshAccount()
+    const expiry = new Date(Date.UTC(2099, 0))
+    const { token } = account.sas({ permissions: 'rl', resourceTypes: 'co', expiry })
+    expect(Object.fromEntries(new URLSearchParams(token))).toMatchObject({
+      ss: 't',
+      srt: 'co',
+      sp: 'rl',
+    })
+    expect(sent).toEqual([])
+    const terms = { permissions: 'rl', resourceTypes: 'co', expiry, policy: 'support' }
+    expect(() => account.sas(terms)).toThrow(expect.objectContaining({ code: 'UnknownOption' }))
+  })
+})

@@ -1,0 +1,71 @@
+import { ConversionError } from '@rowkey/mapper'
+import { parseEntityObject } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { readMember } from '../../../packages/mapper/src/codec/read-member.ts'
+import { storedMember } from '../../../packages/mapper/src/codec/stored-member.ts'
+import { ValueChunks } from '../../../packages/mapper/src/codec/value-chunks.ts'
+import type { StoredValue } from '../../../packages/mapper/src/codec/widen.ts'
+
+const chunks = new ValueChunks('notes', 'Person.notes')
+const stored = (value: StoredValue) => parseEntityObject(`{${chunks.write(value).slice(1)}}`)
+const text = (length: number): StoredValue => ({ type: 'String', value: 'x'.repeat(length) })
+
+function read(raw: Record<string, unknown>): StoredValue | undefined {
+  const first = readMember(storedMember('notes'), raw, 'Person.notes')
+  return first && chunks.read(first, raw)
+}
+
+describe('ValueChunks', () => {
+  it('R-127: stores a short value as it always is, and a long one under further names', () => {
+    expect(stored(text(3))).toEqual({ notes: 'xxx' })
+    expect(Object.keys(stored(text(70_000)))).toEqual(['notes', 'notes_2', 'notes_3'])
+    const bytes = { type: 'Binary', value: new Uint8Array(65_537) } as const
+    expect(stored(bytes)).toMatchObject({
+      'notes@odata.type': 'Edm.Binary',
+      'notes_2@odata.type': 'Edm.Binary',
+      notes_2: 'AA==',
+    })
+  })
+
+  it.each([0, 1, 32_766, 32_767, 32_768, 32_769, 65_536, 500_000])(
+    'reads %i characters',
+    (length) => {
+      expect(read(stored(text(length)))).toEqual(text(length))
+    },
+  )
+
+  it.each([65_535, 65_536, 200_000])('reads %i bytes', (length) => {
+    const value = { type: 'Binary', value: new Uint8Array(length).fill(7) } as const
+    expect(read(stored(value))).toEqual(value)
+  })
+
+  it.each([3, 32_767, 40_000])('never reads what a longer value left behind: %i', (length) => {
+    const left = stored(text(100_000))
+    expect(read({ ...left, ...stored(text(length)) })).toEqual(text(length))
+  })
+
+  it('takes a full property with none after it for the whole value', () => {
+    expect(read({ notes: 'x'.repeat(32_768) })).toEqual(text(32_768))
+    expect(read({ notes: 'x'.repeat(32_768), notes_2: 5 })).toEqual(text(32_768))
+  })
+
+  it('leaves a value alone that is neither text nor bytes', () => {
+    expect(read(stored({ type: 'Int32', value: 3 }))).toEqual({ type: 'Int32', value: 3 })
+  })
+
+  it('refuses a value of which a piece is missing', () => {
+    const { notes_3: _, ...torn } = stored(text(90_000))
+    expect(() => read(torn)).toThrow(ConversionError)
+    expect(() => read(torn)).toThrow(/^Person\.notes cannot be read: .*'notes_3', is missing/)
+    const full = Object.fromEntries(
+      Object.keys(stored(text(500_000))).map((name) => [name, 'x'.repeat(32_768)]),
+    )
+    expect(() => read(full)).toThrow(/'notes_16', is missing/)
+  })
+
+  it('refuses a value that no entity could hold', () => {
+    expect(() => chunks.write(text(600_000))).toThrow(
+      /^Person\.notes cannot be written: it is 600000 characters/,
+    )
+  })
+})

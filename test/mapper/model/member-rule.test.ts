@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import {
+  mergeRules,
+  overlayRule,
+  overrideRule,
+} from '../../../packages/mapper/src/model/member-rule.ts'
+
+describe('mergeRules', () => {
+  it('takes a first rule as it is', () => {
+    const rule = { decorators: ['Property'] as const, type: 'Int64' as const }
+    expect(mergeRules(undefined, rule)).toBe(rule)
+  })
+
+  it('adds up the decorators of one member, each once', () => {
+    const merged = mergeRules(
+      { decorators: ['Property'], type: 'String' },
+      { decorators: ['StoreAs', 'Property'], storedName: 'cea' },
+    )
+    expect(merged.decorators).toEqual(['Property', 'StoreAs'])
+    expect(merged).toMatchObject({ type: 'String', storedName: 'cea' })
+  })
+})
+
+describe('mergeRules with two decorators that contradict each other', () => {
+  const decorators = ['StoreAs'] as const
+
+  it('records a conflict, and keeps it beside further decorators', () => {
+    const twice = mergeRules({ decorators, storedName: 'b' }, { decorators, storedName: 'a' })
+    const all = mergeRules(twice, { decorators: ['Property'], type: 'Guid' })
+    expect(all.conflict).toBe("@StoreAs names it 'a' and 'b', and a property has one stored name")
+    expect(overrideRule(all, { decorators: ['Property'] }).conflict).toBe(all.conflict)
+  })
+
+  it('sees no conflict in the same words twice', () => {
+    const rule = mergeRules({ decorators, storedName: 'a' }, { decorators, storedName: 'a' })
+    expect(rule.conflict).toBeUndefined()
+  })
+
+  it('sees no conflict where a subclass says otherwise', () => {
+    const [base, own] = [
+      { decorators, storedName: 'a' },
+      { decorators, storedName: 'b' },
+    ]
+    expect(overrideRule(base, own)).toMatchObject({ storedName: 'b', conflict: undefined })
+    expect(overlayRule(base, own)).toMatchObject({ storedName: 'b', conflict: undefined })
+  })
+})
+
+describe('overrideRule', () => {
+  it('adds the words of a subclass to those of its base', () => {
+    const rule = overrideRule(
+      { decorators: ['StoreAs'], storedName: 'cea' },
+      { decorators: ['Property'], type: 'Guid' },
+    )
+    expect(rule).toMatchObject({ storedName: 'cea', type: 'Guid' })
+  })
+
+  it('lets @Ignore end what the base class said', () => {
+    const rule = overrideRule({ decorators: ['PartitionKey'] }, { decorators: ['Ignore'] })
+    expect(rule.decorators).toEqual(['Ignore'])
+  })
+
+  it('lets any other word end the @Ignore of the base class', () => {
+    const rule = overrideRule({ decorators: ['Ignore'] }, { decorators: ['Property'] })
+    expect(rule.decorators).toEqual(['Property'])
+  })
+})

@@ -1,0 +1,71 @@
+import { ModelError } from '@rowkey/mapper'
+import { describe, expect, it } from 'vitest'
+import { findRecord, recordIn } from '../../../packages/mapper/src/model/class-record.ts'
+import { recordMember } from '../../../packages/mapper/src/model/record-member.ts'
+
+const rule = { decorators: ['Property'] as const }
+const context = { kind: 'field', name: 'age', static: false, private: false }
+
+describe('recordMember', () => {
+  it('writes to the metadata of a standard decorator', () => {
+    const metadata = {}
+    recordMember(undefined, { ...context, metadata }, rule)
+    expect(recordIn(metadata).members.get('age')).toEqual(rule)
+  })
+
+  it('takes a getter and its setter for one member', () => {
+    const metadata = {}
+    for (const kind of ['getter', 'setter']) {
+      const named = { decorators: ['StoreAs'] as const, storedName: kind }
+      recordMember(undefined, { ...context, kind, metadata }, named)
+    }
+    expect(recordIn(metadata).members.get('age')?.conflict).toBe(
+      "@StoreAs names it 'setter' and 'getter', and a property has one stored name",
+    )
+  })
+
+  it('waits for the first instance where the compiler gives no metadata', () => {
+    class Person {}
+    const initializers: ((this: object) => void)[] = []
+    const addInitializer = (each: () => void) => initializers.push(each)
+    recordMember(undefined, { ...context, addInitializer }, rule)
+    expect(findRecord(Person)).toBeUndefined()
+    initializers[0]?.call(new Person())
+    expect(findRecord(Person)?.members.get('age')).toEqual(rule)
+  })
+
+  it('lets a subclass override its base class where the compiler gives no metadata', () => {
+    class Person {}
+    for (const storedName of ['base', 'own']) {
+      const addInitializer = (each: (this: object) => void) => each.call(new Person())
+      recordMember(undefined, { ...context, addInitializer }, { ...rule, storedName })
+    }
+    expect(findRecord(Person)?.members.get('age')).toMatchObject({
+      storedName: 'own',
+      conflict: undefined,
+    })
+  })
+
+  it('writes to the class of the prototype that a legacy decorator gets', () => {
+    class Person {}
+    recordMember(Person.prototype, 'age', rule)
+    expect(findRecord(Person)?.members.get('age')?.decorators).toEqual(['Property'])
+  })
+
+  it.each([
+    ['a static member', { ...context, static: true }],
+    ['a private member', { ...context, private: true, name: '#age' }],
+    ['a member named by a symbol', { ...context, name: Symbol('age') }],
+  ])('refuses %s of a standard class', (_what, wrong) => {
+    expect(() => recordMember(undefined, wrong, rule)).toThrow(ModelError)
+    expect(() => recordMember(undefined, wrong, rule)).toThrow(
+      /@Property .* public instance members/,
+    )
+  })
+
+  it('refuses a static member and a symbol of a legacy class', () => {
+    class Person {}
+    expect(() => recordMember(Person, 'age', rule)).toThrow(/^Person\.age: @Property stands on/)
+    expect(() => recordMember(Person.prototype, Symbol('age'), rule)).toThrow(ModelError)
+  })
+})

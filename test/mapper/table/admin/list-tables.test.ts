@@ -1,0 +1,48 @@
+import { printFilter } from '@rowkey/odata'
+import { SasCredential, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import {
+  listTables,
+  nameIs,
+  nameStartsWith,
+} from '../../../../packages/mapper/src/table/admin/list-tables.ts'
+import { freshAccount } from '../../fresh-account.ts'
+
+describe('listTables', () => {
+  it('R-31: lists the tables that fit, over all pages', async () => {
+    const { account, service, sent } = freshAccount()
+    const names = Array.from({ length: 1001 }, (_, at) => `t${String(at).padStart(4, '0')}`)
+    for (const name of names) await account.createTable(name)
+    sent.length = 0
+    const found: string[] = []
+    for await (const name of listTables(service, undefined, {})) found.push(name)
+    expect(found).toEqual(names)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('stops when the service leads in a circle', async () => {
+    let calls = 0
+    const service = tableService({
+      endpoint: 'https://contoso.table.core.windows.net',
+      credential: new SasCredential('sv=2019-02-02&ss=t&srt=sco&sp=rl&se=2099-01-01&sig=x'),
+      transport: async () => ({
+        status: 200,
+        headers: { 'x-ms-continuation-nexttablename': ++calls % 2 === 0 ? 'a' : 'b' },
+        body: '{"value":[]}',
+      }),
+    })
+    const tables = listTables(service, undefined, {})
+    await expect(tables.next()).rejects.toMatchObject({ code: 'ContinuationLoop' })
+  })
+})
+
+describe('the filters of names', () => {
+  it('R-31: find one name, or all that begin with a text', () => {
+    expect(printFilter(nameIs('people'))).toBe("TableName eq 'people'")
+    expect(printFilter(nameStartsWith('log'))).toBe("TableName ge 'log' and TableName lt 'log{'")
+  })
+
+  it('carry any text', () => {
+    expect(printFilter(nameIs("o'x"))).toBe("TableName eq 'o''x'")
+  })
+})

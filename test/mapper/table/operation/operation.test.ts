@@ -1,0 +1,47 @@
+import { Operation } from '@rowkey/mapper'
+import { UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { customer } from '../../customer.ts'
+
+const jeff = customer('Smith', 'Jeff')
+
+describe('Operation', () => {
+  it('R-91: makes a value of every kind of operation', () => {
+    expect(Operation.insert(jeff)).toEqual({ kind: 'insert', entity: jeff, etag: undefined })
+    expect(Operation.merge(jeff, { etag: 'W/"1"' })).toMatchObject({
+      kind: 'merge',
+      etag: 'W/"1"',
+    })
+    expect(Operation.replace(jeff, { etag: '*' })).toMatchObject({ kind: 'replace', etag: '*' })
+    expect(Operation.insertOrMerge(jeff)).toMatchObject({ kind: 'insertOrMerge', entity: jeff })
+    expect(Operation.insertOrReplace(jeff)).toMatchObject({ kind: 'insertOrReplace' })
+    expect(Operation.delete(['Smith', 'Jeff'], { etag: '*' })).toEqual({
+      kind: 'delete',
+      target: ['Smith', 'Jeff'],
+      etag: '*',
+    })
+    expect(Operation.retrieve('Smith', 'Jeff')).toEqual({
+      kind: 'retrieve',
+      target: ['Smith', 'Jeff'],
+    })
+    expect(Operation.retrieve({ lastName: 'Smith', firstName: 'Jeff' })).toEqual({
+      kind: 'retrieve',
+      target: { lastName: 'Smith', firstName: 'Jeff' },
+    })
+  })
+
+  it('makes values that cannot be changed, and hold the entity itself', () => {
+    const operation = Operation.merge(jeff)
+    expect(Object.isFrozen(operation)).toBe(true)
+    expect(operation.entity).toBe(jeff)
+  })
+
+  it('refuses options that there are not', () => {
+    const misspelt = { eatg: '*' } as object
+    expect(() => Operation.merge(jeff, misspelt)).toThrow(UnknownOptionError)
+    expect(() => Operation.replace(jeff, misspelt)).toThrow(
+      /Operation\.replace has no option 'eatg'/,
+    )
+    expect(() => Operation.delete(jeff, misspelt)).toThrow(UnknownOptionError)
+  })
+})

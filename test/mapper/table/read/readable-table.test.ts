@@ -1,0 +1,235 @@
+import { ProjectedEntityError } from '@rowkey/mapper'
+import { DynamicEntity, EntityKeyError } from '@rowkey/odata'
+import { anyOf, QueryError } from '@rowkey/query'
+import { EntityNotFoundError, TableNotFoundError, UnknownOptionError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { Customer, customer } from '../../customer.ts'
+import { freshAccount, freshTable } from '../../fresh-account.ts'
+
+describe('a table that is read', () => {
+  it('gives some properties of one entity', async () => {
+    const { table, sent } = await freshTable(Customer)
+    await table.insert(customer('Smith', 'Jeff', { age: 39, rating: 4 }))
+    const jeff = await table.get(['Smith', 'Jeff'], { select: ['rating'] })
+    expect(jeff.rating).toBe(4)
+    expect((jeff as Customer).age).toBeUndefined()
+    expect(sent.at(-1)?.query).toBe('$select=PartitionKey%2CRowKey%2CTimestamp%2Crating')
+  })
+
+  it('merges what was read in part, and never puts it in the place of the whole', async () => {
+    const { table } = await freshTable(Customer)
+    await table.insert(customer('Smith', 'Jeff', { age: 39, rating: 4 }))
+    const jeff = await table.get(['Smith', 'Jeff'], { select: ['rating'] })
+    jeff.rating = 5
+    await expect(table.replace(jeff as Customer)).rejects.toThrow(ProjectedEntityError)
+    await table.merge(jeff)
+    expect(await table.get(['Smith', 'Jeff'])).toMatchObject({ age: 39, rating: 5 })
+  })
+
+  it('finds a part of an entity, or nothing', async () => {
+    const { table } = await freshTable(Customer)
+    await table.insert(customer('Smith', 'Jeff', { age: 39 }))
+    expect((await table.find(['Smith', 'Jeff'], { select: ['age'] }))?.age).toBe(39)
+    expect(await table.find(['Smith', 'Nobody'], { select: ['age'] })).toBeUndefined()
+    await expect(table.get(['Smith', 'Nobody'], { select: ['age'] })).rejects.toThrow(
+      EntityNotFoundError,
+    )
+  })
+
+  it('gives a part of an entity that nobody declared', async () => {
+    const people = freshAccount().account.table('people')
+    await people.create()
+    await people.insert(new DynamicEntity('Smith', 'Jeff', { points: 5n, rating: 2.5 }))
+    const jeff = await people.get(['Smith', 'Jeff'], { select: ['points'] })
+    expect([...jeff.properties.keys()]).toEqual(['points'])
+    expect(jeff.rowKey).toBe('Jeff')
+  })
+
+  it('refuses a property that is not stored, no property at all, and unknown options', async () => {
+    const { table, sent } = await freshTable(Customer)
+    for (const select of [['nothing'], []] as unknown as ['age'][]) {
+      await expect(table.get(['Smith', 'Jeff'], { select })).rejects.toThrow(QueryError)
+    }
+    const options = { selected: ['age'] } as object
+    await expect(table.get(['Smith', 'Jeff'], options)).rejects.toThrow(UnknownOptionError)
+    await expect(table.find(['Smith', 'Jeff'], options)).rejects.toThrow(UnknownOptionError)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('getMany', () => {
+  it('R-168: reads several entities in the order of their keys, undefined where there is none', async () => {
+    const { table, sent } = await freshTable(Customer)
+    for (const name of ['Ann', 'Ben']) await table.insert(customer('Smith', name))
+    sent.length = 0
+    const found = await table.getMany([
+      ['Smith', 'Ben'],
+      ['Smith', 'Nobody'],
+      { partitionKey: 'Smith', rowKey: 'Ann' },
+      { lastName: 'Smith', firstName: 'Ben' },
+    ])
+    expect(found.map((one) => one?.firstName)).toEqual(['Ben', undefined, 'Ann', 'Ben'])
+    expect(found[0]).toBeInstanceOf(Customer)
+    expect(found[0]?.etag).toMatch(/^W\//)
+    expect(sent).toHaveLength(4)
+  })
+
+  it('sends nothing for no keys', async () => {
+    const { table, sent } = await freshTable(Customer)
+    expect(await table.getMany([])).toEqual([])
+    expect(sent).toEqual([])
+  })
+
+  it('gives all reads one deadline, and ends them with one signal', async () => {
+    const { table, service, sent } = await freshTable(Customer)
+    const keys = [['Smith', 'Ann']] as const
+    const late = { deadline: { endsAt: service.now() } }
+    await expect(table.getMany(keys, late)).rejects.toMatchObject({ code: 'DeadlineExceeded' })
+    const signal = AbortSignal.abort()
+    await expect(table.getMany(keys, { signal })).rejects.toMatchObject({ name: 'AbortError' })
+    expect(sent).toEqual([])
+  })
+
+  it('says when the table is missing', async () => {
+    const { account } = freshAccount()
+    const keys = [['Smith', 'Ann']] as const
+    await expect(account.table(Customer).getMany(keys)).rejects.toThrow(TableNotFoundError)
+  })
+
+  it('refuses keys, options and numbers that are none, and sends nothing', async () => {
+    const { table, sent } = await freshTable(Customer)
+    await expect(table.getMany([['Smith', 'a/b']])).rejects.toThrow(EntityKeyError)
+    await expect(table.getMany([['Smith', 'Ann']], { concurrency: 0 })).rejects.toThrow(QueryError)
+    const misspelt = { concurency: 2 } as object
+    await expect(table.getMany([['Smith', 'Ann']], misspelt)).rejects.toThrow(UnknownOptionError)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('a read that is resolved', () => {
+  it('R-97: gives what the resolver makes of the parts of the entity', async () => {
+    const { table } = await freshTable(Customer)
+    const { etag } = await table.insert(customer('Smith', 'Jeff', { points: 5n }))
+    const parts = await table.get(['Smith', 'Jeff'], {
+      resolve: (partitionKey, rowKey, timestamp, properties, tag) => ({
+        key: [partitionKey, rowKey],
+        timestamp,
+        points: properties.get('points')?.as('Int64'),
+        tag,
+      }),
+    })
+    expect(parts).toEqual({
+      key: ['Smith', 'Jeff'],
+      timestamp: expect.any(Date),
+      points: 5n,
+      tag: etag,
+    })
+  })
+
+  it('reads no more than is selected, and passes on null', async () => {
+    const { table, sent } = await freshTable(Customer)
+    await table.insert(customer('Smith', 'Jeff', { points: 5n, rating: 4 }))
+    const names = await table.find(['Smith', 'Jeff'], {
+      select: ['rating'],
+      resolve: (_p, _r, _t, properties) => [...properties.keys()],
+    })
+    expect(names).toEqual(['rating'])
+    expect(sent.at(-1)?.query).toContain('rating')
+    expect(await table.find(['Smith', 'Jeff'], { resolve: () => null })).toBeNull()
+    expect(await table.find(['Smith', 'Nobody'], { resolve: () => 1 })).toBeUndefined()
+  })
+
+  it('R-97: names the row on which the resolver throws', async () => {
+    const { table } = await freshTable(Customer)
+    await table.insert(customer('Smith', 'Jeff'))
+    const resolve = () => {
+      throw new RangeError('unknown type')
+    }
+    await expect(table.get(['Smith', 'Jeff'], { resolve })).rejects.toMatchObject({
+      code: 'ResolverFailed',
+      partitionKey: 'Smith',
+      rowKey: 'Jeff',
+    })
+  })
+
+  it('refuses what is no function before anything is sent', async () => {
+    const { table, sent } = await freshTable(Customer)
+    const read = table.get(['Smith', 'Jeff'], { resolve: 'points' as never })
+    await expect(read).rejects.toThrow(/resolve of get of table customers must be a function/)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('the queries of a table', () => {
+  async function crowd() {
+    const fresh = await freshTable(Customer)
+    for (const lastName of ['Jones', 'Smith', 'Snow']) {
+      for (const firstName of ['Ann', 'Ben', 'Cat']) {
+        await fresh.table.insert(customer(lastName, firstName, { age: firstName.length }))
+      }
+    }
+    fresh.sent.length = 0
+    return fresh
+  }
+  const names = (rows: readonly Customer[]) =>
+    rows.map(({ lastName, firstName }) => `${lastName} ${firstName}`)
+
+  it('R-42: ask some partitions at once, in the order of keys', async () => {
+    const { table, sent } = await crowd()
+    const query = table.query().inPartitions(['Snow', 'Jones']).pageSize(2)
+    expect(names(await query.take(4).toArray())).toEqual([
+      'Jones Ann',
+      'Jones Ben',
+      'Jones Cat',
+      'Snow Ann',
+    ])
+    expect(
+      new Set(sent.map(({ query: text }) => /'(\w+)'/.exec(decodeURIComponent(text))?.[1])),
+    ).toEqual(new Set(['Jones', 'Snow']))
+  })
+
+  it('R-41: read entities by their keys when a condition names them wholly', async () => {
+    const { table, sent } = await crowd()
+    const rows = await table
+      .query()
+      .where({ lastName: 'Smith', firstName: anyOf(['Cat', 'Nobody', 'Ann']) })
+      .toArray()
+    expect(names(rows)).toEqual(['Smith Ann', 'Smith Cat'])
+    expect(rows[0]?.etag).toMatch(/^W\//)
+    expect(sent).toHaveLength(3)
+    for (const { path } of sent) expect(path).toContain('PartitionKey=')
+  })
+
+  it('R-39: count by PartitionKey alone', async () => {
+    const { table, sent } = await crowd()
+    expect(await table.query().where({ lastName: 'Smith' }).pageSize(2).count()).toBe(3)
+    expect(sent).toHaveLength(2)
+    for (const { query } of sent) expect(query).toContain('$select=PartitionKey&')
+  })
+
+  it('R-97: make of each row what its key tells', async () => {
+    const { table } = await crowd()
+    const found = await table
+      .query()
+      .where({ lastName: 'Smith' })
+      .select('age')
+      .resolve((lastName, firstName, _, properties) => [
+        lastName,
+        firstName,
+        properties.get('age')?.value,
+      ])
+      .take(1)
+      .toArray()
+    expect(found).toEqual([['Smith', 'Ann', 3]])
+  })
+
+  it('ask the service for nothing after the loop is left', async () => {
+    const { table, sent } = await crowd()
+    for await (const _row of table.query().where({ lastName: 'Smith' }).pageSize(1)) break
+    for await (const _row of table.query().inPartitions(['Jones', 'Smith']).pageSize(1)) break
+    const asked = sent.length
+    expect(asked).toBeLessThanOrEqual(5)
+    await new Promise(setImmediate)
+    expect(sent).toHaveLength(asked)
+  })
+})

@@ -1,0 +1,58 @@
+import { codecOf, modelOf } from '@rowkey/mapper'
+import { BatchError, EntityAlreadyExistsError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
+import { ChangeSender } from '../../../../packages/mapper/src/table/write/change-sender.ts'
+import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
+import { Customer, customer } from '../../customer.ts'
+import { freshTable } from '../../fresh-account.ts'
+
+async function freshSender() {
+  const { service, sent } = await freshTable(Customer)
+  const codec = codecOf(modelOf(Customer))
+  const origin = { account: service.accountId, table: 'customers' }
+  const changes = new EntityChanges('customers', origin, codec)
+  return { changes, sender: new ChangeSender(service, 'customers', codec), sent, origin }
+}
+
+describe('ChangeSender', () => {
+  it('lets an object know what was written', async () => {
+    const { changes, sender, origin } = await freshSender()
+    const jeff = customer('Smith', 'Jeff')
+    const change = changes.insert(jeff)
+    const { etag } = await sender.send(change, {})
+    expect(etag).toMatch(/^W/)
+    expect(jeff.etag).toBe(etag)
+    expect(snapshotOf(jeff)).toEqual({ origin, row: change.input.body, etag, partial: false })
+  })
+
+  it('lets a deleted object keep its ETag, for the next write to fail', async () => {
+    const { changes, sender } = await freshSender()
+    const jeff = customer('Smith', 'Jeff')
+    await sender.send(changes.insert(jeff), {})
+    const { etag } = jeff
+    await sender.send(changes.delete(jeff, undefined), {})
+    expect([jeff.etag, snapshotOf(jeff)?.deleted]).toEqual([etag, true])
+  })
+
+  it('lets each object of a transaction know what was written', async () => {
+    const { changes, sender, sent } = await freshSender()
+    const both = [customer('Smith', 'Ann'), customer('Smith', 'Ben')]
+    const results = await sender.sendAll(
+      both.map((each) => changes.insert(each)),
+      {},
+    )
+    expect(both.map(({ etag }) => etag)).toEqual(results.map(({ etag }) => etag))
+    expect(sent).toHaveLength(1)
+  })
+
+  it('lets no object know a write that the service rejected', async () => {
+    const { changes, sender } = await freshSender()
+    await sender.send(changes.insert(customer('Smith', 'Jeff')), {})
+    const again = customer('Smith', 'Jeff')
+    const change = changes.insert(again)
+    await expect(sender.send(change, {})).rejects.toThrow(EntityAlreadyExistsError)
+    await expect(sender.sendAll([change], {})).rejects.toThrow(BatchError)
+    expect([again.etag, snapshotOf(again)]).toEqual([undefined, undefined])
+  })
+})

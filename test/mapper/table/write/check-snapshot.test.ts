@@ -1,0 +1,113 @@
+import { ChangedKeyError, ProjectedEntityError } from '@rowkey/mapper'
+import { InputError } from '@rowkey/odata'
+import { MissingETagError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { keepSnapshot, type Snapshot } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
+import {
+  checkSameKey,
+  missingEtag,
+  partialEntity,
+  staleProperty,
+  unknownRow,
+} from '../../../../packages/mapper/src/table/write/check-snapshot.ts'
+
+const origin = { account: 'contoso', table: 'people' }
+const known: Snapshot = {
+  origin,
+  row: { PartitionKey: 'Smith', RowKey: 'Jeff' },
+  etag: 'W/"1"',
+  partial: false,
+}
+
+describe('checkSameKey', () => {
+  const check = (partitionKey: string, rowKey: string, snapshot: Snapshot | undefined = known) =>
+    checkSameKey(snapshot, { partitionKey, rowKey }, 'merge')
+
+  it('R-100: rejects an entity whose key changed since it was read', () => {
+    expect(() => check('Smith', 'Jeff')).not.toThrow()
+    expect(() => check('Smith', 'Ann')).toThrow(ChangedKeyError)
+    expect(() => check('Jones', 'Jeff')).toThrow(
+      /^merge .*\["Smith","Jeff"\].*\["Jones","Jeff"\].*insert the entity under its new key/,
+    )
+  })
+
+  it('accepts an entity that was never read', () => {
+    expect(() => checkSameKey(undefined, { partitionKey: 'a', rowKey: 'b' }, 'merge')).not.toThrow()
+  })
+})
+
+describe('partialEntity', () => {
+  it('says what would be lost, and both ways out', () => {
+    const error = partialEntity('replace')
+    expect(error).toBeInstanceOf(ProjectedEntityError)
+    expect(error.message).toMatch(/^replace .*not selected\. Use merge, .*reload the entity first/)
+  })
+})
+
+describe('unknownRow', () => {
+  it.each<[string, Snapshot | undefined, RegExp]>([
+    ['the object was never read', undefined, /it was never read, or it is a copy/],
+    ['its ETag is of another version', known, /is not of the version that it was read at/],
+    [
+      'it was merged past others',
+      { ...known, etag: 'W/"2"', current: new Set() },
+      /by etag '\*' or by an upsert, into a version that it has not read/,
+    ],
+  ])('says that %s, and the ways out', (_, snapshot, reason) => {
+    const error = unknownRow(snapshot, 'W/"2"')
+    expect(error).toBeInstanceOf(ProjectedEntityError)
+    expect(error.code).toBe('ProjectedEntity')
+    expect(error.message).toMatch(reason)
+    expect(error.message).toMatch(/Use merge, or reload the entity first, or pass \{ etag: '\*' \}/)
+  })
+})
+
+describe('staleProperty', () => {
+  it('names the property and the table, and the ways out', () => {
+    const error = staleProperty('points', 'people')
+    expect(error).toBeInstanceOf(InputError)
+    expect(error).toMatchObject({ code: 'StaleProperty', details: { property: 'points' } })
+    expect(error.message).toMatch(/^merge in table people: 'points' was changed/)
+    expect(error.message).toMatch(/Reload the entity.*pass \{ etag: '\*' \}/)
+  })
+})
+
+describe('missingEtag', () => {
+  const messageOf = (entity: object | undefined) => {
+    const error = missingEtag({ call: 'merge in table people', entity, origin })
+    expect(error).toBeInstanceOf(MissingETagError)
+    expect(error.message).toMatch(/^merge in table people has no ETag/)
+    expect(error.message).toMatch(/pass \{ etag: '\*' \} to write whatever is stored now\.$/)
+    return error.message
+  }
+
+  /** An object that knows a row. */
+  function read(snapshot: Snapshot): object {
+    const entity = {}
+    keepSnapshot(entity, snapshot)
+    return entity
+  }
+
+  it('R-46: says both ways out for a key', () => {
+    for (const target of [undefined, { partitionKey: 'a', rowKey: 'b' }]) {
+      expect(messageOf(target)).toMatch(/Read the entity first, so that it carries its ETag, or/)
+    }
+  })
+
+  it('R-46: says that a copy does not carry the ETag', () => {
+    expect(messageOf({ age: 5 })).toMatch(
+      /a copy, such as \{ \.\.\.entity \}, does not carry the ETag/,
+    )
+  })
+
+  it('R-46: says that the ETag of another table does not count', () => {
+    const elsewhere = { ...known, origin: { ...origin, table: 'archive' } }
+    expect(messageOf(read(elsewhere))).toMatch(/another table, so its ETag does not count here/)
+    const abroad = { ...known, origin: { ...origin, account: 'fabrikam' } }
+    expect(messageOf(read(abroad))).toMatch(/another table/)
+  })
+
+  it('R-46: says to read an entity of this table again', () => {
+    expect(messageOf(read({ ...known, etag: undefined }))).toMatch(/Read the entity first/)
+  })
+})
