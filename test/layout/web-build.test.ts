@@ -123,7 +123,7 @@ describe('the build for browsers and workers', () => {
     await expect(
       inBrowser('return rowkey.rest.undiciTransport()', answer(null, 204)),
     ).rejects.toMatchObject({
-      name: 'OptionValueError',
+      code: 'InvalidOptionValue',
       message: expect.stringContaining('fetchTransport'),
     })
   })

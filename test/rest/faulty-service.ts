@@ -2,8 +2,6 @@ import { localTableService } from '@rowkey/local'
 import { isRowkeyError } from '@rowkey/odata'
 import {
   type AttemptLimits,
-  AttemptTimeoutError,
-  ConnectionError,
   createTable,
   deleteEntity,
   deleteTable,
@@ -107,7 +105,12 @@ async function play(
   const lost = new TransportError({ message: 'The answer was lost.', mayHaveApplied: isWrite })
   switch (fault) {
     case 'refused':
-      throw new ConnectionError({ message: 'Refused.', failure: 'refused' })
+      throw new TransportError({
+        code: 'ConnectionFailed',
+        message: 'Refused.',
+        failure: 'refused',
+        mayHaveApplied: false,
+      })
     case 'lost before':
       throw lost
     case 'busy':
@@ -122,7 +125,11 @@ async function play(
     case 'lost after':
       throw lost
     case 'silent after':
-      throw new AttemptTimeoutError({ message: 'Silence.', mayHaveApplied: isWrite })
+      throw new TransportError({
+        code: 'AttemptTimeout',
+        message: 'Silence.',
+        mayHaveApplied: isWrite,
+      })
     case 'failing after':
       return refusal(500, 'OperationTimedOut')
     case 'gateway after':

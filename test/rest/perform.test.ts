@@ -33,7 +33,7 @@ describe('perform', () => {
   it('R-107: rejects with what is wrong with the input as it is, and sends nothing', async () => {
     const transport = scriptedTransport({ status: 204 })
     await expect(perform(serviceOver(transport), deleteEntity, jeff)).rejects.toMatchObject({
-      name: 'MissingETagError',
+      code: 'MissingETag',
     })
     expect(transport.requests).toHaveLength(0)
   })

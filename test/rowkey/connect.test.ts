@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url'
 import type { EndpointAddress } from '@rowkey/rest'
 import { build } from 'esbuild'
 import {
-  ConnectionError,
   connect,
   DynamicEntity,
   EncryptionRequiredError,
@@ -254,7 +253,7 @@ describe('connect', () => {
       { sleep: async () => undefined },
     )
     const failure = account.createTable('people')
-    await expect(failure).rejects.toBeInstanceOf(ConnectionError)
+    await expect(failure).rejects.toMatchObject({ code: 'ConnectionFailed' })
     await expect(failure).rejects.toMatchObject({
       mayHaveApplied: false,
       message: expect.stringContaining(`127.0.0.1:${port}`),

@@ -69,7 +69,7 @@ export interface LocalTableService extends Controls {
    * Serves HTTP as well, to any client of the protocol. May be called more than once.
    *
    * @throws {@link ListenError} when the port is taken or the address is not this machine's
-   * @throws ConnectionError when the service is closed
+   * @throws TransportError (`ConnectionFailed`) when the service is closed
    * @throws InputError (`InvalidOptionValue`) for an invalid host, port or limit
    */
   listen(options?: ListenOptions): Promise<LocalListener>

@@ -21,54 +21,31 @@ export type {
 } from './endpoint/endpoint.ts'
 export { type EndpointOptions, endpointOf } from './endpoint/endpoint-of.ts'
 export { AbortError, type AbortErrorOptions } from './errors/abort-error.ts'
-export { AccessPolicyError } from './errors/access-policy-error.ts'
-export { AccountKeyRequiredError } from './errors/account-key-required-error.ts'
 export {
   AmbiguousWriteError,
   type AmbiguousWriteErrorOptions,
   type Resolution,
   type WriteOutcome,
 } from './errors/ambiguous-write-error.ts'
-export { AttemptTimeoutError } from './errors/attempt-timeout-error.ts'
-export { AuthenticationError } from './errors/authentication-error.ts'
 export { BatchError, type BatchErrorOptions, type FailedChange } from './errors/batch-error.ts'
-export { BatchInputError, type BatchInputErrorOptions } from './errors/batch-input-error.ts'
-export {
-  ConnectionError,
-  type ConnectionErrorOptions,
-  type ConnectionFailure,
-} from './errors/connection-error.ts'
-export { ConnectionStringError } from './errors/connection-string-error.ts'
-export { ContinuationTokenError } from './errors/continuation-token-error.ts'
-export { CredentialError } from './errors/credential-error.ts'
-export { CredentialUnavailableError } from './errors/credential-unavailable-error.ts'
+export { type RestErrorCode, restErrorCodes } from './errors/codes.ts'
 export { DeadlineError, type DeadlineErrorOptions } from './errors/deadline-error.ts'
-export { EndpointError } from './errors/endpoint-error.ts'
-export { EntityAlreadyExistsError } from './errors/entity-already-exists-error.ts'
-export { EntityNotFoundError } from './errors/entity-not-found-error.ts'
-export { EntitySizeError, type EntitySizeErrorOptions } from './errors/entity-size-error.ts'
-export { EnvironmentError } from './errors/environment-error.ts'
-export { ETagError } from './errors/etag-error.ts'
-export { ETagMismatchError } from './errors/etag-mismatch-error.ts'
-export { InsecureEndpointError } from './errors/insecure-endpoint-error.ts'
-export { MissingETagError } from './errors/missing-etag-error.ts'
-export { OptionValueError } from './errors/option-value-error.ts'
 export {
-  PropertyCountError,
-  type PropertyCountErrorOptions,
-} from './errors/property-count-error.ts'
-export { QueryOptionError } from './errors/query-option-error.ts'
-export { SasError } from './errors/sas-error.ts'
-export { type SasLack, SasScopeError, type SasScopeErrorOptions } from './errors/sas-scope-error.ts'
-export { ServiceError, type ServiceErrorOptions } from './errors/service-error.ts'
-export { ServicePropertiesError } from './errors/service-properties-error.ts'
-export { TableAlreadyExistsError } from './errors/table-already-exists-error.ts'
-export { TableNameError } from './errors/table-name-error.ts'
-export { TableNotFoundError } from './errors/table-not-found-error.ts'
-export { TransportError, type TransportErrorOptions } from './errors/transport-error.ts'
-export { UnknownOptionError } from './errors/unknown-option-error.ts'
-export { UnrecordedRequestError } from './errors/unrecorded-request-error.ts'
-export { UnsupportedOperationError } from './errors/unsupported-operation-error.ts'
+  AuthenticationError,
+  EntityAlreadyExistsError,
+  EntityNotFoundError,
+  ETagMismatchError,
+  ServiceError,
+  type ServiceErrorOptions,
+  TableAlreadyExistsError,
+  TableNotFoundError,
+} from './errors/service-error.ts'
+export {
+  type ConnectionFailure,
+  TransportError,
+  type TransportErrorCode,
+  type TransportErrorOptions,
+} from './errors/transport-error.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
 export type {
   AttemptLimits,
@@ -174,6 +151,7 @@ export {
   SasProviderCredential,
   type SasProviderOptions,
 } from './sas/sas-provider-credential.ts'
+export type { SasLack } from './sas/sas-scope.ts'
 export { SharedAccessSignature } from './sas/shared-access-signature.ts'
 export { type TableSasOptions, tableSas } from './sas/table-sas.ts'
 export type {

@@ -5,7 +5,8 @@ import {
 } from './connection/resolve-address.ts'
 import { withChecks } from './endpoint/checks.ts'
 import type { CheckChoices, CheckPlace, Endpoint } from './endpoint/endpoint.ts'
-import { OptionValueError } from './errors/option-value-error.ts'
+import { restInputError } from './errors/codes.ts'
+
 import { defaultTransport, randomId } from './http/platform.ts'
 import type { Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
@@ -278,7 +279,8 @@ function defaultsOf(options: TableServiceOptions): CallDefaults {
 
 function checkPercentKeys(percentKeys: unknown): void {
   if (percentKeys === undefined || percentKeys === 'path' || percentKeys === 'batch') return
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: "percentKeys of tableService must be 'path' or 'batch'.",
   })
 }

@@ -11,7 +11,7 @@ import {
   union,
 } from '@rowkey/mapper'
 import type { Secret } from '@rowkey/query'
-import { OptionValueError, UnknownOptionError } from '@rowkey/rest'
+
 import { describe, expect, it } from 'vitest'
 import { checkEncrypted } from '../../../packages/mapper/src/model/check-encrypted.ts'
 import { freshAccount } from '../fresh-account.ts'
@@ -81,12 +81,14 @@ describe('an account that requires encryption', () => {
     const { service } = freshAccount()
     const account = new Account(service, { requireEncryption: true, scans: 'none' })
     const free = { requireEncryption: false } as object
-    expect(() => account.table(Patient, free)).toThrow(UnknownOptionError)
+    expect(() => account.table(Patient, free)).toThrow(
+      expect.objectContaining({ code: 'UnknownOption' }),
+    )
     expect(() => account.table(Open, { name: 'patients', scans: 'tableScan' })).toThrow(
       EncryptionRequiredError,
     )
     expect(() => new Account(service, { requireEncryption: 'yes' as never })).toThrow(
-      OptionValueError,
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
   })
 })

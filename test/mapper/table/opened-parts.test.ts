@@ -1,6 +1,6 @@
 import { ModelError, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { DynamicEntity, PropertyNameError } from '@rowkey/odata'
-import { TableNameError } from '@rowkey/rest'
+
 import { expect, it } from 'vitest'
 import { DynamicCodec } from '../../../packages/mapper/src/codec/dynamic-codec.ts'
 import { dynamicParts, modelParts } from '../../../packages/mapper/src/table/opened-parts.ts'
@@ -32,8 +32,12 @@ it('a table that nobody declared has entities of any properties', () => {
 })
 
 it('a name that the service takes not is refused', () => {
-  expect(() => dynamicParts(service, 'a-b', {})).toThrow(TableNameError)
-  expect(() => modelParts(service, modelOf(Customer), { name: '1st' })).toThrow(TableNameError)
+  expect(() => dynamicParts(service, 'a-b', {})).toThrow(
+    expect.objectContaining({ code: 'InvalidTableName' }),
+  )
+  expect(() => modelParts(service, modelOf(Customer), { name: '1st' })).toThrow(
+    expect.objectContaining({ code: 'InvalidTableName' }),
+  )
 })
 
 it('names of properties may be left to the service', () => {

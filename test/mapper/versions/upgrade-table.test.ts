@@ -1,6 +1,6 @@
 import { upgradeTable } from '@rowkey/mapper'
 import { DynamicEntity } from '@rowkey/odata'
-import { OptionValueError, UnknownOptionError } from '@rowkey/rest'
+
 import { describe, expect, it } from 'vitest'
 import { freshAccount } from '../fresh-account.ts'
 import { OrderV1, OrderV2 } from './orders.ts'
@@ -51,10 +51,14 @@ describe('upgradeTable', () => {
   it('refuses options that there are not', async () => {
     const { orders } = await oldOrders(1)
     await expect(upgradeTable(orders, { onprogress: 1 } as never)).rejects.toThrow(
-      UnknownOptionError,
+      expect.objectContaining({ code: 'UnknownOption' }),
     )
-    await expect(upgradeTable(orders, { concurrency: 0 })).rejects.toThrow(OptionValueError)
+    await expect(upgradeTable(orders, { concurrency: 0 })).rejects.toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
     const onProgress = 'log' as never
-    await expect(upgradeTable(orders, { onProgress })).rejects.toThrow(OptionValueError)
+    await expect(upgradeTable(orders, { onProgress })).rejects.toThrow(
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    )
   })
 })

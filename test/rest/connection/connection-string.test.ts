@@ -31,7 +31,7 @@ describe('parseConnectionString', () => {
   it.each(refused)('refuses $title, and names what is wrong', ({ text, says }) => {
     expect(() => parseConnectionString(text)).toThrow(
       expect.objectContaining({
-        name: 'ConnectionStringError',
+        name: 'InputError',
         code: 'InvalidConnectionString',
         message: expect.stringMatching(says),
       }),

@@ -87,7 +87,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       const { origin, close } = await loopbackServer(() => {})
       await close()
       await expect(transportOf()(put(origin))).rejects.toMatchObject({
-        name: 'ConnectionError',
+        name: 'TransportError',
         code: 'ConnectionFailed',
         failure: 'refused',
         mayHaveApplied: false,
@@ -170,7 +170,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     it('ends an attempt that is never answered', async () => {
       const { origin } = await started(() => {})
       await expect(transportOf()(put(origin), { timeout: 30 })).rejects.toMatchObject({
-        name: 'AttemptTimeoutError',
+        name: 'TransportError',
         code: 'AttemptTimeout',
         mayHaveApplied: true,
       })

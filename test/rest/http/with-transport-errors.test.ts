@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { inspect } from 'node:util'
-import { ConnectionError, type Transport } from '@rowkey/rest'
+import { type Transport, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import {
   untilAborted,
@@ -43,7 +43,12 @@ describe('withTransportErrors', () => {
   })
 
   it('lets the errors of the contract pass as they are', async () => {
-    const refused = new ConnectionError({ message: 'no', failure: 'refused' })
+    const refused = new TransportError({
+      code: 'ConnectionFailed',
+      message: 'no',
+      failure: 'refused',
+      mayHaveApplied: false,
+    })
     await expect(withTransportErrors(scriptedTransport(refused))(read)).rejects.toBe(refused)
   })
 

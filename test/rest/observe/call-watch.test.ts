@@ -1,11 +1,11 @@
 import {
   type CallEvent,
-  ConnectionError,
   findEntity,
   getEntity,
   OperationContext,
   perform,
   SasCredential,
+  TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { CallWatch, urlOf } from '../../../packages/rest/src/observe/call-watch.ts'
@@ -79,7 +79,12 @@ it('counts no attempt when the call ends before the first', () => {
 
 const ok = { body: jeff.body }
 const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
-const refused = new ConnectionError({ message: 'refused', failure: 'refused' })
+const refused = new TransportError({
+  code: 'ConnectionFailed',
+  message: 'refused',
+  failure: 'refused',
+  mayHaveApplied: false,
+})
 
 function listening(): { events: CallEvent[]; onEvent: (event: CallEvent) => void } {
   const events: CallEvent[] = []

@@ -1,6 +1,5 @@
 import {
   type CallListener,
-  ConnectionError,
   findEntity,
   getEntity,
   insertEntity,
@@ -8,6 +7,7 @@ import {
   perform,
   SasCredential,
   type SpanAttributes,
+  TransportError,
   updateEntity,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -154,7 +154,15 @@ describe('openTelemetryBridge', () => {
 })
 
 it.each([
-  [new ConnectionError({ message: 'x', failure: 'dns' }), 'ConnectionFailed'],
+  [
+    new TransportError({
+      code: 'ConnectionFailed',
+      message: 'x',
+      failure: 'dns',
+      mayHaveApplied: false,
+    }),
+    'ConnectionFailed',
+  ],
   [new TypeError('x'), 'TypeError'],
   ['x', 'unknown'],
   [undefined, 'unknown'],

@@ -34,10 +34,9 @@ describe('checkEntity', () => {
     expect(() => checkEntity(written(numbered(252, 1)), contoso)).not.toThrow()
     expect(() => checkEntity(written(numbered(253, 1)), contoso)).toThrow(
       expect.objectContaining({
-        name: 'PropertyCountError',
+        name: 'InputError',
         code: 'TooManyProperties',
-        count: 253,
-        limit: 252,
+        details: { count: 253, limit: 252 },
         message: expect.stringMatching(/^people\(.*Jeff.* has 253 properties and may have 252/),
       }),
     )
@@ -69,11 +68,9 @@ describe('checkEntity', () => {
     expect(() => checkEntity(written({ ...annotation, photo: largest }), contoso)).not.toThrow()
     expect(() => checkEntity(written({ ...annotation, photo: larger }), contoso)).toThrow(
       expect.objectContaining({
-        name: 'EntitySizeError',
+        name: 'InputError',
         code: 'EntityTooLarge',
-        property: 'photo',
-        size,
-        limit: 65_536,
+        details: { property: 'photo', count: size, limit: 65_536 },
       }),
     )
   })
@@ -86,8 +83,7 @@ describe('checkEntity', () => {
     expect(() => checkEntity(written(weighing(limit + 2)), endpoint)).toThrow(
       expect.objectContaining({
         code: 'EntityTooLarge',
-        size: limit + 2,
-        limit,
+        details: { property: expect.any(String), count: limit + 2, limit },
         message: expect.stringContaining(`${limit + 2} bytes`),
       }),
     )

@@ -32,7 +32,7 @@ describe('checkTableName', () => {
   ])('R-01: refuses %j, and says the rule', (name) => {
     expect(() => checkTableName(name)).toThrow(
       expect.objectContaining({
-        name: 'TableNameError',
+        name: 'InputError',
         code: 'InvalidTableName',
         message: expect.stringMatching(/a letter and then 2 to 62 letters and digits/),
       }),

@@ -1,6 +1,5 @@
 import {
   type AttemptLimits,
-  AttemptTimeoutError,
   createTable,
   getEntity,
   insertEntity,
@@ -161,7 +160,11 @@ describe('a deadline', () => {
   })
 
   it('ends an attempt that takes all of it', async () => {
-    const timeout = new AttemptTimeoutError({ message: 'late', mayHaveApplied: true })
+    const timeout = new TransportError({
+      code: 'AttemptTimeout',
+      message: 'late',
+      mayHaveApplied: true,
+    })
     const { service, transport } = timed(500, timeout)
     const call = perform(service, insertEntity, jeff, { deadline: 500 })
     await expect(call).rejects.toMatchObject({

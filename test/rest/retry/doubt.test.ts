@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { InputError } from '@rowkey/odata'
 import {
   AbortError,
   AmbiguousWriteError,
@@ -8,7 +9,6 @@ import {
   insertEntity,
   noRetry,
   type Operation,
-  OptionValueError,
   perform,
   SasCredential,
   type Settlement,
@@ -71,7 +71,8 @@ describe('settleDoubt', () => {
   })
 
   it('decides nothing when the read fails', async () => {
-    const failing: Settle = () => Promise.reject(new OptionValueError({ message: 'no' }))
+    const failing: Settle = () =>
+      Promise.reject(new InputError({ code: 'InvalidOptionValue', message: 'no' }))
     expect(await settled(failing)).toEqual(unknown)
   })
 })
@@ -151,13 +152,16 @@ describe('resolve() of an insert that may have been applied', () => {
     const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
     const forbidden = { status: 403, body: '{"odata.error":{"code":"AuthorizationFailure"}}' }
     const token = 'sv=2019-02-02&sp=a&sig=c2VjcmV0'
-    const reasons = { 'before sending': 'SasScopeError', 'by the service': 'AuthenticationError' }
+    const reasons = {
+      'before sending': { code: 'OutsideSasScope' },
+      'by the service': { name: 'AuthenticationError' },
+    }
     for (const checks of ['before sending', 'by the service'] as const) {
       const credential = new SasCredential(token, { checks })
       const over = serviceOver(scriptedTransport(lost, forbidden), { retry: noRetry })
       const error = await perform({ ...over, credential }, insertEntity, jeff).catch((e) => e)
       expect(await error.resolve()).toBe('unknown')
-      expect(error.unseenBecause).toMatchObject({ name: reasons[checks] })
+      expect(error.unseenBecause).toMatchObject(reasons[checks])
       expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('c2VjcmV0')
     }
   })

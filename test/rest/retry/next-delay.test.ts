@@ -1,3 +1,4 @@
+import { InputError } from '@rowkey/odata'
 import {
   AbortError,
   type CallOptions,
@@ -5,7 +6,6 @@ import {
   getEntity,
   type HttpRequest,
   insertEntity,
-  OptionValueError,
   perform,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ describe('nextDelay', () => {
   it('gives up after any other error', async () => {
     for (const error of [
       new TypeError('no token'),
-      new OptionValueError({ message: 'wrong' }),
+      new InputError({ code: 'InvalidOptionValue', message: 'wrong' }),
       new AbortError({ reason: undefined, mayHaveApplied: false }),
       null,
     ]) {

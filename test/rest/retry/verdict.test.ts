@@ -1,5 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
-import { ConnectionError, ServiceError, TransportError } from '@rowkey/rest'
+import { ServiceError, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { isTransient, verdictOf } from '../../../packages/rest/src/retry/verdict.ts'
 
@@ -32,7 +32,14 @@ describe('verdictOf', () => {
     ],
     [
       'no connection',
-      failed(new ConnectionError({ message: 'no', failure: 'dns' })),
+      failed(
+        new TransportError({
+          code: 'ConnectionFailed',
+          message: 'no',
+          failure: 'dns',
+          mayHaveApplied: false,
+        }),
+      ),
       'not applied',
     ],
     ['a garbled answer', garbled(202), 'may have applied'],
@@ -60,7 +67,18 @@ describe('isTransient', () => {
     ['tls', false],
     ['closed', false],
   ] as const)('of a connection that failed by %s is %s', (failure, transient) => {
-    expect(isTransient(failed(new ConnectionError({ message: 'no', failure })))).toBe(transient)
+    expect(
+      isTransient(
+        failed(
+          new TransportError({
+            code: 'ConnectionFailed',
+            message: 'no',
+            failure,
+            mayHaveApplied: false,
+          }),
+        ),
+      ),
+    ).toBe(transient)
   })
 
   it('is true of a lost answer and of a garbled one, and false of a redirect', () => {

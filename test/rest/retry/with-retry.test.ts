@@ -2,7 +2,6 @@ import {
   AbortError,
   type AttemptLimits,
   type AttemptResult,
-  ConnectionError,
   type Credential,
   findEntity,
   getEntity,
@@ -22,7 +21,12 @@ import { START, serviceOver } from '../service-over.ts'
 
 const ok = { status: 200, body: jeff.body }
 const done = { status: 204 }
-const refused = new ConnectionError({ message: 'refused', failure: 'refused' })
+const refused = new TransportError({
+  code: 'ConnectionFailed',
+  message: 'refused',
+  failure: 'refused',
+  mayHaveApplied: false,
+})
 const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
 const lostRead = new TransportError({ message: 'lost', mayHaveApplied: false })
 const busy = {

@@ -20,7 +20,7 @@ describe('SasCredential', () => {
   it('R-81: refuses what the token does not allow, unless that is left to the service', () => {
     const authorize = (credential: SasCredential) => () => credential.authorize(write, contoso, 0)
     expect(authorize(new SasCredential(token))).toThrow(
-      expect.objectContaining({ code: 'OutsideSasScope', missing: 'permission' }),
+      expect.objectContaining({ code: 'OutsideSasScope', details: { missing: 'permission' } }),
     )
     const trusting = new SasCredential(token, { checks: 'by the service' })
     expect(authorize(trusting)).not.toThrow()

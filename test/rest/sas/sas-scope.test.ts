@@ -113,7 +113,7 @@ describe('checkSasScope', () => {
     expect(check(token, request)).toThrow(
       expect.objectContaining({
         code: 'OutsideSasScope',
-        missing,
+        details: { missing },
         message: expect.stringMatching(says),
       }),
     )

@@ -1,10 +1,10 @@
 import {
-  AttemptTimeoutError,
   getEntity,
   perform,
   type RecordedExchange,
   recordingTransport,
   SasCredential,
+  TransportError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import {
@@ -34,7 +34,11 @@ describe('recordingTransport', () => {
   })
 
   it('keeps why no answer came', async () => {
-    const error = new AttemptTimeoutError({ message: 'too slow', mayHaveApplied: true })
+    const error = new TransportError({
+      code: 'AttemptTimeout',
+      message: 'too slow',
+      mayHaveApplied: true,
+    })
     const { exchanges, transport } = recording(error)
     await expect(transport(read)).rejects.toBe(error)
     expect(exchanges).toEqual([

@@ -25,9 +25,9 @@ describe('checkChangeSet', () => {
   ])('R-53: refuses %s, and says which', (_, changes, index, says) => {
     expect(() => checkChangeSet('people', changes, contoso)).toThrow(
       expect.objectContaining({
-        name: 'BatchInputError',
+        name: 'InputError',
         code: 'InvalidBatch',
-        index,
+        details: index === undefined ? {} : { index },
         message: expect.stringMatching(says),
       }),
     )

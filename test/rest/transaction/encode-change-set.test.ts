@@ -120,7 +120,7 @@ describe('encodeChangeSet', () => {
   it('R-54: refuses a read that is not alone, and says which', () => {
     const read = { operation: getEntity, input: { table: 'people', key, body: '' } }
     expect(() => encode([insert('{}'), read], contoso)).toThrow(
-      expect.objectContaining({ code: 'InvalidBatch', index: 1 }),
+      expect.objectContaining({ code: 'InvalidBatch', details: { index: 1 } }),
     )
   })
 
@@ -140,7 +140,7 @@ describe('encodeChangeSet', () => {
   it('refuses a body that would break out of its part', () => {
     const body = '{}\r\n--changeset_rowkey\r\nDELETE /other HTTP/1.1'
     expect(() => encode([insert('{}'), insert(body)], contoso)).toThrow(
-      expect.objectContaining({ code: 'InvalidBatch', index: 1 }),
+      expect.objectContaining({ code: 'InvalidBatch', details: { index: 1 } }),
     )
   })
 })

@@ -1,8 +1,6 @@
 import {
   AbortError,
   type AttemptLimits,
-  AttemptTimeoutError,
-  ConnectionError,
   type HttpRequest,
   type HttpResponse,
   type Transport,
@@ -87,7 +85,8 @@ async function waitFor(
 ): Promise<void> {
   await pause(Math.min(delay, timeout), signal)
   if (signal?.aborted || delay < timeout) return
-  throw new AttemptTimeoutError({
+  throw new TransportError({
+    code: 'AttemptTimeout',
     message: `${nameOf(request)}: no whole answer within ${timeout} ms.${doubtOf(request)}`,
     mayHaveApplied: !isRead(request),
   })
@@ -104,10 +103,12 @@ function brokenError(request: HttpRequest): TransportError {
   })
 }
 
-function closedError(request: HttpRequest): ConnectionError {
-  return new ConnectionError({
+function closedError(request: HttpRequest): TransportError {
+  return new TransportError({
+    code: 'ConnectionFailed',
     message: `${nameOf(request)} was not sent: the embedded service is closed. Make a new one with localTableService().`,
     failure: 'closed',
+    mayHaveApplied: false,
   })
 }
 

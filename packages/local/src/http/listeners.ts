@@ -1,4 +1,5 @@
-import { ConnectionError } from '@rowkey/rest'
+import { TransportError } from '@rowkey/rest'
+
 import { Listener, type ListenerSettings, type Responder } from './listener.ts'
 
 /** The listeners of one service. Once they are closed, there are no more. */
@@ -16,7 +17,7 @@ export class Listeners {
    * Starts one more.
    *
    * @throws ListenError when the port is taken or the address is not this machine's
-   * @throws ConnectionError when the service is closed, or closes meanwhile
+   * @throws TransportError (`ConnectionFailed`) when the service is closed, or closes meanwhile
    */
   async start(terms: ListenerSettings): Promise<Listener> {
     this.#checkOpen()
@@ -35,10 +36,12 @@ export class Listeners {
 
   #checkOpen(): void {
     if (!this.#isClosed) return
-    throw new ConnectionError({
+    throw new TransportError({
+      code: 'ConnectionFailed',
       message:
         'The embedded service cannot listen: it is closed. Make a new one with localTableService().',
       failure: 'closed',
+      mayHaveApplied: false,
     })
   }
 }

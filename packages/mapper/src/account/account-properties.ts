@@ -37,7 +37,7 @@ export class AccountProperties {
    * Changes the properties that are given; the others stay. A change counts within 30 seconds.
    *
    * @param properties - logging, hourMetrics, minuteMetrics and cors, each whole when it is given
-   * @throws ServicePropertiesError when the service takes no such properties; nothing is sent then
+   * @throws InputError (`InvalidServiceProperties`) when the service takes no such properties; nothing is sent then
    */
   async set(properties: ServiceProperties, options: CallOptions = {}): Promise<void> {
     checkOptions(options, CALL_OPTION_NAMES, 'set of the properties of an account')

@@ -66,7 +66,7 @@ export class Account {
    * @param options - the table's name, when it is not the one that `@Entity` gives; or that and how much
    * its queries may read without asking for leave
    * @throws {@link ModelError} when the class cannot be mapped, or has no name and none is given
-   * @throws TableNameError when the service takes no such name
+   * @throws InputError (`InvalidTableName`) when the service takes no such name
    */
   table<Entity extends object>(
     entityClass: EntityClass<Entity>,
@@ -79,7 +79,7 @@ export class Account {
    * @param options - the table's name, when it is not the one that the model gives; or that and how much
    * its queries may read without asking for leave
    * @throws {@link ModelError} when the model has no name and none is given
-   * @throws TableNameError when the service takes no such name
+   * @throws InputError (`InvalidTableName`) when the service takes no such name
    */
   table<Entity extends object, Input extends object, Key extends object>(
     model: EntityModel<Entity, Input, Key>,
@@ -91,7 +91,7 @@ export class Account {
    * @param name - the table's name: 3 to 63 letters and digits, a letter first
    * @param types - the types, from {@link union}
    * @param options - how much its queries may read without asking for leave
-   * @throws TableNameError when the service takes no such name
+   * @throws InputError (`InvalidTableName`) when the service takes no such name
    *
    * @example
    * ```ts
@@ -108,7 +108,7 @@ export class Account {
    *
    * @param name - the table's name: 3 to 63 letters and digits, a letter first
    * @param options - how much its queries may read without asking for leave
-   * @throws TableNameError when the service takes no such name
+   * @throws InputError (`InvalidTableName`) when the service takes no such name
    *
    * @example
    * ```ts
@@ -176,7 +176,7 @@ export class Account {
   /**
    * How far the account's copy in a second region is: writes before `lastSyncTime` can be read there.
    *
-   * @throws UnsupportedOperationError when no secondary endpoint is known
+   * @throws InputError (`UnsupportedOperation`) when no secondary endpoint is known
    *
    * @example
    * ```ts
@@ -193,8 +193,8 @@ export class Account {
    *
    * @param terms - what it allows, and until when. Over https only, unless the account itself is
    * reached by plain http
-   * @throws AccountKeyRequiredError when the account was opened without its key
-   * @throws SasError for what no service would ever accept
+   * @throws InputError (`AccountKeyRequired`) when the account was opened without its key
+   * @throws InputError (`InvalidSas`) for what no service would ever accept
    */
   sas(terms: AccountSasTerms): SharedAccessSignature {
     checkOptions(terms, ACCOUNT_SAS_TERM_NAMES, 'sas of an account')

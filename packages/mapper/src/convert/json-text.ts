@@ -37,7 +37,7 @@ const OPTION_NAMES = ['read'] as const
  * are read. A `z.codec` converts values that JSON cannot hold. Members that the schema strips are not
  * added to what is stored; stored ones stay, except in an array of which several elements change
  * @param options - `read`
- * @throws UnknownOptionError for an unknown option
+ * @throws InputError (`UnknownOption`) for an unknown option
  * @throws {@link JsonValueError} when the schema does not follow Standard Schema
  *
  * @example

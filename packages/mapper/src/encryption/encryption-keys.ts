@@ -110,7 +110,7 @@ export class EncryptionKeys {
  *
  * @param options - the keys by their ids, each of 32 random bytes, and which is the current one
  * @throws {@link KeyRingError} when the keys cannot be used
- * @throws UnknownOptionError for an option that there is not
+ * @throws InputError (`UnknownOption`) for an option that there is not
  *
  * @example
  * ```ts

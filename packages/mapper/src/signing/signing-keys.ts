@@ -103,7 +103,7 @@ export class SigningKeys {
  * @param options - the keys by their ids, each of 32 random bytes or more, and which is the current one
  * @throws {@link KeyRingError} when the keys cannot be used
  * @throws PropertyNameError when `property` is no name for a property
- * @throws UnknownOptionError for an option that there is not
+ * @throws InputError (`UnknownOption`) for an option that there is not
  *
  * @example
  * ```ts

@@ -21,7 +21,7 @@ const uncheckedCodec = new DynamicCodec(uncheckedDynamicCodec)
  * What a table of a model is made from.
  *
  * @throws {@link ModelError} when the model names no table, and the options name none
- * @throws TableNameError when the service takes no such name
+ * @throws InputError (`InvalidTableName`) when the service takes no such name
  * @throws {@link EncryptionRequiredError} when encryption is required, and something would be in the clear
  */
 export function modelParts<Entity extends object>(
@@ -57,7 +57,7 @@ export function modelParts<Entity extends object>(
 /**
  * What a table of entities that nobody declared is made from.
  *
- * @throws TableNameError when the service takes no such name
+ * @throws InputError (`InvalidTableName`) when the service takes no such name
  * @throws {@link EncryptionRequiredError} when encryption is required, and something would be in the clear
  */
 export function dynamicParts(

@@ -1,5 +1,6 @@
+import { InputError } from '@rowkey/odata'
 import { checkScanPolicy, type ScanPolicy } from '@rowkey/query'
-import { checkOptions, OptionValueError } from '@rowkey/rest'
+import { checkOptions } from '@rowkey/rest'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 
 /** What holds for all queries of a table, or of an account. */
@@ -46,7 +47,7 @@ export interface TableOptions extends ScanOptions {
  *
  * @param given - as the caller gave it
  * @param inherited - what the account says of all tables
- * @throws UnknownOptionError for an option that there is not
+ * @throws InputError (`UnknownOption`) for an option that there is not
  * @throws QueryError for what is no `ScanPolicy`
  */
 export function tableOptions(
@@ -62,15 +63,18 @@ export function tableOptions(
  * What holds for all tables of an account, checked.
  *
  * @param given - as the caller gave it
- * @throws UnknownOptionError for an option that there is not
- * @throws OptionValueError and QueryError for a value that means nothing
+ * @throws InputError (`UnknownOption`) for an option that there is not
+ * @throws InputError (`InvalidOptionValue`) and QueryError for a value that means nothing
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
   checkOptions(given, ['scans', 'requireEncryption', 'continuationKeys'], 'an account')
   const { requireEncryption = false, scans, continuationKeys } = given
   checkContinuationKeys(continuationKeys)
   if (typeof requireEncryption !== 'boolean') {
-    throw new OptionValueError({ message: 'requireEncryption of an account is true or false.' })
+    throw new InputError({
+      code: 'InvalidOptionValue',
+      message: 'requireEncryption of an account is true or false.',
+    })
   }
   return { ...scanOptions({ scans }), requireEncryption, continuationKeys }
 }
@@ -80,7 +84,8 @@ function checkContinuationKeys(given: unknown): void {
   if (given === undefined) return
   const { seal, open }: { readonly seal?: unknown; readonly open?: unknown } = given ?? {}
   if (typeof seal === 'function' && typeof open === 'function') return
-  throw new OptionValueError({
+  throw new InputError({
+    code: 'InvalidOptionValue',
     message: 'continuationKeys of an account must come from encryptionKeys({ current, keys }).',
   })
 }
@@ -90,7 +95,7 @@ function checkContinuationKeys(given: unknown): void {
  *
  * @param given - as the caller gave it
  * @param inherited - what holds where that says nothing
- * @throws UnknownOptionError for an option that there is not
+ * @throws InputError (`UnknownOption`) for an option that there is not
  * @throws QueryError for what is no `ScanPolicy`
  */
 export function scanOptions(given: ScanOptions, inherited: ScanOptions = {}): ScanOptions {

@@ -1,4 +1,5 @@
-import { type CallOptions, checkOptions, OptionValueError } from '@rowkey/rest'
+import { InputError } from '@rowkey/odata'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { RowCodec } from '../codec/row-codec.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
@@ -156,7 +157,7 @@ export class Table<
    *
    * @param operations - 1 to 100, each of another entity, from {@link Operation}
    * @returns what came of each, in its place
-   * @throws BatchInputError for what the service takes in no transaction; nothing is sent then
+   * @throws InputError (`InvalidBatch`) for what the service takes in no transaction; nothing is sent then
    * @throws BatchError when the service refused one, and therefore all: `index` says which
    *
    * @example
@@ -193,8 +194,9 @@ export class Table<
   }
 }
 
-function noModifier(where: string): OptionValueError {
-  return new OptionValueError({
+function noModifier(where: string): InputError {
+  return new InputError({
+    code: 'InvalidOptionValue',
     message: `${where} takes a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
   })
 }

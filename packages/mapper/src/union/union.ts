@@ -1,5 +1,6 @@
 import type { DynamicEntity } from '@rowkey/odata'
-import { checkOptions, OptionValueError } from '@rowkey/rest'
+import { InputError } from '@rowkey/odata'
+import { checkOptions } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
 import { toModel } from '../model/to-model.ts'
 import type { EntityUnion, UnionMember, UnknownRows } from './entity-union.ts'
@@ -69,7 +70,10 @@ export function union(
   checkOptions(options, ['unknown'], 'union')
   const { unknown = 'refuse' } = options
   if (unknown !== 'refuse' && unknown !== 'dynamic') {
-    throw new OptionValueError({ message: "unknown of a union is 'refuse' or 'dynamic'." })
+    throw new InputError({
+      code: 'InvalidOptionValue',
+      message: "unknown of a union is 'refuse' or 'dynamic'.",
+    })
   }
   const types = members.map((member) => new UnionType(toModel(member)))
   checkDistinct(types)

@@ -1,11 +1,6 @@
 import type { EntityKey } from '@rowkey/odata'
-import {
-  BatchError,
-  BatchInputError,
-  type CallOptions,
-  EntityNotFoundError,
-  ETagMismatchError,
-} from '@rowkey/rest'
+import { InputError } from '@rowkey/odata'
+import { BatchError, type CallOptions, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import type { Table } from '../table/table.ts'
 
@@ -38,7 +33,7 @@ export class RowUpgrade<Entity extends object, Input extends object, Key extends
       await batch.submit(this.#call)
       return { upgraded: rows.length, conflicts: 0 }
     } catch (error) {
-      if (!(error instanceof BatchInputError || isConflict(error))) throw error
+      if (!(isInvalidBatch(error) || isConflict(error))) throw error
       // Too large together, or one of them was written meanwhile: the others do not wait for that.
       return rows.length === 1 ? this.#upgradeEach(rows) : this.#upgradeHalves(rows)
     }
@@ -87,4 +82,9 @@ function added(one: UpgradeOutcome, other: UpgradeOutcome): UpgradeOutcome {
 function isConflict(error: unknown): boolean {
   if (error instanceof BatchError) return error.status === 412 || error.status === 404
   return error instanceof ETagMismatchError || error instanceof EntityNotFoundError
+}
+
+/** The rows are too large together, or too many. */
+function isInvalidBatch(error: unknown): boolean {
+  return error instanceof InputError && error.code === 'InvalidBatch'
 }

@@ -1,5 +1,6 @@
+import { InputError } from '@rowkey/odata'
 import { resultsInOrder } from '@rowkey/query'
-import { type CallOptions, checkOptions, OptionValueError } from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from '../table/option-names.ts'
 import type { Table } from '../table/table.ts'
 import { RowUpgrade } from './row-upgrade.ts'
@@ -85,9 +86,15 @@ export async function upgradeTable<Entity extends object, Input extends object, 
 
 function checkValues(concurrency: unknown, onProgress: unknown): void {
   if (!Number.isInteger(concurrency) || Number(concurrency) < 1) {
-    throw new OptionValueError({ message: 'concurrency of upgradeTable is a whole number from 1.' })
+    throw new InputError({
+      code: 'InvalidOptionValue',
+      message: 'concurrency of upgradeTable is a whole number from 1.',
+    })
   }
   if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new OptionValueError({ message: 'onProgress of upgradeTable is a function.' })
+    throw new InputError({
+      code: 'InvalidOptionValue',
+      message: 'onProgress of upgradeTable is a function.',
+    })
   }
 }

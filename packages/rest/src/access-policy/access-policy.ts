@@ -1,4 +1,6 @@
-import { AccessPolicyError } from '../errors/access-policy-error.ts'
+import type { InputError } from '@rowkey/odata'
+import { restInputError } from '../errors/codes.ts'
+
 import { checkOptions } from '../options/check-options.ts'
 
 /**
@@ -37,7 +39,7 @@ const STAMP_LENGTH = 20
  *
  * @param name - what the policy is for, up to 44 characters
  * @param now - milliseconds since 1970, UTC
- * @throws {@link AccessPolicyError} when the name is empty or too long
+ * @throws {@link InputError} (`InvalidAccessPolicy`) when the name is empty or too long
  *
  * @example
  * ```ts
@@ -47,7 +49,8 @@ const STAMP_LENGTH = 20
 export function datedPolicyId(name: string, now: number = Date.now()): string {
   const id = `${name}-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}`
   if (typeof name === 'string' && name !== '' && id.length <= LONGEST_POLICY_ID) return id
-  throw new AccessPolicyError({
+  throw restInputError({
+    code: 'InvalidAccessPolicy',
     message: `The name of a dated policy id must have 1 to ${LONGEST_POLICY_ID - STAMP_LENGTH} characters.`,
   })
 }
@@ -62,7 +65,7 @@ const NOT_XML = /[^\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
  *
  * @param table - the table's name, for the message
  * @param policies - all policies that the table shall have
- * @throws {@link AccessPolicyError} naming the policy and the rule
+ * @throws {@link InputError} (`InvalidAccessPolicy`) naming the policy and the rule
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-acl
  */
 export function checkAccessPolicies(table: string, policies: readonly AccessPolicy[]): void {
@@ -112,8 +115,9 @@ function shown(id: string): string {
   return JSON.stringify(id)
 }
 
-function refused(table: string, problem: string): AccessPolicyError {
-  return new AccessPolicyError({
+function refused(table: string, problem: string): InputError {
+  return restInputError({
+    code: 'InvalidAccessPolicy',
     message: `The access policies of table ${table} are refused. ${problem}.`,
   })
 }

@@ -1,7 +1,8 @@
 import { isRowkeyError } from '@rowkey/odata'
 import type { Endpoint, Flavour } from '../endpoint/endpoint.ts'
 import { type EndpointOptions, endpointOf } from '../endpoint/endpoint-of.ts'
-import { ConnectionStringError } from '../errors/connection-string-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { checkOptions } from '../options/check-options.ts'
 import { SasCredential } from '../sas/sas-credential.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
@@ -35,7 +36,7 @@ export interface ConnectionStringOptions {
  *
  * @param text - the connection string
  * @param options - what it does not say
- * @throws {@link ConnectionStringError} naming the pair that is wrong, never its value
+ * @throws {@link InputError} (`InvalidConnectionString`) naming the pair that is wrong, never its value
  * @see https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string
  *
  * @example
@@ -55,7 +56,8 @@ export function parseConnectionString(
   if (pairs.sharedaccesssignature !== undefined) {
     return sasSettings(pairs, pairs.sharedaccesssignature, flavour)
   }
-  throw new ConnectionStringError({
+  throw restInputError({
+    code: 'InvalidConnectionString',
     message:
       'The connection string holds no credential. Give AccountName and AccountKey, or SharedAccessSignature and TableEndpoint, or UseDevelopmentStorage=true.',
   })
@@ -66,14 +68,16 @@ function developmentSettings(
   flavour: Flavour | undefined,
 ): ConnectionSettings {
   if (pairs.usedevelopmentstorage?.toLowerCase() !== 'true') {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: "UseDevelopmentStorage can only be 'true'; leave it out otherwise.",
     })
   }
   const proxy = pairs.developmentstorageproxyuri ?? 'http://127.0.0.1'
   const url = URL.canParse(proxy) ? new URL(proxy) : undefined
   if (url === undefined) {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: 'DevelopmentStorageProxyUri is not a URL such as http://127.0.0.1.',
     })
   }
@@ -93,7 +97,8 @@ function keySettings(
 ): ConnectionSettings {
   const account = pairs.accountname
   if (account === undefined) {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: 'AccountName is missing: an AccountKey needs the name of its account.',
     })
   }
@@ -110,7 +115,8 @@ function sasSettings(
 ): ConnectionSettings {
   const account = pairs.accountname
   if (account === undefined && pairs.tableendpoint === undefined) {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: 'TableEndpoint is missing: a SharedAccessSignature needs it, or AccountName.',
     })
   }
@@ -126,7 +132,8 @@ function readEndpoint(pairs: ConnectionPairs, options: EndpointOptions): Endpoin
   const secondary = pairs.tablesecondaryendpoint
   if (secondary === undefined) return endpoint
   if (pairs.tableendpoint === undefined) {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: 'TableEndpoint is missing: a TableSecondaryEndpoint needs it.',
     })
   }
@@ -137,7 +144,8 @@ function endpointUrl(pairs: ConnectionPairs, account: string): string {
   if (pairs.tableendpoint !== undefined) return pairs.tableendpoint
   const protocol = pairs.defaultendpointsprotocol?.toLowerCase() ?? 'https'
   if (protocol !== 'http' && protocol !== 'https') {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: "DefaultEndpointsProtocol must be 'http' or 'https'.",
     })
   }
@@ -150,7 +158,8 @@ function named<Result>(pair: string, read: () => Result): Result {
     return read()
   } catch (error) {
     if (!isRowkeyError(error)) throw error
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: `${pair} in the connection string is wrong. ${error.message}`,
       cause: error,
     })
@@ -180,12 +189,13 @@ export type ConnectionPairs = Partial<Record<ConnectionPairName, string>>
  * A value may hold `=`, as keys and SAS do; so a pair is split at its first.
  *
  * @param text - the connection string
- * @throws {@link ConnectionStringError} naming a pair by its position, because what stands there may
+ * @throws {@link InputError} (`InvalidConnectionString`) naming a pair by its position, because what stands there may
  * be a piece of a key
  */
 export function readConnectionPairs(text: string): ConnectionPairs {
   if (typeof text !== 'string' || text.trim() === '') {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: 'The connection string is empty. It looks like AccountName=…;AccountKey=….',
     })
   }
@@ -199,7 +209,8 @@ export function readConnectionPairs(text: string): ConnectionPairs {
 function readPair(segment: string, position: number, pairs: ConnectionPairs): void {
   const equals = segment.indexOf('=')
   if (equals < 1) {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: `Pair ${position} of the connection string has no name and '='. It looks like AccountName=…;AccountKey=….`,
     })
   }
@@ -207,12 +218,14 @@ function readPair(segment: string, position: number, pairs: ConnectionPairs): vo
   if (!isPairName(name)) return
   const value = segment.slice(equals + 1).trim()
   if (value === '') {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: `Pair ${position} of the connection string, ${name}, has no value.`,
     })
   }
   if (pairs[name] !== undefined && pairs[name] !== value) {
-    throw new ConnectionStringError({
+    throw restInputError({
+      code: 'InvalidConnectionString',
       message: `Pair ${position} of the connection string gives ${name} a second value.`,
     })
   }

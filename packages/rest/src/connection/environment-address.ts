@@ -1,5 +1,6 @@
 import { endpointOf } from '../endpoint/endpoint-of.ts'
-import { EnvironmentError } from '../errors/environment-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { SasCredential } from '../sas/sas-credential.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
 import { type ConnectionSettings, parseConnectionString } from './connection-string.ts'
@@ -15,8 +16,8 @@ import { type ConnectionSettings, parseConnectionString } from './connection-str
  * An account that is only named is one of the public cloud; any other takes the connection string.
  *
  * @param environment - usually `process.env`
- * @throws {@link EnvironmentError} when they do not name an account and a credential
- * @throws {@link ConnectionStringError} or {@link CredentialError} when a value cannot be right
+ * @throws {@link InputError} (`InvalidEnvironment`) when they do not name an account and a credential
+ * @throws {@link InputError} (`InvalidConnectionString` or `InvalidCredential`) when a value cannot be right
  *
  * @example
  * ```ts
@@ -31,7 +32,8 @@ export function environmentAddress(
   const account = environment.AZURE_STORAGE_ACCOUNT
   const credential = credentialOf(environment, account)
   if (!account || credential === undefined) {
-    throw new EnvironmentError({
+    throw restInputError({
+      code: 'InvalidEnvironment',
       message:
         'The environment names no account with a credential. Set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT and one of AZURE_STORAGE_KEY and AZURE_STORAGE_SAS_TOKEN.',
     })

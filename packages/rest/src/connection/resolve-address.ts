@@ -1,6 +1,7 @@
 import { type Endpoint, type Flavour, isAccountName } from '../endpoint/endpoint.ts'
 import { checkFlavour, checkSecureEndpoint, endpointOf } from '../endpoint/endpoint-of.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { Credential } from '../sign/credential.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
 import { parseConnectionString } from './connection-string.ts'
@@ -73,7 +74,8 @@ function read(address: ConnectionStringAddress | EndpointAddress): ResolvedAddre
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
     return { endpoint: endpointOf(endpoint, { account, flavour }), credential }
   }
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: 'tableService needs either connectionString alone, or endpoint and credential.',
   })
 }
@@ -86,7 +88,8 @@ function withFlavour(endpoint: Endpoint, flavour: Flavour): Endpoint {
 function checkEndpoint(endpoint: Endpoint): Endpoint {
   const isWhole = typeof endpoint?.origin === 'string' && typeof endpoint.basePath === 'string'
   if (isWhole && isAccountName(endpoint.account)) return withFlavour(endpoint, endpoint.flavour)
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: 'endpoint of tableService must be a URL, or an endpoint from endpointOf.',
   })
 }

@@ -1,5 +1,6 @@
 import { endpointOf, withoutTrailingSlashes } from '../endpoint/endpoint-of.ts'
-import { EndpointError } from '../errors/endpoint-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { SasCredential } from '../sas/sas-credential.ts'
 import type { ConnectionSettings } from './connection-string.ts'
 
@@ -8,7 +9,7 @@ import type { ConnectionSettings } from './connection-string.ts'
  * them out: `https://contoso.table.core.windows.net/people?sv=…&tn=people&sp=r&sig=…`.
  *
  * @param url - the URL; the table of the signature may stand at the end of its path
- * @throws {@link EndpointError} or {@link CredentialError}, never showing the URL
+ * @throws {@link InputError} (`InvalidEndpoint` or `InvalidCredential`), never showing the URL
  *
  * @example
  * ```ts
@@ -18,7 +19,8 @@ import type { ConnectionSettings } from './connection-string.ts'
 export function parseSasUrl(url: string): ConnectionSettings {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || parsed.hash !== '' || parsed.username !== '' || parsed.password) {
-    throw new EndpointError({
+    throw restInputError({
+      code: 'InvalidEndpoint',
       message:
         'The URL with a shared access signature is not one: it must begin with https:// and have no user and no fragment.',
     })

@@ -1,5 +1,5 @@
-import { OptionValueError } from '../errors/option-value-error.ts'
-import { UnsupportedOperationError } from '../errors/unsupported-operation-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { checkOptions } from '../options/check-options.ts'
 import type { CheckChoices, CheckName, CheckPlace, Endpoint } from './endpoint.ts'
 
@@ -25,8 +25,8 @@ export const CHECK_NAMES = Object.keys(names) as readonly CheckName[]
  *
  * @param endpoint - the account
  * @param checks - where each rule is checked; all before sending when absent
- * @throws {@link UnknownOptionError} for a name that is no check
- * @throws {@link OptionValueError} for a place that is none
+ * @throws {@link InputError} (`UnknownOption`) for a name that is no check
+ * @throws {@link InputError} (`InvalidOptionValue`) for a place that is none
  */
 export function withChecks(
   endpoint: Endpoint,
@@ -56,7 +56,8 @@ function placeOf(checks: CheckPlace | CheckChoices, name: CheckName): unknown {
 function isLeft(place: unknown, name: CheckName): boolean {
   if (place === undefined || place === 'before sending') return false
   if (place === 'by the service') return true
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: `checks of tableService must be 'before sending' or 'by the service', for all or for ${name} alone.`,
   })
 }
@@ -66,11 +67,12 @@ function isLeft(place: unknown, name: CheckName): boolean {
  *
  * @param operation - the operation's name, for the message
  * @param endpoint - the account
- * @throws {@link UnsupportedOperationError} for an account of Cosmos DB
+ * @throws {@link InputError} (`UnsupportedOperation`) for an account of Cosmos DB
  */
 export function checkStorage(operation: string, { account, flavour }: Endpoint): void {
   if (flavour !== 'cosmos') return
-  throw new UnsupportedOperationError({
+  throw restInputError({
+    code: 'UnsupportedOperation',
     message: `Cosmos DB has no ${operation}, and ${account} is an account of Cosmos DB. Manage the account by its own tools, or say flavour: 'storage' if it is none.`,
   })
 }

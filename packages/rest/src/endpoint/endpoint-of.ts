@@ -1,6 +1,5 @@
-import { EndpointError } from '../errors/endpoint-error.ts'
-import { InsecureEndpointError } from '../errors/insecure-endpoint-error.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { checkOptions } from '../options/check-options.ts'
 import {
   ACCOUNT_NAME_RULE,
@@ -45,7 +44,7 @@ const COSMOS_HOST = /\.table\.cosmos(?:db)?\./
  *
  * @param url - an http or https URL without query
  * @param options - what the URL does not show
- * @throws {@link EndpointError} when the URL cannot be one of the Table service
+ * @throws {@link InputError} (`InvalidEndpoint`) when the URL cannot be one of the Table service
  *
  * @example
  * ```ts
@@ -73,13 +72,15 @@ function locationOf(url: string): ServiceLocation {
 function parseUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw new EndpointError({
+    throw restInputError({
+      code: 'InvalidEndpoint',
       message: 'The endpoint is not a URL that begins with http:// or https://.',
     })
   }
   // Both may hold a secret, so neither is shown.
   if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password) {
-    throw new EndpointError({
+    throw restInputError({
+      code: 'InvalidEndpoint',
       message: `The endpoint ${parsed.origin} must have no user, query or fragment. Pass a shared access signature as the credential.`,
     })
   }
@@ -94,7 +95,8 @@ function accountOf(host: string, basePath: string): string | undefined {
 function checkAccount(account: string | undefined, origin: string): string {
   if (isAccountName(account)) return account
   const found = account === undefined ? 'does not show its account' : 'does not name its account'
-  throw new EndpointError({
+  throw restInputError({
+    code: 'InvalidEndpoint',
     message: `The endpoint at ${origin} ${found}: ${ACCOUNT_NAME_RULE}, and stands first in the host (<account>.table.…) or in the path. Name it in the options when it is in neither.`,
   })
 }
@@ -107,11 +109,14 @@ function flavourOf(host: string): Flavour {
  * Refuses what is no flavour.
  *
  * @param flavour - what a caller gave
- * @throws {@link OptionValueError}
+ * @throws {@link InputError} (`InvalidOptionValue`)
  */
 export function checkFlavour(flavour: unknown): Flavour {
   if (flavour === 'storage' || flavour === 'cosmos') return flavour
-  throw new OptionValueError({ message: "The flavour must be 'storage' or 'cosmos'." })
+  throw restInputError({
+    code: 'InvalidOptionValue',
+    message: "The flavour must be 'storage' or 'cosmos'.",
+  })
 }
 
 /** What stands behind an account's name where its copy in a second region answers. */
@@ -162,7 +167,7 @@ const LOOPBACK_HOST =
  *
  * @param endpoint - where requests will go
  * @param allowInsecure - true when the caller asked for it
- * @throws {@link InsecureEndpointError}
+ * @throws {@link InputError} (`InsecureEndpoint`)
  */
 export function checkSecureEndpoint(endpoint: Endpoint, allowInsecure: boolean): void {
   for (const { origin } of [endpoint, endpoint.secondary ?? endpoint]) {
@@ -172,7 +177,8 @@ export function checkSecureEndpoint(endpoint: Endpoint, allowInsecure: boolean):
 
 function checkOrigin(origin: string): void {
   if (origin.startsWith('https://') || LOOPBACK_HOST.test(origin)) return
-  throw new InsecureEndpointError({
+  throw restInputError({
+    code: 'InsecureEndpoint',
     message: `${origin} is plain http and not this machine: everything sent could be read on the way. Use https, or pass allowInsecure: true.`,
   })
 }

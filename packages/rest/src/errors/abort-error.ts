@@ -1,31 +1,27 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** What an {@link AbortError} is made from. */
+/** The options of an {@link AbortError}. */
 export interface AbortErrorOptions {
-  /** The signal's reason, kept as the error's `cause`. */
+  /** The reason of the signal, which becomes the error's `cause`. */
   readonly reason: unknown
-  /** Whether the service may have done what was asked. */
+  /** Whether the service may have applied the request. */
   readonly mayHaveApplied: boolean
 }
 
-/**
- * Thrown when the caller's signal aborted. `cause` is the signal's reason. Nothing is sent
- * afterwards.
- */
+/** Thrown when the caller's signal aborts. `cause` is the signal's reason. Nothing is sent later. */
 export class AbortError extends RowkeyError {
   /** The name of the class, in minified code too. */
   override readonly name = 'AbortError'
-  /** What programs branch on. */
+  /** The same for every abort. */
   override readonly code = 'Aborted'
-
-  /** Whether the service may have done what was asked before the abort. Always `false` for a read. */
+  /** Whether the service may have applied the request before the abort. Always `false` for a read. */
   readonly mayHaveApplied: boolean
 
-  constructor(options: AbortErrorOptions) {
-    const outcome = options.mayHaveApplied
+  constructor({ reason, mayHaveApplied }: AbortErrorOptions) {
+    const outcome = mayHaveApplied
       ? 'The request had been sent and may have been applied.'
       : 'Nothing was changed.'
-    super({ message: `The call was aborted by its signal. ${outcome}`, cause: options.reason })
-    this.mayHaveApplied = options.mayHaveApplied
+    super({ message: `The call was aborted by its signal. ${outcome}`, cause: reason })
+    this.mayHaveApplied = mayHaveApplied
   }
 }

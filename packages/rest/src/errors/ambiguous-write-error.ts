@@ -1,31 +1,31 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** What became of a write, as far as can be seen. */
+/** What happened to a write, as far as what is stored shows. */
 export type WriteOutcome = 'applied' | 'not applied' | 'unknown'
 
-/** What looking at what is stored has shown. */
+/** What reading what is stored has shown. */
 export interface Resolution {
-  /** What became of the write. */
+  /** What happened to the write. */
   readonly outcome: WriteOutcome
-  /** Why nothing could be seen: the credential does not allow to read, say. */
+  /** Why nothing could be read: a credential without permission to read, for example. */
   readonly reason?: unknown
 }
 
-/** What an {@link AmbiguousWriteError} is made from. */
+/** The options of an {@link AmbiguousWriteError}. */
 export interface AmbiguousWriteErrorOptions {
-  /** What was to be written, and what is not known. */
+  /** Which write it was, and what is unknown. */
   readonly message: string
   /** How many attempts were made. */
   readonly attempts: number
-  /** What the last attempt failed with. */
+  /** The error of the last attempt. */
   readonly cause: unknown
-  /** Looks at what is stored. */
+  /** Reads what is stored. */
   readonly resolve: () => Promise<Resolution>
 }
 
 /**
- * Thrown when nobody can say whether a write was applied: the answer to an attempt was lost, and no
- * later answer settled it. `cause` is what the last attempt failed with.
+ * Thrown when it is unknown whether a write was applied: the response to an attempt was lost, and no
+ * later response settled it. `cause` is the error of the last attempt.
  *
  * @example
  * ```ts
@@ -41,41 +41,36 @@ export interface AmbiguousWriteErrorOptions {
 export class AmbiguousWriteError extends RowkeyError {
   /** The name of the class, in minified code too. */
   override readonly name = 'AmbiguousWriteError'
-  /** What programs branch on. */
+  /** The same for every ambiguous write. */
   override readonly code = 'AmbiguousWrite'
-
-  /** Whether the service may have done what was asked: that it may is what this error says. */
+  /** Always true: the service may have applied the write. */
   readonly mayHaveApplied = true
-
   /** How many attempts were made, the last one included. */
   readonly attempts: number
-
   /**
-   * Why the last {@link AmbiguousWriteError.resolve} saw nothing, such as a `SasScopeError` of a token
-   * that does not allow to read; `undefined` when it saw what is stored, or was not called.
+   * Why the last {@link AmbiguousWriteError.resolve} could not read, such as an InputError with the
+   * code `OutsideSasScope`; `undefined` when it could, or was not called.
    */
   unseenBecause: unknown
-
   readonly #resolve: () => Promise<Resolution>
 
-  constructor(options: AmbiguousWriteErrorOptions) {
-    super({ message: options.message, cause: options.cause })
-    this.attempts = options.attempts
-    this.#resolve = options.resolve
+  constructor({ message, attempts, cause, resolve }: AmbiguousWriteErrorOptions) {
+    super({ message, cause })
+    this.attempts = attempts
+    this.#resolve = resolve
   }
 
   /**
-   * Looks at what is stored now and decides by it, as often as it is called. It reads and never
-   * writes.
+   * Reads what is stored now and decides by it. It never writes, and can be called repeatedly.
    *
-   * `'not applied'` means that nothing of the write is stored so far: an attempt that is still on its
-   * way, or one that someone undid since, cannot be seen. `'applied'` is said where what is stored is
-   * what was to be written, and never of a write that went by an ETag: someone else may have written
-   * the same.
+   * - `'not applied'`: nothing of the write is stored so far. An attempt that is still on its way, or
+   *   one that was undone since, cannot be seen.
+   * - `'applied'`: what is stored is what the write contained. Never for a write with an ETag, because
+   *   another program may have written the same.
+   * - `'unknown'`: neither can be said. With a credential that may write and not read,
+   *   `unseenBecause` says why.
    *
-   * Who may write and not read learns `'unknown'`, and `unseenBecause` says why.
-   *
-   * @throws {@link TransportError} or {@link ServiceError} when the service cannot be read
+   * @throws {@link TransportError} or {@link ServiceError} when reading fails
    */
   async resolve(): Promise<WriteOutcome> {
     const { outcome, reason } = await this.#resolve()

@@ -1,36 +1,30 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** What a {@link DeadlineError} is made from. */
-export interface DeadlineErrorOptions {
-  /** What was to be done, and how far it came. */
-  readonly message: string
-  /** Whether the service may have done what was asked. */
-  readonly mayHaveApplied: boolean
-  /** How many attempts were made. */
-  readonly attempts: number
-  /** What the last attempt failed with, when there was one. */
+/** The options of a {@link DeadlineError}. */
+export type DeadlineErrorOptions = Pick<
+  DeadlineError,
+  'message' | 'mayHaveApplied' | 'attempts'
+> & {
+  /** The error of the last attempt, when there was one. */
   readonly cause?: unknown
 }
 
 /**
- * Thrown when the time that a call was given is over, or the next wait would go past its end.
- * `cause` is what the last attempt failed with.
+ * Thrown when a call reaches its deadline, or its next wait would pass it. `cause` is the error of the
+ * last attempt.
  */
 export class DeadlineError extends RowkeyError {
   /** The name of the class, in minified code too. */
   override readonly name = 'DeadlineError'
-  /** What programs branch on. */
+  /** The same for every deadline. */
   override readonly code = 'DeadlineExceeded'
+  /** Whether the service may have applied the request. Always `false` for a read. */
+  declare readonly mayHaveApplied: boolean
+  /** How many attempts were made; 0 when the deadline had passed before the first. */
+  declare readonly attempts: number
 
-  /** Whether the service may have done what was asked. Always `false` for a read. */
-  readonly mayHaveApplied: boolean
-
-  /** How many attempts were made; 0 when the time was over before the first. */
-  readonly attempts: number
-
-  constructor(options: DeadlineErrorOptions) {
-    super({ message: options.message, cause: options.cause })
-    this.mayHaveApplied = options.mayHaveApplied
-    this.attempts = options.attempts
+  constructor({ message, cause, ...facts }: DeadlineErrorOptions) {
+    super({ message, cause })
+    Object.assign(this, facts)
   }
 }

@@ -1,59 +1,78 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** What a {@link ServiceError} is made from. */
-export interface ServiceErrorOptions {
-  /** The service's own words, with the operation, the table, the status, the code and the request id. */
-  readonly message: string
-  /** The answer's HTTP status. */
-  readonly status: number
-  /** The service's error code, such as `InvalidInput`. */
-  readonly code: string
-  /** The service's id of the request, for its support. */
-  readonly requestId: string | undefined
-  /** The operation that failed, such as `insertEntity`. */
-  readonly operation: string
-  /** Whether the service may have done what was asked. */
-  readonly mayHaveApplied: boolean
-}
+/** The options of a {@link ServiceError}. */
+export type ServiceErrorOptions = Pick<
+  ServiceError,
+  'message' | 'status' | 'code' | 'requestId' | 'operation' | 'mayHaveApplied'
+>
 
 /**
- * Thrown when the service said no. `code` is the service's own error code.
+ * Thrown when the service returns an error. `code` is the service's own error code.
  *
- * There are subclasses where programs branch: {@link EntityNotFoundError},
+ * Subclasses exist where programs branch: {@link EntityNotFoundError},
  * {@link EntityAlreadyExistsError}, {@link ETagMismatchError}, {@link TableNotFoundError},
  * {@link TableAlreadyExistsError}, {@link AuthenticationError} and {@link BatchError}.
  */
 export class ServiceError extends RowkeyError {
   /** The name of the class, in minified code too. */
   override readonly name: string = 'ServiceError'
-
-  /** The service's error code, such as `InvalidInput`; `Http502` when the answer has none. */
-  readonly code: string
-
-  /** The answer's HTTP status. */
-  readonly status: number
-
-  /** The service's id of the request, for its support. */
-  readonly requestId: string | undefined
-
+  /** The service's error code, such as `InvalidInput`; `Http502` when the response has none. */
+  declare readonly code: string
+  /** The response's HTTP status. */
+  declare readonly status: number
+  /** The service's id of the request, for its support; `undefined` when the response has none. */
+  declare readonly requestId: string | undefined
   /** The operation that failed, such as `insertEntity`. */
-  readonly operation: string
-
+  declare readonly operation: string
   /**
-   * Whether the service may have done what was asked, as after a 500. Always `false` for a read and
-   * for an answer that says why it refused.
+   * Whether the write may have been applied, as after a 500. Always `false` for a read, and for a
+   * response that says why the service rejected the request.
    */
-  readonly mayHaveApplied: boolean
-
+  declare readonly mayHaveApplied: boolean
   /** How many attempts were made, the last one included. */
   attempts = 1
 
-  constructor(options: ServiceErrorOptions) {
-    super({ message: options.message })
-    this.code = options.code
-    this.status = options.status
-    this.requestId = options.requestId
-    this.operation = options.operation
-    this.mayHaveApplied = options.mayHaveApplied
+  constructor({ message, ...facts }: ServiceErrorOptions) {
+    super({ message })
+    Object.assign(this, facts)
   }
+}
+
+/** Thrown when no entity has the PartitionKey and RowKey (404 `ResourceNotFound`). */
+export class EntityNotFoundError extends ServiceError {
+  /** The name of the class, in minified code too. */
+  override readonly name = 'EntityNotFoundError'
+}
+
+/** Thrown when an insert finds an entity with the same keys (409 `EntityAlreadyExists`). */
+export class EntityAlreadyExistsError extends ServiceError {
+  /** The name of the class, in minified code too. */
+  override readonly name = 'EntityAlreadyExistsError'
+}
+
+/** Thrown when the entity has changed since it was read (412). */
+export class ETagMismatchError extends ServiceError {
+  /** The name of the class, in minified code too. */
+  override readonly name = 'ETagMismatchError'
+}
+
+/** Thrown when the table does not exist (404 `TableNotFound`, or `ResourceNotFound` on its deletion). */
+export class TableNotFoundError extends ServiceError {
+  /** The name of the class, in minified code too. */
+  override readonly name = 'TableNotFoundError'
+}
+
+/** Thrown when a table of the same name already exists (409 `TableAlreadyExists`). */
+export class TableAlreadyExistsError extends ServiceError {
+  /** The name of the class, in minified code too. */
+  override readonly name = 'TableAlreadyExistsError'
+}
+
+/**
+ * Thrown when the service rejects the credential (401, 403): a wrong or rotated key, a clock that is
+ * more than 15 minutes off, or a missing permission. The message names the account.
+ */
+export class AuthenticationError extends ServiceError {
+  /** The name of the class, in minified code too. */
+  override readonly name = 'AuthenticationError'
 }

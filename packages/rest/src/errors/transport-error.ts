@@ -1,34 +1,61 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** What a {@link TransportError} is made from. */
+/** Why no connection came about. */
+export type ConnectionFailure = 'closed' | 'dns' | 'refused' | 'timeout' | 'tls' | 'other'
+
+/** The codes of a {@link TransportError}. */
+export type TransportErrorCode =
+  | 'AttemptTimeout'
+  | 'ConnectionFailed'
+  | 'CredentialUnavailable'
+  | 'TransportFailed'
+
+/** The options of a {@link TransportError}. */
 export interface TransportErrorOptions {
-  /** What was sent where, and what became of it. Never holds a key, a signature or a SAS. */
+  /** What was sent where, and how it failed. Never contains a key, a signature or a SAS. */
   readonly message: string
-  /** Whether the service may have done what was asked. */
+  /**
+   * The kind of failure.
+   *
+   * @defaultValue `'TransportFailed'`
+   */
+  readonly code?: TransportErrorCode | undefined
+  /** Whether the service may have applied the request. */
   readonly mayHaveApplied: boolean
-  /** The socket's error, when there is one. */
+  /** Why no connection came about; only with `ConnectionFailed`. */
+  readonly failure?: ConnectionFailure | undefined
+  /** The error of the socket or of the credential. */
   readonly cause?: unknown
 }
 
 /**
- * Thrown when no whole answer came: the connection broke, or closed in the middle of the body.
+ * Thrown when no whole response arrived.
  *
- * For a write this may mean that it was done and only the answer was lost; `mayHaveApplied` says so.
+ * | code | what happened |
+ * |---|---|
+ * | `TransportFailed` | the connection broke before the whole response had arrived |
+ * | `AttemptTimeout` | the attempt took longer than its `timeout` |
+ * | `ConnectionFailed` | no connection came about; `failure` says why. Nothing was sent |
+ * | `CredentialUnavailable` | the source of tokens returned none or failed. Nothing was sent |
+ *
+ * A write may have been applied although its response was lost; `mayHaveApplied` says so.
  */
 export class TransportError extends RowkeyError {
   /** The name of the class, in minified code too. */
-  override readonly name: string = 'TransportError'
-  /** What programs branch on. */
-  override readonly code: string = 'TransportFailed'
-
-  /** Whether the service may have done what was asked. Always `false` for a read. */
+  override readonly name = 'TransportError'
+  /** The kind of failure. */
+  readonly code: TransportErrorCode
+  /** Whether the service may have applied the request. Always `false` for a read. */
   readonly mayHaveApplied: boolean
-
+  /** Why no connection came about; `undefined` for any other code. */
+  readonly failure: ConnectionFailure | undefined
   /** How many attempts were made, the last one included. */
   attempts = 1
 
   constructor(options: TransportErrorOptions) {
     super(options)
+    this.code = options.code ?? 'TransportFailed'
     this.mayHaveApplied = options.mayHaveApplied
+    this.failure = options.failure
   }
 }

@@ -1,6 +1,7 @@
 import { AbortError } from '../errors/abort-error.ts'
-import { ConnectionError } from '../errors/connection-error.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+import { TransportError } from '../errors/transport-error.ts'
+
 import { checkOptions } from '../options/check-options.ts'
 import {
   type AttemptLimits,
@@ -41,7 +42,7 @@ export interface FetchTransportOptions {
  * `x-ms-*`; otherwise ETags and continuation tokens cannot be seen.
  *
  * @param options - how to use the network
- * @throws {@link UnknownOptionError} or {@link OptionValueError} for options that cannot be
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`) for options that cannot be
  *
  * @example
  * ```ts
@@ -56,15 +57,20 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   checkOptions(options, ['fetch'], 'fetchTransport')
   const { fetch: given } = options
   if (given !== undefined && typeof given !== 'function') {
-    throw new OptionValueError({ message: 'fetch of fetchTransport must be a function.' })
+    throw restInputError({
+      code: 'InvalidOptionValue',
+      message: 'fetch of fetchTransport must be a function.',
+    })
   }
   let closed = false
 
   const send: Transport = async (request, limits = {}) => {
     if (closed) {
-      throw new ConnectionError({
+      throw new TransportError({
+        code: 'ConnectionFailed',
         message: `Nothing was sent to ${request.origin}: the transport has been closed.`,
         failure: 'closed',
+        mayHaveApplied: false,
       })
     }
     // Bound to the global, since a browser's fetch refuses any other `this`.

@@ -1,7 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
-import { AttemptTimeoutError } from '../errors/attempt-timeout-error.ts'
-import { ConnectionError, type ConnectionFailure } from '../errors/connection-error.ts'
-import { TransportError } from '../errors/transport-error.ts'
+import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import { shownCause } from './redact.ts'
 import { type HttpRequest, isRead } from './transport.ts'
 
@@ -63,12 +61,14 @@ export function isConnectionFailure(error: Error): boolean {
   return FAILURES.has(code) && !LATE.has(code)
 }
 
-function noConnection(cause: Error, code: string, request: HttpRequest): ConnectionError {
+function noConnection(cause: Error, code: string, request: HttpRequest): TransportError {
   const failure = failureOf(code)
-  return new ConnectionError({
+  return new TransportError({
+    code: 'ConnectionFailed',
     message: `Could not connect to ${request.origin}: ${ADVICE[failure]} (${code}). Nothing was sent.`,
     failure,
     cause,
+    mayHaveApplied: false,
   })
 }
 
@@ -102,10 +102,11 @@ export function timeoutErrorOf(
   request: HttpRequest,
   timeout: number,
   sent: boolean,
-): AttemptTimeoutError {
+): TransportError {
   const mayHaveApplied = sent && !isRead(request)
   const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
-  return new AttemptTimeoutError({
+  return new TransportError({
+    code: 'AttemptTimeout',
     message: `${request.method} ${request.origin}${request.path}: no whole answer within ${timeout} ms.${doubt}`,
     mayHaveApplied,
   })

@@ -1,7 +1,8 @@
 import { InputError } from '@rowkey/odata'
 import type { Dispatcher, Pool } from 'undici'
-import { ConnectionError } from '../errors/connection-error.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+import { TransportError } from '../errors/transport-error.ts'
+
 import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
 import type { AttemptLimits, HttpRequest, HttpResponse, Transport } from './transport.ts'
 import { UndiciExchange } from './undici-exchange.ts'
@@ -41,7 +42,7 @@ const LONGEST_IDLE_TIMEOUT = 230_000
  * Redirects are never followed. An answer longer than 16 MiB is refused.
  *
  * @param options - how to use the network
- * @throws {@link UnknownOptionError} or {@link OptionValueError} for options that cannot be
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`) for options that cannot be
  *
  * @example
  * ```ts
@@ -95,10 +96,12 @@ async function closeAll(pools: Iterable<Pool>): Promise<void> {
   await Promise.all(Array.from(pools, (pool) => pool.close()))
 }
 
-function closedError({ origin }: HttpRequest): ConnectionError {
-  return new ConnectionError({
+function closedError({ origin }: HttpRequest): TransportError {
+  return new TransportError({
+    code: 'ConnectionFailed',
     message: `Nothing was sent to ${origin}: the transport has been closed.`,
     failure: 'closed',
+    mayHaveApplied: false,
   })
 }
 
@@ -118,7 +121,8 @@ function poolOptionsOf(options: UndiciTransportOptions): Pool.Options {
 
 function checkDispatcher(dispatcher: Dispatcher | undefined): void {
   if (dispatcher === undefined || typeof dispatcher?.dispatch === 'function') return
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: 'dispatcher of undiciTransport must be an undici Dispatcher, such as a ProxyAgent.',
   })
 }

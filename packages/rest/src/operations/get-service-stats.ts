@@ -1,6 +1,7 @@
 import { checkStorage } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { UnsupportedOperationError } from '../errors/unsupported-operation-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { XML_READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ServiceStatistics } from '../service-properties/service-properties.ts'
@@ -35,7 +36,8 @@ export const getServiceStats: Operation<object, Promise<ServiceStatistics>> = {
 
 function checkSecondary({ secondary, account }: Endpoint): void {
   if (secondary !== undefined) return
-  throw new UnsupportedOperationError({
+  throw restInputError({
+    code: 'UnsupportedOperation',
     message: `getServiceStats is answered by an account's secondary endpoint, and none of ${account} is known. Name it in the connection string (TableSecondaryEndpoint).`,
   })
 }

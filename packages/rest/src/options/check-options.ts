@@ -1,5 +1,4 @@
-import { OptionValueError } from '../errors/option-value-error.ts'
-import { UnknownOptionError } from '../errors/unknown-option-error.ts'
+import { restInputError } from '../errors/codes.ts'
 
 /**
  * Refuses an options object with a name that means nothing, so that a misspelt option never passes
@@ -8,16 +7,20 @@ import { UnknownOptionError } from '../errors/unknown-option-error.ts'
  * @param given - what the caller passed
  * @param allowed - every name that means something
  * @param where - the function or class, for the message
- * @throws {@link UnknownOptionError} naming the first unknown option and the allowed ones
- * @throws {@link OptionValueError} when `given` is not an object
+ * @throws {@link InputError} (`UnknownOption`) naming the first unknown option and the allowed ones
+ * @throws {@link InputError} (`InvalidOptionValue`) when `given` is not an object
  */
 export function checkOptions(given: unknown, allowed: readonly string[], where: string): void {
   if (typeof given !== 'object' || given === null) {
-    throw new OptionValueError({ message: `The options of ${where} must be an object.` })
+    throw restInputError({
+      code: 'InvalidOptionValue',
+      message: `The options of ${where} must be an object.`,
+    })
   }
   for (const name in given) {
     if (!allowed.includes(name)) {
-      throw new UnknownOptionError({
+      throw restInputError({
+        code: 'UnknownOption',
         message: `${where} has no option '${name}'. It has: ${allowed.join(', ')}.`,
       })
     }
@@ -33,12 +36,13 @@ export const LONGEST_DELAY: number = 2 ** 31 - 1
  * @param value - what the caller gave
  * @param name - the option, for the message
  * @param where - the function or operation, for the message
- * @throws {@link OptionValueError} unless it is a whole number from 1 to {@link LONGEST_DELAY}
+ * @throws {@link InputError} (`InvalidOptionValue`) unless it is a whole number from 1 to {@link LONGEST_DELAY}
  */
 export function checkWholeNumber(value: unknown, name: string, where: string): number {
   const isWhole = typeof value === 'number' && Number.isInteger(value)
   if (isWhole && value >= 1 && value <= LONGEST_DELAY) return value
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: `${name} of ${where} must be a whole number from 1 to ${LONGEST_DELAY}.`,
   })
 }

@@ -5,7 +5,8 @@ import {
   queryDigest,
 } from '@rowkey/odata'
 import type { LocationName } from '../endpoint/endpoint.ts'
-import { ContinuationTokenError } from '../errors/continuation-token-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { HttpHeaders } from '../http/transport.ts'
 
 /**
@@ -80,13 +81,14 @@ export function printContinuationToken(token: ContinuationToken): string {
  * Parses the text that {@link printContinuationToken} made of a continuation token.
  *
  * @param text - the text
- * @throws {@link ContinuationTokenError} for any other text, and for one that names no next key
+ * @throws {@link InputError} (`InvalidContinuationToken`) for any other text, and for one that names no next key
  */
 export function parseContinuationToken(text: string): ContinuationToken {
   const token = typeof text === 'string' ? tokenIn(text) : undefined
   // Printing it again finds what JSON forgives, such as blanks.
   if (token && leadsOn(token) && printContinuationToken(token) === text) return token
-  throw new ContinuationTokenError({
+  throw restInputError({
+    code: 'InvalidContinuationToken',
     message:
       'The text is not a continuation token. Pass one exactly as a page of the same query gave it.',
   })
@@ -127,14 +129,15 @@ export function readContinuation(
  * A token that knows nothing of its query, such as one made by hand, passes.
  *
  * @param query - the query to send
- * @throws {@link ContinuationTokenError} when the continuation came with another query, or does not
+ * @throws {@link InputError} (`InvalidContinuationToken`) when the continuation came with another query, or does not
  * say where to continue
  */
 export function checkContinuation(query: ContinuedQuery): void {
   checkKind(query)
   const bound = query.continuation?.query
   if (bound === undefined || bound === queryDigest(query)) return
-  throw new ContinuationTokenError({
+  throw restInputError({
+    code: 'InvalidContinuationToken',
     message:
       'The continuation token came with another query: the table, the filter or the select differs. Send it with the query whose page gave it, or begin without one.',
   })
@@ -162,7 +165,8 @@ function checkKind({ table, continuation }: ContinuedQuery): void {
     table === undefined
       ? ['a list of tables', 'nextTableName']
       : ['a query of entities', 'nextPartitionKey and no nextTableName']
-  throw new ContinuationTokenError({
+  throw restInputError({
+    code: 'InvalidContinuationToken',
     message: `The continuation token cannot continue ${kind}, which needs ${rule}: it came with another query, or is incomplete. Send one as a page of the same query gave it, or begin without one.`,
   })
 }

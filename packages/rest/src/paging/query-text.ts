@@ -1,5 +1,6 @@
 import type { Flavour } from '../endpoint/endpoint.ts'
-import { QueryOptionError } from '../errors/query-option-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { ContinuationToken } from './continuation-token.ts'
 
 /** The options of a query, as the service takes them. */
@@ -22,7 +23,7 @@ const MOST_NAMES = 255
  *
  * @param options - the options of the query
  * @param flavour - Cosmos DB takes pages of more than 1,000
- * @throws {@link QueryOptionError} when the service can only refuse them
+ * @throws {@link InputError} (`InvalidQueryOption`) when the service can only refuse them
  */
 export function queryText(options: QueryOptions, flavour: Flavour): string {
   const { filter, select, top, continuation } = options
@@ -50,7 +51,8 @@ function encode(name: string, value: string): string {
   try {
     return encodeURIComponent(value).replaceAll("'", '%27')
   } catch (cause) {
-    throw new QueryOptionError({
+    throw restInputError({
+      code: 'InvalidQueryOption',
       message: `${name} holds half of a surrogate pair, which UTF-8 cannot write. Remove it.`,
       cause,
     })
@@ -59,13 +61,15 @@ function encode(name: string, value: string): string {
 
 function names(select: readonly string[]): string {
   if (select.length > MOST_NAMES) {
-    throw new QueryOptionError({
+    throw restInputError({
+      code: 'InvalidQueryOption',
       message: `$select names ${select.length} properties; an entity has at most ${MOST_NAMES}.`,
     })
   }
   for (const name of select) {
     if (typeof name !== 'string' || name === '' || name.includes(',')) {
-      throw new QueryOptionError({
+      throw restInputError({
+        code: 'InvalidQueryOption',
         message: `$select holds ${JSON.stringify(name)}, which is no property's name. Give each name as a string of its own.`,
       })
     }
@@ -76,7 +80,8 @@ function names(select: readonly string[]): string {
 function checkTop(top: unknown, flavour: Flavour): number {
   const largest = flavour === 'cosmos' ? Number.MAX_SAFE_INTEGER : LARGEST_PAGE
   if (typeof top === 'number' && Number.isInteger(top) && top >= 1 && top <= largest) return top
-  throw new QueryOptionError({
+  throw restInputError({
+    code: 'InvalidQueryOption',
     message: `$top is the size of a page and must be a whole number from 1 to ${LARGEST_PAGE}; given ${String(top)}.`,
   })
 }

@@ -1,8 +1,7 @@
 import { parseDateTime } from '@rowkey/odata'
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
-import { EntityAlreadyExistsError } from '../errors/entity-already-exists-error.ts'
-import { EntityNotFoundError } from '../errors/entity-not-found-error.ts'
 import type { ServiceError } from '../errors/service-error.ts'
+import { EntityAlreadyExistsError, EntityNotFoundError } from '../errors/service-error.ts'
 import type { ReadResult } from '../request/entity-read.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import {

@@ -1,5 +1,4 @@
-import { TableAlreadyExistsError } from '../errors/table-already-exists-error.ts'
-import { TableNotFoundError } from '../errors/table-not-found-error.ts'
+import { TableAlreadyExistsError, TableNotFoundError } from '../errors/service-error.ts'
 import { type Reconciliation, UNDECIDED } from '../request/operation.ts'
 import type { TableAddress } from '../request/table-path.ts'
 

@@ -8,8 +8,7 @@ import {
 } from '@rowkey/odata'
 import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { EntitySizeError } from '../errors/entity-size-error.ts'
-import { PropertyCountError } from '../errors/property-count-error.ts'
+import { restInputError } from '../errors/codes.ts'
 
 /** The entity of a write: its address, and its JSON text. */
 interface CheckedEntity {
@@ -38,7 +37,7 @@ const MOST_BYTES_PER_CHARACTER = 3
  *
  * @param write - what is to be written
  * @param endpoint - the account
- * @throws {@link PropertyCountError} or {@link EntitySizeError}
+ * @throws {@link InputError} (`TooManyProperties` or `EntityTooLarge`)
  * @see https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
  */
 export function checkEntity(write: CheckedEntity, endpoint: Endpoint): void {
@@ -84,21 +83,20 @@ function parse(body: string): RawEntity | undefined {
 
 function checkCount(write: CheckedEntity, count: number): void {
   if (count <= MOST_PROPERTIES) return
-  throw new PropertyCountError({
+  throw restInputError({
+    code: 'TooManyProperties',
     message: `${nameOf(write)} has ${count} properties and may have ${MOST_PROPERTIES} besides PartitionKey, RowKey and Timestamp. Put some in an entity of their own, or several in one as JSON text.`,
-    count,
-    limit: MOST_PROPERTIES,
+    details: { count, limit: MOST_PROPERTIES },
   })
 }
 
 function checkValue(write: CheckedEntity, { name, size }: PropertySize): void {
   const bytes = size - LENGTH_BYTES
   if (bytes <= LARGEST_VALUE) return
-  throw new EntitySizeError({
+  throw restInputError({
+    code: 'EntityTooLarge',
     message: `${name} of ${nameOf(write)} is ${bytes} bytes and may be ${LARGEST_VALUE} (32,768 UTF-16 units of a String). Spread it over several properties, or compress it.`,
-    property: name,
-    size: bytes,
-    limit: LARGEST_VALUE,
+    details: { property: name, count: bytes, limit: LARGEST_VALUE },
   })
 }
 
@@ -112,11 +110,10 @@ function checkSize(
   const limit = largestEntity(endpoint)
   if (size <= limit) return
   const largest = properties.reduce((a, b) => (b.size > a.size ? b : a))
-  throw new EntitySizeError({
+  throw restInputError({
+    code: 'EntityTooLarge',
     message: `${nameOf(write)} is ${size} bytes as the service counts and may be ${limit}; its largest property is ${largest.name} with ${largest.size}. Spread it over several entities, or keep what is large in a blob.`,
-    property: largest.name,
-    size,
-    limit,
+    details: { property: largest.name, count: size, limit },
   })
 }
 

@@ -10,7 +10,7 @@ import { tableSegment } from './table-path.ts'
  * @param endpoint - the account
  * @param table - the table's name
  * @param key - PartitionKey and RowKey
- * @throws {@link TableNameError} or an EntityKeyError
+ * @throws {@link InputError} (`InvalidTableName`) or an EntityKeyError
  */
 export function entityPath(endpoint: Endpoint, table: string, key: EntityKey): string {
   const segment = tableSegment(endpoint, table)

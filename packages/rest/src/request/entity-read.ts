@@ -28,7 +28,7 @@ export interface ReadResult {
  *
  * @param read - which entity, and how much of it
  * @param endpoint - the account
- * @throws {@link TableNameError}, {@link QueryOptionError} or an EntityKeyError
+ * @throws {@link InputError} (`InvalidTableName`), {@link InputError} (`InvalidQueryOption`) or an EntityKeyError
  */
 export function toReadRequest({ table, key, select }: EntityRead, endpoint: Endpoint): HttpRequest {
   return {

@@ -1,7 +1,7 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { ETagError } from '../errors/etag-error.ts'
-import { MissingETagError } from '../errors/missing-etag-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { HttpHeaders, HttpRequest } from '../http/transport.ts'
 import { checkEntity } from './check-entity.ts'
 import { entityPath } from './entity-path.ts'
@@ -48,18 +48,20 @@ const HEADER_TEXT = /^[\x20-\x7e]+$/
  *
  * @param operation - the operation's name, for the message
  * @param write - what is to be written
- * @throws {@link MissingETagError} when there is none
- * @throws {@link ETagError} when no header can carry it
+ * @throws {@link InputError} (`MissingETag`) when there is none
+ * @throws {@link InputError} (`InvalidETag`) when no header can carry it
  */
 export function ifMatch(operation: string, write: EntityWrite): string {
   const { etag } = write
   if (etag === undefined || etag === '') {
-    throw new MissingETagError({
+    throw restInputError({
+      code: 'MissingETag',
       message: `${operation} in table ${write.table} needs an ETag. Pass the ETag the entity was read with, or '*' to write whatever is stored now.`,
     })
   }
   if (typeof etag === 'string' && HEADER_TEXT.test(etag)) return etag
-  throw new ETagError({
+  throw restInputError({
+    code: 'InvalidETag',
     message: `The ETag for ${operation} in table ${write.table} is not one: it must be the text that the service gave, or '*'.`,
   })
 }
@@ -76,7 +78,7 @@ const TUNNEL_HEADERS: HttpHeaders = Object.freeze({ ...BODY_HEADERS, 'x-http-met
  * @param write - what is to be written
  * @param endpoint - the account
  * @param condition - the ETag to go by; nothing when the merge goes by none
- * @throws {@link TableNameError}, {@link EntitySizeError}, {@link PropertyCountError} or an
+ * @throws {@link InputError} (`InvalidTableName`), {@link InputError} (`EntityTooLarge`), {@link InputError} (`TooManyProperties`) or an
  * EntityKeyError
  */
 export function mergeRequest(

@@ -1,7 +1,7 @@
 import { isWellFormed } from '@rowkey/odata'
 import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { TableNameError } from '../errors/table-name-error.ts'
+import { restInputError } from '../errors/codes.ts'
 
 /** A table, by its name. */
 export interface TableAddress {
@@ -17,7 +17,7 @@ const SHOWN = 64
  * digits, and not `tables`. Case is kept, but does not tell two tables of an account apart.
  *
  * @param name - the table's name
- * @throws {@link TableNameError}
+ * @throws {@link InputError} (`InvalidTableName`)
  * @see https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
  *
  * @example
@@ -29,7 +29,8 @@ const SHOWN = 64
 export function checkTableName(name: unknown): asserts name is string {
   if (typeof name === 'string' && TABLE_NAME.test(name) && name.toLowerCase() !== 'tables') return
   const shown = typeof name === 'string' ? JSON.stringify(name.slice(0, SHOWN)) : `a ${typeof name}`
-  throw new TableNameError({
+  throw restInputError({
+    code: 'InvalidTableName',
     message: `${shown} is not a table name. It must be a letter and then 2 to 62 letters and digits, and not "tables".`,
   })
 }
@@ -39,7 +40,7 @@ export function checkTableName(name: unknown): asserts name is string {
  *
  * @param endpoint - the account
  * @param table - the table's name
- * @throws {@link TableNameError}
+ * @throws {@link InputError} (`InvalidTableName`)
  */
 export function tablePath(endpoint: Endpoint, table: string): string {
   return `${endpoint.basePath}/Tables('${tableSegment(endpoint, table)}')`
@@ -51,7 +52,7 @@ export function tablePath(endpoint: Endpoint, table: string): string {
  *
  * @param endpoint - the account
  * @param table - the table's name
- * @throws {@link TableNameError}
+ * @throws {@link InputError} (`InvalidTableName`)
  */
 export function tableSegment(endpoint: Endpoint, table: string): string {
   const isLeft = typeof table === 'string' && table !== '' && !isChecked(endpoint, 'tableNames')
@@ -65,7 +66,7 @@ export function tableSegment(endpoint: Endpoint, table: string): string {
  *
  * @param endpoint - the account
  * @param table - the table's name
- * @throws {@link TableNameError}
+ * @throws {@link InputError} (`InvalidTableName`)
  */
 export function entitySetPath(endpoint: Endpoint, table: string): string {
   return `${endpoint.basePath}/${tableSegment(endpoint, table)}`

@@ -1,11 +1,14 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { AuthenticationError } from '../errors/authentication-error.ts'
-import { EntityAlreadyExistsError } from '../errors/entity-already-exists-error.ts'
-import { EntityNotFoundError } from '../errors/entity-not-found-error.ts'
-import { ETagMismatchError } from '../errors/etag-mismatch-error.ts'
-import { ServiceError, type ServiceErrorOptions } from '../errors/service-error.ts'
-import { TableAlreadyExistsError } from '../errors/table-already-exists-error.ts'
-import { TableNotFoundError } from '../errors/table-not-found-error.ts'
+import {
+  AuthenticationError,
+  EntityAlreadyExistsError,
+  EntityNotFoundError,
+  ETagMismatchError,
+  ServiceError,
+  type ServiceErrorOptions,
+  TableAlreadyExistsError,
+  TableNotFoundError,
+} from '../errors/service-error.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
 import type { ErrorBody } from './error-body.ts'

@@ -1,4 +1,5 @@
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { OperationContext } from '../observe/operation-context.ts'
 import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
 import type { Deadline } from './clock.ts'
@@ -55,7 +56,7 @@ const OPTION_NAMES: Readonly<Record<keyof CallOptions, true>> = {
  *
  * @param options - the options of a call
  * @param where - the operation, for the message
- * @throws {@link UnknownOptionError} or {@link OptionValueError}
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  */
 export function checkCallOptions(options: CallOptions, where: string): void {
   checkOptions(options, Object.keys(OPTION_NAMES), where)
@@ -67,19 +68,23 @@ export function checkCallOptions(options: CallOptions, where: string): void {
  *
  * @param options - the options of a call, or of a service with the same options
  * @param where - the function or operation, for the message
- * @throws {@link OptionValueError}
+ * @throws {@link InputError} (`InvalidOptionValue`)
  */
 export function checkCallValues(options: CallOptions, where: string): void {
   const { timeout, deadline, retry, signal } = options
   if (timeout !== undefined) checkWholeNumber(timeout, 'timeout', where)
   if (deadline !== undefined) checkDeadline(deadline, where)
   if (retry !== undefined && typeof retry?.delayAfter !== 'function') {
-    throw new OptionValueError({
+    throw restInputError({
+      code: 'InvalidOptionValue',
       message: `retry of ${where} must be a RetryPolicy, such as exponentialRetry() or noRetry.`,
     })
   }
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new OptionValueError({ message: `signal of ${where} must be an AbortSignal.` })
+    throw restInputError({
+      code: 'InvalidOptionValue',
+      message: `signal of ${where} must be an AbortSignal.`,
+    })
   }
 }
 

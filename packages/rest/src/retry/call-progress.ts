@@ -1,6 +1,7 @@
 import type { LocationName } from '../endpoint/endpoint.ts'
 import { AbortError } from '../errors/abort-error.ts'
-import { ContinuationTokenError } from '../errors/continuation-token-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { DeadlineError } from '../errors/deadline-error.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import { endOf } from './clock.ts'
@@ -161,7 +162,8 @@ function modeOf({ operation, input, options, service }: Call, request: HttpReque
 function pinnedTo(location: LocationName, hasSecondary: boolean): LocationMode {
   if (location === 'primary') return 'primaryOnly'
   if (hasSecondary) return 'secondaryOnly'
-  throw new ContinuationTokenError({
+  throw restInputError({
+    code: 'InvalidContinuationToken',
     message:
       'The continuation token came from a secondary, but the endpoint has no secondary. Set TableSecondaryEndpoint in the connection string, or start without a token.',
   })

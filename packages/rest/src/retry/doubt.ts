@@ -1,9 +1,8 @@
+import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { AmbiguousWriteError, type Resolution } from '../errors/ambiguous-write-error.ts'
-import { AuthenticationError } from '../errors/authentication-error.ts'
 import { DeadlineError } from '../errors/deadline-error.ts'
-import { SasScopeError } from '../errors/sas-scope-error.ts'
-import { ServiceError } from '../errors/service-error.ts'
+import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { findEntity } from '../operations/get-entity.ts'
@@ -98,7 +97,8 @@ async function resolveDoubt<Input, Output>(
 
 /** A credential that may write and not read will not be able to read the next time either. */
 function isForbidden(error: unknown): boolean {
-  return error instanceof SasScopeError || error instanceof AuthenticationError
+  if (error instanceof AuthenticationError) return true
+  return isRowkeyError(error) && error.code === 'OutsideSasScope'
 }
 
 /** What is known of the service's clock; every response may show more. */

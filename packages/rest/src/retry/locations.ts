@@ -1,5 +1,6 @@
 import type { Endpoint, LocationName } from '../endpoint/endpoint.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 
 /**
@@ -29,17 +30,19 @@ const ORDERS: Readonly<Record<LocationMode, readonly LocationName[]>> = {
  * @param mode - the caller's value
  * @param endpoint - the account
  * @param where - the function or operation, for the message
- * @throws {@link OptionValueError}
+ * @throws {@link InputError} (`InvalidOptionValue`)
  */
 export function checkLocation(mode: unknown, { secondary }: Endpoint, where: string): void {
   if (mode === undefined || mode === 'primaryOnly') return
   if (typeof mode !== 'string' || !Object.hasOwn(ORDERS, mode)) {
-    throw new OptionValueError({
+    throw restInputError({
+      code: 'InvalidOptionValue',
       message: `locationMode of ${where} must be one of ${Object.keys(ORDERS).join(', ')}.`,
     })
   }
   if (secondary !== undefined) return
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: `locationMode '${mode}' of ${where} needs a secondary endpoint. Set TableSecondaryEndpoint in the connection string, or use 'primaryOnly'.`,
   })
 }

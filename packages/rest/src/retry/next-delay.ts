@@ -1,7 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
-import { AttemptTimeoutError } from '../errors/attempt-timeout-error.ts'
-import { AuthenticationError } from '../errors/authentication-error.ts'
-import { ServiceError } from '../errors/service-error.ts'
+import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { type HttpHeaders, type HttpResponse, isRead } from '../http/transport.ts'
 import { withinLimits } from '../sign/sign.ts'
@@ -69,7 +67,7 @@ async function isChallengeMet(
   try {
     return await withinLimits(Promise.resolve(met), limits)
   } catch (failure) {
-    if (!(failure instanceof AttemptTimeoutError)) throw failure
+    if (!isTimeout(failure)) throw failure
     if (left <= timeout) throw progress.deadlineError(error)
     return false
   }
@@ -102,8 +100,12 @@ function policyDelay(
 
 /** Errors of sending may pass; any other error arises before sending and stays. */
 function isAttemptError(error: unknown): error is DecodeError | ServiceError | TransportError {
-  if (error instanceof ServiceError || error instanceof TransportError) return true
-  return error instanceof DecodeError
+  if (error instanceof TransportError) return error.code !== 'CredentialUnavailable'
+  return error instanceof ServiceError || error instanceof DecodeError
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof TransportError && error.code === 'AttemptTimeout'
 }
 
 /**

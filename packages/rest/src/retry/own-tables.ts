@@ -1,4 +1,4 @@
-import { TableNotFoundError } from '../errors/table-not-found-error.ts'
+import { TableNotFoundError } from '../errors/service-error.ts'
 import type { OperationTraits } from '../request/operation.ts'
 
 /** How long it may take until the whole service knows a new table, in milliseconds. */

@@ -1,4 +1,5 @@
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
 
 /**
@@ -40,7 +41,7 @@ export interface RetryBudgetOptions {
  * makes one attempt.
  *
  * @param options - the size of the bucket
- * @throws {@link UnknownOptionError} or {@link OptionValueError}
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -68,7 +69,8 @@ export function retryBudget(options: RetryBudgetOptions = {}): RetryBudget {
 
 function checkEarnings(earnings: unknown): number {
   if (typeof earnings === 'number' && earnings > 0 && earnings <= 1) return earnings
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: 'earnings of retryBudget must be a number above 0 and at most 1.',
   })
 }
@@ -77,12 +79,13 @@ function checkEarnings(earnings: unknown): number {
  * Rejects a value that is not a {@link RetryBudget}, `false` or `undefined`.
  *
  * @param budget - the option of a service
- * @throws {@link OptionValueError}
+ * @throws {@link InputError} (`InvalidOptionValue`)
  */
 export function checkRetryBudget(budget: RetryBudget | false | undefined): void {
   if (budget === undefined || budget === false) return
   if (typeof budget?.spend === 'function' && typeof budget.earn === 'function') return
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: 'retryBudget of tableService must be a RetryBudget, such as retryBudget(), or false.',
   })
 }

@@ -1,5 +1,6 @@
 import type { LocationName } from '../endpoint/endpoint.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
 
 /** A failed attempt that may be retried, as a {@link RetryPolicy} sees it. */
@@ -90,7 +91,7 @@ export interface ExponentialRetryOptions {
  * {@link storageExponentialRetry} for jobs that can wait for minutes.
  *
  * @param options - the number of attempts and the waits
- * @throws {@link UnknownOptionError} or {@link OptionValueError}
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -138,7 +139,7 @@ export interface LinearRetryOptions {
  * Clients with the same wait come back all at once; prefer {@link exponentialRetry} for many clients.
  *
  * @param options - the number of attempts and the wait
- * @throws {@link UnknownOptionError} or {@link OptionValueError}
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -191,7 +192,7 @@ export interface StorageExponentialRetryOptions {
  * second part varies by 20 % either way. A time that the service asks for takes precedence.
  *
  * @param options - the number of attempts and the waits
- * @throws {@link UnknownOptionError} or {@link OptionValueError}
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -234,12 +235,13 @@ function policy(
  *
  * @param delay - the return value of `delayAfter`
  * @returns milliseconds until the next attempt; `undefined` to give up
- * @throws {@link OptionValueError} unless it is a number of 0 or more, `undefined` or `null`
+ * @throws {@link InputError} (`InvalidOptionValue`) unless it is a number of 0 or more, `undefined` or `null`
  */
 export function checkDelay(delay: unknown): number | undefined {
   if (delay === undefined || delay === null) return undefined
   if (typeof delay === 'number' && delay >= 0) return delay
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: `delayAfter of a RetryPolicy returned ${typeof delay === 'number' ? delay : `a value of type ${typeof delay}`}. Return milliseconds, 0 or more, or undefined to give up.`,
   })
 }

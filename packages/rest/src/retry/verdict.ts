@@ -1,5 +1,5 @@
 import { DecodeError, isRowkeyError } from '@rowkey/odata'
-import { ConnectionError } from '../errors/connection-error.ts'
+
 import { ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { AttemptVerdict } from '../observe/call-event.ts'
@@ -38,8 +38,7 @@ function mayHaveApplied(error: unknown): boolean {
   return isRowkeyError(error) && 'mayHaveApplied' in error && error.mayHaveApplied === true
 }
 
-/** An invalid certificate and a closed transport stay as they are. */
-function isLasting(error: TransportError): boolean {
-  if (!(error instanceof ConnectionError)) return false
-  return error.failure === 'tls' || error.failure === 'closed'
+/** A missing token, an invalid certificate and a closed transport stay as they are. */
+function isLasting({ code, failure }: TransportError): boolean {
+  return code === 'CredentialUnavailable' || failure === 'tls' || failure === 'closed'
 }

@@ -1,5 +1,6 @@
 import { AbortError } from '../errors/abort-error.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { HttpRequest, HttpResponse, Transport } from '../http/transport.ts'
 import type { AttemptResult } from '../observe/call-event.ts'
 import { type CallWatch, urlOf, watchCall } from '../observe/call-watch.ts'
@@ -17,13 +18,16 @@ import { isTransient, verdictOf } from './verdict.ts'
  * Rejects a call whose input is not an object, or whose options are invalid.
  *
  * @param call - the call
- * @throws {@link UnknownOptionError} or {@link OptionValueError}
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  */
 export function checkCall<Input, Output>(call: Call<Input, Output>): void {
   const { name } = call.operation
   const input: unknown = call.input
   if (typeof input !== 'object' || input === null) {
-    throw new OptionValueError({ message: `The input of ${name} must be an object.` })
+    throw restInputError({
+      code: 'InvalidOptionValue',
+      message: `The input of ${name} must be an object.`,
+    })
   }
   checkCallOptions(call.options, name)
   checkLocation(call.options.locationMode, call.service.endpoint, name)

@@ -1,4 +1,5 @@
-import { SasError } from '../errors/sas-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { checkOptions } from '../options/check-options.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import {
@@ -44,8 +45,8 @@ const SERVICES = 'bqtf'
  * access policies do not apply to it.
  *
  * @param options - for what, for how long, and with whose key
- * @throws {@link SasError} for what no service would ever accept
- * @throws {@link AccountKeyRequiredError} when the credential is not an account key
+ * @throws {@link InputError} (`InvalidSas`) for what no service would ever accept
+ * @throws {@link InputError} (`AccountKeyRequired`) when the credential is not an account key
  * @see https://learn.microsoft.com/rest/api/storageservices/create-account-sas
  *
  * @example
@@ -72,7 +73,7 @@ function parametersOf(options: AccountSasOptions): SasParameters {
   const ss = orderLetters(services, SERVICES, 'services')
   if (!ss.includes('t') || expiry === undefined) {
     const fault = expiry === undefined ? 'expiry of' : "the letter 't' in services of"
-    throw new SasError({ message: `${fault} an account SAS is missing.` })
+    throw restInputError({ code: 'InvalidSas', message: `${fault} an account SAS is missing.` })
   }
   const version = checkSasVersion(options.version ?? SERVICE_VERSION, ACCOUNT_SAS_VERSION)
   return {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { CredentialError } from '../errors/credential-error.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { HttpRequest } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from '../sign/credential.ts'
@@ -44,14 +44,15 @@ export class SasCredential implements Credential {
   /**
    * @param token - the token as a percent-encoded query string; a `?` in front is taken off
    * @param options - who checks what it allows
-   * @throws {@link CredentialError} when the text cannot be a SAS
+   * @throws {@link InputError} (`InvalidCredential`) when the text cannot be a SAS
    */
   constructor(token: string, options: SasCredentialOptions = {}) {
     const text = typeof token === 'string' && token.startsWith('?') ? token.slice(1) : token
     const names =
       typeof text === 'string' ? text.split('&').map((pair) => pair.split('=', 1)[0]) : []
     if (!names.includes('sig') || !names.includes('sv') || !QUERY_TEXT.test(text)) {
-      throw new CredentialError({
+      throw restInputError({
+        code: 'InvalidCredential',
         message:
           'The shared access signature is not one: it must be a percent-encoded query string with sv and sig.',
       })
@@ -69,8 +70,8 @@ export class SasCredential implements Credential {
   /**
    * The request with the token at the end of its query.
    *
-   * @throws {@link SasScopeError} when the token does not allow it
-   * @throws {@link AccountKeyRequiredError} for stored access policies, which no token opens
+   * @throws {@link InputError} (`OutsideSasScope`) when the token does not allow it
+   * @throws {@link InputError} (`AccountKeyRequired`) for stored access policies, which no token opens
    */
   authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
     if (this.#checks) checkSasScope(this.#scope, request, now)
@@ -83,7 +84,8 @@ function checkChecks(options: SasCredentialOptions): boolean {
   checkOptions(options, ['checks'], 'SasCredential')
   const { checks = 'before sending' } = options
   if (checks === 'before sending' || checks === 'by the service') return checks === 'before sending'
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: "checks of SasCredential must be 'before sending' or 'by the service'.",
   })
 }

@@ -1,5 +1,5 @@
 import { checkEntityKey, type EntityKey } from '@rowkey/odata'
-import { SasError } from '../errors/sas-error.ts'
+import { restInputError } from '../errors/codes.ts'
 
 /** One end of a {@link SasKeyRange}, which belongs to the range. */
 export interface SasBound {
@@ -34,7 +34,7 @@ export interface SasKeyRange {
  * Refuses a range that no key can be in, and bounds that no key can be.
  *
  * @param range - what was asked for
- * @throws {@link SasError}, or an EntityKeyError for a bound
+ * @throws {@link InputError} (`InvalidSas`), or an EntityKeyError for a bound
  */
 export function checkSasKeyRange({ from, to }: SasKeyRange): void {
   for (const bound of [from, to]) {
@@ -45,7 +45,10 @@ export function checkSasKeyRange({ from, to }: SasKeyRange): void {
   if (from === undefined || to === undefined) return
   const first = { partitionKey: from.partitionKey, rowKey: from.rowKey ?? '' }
   if (isInSasKeyRange({ to }, first)) return
-  throw new SasError({ message: 'from of a SAS is after its to, so no key is in its range.' })
+  throw restInputError({
+    code: 'InvalidSas',
+    message: 'from of a SAS is after its to, so no key is in its range.',
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
-import { AccountKeyRequiredError } from '../errors/account-key-required-error.ts'
-import { SasError } from '../errors/sas-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
 import { checkIpRange } from './ipv4.ts'
 
@@ -65,7 +65,7 @@ export type SasParameters = Readonly<Record<string, string | undefined>>
  *
  * @param terms - what was asked for
  * @param version - its version, checked
- * @throws {@link SasError} for what no service would ever accept
+ * @throws {@link InputError} (`InvalidSas`) for what no service would ever accept
  */
 export function termParameters(terms: SasTerms, version: string): SasParameters {
   checkSigner(terms.credential)
@@ -83,7 +83,8 @@ export function termParameters(terms: SasTerms, version: string): SasParameters 
 
 function checkSigner(credential: SharedKeyCredential): void {
   if (credential instanceof SharedKeyCredential) return
-  throw new AccountKeyRequiredError({
+  throw restInputError({
+    code: 'AccountKeyRequired',
     message:
       'Making a SAS needs the account key: credential must be a SharedKeyCredential. With a SAS or a token alone none can be made.',
   })
@@ -95,19 +96,26 @@ function checkTimes({ start, expiry, now = Date.now }: SasTerms): void {
   printSasTime(expiry, 'expiry')
   const earliest = Math.max(now(), start?.getTime() ?? 0)
   if (expiry.getTime() > earliest) return
-  throw new SasError({ message: 'expiry of a SAS must be in the future, and after its start.' })
+  throw restInputError({
+    code: 'InvalidSas',
+    message: 'expiry of a SAS must be in the future, and after its start.',
+  })
 }
 
 function checkProtocol(protocol: SasProtocol | undefined, version: string): string | undefined {
   if (protocol === undefined) return version < ACCOUNT_SAS_VERSION ? undefined : 'https'
   checkHas('protocol', version)
   if (protocol === 'https' || protocol === 'https,http') return protocol
-  throw new SasError({ message: "protocol of a SAS must be 'https' or 'https,http'." })
+  throw restInputError({
+    code: 'InvalidSas',
+    message: "protocol of a SAS must be 'https' or 'https,http'.",
+  })
 }
 
 function checkHas(name: string, version: string): void {
   if (version >= ACCOUNT_SAS_VERSION) return
-  throw new SasError({
+  throw restInputError({
+    code: 'InvalidSas',
     message: `${name} of a SAS came with version ${ACCOUNT_SAS_VERSION}: leave it out, or take a later version.`,
   })
 }
@@ -132,13 +140,14 @@ export function printSasToken(parameters: SasParameters, signature: string): str
  * @param given - the letters, each at most once
  * @param order - every letter there is, in order
  * @param name - the option, for the message
- * @throws {@link SasError} when there is none, an unknown one, or one twice
+ * @throws {@link InputError} (`InvalidSas`) when there is none, an unknown one, or one twice
  */
 export function orderLetters(given: string, order: string, name: string): string {
   const letters = typeof given === 'string' ? [...given] : []
   const ordered = [...order].filter((letter) => letters.includes(letter))
   if (ordered.length > 0 && ordered.length === letters.length) return ordered.join('')
-  throw new SasError({
+  throw restInputError({
+    code: 'InvalidSas',
     message: `${name} of a SAS must be letters out of '${order}', at least one and each once.`,
   })
 }
@@ -152,12 +161,15 @@ const LATEST = Date.UTC(10_000, 0)
  *
  * @param date - the moment
  * @param name - the option, for the message
- * @throws {@link SasError} when it is no Date, or outside of the years 0 to 9999
+ * @throws {@link InputError} (`InvalidSas`) when it is no Date, or outside of the years 0 to 9999
  */
 export function printSasTime(date: Date, name: string): string {
   const time = date instanceof Date ? date.getTime() : Number.NaN
   if (time < LATEST && date.getUTCFullYear() >= 0) return `${date.toISOString().slice(0, 19)}Z`
-  throw new SasError({ message: `${name} of a SAS must be a valid Date before the year 10000.` })
+  throw restInputError({
+    code: 'InvalidSas',
+    message: `${name} of a SAS must be a valid Date before the year 10000.`,
+  })
 }
 
 /**
@@ -191,11 +203,12 @@ const VERSION = /^20\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
  *
  * @param version - the version of the service that reads the token
  * @param first - the earliest one that has this kind of token
- * @throws {@link SasError}
+ * @throws {@link InputError} (`InvalidSas`)
  */
 export function checkSasVersion(version: string, first: string): string {
   if (typeof version === 'string' && VERSION.test(version) && version >= first) return version
-  throw new SasError({
+  throw restInputError({
+    code: 'InvalidSas',
     message: `version of this kind of SAS must be a date such as '2019-02-02', and not before ${first}.`,
   })
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { CredentialUnavailableError } from '../errors/credential-unavailable-error.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+import { TransportError } from '../errors/transport-error.ts'
+
 import type { HttpRequest } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from '../sign/credential.ts'
@@ -45,7 +46,7 @@ const UNKNOWN_HALF_LIFE = 15 * 60_000
 export class SasProviderCredential implements Credential {
   readonly #renewed: RenewedToken<SasCredential>
 
-  /** @throws {@link OptionValueError} when an option cannot be one */
+  /** @throws {@link InputError} (`InvalidOptionValue`) when an option cannot be one */
   constructor(options: SasProviderOptions) {
     checkOptions(options, OPTION_NAMES, 'SasProviderCredential')
     const { provide, onError, checks } = options
@@ -53,7 +54,8 @@ export class SasProviderCredential implements Credential {
       typeof provide !== 'function' ||
       !(onError === undefined || typeof onError === 'function')
     ) {
-      throw new OptionValueError({
+      throw restInputError({
+        code: 'InvalidOptionValue',
         message: 'provide of SasProviderCredential must be a function, and so must onError.',
       })
     }
@@ -63,8 +65,8 @@ export class SasProviderCredential implements Credential {
   /**
    * The request with the token at the end of its query.
    *
-   * @throws {@link CredentialUnavailableError} when there is no good token and none is provided
-   * @throws {@link SasScopeError} when the token does not allow it
+   * @throws {@link TransportError} (`CredentialUnavailable`) when there is no good token and none is provided
+   * @throws {@link InputError} (`OutsideSasScope`) when the token does not allow it
    */
   authorize(
     request: HttpRequest,
@@ -91,8 +93,10 @@ async function issue(
   const { expiry: expires } = token
   if (expires === undefined) return { token, renewAt: now + UNKNOWN_HALF_LIFE, expires: Infinity }
   if (expires > now) return { token, renewAt: now + (expires - now) / 2, expires }
-  throw new CredentialUnavailableError({
+  throw new TransportError({
+    code: 'CredentialUnavailable',
     message: `The provider of shared access signatures gave one that expired at ${new Date(expires).toISOString()}. It must make a new one each time.`,
+    mayHaveApplied: false,
   })
 }
 
@@ -101,9 +105,11 @@ async function ask(provide: SasProviderOptions['provide']): Promise<string> {
     const provided = await provide()
     return typeof provided === 'string' ? provided : provided.token
   } catch (cause) {
-    throw new CredentialUnavailableError({
+    throw new TransportError({
+      code: 'CredentialUnavailable',
       message: 'No shared access signature was provided; the cause says why. Nothing was sent.',
       cause,
+      mayHaveApplied: false,
     })
   }
 }

@@ -1,9 +1,19 @@
-import { AccountKeyRequiredError } from '../errors/account-key-required-error.ts'
-import { type SasLack, SasScopeError } from '../errors/sas-scope-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { HttpRequest } from '../http/transport.ts'
 import { type RequestedAccess, requestedAccess } from './requested-access.ts'
 import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
 import { parseSasTime } from './sas-parameters.ts'
+
+/** What a shared access signature lacks for a call. */
+export type SasLack =
+  | 'keyRange'
+  | 'permission'
+  | 'protocol'
+  | 'resourceType'
+  | 'service'
+  | 'table'
+  | 'time'
 
 /** What a token says that it allows. What it leaves out is `undefined`, and a policy may say it. */
 export interface SasScope {
@@ -62,8 +72,8 @@ const RESOURCE_TYPES = { s: 'the service', c: 'tables', o: 'entities' } as const
  * @param scope - what the token allows
  * @param request - what is to be sent
  * @param now - milliseconds since 1970, UTC
- * @throws {@link SasScopeError} naming what the token lacks
- * @throws {@link AccountKeyRequiredError} for stored access policies, which no token opens
+ * @throws {@link InputError} (`OutsideSasScope`) naming what the token lacks
+ * @throws {@link InputError} (`AccountKeyRequired`) for stored access policies, which no token opens
  */
 export function checkSasScope(scope: SasScope, request: HttpRequest, now: number): void {
   checkTime(scope, now)
@@ -81,9 +91,10 @@ export function checkSasScope(scope: SasScope, request: HttpRequest, now: number
 }
 
 function refuse(missing: SasLack, fault: string): never {
-  throw new SasScopeError({
+  throw restInputError({
+    code: 'OutsideSasScope',
     message: `The shared access signature does not allow this: ${fault}. Get a token that does.`,
-    missing,
+    details: { missing },
   })
 }
 
@@ -98,7 +109,8 @@ function checkTime({ start, expiry }: SasScope, now: number): void {
 
 function checkResource(scope: SasScope, { isAcl, resourceType, table }: RequestedAccess): void {
   if (isAcl) {
-    throw new AccountKeyRequiredError({
+    throw restInputError({
+      code: 'AccountKeyRequired',
       message:
         'Stored access policies are read and set with the account key only: no shared access signature allows it.',
     })

@@ -1,5 +1,6 @@
 import { LONGEST_POLICY_ID } from '../access-policy/access-policy.ts'
-import { SasError } from '../errors/sas-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { checkOptions } from '../options/check-options.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import { checkTableName } from '../request/table-path.ts'
@@ -44,8 +45,8 @@ const PERMISSIONS = 'raud'
  * Makes a shared access signature for one table, or for a range of its keys. Nothing is sent.
  *
  * @param options - for what, for how long, and with whose key
- * @throws {@link SasError} for what no service would ever accept
- * @throws {@link AccountKeyRequiredError} when the credential is not an account key
+ * @throws {@link InputError} (`InvalidSas`) for what no service would ever accept
+ * @throws {@link InputError} (`AccountKeyRequired`) when the credential is not an account key
  * @see https://learn.microsoft.com/rest/api/storageservices/create-service-sas
  *
  * @example
@@ -91,12 +92,14 @@ function parametersOf(options: TableSasOptions): SasParameters {
 function checkPolicy({ policy, permissions, expiry }: TableSasOptions): void {
   if (policy !== undefined) {
     if (typeof policy === 'string' && policy !== '' && policy.length <= LONGEST_POLICY_ID) return
-    throw new SasError({
+    throw restInputError({
+      code: 'InvalidSas',
       message: `policy of a SAS must be the id of a stored access policy, 1 to ${LONGEST_POLICY_ID} characters.`,
     })
   }
   if (permissions !== undefined && expiry !== undefined) return
-  throw new SasError({
+  throw restInputError({
+    code: 'InvalidSas',
     message: `${expiry === undefined ? 'expiry' : 'permissions'} of a SAS is missing. Only a stored access policy, named by policy, can say it instead.`,
   })
 }

@@ -1,4 +1,6 @@
-import { ServicePropertiesError } from '../errors/service-properties-error.ts'
+import type { InputError } from '@rowkey/odata'
+import { restInputError } from '../errors/codes.ts'
+
 import { checkOptions, LONGEST_DELAY } from '../options/check-options.ts'
 import type {
   CorsRule,
@@ -17,8 +19,8 @@ const MOST_DAYS = 365
  * Refuses properties that the service would refuse.
  *
  * @param properties - what is to be set
- * @throws {@link ServicePropertiesError} naming the property and the rule
- * @throws {@link UnknownOptionError} for a name that means nothing
+ * @throws {@link InputError} (`InvalidServiceProperties`) naming the property and the rule
+ * @throws {@link InputError} (`UnknownOption`) for a name that means nothing
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
  */
 export function checkServiceProperties(properties: ServiceProperties): void {
@@ -47,14 +49,18 @@ function checkMetrics(metrics: MetricsProperties, name: string): void {
 
 function checkBoolean(value: unknown, name: string): void {
   if (typeof value === 'boolean') return
-  throw new ServicePropertiesError({ message: `${name} must be true or false.` })
+  throw restInputError({
+    code: 'InvalidServiceProperties',
+    message: `${name} must be true or false.`,
+  })
 }
 
 function checkDays(days: unknown, name: string): void {
   if (days === undefined) return
   const isWhole = typeof days === 'number' && Number.isInteger(days)
   if (isWhole && days >= 1 && days <= MOST_DAYS) return
-  throw new ServicePropertiesError({
+  throw restInputError({
+    code: 'InvalidServiceProperties',
     message: `${name}.retentionDays must be a whole number from 1 to ${MOST_DAYS}, and is ${String(days)}. Leave it out to keep everything.`,
   })
 }
@@ -81,7 +87,7 @@ const VALUE = /^[\x21-\x2b\x2d-\x7e]+$/
  * Refuses CORS rules that the service would refuse.
  *
  * @param rules - all rules that the service shall have
- * @throws {@link ServicePropertiesError} naming the rule by its index, and what it breaks
+ * @throws {@link InputError} (`InvalidServiceProperties`) naming the rule by its index, and what it breaks
  * @see https://learn.microsoft.com/rest/api/storageservices/cross-origin-resource-sharing--cors--support-for-the-azure-storage-services
  */
 export function checkCorsRules(rules: readonly CorsRule[]): void {
@@ -134,6 +140,6 @@ function checkAge(age: unknown, name: string): void {
   throw refused(`${name} must be a whole number of seconds from 0 on`)
 }
 
-function refused(problem: string): ServicePropertiesError {
-  return new ServicePropertiesError({ message: `${problem}.` })
+function refused(problem: string): InputError {
+  return restInputError({ code: 'InvalidServiceProperties', message: `${problem}.` })
 }

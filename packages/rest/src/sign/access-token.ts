@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { CredentialUnavailableError } from '../errors/credential-unavailable-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+
 import type { IssuedToken } from './renewed-token.ts'
 
 /** A token of Microsoft Entra ID. */
@@ -43,7 +44,7 @@ export interface AccessTokenRequest {
  * it ends.
  *
  * @param request - whom to ask, and what for
- * @throws {@link CredentialUnavailableError} when there is none that is good now
+ * @throws {@link TransportError} (`CredentialUnavailable`) when there is none that is good now
  */
 export async function issueAccessToken(request: AccessTokenRequest): Promise<IssuedToken<string>> {
   const { scope, now } = request
@@ -51,8 +52,10 @@ export async function issueAccessToken(request: AccessTokenRequest): Promise<Iss
   const { token, expiresOnTimestamp: expires, refreshAfterTimestamp } = given ?? {}
   const isToken = typeof token === 'string' && TOKEN.test(token)
   if (!isToken || typeof expires !== 'number' || !(expires > now)) {
-    throw new CredentialUnavailableError({
+    throw new TransportError({
+      code: 'CredentialUnavailable',
       message: `The credential gave no token for ${scope} that is good now. Sign in again, or give a credential that can.`,
+      mayHaveApplied: false,
     })
   }
   // A token of less than ten minutes would otherwise be renewed all the time.
@@ -65,9 +68,11 @@ async function ask(request: AccessTokenRequest): Promise<AccessToken | null> {
   try {
     return await credential.getToken(scope, tenantId === undefined ? {} : { tenantId })
   } catch (cause) {
-    throw new CredentialUnavailableError({
+    throw new TransportError({
+      code: 'CredentialUnavailable',
       message: `The credential gave no token for ${scope}; the cause says why. Nothing was sent.`,
       cause,
+      mayHaveApplied: false,
     })
   }
 }

@@ -1,7 +1,6 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { AccountKeyRequiredError } from '../errors/account-key-required-error.ts'
-import { InsecureEndpointError } from '../errors/insecure-endpoint-error.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import { type AccessTokenSource, issueAccessToken, tokenScope } from './access-token.ts'
@@ -62,7 +61,7 @@ export class BearerCredential implements Credential {
   readonly #options: BearerOptions
   readonly #hosts = new Map<string, HostTokens>()
 
-  /** @throws {@link OptionValueError} when an option cannot be one */
+  /** @throws {@link InputError} (`InvalidOptionValue`) when an option cannot be one */
   constructor(options: BearerOptions) {
     checkBearerOptions(options)
     const { credential, scope, onError } = options
@@ -73,8 +72,8 @@ export class BearerCredential implements Credential {
    * The request with `x-ms-date` and `Authorization`.
    *
    * @throws `InsecureEndpointError` over plain http, also to this machine
-   * @throws {@link AccountKeyRequiredError} for stored access policies
-   * @throws {@link CredentialUnavailableError} when there is no good token and none is given
+   * @throws {@link InputError} (`AccountKeyRequired`) for stored access policies
+   * @throws {@link TransportError} (`CredentialUnavailable`) when there is no good token and none is given
    */
   authorize(
     request: HttpRequest,
@@ -136,15 +135,20 @@ function checkBearerOptions(options: BearerOptions): void {
   checkOptions(options, OPTION_NAMES, 'BearerCredential')
   const { credential, scope, onError } = options
   if (typeof credential?.getToken !== 'function') {
-    throw new OptionValueError({
+    throw restInputError({
+      code: 'InvalidOptionValue',
       message: 'credential of BearerCredential must have getToken, as those of @azure/identity do.',
     })
   }
   if (onError !== undefined && typeof onError !== 'function') {
-    throw new OptionValueError({ message: 'onError of BearerCredential must be a function.' })
+    throw restInputError({
+      code: 'InvalidOptionValue',
+      message: 'onError of BearerCredential must be a function.',
+    })
   }
   if (scope !== undefined && (typeof scope !== 'string' || scope === '')) {
-    throw new OptionValueError({
+    throw restInputError({
+      code: 'InvalidOptionValue',
       message:
         "scope of BearerCredential must be text such as 'https://storage.azure.com/.default'.",
     })
@@ -153,12 +157,14 @@ function checkBearerOptions(options: BearerOptions): void {
 
 function checkRequest({ origin, query }: HttpRequest): void {
   if (!origin.startsWith('https:')) {
-    throw new InsecureEndpointError({
+    throw restInputError({
+      code: 'InsecureEndpoint',
       message: `${origin} is plain http, and a token is never sent over it. Use https.`,
     })
   }
   if (!ACL.test(query)) return
-  throw new AccountKeyRequiredError({
+  throw restInputError({
+    code: 'AccountKeyRequired',
     message:
       'Stored access policies are read and set with the account key only: no token allows it.',
   })

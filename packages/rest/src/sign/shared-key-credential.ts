@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { ACCOUNT_NAME_RULE, type Endpoint, isAccountName } from '../endpoint/endpoint.ts'
-import { CredentialError } from '../errors/credential-error.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { HttpRequest } from '../http/transport.ts'
 import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from './credential.ts'
@@ -48,8 +48,8 @@ export class SharedKeyCredential implements Credential {
   readonly #authorizationPrefix: string
 
   /**
-   * @throws {@link CredentialError} when the account's name or the key cannot be one
-   * @throws {@link OptionValueError} when the scheme is neither of the two
+   * @throws {@link InputError} (`InvalidCredential`) when the account's name or the key cannot be one
+   * @throws {@link InputError} (`InvalidOptionValue`) when the scheme is neither of the two
    */
   constructor(options: SharedKeyOptions) {
     checkOptions(options, OPTION_NAMES, 'SharedKeyCredential')
@@ -64,7 +64,7 @@ export class SharedKeyCredential implements Credential {
    * regenerated; every attempt is signed afresh, so calls under way notice nothing.
    *
    * @param key - the other key, in base64 as the portal shows it
-   * @throws {@link CredentialError} when it cannot be one; the key in use then stays
+   * @throws {@link InputError} (`InvalidCredential`) when it cannot be one; the key in use then stays
    *
    * @example
    * ```ts
@@ -97,19 +97,24 @@ export class SharedKeyCredential implements Credential {
 
 function checkAccount(account: unknown): string {
   if (isAccountName(account)) return account
-  throw new CredentialError({ message: `The account name is not one: ${ACCOUNT_NAME_RULE}.` })
+  throw restInputError({
+    code: 'InvalidCredential',
+    message: `The account name is not one: ${ACCOUNT_NAME_RULE}.`,
+  })
 }
 
 function checkScheme(scheme: unknown): SharedKeyScheme {
   if (scheme === 'SharedKey' || scheme === 'SharedKeyLite') return scheme
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: "The scheme of a SharedKeyCredential must be 'SharedKey' or 'SharedKeyLite'.",
   })
 }
 
 function readKey(key: unknown): KeyObject {
   if (typeof key !== 'string' || key === '' || !BASE64.test(key)) {
-    throw new CredentialError({
+    throw restInputError({
+      code: 'InvalidCredential',
       message:
         'The account key is not base64. Copy the whole key from the portal, with the = at its end.',
     })

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { AbortError } from '../errors/abort-error.ts'
-import { AttemptTimeoutError } from '../errors/attempt-timeout-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
+
 import type { AttemptLimits, HttpRequest } from '../http/transport.ts'
 import type { Credential } from './credential.ts'
 
@@ -19,7 +20,7 @@ export interface UnsignedAttempt {
  *
  * @param credential - proves who is asking
  * @param attempt - the request, its account and its date
- * @throws {@link AbortError} or {@link AttemptTimeoutError} when the credential takes too long, and
+ * @throws {@link AbortError} or {@link TransportError} (`AttemptTimeout`) when the credential takes too long, and
  * whatever the credential throws
  */
 export function sign(
@@ -38,7 +39,7 @@ export function sign(
  * @param work - the pending work of the credential; nothing has been sent yet
  * @param limits - the limits of the attempt
  * @param onLimit - is called when a limit ends the wait
- * @throws {@link AbortError} or {@link AttemptTimeoutError} when a limit ends the wait
+ * @throws {@link AbortError} or {@link TransportError} (`AttemptTimeout`) when a limit ends the wait
  */
 export function withinLimits<Result>(
   work: Promise<Result>,
@@ -71,8 +72,9 @@ export function withinLimits<Result>(
   })
 }
 
-function timeoutError(timeout: number | undefined): AttemptTimeoutError {
-  return new AttemptTimeoutError({
+function timeoutError(timeout: number | undefined): TransportError {
+  return new TransportError({
+    code: 'AttemptTimeout',
     message: `The credential did not sign the request within ${timeout} ms. Nothing was sent.`,
     mayHaveApplied: false,
   })

@@ -1,5 +1,6 @@
 import { AbortError } from '../errors/abort-error.ts'
-import { OptionValueError } from '../errors/option-value-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { type HttpRequest, isRead, type Transport } from '../http/transport.ts'
 import { timeoutErrorOf } from '../http/transport-errors.ts'
 import { checkOptions } from '../options/check-options.ts'
@@ -41,7 +42,7 @@ const OPTION_NAMES = ['after', 'before', 'now', 'sleep'] as const
  *
  * @param inner - what carries the requests
  * @param options - how long to wait, and when
- * @throws {@link UnknownOptionError} or {@link OptionValueError} for options that cannot be
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`) for options that cannot be
  *
  * @example
  * ```ts
@@ -91,7 +92,8 @@ function waiting(sleep: Sleep, now: () => number): Wait {
 
 function checkDelay(delay: unknown, name: string): number {
   if (typeof delay === 'number' && delay >= 0 && Number.isFinite(delay)) return delay
-  throw new OptionValueError({
+  throw restInputError({
+    code: 'InvalidOptionValue',
     message: `${name} of delayingTransport must be a number of milliseconds, 0 or more.`,
   })
 }

@@ -1,4 +1,3 @@
-import { ConnectionError } from '../errors/connection-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { type HttpRequest, type HttpResponse, isRead, type Transport } from '../http/transport.ts'
 
@@ -45,9 +44,11 @@ export function failingTransport(inner: Transport, rule: FailureRule): Transport
       case undefined:
         return inner(request, limits)
       case 'no connection':
-        throw new ConnectionError({
+        throw new TransportError({
+          code: 'ConnectionFailed',
           message: `Could not connect to ${request.origin}: failingTransport was told so. Nothing was sent.`,
           failure: 'refused',
+          mayHaveApplied: false,
         })
       case 'lost request':
         throw lost(request)

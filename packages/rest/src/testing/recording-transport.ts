@@ -1,6 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
-import { ConnectionError, type ConnectionFailure } from '../errors/connection-error.ts'
-import { TransportError } from '../errors/transport-error.ts'
+import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from '../http/transport.ts'
 
 /**
@@ -41,8 +40,8 @@ export function recordingTransport(
 
 function failureOf(error: TransportError | DecodeError): RecordedFailure {
   const { code, message, mayHaveApplied } = error
-  const failure = { code, message, mayHaveApplied }
-  return error instanceof ConnectionError ? { ...failure, failure: error.failure } : failure
+  const failure = error instanceof TransportError ? error.failure : undefined
+  return { code, message, mayHaveApplied, ...(failure && { failure }) }
 }
 
 /** How a request ended without an answer that could be read. */

@@ -1,9 +1,9 @@
 import { DecodeError, type RowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
-import { AttemptTimeoutError } from '../errors/attempt-timeout-error.ts'
-import { ConnectionError } from '../errors/connection-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { TransportError } from '../errors/transport-error.ts'
-import { UnrecordedRequestError } from '../errors/unrecorded-request-error.ts'
+
 import type { HttpRequest, Transport } from '../http/transport.ts'
 import { type RecordedExchange, type RecordedFailure, withoutProof } from './recording-transport.ts'
 
@@ -15,7 +15,7 @@ import { type RecordedExchange, type RecordedFailure, withoutProof } from './rec
  * they were recorded.
  *
  * @param exchanges - what {@link recordingTransport} kept, perhaps read from JSON
- * @throws {@link UnrecordedRequestError}, when it is called with a request that no exchange is left for
+ * @throws {@link InputError} (`UnrecordedRequest`), when it is called with a request that no exchange is left for
  *
  * @example
  * ```ts
@@ -37,7 +37,8 @@ export function replayingTransport(exchanges: Iterable<RecordedExchange>): Trans
     const exchange = left.get(markOf(request))?.shift()
     if (exchange?.failure !== undefined) throw errorOf(exchange.failure)
     if (exchange?.response !== undefined) return exchange.response
-    throw new UnrecordedRequestError({
+    throw restInputError({
+      code: 'UnrecordedRequest',
       message: `${request.method} ${request.path} was not recorded, or not as often. Record it anew with recordingTransport.`,
     })
   }
@@ -49,15 +50,20 @@ function markOf(request: HttpRequest): string {
   return JSON.stringify([method, path, query, headers['if-match'] ?? null, body ?? null])
 }
 
-function errorOf(failure: RecordedFailure): RowkeyError {
-  switch (failure.code) {
-    case 'AttemptTimeout':
-      return new AttemptTimeoutError(failure)
-    case 'ConnectionFailed':
-      return new ConnectionError({ message: failure.message, failure: failure.failure ?? 'other' })
+function errorOf({ code, message, mayHaveApplied, failure }: RecordedFailure): RowkeyError {
+  switch (code) {
     case 'UnexpectedAnswer':
-      return new DecodeError(failure)
+      return new DecodeError({ message, mayHaveApplied })
+    case 'ConnectionFailed':
+      return new TransportError({
+        code,
+        message,
+        failure: failure ?? 'other',
+        mayHaveApplied: false,
+      })
+    case 'AttemptTimeout':
+      return new TransportError({ code, message, mayHaveApplied })
     default:
-      return new TransportError(failure)
+      return new TransportError({ message, mayHaveApplied })
   }
 }

@@ -1,6 +1,8 @@
+import type { InputError } from '@rowkey/odata'
 import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { BatchInputError } from '../errors/batch-input-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
 
@@ -26,7 +28,7 @@ export const MOST_CHANGES = 100
  * @param table - the table of the transaction
  * @param changes - what is to be done
  * @param endpoint - the account, to which all but the first rule may be left
- * @throws {@link BatchInputError} naming the first change that breaks a rule
+ * @throws {@link InputError} (`InvalidBatch`) naming the first change that breaks a rule
  * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
  */
 export function checkChangeSet(
@@ -35,7 +37,8 @@ export function checkChangeSet(
   endpoint: Endpoint,
 ): void {
   if (!Array.isArray(changes) || changes.length === 0) {
-    throw new BatchInputError({
+    throw restInputError({
+      code: 'InvalidBatch',
       message: 'The entity group transaction is empty. Give it 1 to 100 changes.',
     })
   }
@@ -45,9 +48,10 @@ export function checkChangeSet(
 
 function checkRules(table: string, changes: readonly Change[]): void {
   if (changes.length > MOST_CHANGES) {
-    throw new BatchInputError({
+    throw restInputError({
+      code: 'InvalidBatch',
       message: `The entity group transaction has ${changes.length} changes and may have ${MOST_CHANGES}. Send them in several; each is then atomic by itself.`,
-      index: MOST_CHANGES,
+      details: { index: MOST_CHANGES },
     })
   }
   const partitionKey = changes[0]?.input?.key?.partitionKey
@@ -65,9 +69,10 @@ function checkRules(table: string, changes: readonly Change[]): void {
 
 function checkChange(change: Change, index: number): void {
   if (typeof change?.operation?.toRequest === 'function' && change.input?.key) return
-  throw new BatchInputError({
+  throw restInputError({
+    code: 'InvalidBatch',
     message: `Change ${index} of the entity group transaction must have an operation and its input, with the key of an entity.`,
-    index,
+    details: { index },
   })
 }
 
@@ -78,15 +83,17 @@ function checkSame(
   index: number,
 ): void {
   if (found === expected) return
-  throw new BatchInputError({
+  throw restInputError({
+    code: 'InvalidBatch',
     message: `Change ${index} of the entity group transaction has the ${what} ${JSON.stringify(found)} and the others have ${JSON.stringify(expected)}. A transaction is of one table and one PartitionKey; send one for each.`,
-    index,
+    details: { index },
   })
 }
 
-function twice(before: number, index: number): BatchInputError {
-  return new BatchInputError({
+function twice(before: number, index: number): InputError {
+  return restInputError({
+    code: 'InvalidBatch',
     message: `Changes ${before} and ${index} of the entity group transaction have the same PartitionKey and RowKey. An entity can be changed only once; make one change of the two.`,
-    index,
+    details: { index },
   })
 }

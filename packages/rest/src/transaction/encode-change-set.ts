@@ -1,6 +1,7 @@
 import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { BatchInputError } from '../errors/batch-input-error.ts'
+import { restInputError } from '../errors/codes.ts'
+
 import { type HttpHeaders, type HttpRequest, isRead } from '../http/transport.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 
@@ -42,7 +43,7 @@ const MOST_BYTES_PER_UNIT = 3
  *
  * @param requests - what is to be done
  * @param endpoint - the account
- * @throws {@link BatchInputError} when the body is larger than the service takes, a change's body is
+ * @throws {@link InputError} (`InvalidBatch`) when the body is larger than the service takes, a change's body is
  * not JSON, or a read is not alone
  */
 export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endpoint): string {
@@ -67,9 +68,10 @@ export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endp
 function checkWrites(requests: readonly HttpRequest[]): void {
   const index = requests.findIndex(isRead)
   if (index < 0) return
-  throw new BatchInputError({
+  throw restInputError({
+    code: 'InvalidBatch',
     message: `Change ${index} of the entity group transaction reads, and ${requests.length} are in it. A read can be in a transaction only alone; send it by itself.`,
-    index,
+    details: { index },
   })
 }
 
@@ -87,9 +89,10 @@ function encodePart(request: HttpRequest, headers: string, index: number): strin
   const head = `${method} ${origin}${path}${query === '' ? '' : `?${query}`} HTTP/1.1\r\n${headers}\r\n`
   if (body === undefined) return head
   if (body.includes('\n--')) {
-    throw new BatchInputError({
+    throw restInputError({
+      code: 'InvalidBatch',
       message: `The body of change ${index} of the entity group transaction has a line that starts with two dashes, so it is not JSON.`,
-      index,
+      details: { index },
     })
   }
   return `${head}${body}\r\n`
@@ -100,7 +103,8 @@ function checkLength(body: string, endpoint: Endpoint): void {
   if (body.length * MOST_BYTES_PER_UNIT <= most) return
   const length = utf8Length(body)
   if (length <= most) return
-  throw new BatchInputError({
+  throw restInputError({
+    code: 'InvalidBatch',
     message: `The entity group transaction is ${length} bytes as it would be sent, and may be ${most}. Send its changes in several; each is then atomic by itself.`,
   })
 }

@@ -1,4 +1,4 @@
-import { createTable, OptionValueError, type TableService, tableService } from '@rowkey/rest'
+import { createTable, type TableService, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { createWaiting } from '../../../../packages/mapper/src/table/admin/create-waiting.ts'
 
@@ -84,7 +84,7 @@ describe('createWaiting', () => {
     const { service } = deleting(0)
     const options = { waitForDeletion: given as number }
     await expect(createWaiting(service, createTable, 'people', options)).rejects.toThrow(
-      OptionValueError,
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
   })
 })

@@ -1,15 +1,11 @@
 import {
   BatchError,
-  BatchInputError,
   DynamicEntity,
   EntityKeyError,
   EntityNotFoundError,
   ETagMismatchError,
   InputError,
-  MissingETagError,
   Operation,
-  OptionValueError,
-  UnknownOptionError,
   union,
 } from 'rowkey'
 import { describe, expect, it } from 'vitest'
@@ -75,7 +71,9 @@ describe('executeOperation', () => {
     await expect(table.execute(Operation.delete(jeff))).rejects.toThrow(ETagMismatchError)
     await table.execute(Operation.merge(jeff, { etag: '*' }))
     const stray = Operation.replace(customer('Smith', 'Jeff'))
-    await expect(table.execute(stray)).rejects.toThrow(MissingETagError)
+    await expect(table.execute(stray)).rejects.toThrow(
+      expect.objectContaining({ code: 'MissingETag' }),
+    )
   })
 
   it('fails as the method of its name does', async () => {
@@ -85,10 +83,18 @@ describe('executeOperation', () => {
   })
 
   it.each([
-    ['nothing', undefined, OptionValueError],
-    ['an entity', customer('Smith', 'Jeff'), OptionValueError],
-    ['a list with something else in it', [Operation.retrieve('a', 'b'), 5], OptionValueError],
-    ['an empty list', [], BatchInputError],
+    ['nothing', undefined, expect.objectContaining({ code: 'InvalidOptionValue' })],
+    [
+      'an entity',
+      customer('Smith', 'Jeff'),
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    ],
+    [
+      'a list with something else in it',
+      [Operation.retrieve('a', 'b'), 5],
+      expect.objectContaining({ code: 'InvalidOptionValue' }),
+    ],
+    ['an empty list', [], expect.objectContaining({ code: 'InvalidBatch' })],
     ['an operation without an entity', Operation.insert(undefined as never), InputError],
     ['a retrieve of half a key', Operation.retrieve('Smith' as never), EntityKeyError],
   ])('refuses %s', async (_what, given, error) => {
@@ -100,7 +106,7 @@ describe('executeOperation', () => {
   it('refuses options that it does not have', async () => {
     const { table, jeff, sent } = await withJeff()
     const work = table.execute(Operation.replace(jeff), { etag: '*' } as object)
-    await expect(work).rejects.toThrow(UnknownOptionError)
+    await expect(work).rejects.toThrow(expect.objectContaining({ code: 'UnknownOption' }))
     expect(sent).toEqual([])
   })
 })
@@ -162,7 +168,9 @@ describe('executeOperations', () => {
     expect(found.entity?.age).toBe(39)
     expect(found.etag).toBe(found.entity?.etag)
     const both = [Operation.retrieve('Smith', 'Jeff'), Operation.retrieve('Smith', 'Ann')]
-    await expect(table.execute(both)).rejects.toThrow(BatchInputError)
+    await expect(table.execute(both)).rejects.toThrow(
+      expect.objectContaining({ code: 'InvalidBatch' }),
+    )
   })
 
   it('R-160: writes entities of several types in one transaction', async () => {

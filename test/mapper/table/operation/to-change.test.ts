@@ -1,5 +1,5 @@
 import { codecOf, modelOf, Operation } from '@rowkey/mapper'
-import { OptionValueError } from '@rowkey/rest'
+
 import { describe, expect, it } from 'vitest'
 import {
   checkOperation,
@@ -51,7 +51,9 @@ describe('checkOperation', () => {
   it.each([undefined, null, 5, 'insert', {}, { kind: 'drop' }, jeff, () => jeff])(
     'refuses %o',
     (given) => {
-      expect(() => checkOperation(given, 'execute of table people')).toThrow(OptionValueError)
+      expect(() => checkOperation(given, 'execute of table people')).toThrow(
+        expect.objectContaining({ code: 'InvalidOptionValue' }),
+      )
       expect(() => checkOperation(given, 'execute of table people')).toThrow(
         /execute of table people takes an operation/,
       )

@@ -44,7 +44,7 @@ export class AccessPolicies {
    * Puts policies in the place of all that the table has.
    *
    * @param policies - at most 5, each with an id of its own; none removes them all
-   * @throws AccessPolicyError when the service takes no such policies; nothing is sent then
+   * @throws InputError (`InvalidAccessPolicy`) when the service takes no such policies; nothing is sent then
    * @throws TableNotFoundError when there is no such table
    */
   async set(policies: readonly AccessPolicy[], options: CallOptions = {}): Promise<void> {

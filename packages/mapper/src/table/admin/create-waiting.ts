@@ -1,7 +1,7 @@
+import { InputError } from '@rowkey/odata'
 import {
   DeadlineError,
   type Operation,
-  OptionValueError,
   perform,
   ServiceError,
   type TableAddress,
@@ -48,7 +48,8 @@ export async function createWaiting<Output>(
 function longestWait(given: unknown, table: string): number {
   if (typeof given === 'boolean') return given ? TWO_MINUTES : 0
   if (typeof given === 'number' && Number.isInteger(given) && given >= 0) return given
-  throw new OptionValueError({
+  throw new InputError({
+    code: 'InvalidOptionValue',
     message: `waitForDeletion of table ${table} must be true, false, or a whole number of milliseconds.`,
   })
 }

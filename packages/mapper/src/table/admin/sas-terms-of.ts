@@ -1,5 +1,5 @@
+import { InputError } from '@rowkey/odata'
 import {
-  AccountKeyRequiredError,
   type AccountSasOptions,
   type SasProtocol,
   type SasTerms,
@@ -35,7 +35,7 @@ const PROTOCOL_VERSION = '2015-04-05'
  *
  * @param service - the account's
  * @param terms - what was asked for
- * @throws AccountKeyRequiredError when the service has no account key
+ * @throws InputError (`AccountKeyRequired`) when the service has no account key
  */
 export function sasTermsOf(
   { credential, endpoint, now }: TableService,
@@ -44,7 +44,8 @@ export function sasTermsOf(
   if (credential instanceof SharedKeyCredential) {
     return { credential, now, protocol: terms.protocol ?? protocolOf(endpoint.origin, terms) }
   }
-  throw new AccountKeyRequiredError({
+  throw new InputError({
+    code: 'AccountKeyRequired',
     message: `Making a SAS needs the account key, and account '${endpoint.account}' was opened without it. Open it with a connection string that has AccountKey, or with a SharedKeyCredential.`,
   })
 }

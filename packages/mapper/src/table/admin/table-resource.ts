@@ -106,8 +106,8 @@ export class TableResource {
    *
    * @param terms - what it allows, and until when. Over https only, unless the account itself is
    * reached by plain http
-   * @throws AccountKeyRequiredError when the account was opened without its key
-   * @throws SasError for what no service would ever accept
+   * @throws InputError (`AccountKeyRequired`) when the account was opened without its key
+   * @throws InputError (`InvalidSas`) for what no service would ever accept
    *
    * @example
    * ```ts

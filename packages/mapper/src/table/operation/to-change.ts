@@ -1,4 +1,5 @@
-import { OptionValueError } from '@rowkey/rest'
+import { InputError } from '@rowkey/odata'
+
 import type { EntityChange } from '../write/entity-change.ts'
 import type { EntityChanges } from '../write/entity-changes.ts'
 import type { DeleteOperation, RetrieveOperation, WriteOperation } from './entity-operation.ts'
@@ -53,12 +54,13 @@ const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
  *
  * @param given - what was given as one
  * @param where - the call, for the message
- * @throws OptionValueError
+ * @throws InputError (`InvalidOptionValue`)
  */
 export function checkOperation(given: unknown, where: string): asserts given is AnyOperation {
   const { kind }: { readonly kind?: unknown } = Object(given)
   if (KINDS.has(kind)) return
-  throw new OptionValueError({
+  throw new InputError({
+    code: 'InvalidOptionValue',
     message: `${where} takes an operation, such as Operation.insert(entity), or a list of operations.`,
   })
 }

@@ -1,5 +1,6 @@
+import { InputError } from '@rowkey/odata'
 import type { EntityResolver } from '@rowkey/query'
-import { type CallOptions, OptionValueError } from '@rowkey/rest'
+import type { CallOptions } from '@rowkey/rest'
 import { SELECT_OPTION_NAMES } from './select-options.ts'
 
 /** What reading an entity as something else takes. */
@@ -18,11 +19,12 @@ export const RESOLVE_OPTION_NAMES: readonly string[] = [...SELECT_OPTION_NAMES, 
  *
  * @param resolve - the option; `undefined` when it is absent
  * @param where - the call, for the message
- * @throws OptionValueError
+ * @throws InputError (`InvalidOptionValue`)
  */
 export function checkResolve(resolve: unknown, where: string): void {
   if (resolve === undefined || typeof resolve === 'function') return
-  throw new OptionValueError({
+  throw new InputError({
+    code: 'InvalidOptionValue',
     message: `resolve of ${where} must be a function of (partitionKey, rowKey, timestamp, properties, etag).`,
   })
 }

@@ -124,7 +124,7 @@ export class Batch<
    *
    * @returns the outcomes, in the order the changes were added; every written object has its new
    * ETag
-   * @throws BatchInputError when the batch is empty, has more than 100 changes, spans partitions,
+   * @throws InputError (`InvalidBatch`) when the batch is empty, has more than 100 changes, spans partitions,
    * changes an entity twice or reads beside other changes; nothing is sent then
    * @throws BatchError when the service refused a change, and therefore all: `index` says which
    */

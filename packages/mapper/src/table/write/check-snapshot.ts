@@ -1,5 +1,5 @@
 import { type EntityKey, InputError } from '@rowkey/odata'
-import { MissingETagError } from '@rowkey/rest'
+
 import { ChangedKeyError } from '../../errors/changed-key-error.ts'
 import { ProjectedEntityError } from '../../errors/projected-entity-error.ts'
 import {
@@ -80,16 +80,18 @@ export interface UnconditionalWrite {
 }
 
 /** Returns the error of a write that has no ETag to use. */
-export function missingEtag({ call, entity, origin }: UnconditionalWrite): MissingETagError {
+export function missingEtag({ call, entity, origin }: UnconditionalWrite): InputError {
   const known = entity && snapshotOf(entity)
   const fix = "pass { etag: '*' } to write whatever is stored now."
   if (known !== undefined && !isOfTable(known, origin)) {
-    return new MissingETagError({
+    return new InputError({
+      code: 'MissingETag',
       message: `${call} has no ETag: this object was read from or written to another table, so its ETag does not count here. Read the entity from this table first, or ${fix}`,
     })
   }
   const isCopy = known === undefined && entity !== undefined && !isKeyAlone(entity)
-  return new MissingETagError({
+  return new InputError({
+    code: 'MissingETag',
     message: `${call} has no ETag, so it could overwrite a change of another program. ${
       isCopy
         ? 'This object was never read: a copy, such as { ...entity }, does not carry the ETag. Change the object that was read'

@@ -1,4 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
+import { InputError } from '@rowkey/odata'
 import {
   type CallOptions,
   DeadlineError,
@@ -7,7 +8,6 @@ import {
   findEntity,
   getEntity,
   insertEntity,
-  OptionValueError,
   perform,
   type ServiceError,
   type TableService,
@@ -103,7 +103,8 @@ async function toInsert<Entity extends object>({
   const change = changes.insert(made as Entity) // what else it may be is rejected there
   const { partitionKey, rowKey } = change.input.key
   if (partitionKey !== key.partitionKey || rowKey !== key.rowKey) {
-    throw new OptionValueError({
+    throw new InputError({
+      code: 'InvalidOptionValue',
       message: `orInsert of modify of table ${changes.table} has the key ${JSON.stringify([partitionKey, rowKey])}, and the call names ${JSON.stringify([key.partitionKey, key.rowKey])}. Use the same key.`,
     })
   }
@@ -125,8 +126,9 @@ interface ModifiedEntity<Entity extends object> {
   readonly change: EntityChange<Entity> | undefined
 }
 
-function replaced(table: string): OptionValueError {
-  return new OptionValueError({
+function replaced(table: string): InputError {
+  return new InputError({
+    code: 'InvalidOptionValue',
     message:
       `The function given to modify of table ${table} returned an object, which would get lost. ` +
       'Change the entity that it is given, and return nothing.',

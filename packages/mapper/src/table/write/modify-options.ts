@@ -1,4 +1,5 @@
-import { type CallOptions, OptionValueError } from '@rowkey/rest'
+import { InputError } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from '../option-names.ts'
 
 /** The options of modify. */
@@ -24,14 +25,15 @@ export const MODIFY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'at
  *
  * @param attempts - as the caller gave it
  * @param where - the call, for the message
- * @throws OptionValueError
+ * @throws InputError (`InvalidOptionValue`)
  */
 export function attemptsIn(attempts: unknown, where: string): number {
   if (attempts === undefined) return 10
   if (typeof attempts === 'number' && Number.isSafeInteger(attempts) && attempts >= 1) {
     return attempts
   }
-  throw new OptionValueError({
+  throw new InputError({
+    code: 'InvalidOptionValue',
     message: `attempts of ${where} says how often to try: give a whole number from 1.`,
   })
 }
@@ -39,12 +41,13 @@ export function attemptsIn(attempts: unknown, where: string): number {
 /**
  * Checks the option of the same name.
  *
- * @throws OptionValueError
+ * @throws InputError (`InvalidOptionValue`)
  */
 export function checkOrInsert(orInsert: unknown, where: string): void {
   if (orInsert === undefined || typeof orInsert === 'function') return
   if (typeof orInsert === 'object' && orInsert !== null) return
-  throw new OptionValueError({
+  throw new InputError({
+    code: 'InvalidOptionValue',
     message: `orInsert of ${where} must be an entity, or a function that returns one.`,
   })
 }

@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  getEntity,
-  OptionValueError,
-  perform,
-  type TableService,
-} from '@rowkey/rest'
+import { InputError } from '@rowkey/odata'
+import { type CallOptions, getEntity, perform, type TableService } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { isOfRow, isOfTable, type RowOrigin, snapshotOf } from '../../snapshot/snapshot.ts'
 import { keepReloaded } from '../../snapshot/writes-in-flight.ts'
@@ -49,8 +44,9 @@ export async function reloadEntity<Entity extends object>(
   return before === undefined || snapshot?.etag !== before
 }
 
-function frozen(table: string): OptionValueError {
-  return new OptionValueError({
+function frozen(table: string): InputError {
+  return new InputError({
+    code: 'InvalidOptionValue',
     message: `reload of table ${table} changes the object that it is given, and this one is frozen. Read the entity anew with get.`,
   })
 }

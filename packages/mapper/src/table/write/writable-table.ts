@@ -60,7 +60,7 @@ export class WritableTable<
    * @param options - also `etag`: by default the entity's own
    * @returns the same object, with its new ETag (and Timestamp) on it
    * @throws ETagMismatchError when someone else wrote the entity since
-   * @throws MissingETagError when there is no ETag to go by
+   * @throws InputError (`MissingETag`) when there is no ETag to go by
    */
   async merge<Row extends Entity | ProjectionOf<Entity>>(
     entity: Row,
@@ -80,7 +80,7 @@ export class WritableTable<
    * @param options - also `etag`: by default the entity's own
    * @returns the same object, with its new ETag (and Timestamp) on it
    * @throws ETagMismatchError when someone else wrote the entity since
-   * @throws MissingETagError when there is no ETag to go by
+   * @throws InputError (`MissingETag`) when there is no ETag to go by
    * @throws {@link ProjectedEntityError} when the entity was read with `select`, or nobody has read
    * the version that its ETag names
    */
@@ -118,7 +118,7 @@ export class WritableTable<
    * @param options - also `etag`: by default the entity's own
    * @throws EntityNotFoundError when there is none
    * @throws ETagMismatchError when someone else wrote the entity since
-   * @throws MissingETagError when there is no ETag to go by
+   * @throws InputError (`MissingETag`) when there is no ETag to go by
    *
    * @example
    * ```ts
@@ -140,7 +140,7 @@ export class WritableTable<
    * @param options - also `etag`: by default the entity's own
    * @returns true when it was deleted, false when there was none
    * @throws ETagMismatchError when someone else wrote the entity since
-   * @throws MissingETagError when there is no ETag to go by
+   * @throws InputError (`MissingETag`) when there is no ETag to go by
    */
   async deleteIfExists(
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key,

@@ -1,0 +1,217 @@
+import { InputError, type InputErrorDetails } from '@rowkey/odata'
+
+/**
+ * The errors of `@rowkey/rest`, by code: their class, when they occur and what to do. A
+ * {@link ServiceError} has the service's own code; the table lists the frequent ones.
+ */
+export const restErrorCodes = {
+  Aborted: {
+    class: 'AbortError',
+    when: 'The signal of a call aborted. `cause` is its reason, and `mayHaveApplied` tells whether a write may have happened.',
+    fix: 'Usually nothing: you ended the call. Check what is stored if `mayHaveApplied` is true.',
+  },
+  AccountKeyRequired: {
+    class: 'InputError',
+    when: 'An operation needs the account key: stored access policies, and making a shared access signature.',
+    fix: 'Use a `SharedKeyCredential`, or a connection string with an AccountKey.',
+  },
+  AmbiguousWrite: {
+    class: 'AmbiguousWriteError',
+    when: 'The response to a write was lost, and no later response told whether the write was applied.',
+    fix: 'Call `resolve()`, which reads what is stored, and repeat the write only when it says `not applied`.',
+  },
+  AttemptTimeout: {
+    class: 'TransportError',
+    when: 'An attempt took longer than its `timeout`, from its start to the last byte of the response.',
+    fix: 'Check the network, or raise `timeout`.',
+  },
+  AuthenticationFailed: {
+    class: 'AuthenticationError',
+    when: 'The service rejected the credential (401 or 403): a wrong or rotated key, a clock that is more than 15 minutes off, or a missing permission.',
+    fix: 'Follow the advice in the message: it names the account, and the clock if that is wrong.',
+  },
+  ConnectionFailed: {
+    class: 'TransportError',
+    when: 'No connection came about; `failure` says why: `dns`, `refused`, `timeout`, `tls`, `closed` or `other`. Nothing was sent.',
+    fix: 'Check host, port, proxy and certificate; the message names the host.',
+  },
+  CredentialUnavailable: {
+    class: 'TransportError',
+    when: 'A call needed a token, and its source returned none or failed. Nothing was sent. `cause` is the error of the source.',
+    fix: 'Sign in again, or fix the source of tokens.',
+  },
+  DeadlineExceeded: {
+    class: 'DeadlineError',
+    when: 'A call reached its `deadline`, or its next wait would have passed it. `cause` is the error of the last attempt.',
+    fix: 'Raise `deadline`, or accept that the service is too slow now.',
+  },
+  EntityAlreadyExists: {
+    class: 'EntityAlreadyExistsError',
+    when: 'An insert found an entity with the same PartitionKey and RowKey (409).',
+    fix: 'Use `insertOrReplace` or `insertOrMerge` if that is fine, or choose other keys.',
+  },
+  EntityTooLarge: {
+    class: 'InputError',
+    when: 'An entity is larger than 1 MiB (2 MiB on Cosmos DB), or one of its properties larger than 64 KiB. `details` has `property`, `count` and `limit` in bytes.',
+    fix: 'Spread the content over several properties or entities, or keep it in a blob.',
+  },
+  InsecureEndpoint: {
+    class: 'InputError',
+    when: 'An endpoint uses plain http and is not on this machine, or a token would be sent over plain http.',
+    fix: 'Use https, or set `allowInsecure: true` for an endpoint that you trust.',
+  },
+  InvalidAccessPolicy: {
+    class: 'InputError',
+    when: 'Stored access policies break a rule: at most 5 per table, each with its own id of 1 to 64 characters, valid times, and letters out of `raud`.',
+    fix: 'Correct the policy that the message names.',
+  },
+  InvalidBatch: {
+    class: 'InputError',
+    when: 'A batch breaks a rule: 1 to 100 changes of one table and one PartitionKey, each entity once, at most 4 MiB. `details.index` is the change.',
+    fix: 'Split the batch, or correct the change that the message names.',
+  },
+  InvalidConnectionString: {
+    class: 'InputError',
+    when: 'A connection string cannot be read.',
+    fix: 'Correct the pair that the message names; the message never shows its value.',
+  },
+  InvalidContinuationToken: {
+    class: 'InputError',
+    when: 'A text is not a continuation token, or the token belongs to another query.',
+    fix: 'Pass a token exactly as a page of the same query returned it, or start without one.',
+  },
+  InvalidCredential: {
+    class: 'InputError',
+    when: 'An account name, an account key or a shared access signature is malformed.',
+    fix: 'Copy it again in full; the message never shows it.',
+  },
+  InvalidETag: {
+    class: 'InputError',
+    when: 'A header cannot carry the ETag of a write.',
+    fix: "Pass the ETag as the service returned it, or `'*'`.",
+  },
+  InvalidEndpoint: {
+    class: 'InputError',
+    when: 'A URL cannot be the endpoint of a Table service.',
+    fix: 'Use a URL such as `https://<account>.table.core.windows.net`, without user, query and fragment.',
+  },
+  InvalidEnvironment: {
+    class: 'InputError',
+    when: 'The environment variables name no account with a credential.',
+    fix: 'Set `AZURE_STORAGE_CONNECTION_STRING`, or `AZURE_STORAGE_ACCOUNT` and a key or SAS token.',
+  },
+  InvalidOptionValue: {
+    class: 'InputError',
+    when: 'An option has a value that it cannot have, such as a negative timeout.',
+    fix: 'Correct the option that the message names.',
+  },
+  InvalidQueryOption: {
+    class: 'InputError',
+    when: 'A page size, a projection or a filter cannot be sent to the service.',
+    fix: 'Correct the option that the message names.',
+  },
+  InvalidSas: {
+    class: 'InputError',
+    when: 'A shared access signature would have parameters that no service accepts.',
+    fix: 'Correct the parameter that the message names.',
+  },
+  InvalidServiceProperties: {
+    class: 'InputError',
+    when: 'Service properties break a rule: retention of 1 to 365 days, at most 5 CORS rules of 2 KiB together, and the limits of each rule.',
+    fix: 'Correct the property that the message names.',
+  },
+  InvalidTableName: {
+    class: 'InputError',
+    when: 'A table name breaks the rule: a letter, then 2 to 62 letters and digits, and not `tables`.',
+    fix: 'Rename the table.',
+  },
+  MissingETag: {
+    class: 'InputError',
+    when: 'An update, a merge or a delete has no ETag.',
+    fix: "Pass the ETag that the entity was read with, or `'*'` to write whatever is stored.",
+  },
+  OutsideSasScope: {
+    class: 'InputError',
+    when: 'A call needs more than its shared access signature allows; `details.missing` says what. Nothing was sent.',
+    fix: 'Get a signature that allows it.',
+  },
+  ResourceNotFound: {
+    class: 'EntityNotFoundError',
+    when: 'No entity has this PartitionKey and RowKey (404).',
+    fix: 'Use `find` where the entity may be missing.',
+  },
+  ServerBusy: {
+    class: 'ServiceError',
+    when: 'The service or the partition is busy (503), also after the retries.',
+    fix: 'Send less, spread the load over partitions, or raise the number of attempts.',
+  },
+  TableAlreadyExists: {
+    class: 'TableAlreadyExistsError',
+    when: 'A table of this name already exists (409).',
+    fix: 'Use `createIfNotExists`.',
+  },
+  TableBeingDeleted: {
+    class: 'ServiceError',
+    when: 'A table of this name is still being deleted (409), which takes at least 40 seconds.',
+    fix: 'Try again later, or use another name.',
+  },
+  TableNotFound: {
+    class: 'TableNotFoundError',
+    when: 'The table does not exist (404).',
+    fix: 'Create the table, or correct its name.',
+  },
+  TooManyProperties: {
+    class: 'InputError',
+    when: 'An entity has more than 252 properties besides PartitionKey, RowKey and Timestamp. `details` has `count` and `limit`.',
+    fix: 'Move properties to another entity, or store several in one as JSON text.',
+  },
+  TransportFailed: {
+    class: 'TransportError',
+    when: 'The connection broke before the whole response had arrived. `mayHaveApplied` tells whether a write may have happened.',
+    fix: 'Check the network; Rowkey has already retried where that does no harm.',
+  },
+  UnknownOption: {
+    class: 'InputError',
+    when: 'An options object has an unknown option, often a misspelled one.',
+    fix: 'Use one of the options that the message lists.',
+  },
+  UnrecordedRequest: {
+    class: 'InputError',
+    when: 'A `replayingTransport` has no recorded response left for a request.',
+    fix: 'Record the exchange again with `recordingTransport`.',
+  },
+  UnsupportedOperation: {
+    class: 'InputError',
+    when: 'The account cannot serve an operation: statistics without a secondary endpoint, or policies and properties on Cosmos DB.',
+    fix: 'Configure the secondary endpoint, or use the tools of Cosmos DB.',
+  },
+  UpdateConditionNotSatisfied: {
+    class: 'ETagMismatchError',
+    when: 'The entity has changed since it was read (412).',
+    fix: 'Read it again and repeat the change, or use `modify`, which does both.',
+  },
+} as const
+
+/** A code of {@link restErrorCodes}. */
+export type RestErrorCode = keyof typeof restErrorCodes
+
+type CodeOf<Class extends string> = {
+  [Code in RestErrorCode]: (typeof restErrorCodes)[Code]['class'] extends Class ? Code : never
+}[RestErrorCode]
+
+/** The options of {@link restInputError}. */
+export interface RestInputErrorOptions {
+  /** The broken rule. */
+  readonly code: CodeOf<'InputError'>
+  /** What is wrong with which value, the rule, and the fix. Never contains a secret. */
+  readonly message: string
+  /** Where the invalid input is. */
+  readonly details?: InputErrorDetails
+  /** The error that caused this one. */
+  readonly cause?: unknown
+}
+
+/** Makes an InputError whose code is in {@link restErrorCodes}. */
+export function restInputError(options: RestInputErrorOptions): InputError {
+  return new InputError(options)
+}
