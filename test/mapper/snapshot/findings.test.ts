@@ -661,3 +661,86 @@ describe('a merge of an object that did not change', () => {
     await expect(table.merge(read)).rejects.toThrow(EntityNotFoundError)
   })
 })
+
+describe('what an attack on the snapshot found', () => {
+  const V1 = defineEntity({
+    name: 'orders',
+    partitionKey: key`${'customer'}`,
+    rowKey: key`${'id'}`,
+    schema: z.object({ customer: z.string(), id: z.string(), total: z.string().optional() }),
+  })
+  const V2 = defineEntity({
+    name: 'orders',
+    partitionKey: key`${'customer'}`,
+    rowKey: key`${'id'}`,
+    etag: 'etag',
+    version: 2,
+    previous: V1,
+    migrate: ({ customer, id, total }) => ({ customer, id, amount: Number(total) }),
+    schema: z.object({ customer: z.string(), id: z.string(), amount: z.number() }),
+  })
+
+  async function oldRow() {
+    const { account } = freshAccount()
+    const v1 = account.table(V1)
+    await v1.create()
+    await v1.insert({ customer: 'c', id: '1', total: '9' })
+    return { v1, v2: account.table(V2), rows: account.table('orders') }
+  }
+
+  it('a copy of a migrated row is not merged into the row of the earlier version', async () => {
+    const { v2 } = await oldRow()
+    const copy = { ...(await v2.get(['c', '1'])), amount: 5 }
+    await expect(v2.merge(copy)).rejects.toEqual(code('UnknownVersion'))
+    expect(await v2.get(['c', '1'])).toMatchObject({ amount: 9 })
+  })
+
+  it('an entity that was never read is not merged into a row of an unknown version', async () => {
+    const { v2, rows } = await oldRow()
+    const { etag } = await rows.get(['c', '1'])
+    const part = { customer: 'c', id: '1', amount: 5 }
+    await expect(v2.merge(part, { etag })).rejects.toEqual(code('UnknownVersion'))
+  })
+
+  it('a model without versions rejects rows of a later version in projections, too', async () => {
+    const { v1, v2 } = await oldRow()
+    await v2.insert({ customer: 'c', id: '2', amount: 5 })
+    await expect(v1.get(['c', '2'], { select: ['total'] })).rejects.toThrow(/later version/)
+    expect(await v1.get(['c', '1'], { select: ['total'] })).toMatchObject({ total: '9' })
+  })
+
+  it('a property that a lost write may have stored cannot be removed by a merge', async () => {
+    const { account, lose } = losingAccount()
+    const [table, rows] = [account.table(Player), account.table('players')]
+    await table.create()
+    const mine = await table.insert(jeff({ points: 1 }))
+    const row = await rows.get([...at])
+    lose(true)
+    mine.clan = 'Rooks'
+    await expect(table.merge(mine, { etag: '*' })).rejects.toThrow()
+    await expect(rows.merge(row.set('z', 1), { etag: '*' })).rejects.toThrow()
+    lose(false)
+    Reflect.deleteProperty(mine, 'clan')
+    row.delete('z')
+    await expect(table.merge(mine, { etag: '*' })).rejects.toThrow(/clan.*cannot remove/)
+    await expect(rows.merge(row, { etag: '*' })).rejects.toThrow(/'z'.*cannot remove/)
+  })
+
+  it('a long text that the object wrote past others may grow by a piece', async () => {
+    @Entity('essays')
+    class Essay {
+      @PartitionKey() p!: string
+      @RowKey() r!: string
+      @Text() a?: string
+    }
+    const { account } = freshAccount()
+    const table = account.table(Essay)
+    await table.create()
+    const mine = await table.insert(Object.assign(new Essay(), { p: 'p', r: 'r', a: 'short' }))
+    mine.a = 'other'
+    await table.merge(mine, { etag: '*' })
+    mine.a = 'x'.repeat(40_000)
+    await table.merge(mine)
+    expect((await table.get(['p', 'r'])).a).toHaveLength(40_000)
+  })
+})

@@ -27,7 +27,13 @@ import { KeyHalves, openWithKey } from './key-halves.ts'
 import { membersOf } from './members-of.ts'
 import { revealedRaw } from './revealed-raw.ts'
 import { NOWHERE, type RowCodec } from './row-codec.ts'
-import { changedMember, isUntouched, partMember, wholeMember } from './sent-member.ts'
+import {
+  changedMember,
+  checkNotRemoved,
+  isUntouched,
+  partMember,
+  wholeMember,
+} from './sent-member.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 
 /** The codec of one mapped class: everything that can be known before the first entity is. */
@@ -109,6 +115,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     for (const column of this.#columns) {
       // What is computed from members that were not read is wrong.
       if (snapshot.partial && column.computed) continue
+      if (snapshot.doubtful?.has(column.name)) checkNotRemoved(column, sent)
       changes += changedMember(column, sent, snapshot)
     }
     return changes === '' ? undefined : `${openWithKey(key)}${changes}}`
@@ -151,6 +158,11 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
 
   reveal(raw: RawEntity): RawEntity {
     return revealedRaw(this.#columns, raw)
+  }
+
+  propertyOf(_entity: Entity, name: string): string {
+    const owner = this.#chunked.find(({ chunks }) => chunks?.further.includes(name))
+    return owner?.name ?? name
   }
 
   lacksStored(entity: Entity, snapshot: Snapshot): boolean {

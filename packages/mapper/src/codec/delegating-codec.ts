@@ -43,6 +43,10 @@ export class DelegatingCodec<Entity extends object> implements RowCodec<Entity> 
     return this.codec.untouched(entity)
   }
 
+  propertyOf(entity: Entity, name: string): string {
+    return this.codec.propertyOf(entity, name)
+  }
+
   lacksStored(entity: Entity, snapshot: Snapshot): boolean {
     return this.codec.lacksStored(entity, snapshot)
   }

@@ -68,6 +68,9 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
     for (const [name, { type }] of stored) {
       if (!entity.properties.has(name)) throw removed(name, type)
     }
+    for (const name of snapshot.doubtful ?? []) {
+      if (!entity.properties.has(name)) throw removed(name, 'String')
+    }
     return changed.properties.size === 0 ? undefined : this.#codec.write(changed)
   }
 
@@ -77,6 +80,10 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
     const stored = [...storedIn(snapshot)]
     const same = stored.filter(([name, before]) => entity.get(name)?.equals(before) === true)
     return new Set(same.map(([name]) => name))
+  }
+
+  propertyOf(_entity: DynamicEntity, name: string): string {
+    return name
   }
 
   lacksStored({ properties }: DynamicEntity, snapshot: Snapshot): boolean {
@@ -126,7 +133,7 @@ function storedIn(snapshot: Snapshot): ReadonlyMap<string, EntityProperty> {
 }
 
 function removed(name: string, type: EntityProperty['type']): PropertyValueError {
-  const message = `'${name}' is stored and was deleted from the entity: a merge cannot remove a property. Use replace or modify, or give it a value.`
+  const message = `'${name}' is stored, or may be, and the entity lacks it: a merge cannot remove a property. Use replace or modify, or give it a value.`
   return new PropertyValueError({ property: name, type, message })
 }
 

@@ -47,6 +47,8 @@ export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
    * an object that never was.
    */
   untouched(entity: Entity): ReadonlySet<string>
+  /** Returns the stored name of the property that a stored name belongs to: of `notes_2`, it may be `notes`. */
+  propertyOf(entity: Entity, name: string): string
   /** Whether the entity has no value where the snapshot has one: a merge cannot remove that. */
   lacksStored(entity: Entity, snapshot: Snapshot): boolean
   /**

@@ -1,4 +1,4 @@
-import type { EntityKey, RawEntity } from '@rowkey/odata'
+import { type EntityKey, PropertyValueError, type RawEntity } from '@rowkey/odata'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { ColumnCodec } from './column-codec.ts'
 import { convertedValue } from './converted-value.ts'
@@ -74,6 +74,21 @@ export function isUntouched(column: ColumnCodec, entity: SentEntity, snapshot: S
 export function initialMember(column: ColumnCodec, value: unknown, raw: RawEntity): string {
   const place = { stored: undefined, key: keyOfRaw(raw) }
   return writeColumn(column, convertedValue(column, value, place), undefined)
+}
+
+/**
+ * Rejects a merge of a property that a lost write may have stored and that has no value now.
+ *
+ * @throws {@link PropertyValueError} since a merge cannot remove a property
+ */
+export function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): void {
+  const value = members[column.property]
+  if (value !== undefined && value !== null) return
+  throw new PropertyValueError({
+    property: column.label,
+    type: column.type ?? 'String',
+    message: `${column.label} may be stored, since a write that sent it is in doubt, and has no value now: a merge cannot remove a property. Use replace, or reload the entity, or give it a value.`,
+  })
 }
 
 function valueToStore(

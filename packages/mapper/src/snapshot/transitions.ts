@@ -1,6 +1,7 @@
 import {
   annotationName,
   parseEntityObject,
+  propertyNamesOf,
   type RawEntity,
   ticksOf,
   timestampOfEtag,
@@ -140,7 +141,7 @@ function inOrder(applied: readonly AppliedWrite[]): readonly AppliedWrite[] | un
 
 /** Whether the row was read, or written, after a write that ended only now. */
 function isOlder({ etag }: AppliedWrite, snapshot: Snapshot | undefined): boolean {
-  if (snapshot === undefined || snapshot.deleted || etag === snapshot.etag) return false
+  if (snapshot === undefined || etag === snapshot.etag) return false
   const [written, known] = [ticksIn(etag), ticksIn(snapshot.etag)]
   return written !== undefined && known !== undefined && written < known
 }
@@ -156,10 +157,7 @@ export function namesIn(body: string): ReadonlySet<string> {
 }
 
 function namesOf(raw: RawEntity): ReadonlySet<string> {
-  const names = new Set(Object.keys(raw))
-  names.delete('PartitionKey')
-  names.delete('RowKey')
-  return names
+  return new Set(propertyNamesOf(raw))
 }
 
 function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {

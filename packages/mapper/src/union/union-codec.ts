@@ -45,6 +45,10 @@ export class UnionCodec implements RowCodec<object> {
     return this.#types.ofEntity(entity).untouched(entity)
   }
 
+  propertyOf(entity: object, name: string): string {
+    return this.#types.ofEntity(entity).propertyOf(entity, name)
+  }
+
   lacksStored(entity: object, snapshot: Snapshot): boolean {
     return this.#types.guess(entity)?.lacksStored(entity, snapshot) === true
   }

@@ -58,10 +58,11 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
           'another version. Use insert, insertOrReplace, or modify with orInsert.',
       )
     }
-    if (etag === '*' && (snapshot === undefined || snapshot.migrated !== undefined)) {
+    if (snapshot === undefined || (etag === '*' && snapshot.migrated !== undefined)) {
       throw unknownVersion(
-        `merge of ${title} with etag '*' could mix two versions in one row: the stored version is unknown. ` +
-          'Read the entity first and merge it with its own ETag, or use modify.',
+        `merge of ${title} could mix two versions in one row: this object was never read from it, or was ` +
+          'migrated, so the stored version is unknown. Read the entity and merge it with its own ETag, or use ' +
+          'modify or replace.',
       )
     }
     super.checkMerge(entity, snapshot, etag)

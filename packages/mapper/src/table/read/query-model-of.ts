@@ -6,6 +6,7 @@ import { storedNames } from '../../model/chunk-names.ts'
 import type { Column, EntityModel } from '../../model/entity-model.ts'
 import { marksOf } from '../../model/marks-of.ts'
 import { partsIn } from '../../model/parts-in.ts'
+import { versionPropertyAfter } from '../../model/to-model-version.ts'
 import { isSelfMapped } from '../../self-mapping/self-mapped.ts'
 
 const ENCRYPTED =
@@ -50,13 +51,17 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   }
   const partitionKey = templateOf(model, model.partitionKey)
   const rowKey = templateOf(model, model.rowKey)
-  const identity = marksOf(model).map(({ name }) => name)
+  const marks = marksOf(model).map(({ name }) => name)
   const wholeOnly = wholeOnlyOf(model)
   return Object.freeze({
     name: model.title,
     properties: Object.freeze([...columns.keys()]),
     column: (property: string) => columns.get(property),
-    ...(identity.length > 0 && { identity }),
+    // A later version may be declared after the first query, and its rows must be told in projections, too.
+    get identity() {
+      const later = model.version === undefined ? versionPropertyAfter(model) : undefined
+      return later === undefined ? marks : [...marks, later]
+    },
     ...(wholeOnly && { wholeOnly }),
     ...((partitionKey ?? rowKey) && { keys: Object.freeze({ partitionKey, rowKey }) }),
   })

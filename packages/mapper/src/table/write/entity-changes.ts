@@ -172,7 +172,7 @@ export class EntityChanges<Entity extends object> {
 
   #merge({ entity, key, snapshot, body, given }: MergeParts<Entity>): EntityChange<Entity> {
     const { etag, isOwn } = this.#condition('merge', { entity, snapshot, given })
-    if (isOwn && body !== undefined) this.#checkCurrent(snapshot, { etag, body })
+    if (isOwn && body !== undefined) this.#checkCurrent(entity, snapshot, { etag, body })
     this.#codec.checkMerge?.(entity, snapshot, etag)
     const sent = body ?? JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
     return this.#change(mergeEntity, entity, { key, body: sent, whole: false, etag })
@@ -231,13 +231,14 @@ export class EntityChanges<Entity extends object> {
 
   /** A merge by the object's own ETag sends only what is known at that version. */
   #checkCurrent(
+    entity: Entity,
     snapshot: Snapshot | undefined,
     { etag, body }: { readonly etag: string; readonly body: string },
   ): void {
     const current = snapshot?.current
     if (current === undefined || snapshot?.etag !== etag) return
-    for (const member of namesIn(body)) {
-      const [name = member] = member.split('@')
+    for (const stored of namesIn(body)) {
+      const name = this.#codec.propertyOf(entity, stored)
       if (!current.has(name)) throw staleProperty(name, this.table)
     }
   }
