@@ -1,4 +1,4 @@
-/** Whole HTTP answers as Buffers, made once, so that the service costs next to nothing. */
+/** Complete HTTP responses as Buffers, made once, so that the service costs almost nothing. */
 import {
   ACCOUNT,
   ETAG,
@@ -68,13 +68,13 @@ const continuation = (page) => [
   `x-ms-continuation-NextRowKey: page-${page}`,
 ]
 
-/** @returns which Buffer answers a request head */
+/** @returns the Buffer that is the response to a request head */
 export function cannedAnswers(port) {
   const base = `http://127.0.0.1:${port}/${ACCOUNT}`
   const etag = `ETag: ${ETAG}`
   const page = pageText(base, PAGE1K)
   const canned = {
-    // Each under its own key: a client may refuse to be given another entity.
+    // Each entity has its own key: a client may reject the response of another key.
     entities: entities.map((entity) =>
       answer('200 OK', [JSON_TYPE, etag], entityText(entity, base)),
     ),

@@ -1,6 +1,6 @@
 /**
- * A table service in a process of its own that reads a request's head and length and answers with a
- * prepared Buffer. It stores nothing and checks no signature. Tells its parent the port.
+ * A table service in its own process. It reads a request's head and length and returns a prepared
+ * Buffer. It stores nothing and checks no signature. It sends its port to the parent process.
  */
 import { createServer } from 'node:net'
 import { cannedAnswers } from './canned-answers.mjs'

@@ -1,11 +1,11 @@
-/** What every client sends and receives: 1,000 entities with a property of each kind. */
+/** The entities that every client sends and receives: 1,000, with a property of each kind. */
 
 export const ACCOUNT = 'devstoreaccount1'
-/** The emulator's account key, known to all. */
+/** The emulator's public account key. */
 export const KEY =
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
 
-/** The canned service knows a GET by its table: one entity, a page of 1,000, ten such pages. */
+/** The table of a GET selects the response: one entity, a page of 1,000, or ten of these pages. */
 export const POINTS = 'points'
 export const PAGE1K = 'page1k'
 export const PAGE10K = 'page10k'
@@ -21,9 +21,9 @@ function entityOf(index) {
     Count: index,
     Active: index % 2 === 1,
     Price: index + 0.625,
-    // A Double that is whole: the service writes 4.0.
+    // A whole Double: the service writes 4.0.
     Score: 4,
-    // Beyond what a JavaScript number holds exactly.
+    // Larger than a JavaScript number can hold exactly.
     Visits: 9_007_199_254_740_993n + BigInt(index),
     Created: new Date(Date.UTC(2026, 2, 14, 9, 26, 53, index % 1000)),
     Ref: `c9da6455-213d-42c9-9a79-${index.toString(16).padStart(12, '0')}`,
@@ -33,7 +33,7 @@ function entityOf(index) {
 
 export const entities = Array.from({ length: 1000 }, (_, index) => entityOf(index))
 
-/** A property's members in an answer with minimal metadata. */
+/** A property's members in a response with minimal metadata. */
 const typed = (name, type, text) => [`"${name}@odata.type":"Edm.${type}"`, `"${name}":"${text}"`]
 
 function membersOf(entity) {
@@ -55,11 +55,11 @@ function membersOf(entity) {
   ].join(',')
 }
 
-/** One entity as the service answers a point read. */
+/** One entity as in the response to a point read. */
 export const entityText = (entity, base) =>
   `{"odata.metadata":"${base}/$metadata#${POINTS}/@Element",${membersOf(entity)}}`
 
-/** A page of all 1,000, as the service answers a query. */
+/** A page of all 1,000 entities, as in the response to a query. */
 export const pageText = (base, table) =>
   `{"odata.metadata":"${base}/$metadata#${table}","value":[${entities
     .map((entity) => `{${membersOf(entity)}}`)

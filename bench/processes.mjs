@@ -28,7 +28,7 @@ export async function startClient(adapter, endpoint) {
   return {
     name,
     stop: () => child.kill(),
-    /** One job at a time; resolves to its answer. */
+    /** Runs one job at a time and resolves to its result. */
     async do(job, input = {}) {
       id += 1
       child.send({ id, job, ...input })

@@ -39,7 +39,7 @@ export const machine = () =>
 const AFTER = '\n<!-- end of the table -->'
 
 /**
- * Puts a table where the README has its last one.
+ * Replaces the table in the README.
  *
  * @param script - the script that makes it, which the README names before the table
  */

@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
 })
 const milliseconds = Number(options.milliseconds)
 
-/** Operation, how many at once, and the CPU that compiles its code before anything is measured. */
+/** An operation, how many run at once, and the CPU for compiling its code before it is measured. */
 const matrix = [
   ...['get', 'insert', 'upsertMerge', 'delete'].map((name) => [name, [1, 32], 1500]),
   ['batch100', [1, 32], 500],
@@ -44,7 +44,7 @@ async function measureCell(clients, cell) {
   return samples
 }
 
-/** Fresh processes, all operations: what one start of the compiler happened to do is not all. */
+/** All operations in new processes, so that no single start of the compiler decides the result. */
 async function measureGeneration(endpoint, adapters) {
   const clients = []
   for (const adapter of adapters) clients.push(await startClient(adapter, endpoint))

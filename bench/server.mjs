@@ -1,4 +1,4 @@
-/** What does one operation cost in the embedded service, beside Azurite? See README.md. */
+/** What does one operation cost in the embedded service, compared with Azurite? See README.md. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { machine, recordTable } from './report.mjs'
@@ -20,10 +20,10 @@ const { values: options } = parseArgs({
 })
 const slices = Number(options.slices)
 const sizes = options.sizes.split(',').map(Number)
-/** For filling one table, in milliseconds. */
+/** The time limit for filling one table, in milliseconds. */
 const limit = Number(options.seconds) * 1000
 
-// Services are ended when this process exits, which a signal alone would skip.
+// Ends the services when this process exits; a signal alone would skip that.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 async function measureCosts() {

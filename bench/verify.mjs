@@ -1,4 +1,4 @@
-/** A client that skips work is not comparable: its answers must be whole, and of the right types. */
+/** A client that skips work is not comparable: its results must be complete and have the right types. */
 import { entities } from './fixture.mjs'
 
 /** Some clients wrap a value with its type. */
@@ -30,7 +30,7 @@ const faultsOf = (what, entity, index) =>
     .filter(([name, isRight]) => !isRight(plainValue(entity, name), entities[index][name]))
     .map(([name]) => `${what}: ${name} is ${String(plainValue(entity, name))}`)
 
-/** @returns one line for everything that is not as it should be */
+/** @returns one line for each fault */
 export async function verify(client) {
   await client.insert(0)
   await client.upsertMerge(0)

@@ -1,6 +1,6 @@
 /**
- * One client in a process of its own. The parent sends jobs; each answer carries the CPU of that job
- * only: user and system time of all threads, so that collecting garbage and compiling count too.
+ * One client in its own process. The parent sends jobs; each result has the CPU of that job only:
+ * user and system time of all threads, including garbage collection and compilation.
  */
 import { ACCOUNT, entities, KEY } from './fixture.mjs'
 import { verify } from './verify.mjs'
@@ -11,7 +11,7 @@ await client.init({ endpoint, account: ACCOUNT, key: KEY, entities })
 
 let next = 0
 
-/** Runs an operation `count` times, so many at once. */
+/** Runs an operation `count` times, with a limited number at once. */
 async function repeat({ operation, concurrency }, count) {
   let begun = 0
   const lane = async () => {
@@ -34,7 +34,7 @@ async function costOf(cell, count) {
 const jobs = {
   verify: async () => ({ faults: await verify(client) }),
 
-  /** Goes on until the job has had that much CPU, in growing rounds. */
+  /** Continues in growing rounds until the job has used this much CPU. */
   async warm({ cell, milliseconds }) {
     let spent = 0
     let cost = 0
@@ -49,7 +49,7 @@ const jobs = {
   },
 
   async measure({ cell, count }) {
-    // Sockets that the other clients' turns left idle are opened again before the clock runs.
+    // Opens idle sockets again before the measurement; they may have closed while other clients ran.
     await repeat(cell, Math.min(cell.concurrency * 2, Math.ceil(count / 4)))
     return { cost: await costOf(cell, count) }
   },

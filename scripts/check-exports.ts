@@ -1,7 +1,7 @@
 /**
- * What an installed package looks like from outside: publint and attw on the packed files of each
- * package, one `import` and one `require` of it, a bundle for browsers of those that run there, and
- * whether the two copies know each other's errors.
+ * Checks every package as a user installs it: publint and attw on its packed files, one `import`, one
+ * `require`, and a bundle for browsers where it supports them. Also checks that an error of the ESM
+ * copy is recognised by the CommonJS copy.
  */
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -23,15 +23,15 @@ const nodeOf = (type: 'module' | 'commonjs', program: string) => ({
   args: [`--input-type=${type}`, '-e', program],
 })
 
-/** Fails unless the package gives its importer at least one name. */
+/** Fails unless the package exports at least one name. */
 const names = (load: string) => `if (Object.keys(${load}).length === 0) process.exit(1)`
 
-/** These need Node; the others run in browsers and workers too. */
+/** These packages need Node; the others run in browsers and workers too. */
 const NODE_ONLY: readonly string[] = ['local', 'rowkey']
 
 /**
- * Fails when anything of Node is in the bundle: a browser's bundler finds no `node:` module. The
- * workspace's own tsconfig leads to the sources, so none is read.
+ * Fails when the bundle needs Node: a bundler for browsers cannot resolve a `node:` module. It reads no
+ * tsconfig, because the workspace's own leads to the sources.
  */
 const bundle = (specifier: string) => `
   const contents = "export * from '${specifier}'"
@@ -40,7 +40,7 @@ const bundle = (specifier: string) => `
   await (await import('esbuild')).build(options)
 `
 
-/** What a package gives besides itself. */
+/** Checks of the other entry points and commands of a package. */
 const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
   local: [
     { title: 'import msw', ...nodeOf('module', names(`await import('@rowkey/local/msw')`)) },
@@ -79,7 +79,7 @@ const TWO_COPIES = `
   process.exit(1)
 `
 
-/** Whether it passed; what it printed is shown only when it did not. */
+/** Runs a check and prints its output only when it fails. */
 async function passes({ title, folder, command, args }: Check): Promise<boolean> {
   try {
     await promisify(execFile)(command, args, { cwd: folder })
@@ -104,5 +104,5 @@ const twoCopies = await passes({
   folder: `${packages}rowkey`,
   ...nodeOf('module', TWO_COPIES),
 })
-if (twoCopies) console.log('an error of the ESM copy is known to the CommonJS copy')
+if (twoCopies) console.log('the CommonJS copy recognises an error of the ESM copy')
 process.exitCode = [...results, twoCopies].every(Boolean) ? 0 : 1

@@ -1,4 +1,4 @@
-/** Everything that must hold before a change goes in; stops at the first step that fails. */
+/** Runs every check that a change must pass, and stops at the first one that fails. */
 import { spawnSync } from 'node:child_process'
 
 const steps = [

@@ -28,7 +28,7 @@ export interface DocumentedCode extends CodeEntry {
   readonly package: string
 }
 
-/** What a class of errors says, in the order of the page. A class of no row here comes last, without a text. */
+/** The text of each class, in the order of the page. Other classes follow, without a text. */
 const CLASSES: Readonly<Record<string, string>> = {
   InputError:
     'The input of a call can never be right. Nothing was sent. `details` says where the mistake is.',

@@ -1,9 +1,9 @@
 /**
- * Prints and parses more than a million generated filter trees, and fails when one does not come
- * back as it was. The suite does the same with a few thousand.
+ * Prints and parses more than a million generated filter trees, and fails when one changes. The test
+ * suite does the same with a few thousand.
  *
- *     npm run nightly                               # a new seed each time, which is printed
- *     npm run nightly -- --trees 10000 --seed 42    # fewer, or those of an earlier night
+ *     npm run nightly                               # a new seed each time; prints the seed
+ *     npm run nightly -- --trees 10000 --seed 42    # fewer trees, or the trees of an earlier run
  */
 import { parseArgs } from 'node:util'
 import { countComparisons, type FilterNode, parseFilter, printFilter } from '@rowkey/odata'
@@ -20,7 +20,7 @@ const trees = Number(values.trees ?? 1_100_000)
 const seed = Number(values.seed ?? Date.now() % 2 ** 31)
 let comparisons = 0
 
-/** Whether the text of a tree means the tree. */
+/** Tells whether a tree is the same after it was printed and parsed. */
 function comesBack(tree: FilterNode): boolean {
   comparisons += countComparisons(tree)
   return isSameTree(parseFilter(printFilter(tree)), tree)
@@ -29,7 +29,7 @@ function comesBack(tree: FilterNode): boolean {
 console.log(`${trees} trees, seed ${seed}`)
 for (let done = 0; done < trees; done += TREES_IN_A_RUN) {
   const numRuns = Math.min(TREES_IN_A_RUN, trees - done)
-  // fast-check throws with the smallest tree that it finds, which ends the script with status 1.
+  // fast-check throws with the smallest failing tree, which ends the script with status 1.
   fc.assert(fc.property(arbitraryFilter, comesBack), { numRuns, seed: seed + done })
   console.log(`${done + numRuns} trees came back, with ${comparisons} comparisons`)
 }

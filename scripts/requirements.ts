@@ -1,13 +1,13 @@
 /**
- * Lists the requirements of docs/requirements.md that no test title carries. With `--strict` any
- * missing one, and any number that does not exist, fails the run.
+ * Lists the requirements of docs/requirements.md that have no test: no test title contains their number.
+ * With `--strict`, the run fails when a requirement has no test or a title has an unknown number.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Every `R-…` line, number to text. */
+/** Maps the number of each requirement to its text. */
 function readRequirements(): ReadonlyMap<string, string> {
   const text = readFileSync(`${root}docs/requirements.md`, 'utf8')
   return new Map(
@@ -18,7 +18,7 @@ function readRequirements(): ReadonlyMap<string, string> {
   )
 }
 
-/** The numbers in the titles of all tests: `R-22: …` and `R-22, R-23: …`. */
+/** Collects the numbers in all test titles: `R-22: …` and `R-22, R-23: …`. */
 function readTitles(): ReadonlySet<string> {
   const numbers = new Set<string>()
   for (const file of readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })) {
@@ -37,7 +37,8 @@ const missing = [...requirements.keys()].filter((number) => !titles.has(number))
 const unknown = [...titles].filter((number) => !requirements.has(number))
 
 for (const number of missing) console.log(`${number}: ${requirements.get(number)}`)
-for (const number of unknown) console.error(`${number} is in a test title but not in the list`)
+for (const number of unknown)
+  console.error(`${number} is in a test title but not in docs/requirements.md`)
 console.log(
   `${requirements.size - missing.length} of ${requirements.size} requirements have a test`,
 )

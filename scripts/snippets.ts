@@ -1,13 +1,13 @@
 /**
- * Turns the ts blocks of each document into one program, in reading order, so that they can be
- * compiled and run: README.md becomes examples/snippets/README.ts.
+ * Makes one program of the ts blocks of each document, in reading order, so that the tests can compile
+ * and run them. README.md becomes examples/snippets/README.ts.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** Documents whose ts blocks are programs: every README, and the guides in docs/. */
+/** Lists the documents whose ts blocks are programs: every README, and the pages in docs/. */
 export function documents(): readonly string[] {
   const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
   const packages = readdirSync(join(root, 'packages'))
@@ -18,7 +18,7 @@ export function documents(): readonly string[] {
   ]
 }
 
-/** The ts blocks of a document, one after the other; empty when it has none. */
+/** Joins the ts blocks of a document; returns an empty text when it has none. */
 export function programOf(document: string): string {
   const text = readFileSync(join(root, document), 'utf8')
   return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((block) => block[1]).join('\n')

@@ -1,7 +1,7 @@
 /**
- * Does the memory of the embedded service stay flat? Writes, reads, queries and deletes over and over
- * on a bounded number of rows, one operation in a hundred with a fault, and says after each interval
- * what is left on the heap once garbage is collected.
+ * Does the memory of the embedded service stay flat? Writes, reads, queries and deletes a bounded number
+ * of rows; one operation in a hundred fails. After each interval it collects garbage and prints the
+ * size of the heap.
  *
  *     npm run soak -- [operations] [in-process | http]
  */
@@ -25,7 +25,8 @@ const operations = Number(process.argv[2] ?? 1_000_000)
 const overHttp = process.argv[3] === 'http'
 const collect =
   globalThis.gc ??
-  (() => console.error('Run it with `npm run soak`: without --expose-gc this is noise.'))
+  (() =>
+    console.error('Run this with `npm run soak`: the figures mean nothing without --expose-gc.'))
 
 const random = seededRandom(1)
 const local = localTableService({ random })
@@ -57,7 +58,7 @@ async function operate(): Promise<void> {
     const filter = `PartitionKey eq 'p' and RowKey ge '${key.rowKey}'`
     await perform(service, queryEntities, { table: 'soak', filter, top: 10 })
   } else {
-    // A row that is not there is what the service says, and no failure of the soak.
+    // A missing row is a normal response of the service, not a failure of this program.
     await perform(service, deleteEntity, { ...of, body: '', etag: '*' }).catch(() => {})
   }
 }

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 const packages = fileURLToPath(new URL('../packages/', import.meta.url))
 
 /**
- * Finds the module that takes another's place in the build for browsers and workers: the file that has
- * below `src/web` the path that the other has below `src`, in the same package.
+ * Finds the module that replaces another one in the build for browsers and workers: the file with the
+ * same path below `src/web`, in the same package.
  *
- * @param specifier - what is imported, as it is written
+ * @param specifier - the specifier of the import
  * @param importer - the file that imports it
- * @returns the path of the twin; `undefined` when there is none, or when a twin itself imports
+ * @returns the path of the twin; `undefined` when it does not exist, or when the importer is a twin
  */
 export function webTwin(specifier: string, importer: string | undefined): string | undefined {
   if (!specifier.startsWith('.') || importer?.startsWith(packages) !== true) return undefined

@@ -1,6 +1,6 @@
 /**
- * The floor: what any client must do at least, written by hand. A signature, one JSON each way,
- * undici's `pool.dispatch`; no retry, no limits, no checks.
+ * The floor, written by hand: the least that any client must do. One signature, one JSON each way,
+ * undici's `pool.dispatch`; no retries, limits or checks.
  */
 import { PAGE1K, PAGE10K, POINTS } from '../fixture.mjs'
 import { readChangeSet, writeChangeSet } from '../floor/change-set.mjs'

@@ -1,6 +1,6 @@
 /**
- * Rowkey as it is published (the built packages): a class with decorators, which plain JavaScript
- * applies by calling them.
+ * Rowkey as it is published (the built packages). Plain JavaScript applies the decorators by calling
+ * them.
  */
 import { connect, Entity, PartitionKey, Property, RowKey } from 'rowkey'
 import { PAGE1K, PAGE10K, POINTS } from '../fixture.mjs'
@@ -56,8 +56,8 @@ export async function init({ endpoint, account: accountName, key, entities }) {
 }
 
 /**
- * An object just made, as an insert is given. One that was written before is another question: Rowkey
- * then compares it with what it wrote.
+ * Makes a new object for an insert. An object that was written before would measure something else:
+ * Rowkey compares it with what it wrote.
  */
 const point = (i) => Object.assign(new Point(), input[i % 1000])
 

@@ -9,7 +9,7 @@ const HEADERS = [
   'DataServiceVersion: 3.0;',
 ].join('\r\n')
 
-/** One change set that inserts all of these. */
+/** One change set that inserts all of these entities. */
 export function writeChangeSet(url, entities) {
   let body = '--batch\r\nContent-Type: multipart/mixed; boundary=changes\r\n\r\n'
   for (const entity of entities) {

@@ -1,4 +1,4 @@
-/** An entity to JSON and back, as one would write it by hand for whatever properties come. */
+/** An entity to JSON and back, hand-written for any properties. */
 
 const TYPE = '@odata.type'
 

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 
-/** undici's lowest call: one handler that collects the body and leaves the raw headers alone. */
+/** undici's lowest-level call: one handler that collects the body and keeps the raw headers. */
 class Answer {
   #chunks = []
 

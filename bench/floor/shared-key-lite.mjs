@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 
-/** The headers of a signed request; the date's text is made once a second. */
+/** The headers of a signed request; the text of the date is cached for a second. */
 export function sharedKeyLite(account, key) {
   const secret = createSecretKey(key, 'base64')
   let second = 0

@@ -1,6 +1,6 @@
 /**
- * Transactions, as the official clients write them: Azurite finds boundaries and addresses only when
- * they look like theirs.
+ * Transactions, written as the official clients do: Azurite only finds boundaries and addresses in
+ * this form.
  */
 import { writeEntity } from '../floor/entity-json.mjs'
 

@@ -1,4 +1,4 @@
-/** What an operation costs a service, in slices that the services take in turn. */
+/** The cost of an operation in a service, in slices that the services take in turn. */
 import { Driver } from './driver.mjs'
 import { cpuOf } from './process-usage.mjs'
 import {
@@ -13,16 +13,16 @@ import {
 } from './requests.mjs'
 import { startService } from './services.mjs'
 
-/** Numbers that step through a range, over and over, so that neighbours are not read together. */
+/** Numbers that step through a range repeatedly, so that neighbours are not read together. */
 const scattered = (count, range) => Array.from({ length: count }, (_, at) => (at * 7919) % range)
 
-/** Rows that are inserted while measuring are above all that are there, and deleted afterwards. */
+/** Rows inserted during a measurement have higher numbers than all others, and are deleted afterwards. */
 const NEW_ROWS = 10_000_000
 
-/** The engines compile what runs often; a service that stays up runs compiled. */
+/** JavaScript engines compile code that runs often, and a service that stays up runs compiled code. */
 const WARM_UPS = 12
 
-/** The requests of one slice, how many are under way at a time, and what undoes them. */
+/** The requests of one slice, how many are in flight at once, and the requests that undo them. */
 export const operations = {
   get: { lanes: 8, requests: (rows) => scattered(1000, rows).map(get) },
   insert: {
@@ -39,11 +39,11 @@ export const operations = {
   },
 }
 
-/** As many rows, evenly spread over the whole table, whatever its size. */
+/** The same number of rows for every size, evenly spread over the whole table. */
 const spread = (count, rows) =>
   Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count))
 
-/** Reads that a table of any size answers alike: the same number of rows, of which each is read again. */
+/** Reads that are the same for a table of any size: the same number of rows, each read repeatedly. */
 export const readsSpread = {
   get: { lanes: 8, requests: (rows) => spread(1000, rows).map(get) },
   page1000: {
@@ -56,11 +56,11 @@ export const readsSpread = {
 }
 
 /**
- * Starts a service and puts so many rows into its table.
+ * Starts a service and fills its table.
  *
- * @param name - the service's
+ * @param name - the name of the service
  * @param limit - milliseconds that filling may take
- * @returns `undefined` when the service was not filled by then
+ * @returns `undefined` when filling took longer
  */
 export async function startFilled(name, rows, limit) {
   const service = await startService(name)
@@ -99,7 +99,7 @@ async function costOf({ pid, driver, rows }, { lanes, requests, undo }) {
 }
 
 /**
- * Measures one operation on all targets in turn, after some slices that only warm them up; the order
+ * Measures one operation on all targets in turn, after some slices that only warm up. The order
  * rotates from slice to slice.
  *
  * @param operation - one of {@link operations}

@@ -3,11 +3,11 @@ import { measure, readsSpread, startFilled } from './cost.mjs'
 import { memoryOf } from './process-usage.mjs'
 
 /**
- * Fills one process for each size and measures the same reads on all of them in turn, so that the
- * machine was the same for all.
+ * Fills one process for each size and measures the same reads on all of them in turn, under the same
+ * conditions.
  *
- * @param name - the service's
- * @param options - `sizes` in rows, `slices`, and `limit`: milliseconds that filling one may take
+ * @param name - the name of the service
+ * @param options - `sizes` in rows, `slices`, and `limit`: the milliseconds for filling one
  * @returns for each size that could be filled its `rows`, `memory` in MiB, and lists of costs
  */
 export async function measureCurve(name, { sizes, slices, limit }) {

@@ -3,11 +3,11 @@ import { Pool } from 'undici'
 /** Connections to one service. */
 const LANES = 8
 
-/** Sends one request and reads its answer; whatever is no success ends the benchmark. */
+/** Sends one request and reads its response. A response that is not a success ends the benchmark. */
 export async function answerOf(client, request) {
   const { statusCode, body } = await client.request(request)
   const text = await body.text()
-  // A transaction that failed says so in its body only.
+  // Only the body says that a transaction failed.
   const failure = statusCode >= 300 || /^HTTP\/1\.1 [45]/m.test(text.slice(0, 1000))
   if (failure) throw new Error(`${request.method} ${request.path}: ${statusCode} ${text}`)
   return text
@@ -23,9 +23,9 @@ export class Driver {
   }
 
   /**
-   * Sends all of them.
+   * Sends all requests.
    *
-   * @param lanes - how many are under way at a time
+   * @param lanes - how many are in flight at once
    */
   async send(requests, lanes = LANES) {
     const source = requests[Symbol.iterator]()

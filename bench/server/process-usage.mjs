@@ -1,4 +1,4 @@
-/** What the kernel says about another process. Linux only. */
+/** The resources that another process uses, as the kernel counts them. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** CPU of all threads of a process since its start, in microseconds: user and system time. */

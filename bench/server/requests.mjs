@@ -1,4 +1,4 @@
-/** Signed requests as every client sends them. They are made before the clock runs. */
+/** Signed requests as every client sends them, made before the measurement. */
 import { ACCOUNT, entities, KEY } from '../fixture.mjs'
 import { writeEntity } from '../floor/entity-json.mjs'
 import { sharedKeyLite } from '../floor/shared-key-lite.mjs'
@@ -7,7 +7,7 @@ import { TRANSACTION_TYPE, writeDeletes, writeInserts } from './change-set.mjs'
 const TABLE = 'employees'
 const BASE = `/${ACCOUNT}`
 
-/** Rows of one partition: as many as a page holds. */
+/** The rows of one partition fill one page. */
 export const PARTITION = 1000
 const BATCH = 100
 
@@ -48,7 +48,7 @@ export const insert = (index) => request('POST', `/${TABLE}`, { body: writeEntit
 /** Insert Or Merge of one property. */
 export const upsert = (index) => request('PATCH', pathOf(rowAt(index)), { body: '{"Count":7}' })
 
-/** The whole partition that a row is in. */
+/** A query of the partition of a row. */
 export const page = (index) =>
   request('GET', `/${TABLE}()`, {
     query: `?$filter=PartitionKey%20eq%20'${rowAt(index).partitionKey}'`,
@@ -57,11 +57,11 @@ export const page = (index) =>
 /** Inserts of 100 rows, in one transaction. */
 export const insertBatch = (first) => transaction(writeInserts(`${BASE}/${TABLE}`, rowsFrom(first)))
 
-/** Their deletion, in one transaction. */
+/** Deletes of these 100 rows, in one transaction. */
 export const deleteBatch = (first) =>
   transaction(writeDeletes(rowsFrom(first).map((row) => BASE + pathOf(row))))
 
-/** The first numbers of all batches that `count` rows make, from a row on. */
+/** The first number of each batch, for `count` rows from a given row. */
 export function* batches(first, count) {
   for (let index = first; index < first + count; index += BATCH) yield index
 }

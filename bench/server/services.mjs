@@ -1,4 +1,4 @@
-/** The services that are measured, each in a process of its own, and how such a process is started. */
+/** The measured services. Each runs in its own process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ const pathOf = (file) => fileURLToPath(new URL(file, import.meta.url))
 const COMMAND = pathOf('../../packages/rowkey/dist/command.mjs')
 const AZURITE = pathOf('../node_modules/azurite/dist/src/table/main.js')
 
-/** What to run, given a port and a folder. Both as their users start them, without a debug log. */
+/** The command for a port and a folder, as users start the services, without a debug log. */
 const commands = {
   rowkey: (port) => [COMMAND, 'serve', '--port', port],
   'rowkey-durable': (port, folder) => [COMMAND, 'serve', '--port', port, '--data', folder],
@@ -29,10 +29,10 @@ const commands = {
 
 export const serviceNames = Object.keys(commands)
 
-/** How long a service may take until it answers, in milliseconds. */
+/** The time limit for the first response, in milliseconds. */
 const PATIENCE = 30_000
 
-/** Two million rows do not fit into what Node takes by itself. */
+/** Two million rows need more memory than Node's default. */
 const HEAP_MEBIBYTES = 12_288
 
 async function freePort() {
@@ -43,7 +43,7 @@ async function freePort() {
   return String(port)
 }
 
-/** Asks on a new connection, which is refused until the service listens. */
+/** Sends a request on a new connection, which fails until the service listens. */
 async function isReady(origin) {
   const client = new Client(origin)
   try {
@@ -60,8 +60,8 @@ async function isReady(origin) {
 /**
  * Starts a service.
  *
- * @returns its process id, its origin, how long it took to its first answer in milliseconds, and
- * `stop`, which ends that process and nothing else
+ * @returns its process id, its origin, the milliseconds until its first response, and `stop`, which
+ * ends only this process
  */
 export async function startService(name) {
   const folder = mkdtempSync(join(tmpdir(), 'rowkey-bench-'))
@@ -79,7 +79,7 @@ export async function startService(name) {
   while (!(await isReady(origin))) {
     await setTimeout(5)
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`)
-    if (performance.now() - start > PATIENCE) throw new Error(`${name} does not answer`)
+    if (performance.now() - start > PATIENCE) throw new Error(`${name} does not respond`)
   }
   return {
     name,

@@ -2,10 +2,10 @@ import { cpuOf } from './process-usage.mjs'
 import { startService } from './services.mjs'
 
 /**
- * Starts services over and over, in turn, each into an empty folder and on a new port.
+ * Starts services repeatedly, in turn, each with an empty folder and a new port.
  *
- * @param names - the services'
- * @returns a list for each round: `{ wall, cpu }` from the start of the process to its first answer,
+ * @param names - the names of the services
+ * @returns a list for each round: `{ wall, cpu }` from the start of the process to its first response,
  * in milliseconds, in the order of the names
  */
 export async function measureStartUp(names, rounds) {

@@ -1,4 +1,4 @@
-/** What was measured, as Markdown. All figures are ratios within one run. */
+/** Prints the results as Markdown. All figures are ratios within one run. */
 import { median, row } from '../report.mjs'
 
 const REFERENCE = 'azurite'
@@ -6,7 +6,7 @@ const REFERENCE = 'azurite'
 const table = (head, rows) =>
   [row(head), row(['---', ...head.slice(1).map(() => '--:')]), ...rows.map(row)].join('\n')
 
-/** How many times the reference's figure is that of a service, in the same slice. */
+/** The reference's figure divided by a service's, in the same slice. */
 function timesLess(names, samples, name) {
   const at = names.indexOf(name)
   const reference = names.indexOf(REFERENCE)
@@ -14,7 +14,7 @@ function timesLess(names, samples, name) {
   return ratio.toFixed(1)
 }
 
-/** How many times less CPU than the reference a service takes for each operation. */
+/** How many times less CPU than the reference each operation costs. */
 export const costTable = (names, samples) =>
   table(
     ['times less server CPU', ...Object.keys(samples)],
@@ -24,11 +24,11 @@ export const costTable = (names, samples) =>
     ]),
   )
 
-/** The same for the time and the CPU until the first answer. */
+/** The same for the time and the CPU until the first response. */
 export function startUpTable(names, samples) {
   const only = (what) => samples.map((round) => round.map((times) => times[what]))
   return table(
-    ['times less until the first answer', 'time', 'CPU'],
+    ['times less until the first response', 'time', 'CPU'],
     names.map((name) => [
       name,
       timesLess(names, only('wall'), name),
@@ -37,7 +37,7 @@ export function startUpTable(names, samples) {
   )
 }
 
-/** Cost of a read on a table of some size, as a ratio to that on the service's smallest table. */
+/** The cost of a read in a table of each size, as a ratio to the service's smallest table. */
 export function curveTable(names, curves) {
   const sizes = Math.max(...names.map((name) => curves[name].length))
   const longest = names.find((name) => curves[name].length === sizes)

@@ -1,6 +1,6 @@
 import { Entity, ETag, Ignore, PartitionKey, Property, RowKey, StoreAs, Timestamp } from 'rowkey'
 
-/** An employee, kept with the department's other employees. One property of every Edm type. */
+/** An employee, in the partition of the department. Has one property of every Edm type. */
 @Entity('employees')
 export class Employee {
   @PartitionKey() department!: string

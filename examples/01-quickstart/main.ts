@@ -1,5 +1,5 @@
 /**
- * The main job, end to end. Runs on the embedded service unless TABLES says otherwise:
+ * The main job, end to end. Runs on the embedded service, or on the account in TABLES:
  *
  *     npm run quickstart
  *     TABLES='UseDevelopmentStorage=true' npm run quickstart
@@ -15,22 +15,22 @@ const account = connect(process.env.TABLES ?? 'memory:', {
     requests += 1
   },
 })
-// A name of its own, so that no table of yours is touched.
+// A new name, so that your own tables stay untouched.
 const employees = account.table(Employee, `employees${Date.now()}`)
 
-function tell(step: string, ...lines: string[]): void {
+function report(step: string, ...lines: string[]): void {
   console.log([`${step} (${requests} request${requests === 1 ? '' : 's'})`, ...lines].join('\n  '))
   requests = 0
 }
 
 await employees.create()
-tell('Created a table')
+report('Created a table')
 
 for (const person of marketing) await employees.insert(person)
-tell('Inserted Don and Jun')
+report('Inserted Don and Jun')
 
 const jun = await employees.get(['Marketing', '00002'])
-tell(
+report(
   'Read Jun by key',
   `String    ${jun.firstName} ${jun.lastName}, ${jun.email}`,
   `Int32     ${jun.age}`,
@@ -47,7 +47,7 @@ for (let start = 0; start < sales.length; start += 100) {
   for (const person of sales.slice(start, start + 100)) batch.insert(person)
   await batch.submit()
 }
-tell(`Inserted ${sales.length} in Sales, 100 to a batch`)
+report(`Inserted ${sales.length} in Sales, 100 to a batch`)
 
 const seniors = employees
   .query()
@@ -60,7 +60,7 @@ for await (const { age } of seniors) {
   count += 1
   oldest = Math.max(oldest, age)
 }
-tell(
+report(
   `Found ${count}, the oldest ${oldest}`,
   `$filter=${seniors.explain().filter}`,
   `$select=${seniors.explain().select}`,
@@ -69,14 +69,14 @@ tell(
 const stale = await employees.get(['Marketing', '00002'])
 jun.rating = 5
 await employees.merge(jun)
-tell('Merged what changed of Jun, with the ETag she was read with')
+report('Merged the changed properties of Jun, with the ETag that she was read with')
 
 try {
   stale.rating = 1
   await employees.merge(stale)
 } catch (error) {
   if (!(error instanceof ETagMismatchError)) throw error
-  tell('Refused a change to a copy that is no longer the latest', `${error.status} ${error.name}`)
+  report('Rejected a change to an outdated copy', `${error.status} ${error.name}`)
 }
 
 const lisa = employee({
@@ -89,11 +89,11 @@ const lisa = employee({
 jun.manager = false
 const don = await employees.get(['Marketing', '00001'])
 const results = await employees.batch().insert(lisa).merge(jun).delete(don).submit()
-tell(`Committed ${results.length} changes as one: Lisa in, Jun changed, Don out`)
+report(`Committed ${results.length} changes in one batch: Lisa inserted, Jun merged, Don deleted`)
 
 const team = await employees.query().where({ department: 'Marketing' }).toArray()
-tell('Marketing is now', ...team.map((e) => `${e.firstName} ${e.lastName}, rating ${e.rating}`))
+report('Marketing is now', ...team.map((e) => `${e.firstName} ${e.lastName}, rating ${e.rating}`))
 
 await employees.drop()
-tell('Dropped the table')
+report('Dropped the table')
 await account.close()

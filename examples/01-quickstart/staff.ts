@@ -3,7 +3,7 @@ import { Employee } from './entities.ts'
 
 type Person = Pick<Employee, 'department' | 'employeeId' | 'firstName' | 'lastName' | 'age'>
 
-/** An employee with the properties that follow from the others filled in. */
+/** Makes an employee and fills in the other properties. */
 export function employee(person: Person): Employee {
   const number = BigInt(person.employeeId)
   return Object.assign(new Employee(), person, {
@@ -17,7 +17,7 @@ export function employee(person: Person): Employee {
   })
 }
 
-/** The department and its people in the guide to table design. */
+/** The department of the guide to table design. */
 export const marketing: readonly Employee[] = [
   { department: 'Marketing', employeeId: '00001', firstName: 'Don', lastName: 'Hall', age: 34 },
   { department: 'Marketing', employeeId: '00002', firstName: 'Jun', lastName: 'Cao', age: 47 },
@@ -26,7 +26,7 @@ export const marketing: readonly Employee[] = [
 const FIRST_NAMES = ['Ken', 'Jeff', 'Ben', 'Walter', 'Lisa', 'David']
 const LAST_NAMES = ['Kwok', 'Smith', 'Jones', 'Harp', 'Alexander']
 
-/** A department of 1,300: more than one page of a query's answer holds. */
+/** A department of 1,300 people: more than one page of a query. */
 export const sales: readonly Employee[] = Array.from({ length: 1300 }, (_, index) =>
   employee({
     department: 'Sales',

@@ -1,13 +1,13 @@
 /**
- * One key, two properties: people in the partition of their state and city.
+ * One key made of two properties: people in the partition of their state and city.
  *
  *     npx tsx --tsconfig examples/tsconfig.json examples/02-key-parts/main.ts
  */
-import { ChangedKeyError, connect, type Table } from 'rowkey'
+import { connect, InputError, type Table } from 'rowkey'
 import { Person, person } from './person.ts'
 
 const account = connect(process.env.TABLES ?? 'memory:')
-// A name of its own, so that no table of yours is touched.
+// A new name, so that your own tables stay untouched.
 const people: Table<Person> = account.table(Person, `people${Date.now()}`)
 await people.create()
 
@@ -20,7 +20,7 @@ const jeff = await people.get({ state: 'WA', city: 'Seattle', badge: 7 })
 console.log(`${jeff.name} lives in ${jeff.city}, ${jeff.state}`)
 
 const [pair] = await people.query().where({ state: 'OR', city: 'Salem' }).toArray()
-console.log(`${pair?.name} is ${pair?.badge}`)
+console.log(`${pair?.name} has badge ${pair?.badge}`)
 
 for (const where of [
   { state: 'WA', city: 'Seattle', badge: 12 },
@@ -37,8 +37,8 @@ jeff.city = 'Tacoma'
 try {
   await people.merge(jeff)
 } catch (error) {
-  if (!(error instanceof ChangedKeyError)) throw error
-  console.log('A key cannot be changed in place, so Jeff moves:')
+  if (!(error instanceof InputError) || error.code !== 'ChangedKey') throw error
+  console.log('A key cannot be changed in place, so insert Jeff again and delete the old row:')
 }
 const seattle = { state: 'WA', city: 'Seattle', badge: 7 }
 await people.insert(person(jeff.state, jeff.city, jeff.badge, jeff.name))

@@ -1,6 +1,6 @@
 import { Entity, key, Property } from 'rowkey'
 
-/** A person, filed under state and city, in the order of their badges. */
+/** A person, in the partition of a state and city, ordered by badge. */
 @Entity({ partitionKey: key`${'state'};${'city'}`, rowKey: key`${'badge:5'}` })
 export class Person {
   state = ''
@@ -9,7 +9,7 @@ export class Person {
   @Property() name!: string
 }
 
-/** A new person. */
+/** Makes a person. */
 export function person(state: string, city: string, badge: number, name: string): Person {
   return Object.assign(new Person(), { state, city, badge, name })
 }

@@ -1,17 +1,17 @@
 import { Encrypted, Entity, PartitionKey, Plain, Property, RowKey, type Secret } from 'rowkey'
 import { keys, oldKeys, signing } from './keys.ts'
 
-/** A patient as last year's program stored them. */
+/** A patient in last year's program. */
 @Entity({ signing })
 export class OldPatient {
   @PartitionKey() clinic = ''
   @RowKey() id = ''
   @Encrypted(oldKeys) name?: Secret<string>
   @Encrypted(oldKeys) @Property('Double') weight?: Secret<number>
-  @Plain() ward?: string // in the clear, so that queries can ask about it
+  @Plain() ward?: string // not encrypted, so that queries can use it
 }
 
-/** The same patient, with the keys of this year. */
+/** The same patient, with this year's keys. */
 @Entity({ signing })
 export class Patient {
   @PartitionKey() clinic = ''
@@ -21,7 +21,7 @@ export class Patient {
   @Plain() ward?: string
 }
 
-/** A patient, of either year. */
+/** Makes a patient of either year. */
 export function patient<Kind extends OldPatient>(kind: Kind, id: string, name: string): Kind {
   return Object.assign(kind, { clinic: 'Seattle', id, name, weight: 80, ward: 'B' })
 }

@@ -1,6 +1,6 @@
 import { Entity, PartitionKey, Property, RowKey } from 'rowkey'
 
-/** A customer as the address book knows one. */
+/** A customer in the address book. */
 @Entity('customers')
 export class Contact {
   @PartitionKey() lastName = ''
@@ -9,7 +9,7 @@ export class Contact {
   @Property() phone?: string
 }
 
-/** The same customer as the shop knows one: the same row, other properties. */
+/** The same customer in the shop: the same row, with other properties. */
 @Entity('customers')
 export class Rated {
   @PartitionKey() lastName = ''

@@ -1,17 +1,17 @@
 /**
- * Rows of several shapes in one table, and a raise for all of them: what has a salary is read by that
- * one property, changed, and merged back, whatever else there is.
+ * Rows of several types in one table, and a raise for everyone with a salary. The program reads only the
+ * salary, changes it and merges it; all other properties stay as they are.
  *
  *     npx tsx --tsconfig examples/tsconfig.json examples/05-employees/main.ts
  */
 import { connect, DynamicEntity, EntityProperty, filter } from 'rowkey'
 
 const account = connect(process.env.TABLES ?? 'memory:')
-// A name of its own, so that no table of yours is touched.
+// A new name, so that your own tables stay untouched.
 const employees = account.table(`employees${Date.now()}`)
 await employees.create()
 
-// The row key begins with the kind of row. Two inserts, and both happen or none.
+// The RowKey starts with the type of row. One batch: both inserts succeed, or neither does.
 await employees
   .batch()
   .insert(
@@ -41,7 +41,7 @@ const range = employees
   )
 console.log(`Range: ${(await range.toArray()).map((row) => row.get('name')?.value).join(', ')}`)
 
-// 10 % for whoever has less than 60,000, and 5 % for the others.
+// Raises salaries below 60,000 by 10 %, and others by 5 %.
 const paid = employees.query().where({ partitionKey: 'Sales' }).select('salary')
 let batch = employees.batch()
 for await (const row of paid) {

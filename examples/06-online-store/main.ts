@@ -7,7 +7,7 @@ import { connect, DynamicEntity, ResolverError, UnknownTypeError, union } from '
 import { Customer, Order } from './store.ts'
 
 const account = connect(process.env.TABLES ?? 'memory:')
-// A name of its own, so that no table of yours is touched.
+// A new name, so that your own tables stay untouched.
 const name = `store${Date.now()}`
 const store = account.table(name, union(Customer, Order))
 await store.create()
@@ -19,30 +19,30 @@ await store
   .insert({ customerId: 'c1', orderNo: 12, total: 5 })
   .submit()
 
-console.log('Each row as what it is:')
+console.log('Each row as its own type:')
 for await (const row of store.query().where({ customerId: 'c1' })) {
   if ('orderNo' in row) console.log(`  order ${row.orderNo}: ${row.total}, ${row.status}`)
   else console.log(`  customer ${row.name}`)
 }
 
 const orders = store.ofType(Order).query().where({ customerId: 'c1' })
-console.log(`Orders alone: ${orders.explain().filter}`)
+console.log(`Only orders: ${orders.explain().filter}`)
 for await (const order of orders) {
   order.status = 'sent'
-  await store.merge(order) // sends the status
+  await store.merge(order) // sends only the status
 }
 
-// Any other value of a row, by a resolver: a type that it does not know is an error.
+// A resolver maps each row to any value. This one rejects unknown types.
 const totals = store
   .query()
   .where({ customerId: 'c1' })
   .resolve((_, rowKey, __, properties) => {
     if (rowKey.startsWith('0001_')) return 0
     if (rowKey.startsWith('0002_')) return properties.get('total')?.as('Double') ?? 0
-    throw new TypeError(`no type of ${rowKey}`)
+    throw new TypeError(`unknown type of ${rowKey}`)
   })
 const sum = (await totals.toArray()).reduce((one, other) => one + other, 0)
-console.log(`Ordered in all: ${sum}`)
+console.log(`Total of all orders: ${sum}`)
 
 await account
   .table(name)
@@ -59,7 +59,7 @@ try {
     .query()
     .where({ partitionKey: 'c1' })
     .resolve((_, rowKey) => {
-      if (rowKey.startsWith('0003_')) throw new TypeError(`no type of ${rowKey}`)
+      if (rowKey.startsWith('0003_')) throw new TypeError(`unknown type of ${rowKey}`)
     })
     .toArray()
 } catch (error) {
@@ -70,7 +70,7 @@ const all = account.table(name, union(Customer, Order, { unknown: 'dynamic' }))
 const others = (await all.query().where({ customerId: 'c1' }).toArray()).filter(
   (row) => row instanceof DynamicEntity,
 )
-console.log(`As it is, when asked to: ${others.map((row) => row.get('note')?.value)}`)
+console.log(`With unknown: 'dynamic', its note: ${others.map((row) => row.get('note')?.value)}`)
 
 await store.drop()
 await account.close()

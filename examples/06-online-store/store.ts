@@ -1,7 +1,7 @@
 import { defineEntity, key } from 'rowkey'
 import { z } from 'zod'
 
-/** A customer is the first row of its partition. */
+/** A customer: the first row of its partition. */
 export const Customer = defineEntity({
   name: 'customers',
   partitionKey: key`${'customerId'}`,
@@ -9,7 +9,7 @@ export const Customer = defineEntity({
   schema: z.object({ customerId: z.string(), name: z.string() }),
 })
 
-/** The customer's orders follow, in the order of their numbers. */
+/** An order: it follows its customer, ordered by number. */
 export const Order = defineEntity({
   name: 'orders',
   partitionKey: key`${'customerId'}`,

@@ -1,6 +1,6 @@
 import { Entity, PartitionKey, Property, RowKey } from 'rowkey'
 
-/** A player's score in one game. What else a row holds, the class does not know. */
+/** A player's score in one game. The rows have other properties, which the class does not declare. */
 @Entity('gamers')
 export class Gamer {
   @PartitionKey() game = ''

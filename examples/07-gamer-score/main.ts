@@ -1,5 +1,5 @@
 /**
- * One row, seen as a bag of typed properties and as a class; neither alters what the other stored.
+ * One row as a property bag and as a class. Neither changes the properties of the other.
  *
  *     npx tsx --tsconfig examples/tsconfig.json examples/07-gamer-score/main.ts
  */
@@ -7,7 +7,7 @@ import { connect, DynamicEntity, EntityProperty } from 'rowkey'
 import { Gamer } from './gamer.ts'
 
 const account = connect(process.env.TABLES ?? 'memory:')
-// A name of its own, so that no table of yours is touched.
+// A new name, so that your own tables stay untouched.
 const name = `gamers${Date.now()}`
 const bags = account.table(name)
 const gamers = account.table(Gamer, name)
@@ -21,13 +21,13 @@ await bags.insert(
   }),
 )
 
-// By class: typed members, and methods.
+// By class: typed members and methods.
 const anna = await gamers.get(['chess', 'anna'])
 anna.win(15)
 await gamers.merge(anna)
 console.log(`By class: ${anna.name} has ${anna.score}`)
 
-// By property bag: look whether there is a score, and of which type, before it is used.
+// By property bag: check that the score exists and has the right type before using it.
 const bag = await bags.get(['chess', 'anna'])
 const score = bag.get('score')
 if (score?.type === 'Int64') bag.set('score', EntityProperty.int64(score.as('Int64') + 5n))

@@ -1,6 +1,6 @@
 import { Entity, PartitionKey, Property, RowKey } from 'rowkey'
 
-/** A thing in a shop. */
+/** An item in a shop. */
 @Entity('items')
 export class Item {
   @PartitionKey() shelf = ''
@@ -10,7 +10,7 @@ export class Item {
   @Property('Int32') stock?: number
 }
 
-/** A new item. */
+/** Makes an item. */
 export function item(shelf: string, id: string, price: number, stock: number): Item {
   return Object.assign(new Item(), { shelf, id, name: `${shelf} ${id}`, price, stock })
 }

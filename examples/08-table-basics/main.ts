@@ -1,6 +1,6 @@
 /**
- * The basics, one after another: a client and a table; insert and retrieve; a batch and a query;
- * projection by the service and by the program; an update of properties that no class declares.
+ * The basics: a client and a table; insert and retrieve; a batch and a query; projection by the service
+ * and by the program; an update of properties that the class does not declare.
  *
  *     npx tsx --tsconfig examples/tsconfig.json examples/08-table-basics/main.ts
  */
@@ -8,7 +8,7 @@ import { connect, ge } from 'rowkey'
 import { Item, item } from './item.ts'
 
 const account = connect(process.env.TABLES ?? 'memory:')
-// A name of its own, so that no table of yours is touched.
+// A new name, so that your own tables stay untouched.
 const name = `items${Date.now()}`
 const items = account.table(Item, name)
 console.log(
@@ -29,17 +29,17 @@ for (const [id, price] of [
 }
 console.log(`Batch: ${(await batch.submit()).length} inserted`)
 
-const dear = items.query().where({ shelf: 'lamps', price: ge(25) })
-console.log(`Query: ${(await dear.toArray()).map(({ id }) => id)}`)
+const expensive = items.query().where({ shelf: 'lamps', price: ge(25) })
+console.log(`Query: ${(await expensive.toArray()).map(({ id }) => id)}`)
 
-const byService = await dear.select('name').toArray()
+const byService = await expensive.select('name').toArray()
 console.log(`Projected by the service: ${byService.map((row) => row.name)}`)
-const byProgram = await dear
+const byProgram = await expensive
   .resolve((_, id, __, properties) => `${id}=${properties.get('price')?.value}`)
   .toArray()
 console.log(`Projected by the program: ${byProgram}`)
 
-// No class is needed to change a property, or to add one.
+// Changing or adding a property needs no class.
 const rows = account.table(name)
 for await (const row of rows.query().where({ partitionKey: 'lamps' })) {
   const price = row.get('price')?.as('Double') ?? 0
@@ -47,10 +47,12 @@ for await (const row of rows.query().where({ partitionKey: 'lamps' })) {
 }
 const sale = rows.query().where({ partitionKey: 'lamps', onSale: true })
 console.log(`On sale: ${(await sale.toArray()).map((row) => row.rowKey)}`)
-const dearest = await items.get(['lamps', '04'])
-await items.replace(Object.assign(dearest, { price: 99 }))
+const last = await items.get(['lamps', '04'])
+await items.replace(Object.assign(last, { price: 99 }))
 const kept = await rows.get(['lamps', '04'])
-console.log(`Replaced by a class that does not know of it: onSale is ${kept.get('onSale')?.value}`)
+console.log(
+  `Replaced with a class that does not declare onSale; it is still ${kept.get('onSale')?.value}`,
+)
 
 await items.dropIfExists()
 await account.close()

@@ -1,5 +1,6 @@
 /**
- * Last year's rows, read as this year's; written back one by one as they are used, or all at once.
+ * Reads last year's rows with this year's model. Writes them in the new version one by one, or all at
+ * once.
  *
  *     npx tsx --tsconfig examples/tsconfig.json examples/09-versions/main.ts
  */
@@ -7,7 +8,7 @@ import { connect, upgradeTable } from 'rowkey'
 import { OldOrder, Order } from './orders.ts'
 
 const account = connect(process.env.TABLES ?? 'memory:')
-// A name of its own, so that no table of yours is touched.
+// A new name, so that your own tables stay untouched.
 const name = `orders${Date.now()}`
 const old = account.table(OldOrder, name)
 await old.create()
@@ -17,23 +18,23 @@ for (const orderNo of [1, 2, 3]) {
 
 const orders = account.table(Order, name)
 const first = await orders.get({ customerId: 'c1', orderNo: 1 })
-console.log(`Read as this year's: ${first.amount} ${first.currency}`)
+console.log(`Read with this year's model: ${first.amount} ${first.currency}`)
 
 first.paid = true
 await orders.replace(first)
 
-async function tell(step: string): Promise<void> {
+async function report(step: string): Promise<void> {
   console.log(step)
   for await (const row of account.table(name).query().where({ partitionKey: 'c1' })) {
     const shown = [...row.properties].map(([property, { value }]) => `${property} ${value}`)
     console.log(`  ${row.rowKey}: ${shown.sort().join(', ')}`)
   }
 }
-await tell('One order was paid, and is stored as this year has it:')
+await report('One order was paid, and is now stored in the new version:')
 
 const { read, upgraded } = await upgradeTable(orders)
 console.log(`Upgraded ${upgraded} of ${read}`)
-await tell('Now all are:')
+await report('All orders are now stored in the new version:')
 
 await orders.drop()
 await account.close()

@@ -4,14 +4,14 @@ import { z } from 'zod'
 const keys = { partitionKey: key`${'customerId'}`, rowKey: key`${'orderNo:8'}` }
 const parts = { customerId: z.string(), orderNo: z.number().int() }
 
-/** Last year's orders: the total is text, such as `19.50 EUR`. */
+/** Last year's orders. The total is text, such as `19.50 EUR`. */
 export const OldOrder = defineEntity({
   name: 'orders',
   ...keys,
   schema: z.object({ ...parts, total: z.string() }),
 })
 
-/** This year's orders: an amount and a currency. */
+/** This year's orders, with an amount and a currency. */
 export const Order = defineEntity({
   name: 'orders',
   ...keys,

@@ -3,22 +3,22 @@ import { createTable, noRetry, perform, type TableService, tableService } from '
 import { CrashWriter, TABLE } from './crash-writer.ts'
 import { bundleService, startProcess } from './service-process.ts'
 
-/** What to do to a folder. */
+/** The options of {@link crashRounds}. */
 export interface CrashOptions {
   readonly folder: string
-  /** How often the service is killed. */
+  /** How many times the service is killed. */
   readonly rounds: number
-  /** Decides what is written and when the kill comes. */
+  /** Determines the writes and the moments of the kills. */
   readonly seed: number
-  /** Told after each round. */
+  /** Called after each round. */
   onRound?(round: number, figures: CrashFigures): void
 }
 
-/** What came of it. */
+/** The result of {@link crashRounds}. */
 export interface CrashFigures {
   readonly kills: number
   readonly acknowledged: number
-  /** What was not as it was acknowledged, and batches of which only a part was there. */
+  /** One text for each row that differs from its acknowledged value, and each torn batch. */
   readonly wrong: readonly string[]
 }
 
@@ -26,8 +26,8 @@ const WRITERS = 8
 const MOST_WRITES = 120
 
 /**
- * Kills the durable service under load, again and again on one folder. The kill comes after a
- * random number of acknowledged writes, while others are under way; then everything is read.
+ * Kills the durable service under load, many times on one folder. Each kill comes after a random number
+ * of acknowledged writes, while others are in flight. Then it reads all rows.
  */
 export async function crashRounds(options: CrashOptions): Promise<CrashFigures> {
   const { folder, rounds, seed, onRound } = options
@@ -53,7 +53,7 @@ export async function crashRounds(options: CrashOptions): Promise<CrashFigures> 
   return figures
 }
 
-/** Lets the writers write, and kills the service once so many writes are acknowledged. */
+/** Runs the writers, and kills the service after `most` acknowledged writes. */
 async function writeUntilKilled(
   writers: readonly CrashWriter[],
   service: TableService,

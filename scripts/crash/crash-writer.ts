@@ -13,18 +13,18 @@ export const TABLE = 'crash'
 const ROWS = 12
 const BATCHED = 5
 
-/** What rows are to become: a number, or `undefined` where the row is to be gone. */
+/** A write: the new value of each row, or `undefined` for a row to delete. */
 type Intent = ReadonlyMap<string, number | undefined>
 
 /**
- * Writes to a partition of its own, one operation after the other, and remembers what was
- * acknowledged and what was under way when the service was killed.
+ * Writes to its own partition, one operation after the other. It records the acknowledged values and
+ * the write that was in flight when the service was killed.
  */
 export class CrashWriter {
   readonly #partition: string
   readonly #random: () => number
   readonly #acknowledged = new Map<string, number>()
-  #underWay: Intent = new Map()
+  #pending: Intent = new Map()
   #count = 0
 
   constructor(partition: string, random: () => number) {
@@ -32,32 +32,32 @@ export class CrashWriter {
     this.#random = random
   }
 
-  /** Writes until the service is gone. */
+  /** Writes until the service is killed. */
   async write(service: TableService, onAcknowledged: () => void): Promise<void> {
     for (;;) {
-      this.#underWay = this.#nextIntent()
-      const isDone = await this.#send(service, this.#underWay).then(
+      this.#pending = this.#nextIntent()
+      const isDone = await this.#send(service, this.#pending).then(
         () => true,
         () => false,
       )
       if (!isDone) return
-      this.#take(this.#underWay)
-      this.#underWay = new Map()
+      this.#take(this.#pending)
+      this.#pending = new Map()
       onAcknowledged()
     }
   }
 
-  /** Compares what is stored with what was acknowledged; returns what is wrong, best nothing. */
+  /** Compares the stored rows with the acknowledged values and returns the differences. */
   async check(service: TableService): Promise<string[]> {
     const stored = await this.#read(service)
-    const isApplied = [...this.#underWay].every(([row, value]) => stored.get(row) === value)
-    if (isApplied) this.#take(this.#underWay)
-    this.#underWay = new Map()
+    const isApplied = [...this.#pending].every(([row, value]) => stored.get(row) === value)
+    if (isApplied) this.#take(this.#pending)
+    this.#pending = new Map()
     return rowNames().flatMap((row) => {
       const [expected, found] = [this.#acknowledged.get(row), stored.get(row)]
       return expected === found
         ? []
-        : [`${this.#partition}/${row} is ${found} and was acknowledged as ${expected}`]
+        : [`${this.#partition}/${row} is ${found}, but ${expected} was acknowledged`]
     })
   }
 

@@ -6,16 +6,16 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A service in a process of its own. */
+/** A service in its own process. */
 export interface ServiceProcess {
   readonly connectionString: string
-  /** Ends it as `kill -9` does: it gets to do nothing more. */
+  /** Ends the process with SIGKILL, so that it cannot clean up. */
   kill(): Promise<void>
 }
 
-/** Makes one file of the service, so that it starts quickly however often. */
+/** Bundles the service into one file, so that it starts quickly. */
 export async function bundleService(): Promise<string> {
-  // Other runs may be going on; and from here the file finds the packages that it imports.
+  // The process id keeps concurrent runs apart. In this folder the file finds its packages.
   const outfile = `${root}node_modules/.cache/rowkey/crash-service-${process.pid}.mjs`
   await build({
     entryPoints: [`${root}scripts/crash/crash-service.ts`],
@@ -32,7 +32,7 @@ export async function bundleService(): Promise<string> {
 /**
  * Starts the service on a folder.
  *
- * @param largestFile - KiB to which the system lets a file grow, as on a disk that is full then
+ * @param largestFile - the size limit of each file in KiB, to simulate a full disk
  */
 export async function startProcess(
   bundle: string,
@@ -41,7 +41,7 @@ export async function startProcess(
 ): Promise<ServiceProcess> {
   const limited = `ulimit -f ${largestFile}; exec "$0" "$@"`
   const args = ['-c', limited, process.execPath, bundle, folder]
-  // Where files may not grow, each write is warned of, and that is what is asked for.
+  // With a size limit, warnings about failed writes are expected.
   const warnings = largestFile === 'unlimited' ? 'inherit' : 'ignore'
   const child = spawn('bash', args, { stdio: ['ignore', 'pipe', warnings] })
   const exited = once(child, 'exit')
