@@ -89,6 +89,18 @@ const roomRules = [
     `${source('rest')}[a-z-]+\\.ts$`,
   ),
   never(
+    'query-says-before-it-runs',
+    'what a query says and compiles to knows nothing of sources and runs',
+    `${source('query')}(model|condition|key|plan|node|compile)/`,
+    `${source('query')}(source|run|parallel|read|query|bind-query)[/.]`,
+  ),
+  never(
+    'query-run-is-below-its-callers',
+    'a run of one query knows nothing of several queries, and of what callers make of rows',
+    `${source('query')}(source|run)/`,
+    `${source('query')}(parallel|read|query|bind-query)[/.]`,
+  ),
+  never(
     'mapper-decorators-only-record',
     'a decorator writes to the recorder and asks nobody',
     `${source('mapper')}decorators/`,

@@ -3,7 +3,7 @@
  *
  *     npx tsx --tsconfig examples/tsconfig.json examples/06-online-store/main.ts
  */
-import { connect, DynamicEntity, ResolverError, UnknownTypeError, union } from 'rowkey'
+import { connect, DecodeError, DynamicEntity, union } from 'rowkey'
 import { Customer, Order } from './store.ts'
 
 const account = connect(process.env.TABLES ?? 'memory:')
@@ -50,8 +50,8 @@ await account
 try {
   await store.query().where({ customerId: 'c1' }).toArray()
 } catch (error) {
-  if (!(error instanceof UnknownTypeError)) throw error
-  console.log(`A row of another type: ${error.name} at ${error.rowKey}`)
+  if (!(error instanceof DecodeError)) throw error
+  console.log(`A row of another type: ${error.code} at ${error.details.rowKey}`)
 }
 try {
   await account
@@ -63,8 +63,8 @@ try {
     })
     .toArray()
 } catch (error) {
-  if (!(error instanceof ResolverError)) throw error
-  console.log(`And in a resolver: ${error.name} at ${error.rowKey}`)
+  if (!(error instanceof DecodeError)) throw error
+  console.log(`And in a resolver: ${error.code} at ${error.details.rowKey}`)
 }
 const all = account.table(name, union(Customer, Order, { unknown: 'dynamic' }))
 const others = (await all.query().where({ customerId: 'c1' }).toArray()).filter(

@@ -5,7 +5,6 @@ import { packageNames, type SourceFile, sourceFiles } from './source-files.ts'
 /** Pairs of folders that still import each other. Whoever removes a pair removes it here, too. */
 const KNOWN_PAIRS: Readonly<Record<string, readonly string[]>> = {
   odata: ['edm errors', 'errors filter'],
-  query: ['parallel run'],
 }
 
 /** The first folder of a path below `src/`; `undefined` for a file at the root. */

@@ -13,7 +13,7 @@ interface PageCall {
   readonly options: QueryOptions
 }
 
-/** Rows that lie in an array of pages, as short or empty as a test wants them; a token is a page's number. */
+/** A source of pages in an array, as short or empty as a test wants them; a token is a page's number. */
 export class ArraySource<Row> implements QuerySource<Row> {
   readonly calls: PageCall[] = []
   readonly #pages: readonly (readonly Row[])[]

@@ -1,4 +1,4 @@
-import { BoundQuery, bindQuery, dynamicQueryModel } from '@rowkey/query'
+import { bindQuery, dynamicQueryModel, Query } from '@rowkey/query'
 import { expect, it } from 'vitest'
 import { ArraySource } from './array-source.ts'
 import { Customer, customerModel } from './customer.ts'
@@ -6,7 +6,7 @@ import { rowsAt, TableSource } from './table-source.ts'
 
 it('binds a declared model to a source of rows', async () => {
   const query = bindQuery(customerModel, new ArraySource([new Customer()]))
-  expect(query).toBeInstanceOf(BoundQuery)
+  expect(query).toBeInstanceOf(Query)
   expect(await query.where({ lastName: 'Smith' }).count()).toBe(1)
 })
 

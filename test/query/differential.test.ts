@@ -1,10 +1,9 @@
 import { localTableService } from '@rowkey/local'
 import { Account } from '@rowkey/mapper'
-import type { DynamicEntity } from '@rowkey/odata'
+import { compareKeys, type DynamicEntity } from '@rowkey/odata'
 import { noRetry, tableService } from '@rowkey/rest'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { compareKeys } from '../../packages/query/src/parallel/compare-keys.ts'
 import { arbitraryEntities, arbitraryQuestion, everyType, isMatch } from './arbitrary-tables.ts'
 import { keysOf } from './table-source.ts'
 
@@ -25,7 +24,7 @@ const questions = fc.record({
   take: fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
 })
 
-it('R-28: the embedded service and the evaluation in memory give the same rows, in the same order', async () => {
+it('R-28: the embedded service and the evaluation in memory find the same rows, in the same order', async () => {
   const property = fc.asyncProperty(questions, async ({ entities, filters, pageSize, take }) => {
     const table = await tableOf(entities)
     const all = table.query().allowTableScan().pageSize(pageSize)
@@ -39,7 +38,7 @@ it('R-28: the embedded service and the evaluation in memory give the same rows, 
   await fc.assert(property, { numRuns: 60 })
 })
 
-it('a filter on this side keeps the same rows as the service does', async () => {
+it('a local filter keeps the same rows as the service', async () => {
   const property = fc.asyncProperty(questions, async ({ entities, filters, pageSize }) => {
     const table = await tableOf(entities)
     const all = table.query().allowTableScan().pageSize(pageSize)
@@ -51,7 +50,7 @@ it('a filter on this side keeps the same rows as the service does', async () => 
   await fc.assert(property, { numRuns: 30 })
 })
 
-it('several partitions at once give the rows of one query', async () => {
+it('a query of several partitions finds the rows of one query', async () => {
   const property = fc.asyncProperty(questions, async ({ entities, filters, pageSize }) => {
     const table = await tableOf(entities)
     const partitions = entities.map(({ partitionKey }) => partitionKey)

@@ -1,13 +1,13 @@
 import { type AnyQuerySource, dynamicQueryModel, type QueryOptions } from '@rowkey/query'
-import { type QueryNode, queryNode, withChange } from '../../packages/query/src/query-node.ts'
+import { type QueryNode, queryNode, withChange } from '../../packages/query/src/node/query-node.ts'
 import { type QueryRun, rowReader } from '../../packages/query/src/run/query-run.ts'
 
-/** A query for everything, which has leave to. */
+/** A query for everything, with an opt-in to the table scan. */
 export const everything: QueryNode = withChange(queryNode(dynamicQueryModel('people')), {
   scans: 'tableScan',
 })
 
-/** A run of {@link everything}, or of a query made of it. */
+/** A run of {@link everything}, or of a variation of it. */
 export function runOf<Row>(
   source: AnyQuerySource<Row>,
   change: Partial<QueryNode> = {},
@@ -17,7 +17,7 @@ export function runOf<Row>(
   return { node, source, options: {}, prefetch: false, ...how, read: rowReader(node, source) }
 }
 
-/** Everything that comes. */
+/** Collects everything that an iterable yields. */
 export async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const gathered: Item[] = []
   for await (const item of items) gathered.push(item)

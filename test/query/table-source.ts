@@ -1,4 +1,5 @@
 import {
+  compareKeys,
   constant,
   DynamicEntity,
   type EntityKey,
@@ -13,28 +14,27 @@ import type {
   QueryPage,
   RawQuerySource,
 } from '@rowkey/query'
-import { compareKeys } from '../../packages/query/src/parallel/compare-keys.ts'
 
-/** One question that a {@link TableSource} was asked: the text of a filter, or a key. */
+/** One request to a {@link TableSource}: the text of a filter, or a key. */
 export interface Question {
   readonly asked: string
   readonly options: QueryOptions
 }
 
-/** What a {@link TableSource} does beside answering. */
+/** How a {@link TableSource} responds. */
 export interface TableSourceHabits {
   /** The most rows in one page. */
   readonly pageSize?: number
-  /** Called before each answer; the answer waits for it. */
+  /** Called before each response, which waits for it. */
   readonly before?: (asked: string) => Promise<void> | void
 }
 
-/** A table of entities that answers filters by their text, and knows how much was asked at once. */
+/** A source that evaluates the texts of filters, and records how many requests were pending at once. */
 export class TableSource implements RawQuerySource<DynamicEntity, QueryOptions, DynamicEntity> {
   readonly questions: Question[] = []
-  /** How many questions at most were under way at once. */
+  /** How many requests at most were pending at once. */
   most = 0
-  #underWay = 0
+  #pending = 0
   readonly #entities: readonly DynamicEntity[]
   readonly #habits: TableSourceHabits
 
@@ -86,12 +86,12 @@ export class TableSource implements RawQuerySource<DynamicEntity, QueryOptions, 
   async #ask(asked: string, options: QueryOptions): Promise<void> {
     options.signal?.throwIfAborted()
     this.questions.push({ asked, options })
-    this.#underWay++
-    this.most = Math.max(this.most, this.#underWay)
+    this.#pending++
+    this.most = Math.max(this.most, this.#pending)
     try {
       await this.#habits.before?.(asked)
     } finally {
-      this.#underWay--
+      this.#pending--
     }
   }
 }

@@ -23,6 +23,7 @@ export type { EntityCodec, RawEntity } from './entity/entity-codec.ts'
 export {
   checkEntityKey,
   checkKeyText,
+  compareKeys,
   type EntityKey,
   type KeyCheck,
 } from './entity/entity-key.ts'

@@ -1,18 +1,19 @@
-import { BoundQuery } from './bound-query.ts'
-import { locatedSource } from './located-source.ts'
-import type { DynamicQueryModel, QueryModel } from './query-model.ts'
-import { queryNode } from './query-node.ts'
-import type { DynamicShape, QueryShape } from './query-shape.ts'
-import type { QueryOptions } from './query-source.ts'
-import type { AnyQuerySource } from './raw-query-source.ts'
-import type { ScanPolicy } from './scan-policy.ts'
+import type { QueryBuilder } from './compile/query-builder.ts'
+import { invalidQuery } from './errors/invalid-query.ts'
+import type { DynamicQueryModel, QueryModel } from './model/query-model.ts'
+import type { DynamicShape, QueryShape } from './model/query-shape.ts'
+import { queryNode } from './node/query-node.ts'
+import type { ScanPolicy } from './plan/scan-policy.ts'
+import { Query } from './query.ts'
+import { locatedSource } from './source/located-source.ts'
+import type { AnyQuerySource, QueryOptions } from './source/query-source.ts'
 
 /**
  * Begins a query that runs against a source.
  *
- * @param model - what can be asked about
- * @param source - where the rows come from; its type says what they are
- * @param scans - how much it may read without asking for leave
+ * @param model - what queries can use
+ * @param source - where the rows come from; its type gives theirs
+ * @param scans - how much the query may read without an opt-in
  *
  * @example
  * ```ts
@@ -24,16 +25,40 @@ export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
   model: DynamicQueryModel,
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
-): BoundQuery<Entity, Entity, DynamicShape, Options>
+): Query<Entity, Entity, DynamicShape, Options>
 export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
   model: QueryModel,
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
-): BoundQuery<Entity, Entity, QueryShape<Entity>, Options>
+): Query<Entity, Entity, QueryShape<Entity>, Options>
 export function bindQuery<Entity, Options extends QueryOptions>(
   model: QueryModel,
   source: AnyQuerySource<Entity, Options>,
   scans?: ScanPolicy,
-): BoundQuery<Entity, Entity, QueryShape<Entity>, Options> {
-  return new BoundQuery(queryNode(model, scans), locatedSource(source))
+): Query<Entity, Entity, QueryShape<Entity>, Options> {
+  return new Query(queryNode(model, scans), locatedSource(source))
+}
+
+/**
+ * Begins a query that compiles for any client; {@link bindQuery} makes one that runs.
+ *
+ * @param model - what queries can use, from {@link dynamicQueryModel} or a mapped class
+ *
+ * @example
+ * ```ts
+ * const { filter } = queryOf<Customer>(model).where({ lastName: 'Smith' }).compile()
+ * // PartitionKey eq 'Smith'
+ * ```
+ */
+export function queryOf<Entity = DynamicShape>(
+  model: QueryModel,
+): QueryBuilder<QueryShape<Entity>> {
+  return new Query<Entity>(queryNode(model), {
+    fetchPage: async () => {
+      throw invalidQuery(
+        `The query on ${model.name} comes from queryOf, which only compiles. Make it with bindQuery to run it.`,
+        { model: model.name },
+      )
+    },
+  })
 }

@@ -1,9 +1,10 @@
-export type { BadRowPolicy } from './bad-row.ts'
-export { bindQuery } from './bind-query.ts'
-export { BoundQuery } from './bound-query.ts'
-export type { CompiledQuery } from './compile-query.ts'
+export { bindQuery, queryOf } from './bind-query.ts'
+export type { CompiledQuery } from './compile/compile-query.ts'
+export type { QueryBuilder } from './compile/query-builder.ts'
+export type { QueryPlan } from './compile/query-plan.ts'
+export type { RowHandler } from './concurrency/handler-calls.ts'
+export { type InOrderOptions, resultsInOrder } from './concurrency/results-in-order.ts'
 export { Condition, type ConditionLike } from './condition/condition.ts'
-export type { Operand } from './condition/operand.ts'
 export {
   anyOf,
   between,
@@ -13,6 +14,7 @@ export {
   le,
   lt,
   ne,
+  type Operand,
   PropertyTest,
   startsWith,
   type TestOperator,
@@ -26,50 +28,52 @@ export type {
   QueryFields,
   SecretField,
   StringField,
-} from './condition/query-field.ts'
-export type { MatchOf, QueryMatch } from './condition/query-match.ts'
-export type { WhereCallback, WhereCondition } from './condition/where-condition.ts'
-export { dynamicQueryModel } from './dynamic-query-model.ts'
-export { type EntityResolver, resolveEntity } from './entity-resolver.ts'
-export {
-  ContinuationLoopError,
-  type ContinuationLoopErrorOptions,
-} from './errors/continuation-loop-error.ts'
-export { NoRowError, type NoRowErrorOptions } from './errors/no-row-error.ts'
-export {
-  PartitionScanError,
-  type PartitionScanErrorOptions,
-} from './errors/partition-scan-error.ts'
-export { QueryError, type QueryErrorOptions } from './errors/query-error.ts'
-export { ResolverError, type ResolverErrorOptions } from './errors/resolver-error.ts'
-export { TableScanError, type TableScanErrorOptions } from './errors/table-scan-error.ts'
-export { IterableQuery } from './iterable-query.ts'
-export type { KeyPart, KeyTemplate, KeyTemplates } from './key/key-template.ts'
-export type { LocalCondition } from './local-filter.ts'
-export type { ParallelOptions, ParallelRanges } from './parallel/parallel-options.ts'
-export type { PlanClass } from './plan-class.ts'
-export type { Projection, ProjectionOf, Resolved, Selection } from './projection.ts'
-export { QueryBuilder, queryOf } from './query-builder.ts'
-export type { DynamicQueryModel, QueryColumn, QueryModel } from './query-model.ts'
-export type { ParallelNode, QueryNode, RowOrder, RowPredicate } from './query-node.ts'
-export { type FilterPlan, planOf, type QueryPlan } from './query-plan.ts'
-export type { DynamicShape, PropertyOf, QueryShape } from './query-shape.ts'
+} from './condition/query-fields.ts'
 export type {
+  MatchOf,
+  QueryMatch,
+  WhereCallback,
+  WhereCondition,
+} from './condition/where-condition.ts'
+export { type QueryErrorCode, queryErrorCodes } from './errors/codes.ts'
+export { NoRowError, type NoRowErrorOptions } from './errors/no-row-error.ts'
+export type { KeyPart, KeyTemplate, KeyTemplates } from './model/key-template.ts'
+export type { Projection, ProjectionOf, Resolved, Selection } from './model/projection.ts'
+export {
+  type DynamicQueryModel,
+  dynamicQueryModel,
+  type QueryColumn,
+  type QueryModel,
+} from './model/query-model.ts'
+export type {
+  DynamicShape,
+  IsSecret,
+  PropertyOf,
+  QueryShape,
+  Secret,
+  SecretMark,
+} from './model/query-shape.ts'
+export type { BadRowPolicy } from './node/bad-row-policy.ts'
+export type { LocalCondition } from './node/local-filter.ts'
+export type { ParallelNode, QueryNode, RowOrder, RowPredicate } from './node/query-node.ts'
+export type { ParallelOptions, ParallelRanges } from './parallel/parallel-node.ts'
+export { type FilterPlan, type PlanClass, planOf } from './plan/filter-plan.ts'
+export { checkScanPolicy, type ScanPolicy } from './plan/scan-policy.ts'
+export { Query } from './query.ts'
+export type { RunnableQuery } from './read/runnable-query.ts'
+export { TokenTrail } from './run/token-trail.ts'
+export type {
+  AnyQuerySource,
   FullPage,
+  HandlerOptions,
   PageOptions,
   PageRequest,
   PageStart,
   QueryOptions,
   QueryPage,
   QuerySource,
+  RawQuerySource,
   RowRequest,
   TokenSeal,
-} from './query-source.ts'
-export type { AnyQuerySource, RawQuerySource } from './raw-query-source.ts'
-export type { HandlerOptions, RowHandler } from './run/handler-calls.ts'
-export type { QueryRun } from './run/query-run.ts'
-export { type InOrderOptions, resultsInOrder } from './run/results-in-order.ts'
-export { RunnableQuery } from './runnable-query.ts'
-export { checkScanPolicy, type ScanPolicy } from './scan-policy.ts'
-export type { IsSecret, Secret, SecretMark } from './secret.ts'
-export { TokenTrail } from './token-trail.ts'
+} from './source/query-source.ts'
+export { type EntityResolver, resolveEntity } from './source/resolved-source.ts'

@@ -284,7 +284,7 @@ describe('a class that maps itself and encrypts', () => {
     const { table } = await freshTable(Patient)
     await table.insert(Object.assign(new Patient(), { region: 'r', name: 'n', illness: 'flu' }))
     expect(() => table.query().where({ region: 'r' }).select('name')).toThrow(
-      'Patient cannot be read with select: Its class maps itself and encrypts members',
+      'Patient cannot be read with .select: Its class maps itself and encrypts members',
     )
     await expect(table.get(key, { select: ['name'] })).rejects.toThrow('without select')
     expect((await table.get(key)).illness).toBe('flu')

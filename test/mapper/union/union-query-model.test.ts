@@ -12,7 +12,7 @@ describe('unionQueryModel', () => {
     expect(model.properties).toEqual(['customerId'])
     expect(model.column('customerId')?.name).toBe('PartitionKey')
     expect(() => queryOf(model).select('orderNo' as never)).toThrow(
-      "orders | Customer stores no property 'orderNo'",
+      "orders | Customer does not store a property 'orderNo'",
     )
   })
 

@@ -1,4 +1,4 @@
-import { checkEntityKey, checkKeyText, EntityKeyError } from '@rowkey/odata'
+import { checkEntityKey, checkKeyText, compareKeys, EntityKeyError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 const check = (partitionKey: unknown, rowKey: unknown) => () =>
@@ -63,5 +63,21 @@ describe('checkKeyText', () => {
     const key = { partitionKey: 'a', rowKey: value as string }
     expect(() => checkKeyText(key)).toThrow(/^RowKey is refused: /)
     expect(() => checkKeyText(undefined as never)).toThrow('this is undefined')
+  })
+})
+
+describe('compareKeys', () => {
+  it('sorts by PartitionKey, then by RowKey, by UTF-16 units', () => {
+    const key = (partitionKey: string, rowKey: string) => ({ partitionKey, rowKey })
+    const sorted = [
+      key('', ''),
+      key('A', 'z'),
+      key('a', '1'),
+      key('a', '2'),
+      key('\ud83d', ''),
+      key('\uffff', ''),
+    ]
+    expect(sorted.toReversed().toSorted(compareKeys)).toEqual(sorted)
+    expect(compareKeys(key('a', '1'), key('a', '1'))).toBe(0)
   })
 })

@@ -1,7 +1,19 @@
-import { booleanProperty, comparison, literalOf, printFilter } from '@rowkey/odata'
-import { Condition, QueryError } from '@rowkey/query'
+import {
+  and,
+  booleanProperty,
+  comparison,
+  constant,
+  literalOf,
+  not,
+  or,
+  parseFilter,
+  printFilter,
+  rawFilter,
+} from '@rowkey/odata'
+import { Condition } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { nodeOf } from '../../../packages/query/src/condition/condition.ts'
+import { isFilterNode, nodeOf } from '../../../packages/query/src/condition/condition.ts'
+import { invalidQuery } from '../rejections.ts'
 
 const active = new Condition(booleanProperty('active'))
 const adult = new Condition(comparison('age', 'ge', literalOf(18)))
@@ -19,22 +31,60 @@ describe('Condition', () => {
     expect(text(active.and(adult).not())).toBe('not (active and age ge 18)')
   })
 
-  it('is left as it is by joining', () => {
+  it('does not change when it is joined', () => {
     active.and(adult)
     expect(text(active)).toBe('active')
   })
 
-  it('is itself when joined with nothing', () => {
+  it('stays the same when joined with nothing', () => {
     expect(text(active.and())).toBe('active')
     expect(text(active.or())).toBe('active')
   })
 
   it.each([true, false, null, undefined, 'age gt 30', {}, Promise.resolve(active)])(
-    'refuses to join %o',
+    'rejects %o as another condition',
     (given) => {
-      expect(() => active.and(given as never)).toThrow(QueryError)
-      expect(() => active.or(given as never)).toThrow(QueryError)
-      expect(() => nodeOf(given)).toThrow(/A condition was expected.*\.and, \.or and \.not/)
+      expect(() => active.and(given as never)).toThrow(invalidQuery)
+      expect(() => active.or(given as never)).toThrow(invalidQuery)
+      expect(() => nodeOf(given)).toThrow(/Expected a condition; got .*\.and, \.or and \.not/)
     },
   )
+})
+
+const isActive = booleanProperty('active')
+const isAdult = comparison('age', 'ge', literalOf(18))
+
+describe('isFilterNode', () => {
+  it.each([
+    isActive,
+    isAdult,
+    constant(true),
+    and(isActive, isAdult),
+    or(isActive, isAdult),
+    not(isActive),
+    rawFilter('age add 1 gt 30'),
+    parseFilter("not (PartitionKey eq 'Smith' and age gt 30)"),
+  ])('accepts %o', (node) => {
+    expect(isFilterNode(node)).toBe(true)
+  })
+
+  it('rejects a record that came as JSON', () => {
+    expect(isFilterNode(JSON.parse(JSON.stringify(and(isActive, isAdult))))).toBe(false)
+  })
+
+  it.each([
+    [undefined],
+    [null],
+    [true],
+    ['active'],
+    [Object.freeze({})],
+    [Object.freeze({ kind: 'and' })],
+    [Object.freeze({ kind: 'raw', text: 5 })],
+    [Object.freeze({ kind: 'not', operand: { kind: 'property', property: 'active' } })],
+    [Object.freeze({ kind: 'comparison', property: 'age', operator: 'like' })],
+    [Object.freeze({ kind: 'somebody' })],
+    [Object.freeze([isActive])],
+  ])('rejects %o', (given) => {
+    expect(isFilterNode(given)).toBe(false)
+  })
 })

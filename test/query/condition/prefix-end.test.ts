@@ -14,11 +14,11 @@ describe('prefixEnd', () => {
     ['\u{103ff}', '\u{10400}'],
     ['\u{10ffff}', '\u{e000}'],
     ['\u{d7ff}\u{ffff}', '\u{10000}'],
-  ])('follows %j with %j', (prefix, end) => {
+  ])('finds after %j the end %j', (prefix, end) => {
     expect(prefixEnd(prefix)).toBe(end)
   })
 
-  it.each(['', '\u{ffff}', '\u{ffff}\u{ffff}'])('finds nothing after %j', (prefix) => {
+  it.each(['', '\u{ffff}', '\u{ffff}\u{ffff}'])('finds no end after %j', (prefix) => {
     expect(prefixEnd(prefix)).toBeUndefined()
   })
 
@@ -48,7 +48,7 @@ describe('prefixEnd', () => {
     )
   })
 
-  it('gives text that UTF-8 can carry', () => {
+  it('finds an end that UTF-8 can carry', () => {
     fc.assert(
       fc.property(text, (prefix) => {
         const end = prefixEnd(prefix) ?? ''

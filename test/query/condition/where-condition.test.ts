@@ -1,37 +1,123 @@
-import { parseFilter, printFilter } from '@rowkey/odata'
-import type { QueryShape } from '@rowkey/query'
-import { gt, QueryError } from '@rowkey/query'
+import { EntityProperty, filter, parseFilter, printFilter, rawFilter } from '@rowkey/odata'
+import { dynamicQueryModel, eq, gt, type QueryShape, queryOf, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { conditionFilter } from '../../../packages/query/src/condition/where-condition.ts'
+import {
+  conditionFilter,
+  filterNames,
+} from '../../../packages/query/src/condition/where-condition.ts'
 import { type Customer, customerModel } from '../customer.ts'
+import { invalidName, invalidQuery } from '../rejections.ts'
 
-const filter = (condition: Parameters<typeof conditionFilter<QueryShape<Customer>>>[1]) =>
+const textOf = (condition: Parameters<typeof conditionFilter<QueryShape<Customer>>>[1]) =>
   printFilter(conditionFilter<QueryShape<Customer>>(customerModel, condition))
 
 describe('conditionFilter', () => {
-  it('R-164: makes the same filter of an expression, an object and a text', () => {
+  it('R-164: makes the same filter from an expression, an object and a text', () => {
     const text = "PartitionKey eq 'Smith' and points gt 100L"
-    expect(filter((c) => c.lastName.eq('Smith').and(c.points.gt(100n)))).toBe(text)
-    expect(filter({ lastName: 'Smith', points: gt(100n) })).toBe(text)
-    expect(filter(parseFilter(text)!)).toBe(text)
+    expect(textOf((c) => c.lastName.eq('Smith').and(c.points.gt(100n)))).toBe(text)
+    expect(textOf({ lastName: 'Smith', points: gt(100n) })).toBe(text)
+    expect(textOf(parseFilter(text)!)).toBe(text)
   })
 
-  it('takes a bare Boolean from the callback, and a filter node', () => {
-    expect(filter((c) => c.active)).toBe('active')
-    expect(filter((c) => c.active.not())).toBe('not (active)')
-    expect(filter(() => parseFilter('age gt 30')!)).toBe('age gt 30')
-    expect(filter((c) => c.active.or(parseFilter('age gt 30')!))).toBe('active or age gt 30')
+  it('accepts a bare Boolean and a filter node from the callback', () => {
+    expect(textOf((c) => c.active)).toBe('active')
+    expect(textOf((c) => c.active.not())).toBe('not (active)')
+    expect(textOf(() => parseFilter('age gt 30')!)).toBe('age gt 30')
+    expect(textOf((c) => c.active.or(parseFilter('age gt 30')!))).toBe('active or age gt 30')
   })
 
-  it.each([undefined, null, true, 5, 'age gt 30', Symbol('x')])('refuses %o', (condition) => {
-    expect(() => filter(condition as never)).toThrow(QueryError)
-    expect(() => filter(condition as never)).toThrow(/condition on Customer/)
+  it.each([undefined, null, true, 5, 'age gt 30', Symbol('x')])('rejects %o', (condition) => {
+    expect(() => textOf(condition as never)).toThrow(invalidQuery)
+    expect(() => textOf(condition as never)).toThrow(/condition on Customer/)
   })
 
   it.each([() => undefined, () => false, () => ({}), async () => ({})])(
-    'refuses a callback that gives no condition back: %s',
+    'rejects a callback that does not return a condition: %s',
     (callback) => {
-      expect(() => filter(callback as never)).toThrow(/A condition was expected/)
+      expect(() => textOf(callback as never)).toThrow(/Expected a condition/)
     },
   )
+})
+
+const matched = (match: object) => printFilter(conditionFilter(customerModel, match as never))
+const untyped = (match: object) =>
+  printFilter(conditionFilter(dynamicQueryModel('people'), match as never))
+
+describe('conditionFilter of an object', () => {
+  it('compares a bare value by eq, and joins all tests with and', () => {
+    expect(matched({ lastName: 'Smith', points: gt(100n) })).toBe(
+      "PartitionKey eq 'Smith' and points gt 100L",
+    )
+    expect(matched({ active: true })).toBe('active eq true')
+    expect(matched({ lastName: eq('Smith'), firstName: startsWith('J') })).toBe(
+      "PartitionKey eq 'Smith' and RowKey ge 'J' and RowKey lt 'K'",
+    )
+  })
+
+  it('uses the type of an EntityProperty for an untyped property', () => {
+    const id = EntityProperty.guid('c9da6455-213d-42c9-9a79-3e9149a57833')
+    expect(untyped({ partitionKey: 'Smith', id, rating: gt(EntityProperty.double(5)) })).toBe(
+      "PartitionKey eq 'Smith' and id eq guid'c9da6455-213d-42c9-9a79-3e9149a57833' and rating gt 5.0",
+    )
+  })
+
+  it('never lets a value become part of the filter', () => {
+    expect(matched({ lastName: "' or 1 eq 1 or '" })).toBe("PartitionKey eq ''' or 1 eq 1 or '''")
+  })
+
+  it('never lets a name become part of the filter', () => {
+    expect(() => untyped({ 'age eq 1 or age': 2 })).toThrow(invalidName)
+  })
+
+  it('does not accept tests from JSON', () => {
+    const request: object = JSON.parse('{"state":{"operator":"ne","operands":[""]}}')
+    expect(() => matched(request)).toThrow(invalidQuery)
+  })
+
+  it.each([
+    { age: undefined },
+    { age: null },
+    { lastName: 'Smith', nobody: 1 },
+    { ssn: 'x' },
+    {},
+    [],
+  ])('rejects %o', (match) => {
+    expect(() => matched(match)).toThrow(invalidQuery)
+  })
+})
+
+const secret = filter`age gt ${30} and not (ssn eq ${'123-45-6789'})`
+
+describe('conditionFilter of stored names', () => {
+  it('rejects an encrypted property, and does not show the operand', () => {
+    expect(() => conditionFilter(customerModel, secret)).toThrow(invalidQuery)
+    expect(() => conditionFilter(customerModel, secret)).toThrow(
+      /^Conditions cannot use Customer\.ssn: It is encrypted\.$/,
+    )
+  })
+
+  it('checks every way by which a filter gets into a query', () => {
+    const query = queryOf<Customer>(customerModel)
+    expect(() => query.where(secret)).toThrow(/encrypted/)
+    expect(() => query.where((c) => c.lastName.eq('Smith').and(secret))).toThrow(/encrypted/)
+    expect(() => query.where(() => secret)).toThrow(/encrypted/)
+  })
+
+  it('accepts other names, and raw text, which is the caller’s own', () => {
+    expect(() => conditionFilter(customerModel, filter`age gt ${30} and active`)).not.toThrow()
+    expect(() => conditionFilter(customerModel, rawFilter("ssn eq 'x'"))).not.toThrow()
+    expect(() => conditionFilter(dynamicQueryModel('people'), secret)).not.toThrow()
+  })
+})
+
+describe('filterNames', () => {
+  it('finds every name once', () => {
+    const tree = parseFilter("a eq 1 and (b or not (c lt 'x' or a gt 2)) and true")!
+    expect([...filterNames(tree)]).toEqual(['a', 'b', 'c'])
+  })
+
+  it('reads raw text where that is possible, and rejects it otherwise', () => {
+    expect([...filterNames(rawFilter('a eq 1'))]).toEqual(['a'])
+    expect(() => filterNames(rawFilter('a add 1 eq 2'))).toThrow(invalidQuery)
+  })
 })

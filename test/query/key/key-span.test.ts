@@ -34,7 +34,7 @@ describe('key spans', () => {
     )
   })
 
-  it('are said as shortly as can be', () => {
+  it('have the shortest filter', () => {
     expect(printFilter(spanFilter('RowKey', exactly('a')))).toBe("RowKey eq 'a'")
     expect(printFilter(spanFilter('PartitionKey', startingWith('a')))).toBe(
       "PartitionKey ge 'a' and PartitionKey lt 'b'",

@@ -1,12 +1,9 @@
-import { EntityKeyError, printFilter } from '@rowkey/odata'
-import { QueryError, type QueryShape } from '@rowkey/query'
+import { printFilter } from '@rowkey/odata'
+import type { QueryShape } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import {
-  parallelNode,
-  parallelSettings,
-  partitionRanges,
-} from '../../../packages/query/src/parallel/parallel-node.ts'
+import { parallelNode, partitionsNode } from '../../../packages/query/src/parallel/parallel-node.ts'
 import { type Customer, customerModel } from '../customer.ts'
+import { invalidKey, invalidQuery } from '../rejections.ts'
 
 describe('parallelNode', () => {
   it('makes a filter of each range', () => {
@@ -19,34 +16,28 @@ describe('parallelNode', () => {
     expect(node).toMatchObject({ concurrency: 3, order: 'keys' })
   })
 
-  it('names what is wrong', () => {
+  it('names the mistake', () => {
     const wrong = (given: unknown) => () => parallelNode(customerModel, given as never)
-    expect(wrong({})).toThrow(/ranges must be given as an array/)
+    expect(wrong({})).toThrow(/ranges must be an array/)
     expect(wrong({ ranges: [{ surname: 'x' }] })).toThrow(/surname/)
-    expect(wrong({ ranges: [], concurency: 2 })).toThrow(/no option "concurency"/)
-    expect(wrong(null)).toThrow(QueryError)
+    expect(wrong({ ranges: [], concurency: 2 })).toThrow(/Unknown option "concurency"/)
+    expect(wrong(null)).toThrow(invalidQuery)
   })
 })
 
-describe('partitionRanges', () => {
+describe('partitionsNode', () => {
   it('makes a filter of each partition, each once', () => {
-    expect(partitionRanges(['b', 'a', 'b']).map(printFilter)).toEqual([
-      "PartitionKey eq 'b'",
-      "PartitionKey eq 'a'",
-    ])
+    const node = partitionsNode(['b', 'a', 'b'], {})
+    expect(node.ranges.map(printFilter)).toEqual(["PartitionKey eq 'b'", "PartitionKey eq 'a'"])
+    expect(node).toMatchObject({ concurrency: 8, order: 'keys' })
   })
 
-  it('refuses what cannot be a PartitionKey', () => {
-    expect(() => partitionRanges(['a\tb'])).toThrow(EntityKeyError)
-  })
-})
-
-describe('parallelSettings', () => {
-  it('has defaults', () => {
-    expect(parallelSettings({})).toEqual({ concurrency: 8, order: 'keys' })
+  it('rejects an invalid PartitionKey', () => {
+    expect(() => partitionsNode(['a\tb'], {})).toThrow(invalidKey)
   })
 
-  it('lists the orders', () => {
-    expect(() => parallelSettings({ order: 'any' as never })).toThrow(/say 'keys' or 'arrival'/)
+  it('lists the orders when it rejects one', () => {
+    const order = 'any' as never
+    expect(() => partitionsNode(['a'], { order })).toThrow(/must be 'keys' or 'arrival'; got any/)
   })
 })

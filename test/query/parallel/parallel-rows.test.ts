@@ -1,24 +1,15 @@
 import type { DynamicEntity } from '@rowkey/odata'
-import {
-  between,
-  bindQuery,
-  dynamicQueryModel,
-  ge,
-  gt,
-  lt,
-  QueryError,
-  type QueryOptions,
-  TableScanError,
-} from '@rowkey/query'
+import { between, bindQuery, dynamicQueryModel, ge, gt, lt, type QueryOptions } from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ArraySource } from '../array-source.ts'
+import { invalidQuery, tableScan } from '../rejections.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 
 const rows = rowsAt('a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1', 'd/1', 'd/2')
 const queryOn = (source: TableSource) => bindQuery(dynamicQueryModel('people'), source)
 
-/** A source whose answers wait until they are let go, by the filter. */
+/** A source whose responses the test releases, one partition at a time. */
 function gatedSource() {
   const gates = new Map<string, () => void>()
   const before = (asked: string) =>
@@ -33,7 +24,7 @@ function gatedSource() {
 }
 
 describe('inPartitions', () => {
-  it('R-42: asks each partition, and gives the rows in the order of their keys', async () => {
+  it('R-42: queries each partition, and yields the rows in the order of their keys', async () => {
     const source = new TableSource(rows, { pageSize: 2 })
     const query = queryOn(source).inPartitions(['c', 'a', 'b'])
     expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1'])
@@ -42,7 +33,7 @@ describe('inPartitions', () => {
     )
   })
 
-  it('adds the partition to what is asked of all', async () => {
+  it('adds the partition to the shared condition', async () => {
     const source = new TableSource(rows)
     const query = queryOn(source)
       .inPartitions(['a', 'b'])
@@ -51,7 +42,7 @@ describe('inPartitions', () => {
     expect(source.asked).toContain("n gt 1 and PartitionKey eq 'a'")
   })
 
-  it('R-163: has as many queries under way as it may, and no more', async () => {
+  it('R-163: runs as many queries at once as it may, and no more', async () => {
     for (const order of ['keys', 'arrival'] as const) {
       const source = new TableSource(rows, { before: () => new Promise(setImmediate) })
       const partitions = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -60,7 +51,7 @@ describe('inPartitions', () => {
     }
   })
 
-  it('R-42: gives rows as they arrive, so that a slow partition holds up no other', async () => {
+  it('R-42: yields rows as they arrive, so that a slow partition does not hold up the others', async () => {
     const { source, letGo } = gatedSource()
     const query = queryOn(source).inPartitions(['a', 'b'], { order: 'arrival' })
     const arriving = query[Symbol.asyncIterator]()
@@ -74,7 +65,7 @@ describe('inPartitions', () => {
     await arriving.return(undefined)
   })
 
-  it('gives rows of the first partition before the last has answered', async () => {
+  it('yields rows of the first partition before the last has responded', async () => {
     const { source, letGo } = gatedSource()
     const arriving = queryOn(source).inPartitions(['a', 'b'])[Symbol.asyncIterator]()
     const first = arriving.next()
@@ -83,7 +74,7 @@ describe('inPartitions', () => {
     await arriving.return(undefined)
   })
 
-  it('limits all of them together', async () => {
+  it('limits the rows of all queries together', async () => {
     for (const order of ['keys', 'arrival'] as const) {
       const query = queryOn(new TableSource(rows, { pageSize: 1 }))
       const some = query.inPartitions(['a', 'b', 'c', 'd'], { order }).take(4)
@@ -92,14 +83,14 @@ describe('inPartitions', () => {
     }
   })
 
-  it('asks no partition past the limit', async () => {
+  it('queries no partition past the limit', async () => {
     const source = new TableSource(rows)
     const query = queryOn(source).inPartitions(['a', 'b', 'c'], { concurrency: 1 }).take(2)
     expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2'])
     expect(source.asked).toEqual(["PartitionKey eq 'a'"])
   })
 
-  it('asks each partition once, and nothing when there is none', async () => {
+  it('queries each partition once, and sends nothing without a partition', async () => {
     const source = new TableSource(rows)
     expect(await queryOn(source).inPartitions([]).toArray()).toEqual([])
     expect(source.asked).toEqual([])
@@ -107,7 +98,7 @@ describe('inPartitions', () => {
     expect(source.asked).toEqual(["PartitionKey eq 'b'"])
   })
 
-  it('ends the others when one fails', async () => {
+  it('cancels the other queries when one fails', async () => {
     for (const order of ['keys', 'arrival'] as const) {
       const source = new TableSource(rows, {
         before(asked) {
@@ -122,7 +113,7 @@ describe('inPartitions', () => {
     }
   })
 
-  it('ends all of them when the loop is left', async () => {
+  it('cancels all queries when the loop is left', async () => {
     for (const order of ['keys', 'arrival'] as const) {
       const source = new TableSource(rows, { pageSize: 1 })
       for await (const _row of queryOn(source).inPartitions(['a', 'b'], { order })) break
@@ -133,7 +124,7 @@ describe('inPartitions', () => {
     }
   })
 
-  it('begins one run for all of them', async () => {
+  it('begins one run for all queries', async () => {
     const source = new TableSource(rows)
     let runs = 0
     const counted = Object.assign(source, { beginRun: (): QueryOptions => ({ timeout: ++runs }) })
@@ -141,7 +132,7 @@ describe('inPartitions', () => {
     expect(source.questions.map(({ options }) => options.timeout)).toEqual([1, 1])
   })
 
-  it('has no more requests under way than it was told, also where all ranges overlap', async () => {
+  it('limits concurrent requests also where all ranges overlap', async () => {
     const source = new TableSource(rowsAt('a/1', 'a/2', 'a/3', 'a/4'), {
       pageSize: 1,
       before: () => new Promise(setImmediate),
@@ -152,7 +143,7 @@ describe('inPartitions', () => {
     expect(source.most).toBe(2)
   })
 
-  it('holds at most one page ahead of each partition', async () => {
+  it('fetches at most one page ahead of each partition', async () => {
     const source = new TableSource(rows, { pageSize: 1 })
     const arriving = queryOn(source).inPartitions(['a', 'd'])[Symbol.asyncIterator]()
     await arriving.next()
@@ -163,22 +154,22 @@ describe('inPartitions', () => {
     await arriving.return(undefined)
   })
 
-  it('cannot be resumed by pages, and says why', async () => {
+  it('rejects byPage, and says why', async () => {
     const query = queryOn(new TableSource(rows)).inPartitions(['a', 'b'])
     await expect(query.byPage().next()).rejects.toThrow(
       /byPage\(\) on people does not support \.inPartitions/,
     )
   })
 
-  it('orders no rows of a source that does not tell their keys, but gives them as they arrive', async () => {
+  it('yields rows of a source without keys only as they arrive', async () => {
     const query = bindQuery(dynamicQueryModel('people'), new ArraySource([1, 2]))
-    await expect(query.inPartitions(['a']).toArray()).rejects.toThrow(/say order: 'arrival'/)
+    await expect(query.inPartitions(['a']).toArray()).rejects.toThrow(/use order: 'arrival'/)
     expect(await query.inPartitions(['a'], { order: 'arrival' }).toArray()).toEqual([1, 2])
   })
 })
 
 describe('parallel', () => {
-  it('asks ranges of one partition at once', async () => {
+  it('queries ranges of one partition at once', async () => {
     const source = new TableSource(rows)
     const query = queryOn(source)
       .where({ partitionKey: 'a' })
@@ -190,7 +181,7 @@ describe('parallel', () => {
     ])
   })
 
-  it('gives a row that is in two ranges once in the order of keys', async () => {
+  it('yields a row that is in two ranges once in the order of keys', async () => {
     const query = queryOn(new TableSource(rows)).parallel({
       ranges: [{ partitionKey: between('a', 'c') }, { partitionKey: between('b', 'd') }],
     })
@@ -198,14 +189,14 @@ describe('parallel', () => {
     expect(await query.count()).toBe(rows.length)
   })
 
-  it('R-40: refuses when one of the ranges is a table scan, and sends nothing', async () => {
+  it('R-40: rejects ranges of which one is a table scan, and sends nothing', async () => {
     const source = new TableSource(rows)
     const query = queryOn(source).parallel({ ranges: [{ partitionKey: 'a' }, { n: gt(1) }] })
-    await expect(query.toArray()).rejects.toThrow(TableScanError)
+    await expect(query.toArray()).rejects.toThrow(tableScan)
     expect(source.asked).toEqual([])
   })
 
-  it('tells the plan of each query, and the dearest as its own', () => {
+  it('explains each query, and has the most expensive plan as its own', () => {
     const plan = queryOn(new TableSource(rows))
       .where({ n: gt(1) })
       .parallel({ ranges: [{ partitionKey: 'a', rowKey: '1' }, { partitionKey: 'b' }] })
@@ -217,7 +208,7 @@ describe('parallel', () => {
     )
   })
 
-  it('filters rows on this side before they are counted', async () => {
+  it('applies a local filter before it counts rows', async () => {
     const query = queryOn(new TableSource(rows))
       .inPartitions(['a', 'b'])
       .filterLocally((row) => row.rowKey !== '1')
@@ -225,7 +216,7 @@ describe('parallel', () => {
     expect(await query.count()).toBe(3)
   })
 
-  it('gives the rows of one query, whatever the ranges, pages and concurrency', async () => {
+  it('yields the rows of one query, whatever the ranges, pages and concurrency', async () => {
     const names = fc.constantFrom('a', 'b', 'c', 'd', 'e')
     const keys = fc.uniqueArray(fc.tuple(names, names), { selector: String, maxLength: 20 })
     const pair = fc.tuple(names, names).map((both) => both.toSorted() as [string, string])
@@ -249,9 +240,9 @@ describe('parallel', () => {
     await fc.assert(property, { numRuns: 200 })
   })
 
-  it('refuses what are no ranges and no options', () => {
+  it('rejects invalid ranges and unknown options', () => {
     const query = queryOn(new TableSource(rows))
-    const refused: readonly (() => unknown)[] = [
+    const rejected: readonly (() => unknown)[] = [
       () => query.parallel({ ranges: [{ partitionKey: 'a' }], order: 'random' as never }),
       () => query.parallel({ ranges: [{ partitionKey: 'a' }], concurrency: 0 }),
       () => query.parallel({ ranges: [{ partitionKey: 'a' }], speed: 9 } as never),
@@ -261,7 +252,7 @@ describe('parallel', () => {
       () => query.inPartitions('a' as never),
       () => query.inPartitions(['a'], { concurrency: 1.5 }),
     ]
-    for (const act of refused) expect(act).toThrow(QueryError)
+    for (const act of rejected) expect(act).toThrow(invalidQuery)
     expect(() => query.inPartitions(['a/b'])).toThrow(/PartitionKey/)
     expect(() => query.inPartitions([7 as never])).toThrow(/PartitionKey/)
   })

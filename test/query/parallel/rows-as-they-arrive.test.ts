@@ -3,7 +3,7 @@ import { rowsAsTheyArrive } from '../../../packages/query/src/parallel/rows-as-t
 import { ArraySource } from '../array-source.ts'
 import { gather, runOf } from '../run-of.ts'
 
-it('gives every row of every run', async () => {
+it('yields every row of every run', async () => {
   const runs = [[1], [2, 3], []].map((rows) => runOf(new ArraySource(rows, rows)))
   const rows = (await gather(rowsAsTheyArrive(runs, 2))).flat()
   expect(rows.toSorted()).toEqual([1, 1, 2, 2, 3, 3])
@@ -18,7 +18,7 @@ it('begins the next run when one has ended', async () => {
   expect((await gather(rows)).flat()).toEqual([2])
 })
 
-it('asks for a page ahead only when it may', async () => {
+it('fetches a page ahead only with prefetch', async () => {
   for (const prefetch of [true, false]) {
     const source = new ArraySource([1], [2])
     await rowsAsTheyArrive([runOf(source, {}, { prefetch })], 1).next()
@@ -26,6 +26,6 @@ it('asks for a page ahead only when it may', async () => {
   }
 })
 
-it('gives nothing of nothing', async () => {
+it('yields nothing without a run', async () => {
   expect(await gather(rowsAsTheyArrive([], 4))).toEqual([])
 })

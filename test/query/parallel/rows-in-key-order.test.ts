@@ -1,12 +1,15 @@
 import { comparison, type DynamicEntity, EntityProperty, literalOf } from '@rowkey/odata'
-import { expect, it } from 'vitest'
-import { type KeyedRow, KeyedRows } from '../../../packages/query/src/parallel/keyed-rows.ts'
-import { RequestGate } from '../../../packages/query/src/parallel/request-gate.ts'
-import { rowsInKeyOrder } from '../../../packages/query/src/parallel/rows-in-key-order.ts'
+import { describe, expect, it } from 'vitest'
+import { RequestGate } from '../../../packages/query/src/concurrency/request-gate.ts'
+import {
+  type KeyedRow,
+  KeyedRows,
+  rowsInKeyOrder,
+} from '../../../packages/query/src/parallel/rows-in-key-order.ts'
 import { gather, runOf } from '../run-of.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 
-/** Streams of whole partitions of one table, begun in this order. */
+/** Streams of whole partitions of one table, in this order. */
 function streamsOf(source: TableSource, ...partitions: string[]) {
   const read = (raw: unknown): KeyedRow<DynamicEntity> => ({
     key: source.keyOf(raw as DynamicEntity),
@@ -22,13 +25,13 @@ function streamsOf(source: TableSource, ...partitions: string[]) {
   })
 }
 
-it('merges streams that overlap, a row of two of them once', async () => {
+it('merges streams that overlap, and yields a row of two of them once', async () => {
   const source = new TableSource(rowsAt('a/1', 'a/2', 'b/1'), { pageSize: 1 })
   const chunks = await gather(rowsInKeyOrder(streamsOf(source, 'a', 'a', 'b'), 8))
   expect(keysOf(chunks.flat())).toEqual(['a/1', 'a/2', 'b/1'])
 })
 
-it('needs no answer of a stream that begins after the row that comes next', async () => {
+it('does not wait for a stream that begins after the next row', async () => {
   const never = new Promise<void>(() => {})
   const source = new TableSource(rowsAt('a/1', 'a/2', 'b/1'), {
     before: (asked) => (asked.includes("'b'") ? never : undefined),
@@ -44,4 +47,52 @@ it('begins no stream past the concurrency before its turn', async () => {
   expect(source.questions).toHaveLength(2)
   await gather(rows)
   expect(source.questions).toHaveLength(3)
+})
+
+function streamOf(prefetch: boolean, ...keys: string[]) {
+  const source = new TableSource(rowsAt(...keys), { pageSize: 1 })
+  const run = runOf(source, {}, { prefetch })
+  // The source's rows are entities.
+  const read = (raw: unknown): KeyedRow<DynamicEntity> => ({
+    key: source.keyOf(raw as DynamicEntity),
+    row: raw as DynamicEntity,
+  })
+  return {
+    source,
+    stream: new KeyedRows({ ...run, read }, { partitionKey: '', rowKey: '' }, new RequestGate(8)),
+  }
+}
+
+describe('KeyedRows', () => {
+  it('yields its rows one by one, to the end', async () => {
+    const { stream } = streamOf(true, 'a/1', 'a/2')
+    const taken: (string | undefined)[] = []
+    for (;;) {
+      await stream.fill()
+      if (stream.ended) break
+      expect(stream.head).toBeDefined()
+      taken.push(stream.take()?.key.rowKey)
+    }
+    expect(taken).toEqual(['1', '2'])
+    expect(stream.take()).toBeUndefined()
+  })
+
+  it('fetches nothing before it begins, and then once', () => {
+    const { source, stream } = streamOf(true, 'a/1')
+    expect(source.questions).toHaveLength(0)
+    stream.begin()
+    stream.begin()
+    expect(source.questions).toHaveLength(1)
+  })
+
+  it('fetches the next page when one is consumed, with prefetch only', async () => {
+    for (const prefetch of [true, false]) {
+      const { source, stream } = streamOf(prefetch, 'a/1', 'a/2', 'a/3')
+      await stream.fill()
+      expect(source.questions).toHaveLength(1)
+      stream.take()
+      await new Promise(setImmediate)
+      expect(source.questions).toHaveLength(prefetch ? 2 : 1)
+    }
+  })
 })

@@ -3,7 +3,7 @@ import { PageFetcher } from '../../../packages/query/src/run/page-fetcher.ts'
 import { ArraySource } from '../array-source.ts'
 import { runOf } from '../run-of.ts'
 
-it('asks once for a page that was fetched ahead', async () => {
+it('fetches a page once that was fetched ahead', async () => {
   const source = new ArraySource(['a'], ['b'])
   const fetcher = new PageFetcher(runOf(source))
   expect(await fetcher.fetch(undefined)).toEqual({ items: ['a'], continuationToken: '1' })
@@ -12,7 +12,7 @@ it('asks once for a page that was fetched ahead', async () => {
   expect(source.calls).toHaveLength(2)
 })
 
-it('stops a page that nobody came to, and none that is in use', async () => {
+it('cancels a page that is no longer wanted, and none that is in use', async () => {
   const source = new ArraySource(['a'], ['b'], ['c'])
   const fetcher = new PageFetcher(runOf(source))
   fetcher.fetchAhead('1')
@@ -33,7 +33,7 @@ it('rejects when the source throws', async () => {
   await expect(new PageFetcher(runOf(source)).fetch(undefined)).rejects.toThrow('at once')
 })
 
-it('gives no page that came ahead once the signal has aborted, but asks the source why', async () => {
+it('does not use a page that came ahead once the signal has aborted, and asks the source why', async () => {
   const controller = new AbortController()
   const source = new ArraySource(['a'], ['b'])
   const fetcher = new PageFetcher(runOf(source, {}, { options: { signal: controller.signal } }))

@@ -1,7 +1,8 @@
 import { type DynamicEntity, filter } from '@rowkey/odata'
-import { anyOf, bindQuery, dynamicQueryModel, type QueryModel, TableScanError } from '@rowkey/query'
+import { anyOf, bindQuery, dynamicQueryModel, type QueryModel } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { ArraySource } from '../array-source.ts'
+import { tableScan } from '../rejections.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 
 const rows = rowsAt('a/1', 'a/2', 'a/3', 'b/1', 'b/2')
@@ -9,23 +10,23 @@ const queryOn = (source: TableSource) => bindQuery(dynamicQueryModel('people'), 
 const three = { partitionKey: 'a', rowKey: anyOf(['3', '9', '1']) }
 
 describe('a query that names entities by their whole keys', () => {
-  it('R-41: reads them one by one, in the order of their keys, and leaves out what is missing', async () => {
+  it('R-41: reads them one by one, in the order of their keys, and leaves out missing ones', async () => {
     const source = new TableSource(rows)
     expect(keysOf(await queryOn(source).where(three).toArray())).toEqual(['a/1', 'a/3'])
     expect(source.asked).toEqual(['a/1', 'a/3', 'a/9'])
   })
 
-  it('reads entities of several partitions without leave for a table scan', async () => {
+  it('reads entities of several partitions without an opt-in to table scans', async () => {
     const source = new TableSource(rows)
     const query = queryOn(source).where({
       partitionKey: anyOf(['b', 'a']),
       rowKey: anyOf(['2', '1']),
     })
     expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'b/1', 'b/2'])
-    await expect(query.byPage().next()).rejects.toThrow(TableScanError)
+    await expect(query.byPage().next()).rejects.toThrow(tableScan)
   })
 
-  it('needs no leave either where two lists have one key in common, or none', async () => {
+  it('needs no opt-in where two lists share one key, or no key', async () => {
     const common = (partitionKeys: readonly string[]) => {
       const source = new TableSource(rows)
       const query = queryOn(source)
@@ -45,7 +46,7 @@ describe('a query that names entities by their whole keys', () => {
     expect(none.source.asked).toEqual([])
   })
 
-  it('R-41: reads by key where parts name whole keys, though the keys have a text in common', async () => {
+  it('R-41: reads by key where parts name whole keys', async () => {
     const source = new TableSource(rowsAt('a/o_1', 'a/o_2', 'a/o_3'))
     const no = { property: 'no', name: 'no', type: 'String', inKey: true } as const
     const model: QueryModel = {
@@ -61,14 +62,14 @@ describe('a query that names entities by their whole keys', () => {
     expect(source.asked).toEqual(['a/o_1', 'a/o_3'])
   })
 
-  it('tells so in its plan', () => {
+  it('explains the reads in its plan', () => {
     const plan = queryOn(new TableSource(rows)).where(three).take(2).explain()
     expect(plan).toEqual({
       plan: 'point',
       filter: "PartitionKey eq 'a' and (RowKey eq '3' or RowKey eq '9' or RowKey eq '1')",
       comparisons: 4,
       reasons: [
-        'Reads 3 entities by their keys, up to 8 at once; by pages, it is one query with the plan partitionScan.',
+        'Reads 3 entities by their keys, up to 8 at once. By pages, it is one query with the plan partitionScan.',
       ],
       pointReads: [
         { partitionKey: 'a', rowKey: '1' },
@@ -78,14 +79,14 @@ describe('a query that names entities by their whole keys', () => {
     })
   })
 
-  it('goes by pages as one query, so that it can be resumed', async () => {
+  it('is one query by pages, so that it can be resumed', async () => {
     const source = new TableSource(rows)
     const page = await queryOn(source).where(three).byPage().next()
     expect(keysOf(page.value?.items ?? [])).toEqual(['a/1', 'a/3'])
     expect(source.asked).toHaveLength(1)
   })
 
-  it('has a bounded number of reads under way', async () => {
+  it('limits concurrent reads', async () => {
     const source = new TableSource(rows, { before: () => new Promise(setImmediate) })
     const many = Array.from({ length: 50 }, (_, n) => String(n))
     expect(
@@ -104,19 +105,19 @@ describe('a query that names entities by their whole keys', () => {
     expect(keysOf(await queryOn(source).where(three).take(2).toArray())).toEqual(['a/1', 'a/3'])
   })
 
-  it('tests rows on this side too', async () => {
+  it('applies a local filter', async () => {
     const query = queryOn(new TableSource(rows)).where(three)
     expect(keysOf(await query.filterLocally((row) => row.rowKey > '1').toArray())).toEqual(['a/3'])
   })
 
-  it('does not ask for a key that nobody could have stored', async () => {
+  it('does not read a key that the service rejects', async () => {
     const source = new TableSource(rows)
     const query = queryOn(source).where({ partitionKey: 'a', rowKey: anyOf(['1', 'x/y']) })
     expect(keysOf(await query.toArray())).toEqual(['a/1'])
     expect(source.asked).toEqual(['a/1'])
   })
 
-  it('is one query when it names a single entity, asks for more, or the source reads none by key', async () => {
+  it('is one query when it names a single entity, uses other properties, or the source cannot read by key', async () => {
     const source = new TableSource(rows)
     await queryOn(source).where({ partitionKey: 'a', rowKey: '1' }).toArray()
     await queryOn(source)
@@ -131,7 +132,7 @@ describe('a query that names entities by their whole keys', () => {
     expect(keyless.calls).toHaveLength(1)
   })
 
-  it('ends the other reads when the loop is left, or one fails', async () => {
+  it('cancels the other reads when the loop is left, or one fails', async () => {
     const failing = new TableSource(rows, {
       before(asked) {
         if (asked === 'a/1') throw new RangeError('first failed')

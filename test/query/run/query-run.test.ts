@@ -5,7 +5,7 @@ import { beginRun, rowReader } from '../../../packages/query/src/run/query-run.t
 import { ArraySource } from '../array-source.ts'
 import { everything, runOf } from '../run-of.ts'
 
-it('gives a run the options that its source made of them', () => {
+it('uses the options that the source returns for a run', () => {
   const source = {
     beginRun: ({ timeout = 0 }) => ({ timeout: timeout + 1 }),
     fetchPage: async () => ({ items: [] }),
@@ -13,12 +13,12 @@ it('gives a run the options that its source made of them', () => {
   expect(beginRun(runOf(source, {}, { options: { timeout: 1 } })).options).toEqual({ timeout: 2 })
 })
 
-it('leaves the options as they are where the source makes nothing of them', () => {
+it('keeps the options where the source has no beginRun', () => {
   const options = { timeout: 1 }
   expect(beginRun(runOf(new ArraySource(), {}, { options })).options).toBe(options)
 })
 
-it('reads a row as its source does, which is told of a projection', () => {
+it('reads rows through the source, which learns of a projection', () => {
   const source: RawQuerySource<string, QueryOptions, number> = {
     fetchPage: async () => ({ items: [1] }),
     findRow: async () => undefined,
@@ -30,7 +30,7 @@ it('reads a row as its source does, which is told of a projection', () => {
   expect(rowReader({ ...everything, select: ['age'] }, source)(1)).toBe('1 true')
 })
 
-it('takes what was fetched for the row where the source reads nothing', () => {
+it('returns the fetched row of a source that reads nothing', () => {
   const row = {}
   expect(rowReader(everything, new ArraySource([row]))(row)).toBe(row)
 })

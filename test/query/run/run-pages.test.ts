@@ -1,7 +1,8 @@
-import { ContinuationLoopError, type QueryPage, type QuerySource } from '@rowkey/query'
+import type { QueryPage, QuerySource } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { runPages } from '../../../packages/query/src/run/run-pages.ts'
 import { ArraySource } from '../array-source.ts'
+import { continuationLoop } from '../rejections.ts'
 import { gather, runOf } from '../run-of.ts'
 
 const ahead = { prefetch: true }
@@ -20,7 +21,7 @@ describe('runPages', () => {
     ])
   })
 
-  it('asks for a page only when it is wanted', async () => {
+  it('fetches a page only when it is wanted', async () => {
     const source = new ArraySource([1], [2])
     const pages = runPages(runOf(source))
     expect(source.calls).toHaveLength(0)
@@ -44,13 +45,13 @@ describe('runPages', () => {
     ])
   })
 
-  it('keeps the token of a page that just meets the limit', async () => {
+  it('keeps the token of a page that exactly meets the limit', async () => {
     const source = new ArraySource([1, 2], [3])
     const pages = await gather(runPages(runOf(source, { take: 2 })))
     expect(pages).toEqual([{ items: [1, 2], continuationToken: '1' }])
   })
 
-  it('tells the source when the rows are projected', async () => {
+  it('tells the source about a projection', async () => {
     const source = new ArraySource([1], [2])
     await gather(runPages(runOf(source, { select: ['age'] })))
     expect(source.calls.map(({ page }) => page)).toEqual([
@@ -65,7 +66,7 @@ describe('runPages', () => {
     for (let page = 0; page < 11; page++) {
       expect(await pages.next()).toMatchObject({ done: false })
     }
-    await expect(pages.next()).rejects.toThrow(ContinuationLoopError)
+    await expect(pages.next()).rejects.toThrow(continuationLoop)
     const full = { fetchPage: async () => ({ items: [1], continuationToken: 'again' }) }
     await expect(gather(runPages(runOf(full), 'again'))).rejects.toThrow(/people ended with/)
   })
@@ -75,11 +76,11 @@ describe('runPages', () => {
     const source = {
       fetchPage: async () => ({ items: [], continuationToken: ++calls % 2 === 0 ? 'A' : 'B' }),
     }
-    await expect(gather(runPages(runOf(source)))).rejects.toThrow(ContinuationLoopError)
+    await expect(gather(runPages(runOf(source)))).rejects.toThrow(continuationLoop)
     expect(calls).toBeLessThan(6)
   })
 
-  it('passes on what the source throws', async () => {
+  it('throws what the source throws', async () => {
     const source = { fetchPage: () => Promise.reject(new RangeError('gone')) }
     await expect(gather(runPages(runOf(source)))).rejects.toThrow(RangeError)
   })
@@ -92,7 +93,7 @@ describe('runPages', () => {
     expect(read).toEqual([1, 2])
   })
 
-  it('limits the rows that are left when it filters them itself', async () => {
+  it('limits the rows that a local filter keeps', async () => {
     const source = new ArraySource([1, 2, 3], [4, 5, 6], [7])
     const isEven = (row: unknown) => Number(row) % 2 === 0
     const pages = await gather(runPages(runOf(source, { take: 2, localFilter: isEven })))
@@ -105,14 +106,14 @@ describe('runPages', () => {
 })
 
 describe('runPages with prefetch', () => {
-  it('has the next page under way while one is consumed, and never two', async () => {
+  it('fetches one page ahead while one is consumed, and never two', async () => {
     const source = new ArraySource([1], [2], [3])
     const asked: number[] = []
     for await (const _page of runPages(runOf(source, {}, ahead))) asked.push(source.calls.length)
     expect(asked).toEqual([2, 3, 3])
   })
 
-  it('gives each page the token of its own end', async () => {
+  it('returns with each page the token of its own end', async () => {
     const pages = await gather(runPages(runOf(new ArraySource([1], [2], [3]), {}, ahead)))
     expect(pages).toEqual([
       { items: [1], continuationToken: '1' },
@@ -127,13 +128,13 @@ describe('runPages with prefetch', () => {
     expect(source.calls).toHaveLength(2)
   })
 
-  it('gives up the page under way when the loop is left', async () => {
+  it('cancels the pending page when the loop is left', async () => {
     const source = new ArraySource([1], [2], [3])
     for await (const _page of runPages(runOf(source, {}, ahead))) break
     expect(source.calls.map(({ options }) => options.signal?.aborted)).toEqual([undefined, true])
   })
 
-  it('says nothing of a failed page that nobody came to', async () => {
+  it('ignores the error of a page that is no longer wanted', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)
@@ -144,13 +145,13 @@ describe('runPages with prefetch', () => {
     expect(unhandled).toEqual([])
   })
 
-  it('tells of a failed page when the consumer comes to it, and not before', async () => {
+  it('throws the error of a page when the consumer comes to it, and not before', async () => {
     const pages = runPages(runOf(failingAtSecond, {}, ahead))
     expect((await pages.next()).value).toMatchObject({ items: [1] })
     await expect(pages.next()).rejects.toThrow('second')
   })
 
-  it("ends the page under way when the caller's signal aborts", async () => {
+  it("cancels the pending page when the caller's signal aborts", async () => {
     const controller = new AbortController()
     const source = new ArraySource([1], [2])
     const run = runOf(source, {}, { ...ahead, options: { signal: controller.signal } })

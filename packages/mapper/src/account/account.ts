@@ -52,7 +52,7 @@ export class Account {
   /**
    * @param service - where to send and as whom, from `tableService`
    * @param options - how much queries may read, and whether everything must be encrypted
-   * @throws QueryError for what is no `ScanPolicy`
+   * @throws InputError with the code `InvalidQuery` for an invalid `ScanPolicy`
    */
   constructor(service: TableService, options: AccountOptions = {}) {
     this.#service = service

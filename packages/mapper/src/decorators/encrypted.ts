@@ -62,7 +62,7 @@ export interface SecretDecorator {
  * that was altered, or copied to another row or column, is refused when it is read. Keys stay in the
  * clear. Say the type beside it where the value cannot: `@Property('Int64')`.
  *
- * No filter can compare it; that does not compile, and throws `QueryError`. A merge sends it when it
+ * No filter can compare it; that does not compile, and throws an InputError. A merge sends it when it
  * changed; a replace always encrypts it afresh, with the current key.
  *
  * @param keys - from {@link encryptionKeys}

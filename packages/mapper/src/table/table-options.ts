@@ -48,7 +48,7 @@ export interface TableOptions extends ScanOptions {
  * @param given - as the caller gave it
  * @param inherited - what the account says of all tables
  * @throws InputError (`UnknownOption`) for an option that there is not
- * @throws QueryError for what is no `ScanPolicy`
+ * @throws InputError (`InvalidQuery`) for an invalid `ScanPolicy`
  */
 export function tableOptions(
   given: string | TableOptions | undefined,
@@ -64,7 +64,7 @@ export function tableOptions(
  *
  * @param given - as the caller gave it
  * @throws InputError (`UnknownOption`) for an option that there is not
- * @throws InputError (`InvalidOptionValue`) and QueryError for a value that means nothing
+ * @throws InputError (`InvalidOptionValue`, `InvalidQuery`) for an invalid value
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
   checkOptions(given, ['scans', 'requireEncryption', 'continuationKeys'], 'an account')
@@ -96,7 +96,7 @@ function checkContinuationKeys(given: unknown): void {
  * @param given - as the caller gave it
  * @param inherited - what holds where that says nothing
  * @throws InputError (`UnknownOption`) for an option that there is not
- * @throws QueryError for what is no `ScanPolicy`
+ * @throws InputError (`InvalidQuery`) for an invalid `ScanPolicy`
  */
 export function scanOptions(given: ScanOptions, inherited: ScanOptions = {}): ScanOptions {
   checkOptions(given, ['scans'], 'table of an account')

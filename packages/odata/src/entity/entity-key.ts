@@ -9,6 +9,20 @@ export interface EntityKey {
   readonly rowKey: string
 }
 
+/**
+ * Compares two keys in the order of a table: by PartitionKey, then by RowKey, by UTF-16 units.
+ *
+ * @returns a negative number, zero or a positive number
+ */
+export function compareKeys(one: EntityKey, other: EntityKey): number {
+  return order(one.partitionKey, other.partitionKey) || order(one.rowKey, other.rowKey)
+}
+
+function order(one: string, other: string): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}
+
 /** Refuses a key, or does nothing: {@link checkEntityKey}, or {@link checkKeyText}. */
 export type KeyCheck = (key: EntityKey) => void
 

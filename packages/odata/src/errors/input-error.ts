@@ -5,6 +5,10 @@ import { RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
 export interface InputErrorDetails {
   /** The property, by its stored name, or class and property: `Customer.age`. */
   readonly property?: string | undefined
+  /** The class or model that was queried. */
+  readonly model?: string | undefined
+  /** The `$filter` that would have been sent. */
+  readonly filter?: string | undefined
   /** The Edm type that the value must have. */
   readonly type?: EdmType | undefined
   /** The option, as it is spelled in code: `retry.maxAttempts`. */

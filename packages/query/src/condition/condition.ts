@@ -1,15 +1,14 @@
-import { and, type FilterNode, not, or } from '@rowkey/odata'
-import { QueryError } from '../errors/query-error.ts'
-import { isFilterNode } from './is-filter-node.ts'
+import { and, COMPARISON_OPERATORS, type FilterNode, not, or } from '@rowkey/odata'
+import { invalidQuery } from '../errors/invalid-query.ts'
 
 /** A condition, or a filter node made by `@rowkey/odata`. */
 export type ConditionLike = Condition | FilterNode
 
 /**
- * Something that is true or false of each entity. A callback of `.where` gives one back.
+ * A statement that is true or false of each entity. A callback of `.where` returns one.
  *
- * Join conditions with these methods: JavaScript's own `&&`, `||` and `!` cannot be seen from here,
- * and would quietly leave one of the two sides out.
+ * Join conditions with these methods: JavaScript's own `&&`, `||` and `!` cannot be seen from here, and
+ * would silently drop one of the two sides.
  *
  * @example
  * ```ts
@@ -31,9 +30,9 @@ export class Condition {
   }
 
   /**
-   * True when this and all the others are true.
+   * Makes a condition that is true when this and all the others are true.
    *
-   * @throws {@link QueryError} when one of the others is no condition
+   * @throws InputError with the code `InvalidQuery` when one of the others is not a condition
    *
    * @example
    * ```ts
@@ -45,9 +44,9 @@ export class Condition {
   }
 
   /**
-   * True when this or one of the others is true.
+   * Makes a condition that is true when this or one of the others is true.
    *
-   * @throws {@link QueryError} when one of the others is no condition
+   * @throws InputError with the code `InvalidQuery` when one of the others is not a condition
    *
    * @example
    * ```ts
@@ -59,8 +58,8 @@ export class Condition {
   }
 
   /**
-   * True when this is not. Mind that an entity without the property makes every comparison false,
-   * and so its `not` true.
+   * Makes a condition that is true when this is not. An entity without the property makes every
+   * comparison false, and so its `not` true.
    *
    * @example
    * ```ts
@@ -73,16 +72,52 @@ export class Condition {
 }
 
 /**
- * The filter tree of a condition.
+ * Returns the filter tree of a condition.
  *
- * @throws {@link QueryError} when it is none, as the `true` or `false` that `!` and `===` give
+ * @throws InputError with the code `InvalidQuery` when it is not a condition, as the `true` or `false` that
+ * `!` and `===` give
  */
 export function nodeOf(given: unknown): FilterNode {
   if (given instanceof Condition) return given.node
   if (isFilterNode(given)) return given
-  throw new QueryError({
-    message:
-      `A condition was expected, and ${given === null ? 'null' : `a value of type ${typeof given}`} came. ` +
-      'Compare with the methods of a field, such as c.age.gt(30), give the result back, and join with .and, .or and .not.',
-  })
+  throw invalidQuery(
+    `Expected a condition; got ${given === null ? 'null' : `a value of type ${typeof given}`}. ` +
+      'Compare with the methods of a field, such as c.age.gt(30), return the result, and join with .and, .or and .not.',
+  )
+}
+
+/**
+ * Distinguishes a filter node from an object that lists properties.
+ *
+ * Only frozen objects count, as odata's functions and its parser make them. So a record that came
+ * from outside as JSON can never pass for a tree of conditions.
+ */
+export function isFilterNode(given: unknown): given is FilterNode {
+  return typeof given === 'object' && given !== null && Object.isFrozen(given) && hasShape(given)
+}
+
+type NodeMember = 'kind' | 'property' | 'operator' | 'value' | 'operands' | 'operand' | 'text'
+
+const operators: ReadonlySet<unknown> = new Set(COMPARISON_OPERATORS)
+
+/** The types of the members are unknown until they are checked. */
+function hasShape(node: { readonly [Member in NodeMember]?: unknown }): boolean {
+  switch (node.kind) {
+    case 'comparison':
+      return typeof node.property === 'string' && operators.has(node.operator)
+    case 'property':
+      return typeof node.property === 'string'
+    case 'constant':
+      return typeof node.value === 'boolean'
+    case 'and':
+    case 'or':
+      return Array.isArray(node.operands)
+    case 'not':
+      return isFilterNode(node.operand)
+    case 'raw':
+      // The printer checks whether it was really marked as raw.
+      return typeof node.text === 'string'
+    default:
+      return false
+  }
 }

@@ -1,9 +1,9 @@
 /**
- * The first string that sorts after every string with a prefix, so that `ge prefix and lt end` is
- * exactly the strings that begin with it.
+ * Finds the first string that sorts after every string with a prefix, so that `ge prefix and lt end`
+ * matches exactly the strings that begin with the prefix.
  *
  * The service sorts by UTF-16 units, and a `$filter` cannot carry half a surrogate pair. So the last
- * code point goes up by one in the order of UTF-16, where all pairs lie between U+D7FF and U+E000.
+ * code point goes up by one in the order of UTF-16, where all pairs are between U+D7FF and U+E000.
  *
  * @param prefix - text without lone surrogates
  * @returns `undefined` when no string sorts after: the prefix is empty or only U+FFFF

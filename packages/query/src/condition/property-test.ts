@@ -1,26 +1,39 @@
-import type { ComparisonOperator, EdmValue } from '@rowkey/odata'
-import { QueryError } from '../errors/query-error.ts'
-import type { Operand } from './operand.ts'
+import type { ComparisonOperator, EdmValue, EntityProperty } from '@rowkey/odata'
+import { invalidQuery } from '../errors/invalid-query.ts'
 
-/** No service takes the filter of as many; it is there so that a list that grew is told so. */
-const MAX_VALUES = 10_000
+/**
+ * What a property may be compared with: a value of its own type. A `DateTimeValue` may be compared with any
+ * `Date`, a `Buffer` with any bytes. Where nothing is declared, an `EntityProperty` gives the type too.
+ *
+ * @example
+ * ```ts
+ * type A = Operand<'open' | 'closed'> // 'open' | 'closed'
+ * type B = Operand<Buffer>            // Uint8Array
+ * ```
+ */
+export type Operand<Value> = EdmValue extends Value
+  ? EdmValue | EntityProperty
+  : Value extends Date
+    ? Date
+    : Value extends Uint8Array
+      ? Uint8Array
+      : Value
 
-/** What can be asked about one property. */
+/** What a condition may test about one property. */
 export type TestOperator = ComparisonOperator | 'between' | 'startsWith' | 'in'
 
 /**
- * A question about one property, in the object form of `.where`; made by {@link eq}, {@link ne},
- * {@link gt}, {@link ge}, {@link lt}, {@link le}, {@link between}, {@link startsWith} and
- * {@link anyOf}.
+ * A test of one property, in the object form of `.where`; made by {@link eq}, {@link ne}, {@link gt},
+ * {@link ge}, {@link lt}, {@link le}, {@link between}, {@link startsWith} and {@link anyOf}.
  */
 export class PropertyTest<out Value> {
-  /** What is asked. */
+  /** What is tested. */
   readonly operator: TestOperator
   /** One operand; two for `between`; any number for `in`. */
   readonly operands: readonly Value[]
 
   /**
-   * @param operator - what is asked
+   * @param operator - what is tested
    * @param operands - one operand; two for `between`; any number for `in`
    */
   constructor(operator: TestOperator, ...operands: readonly Value[]) {
@@ -30,7 +43,7 @@ export class PropertyTest<out Value> {
 }
 
 /**
- * Equal to a value; the same as the value alone.
+ * Tests that a property equals a value; the same as the value alone.
  *
  * @example
  * ```ts
@@ -42,7 +55,7 @@ export function eq<const Value extends Operand<EdmValue>>(value: Value): Propert
 }
 
 /**
- * Stored, and not equal to a value: an entity without the property does not match.
+ * Tests that a property is stored and does not equal a value: an entity without it does not match.
  *
  * @example
  * ```ts
@@ -54,7 +67,7 @@ export function ne<const Value extends Operand<EdmValue>>(value: Value): Propert
 }
 
 /**
- * Greater than a value.
+ * Tests that a property is greater than a value.
  *
  * @example
  * ```ts
@@ -66,7 +79,7 @@ export function gt<const Value extends Operand<EdmValue>>(value: Value): Propert
 }
 
 /**
- * Greater than a value or equal to it.
+ * Tests that a property is greater than a value or equal to it.
  *
  * @example
  * ```ts
@@ -78,7 +91,7 @@ export function ge<const Value extends Operand<EdmValue>>(value: Value): Propert
 }
 
 /**
- * Less than a value.
+ * Tests that a property is less than a value.
  *
  * @example
  * ```ts
@@ -90,7 +103,7 @@ export function lt<const Value extends Operand<EdmValue>>(value: Value): Propert
 }
 
 /**
- * Less than a value or equal to it.
+ * Tests that a property is less than a value or equal to it.
  *
  * @example
  * ```ts
@@ -102,10 +115,10 @@ export function le<const Value extends Operand<EdmValue>>(value: Value): Propert
 }
 
 /**
- * From one value to another, both included.
+ * Tests that a property is between two values, both included.
  *
  * @param low - the least value that matches
- * @param high - the greatest value that matches; not less than `low`
+ * @param high - the greatest value that matches; must not be less than `low`
  *
  * @example
  * ```ts
@@ -120,7 +133,7 @@ export function between<const Value extends Operand<EdmValue>>(
 }
 
 /**
- * Text that begins with a prefix, as the half-open range that the service can search.
+ * Tests that a text begins with a prefix, as the half-open range that the service can search.
  *
  * @example
  * ```ts
@@ -131,17 +144,19 @@ export function startsWith(prefix: string): PropertyTest<string> {
   return new PropertyTest('startsWith', prefix)
 }
 
+/** A service takes far fewer; this limit gives a clear error for a list that grew. */
+const MAX_VALUES = 10_000
+
 /**
- * Equal to one of some values: the `in` of the callback form, which JavaScript lets nobody import by
- * that name.
+ * Tests that a property equals one of several values: the `in` of the callback form, which is a reserved
+ * word in JavaScript.
  *
- * Conditions on both keys that name each entity wholly are answered by reading them one by one, as
- * the service would scan a partition for the `or`. Mind that the service promises to take 15
- * comparisons in a filter.
+ * Conditions on both keys that name each entity by its whole key are sent as one read per entity, since
+ * the service would scan a partition for the `or`. The service guarantees only 15 comparisons in a filter.
  *
- * @param values - one value at least; each counts once
- * @throws {@link QueryError} when it is no array, or has more than 10,000 values; a query that gets an
- * empty one refuses it
+ * @param values - at least one value; duplicates count once
+ * @throws InputError with the code `InvalidQuery` when it is not an array, or has more than 10,000 values;
+ * a query rejects an empty array
  *
  * @example
  * ```ts
@@ -151,17 +166,12 @@ export function startsWith(prefix: string): PropertyTest<string> {
 export function anyOf<const Value extends Operand<EdmValue>>(
   values: readonly Value[],
 ): PropertyTest<Value> {
-  if (Array.isArray(values)) {
-    if (values.length <= MAX_VALUES) return new PropertyTest('in', ...values)
-    throw tooMany(values.length)
+  if (!Array.isArray(values)) {
+    const given = values === null ? 'null' : `a value of type ${typeof values}`
+    throw invalidQuery(`anyOf takes an array of values, as in anyOf([1, 2]); got ${given}.`)
   }
-  throw new QueryError({
-    message: `One of some values was asked for, and ${values === null ? 'null' : `a value of type ${typeof values}`} came: give them as an array, as in anyOf([1, 2]).`,
-  })
-}
-
-function tooMany(count: number): QueryError {
-  return new QueryError({
-    message: `One of ${count} values was asked for, and no filter holds more than ${MAX_VALUES}: ask in several queries, or read entities by their keys with getMany.`,
-  })
+  if (values.length <= MAX_VALUES) return new PropertyTest('in', ...values)
+  throw invalidQuery(
+    `anyOf got ${values.length} values; it takes at most ${MAX_VALUES}. Split the query, or read entities by their keys with getMany.`,
+  )
 }

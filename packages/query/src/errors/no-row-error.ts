@@ -2,17 +2,16 @@ import { RowkeyError } from '@rowkey/odata'
 
 /** What a {@link NoRowError} is made from. */
 export interface NoRowErrorOptions {
-  /** What was asked for, and how to ask when nothing may come. */
+  /** What was asked for, and how to ask when there may be no row. */
   readonly message: string
   /** The model that was queried. */
   readonly model: string
-  /** The `$filter` that was sent; `undefined` when there is no condition at all. */
+  /** The `$filter` that was sent; `undefined` when the query has no condition. */
   readonly filter: string | undefined
 }
 
 /**
- * Thrown when the first row of a query is asked for and there is none. `firstOrUndefined` gives
- * `undefined` instead.
+ * Thrown by `.first()` when a query has no row. `.firstOrUndefined()` returns `undefined` instead.
  */
 export class NoRowError extends RowkeyError {
   /** `NoRowError`. */
@@ -21,7 +20,7 @@ export class NoRowError extends RowkeyError {
   override readonly code = 'NoRow'
   /** The name of the model that was queried. */
   readonly model: string
-  /** The `$filter` that was sent; `undefined` when there is no condition at all. */
+  /** The `$filter` that was sent; `undefined` when the query has no condition. */
   readonly filter: string | undefined
 
   constructor(options: NoRowErrorOptions) {

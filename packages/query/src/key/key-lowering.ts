@@ -1,15 +1,69 @@
-import { and, type ComparisonNode, comparison, type FilterNode, not, or } from '@rowkey/odata'
-import type { QueryModel } from '../query-model.ts'
+import {
+  and,
+  type ComparisonNode,
+  comparison,
+  type FilterNode,
+  type InputError,
+  not,
+  or,
+} from '@rowkey/odata'
+import { invalidQuery } from '../errors/invalid-query.ts'
+import type { KeyPart, KeyTemplate } from '../model/key-template.ts'
+import type { QueryModel } from '../model/query-model.ts'
 import { everyKey, exactly, type KeySpan, overlapOf, spanFilter, startingWith } from './key-span.ts'
-import type { KeyPart, KeyTemplate } from './key-template.ts'
-import { isSpan, type PartObstacle, partSpan } from './part-span.ts'
-import { type AskedPart, partTests } from './part-tests.ts'
-import { refusePart } from './refuse-part.ts'
+import {
+  type AskedPart,
+  isSpan,
+  type PartObstacle,
+  type PartTest,
+  partSpan,
+  partTests,
+} from './part-span.ts'
 
 type KeyName = 'PartitionKey' | 'RowKey'
 
+/** A query as far as its keys are concerned. */
+export interface LowerableQuery {
+  /** The entities to read. */
+  readonly model: QueryModel
+  /** Every condition; `undefined` when there is none. */
+  readonly filter: FilterNode | undefined
+}
+
+const lowerings = new WeakMap<QueryModel, KeyLowering>()
+const lowered = new WeakMap<object, FilterNode | undefined>()
+
+/**
+ * Makes the filter that a query sends: conditions on parts of keys become conditions on the keys.
+ *
+ * @param query - where its model has no {@link QueryModel.keys} its filter stays as it is
+ * @throws InputError with the code `InvalidQuery` for a condition on a part of a key that no condition on
+ * the keys can express
+ *
+ * @example
+ * ```ts
+ * // with the keys `${state};${city}`: query.where({ state: 'WA', city: 'Seattle' })
+ * loweredFilter(node) // PartitionKey eq 'WA;Seattle'
+ * ```
+ */
+export function loweredFilter(query: LowerableQuery): FilterNode | undefined {
+  const { model, filter } = query
+  if (model.keys === undefined) return filter
+  if (!lowered.has(query)) lowered.set(query, loweringOf(model).lower(filter))
+  return lowered.get(query)
+}
+
+function loweringOf(model: QueryModel): KeyLowering {
+  let lowering = lowerings.get(model)
+  if (lowering === undefined) {
+    lowering = new KeyLowering(model)
+    lowerings.set(model, lowering)
+  }
+  return lowering
+}
+
 /** Turns conditions on parts of keys into conditions on the keys, which the service can look up. */
-export class KeyLowering {
+class KeyLowering {
   readonly #model: QueryModel
   readonly #templates: readonly (readonly [KeyName, KeyTemplate])[]
   readonly #parts = new Map<string, KeyPart>()
@@ -31,11 +85,11 @@ export class KeyLowering {
   }
 
   /**
-   * The filter that matches the same entities of the model by their keys. What the keys have in common
-   * is said too: rows of other models in the same table are not meant.
+   * Makes the filter that matches the same entities of the model by their keys. It also has what the keys
+   * have in common, which excludes rows of other models in the same table.
    *
-   * @throws {@link QueryError} for a condition on a part that the keys cannot answer, where the part is
-   * not stored by itself
+   * @throws InputError with the code `InvalidQuery` for a condition on a part that the keys cannot
+   * express, where the part is not also stored by itself
    */
   lower(filter: FilterNode | undefined): FilterNode | undefined {
     const spans = new Map<KeyName, KeySpan>()
@@ -69,7 +123,7 @@ export class KeyLowering {
     const equal = comparison(node.property, 'eq', node.literal)
     const lowered = this.#lowerNode(equal, known)
     if (lowered.kind !== 'comparison') return not(lowered)
-    // As short as it can be said; `lowered` is `eq`, on the key or on the stored property.
+    // The shorter form; `lowered` is `eq`, on the key or on the stored property.
     return comparison(lowered.property, 'ne', lowered.literal)
   }
 
@@ -101,7 +155,7 @@ export class KeyLowering {
     )
   }
 
-  /** A condition that is no stretch of keys by itself; a comparison that was left is on its column. */
+  /** A condition that is not a range of keys by itself; a comparison that is left is on its column. */
   #lowerOther(node: FilterNode, known: ReadonlyMap<string, unknown>): FilterNode {
     const isLeft =
       node.kind === 'comparison' && !(isUnequal(node) && this.#parts.has(node.property))
@@ -109,9 +163,9 @@ export class KeyLowering {
   }
 
   /**
-   * Narrows the keys by a question about a part.
+   * Narrows the keys by the test of a part.
    *
-   * @returns false when they cannot be, and the stored property must be asked
+   * @returns false when that is impossible, and the stored property must be compared
    */
   #narrow(
     spans: Map<KeyName, KeySpan>,
@@ -128,11 +182,11 @@ export class KeyLowering {
       } else obstacles.push(found)
     }
     if (narrowed || this.#parts.get(test.property)?.stored) return narrowed
-    throw refusePart(this.#model, test, obstacles)
+    throw notInKeys(this.#model, test, obstacles)
   }
 }
 
-/** What all keys of a template lie in; `undefined` when that is no bound. */
+/** The range that all keys of a template are in; `undefined` when it bounds nothing. */
 function commonSpan({ segments }: KeyTemplate): KeySpan | undefined {
   const [first, second] = segments
   if (typeof first === 'object') return undefined
@@ -145,4 +199,22 @@ function conjunctsOf(node: FilterNode): readonly FilterNode[] {
 
 function isUnequal(node: FilterNode): node is ComparisonNode & { readonly operator: 'ne' } {
   return node.kind === 'comparison' && node.operator === 'ne'
+}
+
+/** Makes the error for a test of a part that no range of keys can express. */
+function notInKeys(
+  { name: model }: QueryModel,
+  { property, operator }: PartTest,
+  obstacles: readonly PartObstacle[],
+): InputError {
+  const earlier = obstacles.flatMap((each) => (each.kind === 'unknown' ? [each.earlier] : []))
+  const parts = earlier.join(' or ')
+  const reason =
+    earlier.length > 0
+      ? `after ${parts}: add a condition that ${parts} equals a value.`
+      : `where keys do not sort by ${property}, so ${operator} cannot be looked up: test for equality.`
+  return invalidQuery(
+    `${model}.${property} is stored only as a part of a key, ${reason} Or store ${property} as a property too.`,
+    { model, property },
+  )
 }

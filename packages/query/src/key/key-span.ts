@@ -1,19 +1,19 @@
 import { and, comparison, constant, type FilterNode, literalOf } from '@rowkey/odata'
 import { prefixEnd } from '../condition/prefix-end.ts'
 
-/** A stretch of keys, in the order of their UTF-16 units. */
+/** A range of keys, in the order of their UTF-16 units. */
 export interface KeySpan {
-  /** No key is below it; the empty text is no bound. */
+  /** The lower bound; the empty text bounds nothing. */
   readonly low: string
-  /** Whether {@link KeySpan.low} itself is in it. */
+  /** Whether {@link KeySpan.low} itself is in the range. */
   readonly lowInclusive: boolean
-  /** No key is above it; absent when there is no such bound. */
+  /** The upper bound; `undefined` when there is none. */
   readonly high: string | undefined
-  /** Whether {@link KeySpan.high} itself is in it. */
+  /** Whether {@link KeySpan.high} itself is in the range. */
   readonly highInclusive: boolean
 }
 
-/** Every key. */
+/** The range of every key. */
 export const everyKey: KeySpan = Object.freeze({
   low: '',
   lowInclusive: true,
@@ -21,22 +21,22 @@ export const everyKey: KeySpan = Object.freeze({
   highInclusive: true,
 })
 
-/** One key alone. */
+/** Returns the range of one key. */
 export function exactly(key: string): KeySpan {
   return { low: key, lowInclusive: true, high: key, highInclusive: true }
 }
 
-/** Every key that begins with a text. */
+/** Returns the range of the keys that begin with a text. */
 export function startingWith(prefix: string): KeySpan {
   return { low: prefix, lowInclusive: true, high: prefixEnd(prefix), highInclusive: false }
 }
 
-/** The keys that are in both of two stretches. */
+/** Returns the range of the keys that are in both of two ranges. */
 export function overlapOf(one: KeySpan, other: KeySpan): KeySpan {
   return { ...higherLow(one, other), ...lowerHigh(one, other) }
 }
 
-/** The filter that the keys of a stretch match. */
+/** Makes the filter that the keys of a range match. */
 export function spanFilter(
   property: 'PartitionKey' | 'RowKey',
   { low, lowInclusive, high, highInclusive }: KeySpan,

@@ -1,30 +1,30 @@
-import type { ComparisonOperator } from '@rowkey/odata'
+import type { ComparisonNode, ComparisonOperator, FilterNode } from '@rowkey/odata'
 import { prefixEnd } from '../condition/prefix-end.ts'
+import type { KeyPart, KeyTemplate } from '../model/key-template.ts'
 import { everyKey, exactly, type KeySpan, overlapOf, startingWith } from './key-span.ts'
-import type { KeyPart, KeyTemplate } from './key-template.ts'
 
-/** What is asked about a part: a comparison, or that its text begins with another. */
+/** A test of a part of a key: a comparison, or whether its text begins with another. */
 export interface PartTest {
-  /** The part, by the name that filters call it. */
+  /** The part, by the name that filters use. */
   readonly property: string
-  /** What is asked; `ne` is asked as the opposite of `eq`. */
+  /** What is tested; `ne` is tested as the opposite of `eq`. */
   readonly operator: Exclude<ComparisonOperator, 'ne'> | 'startsWith'
   /** The value, or the text it begins with. */
   readonly value: unknown
 }
 
-/** Why a question about a part is none about the key. */
+/** Why a range of keys cannot express the test of a part. */
 export type PartObstacle =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly earlier: string }
   | { readonly kind: 'unordered' }
 
 /**
- * The keys that a question about one part comes to, exactly; or why they are no stretch.
+ * Finds the range of keys that passes the test of one part, or tells why there is no such range.
  *
- * @param template - what the key is made of
- * @param known - the values of parts that are settled
- * @param test - what is asked
+ * @param template - what the key consists of
+ * @param known - the values of the parts that other conditions fix
+ * @param test - the test
  */
 export function partSpan(
   template: KeyTemplate,
@@ -49,7 +49,7 @@ export function partSpan(
   return { kind: 'absent' }
 }
 
-/** Whether a question came to keys. */
+/** Tells whether a test has a range of keys. */
 export function isSpan(found: KeySpan | PartObstacle): found is KeySpan {
   return !('kind' in found)
 }
@@ -73,7 +73,7 @@ function spanAfter(
     const isWhole = next === undefined || (typeof next === 'string' && more === undefined)
     return isWhole ? exactly(text) : startingWith(text)
   }
-  // A shorter text sorts by what follows it, and that is another part's.
+  // A shorter text sorts by what follows it, which belongs to another part.
   const isComparable = rest.length === 0 || part.fixedLength !== undefined
   if (part.order === undefined || !isComparable) return { kind: 'unordered' }
   const inOrder = part.order === 'descending' ? FLIPPED[operator] : operator
@@ -83,7 +83,7 @@ function spanAfter(
 
 const FLIPPED = { gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
 
-/** The keys from a text on, or up to it, where all that begin with the text count as the text. */
+/** The keys from a text on, or up to it. Keys that begin with the text count as equal to it. */
 function boundAt(text: string, operator: 'gt' | 'ge' | 'lt' | 'le', isWhole: boolean): KeySpan {
   switch (operator) {
     case 'ge':
@@ -99,4 +99,68 @@ function boundAt(text: string, operator: 'gt' | 'ge' | 'lt' | 'le', isWhole: boo
         ? { ...everyKey, high: text }
         : { ...everyKey, high: prefixEnd(text), highInclusive: false }
   }
+}
+
+/** A comparison with a part of a key; `ne` is tested as the opposite of `eq`. */
+type PartComparison = ComparisonNode & { readonly operator: Exclude<ComparisonOperator, 'ne'> }
+
+/** A test of a part of a key, and the comparisons that it comes from. */
+export interface AskedPart {
+  /** The test. */
+  readonly test: PartTest
+  /** The comparisons that the test replaces. */
+  readonly asked: readonly ComparisonNode[]
+}
+
+/**
+ * Finds the tests of parts among conditions that must all hold. `ge` a text and `lt` the end of that
+ * prefix are one test: that is how `startsWith` is written.
+ *
+ * @param conditions - the conditions
+ * @param partOf - finds the part of a key that a property is, if it is one
+ */
+export function partTests(
+  conditions: readonly FilterNode[],
+  partOf: (property: string) => KeyPart | undefined,
+): AskedPart[] {
+  const comparisons = conditions.filter(
+    (node): node is PartComparison =>
+      node.kind === 'comparison' && node.operator !== 'ne' && partOf(node.property) !== undefined,
+  )
+  const prefixes = new Map(
+    comparisons
+      .filter(({ property }) => mayBePrefix(partOf(property)))
+      .map((node) => [node, prefixEndOf(node, comparisons)]),
+  )
+  const ends = new Set(prefixes.values())
+  return comparisons
+    .filter((node) => !ends.has(node))
+    .map((node) => toAsked(node, prefixes.get(node)))
+}
+
+function toAsked(node: PartComparison, end: ComparisonNode | undefined): AskedPart {
+  const { property, literal } = node
+  const operator = end === undefined ? node.operator : 'startsWith'
+  return {
+    test: { property, operator, value: literal.value },
+    asked: end === undefined ? [node] : [node, end],
+  }
+}
+
+/** The comparison that makes `ge` the test of a prefix. */
+function prefixEndOf(
+  { property, operator, literal: { value } }: ComparisonNode,
+  comparisons: readonly ComparisonNode[],
+): ComparisonNode | undefined {
+  if (operator !== 'ge' || typeof value !== 'string') return undefined
+  const end = prefixEnd(value)
+  return comparisons.find(
+    (other) =>
+      other.property === property && other.operator === 'lt' && other.literal.value === end,
+  )
+}
+
+/** An ordered part that keeps no prefixes, such as a Guid, is tested for each bound by itself. */
+function mayBePrefix(part: KeyPart | undefined): boolean {
+  return part?.order === undefined || part.prefixes === true
 }

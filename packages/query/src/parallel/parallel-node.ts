@@ -5,53 +5,75 @@ import {
   type FilterNode,
   literalOf,
 } from '@rowkey/odata'
-import { conditionFilter } from '../condition/where-condition.ts'
-import { QueryError } from '../errors/query-error.ts'
-import type { QueryModel } from '../query-model.ts'
-import type { ParallelNode, RowOrder } from '../query-node.ts'
-import { checkConcurrency, DEFAULT_CONCURRENCY } from '../run/results-in-order.ts'
-import type { ParallelOptions, ParallelRanges } from './parallel-options.ts'
+import { checkConcurrency, DEFAULT_CONCURRENCY } from '../concurrency/results-in-order.ts'
+import { conditionFilter, type WhereCondition } from '../condition/where-condition.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
+import type { QueryModel } from '../model/query-model.ts'
+import type { ParallelNode, RowOrder } from '../node/query-node.ts'
+
+/** How several queries run at once. */
+export interface ParallelOptions {
+  /**
+   * How many queries at most run at once.
+   *
+   * @defaultValue 8
+   */
+  readonly concurrency?: number | undefined
+  /**
+   * `'keys'` gives rows in the order of PartitionKey and RowKey, as one query would; `'arrival'` gives
+   * them as they come, so that a slow partition does not hold up the others.
+   *
+   * @defaultValue `'keys'`
+   */
+  readonly order?: RowOrder | undefined
+}
+
+/** The queries that run at once. */
+export interface ParallelRanges<Shape> extends ParallelOptions {
+  /** The condition of each query, beside the conditions of `.where`. */
+  readonly ranges: readonly WhereCondition<Shape>[]
+}
 
 const ORDERS: readonly unknown[] = ['keys', 'arrival'] satisfies RowOrder[]
 
 /**
- * What several conditions at once come to.
+ * Makes the node of several conditions that run at once.
  *
- * @throws {@link QueryError} for a condition that is none, and options that there are not
+ * @throws InputError with the code `InvalidQuery` for an invalid condition, and for unknown options
  */
 export function parallelNode<Shape>(
   model: QueryModel,
   queries: ParallelRanges<Shape>,
 ): ParallelNode {
   const { ranges, ...options }: Partial<ParallelRanges<Shape>> = queries ?? {}
-  const settings = parallelSettings(options)
+  const how = parallelOptions(options)
   const conditions = checkArray(
     ranges,
     'ranges',
     '[{ firstName: lt("M") }, { firstName: ge("M") }]',
   )
-  return { ranges: conditions.map((range) => conditionFilter<Shape>(model, range)), ...settings }
+  return { ranges: conditions.map((range) => conditionFilter<Shape>(model, range)), ...how }
 }
 
 /**
- * The partitions by these keys, each once.
+ * Makes the node of some partitions, each once.
  *
- * @throws EntityKeyError for what cannot be a PartitionKey
+ * @throws InputError with the code `InvalidEntityKey` for what cannot be a PartitionKey, and with the code
+ * `InvalidQuery` for unknown options
  */
-export function partitionRanges(partitionKeys: readonly string[]): readonly FilterNode[] {
+export function partitionsNode(
+  partitionKeys: readonly string[],
+  options: ParallelOptions,
+): ParallelNode {
   const keys = new Set(checkArray(partitionKeys, 'The partitions', "['Smith', 'Jones']"))
-  return [...keys].map((partitionKey) => {
+  const ranges = [...keys].map((partitionKey): FilterNode => {
     checkEntityKey({ partitionKey, rowKey: '' })
     return comparison('PartitionKey', 'eq', literalOf(EntityProperty.string(partitionKey)))
   })
+  return { ranges, ...parallelOptions(options) }
 }
 
-/**
- * Completes and checks the options.
- *
- * @throws {@link QueryError} for an option that there is not, and a value that it cannot have
- */
-export function parallelSettings(options: ParallelOptions): Omit<ParallelNode, 'ranges'> {
+function parallelOptions(options: ParallelOptions): Omit<ParallelNode, 'ranges'> {
   const {
     concurrency = DEFAULT_CONCURRENCY,
     order = 'keys',
@@ -59,15 +81,13 @@ export function parallelSettings(options: ParallelOptions): Omit<ParallelNode, '
   }: ParallelOptions = options ?? {}
   const [name] = Object.keys(unknown)
   if (name !== undefined) {
-    throw new QueryError({
-      message: `Queries at once have no option "${name}": there are concurrency and order.`,
-    })
+    throw invalidQuery(
+      `Unknown option "${name}" of concurrent queries: the options are concurrency and order.`,
+    )
   }
   checkConcurrency(concurrency)
   if (ORDERS.includes(order)) return { concurrency, order }
-  throw new QueryError({
-    message: `order: ${String(order)} is no order in which rows can come: say 'keys' or 'arrival'.`,
-  })
+  throw invalidQuery(`order must be 'keys' or 'arrival'; got ${String(order)}.`)
 }
 
 function checkArray<Item>(
@@ -76,5 +96,5 @@ function checkArray<Item>(
   example: string,
 ): readonly Item[] {
   if (Array.isArray(given)) return given
-  throw new QueryError({ message: `${what} must be given as an array, such as ${example}.` })
+  throw invalidQuery(`${what} must be an array, such as ${example}.`)
 }

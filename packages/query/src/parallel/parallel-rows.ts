@@ -1,23 +1,22 @@
-import { checkScan } from '../check-scan.ts'
-import { QueryError } from '../errors/query-error.ts'
-import type { ParallelNode, QueryNode } from '../query-node.ts'
-import type { QueryOptions } from '../query-source.ts'
-import { isRawSource } from '../raw-query-source.ts'
+import { checkScan } from '../compile/check-scan.ts'
+import { rangeNodes } from '../compile/range-nodes.ts'
+import { RequestGate } from '../concurrency/request-gate.ts'
+import { stoppable } from '../concurrency/stoppable.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
+import type { ParallelNode, QueryNode } from '../node/query-node.ts'
 import { beginRun, type QueryRun } from '../run/query-run.ts'
-import { stoppable } from '../run/stoppable.ts'
-import { type KeyedRow, KeyedRows } from './keyed-rows.ts'
-import { rangeNodes } from './range-nodes.ts'
-import { RequestGate } from './request-gate.ts'
+import { isRawSource, type QueryOptions } from '../source/query-source.ts'
 import { rowsAsTheyArrive } from './rows-as-they-arrive.ts'
-import { rowsInKeyOrder } from './rows-in-key-order.ts'
+import { type KeyedRow, KeyedRows, rowsInKeyOrder } from './rows-in-key-order.ts'
 
 /**
- * The rows of a query that stands for several, which are run at once. The limit is one of all of them;
- * when one fails, or the loop is left, all of them end.
+ * Yields the rows of a query that stands for several, which run at once. The limit counts the rows of all
+ * of them; when one fails, or the loop is left, all of them end.
  *
- * @param run - the query, and how it is to be run
- * @param parallel - what it stands for
- * @throws {@link TableScanError} before anything is sent, when one of them would scan the table
+ * @param run - the query, its source and its options
+ * @param parallel - the queries that it stands for
+ * @throws InputError with the code `TableScan` before anything is sent, when one of them would scan the
+ * table
  */
 export async function* parallelRows<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
@@ -58,29 +57,28 @@ function rangeRuns<Row, Options extends QueryOptions>(
   return rangeNodes(run.node).map(({ node }) => ({ ...run, node }))
 }
 
-/** Runs whose rows know their keys. */
+/** Runs whose rows come with their keys. */
 function keyedRuns<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
   gate: RequestGate,
 ): readonly KeyedRows<Row>[] {
   const { source } = run
-  if (!isRawSource(source)) throw keyless(run.node)
+  const { name: model } = run.node.model
+  if (!isRawSource(source)) {
+    throw invalidQuery(
+      `The source of ${model} does not know the keys of its rows, so they cannot be sorted: use order: 'arrival'.`,
+      { model },
+    )
+  }
   const read = (raw: unknown): KeyedRow<Row> => ({ key: source.keyOf(raw), row: run.read(raw) })
   return rangeNodes(run.node).map(({ node, low }) => {
     const { localFilter } = node
-    // The filter on this side is of rows, and here a row comes with its key.
+    // A local filter tests rows, and here each row comes with its key.
     const keyed = localFilter && ((row: unknown) => localFilter((row as KeyedRow<Row>).row))
     return new KeyedRows(
       { ...run, node: { ...node, ...(keyed && { localFilter: keyed }) }, read },
       low,
       gate,
     )
-  })
-}
-
-function keyless({ model }: QueryNode): QueryError {
-  return new QueryError({
-    model: model.name,
-    message: `The source of ${model.name} does not tell the keys of its rows, so they cannot be put in order: say order: 'arrival'.`,
   })
 }

@@ -1,22 +1,22 @@
-import type { QueryOptions, QueryPage } from '../query-source.ts'
+import { quiet } from '../concurrency/results-in-order.ts'
 import type { QueryRun } from '../run/query-run.ts'
-import { quiet } from '../run/results-in-order.ts'
 import { runPages } from '../run/run-pages.ts'
+import type { QueryOptions, QueryPage } from '../source/query-source.ts'
 
 type Pages<Row> = AsyncGenerator<QueryPage<Row>, void, undefined>
 
-/** What a query gave, and which. */
+/** A page, and the run that it is of. */
 interface Arrival<Row> {
   readonly pages: Pages<Row>
   readonly result: IteratorResult<QueryPage<Row>, void>
 }
 
 /**
- * The rows of several runs, page by page as they come. Of each run that is under way, one page at most
- * is fetched before it is asked for.
+ * Yields the rows of several runs, page by page as they come. It fetches at most one page ahead of each
+ * active run.
  *
- * @param runs - begun when their turn comes
- * @param concurrency - how many are under way at once
+ * @param runs - each begins when its turn comes
+ * @param concurrency - how many run at once
  */
 export async function* rowsAsTheyArrive<Row, Options extends QueryOptions>(
   runs: readonly QueryRun<Row, Options>[],
@@ -24,24 +24,24 @@ export async function* rowsAsTheyArrive<Row, Options extends QueryOptions>(
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const prefetch = runs[0]?.prefetch
   const waiting = runs.values()
-  const underWay = new Map<Pages<Row>, Promise<Arrival<Row>>>()
-  const goOn = (pages: Pages<Row>) => underWay.set(pages, quiet(arrivalOf(pages)))
+  const active = new Map<Pages<Row>, Promise<Arrival<Row>>>()
+  const fetchNext = (pages: Pages<Row>) => active.set(pages, quiet(arrivalOf(pages)))
   const beginNext = () => {
     const { value: run } = waiting.next()
-    // The page ahead is asked for here.
-    if (run !== undefined) goOn(runPages({ ...run, prefetch: false }))
+    // This function fetches the page ahead itself.
+    if (run !== undefined) fetchNext(runPages({ ...run, prefetch: false }))
   }
   for (let begun = 0; begun < concurrency; begun++) beginNext()
-  while (underWay.size > 0) {
-    const { pages, result } = await Promise.race(underWay.values())
-    underWay.delete(pages)
+  while (active.size > 0) {
+    const { pages, result } = await Promise.race(active.values())
+    active.delete(pages)
     if (result.done) {
       beginNext()
       continue
     }
-    if (prefetch) goOn(pages)
+    if (prefetch) fetchNext(pages)
     yield result.value.items
-    if (!prefetch) goOn(pages)
+    if (!prefetch) fetchNext(pages)
   }
 }
 

@@ -1,9 +1,10 @@
-import { type CompiledQuery, compileQuery } from '../compile-query.ts'
-import type { QueryOptions, QueryPage } from '../query-source.ts'
+import { type CompiledQuery, compileQuery } from '../compile/compile-query.ts'
+import { quiet } from '../concurrency/results-in-order.ts'
+import { type Stoppable, stoppable } from '../concurrency/stoppable.ts'
+import type { QueryOptions, QueryPage } from '../source/query-source.ts'
 import type { QueryRun } from './query-run.ts'
-import { type Stoppable, stoppable } from './stoppable.ts'
 
-/** Fetches the pages of one run, at most one of them before it is asked for. */
+/** Fetches the pages of one run, at most one of them ahead. */
 export class PageFetcher<Options extends QueryOptions> {
   readonly #run: QueryRun<unknown, Options>
   readonly #query: CompiledQuery
@@ -18,13 +19,13 @@ export class PageFetcher<Options extends QueryOptions> {
   }
 
   /**
-   * A page, which may be under way already.
+   * Returns a page, which may be pending already.
    *
-   * @param token - where it begins; the one of {@link fetchAhead} if that was called
+   * @param token - where it begins; the token of {@link fetchAhead} if that was called
    */
   fetch(token: string | undefined): Promise<QueryPage<unknown>> {
     const { options } = this.#run
-    // Once the signal has aborted nobody is given a page that came ahead: the source says why.
+    // Once the signal has aborted, a page that came ahead is not used: the source tells why.
     const ahead = options.signal?.aborted ? undefined : this.#ahead
     const page = ahead ?? this.#request(token, options)
     this.#ahead = undefined
@@ -32,18 +33,17 @@ export class PageFetcher<Options extends QueryOptions> {
   }
 
   /**
-   * Begins to fetch the page that will be asked for next.
+   * Begins to fetch the page that comes next.
    *
    * @param token - where it begins
    */
   fetchAhead(token: string): void {
     this.#stoppable ??= stoppable(this.#run.options)
-    this.#ahead = this.#request(token, this.#stoppable.options)
-    // Whoever asks for the page gets its error; of a page that nobody asks for, it is of no interest.
-    this.#ahead.catch(() => {})
+    // The error is thrown to the one who fetches the page, and ignored if the run ends before.
+    this.#ahead = quiet(this.#request(token, this.#stoppable.options))
   }
 
-  /** Ends the request of a page that nobody asked for. */
+  /** Cancels the request of a page that was fetched ahead and is no longer wanted. */
   stop(): void {
     if (this.#ahead !== undefined) this.#stoppable?.stop()
   }

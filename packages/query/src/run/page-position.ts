@@ -1,12 +1,13 @@
 import {
+  compareKeys,
   type DigestedQuery,
   decodeBase64UrlText,
   type EntityKey,
   encodeBase64UrlText,
-  InputError,
+  type InputError,
   queryDigest,
 } from '@rowkey/odata'
-import { compareKeys } from '../parallel/compare-keys.ts'
+import { queryInputError } from '../errors/codes.ts'
 
 /** Where a run continues: at a token of its source, or past some rows of the page that begins there. */
 export interface PagePosition {
@@ -112,7 +113,7 @@ export function positionAfter(
 
 /** Makes the error for a continuation token that cannot be used. */
 export function invalidToken(message: string): InputError {
-  return new InputError({ code: 'InvalidContinuationToken', message })
+  return queryInputError({ code: 'InvalidContinuationToken', message })
 }
 
 function notAToken(): InputError {

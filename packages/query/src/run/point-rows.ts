@@ -1,41 +1,40 @@
-import { checkEntityKey, type EntityKey, isRowkeyError, pointReadsOf } from '@rowkey/odata'
-import { passOver } from '../bad-row.ts'
-import { compileQuery } from '../compile-query.ts'
-import { loweredFilter } from '../key/lowered-filter.ts'
-import { planClassOf } from '../plan-class.ts'
-import type { QueryNode } from '../query-node.ts'
-import type { QueryOptions } from '../query-source.ts'
-import { type AnyQuerySource, isRawSource, type RawQuerySource } from '../raw-query-source.ts'
+import { checkEntityKey, type EntityKey, isRowkeyError } from '@rowkey/odata'
+import { compileQuery } from '../compile/compile-query.ts'
+import { pointKeysOf } from '../compile/query-plan.ts'
+import { DEFAULT_CONCURRENCY, resultsInOrder } from '../concurrency/results-in-order.ts'
+import { passOver } from '../node/bad-row-policy.ts'
+import type { QueryNode } from '../node/query-node.ts'
+import {
+  type AnyQuerySource,
+  isRawSource,
+  type QueryOptions,
+  type RawQuerySource,
+} from '../source/query-source.ts'
 import type { QueryRun } from './query-run.ts'
-import { DEFAULT_CONCURRENCY, resultsInOrder } from './results-in-order.ts'
 
-/** A query that is answered by reading some entities by their keys. */
+/** A query that reads some entities by their keys. */
 export interface PointReads<Options extends QueryOptions> {
   /** The keys, in order, each once. */
   readonly keys: readonly EntityKey[]
-  /** What reads by key. */
+  /** The source, which reads by key. */
   readonly source: RawQuerySource<unknown, Options, unknown>
 }
 
 /**
- * The entities that a query names by their whole keys, when the source can read them one by one: the
- * service would scan a partition, or the table, for the `or` between them.
+ * Finds the entities that a query names by their whole keys, where the source can read them one by one.
  *
- * @returns `undefined` when the query is to be asked as it is
+ * @returns `undefined` when the query is to be sent as it is
  */
 export function pointReadsIn<Options extends QueryOptions>(
   node: QueryNode,
   source: AnyQuerySource<unknown, Options>,
 ): PointReads<Options> | undefined {
   if (!isRawSource(source)) return undefined
-  const filter = loweredFilter(node)
-  // The service finds a single entity by itself, when nothing but its key is said.
-  if (planClassOf(filter) === 'point') return undefined
-  const keys = pointReadsOf(filter)
+  const keys = pointKeysOf(node)
   return keys && { keys, source }
 }
 
-/** The rows of such a query, in the order of their keys; an entity that is not there has none. */
+/** Reads the rows of such a query, in the order of their keys; entities that do not exist are left out. */
 export async function* pointRows<Row, Options extends QueryOptions>(
   { node, options, read }: QueryRun<Row, Options>,
   { keys, source }: PointReads<Options>,
@@ -61,7 +60,7 @@ export async function* pointRows<Row, Options extends QueryOptions>(
   }
 }
 
-/** A key that nobody could have stored is one of no entity. */
+/** No entity has a key that the service rejects. */
 function isStorable(key: EntityKey): boolean {
   try {
     checkEntityKey(key)

@@ -1,19 +1,18 @@
 import type { EntityKey } from '@rowkey/odata'
-import type { QueryNode } from '../query-node.ts'
-import type { QueryOptions } from '../query-source.ts'
-import { type AnyQuerySource, isRawSource } from '../raw-query-source.ts'
+import type { QueryNode } from '../node/query-node.ts'
+import { type AnyQuerySource, isRawSource, type QueryOptions } from '../source/query-source.ts'
 
-/** One run of a query: what is asked, whom, and how. */
+/** One run of a query. */
 export interface QueryRun<Row, Options extends QueryOptions = QueryOptions> {
-  /** What is asked. */
+  /** The query. */
   readonly node: QueryNode
-  /** Whom. What it fetches is its own affair, and becomes a row by {@link QueryRun.read}. */
+  /** Where the rows come from; {@link QueryRun.read} makes rows of what it fetches. */
   readonly source: AnyQuerySource<unknown, Options>
-  /** What every request of the run gets. */
+  /** The options of every request of the run. */
   readonly options: Options
   /** Whether the next page is fetched while the one before is consumed. */
   readonly prefetch: boolean
-  /** Makes a row of what the source fetched. */
+  /** Reads a row from what the source fetched. */
   readonly read: (raw: unknown) => Row
 }
 
@@ -25,12 +24,12 @@ export function beginRun<Row, Options extends QueryOptions>(
   return { ...run, options: source.beginRun?.(options) ?? options }
 }
 
-/** What makes the rows of a query of what its source fetches. */
+/** Returns what reads the rows of a query from what its source fetches. */
 export function rowReader<Row, Options extends QueryOptions>(
   node: QueryNode,
   source: AnyQuerySource<Row, Options>,
 ): (raw: unknown) => Row {
-  // Any other source fetches rows as they are to be.
+  // Any other source fetches rows that need no reading.
   if (!isRawSource(source)) return (row) => row as Row
   const request = Object.freeze({ projected: node.select !== undefined })
   return (raw) => source.readRow(raw, request)

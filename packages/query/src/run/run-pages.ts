@@ -1,10 +1,10 @@
-import { passOver } from '../bad-row.ts'
-import { compileQuery } from '../compile-query.ts'
-import type { QueryOptions, QueryPage } from '../query-source.ts'
-import { TokenTrail } from '../token-trail.ts'
+import { compileQuery } from '../compile/compile-query.ts'
+import { passOver } from '../node/bad-row-policy.ts'
+import type { QueryOptions, QueryPage } from '../source/query-source.ts'
 import { PageFetcher } from './page-fetcher.ts'
 import { parsePosition, positionAfter, printPosition, rowsAfter } from './page-position.ts'
 import { keyReader, type QueryRun } from './query-run.ts'
+import { TokenTrail } from './token-trail.ts'
 
 /**
  * Runs a query page by page, empty pages included. Every page but the last has a token with which a
@@ -14,7 +14,7 @@ import { keyReader, type QueryRun } from './query-run.ts'
  * @param run - the query, its source and its options
  * @param start - the token to continue from; `undefined` begins at the start
  * @throws InputError with the code `InvalidContinuationToken` for a text that is not a token
- * @throws {@link ContinuationLoopError} when a page ends where the run has been before
+ * @throws DecodeError with the code `ContinuationLoop` when a page ends where the run has been before
  */
 export async function* runPages<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,

@@ -26,7 +26,7 @@ export class EntityReads<Entity extends object> {
    * @param target - which entity
    * @param select - the properties to read; all when absent
    * @throws {@link EntityKeyError} when the target names none
-   * @throws QueryError for a property that is not stored, and when there is none at all
+   * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a property
    */
   input(target: EntityTarget | object, select: readonly string[] | undefined): EntityRead {
     const read = { table: this.#table, key: targetKey(target, this.#codec) }
@@ -57,7 +57,7 @@ export class EntityReads<Entity extends object> {
    *
    * @param found - what it found
    * @param read - what was asked for
-   * @throws ResolverError when the resolver throws
+   * @throws DecodeError with the code `ResolverFailed` when the resolver throws
    */
   result<Result>(
     found: ReadResult,
@@ -67,6 +67,6 @@ export class EntityReads<Entity extends object> {
     if (resolver === undefined) return this.entity(found, read)
     const raw = this.#rows.reveal(found.raw)
     const entity = dynamicEntityCodec.read(raw, found.etag)
-    return resolveEntity(resolver, entity, this.#queryModel.name)
+    return resolveEntity(resolver, entity, this.#queryModel.name, this.#table)
   }
 }

@@ -58,7 +58,7 @@ export class ReadableTable<
    * @param target - its key, as for any read
    * @param options - also `resolve`, which makes the result of the parts of the entity
    * @throws EntityNotFoundError when there is none
-   * @throws ResolverError when the resolver throws
+   * @throws DecodeError with the code `ResolverFailed` when the resolver throws
    *
    * @example
    * ```ts

@@ -1,5 +1,5 @@
 import type { DynamicEntity } from '@rowkey/odata'
-import type { BoundQuery, DynamicShape, QueryShape } from '@rowkey/query'
+import type { DynamicShape, Query, QueryShape } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 
 /**
@@ -16,4 +16,4 @@ export type TableShape<Entity> = [Entity] extends [DynamicEntity]
   : QueryShape<Pick<Exclude<Entity, DynamicEntity>, keyof Exclude<Entity, DynamicEntity>>>
 
 /** The query of a table: see {@link Table.query}. */
-export type TableQuery<Entity> = BoundQuery<Entity, Entity, TableShape<Entity>, CallOptions>
+export type TableQuery<Entity> = Query<Entity, Entity, TableShape<Entity>, CallOptions>

@@ -1,0 +1,117 @@
+import { type EntityKey, pointReadsOf } from '@rowkey/odata'
+import { DEFAULT_CONCURRENCY } from '../concurrency/results-in-order.ts'
+import { loweredFilter } from '../key/key-lowering.ts'
+import { type ParallelNode, type QueryNode, withChange } from '../node/query-node.ts'
+import { type FilterPlan, type PlanClass, planClassOf, planOf } from '../plan/filter-plan.ts'
+import { allowsPlan } from '../plan/scan-policy.ts'
+import { type CompiledQuery, compileQuery } from './compile-query.ts'
+import { rangeNodes } from './range-nodes.ts'
+
+/** What a query would send and cost. */
+export interface QueryPlan extends CompiledQuery, FilterPlan {
+  /** The entities that are read one by one, instead of sending the filter; absent when it is sent. */
+  pointReads?: readonly EntityKey[]
+  /** The queries that run at once, instead of one; absent when the query is sent as it is. */
+  queries?: readonly QueryPlan[]
+}
+
+/**
+ * Explains what a query would send, and what the service would have to read.
+ *
+ * @param node - the query
+ * @param readsByKey - whether its source can read one entity by its key
+ */
+export function explainQuery(node: QueryNode, readsByKey: boolean): QueryPlan {
+  if (node.parallel !== undefined) return parallelPlan(node, node.parallel)
+  const keys = readsByKey ? pointKeysOf(node) : undefined
+  return keys === undefined ? planQuery(node) : pointPlan(node, keys)
+}
+
+/**
+ * Lists the entities that a query names by their whole keys: the service would scan a partition, or the
+ * table, for the `or` between them.
+ *
+ * @returns `undefined` when the query is to be sent as it is
+ */
+export function pointKeysOf(node: QueryNode): readonly EntityKey[] | undefined {
+  const filter = loweredFilter(node)
+  // The service finds a single entity by itself, when the filter is only about its key.
+  return planClassOf(filter) === 'point' ? undefined : pointReadsOf(filter)
+}
+
+function planQuery(node: QueryNode): QueryPlan {
+  const { reasons, warnings = [], ...plan } = planOf(loweredFilter(node))
+  const allWarnings = [...warnings, ...scanWarning(node, plan.plan), ...localWarning(node)]
+  return {
+    ...plan,
+    ...compileQuery(node),
+    reasons,
+    ...(allWarnings.length > 0 && { warnings: allWarnings }),
+  }
+}
+
+/** The plan of a query that reads entities by their keys. */
+function pointPlan(node: QueryNode, keys: readonly EntityKey[]): QueryPlan {
+  // No page is fetched, and the filter is not sent.
+  const { top: _top, warnings: _warnings, ...plan } = planQuery(node)
+  const warnings = localWarning(node)
+  return {
+    ...plan,
+    plan: 'point',
+    reasons: [`${readsOf(keys.length)} By pages, it is one query with the plan ${plan.plan}.`],
+    ...(warnings.length > 0 && { warnings }),
+    pointReads: keys,
+  }
+}
+
+function readsOf(count: number): string {
+  if (count === 0) return 'Sends nothing, since the conditions on the keys contradict each other.'
+  return count === 1
+    ? 'Reads one entity by its key.'
+    : `Reads ${count} entities by their keys, up to ${DEFAULT_CONCURRENCY} at once.`
+}
+
+const FROM_CHEAP_TO_EXPENSIVE: readonly PlanClass[] = [
+  'point',
+  'range',
+  'partitionScan',
+  'tableRange',
+  'tableScan',
+]
+
+/**
+ * The plan of a query that stands for several: the plan of each, and the most expensive as its own. It has
+ * no filter, since each query sends its own.
+ */
+function parallelPlan(node: QueryNode, parallel: ParallelNode): QueryPlan {
+  const queries = rangeNodes(node).map((range) => planQuery(range.node))
+  const plans = new Set(queries.map(({ plan }) => plan))
+  const how = parallel.order === 'keys' ? 'in the order of their keys' : 'as they arrive'
+  const warnings = new Set(queries.flatMap((query) => query.warnings ?? []))
+  // The ranges may add conditions that the whole query lacks: a part of a key, for one.
+  const { filter: _filter, ...shared } = compileQuery(withChange(node, { filter: undefined }))
+  return {
+    ...shared,
+    plan: FROM_CHEAP_TO_EXPENSIVE.findLast((plan) => plans.has(plan)) ?? 'point',
+    comparisons: Math.max(0, ...queries.map(({ comparisons }) => comparisons)),
+    reasons: [
+      `Runs ${queries.length} queries, up to ${parallel.concurrency} at once; rows come ${how}.`,
+      ...new Set(queries.flatMap(({ reasons }) => reasons)),
+    ],
+    ...(warnings.size > 0 && { warnings: [...warnings] }),
+    queries,
+  }
+}
+
+function scanWarning({ scans }: QueryNode, plan: PlanClass): readonly string[] {
+  if (allowsPlan(scans, plan)) return []
+  const optIn = plan === 'partitionScan' ? 'allowPartitionScan' : 'allowTableScan'
+  return [`The query is rejected unless you call .${optIn}().`]
+}
+
+function localWarning({ localFilter }: QueryNode): readonly string[] {
+  if (localFilter === undefined) return []
+  return [
+    '.filterLocally drops rows after they were read: the service reads, sends and bills all rows that the filter matches.',
+  ]
+}

@@ -1,0 +1,73 @@
+import { invalidQuery } from '../errors/invalid-query.ts'
+import { stoppable } from './stoppable.ts'
+
+/** How {@link resultsInOrder} works. */
+export interface InOrderOptions {
+  /**
+   * How many calls at most are pending, or done and not yet consumed.
+   *
+   * @defaultValue 8
+   */
+  readonly concurrency?: number | undefined
+  /** Cancels pending calls when it aborts. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** As many requests at once as a service or a browser handles without making them wait. */
+export const DEFAULT_CONCURRENCY = 8
+
+/**
+ * Calls a function for each item, several at a time, and yields the results in the order of the items.
+ * When a call fails, or the loop over the results ends early, the signal of the other calls aborts, and no
+ * further call begins.
+ *
+ * @param items - the items, taken one by one
+ * @param work - the function; its signal aborts when the result is no longer wanted
+ * @param options - how many at a time
+ * @throws InputError with the code `InvalidQuery` when the concurrency is not a whole number from 1
+ *
+ * @example
+ * ```ts
+ * for await (const found of resultsInOrder(keys, (key, signal) => customers.find(key, { signal }))) {
+ *   console.log(found?.points)
+ * }
+ * ```
+ */
+export async function* resultsInOrder<Item, Result>(
+  items: Iterable<Item>,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+  options: InOrderOptions = {},
+): AsyncGenerator<Result, void, undefined> {
+  const { concurrency = DEFAULT_CONCURRENCY } = options
+  checkConcurrency(concurrency)
+  const { options: shared, stop } = stoppable({ signal: options.signal })
+  const pending: Promise<Result>[] = []
+  try {
+    for (const item of items) {
+      pending.push(quiet(work(item, shared.signal)))
+      const first = pending.length < concurrency ? undefined : pending.shift()
+      if (first !== undefined) yield await first
+    }
+    for (const result of pending) yield await result
+  } finally {
+    stop()
+  }
+}
+
+/**
+ * Rejects an invalid number of concurrent requests.
+ *
+ * @throws InputError with the code `InvalidQuery`
+ */
+export function checkConcurrency(concurrency: unknown): asserts concurrency is number {
+  if (Number.isSafeInteger(concurrency) && Number(concurrency) >= 1) return
+  throw invalidQuery(
+    `concurrency is how many requests run at once: it must be a whole number from 1; got ${String(concurrency)}.`,
+  )
+}
+
+/** Ignores the error of a call whose result is no longer wanted. */
+export function quiet<Result>(work: Promise<Result>): Promise<Result> {
+  work.catch(() => {})
+  return work
+}

@@ -1,0 +1,84 @@
+import {
+  DecodeError,
+  type DecodeErrorDetails,
+  InputError,
+  type InputErrorDetails,
+} from '@rowkey/odata'
+
+/** The errors that `@rowkey/query` throws, by code: when they occur and what to do. */
+export const queryErrorCodes = {
+  ContinuationLoop: {
+    class: 'DecodeError',
+    when: 'A page of a query ends with the continuation token of an earlier page, so the query would never end.',
+    fix: 'Start the query again. If it happens again, the service or the source of the query is at fault.',
+  },
+  InvalidContinuationToken: {
+    class: 'InputError',
+    when: 'A text is not a continuation token, belongs to another query, or was sealed with other keys.',
+    fix: 'Pass a token exactly as a page of the same query returned it, or start without one.',
+  },
+  InvalidQuery: {
+    class: 'InputError',
+    when: 'A query can never be right: an unknown property, an operand that is `null`, a limit that is not a whole number.',
+    fix: 'Correct the call that the message names. Nothing has been sent.',
+  },
+  NoRow: {
+    class: 'NoRowError',
+    when: '`.first()` found no row.',
+    fix: 'Use `.firstOrUndefined()` where there may be no row.',
+  },
+  PartitionScan: {
+    class: 'InputError',
+    when: "A query does not bound RowKey, and the account's `scans` does not allow partition scans.",
+    fix: 'Add a condition on RowKey, or call `.allowPartitionScan()`.',
+  },
+  ResolverFailed: {
+    class: 'DecodeError',
+    when: 'A resolver threw an error, which is the `cause`.',
+    fix: 'Correct the resolver, or handle the row that `details` names.',
+  },
+  TableScan: {
+    class: 'InputError',
+    when: 'A query does not bound PartitionKey, so the service would read the whole table.',
+    fix: 'Add a condition on PartitionKey, or call `.allowTableScan()`.',
+  },
+} as const
+
+/** A code of {@link queryErrorCodes}. */
+export type QueryErrorCode = keyof typeof queryErrorCodes
+
+type CodeOf<Class extends string> = {
+  [Code in QueryErrorCode]: (typeof queryErrorCodes)[Code]['class'] extends Class ? Code : never
+}[QueryErrorCode]
+
+/** What {@link queryInputError} makes an error from. */
+export interface QueryInputErrorOptions {
+  /** The broken rule. */
+  readonly code: CodeOf<'InputError'>
+  /** What is wrong, the rule, and the fix. */
+  readonly message: string
+  /** Where the mistake is. */
+  readonly details?: InputErrorDetails
+}
+
+/** What {@link queryDecodeError} makes an error from. */
+export interface QueryDecodeErrorOptions {
+  /** The kind of failure. */
+  readonly code: CodeOf<'DecodeError'>
+  /** What failed, and what to do. */
+  readonly message: string
+  /** The row. */
+  readonly details?: DecodeErrorDetails
+  /** What was thrown below. */
+  readonly cause?: unknown
+}
+
+/** Makes an InputError whose code is in {@link queryErrorCodes}. */
+export function queryInputError(options: QueryInputErrorOptions): InputError {
+  return new InputError(options)
+}
+
+/** Makes a DecodeError whose code is in {@link queryErrorCodes}. */
+export function queryDecodeError(options: QueryDecodeErrorOptions): DecodeError {
+  return new DecodeError(options)
+}

@@ -1,0 +1,103 @@
+import { checkPropertyName, type EdmType } from '@rowkey/odata'
+import type { KeyTemplates } from './key-template.ts'
+
+/** Where one property of a model is stored, and as what. */
+export interface QueryColumn {
+  /** The property, as the class or model names it: `customerEmailAddress`. */
+  readonly property: string
+  /** The stored name: `cea`; `PartitionKey` and `RowKey` for the keys. Filters use it. */
+  readonly name: string
+  /** The stored type, when it is declared; otherwise the type of each operand counts. */
+  readonly type: EdmType | undefined
+  /**
+   * Why conditions cannot use it, and what to do instead, as a sentence; absent when they can. An
+   * encrypted property has such a reason.
+   */
+  readonly unfilterable?: string | undefined
+  /** Further stored names, when the value is cut into chunks: a projection reads them too. */
+  readonly further?: readonly string[] | undefined
+  /** Converts an operand before it is compared, when other values are stored. */
+  readonly toStored?: ((operand: unknown) => unknown) | undefined
+  /** The property is a part of a key and stored nowhere else: see {@link QueryModel.keys}. */
+  readonly inKey?: boolean | undefined
+}
+
+/**
+ * What a query must know about the entities that it reads. Mapped classes provide one; any object of this
+ * shape will do.
+ */
+export interface QueryModel {
+  /** The name for messages: the class or the table. */
+  readonly name: string
+  /** The properties that queries can use, for messages; absent where there is no list. */
+  readonly properties?: readonly string[]
+  /**
+   * Why entities must be read whole, and what to do instead, as a sentence; absent when a query may read
+   * only some of their properties. A signed class has such a reason.
+   */
+  readonly wholeOnly?: string | undefined
+  /**
+   * Stored names that every projection reads beside the keys and the Timestamp. The properties that tell
+   * the type or version of a row belong here.
+   */
+  readonly identity?: readonly string[] | undefined
+  /**
+   * Finds a property.
+   *
+   * @param property - the property's name in the class or model
+   * @returns `undefined` when the property is not stored
+   */
+  column(property: string): QueryColumn | undefined
+  /** How properties make up the keys, so that conditions on them become conditions on the keys. */
+  readonly keys?: KeyTemplates | undefined
+}
+
+/** A {@link QueryModel} of entities without a declaration: every legal name is a property. */
+export interface DynamicQueryModel extends QueryModel {
+  /** Tells the compiler that properties may have any name. */
+  readonly dynamic: true
+}
+
+/**
+ * Makes the model of a table whose entities have no declaration.
+ *
+ * `partitionKey`, `rowKey` and `timestamp` are the system properties (their stored spelling works
+ * too); every other name is itself. Types come from the operands: a whole number is an Int32, a
+ * string is a String. An `EntityProperty` operand has a type of its own. A stored property that is
+ * really called `timestamp` in lower case can be reached by a filter node:
+ * `comparison('timestamp', 'eq', literalOf(5))`.
+ *
+ * @param name - the table's name, for messages
+ * @returns a model that knows every legal property name; other names throw an InputError with the code
+ * `InvalidPropertyName`
+ *
+ * @example
+ * ```ts
+ * const query = queryOf(dynamicQueryModel('people')).where({ partitionKey: 'Smith', age: gt(30) })
+ * query.compile().filter // PartitionKey eq 'Smith' and age gt 30
+ * ```
+ */
+export function dynamicQueryModel(name: string): DynamicQueryModel {
+  return Object.freeze({ name, dynamic: true, column: dynamicColumn })
+}
+
+const systemColumns: ReadonlyMap<string, QueryColumn> = new Map(
+  (
+    [
+      { property: 'partitionKey', name: 'PartitionKey', type: 'String' },
+      { property: 'rowKey', name: 'RowKey', type: 'String' },
+      { property: 'timestamp', name: 'Timestamp', type: 'DateTime' },
+    ] satisfies readonly QueryColumn[]
+  ).flatMap((column) => [
+    [column.property, column],
+    [column.name, column],
+  ]),
+)
+
+function dynamicColumn(property: string): QueryColumn {
+  const system = systemColumns.get(property)
+  if (system !== undefined) return system
+  // A name goes into the filter as it is, so one like `a eq 1 or b` must never get there.
+  checkPropertyName(property)
+  return { property, name: property, type: undefined }
+}

@@ -1,0 +1,64 @@
+import { and, type FilterNode } from '@rowkey/odata'
+import type { QueryModel } from '../model/query-model.ts'
+import { DEFAULT_SCAN_POLICY, type ScanPolicy } from '../plan/scan-policy.ts'
+import type { BadRowPolicy } from './bad-row-policy.ts'
+
+/** Everything that the caller said about a query, as a frozen plain object. */
+export interface QueryNode {
+  /** The entities to read. */
+  readonly model: QueryModel
+  /** Every condition so far, joined by `and`; `undefined` when there is none. */
+  readonly filter: FilterNode | undefined
+  /** Stored names to read, system properties included; `undefined` reads them all. */
+  readonly select: readonly string[] | undefined
+  /** How many entities at most, over all pages. */
+  readonly take: number | undefined
+  /** How many entities at most in one page. */
+  readonly pageSize: number | undefined
+  /** Whether the next page is fetched while one is consumed; absent leaves it to the run. */
+  readonly prefetch?: boolean | undefined
+  /** The most expensive plan that the query may have. */
+  readonly scans: ScanPolicy
+  /** The conditions of the queries that this one stands for; absent when it is one query. */
+  readonly parallel?: ParallelNode | undefined
+  /** Tests rows once they were read, beside the filter; absent when every row is wanted. */
+  readonly localFilter?: RowPredicate
+  /** What happens with rows that cannot be read; absent when they end the run. */
+  readonly onBadRow?: BadRowPolicy | undefined
+  /** Whether a resolver makes the rows. */
+  readonly resolved?: boolean
+}
+
+/** Several queries that run at once. */
+export interface ParallelNode {
+  /** The condition of each, beside the filter of all. */
+  readonly ranges: readonly FilterNode[]
+  /** How many of them at most run at once. */
+  readonly concurrency: number
+  /** In what order their rows come. */
+  readonly order: RowOrder
+}
+
+/** In what order the rows of several concurrent queries come: by key, or as they arrive. */
+export type RowOrder = 'keys' | 'arrival'
+
+/** Tells whether a row is wanted. */
+export type RowPredicate = (row: unknown) => boolean
+
+/** Makes the query for every entity of a model. */
+export function queryNode(model: QueryModel, scans: ScanPolicy = DEFAULT_SCAN_POLICY): QueryNode {
+  const nothing = { filter: undefined, select: undefined, take: undefined, pageSize: undefined }
+  return Object.freeze({ model, ...nothing, scans })
+}
+
+/** Returns the query with a change. */
+export function withChange(node: QueryNode, change: Partial<QueryNode>): QueryNode {
+  return Object.freeze({ ...node, ...change })
+}
+
+/** Returns the query with one more condition; the earlier ones hold too. */
+export function withFilter(node: QueryNode, filter: FilterNode): QueryNode {
+  return withChange(node, {
+    filter: node.filter === undefined ? filter : and(node.filter, filter),
+  })
+}

@@ -1,0 +1,198 @@
+import {
+  countComparisons,
+  type FilterNode,
+  type Interval,
+  keyBounds,
+  MAX_COMPARISONS,
+  pointReadsOf,
+} from '@rowkey/odata'
+
+/**
+ * What the service must read for a query, from cheap to expensive:
+ *
+ * - `point`: one entity, since both keys are given
+ * - `range`: a range of RowKeys in one partition
+ * - `partitionScan`: one whole partition
+ * - `tableRange`: every partition in a range of PartitionKeys
+ * - `tableScan`: the whole table, since nothing bounds PartitionKey
+ *
+ * Only conditions that every entity must meet count: a key under `or`, `not` or `ne` bounds nothing, so an
+ * `or` over RowKeys is a partition scan.
+ */
+export type PlanClass = 'point' | 'range' | 'partitionScan' | 'tableRange' | 'tableScan'
+
+/** What a filter costs. */
+export interface FilterPlan {
+  /** What the service must read. */
+  plan: PlanClass
+  /** How many comparisons the filter has; the service documents 15 as its limit. */
+  comparisons: number
+  /** Why, in words, with the cheaper way where there is one. */
+  reasons: readonly string[]
+  /** What the service may reject or what may take long, in words; absent when there is nothing to warn of. */
+  warnings?: readonly string[]
+}
+
+/**
+ * Tells what a filter costs, also one that was parsed from text. Only its conditions on PartitionKey and
+ * RowKey count.
+ *
+ * @param filter - the tree; `undefined` is no filter
+ *
+ * @example
+ * ```ts
+ * planOf(parseFilter("PartitionKey eq 'Smith' and (RowKey eq 'Ann' or RowKey eq 'Jeff')")).plan
+ * // 'partitionScan'; its reasons say that two reads by key cost less
+ * ```
+ */
+export function planOf(filter: FilterNode | undefined): FilterPlan {
+  const comparisons = filter === undefined ? 0 : countComparisons(filter)
+  const plan = { plan: planClassOf(filter), comparisons, reasons: reasonsOf(filter) }
+  if (comparisons <= MAX_COMPARISONS) return plan
+  // A warning and no error: the service documents the limit, and often takes more.
+  const warning = `The filter has ${comparisons} comparisons, and the service guarantees only ${MAX_COMPARISONS}. Split the query, or use a range of keys.`
+  return { ...plan, warnings: [warning] }
+}
+
+/** Tells what the service must read for a filter; without one it is the whole table. */
+export function planClassOf(filter: FilterNode | undefined): PlanClass {
+  const { partitionKey, rowKey } = keyBounds(filter)
+  if (partitionKey.exact === undefined) return bounds(partitionKey) ? 'tableRange' : 'tableScan'
+  if (rowKey.exact !== undefined) return 'point'
+  return bounds(rowKey) ? 'range' : 'partitionScan'
+}
+
+/** Tells whether an interval leaves anything out. Every key is at or above the empty key. */
+function bounds({ low, lowInclusive, high }: Interval): boolean {
+  return high !== undefined || (low !== undefined && (low !== '' || !lowInclusive))
+}
+
+type KeyName = 'PartitionKey' | 'RowKey'
+
+/** Where a condition uses a key without bounding it. */
+interface KeyUse {
+  readonly key: KeyName
+  readonly under: 'or' | 'not' | 'ne'
+}
+
+const READS: { readonly [Plan in PlanClass]: string } = {
+  point: 'Reads one entity: PartitionKey and RowKey are given.',
+  range: 'Reads a range of RowKeys in one partition.',
+  partitionScan:
+    'Reads the whole partition, since nothing bounds RowKey. A range or a prefix of RowKeys would read less.',
+  tableRange:
+    'Reads every partition in a range of PartitionKeys. One query for each partition would read less.',
+  tableScan: 'Reads the whole table, since nothing bounds PartitionKey. Name a partition.',
+}
+
+const WAYS_OUT: { readonly [Key in KeyName]: { readonly [Under in KeyUse['under']]: string } } = {
+  PartitionKey: {
+    or: 'PartitionKey is under `or`, which bounds nothing: query each partition by itself, as .inPartitions does.',
+    not: 'PartitionKey is under `not`, which bounds nothing: state what must be true instead.',
+    ne: '`PartitionKey ne` bounds nothing, since it excludes only one partition.',
+  },
+  RowKey: {
+    or: 'RowKey is under `or`, which bounds nothing: read each entity by its key, as getMany does, or query each range by itself.',
+    not: 'RowKey is under `not`, which bounds nothing: state what must be true instead.',
+    ne: '`RowKey ne` bounds nothing, since it excludes only one entity: query the keys below it and above it by themselves.',
+  },
+}
+
+/** Tells why a filter costs what it does, with the cheaper way where there is one. */
+function reasonsOf(filter: FilterNode | undefined): readonly string[] {
+  const plan = planClassOf(filter)
+  const reasons = [READS[plan], ...contradictions(filter)]
+  if (plan === 'point' || plan === 'range') return reasons
+  const wanted: KeyName = plan === 'partitionScan' ? 'RowKey' : 'PartitionKey'
+  for (const { key, under } of unboundingUses(filter)) {
+    if (key === wanted) reasons.push(WAYS_OUT[key][under])
+  }
+  return [...reasons, ...rowKeyAlone(filter, plan), ...wholeKeys(filter), ...rowByRow(filter)]
+}
+
+function contradictions(filter: FilterNode | undefined): readonly string[] {
+  const { partitionKey, rowKey } = keyBounds(filter)
+  const of = (name: KeyName) =>
+    `The conditions on ${name} contradict each other, so no row matches.`
+  return [
+    ...(partitionKey.empty ? [of('PartitionKey')] : []),
+    ...(rowKey.empty ? [of('RowKey')] : []),
+  ]
+}
+
+function rowKeyAlone(filter: FilterNode | undefined, plan: PlanClass): readonly string[] {
+  const { low, high } = keyBounds(filter).rowKey
+  if (plan === 'partitionScan' || (low === undefined && high === undefined)) return []
+  return [
+    'A bound on RowKey helps only within one partition: the service finds entities by PartitionKey first.',
+  ]
+}
+
+function wholeKeys(filter: FilterNode | undefined): readonly string[] {
+  const count = pointReadsOf(filter)?.length
+  if (count === undefined || count === 0) return []
+  if (count === 1)
+    return ['The filter names one entity by its whole key: a read by key costs less.']
+  return [`The filter names ${count} entities by their whole keys: as many reads by key cost less.`]
+}
+
+function rowByRow(filter: FilterNode | undefined): readonly string[] {
+  if (!asksBeyondKeys(filter)) return []
+  return [
+    'Only the keys are indexed: other conditions drop entities after the service has read them.',
+  ]
+}
+
+/** Lists the places of a filter that name a key and bound nothing, each kind of place once. */
+function unboundingUses(filter: FilterNode | undefined): readonly KeyUse[] {
+  const uses = new Map<string, KeyUse>()
+  for (const use of filter === undefined ? [] : usesIn(filter)) {
+    uses.set(`${use.key} ${use.under}`, use)
+  }
+  return [...uses.values()]
+}
+
+function* usesIn(node: FilterNode, under?: KeyUse['under']): Generator<KeyUse> {
+  switch (node.kind) {
+    case 'comparison': {
+      const { property: key } = node
+      const cause = under ?? (node.operator === 'ne' ? 'ne' : undefined)
+      if (isKeyName(key) && cause !== undefined) yield { key, under: cause }
+      return
+    }
+    case 'not':
+      yield* usesIn(node.operand, 'not')
+      return
+    case 'and':
+    case 'or':
+      for (const operand of node.operands) {
+        yield* usesIn(operand, node.kind === 'or' ? (under ?? 'or') : under)
+      }
+      return
+    case 'raw':
+      if (node.meaning !== undefined) yield* usesIn(node.meaning, under)
+  }
+}
+
+function isKeyName(name: string): name is KeyName {
+  return name === 'PartitionKey' || name === 'RowKey'
+}
+
+/** Tells whether a filter uses anything but the keys. */
+function asksBeyondKeys(node: FilterNode | undefined): boolean {
+  switch (node?.kind) {
+    case 'comparison':
+    case 'property':
+      return !isKeyName(node.property)
+    case 'not':
+      return asksBeyondKeys(node.operand)
+    case 'and':
+    case 'or':
+      return node.operands.some(asksBeyondKeys)
+    case 'raw':
+      // Text that cannot be read here may use other properties.
+      return node.meaning === undefined || asksBeyondKeys(node.meaning)
+    default:
+      return false
+  }
+}

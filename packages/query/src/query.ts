@@ -1,0 +1,361 @@
+import { type CompiledQuery, compileQuery, MAX_PAGE_SIZE } from './compile/compile-query.ts'
+import type { QueryBuilder } from './compile/query-builder.ts'
+import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
+import type { RowHandler } from './concurrency/handler-calls.ts'
+import { DEFAULT_CONCURRENCY } from './concurrency/results-in-order.ts'
+import { conditionFilter, type WhereCondition } from './condition/where-condition.ts'
+import { invalidQuery } from './errors/invalid-query.ts'
+import { selectNames } from './model/columns.ts'
+import type { Resolved, Selection } from './model/projection.ts'
+import type { PropertyOf, QueryShape } from './model/query-shape.ts'
+import { type BadRowPolicy, checkBadRowPolicy } from './node/bad-row-policy.ts'
+import { type LocalCondition, withLocalFilter } from './node/local-filter.ts'
+import { type QueryNode, withChange, withFilter } from './node/query-node.ts'
+import {
+  type ParallelOptions,
+  type ParallelRanges,
+  parallelNode,
+  partitionsNode,
+} from './parallel/parallel-node.ts'
+import { freerPolicy } from './plan/scan-policy.ts'
+import { forEachRow } from './read/for-each-row.ts'
+import { fullPage, queryPages } from './read/query-pages.ts'
+import { countRows, firstRows, noRow, queryRows } from './read/query-rows.ts'
+import type { RunnableQuery } from './read/runnable-query.ts'
+import { type QueryRun, rowReader } from './run/query-run.ts'
+import {
+  type AnyQuerySource,
+  type FullPage,
+  type HandlerOptions,
+  isRawSource,
+  type PageOptions,
+  type PageStart,
+  type QueryOptions,
+  type QueryPage,
+} from './source/query-source.ts'
+import { type EntityResolver, resolvedNode, resolvedSource } from './source/resolved-source.ts'
+
+/**
+ * A query that can run. It is itself an async iterable of its rows; each `for await` runs it again,
+ * fetches the next page while the rows of one are consumed, and fetches nothing more once the loop is
+ * left.
+ *
+ * Every method that refines it returns a new query and leaves this one as it is. Running it throws an
+ * InputError with the code `TableScan` when it does not bound PartitionKey, before anything is sent.
+ *
+ * @example
+ * ```ts
+ * for await (const customer of customers.query().where({ lastName: 'Smith' }).take(10)) {
+ *   console.log(customer.firstName) // $filter=PartitionKey eq 'Smith'&$top=10
+ * }
+ * ```
+ */
+export class Query<
+  Entity,
+  Row = Entity,
+  Shape = QueryShape<Entity>,
+  Options extends QueryOptions = QueryOptions,
+> implements QueryBuilder<Shape>, RunnableQuery<Row, Options>
+{
+  readonly #node: QueryNode
+  readonly #source: AnyQuerySource<Row, Options>
+
+  /**
+   * @param node - everything the caller said so far
+   * @param source - where the rows come from
+   * @internal
+   */
+  constructor(node: QueryNode, source: AnyQuerySource<Row, Options>) {
+    this.#node = node
+    this.#source = source
+  }
+
+  // What QueryBuilder documents.
+
+  where(condition: WhereCondition<Shape>): this {
+    return this.#with(withFilter(this.#node, conditionFilter(this.#node.model, condition)))
+  }
+
+  take(limit: number): this {
+    this.#checkCount(`.take(${String(limit)})`, limit, Number.MAX_SAFE_INTEGER)
+    return this.#changed({ take: limit })
+  }
+
+  pageSize(size: number): this {
+    this.#checkCount(`.pageSize(${String(size)})`, size, MAX_PAGE_SIZE)
+    return this.#changed({ pageSize: size })
+  }
+
+  allowPartitionScan(): this {
+    return this.#changed({ scans: freerPolicy(this.#node.scans, 'partitionScan') })
+  }
+
+  allowTableScan(): this {
+    return this.#changed({ scans: freerPolicy(this.#node.scans, 'tableScan') })
+  }
+
+  compile(): CompiledQuery {
+    return compileQuery(this.#node)
+  }
+
+  explain(): QueryPlan {
+    return explainQuery(this.#node, isRawSource(this.#source))
+  }
+
+  /**
+   * Reads only some properties, and narrows the type of the rows to them. PartitionKey, RowKey,
+   * Timestamp and ETag are always read with them, so that a row can still be merged or deleted; select
+   * the key properties too to use them in code.
+   *
+   * @param names - one property or more, as the class or model names them
+   * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a name
+   *
+   * @example
+   * ```ts
+   * const rows = await customers.query().where({ lastName: 'Smith' }).select('points').toArray()
+   * rows[0]?.points // bigint | undefined; rows[0]?.since does not compile
+   * // $select=PartitionKey,RowKey,Timestamp,points
+   * ```
+   */
+  select<Name extends PropertyOf<Shape>>(
+    ...names: [Name, ...Name[]]
+  ): Query<Entity, Selection<Entity, Shape, Name>, Shape, Options> {
+    const { model, localFilter } = this.#node
+    if (localFilter !== undefined) {
+      throw invalidQuery(
+        `.select on ${model.name} comes after .filterLocally, which tests rows with all their properties. Call .select first.`,
+        { model: model.name },
+      )
+    }
+    // The same source: the rows that it reads for a projection have only the selected properties.
+    const source: AnyQuerySource<unknown, Options> = this.#source
+    return new Query(
+      withChange(this.#node, { select: selectNames(model, names) }),
+      source as AnyQuerySource<Selection<Entity, Shape, Name>, Options>,
+    )
+  }
+
+  /**
+   * Keeps only some of the rows that were read: for what the service cannot test, such as text within
+   * text, or text in any case. It saves nothing: the service reads, sends and bills all rows that
+   * `.where` matches, so put into `.where` what it can express.
+   *
+   * `.take` counts the rows that are kept, and no longer limits what a page holds. With several calls, all
+   * tests must hold. Call it after `.select`, whose rows it tests.
+   *
+   * @param condition - a function that returns `true` for rows to keep; or an object of properties or a
+   * filter, as `.where` takes them, which are true of a row when the service would say so
+   * @throws InputError with the code `InvalidQuery` for anything else, and for a property that `.select`
+   * does not read; when the query runs, for a function that does not return a boolean
+   *
+   * @example
+   * ```ts
+   * const found = await customers.query()
+   *   .where({ lastName: 'Smith' }) // PartitionKey eq 'Smith'
+   *   .filterLocally((c) => c.customerEmailAddress?.endsWith('@example.com') ?? false)
+   *   .take(10) // no $top: ten rows that end so, however many are read for them
+   *   .toArray()
+   * ```
+   */
+  filterLocally(condition: LocalCondition<Row, Shape>): this {
+    return this.#with(withLocalFilter(this.#node, condition))
+  }
+
+  /**
+   * Maps each row to any value: a part of it, or an object of the class that its key tells, in a table
+   * that holds several. Nothing else is sent for it. The last call counts; a function given to
+   * `.filterLocally` before it tests entities, and one given after it tests the results.
+   *
+   * @param resolver - called with the parts of each row, synchronously. `undefined` and `null` are passed
+   * on too
+   * @throws InputError with the code `InvalidQuery` when it is not a function, or the source has no
+   * entities; when the query runs, DecodeError with the code `ResolverFailed` that names the row when the
+   * resolver throws
+   *
+   * @example
+   * ```ts
+   * const names = await customers.query()
+   *   .where({ lastName: 'Smith' }) // PartitionKey eq 'Smith'
+   *   .resolve((lastName, firstName) => `${firstName} ${lastName}`)
+   *   .toArray() // string[]
+   * ```
+   */
+  resolve<Result>(
+    resolver: EntityResolver<Result>,
+  ): Query<Resolved<Result>, Result, Shape, Options> {
+    const source = resolvedSource(this.#node, this.#source, resolver)
+    return new Query(resolvedNode(this.#node), source)
+  }
+
+  /**
+   * Queries some partitions at once, each by a query of its own. Rows come in the order of their keys, as
+   * from one query, or as they arrive; `.take` limits all of them together; when one query fails, or the
+   * loop is left, the others end. Such a query cannot be read by pages.
+   *
+   * @param partitionKeys - PartitionKeys as they are stored, each once; an empty array gives no rows and
+   * sends nothing
+   * @param options - how many at once, and in what order
+   * @throws InputError with the code `InvalidQuery` for unknown options, and `InvalidEntityKey` for what
+   * cannot be a PartitionKey
+   *
+   * @example
+   * ```ts
+   * const open = await orders.query()
+   *   .where({ state: 'open' })
+   *   .inPartitions(['c1', 'c2', 'c3'], { concurrency: 2 })
+   *   .toArray() // PartitionKey eq 'c1' and state eq 'open', and so on
+   * ```
+   */
+  inPartitions(partitionKeys: readonly string[], options: ParallelOptions = {}): this {
+    return this.#changed({ parallel: partitionsNode(partitionKeys, options) })
+  }
+
+  /**
+   * Runs several queries at once, as {@link Query.inPartitions} does for partitions: ranges of one large
+   * partition, say, or of the table. A row that is in two of them comes once in the order of keys, and
+   * twice as rows arrive. The last call counts.
+   *
+   * @param queries - the condition of each query, beside the conditions of `.where`; how many at once, and
+   * in what order
+   * @throws InputError with the code `InvalidQuery` for an invalid condition, and for unknown options
+   *
+   * @example
+   * ```ts
+   * customers.query().where({ lastName: 'Smith' }).parallel({
+   *   ranges: [{ firstName: lt('M') }, { firstName: ge('M') }],
+   *   order: 'arrival',
+   * }) // PartitionKey eq 'Smith' and RowKey lt 'M'; PartitionKey eq 'Smith' and RowKey ge 'M'
+   * ```
+   */
+  parallel(queries: ParallelRanges<Shape>): this {
+    return this.#changed({ parallel: parallelNode(this.#node.model, queries) })
+  }
+
+  /**
+   * Sets whether the next page is fetched while one is consumed. It fetches at most one page ahead, none
+   * beyond what `.take` leaves to be read, and leaving the loop cancels the pending one.
+   *
+   * @param ahead - `true` or `false`
+   * @throws InputError with the code `InvalidQuery` for anything else
+   * @defaultValue `true` for rows, `false` for `.byPage`, whose caller may stop at a page to continue
+   * another day
+   *
+   * @example
+   * ```ts
+   * for await (const customer of query.prefetch(false)) await slow(customer) // one page in memory
+   * ```
+   */
+  prefetch(ahead: boolean): this {
+    if (typeof ahead === 'boolean') return this.#changed({ prefetch: ahead })
+    const { name: model } = this.#node.model
+    throw invalidQuery(`.prefetch on ${model} takes true or false; got ${String(ahead)}.`, {
+      model,
+    })
+  }
+
+  /**
+   * Sets what happens with a row that cannot be read, such as one that another program wrote or that does
+   * not fit the schema. One bad row then does not hide the good ones. It applies to every way to run the
+   * query but `.count`, which reads no rows.
+   *
+   * @param policy - `'skip'` leaves the row out; a function is called with the DecodeError and awaited, and
+   * the row is left out too; `'throw'` ends the run with the error
+   * @throws InputError with the code `InvalidQuery` for anything else
+   * @defaultValue `'throw'`
+   *
+   * @example
+   * ```ts
+   * const bad: unknown[] = []
+   * const good = await customers.query()
+   *   .where({ lastName: 'Smith' })
+   *   .onBadRow(({ details, message }) => bad.push([details.rowKey, details.property, message]))
+   *   .toArray()
+   * ```
+   */
+  onBadRow(policy: BadRowPolicy): this {
+    checkBadRowPolicy(policy, this.#node.model.name)
+    return this.#changed({ onBadRow: policy })
+  }
+
+  // What RunnableQuery documents.
+
+  [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
+    return this.rows()
+  }
+
+  async *rows(options?: Options): AsyncGenerator<Row, void, undefined> {
+    for await (const rows of queryRows(this.#run(options, true))) {
+      for (const row of rows) yield row
+    }
+  }
+
+  async toArray(options?: Options): Promise<Row[]> {
+    const all: Row[] = []
+    for await (const rows of queryRows(this.#run(options, true))) {
+      for (const row of rows) all.push(row)
+    }
+    return all
+  }
+
+  async first(options?: Options): Promise<Row> {
+    for (const row of await firstRows(this.#run(options, true))) return row
+    throw noRow(this.#node)
+  }
+
+  async firstOrUndefined(options?: Options): Promise<Row | undefined> {
+    const [row] = await firstRows(this.#run(options, true))
+    return row
+  }
+
+  async count(options?: Options): Promise<number> {
+    return countRows(this.#run(options, true))
+  }
+
+  async forEach(handler: RowHandler<Row>, options?: Options & HandlerOptions): Promise<void> {
+    const { concurrency = DEFAULT_CONCURRENCY, ...rest }: QueryOptions & HandlerOptions =
+      options ?? {}
+    // The rest are the options of the source, none of which it may require.
+    await forEachRow(this.#run(rest as Options, true), { handler, concurrency })
+  }
+
+  byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
+    const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
+    // The rest are the options of the source, none of which it may require.
+    return queryPages(this.#run(rest as Options, false), continuationToken)
+  }
+
+  async page(options: Options & PageOptions): Promise<FullPage<Row>> {
+    const { size, token, ...rest }: QueryOptions & PageOptions = options ?? {}
+    this.#checkCount(`.page({ size: ${String(size)} })`, size, Number.MAX_SAFE_INTEGER)
+    // The rest are the options of the source, none of which it may require.
+    return fullPage(this.#run(rest as Options, false), { size, token })
+  }
+
+  #with(node: QueryNode): this {
+    // `this` cannot be constructed by name, and this class is not meant to be extended.
+    return new Query(node, this.#source) as this
+  }
+
+  #changed(change: Partial<QueryNode>): this {
+    return this.#with(withChange(this.#node, change))
+  }
+
+  /** Prefetching is what the query says, and otherwise what suits the way it runs. */
+  #run(options: Options | undefined, prefetch: boolean): QueryRun<Row, Options> {
+    const node = this.#node
+    return {
+      node,
+      source: this.#source,
+      // A source may require none of its options.
+      options: options ?? ({} as Options),
+      prefetch: node.prefetch ?? prefetch,
+      read: rowReader(node, this.#source),
+    }
+  }
+
+  #checkCount(call: string, count: number, most: number): void {
+    if (Number.isInteger(count) && count >= 1 && count <= most) return
+    const { name: model } = this.#node.model
+    throw invalidQuery(`${call} on ${model} must be a whole number from 1 to ${most}.`, { model })
+  }
+}

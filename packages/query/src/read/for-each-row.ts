@@ -1,0 +1,72 @@
+import { compileQuery } from '../compile/compile-query.ts'
+import { HandlerCalls, type RowHandler } from '../concurrency/handler-calls.ts'
+import { checkConcurrency } from '../concurrency/results-in-order.ts'
+import { stoppable } from '../concurrency/stoppable.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
+import type { QueryRun } from '../run/query-run.ts'
+import type { QueryOptions } from '../source/query-source.ts'
+import { queryRows } from './query-rows.ts'
+
+/** How the rows of a run are handled. */
+export interface RowCalls<Row> {
+  readonly handler: RowHandler<Row>
+  /** How many calls are pending at once. */
+  readonly concurrency: number
+}
+
+/**
+ * Calls a handler with each row, several at a time, and ends when all calls have. The first error ends
+ * the run, and is thrown once the pending calls are over.
+ *
+ * @param run - the query, its source and its options
+ * @param how - the handler, and how many calls at once
+ * @throws InputError with the code `InvalidQuery` for a handler that is not a function, and a concurrency
+ * that is not a whole number from 1
+ */
+export async function forEachRow<Row, Options extends QueryOptions>(
+  run: QueryRun<Row, Options>,
+  { handler, concurrency }: RowCalls<Row>,
+): Promise<void> {
+  checkHandler(run, handler)
+  checkConcurrency(concurrency)
+  const { options, stop } = stoppable(run.options)
+  const { signal } = options
+  const shared = { ...run, options }
+  const calls = new HandlerCalls(handler, stop)
+  try {
+    for await (const rows of queryRows(shared)) {
+      for (const row of rows) {
+        await calls.atMost(concurrency - 1)
+        if (signal.aborted) throw await abortErrorOf(shared)
+        calls.begin(row, signal)
+      }
+    }
+  } catch (error) {
+    calls.fail(error)
+  }
+  await calls.end()
+}
+
+/** The source's own error for a signal that has aborted: it sends nothing. */
+async function abortErrorOf<Options extends QueryOptions>({
+  node,
+  source,
+  options,
+}: QueryRun<unknown, Options>): Promise<unknown> {
+  try {
+    await source.fetchPage(compileQuery(node), { projected: false }, options)
+    // A source that ignores signals has sent it.
+    return options.signal?.reason
+  } catch (error) {
+    return error
+  }
+}
+
+function checkHandler({ node }: QueryRun<unknown>, handler: unknown): void {
+  if (typeof handler === 'function') return
+  const { name: model } = node.model
+  throw invalidQuery(
+    `.forEach on ${model} takes a function of a row, such as (row) => archive(row).`,
+    { model },
+  )
+}

@@ -1,0 +1,84 @@
+import { checkScan } from '../compile/check-scan.ts'
+import { compileQuery } from '../compile/compile-query.ts'
+import { NoRowError } from '../errors/no-row-error.ts'
+import { type QueryNode, withChange } from '../node/query-node.ts'
+import { parallelRows } from '../parallel/parallel-rows.ts'
+import { pointReadsIn, pointRows } from '../run/point-rows.ts'
+import { beginRun, type QueryRun } from '../run/query-run.ts'
+import { runPages } from '../run/run-pages.ts'
+import type { QueryOptions } from '../source/query-source.ts'
+
+/**
+ * Yields the rows of a query, as many at a time as came together: of one query, of several at once, or
+ * entity by entity when the query names them by their whole keys.
+ *
+ * @param run - the query, its source and its options
+ * @throws InputError with the code `TableScan` before anything is sent, when the query would scan the table
+ */
+export async function* queryRows<Row, Options extends QueryOptions>(
+  run: QueryRun<Row, Options>,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const { node, source } = run
+  if (node.parallel !== undefined) {
+    yield* parallelRows(run, node.parallel)
+    return
+  }
+  const reads = pointReadsIn(node, source)
+  if (reads !== undefined) {
+    yield* pointRows(beginRun(run), reads)
+    return
+  }
+  checkScan(node)
+  for await (const { items } of runPages(beginRun(run))) yield items
+}
+
+/** Reads the first row of a run; the result is empty when there is none. */
+export async function firstRows<Row, Options extends QueryOptions>(
+  run: QueryRun<Row, Options>,
+): Promise<readonly Row[]> {
+  const one = { ...run, node: withChange(run.node, { take: 1 }) }
+  for await (const rows of queryRows(one)) if (rows.length > 0) return rows
+  return []
+}
+
+/** Makes the error of a query without a first row. */
+export function noRow(node: QueryNode): NoRowError {
+  const { name: model } = node.model
+  // Several queries have a filter each.
+  const filter = node.parallel === undefined ? compileQuery(node).filter : undefined
+  return new NoRowError({
+    model,
+    filter,
+    message: `The query on ${model} has no first row. ${whyNoRow(node, filter)} Use .firstOrUndefined() where there may be no row.`,
+  })
+}
+
+function whyNoRow({ localFilter, parallel }: QueryNode, filter: string | undefined): string {
+  const matched = filter === undefined ? '' : ` that match: ${filter}`
+  if (parallel !== undefined) return `All of its ${parallel.ranges.length} queries are empty.`
+  if (localFilter !== undefined) return `.filterLocally drops all rows${matched}.`
+  return filter === undefined ? 'The table is empty.' : `No row matches: ${filter}.`
+}
+
+/** What counting a row reads. Of several queries, only whole keys tell a row that is in two of them. */
+const COUNTED = Object.freeze(['PartitionKey'])
+const COUNTED_ONCE = Object.freeze(['PartitionKey', 'RowKey'])
+
+/** Counts the rows of a run. It selects as little as it can, and reads no row. */
+export async function countRows<Options extends QueryOptions>(
+  run: QueryRun<unknown, Options>,
+): Promise<number> {
+  let count = 0
+  for await (const rows of queryRows(countedRun(run))) count += rows.length
+  return count
+}
+
+function countedRun<Options extends QueryOptions>(
+  run: QueryRun<unknown, Options>,
+): QueryRun<unknown, Options> {
+  const { node } = run
+  // A local filter tests the rows as they are.
+  if (node.localFilter !== undefined) return run
+  const select = node.parallel === undefined ? COUNTED : COUNTED_ONCE
+  return { ...run, node: withChange(node, { select }), read: (raw) => raw }
+}

@@ -1,0 +1,175 @@
+import type { DynamicEntity, EntityKey } from '@rowkey/odata'
+import type { CompiledQuery } from '../compile/compile-query.ts'
+
+/** The options of every run of a query; a source may take more. */
+export interface QueryOptions {
+  /** Cancels the pending page, and fetches no further one, when it aborts. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds for each attempt at a page, its body included; the source's own limit when absent. */
+  readonly timeout?: number | undefined
+}
+
+/** Where a run by pages begins. */
+export interface PageStart {
+  /** The token of the page before, from this run or an earlier one; from the start when absent. */
+  readonly continuationToken?: string | undefined
+}
+
+/** Which page `.page` reads. */
+export interface PageOptions {
+  /** How many rows, a whole number from 1; only the page at the end has fewer. */
+  readonly size: number
+  /** The `next` of the page before; from the start when absent. */
+  readonly token?: string | undefined
+}
+
+/** How many rows `.forEach` handles at once. */
+export interface HandlerOptions {
+  /**
+   * How many calls at most are pending at once; with `1`, each call begins when the one before is done.
+   *
+   * @defaultValue 8
+   */
+  readonly concurrency?: number | undefined
+}
+
+/** One page of rows, as the service ends it. */
+export interface QueryPage<Row> {
+  /** The rows, in the order of PartitionKey and RowKey; may be empty though more pages follow. */
+  readonly items: readonly Row[]
+  /**
+   * Opaque text with which a run continues right after the last item; absent only at the end. A source
+   * that has nothing more may still give one: then the next page is empty.
+   */
+  readonly continuationToken?: string | undefined
+}
+
+/** One page as `.page` reads it: as many rows as the caller asked for, or what is left at the end. */
+export interface FullPage<Row> {
+  /** The rows, in the order of PartitionKey and RowKey. */
+  readonly items: Row[]
+  /**
+   * The token of the next page; absent at the end, and only there. When the last row of a page is the last
+   * row of the query, the service may not know that yet: then the next page is empty.
+   */
+  readonly next?: string | undefined
+}
+
+/** How the rows of a query are to be read. */
+export interface RowRequest {
+  /** Whether only some properties were selected, so that a row must not replace its entity. */
+  readonly projected: boolean
+}
+
+/** Which page a source is to fetch, and how its rows are to be read. */
+export interface PageRequest extends RowRequest {
+  /** The token that the page before ended with; absent for the first. */
+  readonly continuationToken?: string
+}
+
+/**
+ * Seals the continuation tokens of a source, which hold keys of rows in plain base64, so that they can
+ * be shown to anyone and only its own are accepted.
+ */
+export interface TokenSeal {
+  /**
+   * Encrypts a token.
+   *
+   * @param token - where a query continues
+   * @param query - the query, which the token is bound to
+   * @returns letters, digits, `-` and `_`
+   */
+  seal(token: string, query: string): string
+  /**
+   * Decrypts a token.
+   *
+   * @param sealed - any text
+   * @param query - the query that is to continue
+   * @returns `undefined` when {@link TokenSeal.seal} did not make the text for this query
+   */
+  open(sealed: string, query: string): string | undefined
+}
+
+/**
+ * Where rows come from: all that a query needs to run.
+ *
+ * @example
+ * ```ts
+ * const source: QuerySource<RawEntity> = {
+ *   fetchPage: async ({ filter, select, top }, { continuationToken }, { signal }) =>
+ *     askTheService({ filter, select, top, continuationToken, signal }),
+ * }
+ * ```
+ */
+export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
+  /** The table that the rows are in, for errors; continuation tokens are bound to it. */
+  readonly table?: string | undefined
+  /** Seals the continuation tokens that a query returns; they are readable when absent. */
+  readonly tokenSeal?: TokenSeal | undefined
+  /**
+   * Begins a run: what holds for all its pages together, such as a deadline, begins with it. Without it,
+   * every page gets the caller's options as they are.
+   *
+   * @param options - the caller's options for this run
+   * @returns the options that {@link QuerySource.fetchPage} gets for each page of it
+   */
+  beginRun?(options: Options): Options
+  /**
+   * Fetches one page.
+   *
+   * @param query - the same on every page of a run
+   * @param page - which page
+   * @param options - the caller's options for this run; the source rejects unknown ones. Their signal may
+   * be another one, which also aborts when the page is no longer wanted
+   */
+  fetchPage(query: CompiledQuery, page: PageRequest, options: Options): Promise<QueryPage<Row>>
+}
+
+/**
+ * A source that fetches rows as they came over the wire, and reads them later. It supports all that a
+ * query can do: point reads, `.resolve`, and several queries at once in the order of keys. Rows past a
+ * limit are never read.
+ */
+export interface RawQuerySource<Row, Options extends QueryOptions, Raw>
+  extends QuerySource<Raw, Options> {
+  /**
+   * Fetches one row by its key.
+   *
+   * @param key - PartitionKey and RowKey
+   * @param query - only its `select` counts
+   * @param options - as for {@link QuerySource.fetchPage}
+   * @returns `undefined` when the row does not exist
+   */
+  findRow(key: EntityKey, query: CompiledQuery, options: Options): Promise<Raw | undefined>
+  /**
+   * Reads a row from what was fetched.
+   *
+   * @param raw - one item of a page
+   * @param request - how to read it
+   */
+  readRow(raw: Raw, request: RowRequest): Row
+  /**
+   * Returns the key of what was fetched.
+   *
+   * @param raw - one item of a page
+   */
+  keyOf(raw: Raw): EntityKey
+  /**
+   * Reads what was fetched as an entity of typed properties.
+   *
+   * @param raw - one item of a page
+   */
+  entityOf(raw: Raw): DynamicEntity
+}
+
+/** Any source of these rows. */
+export type AnyQuerySource<Row, Options extends QueryOptions = QueryOptions> =
+  | QuerySource<Row, Options>
+  | RawQuerySource<Row, Options, unknown>
+
+/** Tells whether a source fetches rows that are yet to be read. */
+export function isRawSource<Row, Options extends QueryOptions>(
+  source: AnyQuerySource<Row, Options>,
+): source is RawQuerySource<Row, Options, unknown> {
+  return 'readRow' in source
+}

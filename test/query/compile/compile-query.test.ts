@@ -1,0 +1,42 @@
+import { dynamicQueryModel, queryOf } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { compileQuery } from '../../../packages/query/src/compile/compile-query.ts'
+import { queryNode, withChange } from '../../../packages/query/src/node/query-node.ts'
+
+const query = queryOf(dynamicQueryModel('people'))
+
+describe('compileQuery', () => {
+  it('leaves out members that would say nothing', () => {
+    expect(query.compile()).toStrictEqual({})
+    expect(query.where({ age: 30 }).compile()).toStrictEqual({ filter: 'age eq 30' })
+  })
+
+  it('R-26: has $filter, $select and $top, and nothing else', () => {
+    const all = query.where({ age: 30 }).select('age').pageSize(10).take(50).allowTableScan()
+    expect(Object.keys(all.compile())).toEqual(['filter', 'select', 'top'])
+  })
+
+  it.each([
+    [query.take(5), 5],
+    [query.take(999), 999],
+    [query.take(1000), undefined],
+    [query.take(5000), undefined],
+    [query.pageSize(1000), 1000],
+    [query.pageSize(10).take(5), 5],
+    [query.pageSize(10).take(50), 10],
+  ])('limits a page by the limit and the page size: %#', (limited, top) => {
+    expect(limited.compile().top).toBe(top)
+  })
+
+  it('does not send the limit of a query with a local filter', () => {
+    const node = withChange(queryNode(dynamicQueryModel('people')), { localFilter: () => true })
+    expect(compileQuery(withChange(node, { take: 5 }))).toStrictEqual({})
+    expect(compileQuery(withChange(node, { take: 5, pageSize: 10 }))).toStrictEqual({ top: 10 })
+  })
+
+  it('returns a new list of names every time', () => {
+    const projected = query.select('age')
+    projected.compile().select?.push('more')
+    expect(projected.compile().select).toEqual(['PartitionKey', 'RowKey', 'Timestamp', 'age'])
+  })
+})

@@ -1,0 +1,142 @@
+import { parseFilter, pointReadsOf } from '@rowkey/odata'
+import { dynamicQueryModel, planOf, queryOf } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { explainQuery } from '../../../packages/query/src/compile/query-plan.ts'
+import { withChange } from '../../../packages/query/src/node/query-node.ts'
+import { keyModel } from '../key/key-model.ts'
+import { everything } from '../run-of.ts'
+
+const query = queryOf(dynamicQueryModel('people'))
+describe('explain', () => {
+  it('R-40: explains a query without a condition', () => {
+    expect(query.explain()).toStrictEqual({
+      plan: 'tableScan',
+      comparisons: 0,
+      reasons: ['Reads the whole table, since nothing bounds PartitionKey. Name a partition.'],
+      warnings: ['The query is rejected unless you call .allowTableScan().'],
+    })
+    expect(query.allowTableScan().explain()).not.toHaveProperty('warnings')
+  })
+
+  it('R-40: explains any filter, also one from text', () => {
+    const text = "PartitionKey eq 'Sales' and (RowKey eq '121' or RowKey eq '322')"
+    expect(planOf(parseFilter(text))).toStrictEqual({
+      plan: 'partitionScan',
+      comparisons: 3,
+      reasons: [
+        expect.stringMatching(/^Reads the whole partition/),
+        expect.stringMatching(/RowKey is under `or`.*getMany/),
+        'The filter names 2 entities by their whole keys: as many reads by key cost less.',
+      ],
+    })
+    expect(query.where(parseFilter(text)!).explain()).toMatchObject(planOf(parseFilter(text)))
+    expect(planOf(undefined).plan).toBe('tableScan')
+  })
+
+  it('warns of more comparisons than the service guarantees to take', () => {
+    const ages = (count: number) =>
+      Array.from({ length: count }, (_, age) => `age ne ${age}`).join(' and ')
+    const scan = query.allowTableScan()
+    expect(scan.where(parseFilter(ages(15))!).explain()).not.toHaveProperty('warnings')
+    expect(scan.where(parseFilter(ages(16))!).explain()).toMatchObject({
+      comparisons: 16,
+      warnings: [expect.stringMatching(/16 comparisons.*guarantees only 15/)],
+    })
+  })
+
+  it('shows what would be sent, and counts the comparisons', () => {
+    const plan = query
+      .where((c) => c.partitionKey!.eq('Sales').and(c.age!.between(18, 65), c.active!))
+      .select('age')
+      .take(5)
+      .explain()
+    expect(plan).toStrictEqual({
+      plan: 'partitionScan',
+      filter: "PartitionKey eq 'Sales' and age ge 18 and age le 65 and active",
+      select: ['PartitionKey', 'RowKey', 'Timestamp', 'age'],
+      top: 5,
+      comparisons: 3,
+      reasons: [
+        expect.stringMatching(/^Reads the whole partition/),
+        expect.stringMatching(/^Only the keys are indexed/),
+      ],
+    })
+  })
+})
+
+it('explains reads by key, whatever the service would make of the filter', () => {
+  const rowKeys = Array.from({ length: 20 }, (_, n) => `RowKey eq '${n}'`).join(' or ')
+  const filter = parseFilter(`PartitionKey eq 'a' and (${rowKeys})`)
+  const keys = pointReadsOf(filter) ?? []
+  const plan = explainQuery(withChange(everything, { filter, take: 5 }), true)
+  expect(plan).toMatchObject({ plan: 'point', comparisons: 21, pointReads: keys })
+  expect(plan.reasons).toEqual([
+    'Reads 20 entities by their keys, up to 8 at once. By pages, it is one query with the plan partitionScan.',
+  ])
+  expect(plan).not.toHaveProperty('top')
+  expect(plan).not.toHaveProperty('warnings')
+})
+
+it('warns of a local filter also for reads by key', () => {
+  const filter = parseFilter("PartitionKey eq 'a' and (RowKey eq '1' or RowKey eq '2')")
+  const node = withChange(everything, { filter, localFilter: () => true })
+  expect(explainQuery(node, true).warnings).toEqual([
+    expect.stringMatching(/^\.filterLocally drops rows after they were read/),
+  ])
+})
+
+it('explains a read of one entity, and a contradiction', () => {
+  const reasons = (text: string) =>
+    explainQuery(withChange(everything, { filter: parseFilter(text) }), true).reasons.join()
+  const one = "PartitionKey eq 'a' and (RowKey eq '1' or RowKey eq '1')"
+  expect(reasons(one)).toMatch(/^Reads one entity by its key\./)
+  const none = "PartitionKey eq 'a' and RowKey eq '3' and (RowKey eq '1' or RowKey eq '2')"
+  expect(reasons(`${none} or PartitionKey eq 'a' and RowKey eq '1' and RowKey eq '2'`)).toMatch(
+    /^Sends nothing, since the conditions on the keys contradict/,
+  )
+})
+
+function plansOf(...texts: string[]) {
+  const ranges = texts.map((text) => parseFilter(text) ?? expect.unreachable())
+  const parallel = { ranges, concurrency: 2, order: 'arrival' as const }
+  return explainQuery(withChange(everything, { parallel, take: 5 }), true)
+}
+
+it('explains each of several queries, and has the most expensive plan as its own', () => {
+  const plan = plansOf("PartitionKey eq 'a' and RowKey eq 'b'", "PartitionKey ge 'a' and n gt 1")
+  expect(plan).toMatchObject({ plan: 'tableRange', comparisons: 2, top: 5 })
+  expect(plan.queries?.map((query) => query.plan)).toEqual(['tableRange', 'point'])
+  expect(plan.reasons[0]).toBe('Runs 2 queries, up to 2 at once; rows come as they arrive.')
+})
+
+it('gives each reason once', () => {
+  const { reasons } = plansOf("PartitionKey eq 'a'", "PartitionKey eq 'b'")
+  expect(new Set(reasons).size).toBe(reasons.length)
+})
+
+it('explains a query without any range as a point', () => {
+  expect(plansOf()).toMatchObject({ plan: 'point', comparisons: 0, queries: [] })
+})
+
+it('gives each warning of its queries once', () => {
+  const ranges = ["PartitionKey eq 'a'", "PartitionKey eq 'b'"].map((text) => parseFilter(text)!)
+  const parallel = { ranges, concurrency: 2, order: 'keys' as const }
+  const node = withChange(everything, { parallel, scans: 'none', localFilter: () => true })
+  expect(explainQuery(node, true).warnings).toEqual([
+    'The query is rejected unless you call .allowPartitionScan().',
+    expect.stringMatching(/^\.filterLocally drops rows/),
+  ])
+  expect(plansOf("PartitionKey eq 'a'")).not.toHaveProperty('warnings')
+})
+
+it('explains ranges that add a part of the key', () => {
+  const filter = parseFilter("city eq 'Kent'")!
+  const ranges = ["state eq 'WA'", "state eq 'OR'"].map((text) => parseFilter(text)!)
+  const parallel = { ranges, concurrency: 2, order: 'keys' as const }
+  const plan = explainQuery(withChange(everything, { model: keyModel, filter, parallel }), true)
+  expect(plan).not.toHaveProperty('filter')
+  expect(plan.queries?.map((query) => query.filter)).toEqual([
+    "PartitionKey eq 'OR;Kent' and RowKey ge 'o_' and RowKey lt 'o`'",
+    "PartitionKey eq 'WA;Kent' and RowKey ge 'o_' and RowKey lt 'o`'",
+  ])
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { RequestGate } from '../../../packages/query/src/concurrency/request-gate.ts'
+
+/** Requests that the test ends, and a list of those that began. */
+function pieces() {
+  const begun: string[] = []
+  const over = new Map<string, () => void>()
+  const work = (name: string) => () => {
+    begun.push(name)
+    return new Promise<string>((resolve) => over.set(name, () => resolve(name)))
+  }
+  return { begun, work, end: (name: string) => over.get(name)?.() }
+}
+
+describe('RequestGate', () => {
+  it('begins at once where there is room, and the rest in order as others end', async () => {
+    const { begun, work, end } = pieces()
+    const gate = new RequestGate(2)
+    const [a] = ['a', 'b', 'c', 'd'].map((name) => gate.pass(work(name)))
+    expect(begun).toEqual(['a', 'b'])
+    end('a')
+    expect(await a).toBe('a')
+    await new Promise(setImmediate)
+    expect(begun).toEqual(['a', 'b', 'c'])
+  })
+
+  it('frees its place also when a request fails', async () => {
+    const gate = new RequestGate(1)
+    await expect(gate.pass(() => Promise.reject(new RangeError('no')))).rejects.toThrow('no')
+    expect(await gate.pass(async () => 5)).toBe(5)
+  })
+
+  it('begins no waiting request once it is closed', async () => {
+    const { begun, work, end } = pieces()
+    const gate = new RequestGate(1)
+    const [a] = ['a', 'b'].map((name) => gate.pass(work(name)))
+    gate.close()
+    end('a')
+    await a
+    await new Promise(setImmediate)
+    expect(begun).toEqual(['a'])
+  })
+})

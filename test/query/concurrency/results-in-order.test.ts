@@ -1,0 +1,68 @@
+import { resultsInOrder } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { invalidQuery } from '../rejections.ts'
+import { gather } from '../run-of.ts'
+
+const later = <Value>(value: Value) => new Promise<Value>((resolve) => setImmediate(resolve, value))
+
+describe('resultsInOrder', () => {
+  it('yields results in the order of the items, whichever ends first', async () => {
+    const work = (item: number) => (item === 1 ? later(item) : Promise.resolve(item))
+    expect(await gather(resultsInOrder([1, 2, 3], work))).toEqual([1, 2, 3])
+  })
+
+  it('keeps at most so many calls pending, and takes no item before its turn', async () => {
+    let pending = 0
+    let most = 0
+    const taken: number[] = []
+    function* items() {
+      for (let item = 0; item < 9; item++) {
+        taken.push(item)
+        yield item
+      }
+    }
+    const work = async (item: number) => {
+      most = Math.max(most, ++pending)
+      await later(item)
+      pending--
+      return item
+    }
+    const results = resultsInOrder(items(), work, { concurrency: 3 })
+    expect((await results.next()).value).toBe(0)
+    expect(taken).toEqual([0, 1, 2])
+    expect(await gather(results)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(most).toBe(3)
+  })
+
+  it('aborts the other calls when one fails, without an unhandled rejection', async () => {
+    const signals: AbortSignal[] = []
+    const work = (item: number, signal: AbortSignal) => {
+      signals.push(signal)
+      return item < 2 ? later(item) : Promise.reject(new RangeError(`no ${item}`))
+    }
+    await expect(gather(resultsInOrder([1, 2, 3], work))).rejects.toThrow('no 2')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true])
+  })
+
+  it('begins no further call once the loop is left', async () => {
+    const begun: number[] = []
+    const work = async (item: number) => begun.push(item)
+    for await (const _ of resultsInOrder([1, 2, 3], work, { concurrency: 1 })) break
+    expect(begun).toEqual([1])
+  })
+
+  it("aborts with the caller's signal", async () => {
+    const controller = new AbortController()
+    const seen: AbortSignal[] = []
+    const work = async (_item: number, signal: AbortSignal) => seen.push(signal)
+    const results = resultsInOrder([1], work, { signal: controller.signal })
+    await results.next()
+    controller.abort('enough')
+    expect(seen[0]?.reason).toBe('enough')
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, Infinity, '3'])('rejects a concurrency of %s', async (given) => {
+    const results = resultsInOrder([1], async () => 1, { concurrency: given as number })
+    await expect(results.next()).rejects.toThrow(invalidQuery)
+  })
+})

@@ -1,0 +1,41 @@
+import { checkScanPolicy, type PlanClass, type ScanPolicy } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import {
+  allowsPlan,
+  DEFAULT_SCAN_POLICY,
+  freerPolicy,
+} from '../../../packages/query/src/plan/scan-policy.ts'
+import { invalidQuery } from '../rejections.ts'
+
+const plans: readonly PlanClass[] = ['point', 'range', 'partitionScan', 'tableRange', 'tableScan']
+
+describe('a scan policy', () => {
+  it.each<[ScanPolicy, readonly PlanClass[]]>([
+    ['none', ['point', 'range']],
+    ['partitionScan', ['point', 'range', 'partitionScan']],
+    ['tableRange', ['point', 'range', 'partitionScan', 'tableRange']],
+    ['tableScan', plans],
+  ])('R-40: %s allows plans that cost no more', (policy, allowed) => {
+    expect(plans.filter((plan) => allowsPlan(policy, plan))).toEqual(allowed)
+  })
+
+  it('R-40: excludes only table scans by default', () => {
+    expect(plans.filter((plan) => !allowsPlan(DEFAULT_SCAN_POLICY, plan))).toEqual(['tableScan'])
+  })
+
+  it('can only become freer', () => {
+    expect(freerPolicy('none', 'partitionScan')).toBe('partitionScan')
+    expect(freerPolicy('tableScan', 'partitionScan')).toBe('tableScan')
+  })
+
+  it.each(['table', 'point', '', true, null, undefined, {}])('rejects %o', (given) => {
+    expect(() => checkScanPolicy(given)).toThrow(invalidQuery)
+    expect(() => checkScanPolicy(given)).toThrow(/none, partitionScan, tableRange, tableScan/)
+  })
+
+  it('accepts each of the four words', () => {
+    for (const policy of ['none', 'partitionScan', 'tableRange', 'tableScan']) {
+      expect(() => checkScanPolicy(policy)).not.toThrow()
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import { parseFilter } from '@rowkey/odata'
+import { NoRowError } from '@rowkey/query'
+import { expect, it } from 'vitest'
+import { type QueryNode, withChange } from '../../../packages/query/src/node/query-node.ts'
+import {
+  countRows,
+  firstRows,
+  noRow,
+  queryRows,
+} from '../../../packages/query/src/read/query-rows.ts'
+import { ArraySource } from '../array-source.ts'
+import { everything, gather, runOf } from '../run-of.ts'
+import { keysOf, rowsAt, TableSource } from '../table-source.ts'
+
+const rows = rowsAt('a/1', 'a/2', 'b/1')
+const filterOf = (text: string) => parseFilter(text) ?? expect.unreachable()
+
+it('finds the same rows by one query, by several at once, and by reads by key', async () => {
+  const both = filterOf("PartitionKey eq 'a' and (RowKey eq '1' or RowKey eq '2')")
+  const ranges = [filterOf("PartitionKey eq 'a'")]
+  const ways = [
+    [{ filter: filterOf("PartitionKey eq 'a'") }, ["PartitionKey eq 'a'"]],
+    [{ parallel: { ranges, concurrency: 1, order: 'keys' } }, ["PartitionKey eq 'a'"]],
+    [{ filter: both }, ['a/1', 'a/2']],
+  ] as const
+  for (const [change, asked] of ways) {
+    const source = new TableSource(rows)
+    const found = (await gather(queryRows(runOf(source, change)))).flat()
+    expect(keysOf(found)).toEqual(['a/1', 'a/2'])
+    expect(source.asked).toEqual(asked)
+  }
+})
+
+it('reads only the first row, over empty pages', async () => {
+  const source = new ArraySource<number>([], [7, 8], [9])
+  expect(await firstRows(runOf(source, { take: 5 }))).toEqual([7])
+  expect(source.calls).toHaveLength(2)
+})
+
+it('reads the first row that a local filter keeps', async () => {
+  const pages = () => new ArraySource([1, 2], [3])
+  expect(await firstRows(runOf(pages(), { localFilter: (row) => Number(row) > 1 }))).toEqual([2])
+  expect(await firstRows(runOf(pages(), { localFilter: () => false }))).toEqual([])
+})
+
+it('counts rows by their PartitionKeys alone, and reads none', async () => {
+  const source = new ArraySource([1, 2], [3])
+  const read = () => expect.unreachable()
+  const run = { ...runOf(source, { select: ['PartitionKey', 'age'] }), read }
+  expect(await countRows(run)).toBe(3)
+  expect(source.calls.map(({ query }) => query.select)).toEqual([
+    ['PartitionKey'],
+    ['PartitionKey'],
+  ])
+})
+
+it('counts rows of several queries by both keys, since they may have a row in common', async () => {
+  const source = new TableSource(rows)
+  const ranges = [filterOf("PartitionKey eq 'a'"), filterOf("RowKey eq '1'")]
+  const parallel = { ranges, concurrency: 1, order: 'keys' as const }
+  expect(await countRows(runOf(source, { parallel }))).toBe(3)
+})
+
+it('counts the rows that a local filter keeps', async () => {
+  const source = new ArraySource([1, 2], [3])
+  expect(await countRows(runOf(source, { localFilter: (row) => row !== 2 }))).toBe(2)
+  expect(source.calls[0]?.query.select).toBeUndefined()
+})
+
+const filter = parseFilter("PartitionKey eq 'a'")
+const localFilter = () => false
+
+it.each<[Partial<QueryNode>, string]>([
+  [{}, 'The table is empty.'],
+  [{ filter }, "No row matches: PartitionKey eq 'a'."],
+  [{ localFilter }, '.filterLocally drops all rows.'],
+  [{ filter, localFilter }, ".filterLocally drops all rows that match: PartitionKey eq 'a'."],
+  [
+    { filter, parallel: { ranges: [filter!, filter!], concurrency: 8, order: 'keys' } },
+    'All of its 2 queries are empty.',
+  ],
+])('says why there is no first row: %#', (change, why) => {
+  const error = noRow(withChange(everything, change))
+  expect(error).toBeInstanceOf(NoRowError)
+  expect(error.message).toBe(
+    `The query on people has no first row. ${why} Use .firstOrUndefined() where there may be no row.`,
+  )
+})
