@@ -16,6 +16,7 @@ import {
   encryptionKeys,
   FilterSyntaxError,
   filter,
+  InputError,
   Json,
   JsonValueError,
   jsonText,
@@ -170,7 +171,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
     [
       'a property that the class does not declare',
       () => people().insert({ ...jeff, hobby: 'chess' } as never),
-      ModelError,
+      InputError,
       /hobby.*@Property.*@Ignore/,
     ],
     [
@@ -401,10 +402,10 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /Person.*could be of this type and of/,
     ],
     [
-      'an object that is of no type of a union',
+      'an object that fits no type of a union',
       () => account.table('store', union(Order)).insert({ nobody: 'x' } as never),
-      ModelError,
-      /none of these types/,
+      InputError,
+      /is not an entity of orders\. It is most like orders .*customerId: .*nobody: the model does not declare it/,
     ],
     [
       'a version that does not follow the one before',

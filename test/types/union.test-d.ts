@@ -1,4 +1,12 @@
-import { type Account, defineEntity, Entity, key, type Table, union } from '@rowkey/mapper'
+import {
+  type Account,
+  defineEntity,
+  Entity,
+  key,
+  Operation,
+  type Table,
+  union,
+} from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
@@ -22,6 +30,10 @@ const Order = defineEntity({
     status: z.string().default('open'),
   }),
 })
+
+class Stone {
+  weight = 1
+}
 
 interface OrderRow {
   customerId: string
@@ -58,6 +70,32 @@ describe('union', () => {
     store.ofType(Order).query().where({ status: 'open' })
     // @ts-expect-error Date is none of the types
     store.ofType(Date)
+  })
+
+  it('takes the type before the entity in batches and operations', async () => {
+    store.batch().insert(Order, { customerId: 'c1', orderNo: 1 }).insert(Customer, new Customer())
+    store.batch().merge(Order, { customerId: 'c1', orderNo: 1, status: 'x' }, { etag: '*' })
+    store.batch().delete(Order, { customerId: 'c1', orderNo: 1 }, { etag: '*' })
+    // @ts-expect-error an order has a number
+    store.batch().insert(Order, { customerId: 'c1' })
+    // @ts-expect-error Date is not a type of the union
+    store.batch().insert(Date, new Date())
+    // @ts-expect-error the table has one type, so batches take none
+    account.table(Order).batch().insert(Order, { customerId: 'c1', orderNo: 1 })
+
+    const insert = Operation.insert(Order, { customerId: 'c1', orderNo: 1 })
+    expectTypeOf((await store.execute(insert)).entity.orderNo).toBeNumber()
+    const [, found] = await store.execute([
+      insert,
+      Operation.retrieve(Customer, { customerId: 'c1', email: 'e' }),
+    ])
+    expectTypeOf(found.entity).toEqualTypeOf<Customer | undefined>()
+    // @ts-expect-error an order has a number
+    Operation.insert(Order, { customerId: 'c1' })
+    // @ts-expect-error Stone is not a type of the union
+    void store.execute(Operation.insert(Stone, new Stone()))
+    // @ts-expect-error the table has one type, so operations take none
+    void account.table(Order).execute(insert)
   })
 
   it('gives other rows as they are when asked to', async () => {

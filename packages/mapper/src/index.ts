@@ -98,7 +98,14 @@ export type {
   KeyMembers,
   ModelVersion,
 } from './model/entity-model.ts'
-export type { EntityOf, InputOf } from './model/entity-of.ts'
+export type {
+  EntityOf,
+  InputOf,
+  MemberEntity,
+  MemberInput,
+  MemberKey,
+  UnionMember,
+} from './model/entity-of.ts'
 export { modelOf } from './model/model-of.ts'
 export type { TypeMark } from './model/to-discriminator.ts'
 export type { VersionOptions } from './model/version-options.ts'
@@ -145,6 +152,7 @@ export type {
   DeleteOperation,
   RetrieveOperation,
   TableOperation,
+  UnionOperation,
   WriteKind,
   WriteOperation,
 } from './table/operation/entity-operation.ts'
@@ -164,16 +172,9 @@ export type { EntityModifier } from './table/write/modify-entity.ts'
 export type { ModifyOptions } from './table/write/modify-options.ts'
 export { WritableTable } from './table/write/writable-table.ts'
 export type { WriteOptions } from './table/write/write-options.ts'
-export type {
-  EntityUnion,
-  MemberEntity,
-  MemberInput,
-  MemberKey,
-  UnionMember,
-  UnionTypes,
-  UnknownRows,
-} from './union/entity-union.ts'
+export type { EntityUnion, UnionTypes, UnknownRows } from './union/entity-union.ts'
 export { type UnionOptions, union } from './union/union.ts'
+export { UnionBatch } from './union/union-batch.ts'
 export { UnionTable, type UnionTableOptions } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
 export {

@@ -1,20 +1,34 @@
-import { ModelError, modelOf } from '@rowkey/mapper'
+import { modelOf } from '@rowkey/mapper'
+import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { checkDeclared } from '../../../packages/mapper/src/codec/check-declared.ts'
 import { Customer } from '../customer.ts'
+import { Order } from '../union/store.ts'
 
 const check = (members: Record<string, unknown>) =>
   checkDeclared(modelOf(Customer), members, new Set(['age']))
 
 describe('checkDeclared', () => {
-  it('refuses a value on a member that the class does not speak of', () => {
-    expect(() => check({ age: 5, nickname: '' })).toThrow(ModelError)
+  it('rejects a value in a member that the class does not declare', () => {
+    expect(() => check({ age: 5, nickname: '' })).toThrow(InputError)
     expect(() => check({ nickname: 0 })).toThrow(
       /^Customer\.nickname: .*@Property\(\).*@Ignore\(\)/,
     )
+    expect(() => check({ nickname: 0 })).toThrow(
+      expect.objectContaining({
+        code: 'UndeclaredProperty',
+        details: { property: 'Customer.nickname' },
+      }),
+    )
   })
 
-  it('takes what would not be stored anyway', () => {
+  it('names the schema of a model without a class', () => {
+    expect(() => checkDeclared(Order, { extra: 1 }, new Set())).toThrow(
+      'orders.extra: It holds a value, and the model does not declare it, so it would not be stored. Add it to the schema, or remove it.',
+    )
+  })
+
+  it('takes members that would not be stored anyway', () => {
     expect(() => check({ age: 5, a: undefined, b: null, greet: () => 'hello' })).not.toThrow()
     expect(() => check(Object.create({ inherited: 5 }))).not.toThrow()
   })

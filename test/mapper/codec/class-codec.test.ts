@@ -1,7 +1,8 @@
-import { codecOf, ModelError, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
+import { codecOf, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
 import {
   DateTimeValue,
   EntityKeyError,
+  InputError,
   parseEntityJson,
   type RawEntity,
   timestampOfEtag,
@@ -89,7 +90,7 @@ describe('a class codec', () => {
 
   it('refuses a value on a member that the class does not declare', () => {
     const extended = Object.assign(customer('a', 'b'), { nickname: 'Jeff' })
-    expect(() => codec.write(extended)).toThrow(ModelError)
+    expect(() => codec.write(extended)).toThrow(InputError)
     expect(() => codec.write(extended)).toThrow(/^Customer\.nickname: .*@Property\(\).*@Ignore\(\)/)
     expect(() =>
       codec.write(Object.assign(customer('a', 'b'), { nickname: undefined })),
@@ -100,8 +101,8 @@ describe('a class codec', () => {
     const given = garbage as unknown as Customer
     for (const method of ['write', 'writeChanges', 'keyOf', 'etagOf'] as const) {
       const call = () => codec[method](given, undefined)
-      expect(call).toThrow(ModelError)
-      expect(call).toThrow(/^Customer: An entity is an object/)
+      expect(call).toThrow(InputError)
+      expect(call).toThrow(/^Customer: An entity must be an object/)
     }
   })
 

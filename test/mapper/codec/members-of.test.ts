@@ -1,4 +1,5 @@
-import { ModelError, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import { modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { membersOf } from '../../../packages/mapper/src/codec/members-of.ts'
 
@@ -8,13 +9,15 @@ class Person {
 }
 
 describe('membersOf', () => {
-  it('is the object itself', () => {
+  it('returns the object itself', () => {
     const jeff = new Person()
     expect(membersOf(modelOf(Person), jeff)).toBe(jeff)
   })
 
-  it.each([null, undefined, 'Jeff', 5])('refuses %o, naming the class', (given) => {
-    expect(() => membersOf(modelOf(Person), given)).toThrow(ModelError)
-    expect(() => membersOf(modelOf(Person), given)).toThrow(/^Person: An entity is an object/)
+  it.each([null, undefined, 'Jeff', 5])('rejects %o, naming the class', (given) => {
+    expect(() => membersOf(modelOf(Person), given)).toThrow(InputError)
+    expect(() => membersOf(modelOf(Person), given)).toThrow(
+      /^Person: An entity must be an object; got /,
+    )
   })
 })

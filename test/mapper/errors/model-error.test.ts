@@ -1,5 +1,5 @@
 import { ModelError } from '@rowkey/mapper'
-import { isRowkeyError } from '@rowkey/odata'
+import { InputError, isRowkeyError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 describe('ModelError', () => {
@@ -13,6 +13,7 @@ describe('ModelError', () => {
       property: 'age',
     })
     expect(isRowkeyError(error)).toBe(true)
+    expect(error).not.toBeInstanceOf(InputError)
   })
 
   it('names the class alone, or nothing, where there is no more to name', () => {

@@ -1,6 +1,6 @@
 import { modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { holdsKeyOf, takesObject } from '../../../packages/mapper/src/union/plain-object.ts'
+import { fitOf, holdsKeyOf, takesObject } from '../../../packages/mapper/src/union/plain-object.ts'
 import { Customer, Order } from './store.ts'
 
 describe('takesObject', () => {
@@ -13,6 +13,17 @@ describe('takesObject', () => {
 
   it('takes no plain object for an instance of a class', () => {
     expect(takesObject(modelOf(Customer), { customerId: 'c1' })).toBe(false)
+  })
+})
+
+describe('fitOf', () => {
+  it('lists what keeps an object from being an entity', () => {
+    expect(fitOf(Order, { customerId: 'c1', orderNo: 1 })).toEqual({ issues: [], undeclared: 0 })
+    expect(fitOf(Order, { orderNo: 1, extra: 1 })).toMatchObject({
+      issues: [{ path: 'customerId' }, { path: 'extra' }],
+      undeclared: 1,
+    })
+    expect(fitOf(modelOf(Customer), {})).toBeUndefined()
   })
 })
 

@@ -38,5 +38,22 @@ export function customer(customerId: string, email: string): Customer {
   return Object.assign(new Customer(), { customerId, email })
 }
 
+const directoryKey = { name: 'directory', partitionKey: key`${'id'}`, rowKey: key`self` }
+const directorySchema = z.object({ id: z.string(), label: z.string().optional() })
+
+/** Two types of the same members, which only their discriminators tell apart. */
+export const User = defineEntity({
+  ...directoryKey,
+  schema: directorySchema,
+  discriminator: { EntityType: 'User' },
+})
+
+/** See {@link User}. */
+export const Group = defineEntity({
+  ...directoryKey,
+  schema: directorySchema.extend({ size: z.int32().optional() }),
+  discriminator: { EntityType: 'Group' },
+})
+
 /** An order as it is read. */
 export type Order = EntityOf<typeof Order>

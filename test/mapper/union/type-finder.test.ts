@@ -1,10 +1,9 @@
-import { defineEntity, key, ModelError, UnknownTypeError, union } from '@rowkey/mapper'
-import { checkEntityKey, DynamicEntity } from '@rowkey/odata'
+import { ModelError, SchemaError, UnknownTypeError, union } from '@rowkey/mapper'
+import { checkEntityKey, DynamicEntity, InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { codecOf } from '../../../packages/mapper/src/layers/codec-of.ts'
 import { TypeFinder } from '../../../packages/mapper/src/union/type-finder.ts'
-import { Customer, customer, Order, Refund } from './store.ts'
+import { Customer, customer, Group, Order, Refund, User } from './store.ts'
 
 const finder = new TypeFinder(union(Customer, Order, Refund), checkEntityKey)
 const unknown = { PartitionKey: 'c1', RowKey: '0009_x' }
@@ -39,15 +38,75 @@ describe('TypeFinder', () => {
     )
   })
 
-  it('refuses objects that no type takes, or more than one', () => {
-    expect(() => finder.ofEntity({ customerId: 'c1' })).toThrow(
-      'Customer | orders | refunds: An object of { customerId } is an entity of none of these types.',
+  it('rejects objects that no type accepts, and says what the schema of the nearest type says', () => {
+    const attempt = () => finder.ofEntity({ customerId: 'c1', orderNo: 'one', extra: 1 })
+    expect(attempt).toThrow(InputError)
+    expect(attempt).toThrow(
+      'An object with { customerId, orderNo, extra } is not an entity of Customer | orders | refunds. It is most like orders (RowKey 0002_…), but orderNo: Invalid input: expected number, received string; extra: the model does not declare it.',
     )
-    expect(() => finder.ofEntity(null as never)).toThrow(ModelError)
-    const schema = z.object({ id: z.string() })
-    const A = defineEntity({ name: 'aaa', partitionKey: key`a`, rowKey: key`${'id'}`, schema })
-    const B = defineEntity({ name: 'bbb', partitionKey: key`b`, rowKey: key`${'id'}`, schema })
-    const alike = new TypeFinder(union(A, B), checkEntityKey)
-    expect(() => alike.ofKey({ id: 'x' })).toThrow('could be of more than one of these types')
+    expect(attempt).toThrow(
+      expect.objectContaining({
+        code: 'UnknownEntityType',
+        cause: expect.objectContaining({
+          model: 'orders',
+          issues: [
+            { path: 'orderNo', message: expect.stringContaining('expected number') },
+            { path: 'extra', message: 'the model does not declare it' },
+          ],
+        }),
+      }),
+    )
+    expect(attempt).toThrow(expect.objectContaining({ cause: expect.any(SchemaError) }))
+  })
+
+  it('finds the nearest type by the members of an object, and then by its values', () => {
+    const nearest = (entity: object) => () => finder.ofEntity(entity)
+    expect(nearest({ customerId: 'c1', refundNo: 'x' })).toThrow(/most like refunds .* refundNo: /)
+    expect(nearest({ customerId: 'c1', reason: 5 })).toThrow(/most like refunds .* reason: /)
+    expect(nearest({ customerId: 'c1' })).toThrow(/most like orders .* but orderNo: [^;]*\.$/)
+    expect(nearest({})).toThrow(/^An empty object is not an entity/)
+  })
+
+  it('names the classes where plain objects are no entities', () => {
+    const classes = new TypeFinder(union(Customer), checkEntityKey)
+    expect(() => classes.ofEntity({ customerId: 'c1' })).toThrow(
+      'An object with { customerId } is not an entity of Customer. Pass an instance of Customer.',
+    )
+  })
+
+  it.each([null, undefined, 5, 'c1'])('rejects %o as an entity and as a key', (given) => {
+    for (const method of ['ofEntity', 'ofKey'] as const) {
+      expect(() => finder[method](given as never)).toThrow(
+        expect.objectContaining({ code: 'InvalidEntity' }),
+      )
+    }
+  })
+
+  it('rejects objects that fit several types, and names these by their discriminators', () => {
+    const directory = new TypeFinder(union(User, Group), checkEntityKey)
+    for (const method of ['ofEntity', 'ofKey'] as const) {
+      expect(() => directory[method]({ id: 'x' })).toThrow(
+        expect.objectContaining({
+          code: 'AmbiguousEntityType',
+          message:
+            'An object with { id } fits User (EntityType User, RowKey self) and Group (EntityType Group, RowKey self). Give the type: batch().insert(User, …), Operation.insert(User, …), or the table of one type, ofType(User).',
+        }),
+      )
+    }
+    expect(() => directory.ofEntity({ id: 5 })).toThrow('is not an entity of User | Group.')
+  })
+
+  it('knows an object by the type that the caller gave last', () => {
+    const directory = new TypeFinder(union(User, Group), checkEntityKey)
+    const entity = { id: 'x' }
+    directory.assign(User, entity)
+    expect(directory.ofEntity(entity).write(entity)).toContain('"EntityType":"User"')
+    directory.assign(Group, entity)
+    expect(directory.ofEntity(entity).write(entity)).toContain('"EntityType":"Group"')
+    expect(directory.ofKey(entity).keyOf(entity)).toEqual({ partitionKey: 'x', rowKey: 'self' })
+    expect(() => directory.assign(Order, entity)).toThrow(ModelError)
+    expect(() => directory.assign(Order, entity)).toThrow(
+      'orders: It is not a type of the union User | Group. Add it to the union, or open a table with it.',
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { UnionType } from '../../../packages/mapper/src/union/union-type.ts'
-import { Customer, Order } from './store.ts'
+import { Customer, Order, User } from './store.ts'
 
 const customers = new UnionType(modelOf(Customer))
 const orders = new UnionType(Order)
@@ -20,5 +20,6 @@ describe('UnionType', () => {
 
   it('says in messages how its rows are told', () => {
     expect(String(orders)).toBe('orders (RowKey 0002_…)')
+    expect(String(new UnionType(User))).toBe('User (EntityType User, RowKey self)')
   })
 })

@@ -1,7 +1,13 @@
-import { Entity, ModelError, PartitionKey, RowKey, union } from '@rowkey/mapper'
-
+import { defineEntity, Entity, key, ModelError, PartitionKey, RowKey, union } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { Customer, Order, Refund } from './store.ts'
+import { z } from 'zod'
+import { Customer, Group, Order, Refund, User } from './store.ts'
+
+const orderParts = {
+  name: 'orders',
+  partitionKey: key`${'customerId'}`,
+  schema: z.object({ customerId: z.string(), orderNo: z.number().int() }),
+}
 
 @Entity('store')
 class AnyKey {
@@ -13,6 +19,12 @@ describe('union', () => {
   it('R-160: keeps types apart whose keys begin in different ways', () => {
     const { title, unknown, types } = union(Customer, Order, Refund)
     expect([title, unknown, types.length]).toEqual(['Customer | orders | refunds', 'refuse', 3])
+  })
+
+  it('names types by their discriminators, and types of one name by their keys', () => {
+    expect(union(User, Group).title).toBe('User | Group')
+    const Old = defineEntity({ ...orderParts, rowKey: key`0003_${'orderNo:8'}` })
+    expect(union(Order, Old).title).toBe('orders (RowKey 0002_…) | orders (RowKey 0003_…)')
   })
 
   it('refuses types of which a row could be both, and names them', () => {

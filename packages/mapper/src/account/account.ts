@@ -14,6 +14,7 @@ import {
 import type { DynamicRow } from '../codec/dynamic-codec.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { EntityModel, KeyMembers } from '../model/entity-model.ts'
+import type { UnionMember } from '../model/entity-of.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from '../table/admin/create-options.ts'
 import { createWaiting } from '../table/admin/create-waiting.ts'
 import { listTables, nameStartsWith, type TableListOptions } from '../table/admin/list-tables.ts'
@@ -30,7 +31,7 @@ import {
   type ScanOptions,
   type TableOptions,
 } from '../table/table-options.ts'
-import type { EntityUnion, UnionMember, UnionTypes } from '../union/entity-union.ts'
+import type { EntityUnion, UnionTypes } from '../union/entity-union.ts'
 import type { UnionTable } from '../union/union-table.ts'
 import { AccountProperties } from './account-properties.ts'
 import { openTable } from './open-table.ts'

@@ -1,5 +1,6 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import type { TableService } from '@rowkey/rest'
+import type { UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
 import { dynamicParts, modelParts } from '../table/opened-parts.ts'
 import { Table } from '../table/table.ts'
@@ -10,7 +11,7 @@ import {
   type TableOptions,
   tableOptions,
 } from '../table/table-options.ts'
-import type { UnionMember, UnionTypes } from '../union/entity-union.ts'
+import type { UnionTypes } from '../union/entity-union.ts'
 import { UnionTable } from '../union/union-table.ts'
 
 /** Which table is to be opened: what was given to {@link Account.table}, and where. */

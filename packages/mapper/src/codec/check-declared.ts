@@ -1,14 +1,14 @@
-import { ModelError } from '../errors/model-error.ts'
+import { InputError } from '@rowkey/odata'
 import type { EntityModel } from '../model/entity-model.ts'
 
 /**
- * Refuses an object that holds a value which would get lost in silence: on an own member that the
- * class neither stores nor ignores. Methods, and members without a value, do not count.
+ * Rejects an object with a value in a member that the model neither stores nor ignores, since a write would
+ * lose it. Methods, and members without a value, are fine.
  *
- * @param model - the class
+ * @param model - the model
  * @param members - the object
- * @param declared - every member that the class speaks of
- * @throws {@link ModelError} naming the first such member
+ * @param declared - every member that the model stores or ignores
+ * @throws InputError (`UndeclaredProperty`) naming the first undeclared member
  */
 export function checkDeclared(
   model: EntityModel<object>,
@@ -19,12 +19,16 @@ export function checkDeclared(
     if (declared.has(member)) continue
     const value = members[member]
     if (value === undefined || value === null || typeof value === 'function') continue
-    throw new ModelError({
-      className: model.title,
-      property: member,
-      problem:
-        'It holds a value, and the class does not declare it, so it would not be stored. Put ' +
-        '@Property() on it to store it, or @Ignore() to leave it out.',
+    throw new InputError({
+      code: 'UndeclaredProperty',
+      message: `${model.title}.${member}: It holds a value, and ${undeclared(model)}`,
+      details: { property: `${model.title}.${member}` },
     })
   }
+}
+
+function undeclared(model: EntityModel<object>): string {
+  return model.class === undefined
+    ? 'the model does not declare it, so it would not be stored. Add it to the schema, or remove it.'
+    : 'the class does not declare it, so it would not be stored. Put @Property() on it to store it, or @Ignore() to leave it out.'
 }

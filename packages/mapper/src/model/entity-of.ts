@@ -1,7 +1,8 @@
-import type { EntityModel } from './entity-model.ts'
+import type { EntityClass } from './entity-class.ts'
+import type { EntityModel, KeyMembers } from './entity-model.ts'
 
 /**
- * What an entity of a model is, once it was read or written.
+ * The entities of a model, as they are read and as they are once they were written.
  *
  * @example
  * ```ts
@@ -13,7 +14,7 @@ export type EntityOf<Model> =
   Model extends EntityModel<infer Entity, infer _Input, infer _Key> ? Entity : never
 
 /**
- * What may be given to be written as an entity of a model.
+ * The objects that can be written as entities of a model: properties with a default are optional.
  *
  * @example
  * ```ts
@@ -22,3 +23,52 @@ export type EntityOf<Model> =
  */
 export type InputOf<Model> =
   Model extends EntityModel<infer _Entity, infer Input, infer _Key> ? Input : never
+
+/** One type of a union: a decorated class, or a model from {@link defineEntity}. */
+export type UnionMember = EntityClass<object> | EntityModel<object, object, object>
+
+/**
+ * The entities of a class or a model, as they are read and as they are once they were written.
+ *
+ * @example
+ * ```ts
+ * type A = MemberEntity<typeof Customer> // Customer
+ * ```
+ */
+export type MemberEntity<Member> =
+  Member extends EntityModel<infer Entity, infer _Input, infer _Key>
+    ? Entity
+    : Member extends EntityClass<infer Entity>
+      ? Entity
+      : never
+
+/**
+ * The objects that can be written as entities of a class or a model: properties with a default are
+ * optional.
+ *
+ * @example
+ * ```ts
+ * type A = MemberInput<typeof Order> // { id: string; lines?: number }
+ * ```
+ */
+export type MemberInput<Member> =
+  Member extends EntityModel<infer _Entity, infer Input, infer _Key>
+    ? Input
+    : Member extends EntityClass<infer Entity>
+      ? Entity
+      : never
+
+/**
+ * The properties that name an entity of a class or a model.
+ *
+ * @example
+ * ```ts
+ * type A = MemberKey<typeof Order> // { customerId: string; orderNo: number }
+ * ```
+ */
+export type MemberKey<Member> =
+  Member extends EntityModel<infer _Entity, infer _Input, infer Key>
+    ? Key
+    : Member extends EntityClass<infer Entity>
+      ? KeyMembers<Entity>
+      : never

@@ -1,9 +1,11 @@
+import { KeyCodec } from '../keys/key-codec.ts'
 import type { EntityClass } from './entity-class.ts'
 import type { EntityModel } from './entity-model.ts'
+import type { UnionMember } from './entity-of.ts'
 import { modelOf } from './model-of.ts'
 
 /**
- * The model that is given, or that of the class which is.
+ * Returns a model as it is, and the model of a class.
  *
  * @param given - a decorated class, or a model from `defineEntity`
  * @throws {@link ModelError} when it is neither, or the class cannot be mapped
@@ -12,6 +14,13 @@ export function toModel(given: EntityClass<object> | EntityModel<object>): Entit
   return isModel(given) ? given : modelOf(given)
 }
 
-function isModel(given: EntityClass<object> | EntityModel<object>): given is EntityModel<object> {
-  return typeof given === 'object' && given !== null && 'columns' in given
+/** Returns whether a value is a class or a model, rather than an entity. */
+export function isClassOrModel(given: unknown): given is UnionMember {
+  return typeof given === 'function' || isModel(given)
+}
+
+function isModel(given: unknown): given is EntityModel<object> {
+  if (typeof given !== 'object' || given === null) return false
+  const { partitionKey }: Partial<EntityModel<object>> = given
+  return partitionKey instanceof KeyCodec
 }

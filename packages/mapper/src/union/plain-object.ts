@@ -1,18 +1,51 @@
+import type { SchemaIssue } from '../errors/schema-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { membersIn } from '../model/members-in.ts'
 
-/** Whether a plain object can be an entity of a model: it has no other properties, and its schema takes it. */
-export function takesObject(model: EntityModel<object>, entity: object): boolean {
-  // An object that is not of a class is none of its entities.
-  if (model.class !== undefined || model.schema === undefined) return false
-  const declared = new Set([...keyProperties(model), model.etag, model.timestamp])
-  for (const { property } of model.columns) declared.add(property)
-  const members = membersIn(entity)
-  if (!valuesIn(members).every((member) => declared.has(member))) return false
-  return 'values' in model.schema.schema.check(members)
+/** How well a plain object fits a model. */
+export interface ObjectFit {
+  /** What keeps it from being an entity of the model. */
+  readonly issues: readonly SchemaIssue[]
+  /** How many of its members the model does not declare. */
+  readonly undeclared: number
 }
 
-/** Whether an object holds the properties of a model's key, and nothing else. */
+/**
+ * Returns whether a plain object can be an entity of a model: the model declares all its members, and the
+ * schema accepts them. Entities of a class are its instances, never plain objects.
+ */
+export function takesObject(model: EntityModel<object>, entity: object): boolean {
+  const { schema } = model
+  if (model.class !== undefined || schema === undefined) return false
+  return (
+    undeclaredIn(model, entity).length === 0 && 'values' in schema.schema.check(membersIn(entity))
+  )
+}
+
+/**
+ * Compares a plain object with a model, for an error.
+ *
+ * @returns `undefined` for a model of a class
+ */
+export function fitOf(model: EntityModel<object>, entity: object): ObjectFit | undefined {
+  const { schema } = model
+  if (model.class !== undefined || schema === undefined) return undefined
+  const undeclared = undeclaredIn(model, entity)
+  const outcome = schema.schema.check(membersIn(entity))
+  const issues = [
+    ...('issues' in outcome ? outcome.issues : []),
+    ...undeclared.map((path) => ({ path, message: 'the model does not declare it' })),
+  ]
+  return { issues, undeclared: undeclared.length }
+}
+
+function undeclaredIn(model: EntityModel<object>, entity: object): string[] {
+  const declared = new Set([...keyProperties(model), model.etag, model.timestamp])
+  for (const { property } of model.columns) declared.add(property)
+  return valuesIn(membersIn(entity)).filter((member) => !declared.has(member))
+}
+
+/** Returns whether an object holds the properties of a model's key, and nothing else. */
 export function holdsKeyOf(model: EntityModel<object>, target: object): boolean {
   const members = valuesIn(membersIn(target))
   const properties = keyProperties(model)

@@ -3,9 +3,12 @@ import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { UnknownTypeError } from '../errors/unknown-type-error.ts'
+import type { UnionMember } from '../model/entity-of.ts'
+import { toModel } from '../model/to-model.ts'
 import { rowBehind } from '../snapshot/snapshot.ts'
 import type { UnionTypes } from './entity-union.ts'
 import { holdsKeyOf, takesObject } from './plain-object.ts'
+import { ambiguousEntityType, checkObject, unknownEntityType } from './type-error.ts'
 import type { UnionType } from './union-type.ts'
 
 /** Every DynamicEntity of every union is written and read by one codec. */
@@ -13,11 +16,13 @@ const dynamicCodec: RowCodec<object> = new DynamicCodec() as unknown as RowCodec
 
 type Codec = RowCodec<object>
 
-/** Finds which type of a union something is. */
+/** Finds the type of rows, objects and keys of a union. */
 export class TypeFinder {
   readonly #union: UnionTypes
   readonly #codecs: ReadonlyMap<UnionType, Codec>
   readonly #byPrototype: ReadonlyMap<object, Codec>
+  /** The objects of which the caller gave the type. */
+  readonly #assigned = new WeakMap<object, Codec>()
 
   constructor(union: UnionTypes, checkKey: KeyCheck) {
     this.#union = union
@@ -30,7 +35,7 @@ export class TypeFinder {
   }
 
   /**
-   * What reads a stored row.
+   * The codec of a stored row.
    *
    * @throws {@link UnknownTypeError} when it is of no type of the union
    */
@@ -41,8 +46,23 @@ export class TypeFinder {
     throw new UnknownTypeError({ key, known: this.#union.types.map(String) })
   }
 
-  /** What writes an object, when that is certain: by its class, or by the row that it was read from. */
+  /**
+   * Makes an object an entity of one type from now on, whatever else it may look like.
+   *
+   * @param given - a class or model of the union
+   * @param entity - the object, or a key
+   * @throws {@link ModelError} when the union has no such type
+   */
+  assign(given: UnionMember, entity: object): void {
+    checkObject(entity, this.#union)
+    const codec = this.#codecs.get(typeIn(this.#union, given))
+    if (codec !== undefined) this.#assigned.set(entity, codec)
+  }
+
+  /** The codec of an object, when it is certain: by its type, its class, or the row that it was read from. */
   find(entity: object): Codec | undefined {
+    const assigned = this.#assigned.get(entity)
+    if (assigned !== undefined) return assigned
     for (let each: object | null = entity; each !== null; each = Object.getPrototypeOf(each)) {
       const found = this.#byPrototype.get(each)
       if (found !== undefined) return found
@@ -51,30 +71,32 @@ export class TypeFinder {
     return raw && this.#findRow(raw)
   }
 
-  /** What writes an object, as far as anyone can tell. */
+  /** The codec of an object, or of the first type that it fits. */
   guess(entity: object): Codec | undefined {
-    return this.find(entity) ?? this.#matching(entity)[0]
+    const [type] = this.find(entity) === undefined ? this.#matching(entity) : []
+    return this.find(entity) ?? (type && this.#codecs.get(type))
   }
 
   /**
-   * What writes an object.
+   * The codec of an object.
    *
-   * @throws {@link ModelError} when it is of no type of the union, or could be of two
+   * @throws InputError (`UnknownEntityType`, `AmbiguousEntityType`) when it fits no type, or several
    */
   ofEntity(entity: object): Codec {
-    return this.find(checkObject(entity, this.#union)) ?? this.#only(entity)
+    checkObject(entity, this.#union)
+    return this.find(entity) ?? this.#only(entity)
   }
 
   /**
-   * What makes the key of an object, which may hold the properties of a key alone.
+   * The codec that makes the key of an object, which may hold the properties of a key alone.
    *
-   * @throws {@link ModelError} when it is the key of no type of the union, or could be of two
+   * @throws InputError (`UnknownEntityType`, `AmbiguousEntityType`) when it fits no type, or several
    */
   ofKey(target: object): Codec {
-    const found = this.find(checkObject(target, this.#union))
+    checkObject(target, this.#union)
+    const found = this.find(target)
     if (found !== undefined) return found
-    const keys = this.#union.types.filter(({ model }) => holdsKeyOf(model, target))
-    const [only, other] = keys
+    const [only, other] = this.#union.types.filter(({ model }) => holdsKeyOf(model, target))
     const codec = other === undefined && only !== undefined && this.#codecs.get(only)
     return codec || this.ofEntity(target)
   }
@@ -91,27 +113,28 @@ export class TypeFinder {
     return unknown === 'dynamic' ? dynamicCodec : undefined
   }
 
-  #matching(entity: object): Codec[] {
-    const types = this.#union.types.filter(({ model }) => takesObject(model, entity))
-    return types.flatMap((type) => this.#codecs.get(type) ?? [])
+  #matching(entity: object): UnionType[] {
+    return this.#union.types.filter(({ model }) => takesObject(model, entity))
   }
 
   #only(entity: object): Codec {
-    const [found, other] = this.#matching(entity)
-    if (found !== undefined && other === undefined) return found
-    const members = Object.keys(entity).join(', ')
-    const problem =
-      found === undefined
-        ? `An object of { ${members} } is an entity of none of these types. Pass an instance of a class, or an object that one of the schemas takes.`
-        : `An object of { ${members} } could be of more than one of these types. Write it by the table of one of them, as table.ofType(${this.#union.types[0]?.model.title}).`
-    throw new ModelError({ className: this.#union.title, problem })
+    const found = this.#matching(entity)
+    const [only, other] = found
+    if (only === undefined) throw unknownEntityType(entity, this.#union)
+    if (other !== undefined) throw ambiguousEntityType(entity, found)
+    return this.#codecs.get(only) as Codec // every type has one
   }
 }
 
-function checkObject(entity: object, { title }: UnionTypes): object {
-  if (typeof entity === 'object' && entity !== null) return entity
-  throw new ModelError({
-    className: title,
-    problem: `An entity is an object, and ${entity === null ? 'null' : typeof entity} was given. Pass one.`,
-  })
+/**
+ * Finds the type of a union that a class or model is.
+ *
+ * @throws {@link ModelError} when the union has no such type
+ */
+export function typeIn({ types, title }: UnionTypes, given: UnionMember): UnionType {
+  const model = toModel(given)
+  const found = types.find((each) => each.model === model)
+  if (found !== undefined) return found
+  const problem = `It is not a type of the union ${title}. Add it to the union, or open a table with it.`
+  throw new ModelError({ className: model.title, problem })
 }

@@ -1,21 +1,21 @@
 import type { DynamicEntity } from '@rowkey/odata'
-import { keyCheckOf, type TableService } from '@rowkey/rest'
+import { type CallOptions, keyCheckOf, type TableService } from '@rowkey/rest'
 import type { RowCodec } from '../codec/row-codec.ts'
-import { ModelError } from '../errors/model-error.ts'
-import { toModel } from '../model/to-model.ts'
+import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
+import { isClassOrModel } from '../model/to-model.ts'
 import { dynamicParts, modelParts, originOf } from '../table/opened-parts.ts'
+import type { TableOperation, UnionOperation } from '../table/operation/entity-operation.ts'
+import type { ResultOf, ResultsOf } from '../table/operation/operation-result.ts'
+import type { AnyOperation } from '../table/operation/to-change.ts'
+import { RowReader } from '../table/read/row-reader.ts'
 import { Table } from '../table/table.ts'
 import type { TableOptions } from '../table/table-options.ts'
 import type { TableParts } from '../table/table-parts.ts'
-import type {
-  EntityUnion,
-  MemberEntity,
-  MemberInput,
-  MemberKey,
-  UnionMember,
-  UnionTypes,
-} from './entity-union.ts'
-import { TypeFinder } from './type-finder.ts'
+import { ChangeSender } from '../table/write/change-sender.ts'
+import { EntityChanges } from '../table/write/entity-changes.ts'
+import type { EntityUnion, UnionTypes } from './entity-union.ts'
+import { TypeFinder, typeIn } from './type-finder.ts'
+import { UnionBatch } from './union-batch.ts'
 import { UnionCodec } from './union-codec.ts'
 import { unionQueryModel } from './union-query-model.ts'
 
@@ -24,9 +24,14 @@ export interface UnionTableOptions extends TableOptions {
   readonly name: string
 }
 
+/** The operations that a table of a union executes. */
+type OperationOn<Member extends UnionMember, Other extends DynamicEntity> =
+  | TableOperation<MemberEntity<Member> | Other, MemberInput<Member> | Other, MemberKey<Member>>
+  | UnionOperation<Member>
+
 /**
- * A table that holds entities of several types, from {@link Account.table} and {@link union}. What is read
- * is of the type that its row is of, and what is written is written as what it is, in batches too.
+ * A table that holds entities of several types, from {@link Account.table} and {@link union}. Each row is
+ * read as the type it is of, and each object is written as the type it is of, in batches too.
  *
  * @example
  * ```ts
@@ -41,6 +46,8 @@ export class UnionTable<
 > extends Table<MemberEntity<Member> | Other, MemberInput<Member> | Other, MemberKey<Member>> {
   readonly #options: UnionTableOptions
   readonly #union: UnionTypes
+  readonly #types: TypeFinder
+  readonly #parts: TableParts<MemberEntity<Member> | Other>
 
   /** @internal */
   constructor(
@@ -52,17 +59,59 @@ export class UnionTable<
     const ofObjects: RowCodec<object> = new UnionCodec(finder)
     // Which type an entity is of is known at run time alone.
     const codec = ofObjects as RowCodec<MemberEntity<Member> | Other>
-    super({ ...partsOf(service, union, options), codec, queryModel: unionQueryModel(union) })
+    const parts = { ...partsOf(service, union, options), codec, queryModel: unionQueryModel(union) }
+    super(parts)
     this.#options = options
     this.#union = union
+    this.#types = finder
+    this.#parts = parts
+  }
+
+  /** Begins an atomic transaction on one partition, of entities of any of the types. */
+  override batch(): UnionBatch<Member, Other> {
+    const { service, name, origin, codec } = this.#parts
+    return new UnionBatch<Member, Other>({
+      changes: new EntityChanges<object>(name, origin, codec as RowCodec<object>),
+      sender: new ChangeSender<object>(service, name, codec as RowCodec<object>),
+      rows: new RowReader(name, origin, codec),
+      types: this.#types,
+    })
   }
 
   /**
-   * The table as one of its types alone sees it: what is read and written is of that type, and queries
-   * are for its rows only, by what their keys begin with. Nothing is sent.
+   * Executes an operation: see {@link Table.execute}. An operation may give the type of its entity, where an
+   * object fits more than one.
+   *
+   * @example
+   * ```ts
+   * await directory.execute(Operation.insert(User, { id: 'u1' }))
+   * ```
+   */
+  override async execute<Given extends OperationOn<Member, Other>>(
+    operation: Given,
+    options?: CallOptions,
+  ): Promise<ResultOf<Given, MemberEntity<Member> | Other>>
+  /** Executes several operations of one partition in one transaction: see {@link Table.execute}. */
+  override async execute<const Given extends readonly OperationOn<Member, Other>[]>(
+    operations: Given,
+    options?: CallOptions,
+  ): Promise<ResultsOf<Given, MemberEntity<Member> | Other>>
+  override async execute(
+    given: AnyOperation | readonly AnyOperation[],
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    const untyped = Array.isArray(given)
+      ? given.map((operation) => this.#untyped(operation))
+      : this.#untyped(given as AnyOperation)
+    return super.execute(untyped as never, options) // the overloads say which entities they are of
+  }
+
+  /**
+   * Returns the table of one of the types: it reads and writes entities of that type, and its queries ask
+   * for rows of that type only, by the beginning of their keys. Nothing is sent.
    *
    * @param type - a class or model of the union
-   * @throws {@link ModelError} when it is none of the union
+   * @throws {@link ModelError} when the union has no such type
    *
    * @example
    * ```ts
@@ -74,16 +123,17 @@ export class UnionTable<
   ofType<Type extends Member>(
     type: Type,
   ): Table<MemberEntity<Type>, MemberInput<Type>, MemberKey<Type>> {
-    const model = toModel(type)
-    const known = this.#union.types.find((each) => each.model === model)
-    if (known === undefined) {
-      const problem = `It is no type of ${this.#union.title}. Add it to the union, or open the table with it.`
-      throw new ModelError({ className: model.title, problem })
-    }
-    const parts = modelParts(this.service, known.model, this.#options)
+    const parts = modelParts(this.service, typeIn(this.#union, type).model, this.#options)
     return new Table<MemberEntity<Type>, MemberInput<Type>, MemberKey<Type>>(
       parts as typeof parts & { readonly codec: RowCodec<MemberEntity<Type>> }, // the type's own
     )
+  }
+
+  /** The operation without its type, once its entity is known to be of it. */
+  #untyped(operation: AnyOperation): AnyOperation {
+    if (!isClassOrModel(operation?.type)) return operation
+    this.#types.assign(operation.type, 'entity' in operation ? operation.entity : operation.target)
+    return { ...operation, type: undefined }
   }
 }
 

@@ -4,20 +4,23 @@ import { codecOf } from '../layers/codec-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { beginningOf, canBeBoth, hasBeginning, type KeyBeginning } from './key-beginning.ts'
 
-/** One type of a union, with what its rows are told by. */
+/** One type of a union, with what tells its rows from those of the others. */
 export class UnionType {
-  /** How its entities are stored. */
+  /** The model of its entities. */
   readonly model: EntityModel<object>
+  /** The name in messages: the value of the discriminator, else the title of the model. */
+  readonly label: string
   readonly #partitionKey: KeyBeginning
   readonly #rowKey: KeyBeginning
 
   constructor(model: EntityModel<object>) {
     this.model = model
+    this.label = model.discriminator?.value ?? model.title
     this.#partitionKey = beginningOf(model.partitionKey)
     this.#rowKey = beginningOf(model.rowKey)
   }
 
-  /** What writes and reads its entities. */
+  /** The codec of its entities. */
   codec(checkKey: KeyCheck): RowCodec<object> {
     return codecOf(this.model, checkKey)
   }
@@ -41,13 +44,18 @@ export class UnionType {
     )
   }
 
-  /** How its rows are told, for messages: `Order (RowKey 0002_…)`. */
+  /** Describes its rows for messages: `Order (RowKey 0002_…)`. */
   toString(): string {
-    const signs = [...signOf('PartitionKey', this.#partitionKey), ...signOf('RowKey', this.#rowKey)]
-    return `${this.model.title} (${signs.join(', ') || 'any key'})`
+    const { discriminator } = this.model
+    const signs = [
+      ...(discriminator === undefined ? [] : [`${discriminator.property} ${discriminator.value}`]),
+      ...signOf('PartitionKey', this.#partitionKey),
+      ...signOf('RowKey', this.#rowKey),
+    ]
+    return `${this.label} (${signs.join(', ') || 'any key'})`
   }
 
-  /** Whether the same property says of which of the two a row is. */
+  /** Whether one stored property tells the rows of both apart. */
   #isMarkedApart(other: UnionType): boolean {
     const [one, another] = [this.model.discriminator, other.model.discriminator]
     return one !== undefined && one.property === another?.property && one.value !== another.value

@@ -2,8 +2,9 @@ import type { DynamicEntity } from '@rowkey/odata'
 import { InputError } from '@rowkey/odata'
 import { checkOptions } from '@rowkey/rest'
 import { ModelError } from '../errors/model-error.ts'
+import type { UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
-import type { EntityUnion, UnionMember, UnknownRows } from './entity-union.ts'
+import type { EntityUnion, UnknownRows } from './entity-union.ts'
 import { UnionType } from './union-type.ts'
 
 /** What {@link union} is told besides the types. */
@@ -77,8 +78,14 @@ export function union(
   }
   const types = members.map((member) => new UnionType(toModel(member)))
   checkDistinct(types)
-  const title = types.map(({ model }) => model.title).join(' | ')
+  const title = types.map((type) => nameIn(types, type)).join(' | ')
   return Object.freeze({ title, types: Object.freeze(types), unknown })
+}
+
+/** Types of the same name are told apart by their keys. */
+function nameIn(types: readonly UnionType[], type: UnionType): string {
+  const alike = types.filter(({ label }) => label === type.label)
+  return alike.length > 1 ? String(type) : type.label
 }
 
 function isOptions(given: UnionMember | UnionOptions | undefined): given is UnionOptions {

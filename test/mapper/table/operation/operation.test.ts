@@ -1,7 +1,7 @@
 import { Operation } from '@rowkey/mapper'
 
 import { describe, expect, it } from 'vitest'
-import { customer } from '../../customer.ts'
+import { Customer, customer } from '../../customer.ts'
 
 const jeff = customer('Smith', 'Jeff')
 
@@ -30,6 +30,32 @@ describe('Operation', () => {
     })
   })
 
+  it('takes the type of the entity before it', () => {
+    expect(Operation.insert(Customer, jeff)).toEqual({
+      kind: 'insert',
+      type: Customer,
+      entity: jeff,
+    })
+    expect(Operation.merge(Customer, jeff, { etag: '*' })).toEqual({
+      kind: 'merge',
+      type: Customer,
+      entity: jeff,
+      etag: '*',
+    })
+    const target = { lastName: 'Smith', firstName: 'Jeff' }
+    expect(Operation.delete(Customer, target, { etag: '*' })).toEqual({
+      kind: 'delete',
+      type: Customer,
+      target,
+      etag: '*',
+    })
+    expect(Operation.retrieve(Customer, target)).toEqual({
+      kind: 'retrieve',
+      type: Customer,
+      target,
+    })
+  })
+
   it('makes values that cannot be changed, and hold the entity itself', () => {
     const operation = Operation.merge(jeff)
     expect(Object.isFrozen(operation)).toBe(true)
@@ -45,6 +71,10 @@ describe('Operation', () => {
       /Operation\.replace has no option 'eatg'/,
     )
     expect(() => Operation.delete(jeff, misspelt)).toThrow(
+      expect.objectContaining({ code: 'UnknownOption' }),
+    )
+    const insert = Operation.insert as (entity: object, options: object) => unknown
+    expect(() => insert(jeff, { etag: '*' })).toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),
     )
   })

@@ -1,5 +1,5 @@
 import { codecOf, modelOf, Operation } from '@rowkey/mapper'
-
+import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import {
   checkOperation,
@@ -48,6 +48,14 @@ describe('toChange', () => {
 })
 
 describe('checkOperation', () => {
+  it('rejects an operation with a type, which only the table of a union takes', () => {
+    const typed = Operation.insert(Customer, jeff)
+    expect(() => checkOperation(typed, 'execute of table people')).toThrow(InputError)
+    expect(() => checkOperation(typed, 'execute of table people')).toThrow(
+      'execute of table people: only the table of a union takes the type of an entity. Leave it out: Operation.insert(…).',
+    )
+  })
+
   it.each([undefined, null, 5, 'insert', {}, { kind: 'drop' }, jeff, () => jeff])(
     'refuses %o',
     (given) => {

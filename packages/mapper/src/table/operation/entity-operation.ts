@@ -1,13 +1,17 @@
 import type { ProjectionOf } from '@rowkey/query'
+import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../../model/entity-of.ts'
 import type { EntityTarget } from '../entity-target.ts'
 
 /** A write of one entity as a value, from {@link Operation}. */
 export interface WriteOperation<
   Kind extends WriteKind = WriteKind,
   Entity extends object = object,
+  Type extends UnionMember | undefined = undefined,
 > {
   /** The method of a table that does the same. */
   readonly kind: Kind
+  /** The type of the entity, for the table of a union. */
+  readonly type?: Type
   /** What is written, as it is when the operation is executed. */
   readonly entity: Entity
   /** The ETag to go by; `undefined` for the one that the entity carries then. */
@@ -18,9 +22,14 @@ export interface WriteOperation<
 export type WriteKind = 'insert' | 'merge' | 'replace' | 'insertOrMerge' | 'insertOrReplace'
 
 /** A delete of one entity as a value, from {@link Operation}. */
-export interface DeleteOperation<Target extends object = object> {
+export interface DeleteOperation<
+  Target extends object = object,
+  Type extends UnionMember | undefined = undefined,
+> {
   /** The method of a table that does the same. */
   readonly kind: 'delete'
+  /** The type of the entity, for the table of a union. */
+  readonly type?: Type
   /** The entity, or its key. */
   readonly target: Target
   /** The ETag to go by; `undefined` for the one that the entity carries then. */
@@ -28,9 +37,14 @@ export interface DeleteOperation<Target extends object = object> {
 }
 
 /** A read of one entity as a value, from {@link Operation}. */
-export interface RetrieveOperation<Target extends object = object> {
+export interface RetrieveOperation<
+  Target extends object = object,
+  Type extends UnionMember | undefined = undefined,
+> {
   /** The method of a batch that does the same. */
   readonly kind: 'retrieve'
+  /** The type of the entity, for the table of a union. */
+  readonly type?: Type
   /** The key of the entity. */
   readonly target: Target
 }
@@ -53,3 +67,31 @@ export type TableOperation<Entity extends object, Input extends object, Key exte
   | WriteOperation<'replace' | 'insertOrMerge' | 'insertOrReplace', Entity | Input>
   | DeleteOperation<Entity | ProjectionOf<Entity> | EntityTarget | Key>
   | RetrieveOperation<EntityTarget | Key>
+
+/**
+ * The operations with a type that the table of a union executes.
+ *
+ * @example
+ * ```ts
+ * // of a table of union(User, Group)
+ * const operations: UnionOperation<typeof User | typeof Group>[] = [
+ *   Operation.insert(User, { id: 'u1' }),
+ *   Operation.delete(Group, { id: 'g1' }, { etag: '*' }),
+ * ]
+ * ```
+ */
+export type UnionOperation<Member extends UnionMember> = Member extends UnionMember
+  ?
+      | WriteOperation<'insert', MemberInput<Member>, Member>
+      | WriteOperation<'merge', MemberEntity<Member> | ProjectionOf<MemberEntity<Member>>, Member>
+      | WriteOperation<
+          'replace' | 'insertOrMerge' | 'insertOrReplace',
+          MemberEntity<Member> | MemberInput<Member>,
+          Member
+        >
+      | DeleteOperation<
+          MemberEntity<Member> | ProjectionOf<MemberEntity<Member>> | MemberKey<Member>,
+          Member
+        >
+      | RetrieveOperation<MemberKey<Member>, Member>
+  : never

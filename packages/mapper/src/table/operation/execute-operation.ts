@@ -65,7 +65,7 @@ export async function executeOperations<Entity extends object>(
 }
 
 async function retrieve<Entity extends object>(
-  { target }: RetrieveOperation,
+  { target }: Pick<RetrieveOperation, 'target'>,
   { service, codec, changes, rows }: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<OperationResult<Entity | undefined>> {

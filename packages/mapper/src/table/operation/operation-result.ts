@@ -1,3 +1,4 @@
+import type { MemberEntity, UnionMember } from '../../model/entity-of.ts'
 import type { RetrieveOperation, WriteKind, WriteOperation } from './entity-operation.ts'
 
 /** What came of an operation. */
@@ -20,9 +21,11 @@ export interface OperationResult<Found> {
  * ```
  */
 export type ResultOf<Operation, Entity> =
-  Operation extends WriteOperation<WriteKind, infer Written>
+  Operation extends WriteOperation<WriteKind, infer Written, UnionMember | undefined>
     ? OperationResult<Written>
-    : OperationResult<Operation extends RetrieveOperation ? Entity | undefined : undefined>
+    : Operation extends RetrieveOperation<object, infer Type>
+      ? OperationResult<(Type extends UnionMember ? MemberEntity<Type> : Entity) | undefined>
+      : OperationResult<undefined>
 
 /**
  * What comes of several operations, each in its place.

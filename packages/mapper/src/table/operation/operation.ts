@@ -1,4 +1,7 @@
+import type { ProjectionOf } from '@rowkey/query'
 import { checkOptions } from '@rowkey/rest'
+import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../../model/entity-of.ts'
+import { isClassOrModel } from '../../model/to-model.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { ChangeOptions } from '../write/batch.ts'
 import type {
@@ -8,53 +11,93 @@ import type {
   WriteOperation,
 } from './entity-operation.ts'
 
-/** Makes operations: see {@link Operation}. */
+/**
+ * Makes operations: see {@link Operation}. For the table of a union each method takes the type before the
+ * entity, where an object fits more than one type.
+ */
 export interface OperationFactories {
-  /** What {@link Table.insert} does. */
+  /** Makes an insert of an entity of a type of a union. */
+  insert<Type extends UnionMember>(
+    type: Type,
+    entity: MemberInput<Type>,
+  ): WriteOperation<'insert', MemberInput<Type>, Type>
+  /** Makes the operation of {@link Table.insert}. */
   insert<Entity extends object>(entity: Entity): WriteOperation<'insert', Entity>
+  /** Makes a merge of an entity of a type of a union. */
+  merge<Type extends UnionMember>(
+    type: Type,
+    entity: MemberEntity<Type> | ProjectionOf<MemberEntity<Type>>,
+    options?: ChangeOptions,
+  ): WriteOperation<'merge', MemberEntity<Type> | ProjectionOf<MemberEntity<Type>>, Type>
   /**
-   * What {@link Table.merge} does: of an entity that was read it sends what changed by then.
+   * Makes the operation of {@link Table.merge}, which sends what has changed when it is executed.
    *
    * @param entity - the entity, or a row of a query with `select`
-   * @param options - the ETag to go by, when it is not the entity's own
+   * @param options - `etag`, by default the entity's own
    */
   merge<Entity extends object>(
     entity: Entity,
     options?: ChangeOptions,
   ): WriteOperation<'merge', Entity>
+  /** Makes a replace of an entity of a type of a union. */
+  replace<Type extends UnionMember>(
+    type: Type,
+    entity: MemberEntity<Type> | MemberInput<Type>,
+    options?: ChangeOptions,
+  ): WriteOperation<'replace', MemberEntity<Type> | MemberInput<Type>, Type>
   /**
-   * What {@link Table.replace} does.
+   * Makes the operation of {@link Table.replace}.
    *
    * @param entity - the entity
-   * @param options - the ETag to go by, when it is not the entity's own
+   * @param options - `etag`, by default the entity's own
    */
   replace<Entity extends object>(
     entity: Entity,
     options?: ChangeOptions,
   ): WriteOperation<'replace', Entity>
-  /** What {@link Table.insertOrMerge} does. */
+  /** Makes an insertOrMerge of an entity of a type of a union. */
+  insertOrMerge<Type extends UnionMember>(
+    type: Type,
+    entity: MemberEntity<Type> | MemberInput<Type>,
+  ): WriteOperation<'insertOrMerge', MemberEntity<Type> | MemberInput<Type>, Type>
+  /** Makes the operation of {@link Table.insertOrMerge}. */
   insertOrMerge<Entity extends object>(entity: Entity): WriteOperation<'insertOrMerge', Entity>
-  /** What {@link Table.insertOrReplace} does. */
+  /** Makes an insertOrReplace of an entity of a type of a union. */
+  insertOrReplace<Type extends UnionMember>(
+    type: Type,
+    entity: MemberEntity<Type> | MemberInput<Type>,
+  ): WriteOperation<'insertOrReplace', MemberEntity<Type> | MemberInput<Type>, Type>
+  /** Makes the operation of {@link Table.insertOrReplace}. */
   insertOrReplace<Entity extends object>(entity: Entity): WriteOperation<'insertOrReplace', Entity>
+  /** Makes a delete of an entity of a type of a union. */
+  delete<
+    Type extends UnionMember,
+    const Target extends MemberEntity<Type> | ProjectionOf<MemberEntity<Type>> | MemberKey<Type>,
+  >(type: Type, target: Target, options?: ChangeOptions): DeleteOperation<Target & object, Type>
   /**
-   * What {@link Table.delete} does.
+   * Makes the operation of {@link Table.delete}.
    *
    * @param target - the entity, or its key
-   * @param options - the ETag to go by, when it is not the entity's own
+   * @param options - `etag`, by default the entity's own
    */
   delete<const Target extends object>(
     target: Target,
     options?: ChangeOptions,
   ): DeleteOperation<Target>
   /**
-   * What {@link Table.find} does: that there is no entity is no error.
+   * Makes the operation of {@link Table.find}: a missing entity is not an error.
    *
    * @param partitionKey - PartitionKey
    * @param rowKey - RowKey
    */
   retrieve(partitionKey: string, rowKey: string): RetrieveOperation<EntityTarget>
+  /** Makes a retrieve of an entity of a type of a union. */
+  retrieve<Type extends UnionMember>(
+    type: Type,
+    target: MemberKey<Type>,
+  ): RetrieveOperation<MemberKey<Type>, Type>
   /**
-   * What {@link Table.find} does: that there is no entity is no error.
+   * Makes the operation of {@link Table.find}: a missing entity is not an error.
    *
    * @param target - the properties that the key is made of
    */
@@ -62,9 +105,9 @@ export interface OperationFactories {
 }
 
 /**
- * Operations as values: made once, kept, passed on, and executed by {@link Table.execute} as often as need
- * be, alone or several in one transaction. A value holds the entity itself, so what is written is what
- * that is when the operation is executed.
+ * Makes operations as values: kept, passed on, and executed by {@link Table.execute} any number of times,
+ * alone or several in one transaction. A value holds the entity itself, so an execution writes the entity
+ * as it is then.
  *
  * @example
  * ```ts
@@ -76,31 +119,45 @@ export interface OperationFactories {
  * ```
  */
 export const Operation: OperationFactories = Object.freeze({
-  insert: <Entity extends object>(entity: Entity) => writing('insert', entity),
-  merge: <Entity extends object>(entity: Entity, options?: ChangeOptions) =>
-    writing('merge', entity, options),
-  replace: <Entity extends object>(entity: Entity, options?: ChangeOptions) =>
-    writing('replace', entity, options),
-  insertOrMerge: <Entity extends object>(entity: Entity) => writing('insertOrMerge', entity),
-  insertOrReplace: <Entity extends object>(entity: Entity) => writing('insertOrReplace', entity),
-  delete: <Target extends object>(target: Target, options: ChangeOptions = {}) =>
-    Object.freeze({ kind: 'delete', target, etag: etagIn(options, 'delete') } as const),
-  retrieve: (target: object | string, rowKey?: string) => {
-    // A text that stands alone is no key, which is found out where it is looked for.
-    const named = rowKey === undefined ? target : [target, rowKey]
-    return Object.freeze({ kind: 'retrieve', target: named } as const)
+  insert: (...given: Given) => writing('insert', given),
+  merge: (...given: Given) => writing('merge', given),
+  replace: (...given: Given) => writing('replace', given),
+  insertOrMerge: (...given: Given) => writing('insertOrMerge', given),
+  insertOrReplace: (...given: Given) => writing('insertOrReplace', given),
+  delete(...given: Given) {
+    const { type, first, options } = partsOf(given)
+    const etag = etagIn(options, 'delete')
+    return Object.freeze({ kind: 'delete', ...type, target: first, etag })
   },
-}) as OperationFactories // which overloads there are, an object cannot say
+  retrieve(given: object | string, second?: object | string) {
+    const isTyped = isClassOrModel(given)
+    // A text alone is not a key; the table that executes it says so.
+    const target = isTyped || second === undefined ? (second ?? given) : [given, second]
+    return Object.freeze({ kind: 'retrieve', ...(isTyped && { type: given }), target })
+  },
+}) as unknown as OperationFactories // its overloads
 
-function writing<Kind extends WriteKind, Entity extends object>(
-  kind: Kind,
-  entity: Entity,
-  options: ChangeOptions = {},
-): WriteOperation<Kind, Entity> {
-  return Object.freeze({ kind, entity, etag: etagIn(options, kind) })
+/** The arguments of a factory: a type in front, if the caller gives it. */
+type Given = readonly [typeOrEntity: object, entityOrOptions?: object, options?: object]
+
+function writing(kind: WriteKind, given: Given): object {
+  const { type, first, options } = partsOf(given)
+  return Object.freeze({ kind, ...type, entity: first, etag: etagIn(options, kind) })
 }
 
-function etagIn(options: ChangeOptions, kind: string): string | undefined {
-  checkOptions(options, ['etag'], `Operation.${kind}`)
+function partsOf([first, second, third]: Given): {
+  readonly type?: { readonly type: UnionMember }
+  readonly first: object | undefined
+  readonly options: ChangeOptions | undefined
+} {
+  if (!isClassOrModel(first)) return { first, options: second }
+  return { type: { type: first }, first: second, options: third }
+}
+
+/** Inserts and upserts have no condition. */
+const CONDITIONAL: ReadonlySet<string> = new Set(['merge', 'replace', 'delete'])
+
+function etagIn(options: ChangeOptions = {}, kind: string): string | undefined {
+  checkOptions(options, CONDITIONAL.has(kind) ? ['etag'] : [], `Operation.${kind}`)
   return options.etag
 }

@@ -1,14 +1,19 @@
 import { InputError } from '@rowkey/odata'
-
+import type { UnionMember } from '../../model/entity-of.ts'
 import type { EntityChange } from '../write/entity-change.ts'
 import type { EntityChanges } from '../write/entity-changes.ts'
-import type { DeleteOperation, RetrieveOperation, WriteOperation } from './entity-operation.ts'
+import type {
+  DeleteOperation,
+  RetrieveOperation,
+  WriteKind,
+  WriteOperation,
+} from './entity-operation.ts'
 
 /** Any operation, of any entity. */
 export type AnyOperation<Entity extends object = object> =
-  | WriteOperation<WriteOperation['kind'], Entity>
-  | DeleteOperation
-  | RetrieveOperation
+  | WriteOperation<WriteKind, Entity, UnionMember | undefined>
+  | DeleteOperation<object, UnionMember | undefined>
+  | RetrieveOperation<object, UnionMember | undefined>
 
 /**
  * The change that an operation makes with its entity as it is now, as a batch sends it: a merge of nothing
@@ -50,15 +55,21 @@ const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
 ])
 
 /**
- * Refuses what is no operation.
+ * Rejects a value that is not an operation, or that has a type, which only the table of a union knows.
  *
- * @param given - what was given as one
+ * @param given - the value
  * @param where - the call, for the message
  * @throws InputError (`InvalidOptionValue`)
  */
 export function checkOperation(given: unknown, where: string): asserts given is AnyOperation {
-  const { kind }: { readonly kind?: unknown } = Object(given)
-  if (KINDS.has(kind)) return
+  const { kind, type }: { readonly kind?: unknown; readonly type?: unknown } = Object(given)
+  if (KINDS.has(kind)) {
+    if (type === undefined) return
+    throw new InputError({
+      code: 'InvalidOptionValue',
+      message: `${where}: only the table of a union takes the type of an entity. Leave it out: Operation.${kind}(…).`,
+    })
+  }
   throw new InputError({
     code: 'InvalidOptionValue',
     message: `${where} takes an operation, such as Operation.insert(entity), or a list of operations.`,

@@ -1,0 +1,154 @@
+import type { DynamicEntity } from '@rowkey/odata'
+import type { ProjectionOf } from '@rowkey/query'
+import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
+import { isClassOrModel } from '../model/to-model.ts'
+import type { EntityTarget } from '../table/entity-target.ts'
+import type { RowReader } from '../table/read/row-reader.ts'
+import { Batch, type ChangeOptions } from '../table/write/batch.ts'
+import type { ChangeSender } from '../table/write/change-sender.ts'
+import type { EntityChanges } from '../table/write/entity-changes.ts'
+import type { TypeFinder } from './type-finder.ts'
+
+/** The arguments of a method: an entity or a key with options, and a type in front if the caller gives it. */
+type Given = readonly [
+  typeOrEntity: object,
+  entityOrOptions?: object | undefined,
+  options?: ChangeOptions | undefined,
+]
+
+/** What a {@link UnionBatch} is made from. */
+export interface UnionBatchParts<Entity extends object> {
+  /** Makes the changes. */
+  readonly changes: EntityChanges<object>
+  /** Sends them. */
+  readonly sender: ChangeSender<object>
+  /** Reads the entity of a retrieve. */
+  readonly rows: RowReader<Entity>
+  /** Finds the type of an entity. */
+  readonly types: TypeFinder
+}
+
+/**
+ * A batch on a table of several types, from {@link UnionTable}. Each method takes the type before the
+ * entity where an object fits more than one type; without it the type is found as elsewhere.
+ *
+ * @example
+ * ```ts
+ * await directory.batch().insert(User, { id: 'u1' }).insert(Group, { id: 'g1' }).submit()
+ * ```
+ */
+export class UnionBatch<
+  Member extends UnionMember,
+  Other extends DynamicEntity = never,
+> extends Batch<MemberEntity<Member> | Other, MemberInput<Member> | Other, MemberKey<Member>> {
+  readonly #types: TypeFinder
+
+  /** @internal */
+  constructor({ changes, sender, rows, types }: UnionBatchParts<MemberEntity<Member> | Other>) {
+    super(changes, sender, rows)
+    this.#types = types
+  }
+
+  /** Adds {@link Table.insert} of an entity of the type. */
+  override insert<Type extends Member>(type: Type, entity: MemberInput<Type>): this
+  /** Adds {@link Table.insert}. */
+  override insert(entity: MemberInput<Member> | Other): this
+  override insert(...given: Given): this {
+    const [entity] = this.#untyped<MemberInput<Member> | Other>(given)
+    return super.insert(entity)
+  }
+
+  /** Adds {@link Table.merge} of an entity of the type. */
+  override merge<Type extends Member>(
+    type: Type,
+    entity: MemberEntity<Type> | ProjectionOf<MemberEntity<Type>>,
+    options?: ChangeOptions,
+  ): this
+  /** Adds {@link Table.merge}. */
+  override merge(
+    entity: MemberEntity<Member> | Other | ProjectionOf<MemberEntity<Member> | Other>,
+    options?: ChangeOptions,
+  ): this
+  override merge(...given: Given): this {
+    const [entity, options] = this.#untyped<MemberEntity<Member> | Other>(given)
+    return super.merge(entity, options)
+  }
+
+  /** Adds {@link Table.replace} of an entity of the type. */
+  override replace<Type extends Member>(
+    type: Type,
+    entity: MemberEntity<Type> | MemberInput<Type>,
+    options?: ChangeOptions,
+  ): this
+  /** Adds {@link Table.replace}. */
+  override replace(
+    entity: MemberEntity<Member> | MemberInput<Member> | Other,
+    options?: ChangeOptions,
+  ): this
+  override replace(...given: Given): this {
+    const [entity, options] = this.#untyped<MemberEntity<Member> | Other>(given)
+    return super.replace(entity, options)
+  }
+
+  /** Adds {@link Table.insertOrMerge} of an entity of the type. */
+  override insertOrMerge<Type extends Member>(
+    type: Type,
+    entity: MemberEntity<Type> | MemberInput<Type>,
+  ): this
+  /** Adds {@link Table.insertOrMerge}. */
+  override insertOrMerge(entity: MemberEntity<Member> | MemberInput<Member> | Other): this
+  override insertOrMerge(...given: Given): this {
+    const [entity] = this.#untyped<MemberEntity<Member> | Other>(given)
+    return super.insertOrMerge(entity)
+  }
+
+  /** Adds {@link Table.insertOrReplace} of an entity of the type. */
+  override insertOrReplace<Type extends Member>(
+    type: Type,
+    entity: MemberEntity<Type> | MemberInput<Type>,
+  ): this
+  /** Adds {@link Table.insertOrReplace}. */
+  override insertOrReplace(entity: MemberEntity<Member> | MemberInput<Member> | Other): this
+  override insertOrReplace(...given: Given): this {
+    const [entity] = this.#untyped<MemberEntity<Member> | Other>(given)
+    return super.insertOrReplace(entity)
+  }
+
+  /** Adds {@link Table.delete} of an entity of the type. */
+  override delete<Type extends Member>(
+    type: Type,
+    target: MemberEntity<Type> | ProjectionOf<MemberEntity<Type>> | MemberKey<Type>,
+    options?: ChangeOptions,
+  ): this
+  /** Adds {@link Table.delete}. */
+  override delete(
+    target:
+      | MemberEntity<Member>
+      | Other
+      | ProjectionOf<MemberEntity<Member> | Other>
+      | EntityTarget
+      | MemberKey<Member>,
+    options?: ChangeOptions,
+  ): this
+  override delete(...given: Given): this {
+    const [target, options] = this.#untyped<MemberKey<Member>>(given)
+    return super.delete(target, options)
+  }
+
+  /** Adds {@link Batch.retrieve} of an entity of the type. */
+  override retrieve<Type extends Member>(type: Type, target: MemberKey<Type>): this
+  /** Adds a read of one entity, which the service takes only alone: see {@link Batch.retrieve}. */
+  override retrieve(target: EntityTarget | MemberKey<Member>): this
+  override retrieve(...given: Given): this {
+    const [target] = this.#untyped<MemberKey<Member>>(given)
+    return super.retrieve(target)
+  }
+
+  /** Returns the arguments without the type, and makes the object an entity of that type. */
+  #untyped<First extends object>(given: Given): [first: First, options: ChangeOptions | undefined] {
+    const [first, second, third] = given
+    if (!isClassOrModel(first)) return [first as First, second as ChangeOptions | undefined]
+    this.#types.assign(first, second as First)
+    return [second as First, third]
+  }
+}
