@@ -193,6 +193,28 @@ export default {
       },
       to: { dependencyTypes: ['core'] },
     },
+    {
+      name: 'local-runs-anywhere-but-for-its-twins',
+      comment: 'the service in memory runs in browsers: what needs Node has a twin below src/web',
+      severity: 'error',
+      from: {
+        path: '^packages/local/src/',
+        pathNot:
+          '^packages/local/src/(http|durable)/|^packages/local/src/platform/(crypto|warn)\\.ts$',
+      },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'local-needs-node-behind-two-doors',
+      comment: 'what a browser cannot have is imported through the files that have a twin',
+      severity: 'error',
+      from: { path: '^packages/local/src/', pathNot: '^packages/local/src/(http|durable)/' },
+      to: {
+        path: '^packages/local/src/(http|durable)/',
+        pathNot: '^packages/local/src/(http/listeners|durable/durable-store)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     ...packageRules,
     ...roomRules,
   ],

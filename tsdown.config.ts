@@ -47,6 +47,8 @@ export default defineConfig([
     clean: false,
   },
   web('rest'),
+  // The embedded service in memory, without its listener and its folder.
+  web('local', ['@noble/ciphers', '@noble/hashes']),
   // WebCrypto has no synchronous calls, so that browsers get the algorithms in JavaScript.
   web('mapper', ['@noble/ciphers', '@noble/hashes']),
 ])

@@ -27,7 +27,7 @@ const nodeOf = (type: 'module' | 'commonjs', program: string) => ({
 const names = (load: string) => `if (Object.keys(${load}).length === 0) process.exit(1)`
 
 /** These packages need Node; the others run in browsers and workers too. */
-const NODE_ONLY: readonly string[] = ['local', 'rowkey']
+const NODE_ONLY: readonly string[] = ['rowkey']
 
 /**
  * Fails when the bundle needs Node: a bundler for browsers cannot resolve a `node:` module. It reads no

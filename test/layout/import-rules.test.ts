@@ -39,6 +39,8 @@ const wrongs: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'mapper-decorators-only-record': ['mapper/src/decorators/x.ts', "import '../table/table.ts'"],
   'mapper-model-knows-no-table': ['mapper/src/model/x.ts', "import '../table/table.ts'"],
   'mapper-codec-knows-no-table': ['mapper/src/codec/x.ts', "import '../table/table.ts'"],
+  'local-runs-anywhere-but-for-its-twins': ['local/src/entity/x.ts', "import 'node:fs'"],
+  'local-needs-node-behind-two-doors': ['local/src/service/x.ts', "import '../http/listener.ts'"],
   'local-store-is-the-ground': ['local/src/store/x.ts', "import '../http/x.ts'"],
   'local-operations-hear-no-socket': ['local/src/operations/x.ts', "import '../http/listener.ts'"],
 }

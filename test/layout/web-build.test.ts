@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { webTwin } from '../../scripts/web-twin.ts'
 import { root } from './source-files.ts'
 
-const PACKAGES = ['odata', 'rest', 'query', 'mapper']
+const PACKAGES = ['odata', 'rest', 'query', 'mapper', 'local']
 
 const twins: Plugin = {
   name: 'web-twins',
@@ -106,6 +106,38 @@ describe('the build for browsers and workers', () => {
     expect(await inBrowser(program, answer(body, 200))).toEqual([1, text])
   })
 
+  it('runs the embedded service in memory', async () => {
+    const program = `
+      const { Account } = rowkey.mapper
+      const local = rowkey.local.localTableService()
+      const service = rowkey.rest.tableService({
+        endpoint: 'http://localhost/devstoreaccount1',
+        credential: local.credential(),
+        transport: local.transport,
+      })
+      const account = new Account(service)
+      const people = account.table('people')
+      await people.create()
+      const { DynamicEntity } = rowkey.odata
+      const batch = people.batch()
+      for (const rowKey of ['Jeff', 'Jürgen 😀']) batch.insert(new DynamicEntity('Smith', rowKey, { age: 7 }))
+      await batch.submit()
+      const rows = await people.query().allowTableScan().pageSize(1).toArray()
+      await account.close()
+      await local.close()
+      return rows.map(({ rowKey }) => rowKey).join()`
+    expect(await inBrowser(program, () => expect.fail('nothing is sent'))).toBe('Jeff,Jürgen 😀')
+  })
+
+  it.each([
+    ['a folder', "rowkey.local.localTableService({ data: './data' })"],
+    ['a port', 'await rowkey.local.localTableService().listen()'],
+  ])('says that the embedded service has no use for %s there', async (_, expression) => {
+    await expect(inBrowser(`return ${expression}`, answer(null, 204))).rejects.toMatchObject({
+      code: 'UnsupportedRuntime',
+    })
+  })
+
   it.each([
     ['an account key', "new rest.SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })"],
     [
@@ -129,10 +161,11 @@ describe('the build for browsers and workers', () => {
   })
 
   it('has the same names as the one for Node', async () => {
-    const program = "return Object.keys(rowkey.rest).sort().join(' ')"
-    const onNode = Object.keys(await import('@rowkey/rest'))
-      .sort()
-      .join(' ')
+    const program =
+      "return [rowkey.rest, rowkey.local].map((names) => Object.keys(names).sort().join(' ')).join('; ')"
+    const onNode = [await import('@rowkey/rest'), await import('@rowkey/local')]
+      .map((names) => Object.keys(names).sort().join(' '))
+      .join('; ')
     expect(await inBrowser(program, answer(null, 204))).toBe(onNode)
   })
 })

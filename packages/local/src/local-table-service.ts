@@ -1,11 +1,9 @@
-import { checkOptions, type Transport } from '@rowkey/rest'
+import { type Credential, checkOptions, type Transport } from '@rowkey/rest'
 import { keyOfAccount, printConnectionString, printOrigin } from './account/account.ts'
+import { accountCredential } from './account/account-credential.ts'
 import { deliverRejection, deliverRequest } from './delivery/deliver-request.ts'
 import { inProcessTransport } from './delivery/in-process-transport.ts'
-import { localInputError } from './errors/codes.ts'
-import { readHostNames } from './http/host-names.ts'
 import type { ListenOptions } from './http/listen-options.ts'
-import { readListenLimits } from './http/listen-options.ts'
 import type { Responder } from './http/listener.ts'
 import { Listeners } from './http/listeners.ts'
 import { pause as machinePause } from './platform/pause.ts'
@@ -27,10 +25,6 @@ const OPTIONS = [
   'pause',
   'requestLogSize',
 ] as const
-const LISTEN_OPTIONS = ['port', 'host', 'hosts', 'limits'] as const
-const DEFAULT_PORT = 10_002
-const LAST_PORT = 65_535
-const DEFAULT_HOST = '127.0.0.1'
 
 /** Nobody connects to it: requests through the in-process transport never leave the process. */
 const IN_PROCESS_ORIGIN = 'http://localhost'
@@ -58,6 +52,21 @@ export interface LocalTableService extends Controls {
    * @throws InputError (`InvalidAccount`) when the service has no such account
    */
   connectionString(account?: string): string
+  /**
+   * Makes a credential to use with {@link LocalTableService.transport}, at the endpoint
+   * `http://localhost/<account>`. Browsers and workers reject connection strings with keys, and
+   * accept this.
+   *
+   * @param account - one of the accounts of the service; `@defaultValue` the first
+   * @throws InputError (`InvalidAccount`) for an unknown account
+   *
+   * @example
+   * ```ts
+   * const endpoint = 'http://localhost/devstoreaccount1'
+   * const account = connect({ endpoint, credential: local.credential(), transport: local.transport })
+   * ```
+   */
+  credential(account?: string): Credential
   /**
    * Opens the folder of a durable store now, where its errors are easiest to see; otherwise the
    * first request opens it. In memory there is nothing to open.
@@ -114,10 +123,15 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
     transport,
     ...controlsOf(service),
     connectionString: (account) => connectionStringAt(service, IN_PROCESS_ORIGIN, account),
+    credential(account) {
+      const { name, key } = keyOfAccount(service.accounts, account)
+      return accountCredential(name, key)
+    },
     open: () => openStore(service),
     async listen(listenOptions = {}) {
-      checkOptions(listenOptions, LISTEN_OPTIONS, 'listen')
-      return listen(service, listeners, listenOptions)
+      const { host, port, close } = await listeners.start(listenOptions)
+      const connectionString = connectionStringAt(service, printOrigin(host, port), undefined)
+      return { port, connectionString, close }
     },
     async close() {
       await transport.close?.()
@@ -130,38 +144,6 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
 /** A store opens when it is first asked for something. */
 async function openStore({ store }: Service): Promise<void> {
   await store.tableNames('')
-}
-
-async function listen(
-  service: Service,
-  listeners: Listeners,
-  { host = DEFAULT_HOST, port: asked = DEFAULT_PORT, hosts, limits }: ListenOptions,
-): Promise<LocalListener> {
-  if (typeof host !== 'string' || host === '') {
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: 'The host of listen must be an address or a host name.',
-    })
-  }
-  // Node would take text for the name of a pipe.
-  if (!Number.isInteger(asked) || asked < 0 || asked > LAST_PORT) {
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: `The port of listen must be a whole number from 0 to ${LAST_PORT}; 0 takes any that is free.`,
-    })
-  }
-  const listener = await listeners.start({
-    host,
-    port: asked,
-    limits: readListenLimits(limits),
-    hosts: readHostNames(hosts),
-  })
-  const { port } = listener
-  return {
-    port,
-    connectionString: connectionStringAt(service, printOrigin(host, port), undefined),
-    close: () => listener.close(),
-  }
 }
 
 function connectionStringAt(service: Service, origin: string, account: string | undefined): string {

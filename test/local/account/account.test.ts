@@ -5,7 +5,7 @@ import { keyOfAccount, readAccountKeys } from '../../../packages/local/src/accou
 describe('readAccountKeys', () => {
   it('makes the keys of accounts ready to sign', () => {
     const keys = readAccountKeys([{ name: 'contoso', key: DEVELOPMENT_KEY }])
-    expect(keys.get('contoso')?.export().toString('base64')).toBe(DEVELOPMENT_KEY)
+    expect(keys.get('contoso')?.toBase64()).toBe(DEVELOPMENT_KEY)
   })
 
   it.each(['AA==', 'AAA=', 'AAAA', 'AAAAAA=='])('takes the key %s', (key) => {

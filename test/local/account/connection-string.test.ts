@@ -1,10 +1,10 @@
-import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { printConnectionString, printOrigin } from '../../../packages/local/src/account/account.ts'
+import { SigningKey } from '../../../packages/local/src/platform/crypto.ts'
 
 describe('printConnectionString', () => {
   it('names protocol, account, key and endpoint', () => {
-    const key = createSecretKey('AAAA', 'base64')
+    const key = new SigningKey('AAAA')
     expect(printConnectionString('http://127.0.0.1:7', 'contoso', key)).toBe(
       'DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey=AAAA;TableEndpoint=http://127.0.0.1:7/contoso',
     )

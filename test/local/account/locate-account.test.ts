@@ -1,8 +1,8 @@
-import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { locateAccount, primaryOf } from '../../../packages/local/src/account/locate-account.ts'
+import { SigningKey } from '../../../packages/local/src/platform/crypto.ts'
 
-const accounts = new Map([['contoso', createSecretKey('AAAA', 'base64')]])
+const accounts = new Map([['contoso', new SigningKey('AAAA')]])
 const locate = (origin: string, path: string) => locateAccount(accounts, { origin, path })
 
 describe('locateAccount', () => {
@@ -28,7 +28,7 @@ describe('locateAccount', () => {
   })
 
   it('takes no address for the name of an account', () => {
-    const key = createSecretKey('AAAA', 'base64')
+    const key = new SigningKey('AAAA')
     const located = locateAccount(new Map([['127', key]]), {
       origin: 'http://127.0.0.1:10002',
       path: '/127/Tables',

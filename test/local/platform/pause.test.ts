@@ -8,4 +8,5 @@ it('pause ends when the signal aborts, without an error', async () => {
   await expect(waiting).resolves.toBeUndefined()
   await expect(pause(2 ** 40, controller.signal)).resolves.toBeUndefined()
   await expect(pause(0)).resolves.toBeUndefined()
+  await expect(pause(0, new AbortController().signal)).resolves.toBeUndefined()
 })

@@ -1,5 +1,8 @@
+import { STATUS_CODES } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { REJECTION_TEXTS } from '../../../packages/local/src/rejection/rejection-codes.ts'
 import {
+  REASONS,
   writeChangeSetResponse,
   writeQueryResponse,
 } from '../../../packages/local/src/transaction/write-batch.ts'
@@ -81,4 +84,10 @@ describe('writeQueryResponse', () => {
       ].join('\r\n'),
     )
   })
+})
+
+it('every status of a rejection has the reason phrase of HTTP', () => {
+  const statuses = Object.values(REJECTION_TEXTS).map(([status]) => status)
+  for (const status of [200, 201, 204, ...statuses])
+    expect(REASONS[status]).toBe(STATUS_CODES[status])
 })

@@ -3,7 +3,6 @@ import type { Located } from '../account/locate-account.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { BEARER_GRANT, type BearerGrant, type Grant, KEY_GRANT } from '../request/grant.ts'
 import type { Service } from '../service/service.ts'
-import { matchesSignature } from './matches-signature.ts'
 import { hasSas, verifySas } from './verify-sas.ts'
 
 /** How far a request's date may be from the service's clock, in milliseconds. */
@@ -68,7 +67,7 @@ function verifySharedKey(
       account,
       date,
     )
-    return matchesSignature(key, text, signature)
+    return key.matches(text, signature)
   })
   if (!isMatch) throw new Rejection('AuthenticationFailed')
 }

@@ -8,7 +8,6 @@ import { Rejection } from '../rejection/rejection.ts'
 import type { AccountGrant, TableGrant } from '../request/grant.ts'
 import { parseQueryParameters, type QueryParameters } from '../request/query-parameters.ts'
 import type { Service } from '../service/service.ts'
-import { matchesSignature } from './matches-signature.ts'
 import { checkSasSource, sasKeyRange } from './sas-scope.ts'
 import { accountStringToSign, FIRST_OF_ACCOUNTS, tableStringToSign } from './sas-string-to-sign.ts'
 
@@ -65,7 +64,7 @@ function checkSignature(
     VERSION.test(version) && version >= (isOfTable ? FIRST_OF_TABLES : FIRST_OF_ACCOUNTS)
   if (!isKnown || !SIGNATURE.test(signature) || key === undefined) throw failed()
   const text = isOfTable ? tableStringToSign(token, account) : accountStringToSign(token, account)
-  if (!matchesSignature(key, text, signature)) throw failed()
+  if (!key.matches(text, signature)) throw failed()
 }
 
 function checkTime({ start, expiry }: SasPolicy, now: number): void {

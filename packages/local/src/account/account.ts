@@ -1,6 +1,6 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { InputError } from '@rowkey/odata'
 import { localInputError } from '../errors/codes.ts'
+import { SigningKey } from '../platform/crypto.ts'
 
 /** A storage account that an embedded service knows. */
 export interface LocalAccount {
@@ -11,19 +11,19 @@ export interface LocalAccount {
 }
 
 /** The accounts of one service by name, each with its key ready to sign; the first is the default. */
-export type AccountKeys = ReadonlyMap<string, KeyObject>
+export type AccountKeys = ReadonlyMap<string, SigningKey>
 
 const NAME = /^[a-z0-9]{3,24}$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/
 
 /** Checks the accounts and makes their keys ready. */
 export function readAccountKeys(accounts: readonly LocalAccount[]): AccountKeys {
-  const keys = new Map<string, KeyObject>()
+  const keys = new Map<string, SigningKey>()
   for (const account of Array.isArray(accounts) ? accounts : []) {
     const { name, key } = checkAccount(account)
     if (keys.has(name))
       throw refused(`The account '${name}' is given twice: give each account once.`)
-    keys.set(name, createSecretKey(key, 'base64'))
+    keys.set(name, new SigningKey(key))
   }
   if (keys.size > 0) return keys
   throw refused('No account: give at least one { name, key }, or leave the option out.')
@@ -33,7 +33,7 @@ export function readAccountKeys(accounts: readonly LocalAccount[]): AccountKeys 
 export function keyOfAccount(
   accounts: AccountKeys,
   name: string | undefined,
-): { name: string; key: KeyObject } {
+): { name: string; key: SigningKey } {
   for (const [known, key] of accounts) {
     if (name === undefined || name === known) return { name: known, key }
   }
@@ -59,12 +59,11 @@ function refused(message: string): InputError {
 }
 
 /** A connection string as every client of the protocol reads it, for an account in path style. */
-export function printConnectionString(origin: string, account: string, key: KeyObject): string {
-  const secret = key.export().toString('base64')
+export function printConnectionString(origin: string, account: string, key: SigningKey): string {
   return [
     'DefaultEndpointsProtocol=http',
     `AccountName=${account}`,
-    `AccountKey=${secret}`,
+    `AccountKey=${key.toBase64()}`,
     `TableEndpoint=${origin}/${account}`,
   ].join(';')
 }

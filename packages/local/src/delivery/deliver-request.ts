@@ -109,7 +109,7 @@ type SlowFault = LateResponseFault | SlowBodyFault | TruncatedBodyFault
 
 function slowed(response: HttpResponse, fault: SlowFault): Delivery {
   if (fault.kind === 'late response') return { kind: 'late', response, delay: fault.delay }
-  const length = Buffer.byteLength(response.body)
+  const length = new TextEncoder().encode(response.body).length
   if (length === 0) return withoutBody(response, fault)
   const after = Math.min(fault.after ?? Math.floor(length / 2), length - 1)
   return fault.kind === 'slow body'

@@ -1,6 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { invalidStoreFolder, lockedStore, StoreError } from '../errors/store-error.ts'
+import { loadEngine } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
 import { LOCK, OWNER_ONLY, readFolder } from './store-file.ts'
 
@@ -23,6 +24,8 @@ const claimed: Set<string> = claimedFolders()
  * @throws StoreError InvalidStoreFolder when it cannot be a store's folder; nothing in it has changed then
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
+  // First, so that no folder is made when it is missing.
+  await loadEngine(folder)
   const identity = await identityOf(folder)
   if (claimed.has(identity)) throw lockedStore(folder)
   claimed.add(identity)
@@ -69,19 +72,19 @@ function claimedFolders(): Set<string> {
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, LOCK)
   try {
-    return await openLock(path).catch(async (error) => {
+    return await openLock(folder, path).catch(async (error) => {
       if (!isCorrupted(storeErrorOf(error, folder))) throw error
       // The machine went down while the files of the lock were written: there is nothing to lose.
       await rm(path, { recursive: true, force: true })
-      return openLock(path)
+      return openLock(folder, path)
     })
   } catch (error) {
     throw storeErrorOf(error, folder)
   }
 }
 
-async function openLock(path: string): Promise<() => Promise<void>> {
-  const { ClassicLevel } = await import('classic-level')
+async function openLock(folder: string, path: string): Promise<() => Promise<void>> {
+  const ClassicLevel = await loadEngine(folder)
   await makeFolder(path, OWNER_ONLY.folder)
   const lock = new ClassicLevel(path, { cacheSize: 0 })
   await lock.open()

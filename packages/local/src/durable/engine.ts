@@ -1,4 +1,5 @@
 import type { ClassicLevel } from 'classic-level'
+import { missingEngine } from '../errors/store-error.ts'
 import type { RecordRange } from './record-key.ts'
 
 /**
@@ -6,6 +7,26 @@ import type { RecordRange } from './record-key.ts'
  * batches. It hands over texts faster than bytes.
  */
 export type Engine = ClassicLevel<string, string>
+
+type EngineModule = Pick<typeof import('classic-level'), 'ClassicLevel'>
+
+/**
+ * Loads the engine, which is an optional peer: a service in memory needs none.
+ *
+ * @param folder - the folder that is to be opened
+ * @param load - imports the package
+ * @throws StoreError StoreEngineMissing when it is not installed
+ */
+export async function loadEngine(
+  folder: string,
+  load: () => Promise<EngineModule> = () => import('classic-level'),
+): Promise<EngineModule['ClassicLevel']> {
+  try {
+    return (await load()).ClassicLevel
+  } catch (cause) {
+    throw missingEngine(folder, cause)
+  }
+}
 
 /** One operation of the engine. */
 export type EngineOperation =

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { corruptedStore, type StoreError } from '../errors/store-error.ts'
 import { CommitFile, readCommitFile } from './commit-file.ts'
-import { type Engine, walk } from './engine.ts'
+import { type Engine, loadEngine, walk } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
 import { commitsInLog, isAscending, isTableFileWhole } from './engine-files.ts'
 import { TOTALS_KEY } from './record-key.ts'
@@ -42,9 +42,8 @@ export async function openEngine(folder: string): Promise<OpenedEngine> {
   }
 }
 
-/** Loaded only here: a service in memory needs no engine. */
 async function startEngine(folder: string, createIfMissing: boolean): Promise<Engine> {
-  const { ClassicLevel } = await import('classic-level')
+  const ClassicLevel = await loadEngine(folder)
   // Uncompressed, its blocks can be checked without it.
   const engine = new ClassicLevel(folder, { createIfMissing, compression: false })
   await engine.open()

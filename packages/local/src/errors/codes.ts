@@ -37,10 +37,20 @@ export const localErrorCodes = {
     when: 'Files of the folder were changed, lost or cut off.',
     fix: 'Replace the whole folder by a backup.',
   },
+  StoreEngineMissing: {
+    class: 'StoreError',
+    when: 'A folder was opened, and the package of its engine, classic-level, is not installed.',
+    fix: 'Run `npm install classic-level`, or the same command of another package manager.',
+  },
   StoreLocked: {
     class: 'StoreError',
     when: 'Another service has the folder open, in this process, in another one or in another thread.',
     fix: 'Close the other service, share its account, or give another folder.',
+  },
+  UnsupportedRuntime: {
+    class: 'InputError',
+    when: 'A browser or a worker was asked to listen or to open a folder.',
+    fix: 'Use the service in memory and its transport there, or run this part on Node, Bun or Deno.',
   },
 } as const
 
@@ -57,4 +67,9 @@ export interface LocalInputErrorOptions {
 /** Makes an InputError whose code stands in {@link localErrorCodes}. */
 export function localInputError(options: LocalInputErrorOptions): InputError {
   return new InputError(options)
+}
+
+/** Prints a value for an error message. */
+export function printValue(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }

@@ -6,6 +6,7 @@ export type StoreErrorCode =
   | 'StoreAccessFailed'
   | 'StoreClosed'
   | 'StoreCorrupted'
+  | 'StoreEngineMissing'
   | 'StoreLocked'
 
 /** What a {@link StoreError} is made from. */
@@ -27,6 +28,7 @@ export interface StoreErrorOptions {
  * - `StoreAccessFailed`: the system refused: the disk is full, the folder is read-only, and so on.
  * - `InvalidStoreFolder`: the path cannot be a folder, or the folder holds something else.
  * - `StoreCorrupted`: the files are not as they were written. Nothing is served from them.
+ * - `StoreEngineMissing`: the package classic-level is not installed.
  * - `StoreClosed`: the service is closed.
  *
  * @example
@@ -89,4 +91,11 @@ export function corruptedStore(folder: string, found: string, cause?: unknown): 
 export function closedStore(folder: string): StoreError {
   const problem = 'is closed. Make a new service to open it again.'
   return new StoreError({ code: 'StoreClosed', folder, problem })
+}
+
+/** Makes the error of a folder whose engine is not installed. */
+export function missingEngine(folder: string, cause: unknown): StoreError {
+  const problem =
+    'cannot be opened: its engine is not installed. Run: npm install classic-level (or the same with pnpm, yarn or bun).'
+  return new StoreError({ code: 'StoreEngineMissing', folder, problem, cause })
 }

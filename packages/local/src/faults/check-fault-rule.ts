@@ -1,6 +1,5 @@
-import { inspect } from 'node:util'
 import { checkOptions } from '@rowkey/rest'
-import { localInputError } from '../errors/codes.ts'
+import { localInputError, printValue } from '../errors/codes.ts'
 import { isOperationName } from '../request-log/operation-name.ts'
 import type { FaultRule } from './fault-rule.ts'
 import type { InjectedFault, PassingCode } from './injected-fault.ts'
@@ -110,7 +109,7 @@ export function checkInjectedFault(fault: InjectedFault): void {
     if (check(Reflect.get(fault, name))) continue
     throw localInputError({
       code: 'InvalidOptionValue',
-      message: `The ${name} of the fault '${kind}' cannot be ${inspect(Reflect.get(fault, name))}. ${RULES[name]}`,
+      message: `The ${name} of the fault '${kind}' cannot be ${printValue(Reflect.get(fault, name))}. ${RULES[name]}`,
     })
   }
 }

@@ -1,8 +1,25 @@
-import { TransportError } from '@rowkey/rest'
-
+import { checkOptions, TransportError } from '@rowkey/rest'
+import { localInputError } from '../errors/codes.ts'
+import { readHostNames } from './host-names.ts'
+import { type ListenOptions, readListenLimits } from './listen-options.ts'
 import { Listener, type ListenerSettings, type Responder } from './listener.ts'
 
-/** The listeners of one service. Once they are closed, there are no more. */
+const OPTIONS = ['port', 'host', 'hosts', 'limits'] as const
+const DEFAULT_PORT = 10_002
+const LAST_PORT = 65_535
+const DEFAULT_HOST = '127.0.0.1'
+
+/** A listener that was started. */
+export interface StartedListener {
+  /** The address or host name that it was given. */
+  readonly host: string
+  /** The TCP port that it listens on. */
+  readonly port: number
+  /** Sends the responses that are pending, accepts no more requests, and frees the port. */
+  close(): Promise<void>
+}
+
+/** The listeners of one service. After it is closed, no listener can be started. */
 export class Listeners {
   readonly #responder: Responder
   readonly #open = new Set<Listener>()
@@ -14,21 +31,23 @@ export class Listeners {
   }
 
   /**
-   * Starts one more.
+   * Starts one more listener.
    *
-   * @throws ListenError when the port is taken or the address is not this machine's
-   * @throws TransportError (`ConnectionFailed`) when the service is closed, or closes meanwhile
+   * @throws {@link ListenError} when the port is taken or the address is not one of this machine
+   * @throws TransportError (`ConnectionFailed`) when the service is closed, or closes in the meantime
+   * @throws InputError for an unknown option or an invalid value
    */
-  async start(terms: ListenerSettings): Promise<Listener> {
+  async start(options: ListenOptions): Promise<StartedListener> {
+    const settings = readSettings(options)
     this.#checkOpen()
-    const listener = await Listener.start(this.#responder, terms)
+    const listener = await Listener.start(this.#responder, settings)
     if (this.#isClosed) await listener.close()
     this.#checkOpen()
     this.#open.add(listener)
-    return listener
+    return { host: settings.host, port: listener.port, close: () => listener.close() }
   }
 
-  /** Closes all of them. */
+  /** Closes all listeners. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(Array.from(this.#open, (listener) => listener.close()))
@@ -44,4 +63,25 @@ export class Listeners {
       mayHaveApplied: false,
     })
   }
+}
+
+function readSettings(options: ListenOptions): ListenerSettings {
+  checkOptions(options, OPTIONS, 'listen')
+  const { host = DEFAULT_HOST, port = DEFAULT_PORT, hosts, limits } = options
+  if (typeof host !== 'string' || host === '') {
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: 'The host of listen must be an address or a host name.',
+      details: { option: 'host' },
+    })
+  }
+  // Node takes text for the name of a pipe.
+  if (!Number.isInteger(port) || port < 0 || port > LAST_PORT) {
+    throw localInputError({
+      code: 'InvalidOptionValue',
+      message: `The port of listen must be a whole number from 0 to ${LAST_PORT}; 0 takes a free one.`,
+      details: { option: 'port' },
+    })
+  }
+  return { host, port, limits: readListenLimits(limits), hosts: readHostNames(hosts) }
 }

@@ -68,7 +68,7 @@ async function answer(local: LocalTableService, request: Request): Promise<Respo
       signal,
     })
     // As over HTTP: without it, a client of node:http waits for the end of some answers for ever.
-    const length = String(Buffer.byteLength(body))
+    const length = String(new TextEncoder().encode(body).length)
     return new HttpResponse(body === '' ? null : body, {
       status,
       headers: { ...headers, 'content-length': length },

@@ -1,23 +1,26 @@
+import { decodeBase64UrlText, encodeBase64UrlText } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
 
-const TOKEN = /^1!\d+!([A-Za-z0-9+/]*-{0,2})$/
+const TOKEN = /^1!\d+!([A-Za-z0-9+/]*)-{0,2}$/
 
 /**
- * One part of a continuation token in the service's own form: a version, the length of what
- * follows, and the text's UTF-8 in base64 with `-` for `=`.
+ * Prints one part of a continuation token in the service's own form: a version, the length of what
+ * follows, and the UTF-8 of the text in base64 with `-` for `=`.
  */
 export function printTokenPart(text: string): string {
-  const encoded = Buffer.from(text).toString('base64').replaceAll('=', '-')
+  const base64 = encodeBase64UrlText(text).replaceAll('-', '+').replaceAll('_', '/')
+  const encoded = base64.padEnd(Math.ceil(base64.length / 4) * 4, '-')
   return `1!${encoded.length}!${encoded}`
 }
 
-/** The text of a part; refuses what {@link printTokenPart} cannot have made. */
+/**
+ * Reads the text of a part.
+ *
+ * @throws Rejection InvalidInput for anything that {@link printTokenPart} cannot have printed
+ */
 export function parseTokenPart(part: string): string {
-  const encoded = TOKEN.exec(part)?.[1]
-  const text =
-    encoded === undefined
-      ? undefined
-      : Buffer.from(encoded.replaceAll('-', '='), 'base64').toString()
+  const base64 = TOKEN.exec(part)?.[1] ?? '?'
+  const text = decodeBase64UrlText(base64.replaceAll('+', '-').replaceAll('/', '_'))
   if (text === undefined || printTokenPart(text) !== part) {
     throw new Rejection('InvalidInput', { text: 'The continuation token is not valid.' })
   }

@@ -1,5 +1,4 @@
-import { inspect } from 'node:util'
-import { localInputError } from '../errors/codes.ts'
+import { localInputError, printValue } from '../errors/codes.ts'
 import type { TableStore } from '../store/table-store.ts'
 
 /** A write that the secondary has not seen yet. */
@@ -67,7 +66,7 @@ export class ReplicationQueue {
     // Without a time it would never arrive, and not count as missing either.
     throw localInputError({
       code: 'InvalidOptionValue',
-      message: `The lag function of replication must give milliseconds, 0 or more, not ${inspect(lag)}.`,
+      message: `The lag function of replication must give milliseconds, 0 or more, not ${printValue(lag)}.`,
     })
   }
 

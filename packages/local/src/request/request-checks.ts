@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { HttpHeaders } from '@rowkey/rest'
+import { md5 } from '../platform/crypto.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { QueryParameters } from './query-parameters.ts'
 import type { ServiceRequest } from './service-request.ts'
@@ -29,8 +29,7 @@ export function checkContentMd5(headers: HttpHeaders, body: string): void {
   const given = headers['content-md5']
   if (!given) return
   if (!MD5.test(given)) throw new Rejection('InvalidMd5')
-  const found = createHash('md5').update(body).digest('base64')
-  if (found !== given) throw new Rejection('Md5Mismatch')
+  if (md5(body) !== given) throw new Rejection('Md5Mismatch')
 }
 
 /**
@@ -80,5 +79,6 @@ const SURELY_WITHIN = MAX_BODY_SIZE / 3
 /** Refuses a body that is larger than the service takes. */
 export function checkBodySize(body: string): void {
   if (body.length <= SURELY_WITHIN) return
-  if (Buffer.byteLength(body) > MAX_BODY_SIZE) throw new Rejection('RequestBodyTooLarge')
+  if (new TextEncoder().encode(body).length > MAX_BODY_SIZE)
+    throw new Rejection('RequestBodyTooLarge')
 }

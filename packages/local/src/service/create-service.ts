@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { checkOptions, DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import { readAccountKeys } from '../account/account.ts'
 import { DurableStore } from '../durable/durable-store.ts'
 import { localInputError } from '../errors/codes.ts'
 import { StoreError } from '../errors/store-error.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
+import { randomId } from '../platform/crypto.ts'
+import { warn } from '../platform/warn.ts'
 import { Replication, type ReplicationParts } from '../replication/replication.ts'
 import type { ReplicationOptions } from '../replication/replication-queue.ts'
 import { RequestLog } from '../request-log/request-log.ts'
@@ -41,7 +42,7 @@ export function createService(options: LocalTableServiceOptions): Service {
     requests: new RequestLog(accounts, now, readLogSize(options.requestLogSize)),
     rowsToRead: Number.POSITIVE_INFINITY,
     checkBearer: options.bearer,
-    newId: options.newId ?? randomUUID,
+    newId: options.newId ?? randomId,
     report,
   }
 }
@@ -96,7 +97,7 @@ function warnings(): (error: unknown) => void {
     const repeated = error instanceof StoreError ? error.message : undefined
     if (repeated !== undefined && repeated === last) return
     last = repeated ?? last
-    process.emitWarning(error instanceof Error ? error : String(error))
+    warn(error)
   }
 }
 

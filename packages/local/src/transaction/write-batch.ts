@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { ServiceRequest } from '../request/service-request.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 
@@ -38,8 +37,29 @@ function writeBatch(content: string, newId: () => string): ServiceResponse {
 
 function writePart({ answer, call }: PartResponse): string {
   const { status, body } = answer
-  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  const statusLine = `HTTP/1.1 ${status} ${REASONS[status]}\r\n`
   return `${PART_HEAD}\r\n${statusLine}${partHeaders(answer, call)}\r\n${body}\r\n`
+}
+
+/** The reason phrase of each status that a part can have. */
+export const REASONS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  411: 'Length Required',
+  412: 'Precondition Failed',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
 }
 
 const PART_HEAD = 'Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n'
