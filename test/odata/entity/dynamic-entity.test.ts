@@ -1,5 +1,18 @@
-import { DynamicEntity, EntityProperty, PropertyNameError, PropertyValueError } from '@rowkey/odata'
+import {
+  DynamicEntity,
+  dynamicEntityCodec,
+  EntityProperty,
+  PropertyNameError,
+  PropertyValueError,
+} from '@rowkey/odata'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { arbitraryName, arbitraryProperty } from '../arbitrary-values.ts'
+
+const arbitraryProperties = fc.array(
+  fc.tuple(fc.oneof(arbitraryName, fc.constantFrom('a.b', 'a:b', 'x.odata.y')), arbitraryProperty),
+  { maxLength: 6 },
+)
 
 describe('DynamicEntity', () => {
   it('takes its properties from an object, and leaves out what is absent', () => {
@@ -21,6 +34,45 @@ describe('DynamicEntity', () => {
     expect(entity.get('ratio')?.type).toBe('Double')
     expect(entity.get('count')?.type).toBe('Int32')
     expect(entity.get('absent')).toBeUndefined()
+  })
+
+  it('becomes the JSON of the service, without loss', () => {
+    const entity = dynamicEntityCodec.read({
+      PartitionKey: 'Smith',
+      RowKey: 'Jeff',
+      Timestamp: '2026-11-20T10:01:00.1234567Z',
+      'odata.etag': 'W/"1"',
+      'points@odata.type': 'Edm.Int64',
+      points: '9007199254740993',
+      'price@odata.type': 'Edm.Double',
+      price: 3,
+      name: 'Jeff',
+      'a.b': 1,
+    })
+    const text = JSON.stringify({ entity })
+    expect(text).toBe(
+      '{"entity":{"odata.etag":"W/\\"1\\"","PartitionKey":"Smith","RowKey":"Jeff","Timestamp":"2026-11-20T10:01:00.1234567Z","points@odata.type":"Edm.Int64","points":"9007199254740993","price@odata.type":"Edm.Double","price":3,"name":"Jeff","a.b":1}}',
+    )
+    expect(dynamicEntityCodec.read(JSON.parse(text).entity)).toEqual(entity)
+  })
+
+  it('is read back from its JSON, whatever its properties are', () => {
+    const entities = fc
+      .tuple(fc.string(), fc.string(), arbitraryProperties, fc.option(fc.string()))
+      .map(([partitionKey, rowKey, properties, etag]) => {
+        const entity = new DynamicEntity(partitionKey, rowKey, properties)
+        if (etag !== null) entity.etag = etag
+        return entity
+      })
+    fc.assert(
+      fc.property(entities, (entity) => {
+        const copy = dynamicEntityCodec.read(JSON.parse(JSON.stringify(entity)))
+        expect(copy).toEqual(entity)
+        for (const [name, property] of entity.properties) {
+          expect(copy.get(name)?.equals(property)).toBe(true)
+        }
+      }),
+    )
   })
 
   it('has and deletes by name', () => {
