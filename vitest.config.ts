@@ -16,6 +16,9 @@ export const alias = {
   // Before the package itself, whose name it begins with.
   '@rowkey/local/msw': source('local', 'msw/table-handlers'),
   '@rowkey/local': source('local'),
+  'rowkey/encryption': source('rowkey', 'entries/encryption'),
+  'rowkey/errors': source('rowkey', 'entries/errors'),
+  'rowkey/testing': source('rowkey', 'entries/testing'),
   'rowkey/vite': source('rowkey', 'vite/plugin'),
   rowkey: source('rowkey'),
 }

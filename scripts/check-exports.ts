@@ -48,6 +48,10 @@ const EXTRAS: Readonly<Record<string, readonly Omit<Check, 'folder'>[]>> = {
   ],
   rowkey: [
     { title: 'command', command: process.execPath, args: ['dist/command.mjs', '--help'] },
+    ...['encryption', 'errors', 'testing'].flatMap((entry) => [
+      { title: `import ${entry}`, ...nodeOf('module', names(`await import('rowkey/${entry}')`)) },
+      { title: `require ${entry}`, ...nodeOf('commonjs', names(`require('rowkey/${entry}')`)) },
+    ]),
     { title: 'import vite', ...nodeOf('module', names(`await import('rowkey/vite')`)) },
     { title: 'require vite', ...nodeOf('commonjs', names(`require('rowkey/vite')`)) },
   ],

@@ -1,4 +1,9 @@
-import { type EncryptionKeys, encryptionKeys, type SigningKeys, signingKeys } from 'rowkey'
+import {
+  type EncryptionKeys,
+  encryptionKeys,
+  type SigningKeys,
+  signingKeys,
+} from 'rowkey/encryption'
 
 /** In production, read the keys from a vault. Here they are random. */
 const fromVault = (): Uint8Array => crypto.getRandomValues(new Uint8Array(32))

@@ -3,7 +3,8 @@
  *
  *     npx tsx --tsconfig examples/tsconfig.json examples/03-encryption/main.ts
  */
-import { connect, DecryptionError, type EntityProperty, SignatureError } from 'rowkey'
+import { connect, type EntityProperty } from 'rowkey'
+import { DecryptionError, SignatureError } from 'rowkey/errors'
 import { OldPatient, Patient, patient } from './patient.ts'
 
 const account = connect(process.env.TABLES ?? 'memory:')

@@ -1,4 +1,5 @@
-import { Encrypted, Entity, PartitionKey, Plain, Property, RowKey, type Secret } from 'rowkey'
+import { Entity, PartitionKey, Property, RowKey } from 'rowkey'
+import { Encrypted, Plain, type Secret } from 'rowkey/encryption'
 import { keys, oldKeys, signing } from './keys.ts'
 
 /** A patient in last year's program. */

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs'
 import * as local from '@rowkey/local'
 import * as rowkey from 'rowkey'
+import * as errors from 'rowkey/errors'
 import { describe, expect, it } from 'vitest'
 import { documentedCodes, errorsPage } from '../../scripts/errors-page.ts'
 import { root, sourceFiles } from './source-files.ts'
 
 const codes = await documentedCodes()
-const exported = new Set([...Object.keys(rowkey), ...Object.keys(local)])
+const exported = new Set([...Object.keys(errors), ...Object.keys(local)])
 
 /** Whether an error of this class has the service's own code, which no source contains. */
 function isOfService(name: string): boolean {
-  const ErrorClass: unknown = { ...rowkey, ...local }[name as 'ServiceError']
+  const ErrorClass: unknown = { ...errors, ...local }[name as 'ServiceError']
   const { ServiceError } = rowkey
   return ErrorClass === ServiceError || Object(ErrorClass).prototype instanceof ServiceError
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { packageNames, root } from './source-files.ts'
 
 /** What a package's index.ts exports, one name a line; types are marked. */
-function publicNames(name: string): readonly string[] {
-  const text = readFileSync(`${root}packages/${name}/src/index.ts`, 'utf8')
+function publicNames(name: string, entry = 'index'): readonly string[] {
+  const text = readFileSync(`${root}packages/${name}/src/${entry}.ts`, 'utf8')
   const file = ts.createSourceFile('index.ts', text, ts.ScriptTarget.ESNext)
   return file.statements.flatMap((statement) => {
     if (!ts.isExportDeclaration(statement)) return []
@@ -22,6 +22,18 @@ describe('public names', () => {
     const names = [...publicNames(name)].sort()
     await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`public-names/${name}.txt`)
   })
+
+  it('of rowkey are at most 100: the everyday ones', () => {
+    expect(publicNames('rowkey').length).toBeLessThanOrEqual(100)
+  })
+
+  it.each(['encryption', 'errors', 'testing'])(
+    'of rowkey/%s change on purpose only',
+    async (entry) => {
+      const names = [...publicNames('rowkey', `entries/${entry}`)].sort()
+      await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`public-names/rowkey-${entry}.txt`)
+    },
+  )
 
   it.each(packageNames)('of %s are listed one by one', (name) => {
     expect(publicNames(name)).not.toContain('*')

@@ -1,7 +1,6 @@
 import { TableClient } from '@azure/data-tables'
 import {
   type Account,
-  AuthenticationError,
   BatchError,
   connect,
   DynamicEntity,
@@ -14,8 +13,8 @@ import {
   parseDateTime,
   printDateTime,
   RowKey,
-  TableNotFoundError,
 } from 'rowkey'
+import { AuthenticationError, TableNotFoundError } from 'rowkey/errors'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Service } from './service.ts'
 import { startAzurite } from './start-azurite.ts'

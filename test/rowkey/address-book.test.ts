@@ -1,7 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import {
   type Account,
-  AuthenticationError,
   connect,
   Entity,
   noRetry,
@@ -10,6 +9,7 @@ import {
   SasProviderCredential,
   type Transport,
 } from 'rowkey'
+import { AuthenticationError } from 'rowkey/errors'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 @Entity('contacts')

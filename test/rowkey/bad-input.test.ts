@@ -1,45 +1,44 @@
 import { inspect } from 'node:util'
 import { localTableService } from '@rowkey/local'
+import type { AttemptResult } from '@rowkey/rest'
 import {
   type Account,
-  type AttemptResult,
-  AuthenticationError,
   anyOf,
-  ConversionError,
   connect,
   DynamicEntity,
   defineEntity,
-  Encrypted,
-  EncryptionRequiredError,
   Entity,
-  EntityKeyError,
-  encryptionKeys,
-  FilterSyntaxError,
   filter,
   InputError,
   Json,
-  JsonValueError,
   jsonText,
-  KeyPartError,
-  KeyRingError,
-  KeyTemplateError,
   key,
   ModelError,
   Operation,
   PartitionKey,
   Property,
-  PropertyNameError,
-  PropertyValueError,
   RowKey,
   rawFilter,
-  SchemaError,
-  type Secret,
-  signingKeys,
   Text,
-  UnsignableMergeError,
   union,
   upgradeTable,
 } from 'rowkey'
+import { Encrypted, encryptionKeys, type Secret, signingKeys } from 'rowkey/encryption'
+import {
+  AuthenticationError,
+  ConversionError,
+  EncryptionRequiredError,
+  EntityKeyError,
+  FilterSyntaxError,
+  JsonValueError,
+  KeyPartError,
+  KeyRingError,
+  KeyTemplateError,
+  PropertyNameError,
+  PropertyValueError,
+  SchemaError,
+  UnsignableMergeError,
+} from 'rowkey/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 

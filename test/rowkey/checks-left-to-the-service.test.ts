@@ -1,6 +1,6 @@
+import type { CheckChoices } from '@rowkey/rest'
 import {
   type Account,
-  type CheckChoices,
   connect,
   DynamicEntity,
   Entity,

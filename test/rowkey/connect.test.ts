@@ -4,15 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { EndpointAddress } from '@rowkey/rest'
 import { build } from 'esbuild'
-import {
-  connect,
-  DynamicEntity,
-  EncryptionRequiredError,
-  environmentAddress,
-  type HttpRequest,
-  noRetry,
-  type Transport,
-} from 'rowkey'
+import { connect, DynamicEntity, environmentAddress, noRetry, type Transport } from 'rowkey'
+import { EncryptionRequiredError } from 'rowkey/errors'
+import type { HttpRequest } from 'rowkey/testing'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/local-folder.ts'
 

@@ -25,10 +25,10 @@ import {
   RowKey,
   SasProviderCredential,
   ServiceError,
-  SignatureError,
-  signingKeys,
   type Transport,
 } from 'rowkey'
+import { signingKeys } from 'rowkey/encryption'
+import { SignatureError } from 'rowkey/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 

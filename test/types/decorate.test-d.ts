@@ -2,8 +2,6 @@ import {
   Convert,
   type Converter,
   decorate,
-  Encrypted,
-  type EncryptionKeys,
   Entity,
   ETag,
   Ignore,
@@ -12,10 +10,10 @@ import {
   PartitionKey,
   Property,
   RowKey,
-  type Secret,
   StoreAs,
   Timestamp,
 } from 'rowkey'
+import { Encrypted, type EncryptionKeys, type Secret } from 'rowkey/encryption'
 
 declare const keys: EncryptionKeys
 declare const upper: Converter<string, string>

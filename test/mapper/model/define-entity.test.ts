@@ -1,13 +1,6 @@
-import {
-  DecodeError,
-  type Drift,
-  DynamicEntity,
-  defineEntity,
-  KeyPartError,
-  key,
-  ModelError,
-  SchemaError,
-} from 'rowkey'
+import type { Drift } from '@rowkey/mapper'
+import { DecodeError, DynamicEntity, defineEntity, key } from 'rowkey'
+import { KeyPartError, ModelError, SchemaError } from 'rowkey/errors'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshAccount } from '../fresh-account.ts'

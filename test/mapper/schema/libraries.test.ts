@@ -1,5 +1,6 @@
 import { type } from 'arktype'
-import { connect, defineEntity, key, SchemaError } from 'rowkey'
+import { connect, defineEntity, key } from 'rowkey'
+import { SchemaError } from 'rowkey/errors'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

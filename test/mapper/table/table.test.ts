@@ -1,12 +1,5 @@
-import {
-  ChangedKeyError,
-  DynamicEntity,
-  defineEntity,
-  EntityNotFoundError,
-  ETagMismatchError,
-  key,
-  ModifyConflictError,
-} from 'rowkey'
+import { DynamicEntity, defineEntity, EntityNotFoundError, ETagMismatchError, key } from 'rowkey'
+import { ChangedKeyError, ModifyConflictError } from 'rowkey/errors'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Customer, customer } from '../customer.ts'

@@ -1,13 +1,13 @@
 import {
   BatchError,
   DynamicEntity,
-  EntityKeyError,
   EntityNotFoundError,
   ETagMismatchError,
   InputError,
   Operation,
   union,
 } from 'rowkey'
+import { EntityKeyError } from 'rowkey/errors'
 import { describe, expect, it } from 'vitest'
 import { Customer, customer } from '../../customer.ts'
 import { freshAccount, freshTable } from '../../fresh-account.ts'
