@@ -5,6 +5,8 @@ const KEBAB_CASE = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)*\/)*[a-z][a-z0-9]*(?:-[a-z0
 const SAYS_NOTHING = /(?:^|[/-])(?:utils?|helpers?|common|misc|managers?|handle|data|info)(?=[/.-])/
 /** An alarm, not a rule: one idea per file decides. */
 const LONGEST = 400
+/** Front pages: one short method for each call, and the documentation that users read. */
+const FRONT_PAGES = ['packages/mapper/src/table/table.ts']
 
 const offenders = (isOne: (file: SourceFile) => boolean) => sourceFiles.filter(isOne).map(placeOf)
 
@@ -31,9 +33,9 @@ describe('source files', () => {
     ).toEqual([])
   })
 
-  it(`have at most ${LONGEST} lines, but for the lists of public names`, () => {
+  it(`have at most ${LONGEST} lines, but for the lists of public names and the front pages`, () => {
     const isLong = (text: string) => text.split('\n').length - 1 > LONGEST
-    expect(offenders(({ path, text }) => path !== 'index.ts' && isLong(text))).toEqual([])
+    expect(offenders(({ path, text }) => path !== 'index.ts' && isLong(text))).toEqual(FRONT_PAGES)
   })
 
   it('throw errors of their own, never a plain Error', () => {

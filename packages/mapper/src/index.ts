@@ -143,35 +143,30 @@ export type {
   StandardSchema,
 } from './standard-schema/standard-schema.ts'
 export { AccessPolicies } from './table/admin/access-policies.ts'
-export type { CreateOptions } from './table/admin/create-options.ts'
-export type { TableListOptions } from './table/admin/list-tables.ts'
+export type { CreateOptions, TableListOptions } from './table/admin/admin-options.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
-export { TableResource } from './table/admin/table-resource.ts'
 export type { EntityTarget } from './table/entity-target.ts'
-export type {
-  DeleteOperation,
-  RetrieveOperation,
-  TableOperation,
-  UnionOperation,
-  WriteKind,
-  WriteOperation,
-} from './table/operation/entity-operation.ts'
-export { Operation, type OperationFactories } from './table/operation/operation.ts'
-export type { OperationResult, ResultOf, ResultsOf } from './table/operation/operation-result.ts'
-export type { ManyOptions } from './table/read/many-options.ts'
-export { ReadableTable } from './table/read/readable-table.ts'
-export type { ResolveOptions } from './table/read/resolve-options.ts'
-export type { SelectOptions } from './table/read/select-options.ts'
+export {
+  type DeleteOperation,
+  Operation,
+  type OperationFactories,
+  type OperationResult,
+  type ResultOf,
+  type ResultsOf,
+  type RetrieveOperation,
+  type TableOperation,
+  type UnionOperation,
+  type WriteKind,
+  type WriteOperation,
+} from './table/operation/operation.ts'
+export type { ManyOptions, ResolveOptions, SelectOptions } from './table/read/read-options.ts'
 export type { TableQuery, TableShape } from './table/read/table-query.ts'
 export { Table } from './table/table.ts'
 export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
 export type { TableParts } from './table/table-parts.ts'
-export { Batch, type BatchResult, type ChangeOptions } from './table/write/batch.ts'
-export type { InsertOptions } from './table/write/insert-options.ts'
-export type { EntityModifier } from './table/write/modify-entity.ts'
-export type { ModifyOptions } from './table/write/modify-options.ts'
-export { WritableTable } from './table/write/writable-table.ts'
-export type { WriteOptions } from './table/write/write-options.ts'
+export { Batch, type BatchResult } from './table/write/batch.ts'
+export type { EntityModifier, ModifyOptions } from './table/write/modify-entity.ts'
+export type { ChangeOptions, InsertOptions, WriteOptions } from './table/write/write-options.ts'
 export type { EntityUnion, UnionTypes, UnknownRows } from './union/entity-union.ts'
 export { type UnionOptions, union } from './union/union.ts'
 export { UnionBatch } from './union/union-batch.ts'

@@ -74,9 +74,13 @@ export {
   type TracerLike,
 } from './observe/open-telemetry-bridge.ts'
 export { OperationContext, type OperationContextOptions } from './observe/operation-context.ts'
-export { createTable } from './operations/create-table.ts'
-export { deleteEntity } from './operations/delete-entity.ts'
-export { deleteTable } from './operations/delete-table.ts'
+export { createTable, createTableIfNotExists } from './operations/create-table.ts'
+export {
+  type DeletionResult,
+  deleteEntity,
+  deleteEntityIfExists,
+} from './operations/delete-entity.ts'
+export { deleteTable, deleteTableIfExists } from './operations/delete-table.ts'
 export { type ChangeSet, entityGroupTransaction } from './operations/entity-group-transaction.ts'
 export { findEntity, getEntity, retrieveEntity } from './operations/get-entity.ts'
 export { getServiceProperties } from './operations/get-service-properties.ts'
@@ -105,7 +109,6 @@ export {
   printContinuationToken,
 } from './paging/continuation-token.ts'
 export { perform } from './perform.ts'
-export { creationReconciliation, removalReconciliation } from './reconcile/reconcile-table.ts'
 export { keyCheckOf } from './request/entity-path.ts'
 export type { EntityRead, ReadResult } from './request/entity-read.ts'
 export type { EntityWrite, WriteResult } from './request/entity-write.ts'

@@ -1,10 +1,9 @@
+import { TableAlreadyExistsError, TableNotFoundError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
 import {
   creationReconciliation,
   removalReconciliation,
-  TableAlreadyExistsError,
-  TableNotFoundError,
-} from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+} from '../../../packages/rest/src/reconcile/reconcile-table.ts'
 import { aWitness, refusalOf, storedLately } from './a-witness.ts'
 
 const people = { table: 'people' }

@@ -7,7 +7,7 @@ import {
   setServiceProperties,
   type TableService,
 } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../table/option-names.ts'
+import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 
 /**
  * What an account's table service logs, measures, and lets browsers do, from

@@ -15,15 +15,20 @@ import type { DynamicRow } from '../codec/dynamic-codec.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { EntityModel, KeyMembers } from '../model/entity-model.ts'
 import type { UnionMember } from '../model/entity-of.ts'
-import { CREATE_OPTION_NAMES, type CreateOptions } from '../table/admin/create-options.ts'
+import {
+  CREATE_OPTION_NAMES,
+  type CreateOptions,
+  LIST_OPTION_NAMES,
+  type TableListOptions,
+} from '../table/admin/admin-options.ts'
 import { createWaiting } from '../table/admin/create-waiting.ts'
-import { listTables, nameStartsWith, type TableListOptions } from '../table/admin/list-tables.ts'
+import { listTables, nameStartsWith } from '../table/admin/list-tables.ts'
 import {
   ACCOUNT_SAS_TERM_NAMES,
   type AccountSasTerms,
   sasTermsOf,
 } from '../table/admin/sas-terms-of.ts'
-import { CALL_OPTION_NAMES } from '../table/option-names.ts'
+import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 import type { Table } from '../table/table.ts'
 import {
   type AccountOptions,
@@ -143,7 +148,7 @@ export class Account {
    * ```
    */
   tables(options: TableListOptions = {}): AsyncIterable<string> {
-    checkOptions(options, [...CALL_OPTION_NAMES, 'prefix'], 'tables of an account')
+    checkOptions(options, LIST_OPTION_NAMES, 'tables of an account')
     const { prefix, ...call } = options
     return listTables(this.#service, prefix ? nameStartsWith(prefix) : undefined, call)
   }

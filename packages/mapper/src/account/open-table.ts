@@ -2,7 +2,6 @@ import type { DynamicEntity } from '@rowkey/odata'
 import type { TableService } from '@rowkey/rest'
 import type { UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
-import { dynamicParts, modelParts } from '../table/opened-parts.ts'
 import { Table } from '../table/table.ts'
 import {
   type AccountOptions,
@@ -11,6 +10,7 @@ import {
   type TableOptions,
   tableOptions,
 } from '../table/table-options.ts'
+import { dynamicParts, modelParts } from '../table/table-parts.ts'
 import type { UnionTypes } from '../union/entity-union.ts'
 import { UnionTable } from '../union/union-table.ts'
 

@@ -1,25 +1,122 @@
-import type { FilterNode } from '@rowkey/odata'
-import type { QueryModel, ScanPolicy, TokenSeal } from '@rowkey/query'
-import type { TableService } from '@rowkey/rest'
+import { type DynamicEntity, type FilterNode, uncheckedDynamicCodec } from '@rowkey/odata'
+import { dynamicQueryModel, type QueryModel, type ScanPolicy, type TokenSeal } from '@rowkey/query'
+import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
+import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
+import { tokenSeal } from '../encryption/token-seal.ts'
+import { EncryptionRequiredError } from '../errors/encryption-required-error.ts'
+import { ModelError } from '../errors/model-error.ts'
+import { codecOf } from '../layers/codec-of.ts'
+import { checkEncrypted } from '../model/check-encrypted.ts'
+import type { EntityModel } from '../model/entity-model.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
+import { queryModelOf, typeFilter } from './read/query-model-of.ts'
+import type { AccountOptions, TableOptions } from './table-options.ts'
 
-/** What a {@link Table} is made from. */
+/** Everything that a {@link Table} is made from. */
 export interface TableParts<Entity extends object> {
-  /** The account the table is in. */
+  /** The account of the table. */
   readonly service: TableService
   /** The table's name, checked. */
   readonly name: string
-  /** Tells the table from those of other accounts. */
+  /** Identifies the table among those of all accounts. */
   readonly origin: RowOrigin
   /** Writes and reads its entities. */
   readonly codec: RowCodec<Entity>
   /** What queries may ask about. */
   readonly queryModel: QueryModel
-  /** What all queries ask besides; absent when nothing. */
+  /** The condition that every query of the table has; absent when there is no common condition. */
   readonly filter?: FilterNode | undefined
-  /** How much queries may read without asking for leave. */
+  /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined
   /** Seals the continuation tokens of its queries; absent when they are not sealed. */
   readonly tokenSeal?: TokenSeal | undefined
+}
+
+const dynamicCodec = new DynamicCodec()
+const uncheckedCodec = new DynamicCodec(uncheckedDynamicCodec)
+
+/**
+ * Returns what a table of a model is made from.
+ *
+ * @throws {@link ModelError} when neither the model nor the options name the table
+ * @throws InputError (`InvalidTableName`) for an invalid name
+ * @throws {@link EncryptionRequiredError} when encryption is required and a property would be stored in the clear
+ */
+export function modelParts<Entity extends object>(
+  service: TableService,
+  model: EntityModel<Entity>,
+  options: TableOptions & AccountOptions,
+): TableParts<Entity> {
+  if (options.requireEncryption) checkEncrypted(model)
+  const name = options.name ?? model.name
+  if (name === undefined) {
+    throw new ModelError({
+      className: model.title,
+      problem:
+        "The class names no table. Say @Entity('people') on it, or account.table(Class, " +
+        "'people').",
+    })
+  }
+  checkName(service, name)
+  const { scans } = options
+  const codec = codecOf(model, keyCheckOf(service.endpoint))
+  return {
+    service,
+    name,
+    origin: originOf(service, name),
+    codec,
+    queryModel: queryModelOf(model),
+    filter: typeFilter(model),
+    scans,
+    tokenSeal: sealOf(options),
+  }
+}
+
+/**
+ * Returns what a table of undeclared entities is made from.
+ *
+ * @throws InputError (`InvalidTableName`) for an invalid name
+ * @throws {@link EncryptionRequiredError} when encryption is required and a property would be stored in the clear
+ */
+export function dynamicParts(
+  service: TableService,
+  name: string,
+  options: AccountOptions,
+): TableParts<DynamicEntity> {
+  const { scans, requireEncryption } = options
+  if (requireEncryption) throw undeclared(name)
+  checkName(service, name)
+  const isLeft = service.endpoint.unchecked?.includes('propertyNames')
+  return {
+    service,
+    name,
+    origin: originOf(service, name),
+    codec: isLeft ? uncheckedCodec : dynamicCodec,
+    queryModel: dynamicQueryModel(name),
+    scans,
+    tokenSeal: sealOf(options),
+  }
+}
+
+/** Identifies a table among those of all accounts. Only on Cosmos DB table names differ by case. */
+export function originOf({ accountId, endpoint }: TableService, name: string): RowOrigin {
+  return { account: accountId, table: endpoint.flavour === 'cosmos' ? name : name.toLowerCase() }
+}
+
+function sealOf({ continuationKeys }: AccountOptions): TokenSeal | undefined {
+  return continuationKeys && tokenSeal(continuationKeys)
+}
+
+/** Rejects invalid names, unless the endpoint leaves that check to the service. */
+function checkName({ endpoint }: TableService, name: string): void {
+  if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name)
+}
+
+function undeclared(table: string): EncryptionRequiredError {
+  return new EncryptionRequiredError({
+    message:
+      `Entities of ${String(table)} that nobody declared would be stored in the clear, and the ` +
+      'account requires encryption. Open the table with a class or a model that says what is encrypted.',
+  })
 }

@@ -1,84 +1,303 @@
-import { InputError } from '@rowkey/odata'
-import { type CallOptions, checkOptions } from '@rowkey/rest'
-import type { RowCodec } from '../codec/row-codec.ts'
+import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
+import type { CallOptions, SharedAccessSignature } from '@rowkey/rest'
 import type { KeyMembers } from '../model/entity-model.ts'
-import type { RowOrigin } from '../snapshot/snapshot.ts'
-import { type EntityTarget, targetKey } from './entity-target.ts'
-import type { TableOperation } from './operation/entity-operation.ts'
-import { executeOperation, executeOperations } from './operation/execute-operation.ts'
-import type { ResultOf, ResultsOf } from './operation/operation-result.ts'
-import { type AnyOperation, checkOperation } from './operation/to-change.ts'
+import type { AccessPolicies } from './admin/access-policies.ts'
+import type { CreateOptions } from './admin/admin-options.ts'
+import type { TableSasTerms } from './admin/sas-terms-of.ts'
+import { TableAdmin } from './admin/table-admin.ts'
+import type { EntityTarget } from './entity-target.ts'
+import type { AnyOperation, ResultOf, ResultsOf, TableOperation } from './operation/operation.ts'
+import type {
+  AnyReadOptions,
+  ManyOptions,
+  ResolveOptions,
+  SelectOptions,
+} from './read/read-options.ts'
 import { RowReader } from './read/row-reader.ts'
+import type { TableQuery, TableShape } from './read/table-query.ts'
+import { TableReader } from './read/table-reader.ts'
 import type { TableParts } from './table-parts.ts'
-import { ChangeSender } from './write/change-sender.ts'
-import { EntityChanges } from './write/entity-changes.ts'
-import { type EntityModifier, modifyEntity } from './write/modify-entity.ts'
-import {
-  attemptsIn,
-  checkOrInsert,
-  MODIFY_OPTION_NAMES,
-  type ModifyOptions,
-} from './write/modify-options.ts'
-import { reloadEntity } from './write/reload-entity.ts'
-import { WritableTable } from './write/writable-table.ts'
+import type { Batch } from './write/batch.ts'
+import type { EntityModifier, ModifyOptions } from './write/modify-entity.ts'
+import { TableWriter } from './write/table-writer.ts'
+import type { InsertOptions, WriteOptions } from './write/write-options.ts'
 
 /**
  * One table and its entities, from {@link Account.table}.
  *
- * Every method sends one request, and more only to try again, unless it says otherwise. Bad input
- * is refused before anything is sent.
+ * Each call sends one request, plus retries, unless its page says otherwise. Invalid input is
+ * rejected before anything is sent.
  *
  * @example
  * ```ts
  * const customers = account.table(Customer)
  * const jeff = await customers.get(['Smith', 'Jeff'])
  * jeff.points = 5n
- * await customers.merge(jeff)          // sends points alone, and only if nobody wrote Jeff since
+ * await customers.merge(jeff) // sends only points, and only if the entity has not changed since
  * ```
  */
 export class Table<
   Entity extends object,
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
-> extends WritableTable<Entity, Input, Key> {
-  readonly #codec: RowCodec<Entity>
-  readonly #origin: RowOrigin
-  readonly #rows: RowReader<Entity>
-  readonly #changes: EntityChanges<Entity>
-  readonly #sender: ChangeSender<Entity>
+> {
+  /** The table's name. */
+  readonly name: string
+  readonly #admin: TableAdmin
+  readonly #reader: TableReader<Entity>
+  /** Writes the entities. */
+  protected readonly writer: TableWriter<Entity>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
   constructor(parts: TableParts<Entity>) {
-    super(parts)
-    const { service, name, origin, codec } = parts
-    this.#codec = codec
-    this.#origin = origin
-    this.#rows = new RowReader(name, origin, codec)
-    this.#changes = new EntityChanges(name, origin, codec)
-    this.#sender = new ChangeSender(service, name, codec)
+    const rows = new RowReader(parts.name, parts.origin, parts.codec)
+    this.name = parts.name
+    this.#admin = new TableAdmin(parts.service, parts.name)
+    this.#reader = new TableReader(parts, rows)
+    this.writer = new TableWriter(parts, rows)
   }
 
   /**
-   * Reads an entity, lets a function change it, and writes what changed, if nobody wrote the entity in
-   * between. When someone did, it waits, reads the entity again and calls the function again: up to 50 ms
-   * at random, then up to twice as long each time, and at most 2 s.
+   * Reads one entity as another value.
    *
-   * What changed is merged; when a value was taken away, which a merge cannot do, the entity is
-   * replaced. Nothing is sent when nothing changed. It sends two requests for each attempt.
+   * @param target - its key, as for any read
+   * @param options - also `resolve`, which makes the result from the parts of the entity
+   * @throws EntityNotFoundError when the entity does not exist
+   * @throws DecodeError with the code `ResolverFailed` when the resolver throws
    *
-   * When the answer to the write is lost, and what is stored does not tell what became of it, the call
-   * ends with an `AmbiguousWriteError`: the function is never applied to its own result.
+   * @example
+   * ```ts
+   * const points = await customers.get(['Smith', 'Jeff'], {
+   *   resolve: (lastName, firstName, timestamp, properties) => properties.get('points')?.value,
+   * })
+   * ```
+   */
+  async get<Result>(target: EntityTarget | Key, options: ResolveOptions<Result>): Promise<Result>
+  /**
+   * Reads some properties of one entity.
+   *
+   * @param target - its key, as for any read
+   * @param options - also `select`, the properties to read
+   * @throws EntityNotFoundError when the entity does not exist
+   *
+   * @example
+   * ```ts
+   * const jeff = await customers.get(['Smith', 'Jeff'], { select: ['points'] })
+   * ```
+   */
+  async get<Name extends PropertyOf<TableShape<Entity>>>(
+    target: EntityTarget | Key,
+    options: SelectOptions<Name>,
+  ): Promise<Selection<Entity, TableShape<Entity>, Name>>
+  /**
+   * Reads one entity.
+   *
+   * @param target - its key: `['Smith', 'Jeff']`, `{ partitionKey, rowKey }`, or the properties that make
+   * up the key: `{ lastName: 'Smith', firstName: 'Jeff' }`
+   * @throws EntityNotFoundError when the entity does not exist; {@link Table.find} returns `undefined`
+   */
+  async get(target: EntityTarget | Key, options?: CallOptions): Promise<Entity>
+  async get(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
+    return this.#reader.get(target, options)
+  }
+
+  /**
+   * Reads one entity as another value, if the entity exists.
+   *
+   * @param target - its key, as for any read
+   * @param options - also `resolve`, which makes the result from the parts of the entity
+   * @returns `undefined` for a missing entity; a missing table is an error
+   */
+  async find<Result>(
+    target: EntityTarget | Key,
+    options: ResolveOptions<Result>,
+  ): Promise<Result | undefined>
+  /**
+   * Reads some properties of one entity, if it exists.
+   *
+   * @param target - its key, as for any read
+   * @param options - also `select`, the properties to read
+   * @returns `undefined` for a missing entity; a missing table is an error
+   */
+  async find<Name extends PropertyOf<TableShape<Entity>>>(
+    target: EntityTarget | Key,
+    options: SelectOptions<Name>,
+  ): Promise<Selection<Entity, TableShape<Entity>, Name> | undefined>
+  /**
+   * Reads one entity, if it exists.
+   *
+   * @param target - its key, as for {@link Table.get}
+   * @returns `undefined` for a missing entity; a missing table is an error
+   */
+  async find(target: EntityTarget | Key, options?: CallOptions): Promise<Entity | undefined>
+  async find(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
+    return this.#reader.find(target, options)
+  }
+
+  /**
+   * Reads several entities by their keys, with one request for each key and several pending at once.
+   * The service has no joins: use this to read the entities that others refer to.
+   *
+   * @param targets - their keys, as for one read
+   * @param options - also `concurrency`, how many reads may be pending at once
+   * @returns one item for each key, in the order of the keys; `undefined` for a missing entity. A missing
+   * table is an error
+   *
+   * @example
+   * ```ts
+   * const [jeff, ben] = await customers.getMany([['Smith', 'Jeff'], ['Smith', 'Ben']])
+   * ```
+   */
+  async getMany(
+    targets: Iterable<EntityTarget | Key>,
+    options: ManyOptions = {},
+  ): Promise<(Entity | undefined)[]> {
+    return this.#reader.getMany(targets, options)
+  }
+
+  /**
+   * Starts a query. Nothing is sent before it runs; then it sends one request for each page.
+   *
+   * @example
+   * ```ts
+   * for await (const customer of customers.query().where({ lastName: 'Smith' })) {
+   *   console.log(customer.firstName)
+   * }
+   * ```
+   */
+  query(): TableQuery<Entity> {
+    return this.#reader.query()
+  }
+
+  /**
+   * Stores a new entity.
+   *
+   * @param options - also `echo`, to get the entity as the service stored it
+   * @returns the same object, with its new ETag (and Timestamp). A new object if the entity is frozen, or
+   * with `echo` if the service returned the entity
+   * @throws EntityAlreadyExistsError when an entity with the same key exists
+   */
+  async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
+    return this.writer.insert(entity, options)
+  }
+
+  /**
+   * Changes some properties of a stored entity and keeps the others.
+   *
+   * For an entity that was read, it sends only the properties that changed since, and nothing when nothing
+   * changed. For any other entity it sends every property that has a value. A merge cannot remove a property.
+   *
+   * @param entity - the entity, or a row of a query with `select`
+   * @param options - also `etag`: by default the entity's own
+   * @returns the same object, with its new ETag (and Timestamp)
+   * @throws ETagMismatchError when the entity has changed since it was read
+   * @throws InputError (`MissingETag`) without an ETag
+   */
+  async merge<Row extends Entity | ProjectionOf<Entity>>(
+    entity: Row,
+    options: WriteOptions = {},
+  ): Promise<Row> {
+    return this.writer.merge(entity, options) as Promise<Row>
+  }
+
+  /**
+   * Replaces the stored entity: properties without a value are removed. Stored properties that the class
+   * does not declare are kept as they were read, so this version must have been read whole: after an upsert,
+   * or a merge with another ETag, read the entity again.
+   *
+   * @param options - also `etag`: by default the entity's own
+   * @returns the same object, with its new ETag (and Timestamp)
+   * @throws ETagMismatchError when the entity has changed since it was read
+   * @throws InputError (`MissingETag`) without an ETag
+   * @throws {@link ProjectedEntityError} when the entity was read with `select`, or its ETag is that of a
+   * version that was not read
+   */
+  async replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
+    return this.writer.replace(entity, options)
+  }
+
+  /**
+   * Stores an entity, or merges it into the stored one, whatever its ETag. Sends only properties that the
+   * class declares.
+   *
+   * @returns the same object, with its new ETag (and Timestamp)
+   */
+  async insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
+    return this.writer.insertOrMerge(entity, options)
+  }
+
+  /**
+   * Stores an entity, or replaces the stored one, whatever its ETag.
+   *
+   * @returns the same object, with its new ETag (and Timestamp)
+   * @throws {@link ProjectedEntityError} when the entity was read with `select`
+   */
+  async insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
+    return this.writer.insertOrReplace(entity, options)
+  }
+
+  /**
+   * Deletes one entity.
+   *
+   * @param target - the entity, or its key; a key alone needs `etag`
+   * @param options - also `etag`: by default the entity's own
+   * @throws EntityNotFoundError when the entity does not exist
+   * @throws ETagMismatchError when the entity has changed since it was read
+   * @throws InputError (`MissingETag`) without an ETag
+   *
+   * @example
+   * ```ts
+   * await customers.delete(['Smith', 'Jeff'], { etag: '*' })
+   * ```
+   */
+  async delete(
+    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
+    options: WriteOptions = {},
+  ): Promise<void> {
+    return this.writer.delete(target, options)
+  }
+
+  /**
+   * Deletes one entity, if it exists.
+   *
+   * @param target - the entity, or its key; a key alone needs `etag`
+   * @param options - also `etag`: by default the entity's own
+   * @returns true when the entity was deleted, false when it did not exist
+   * @throws ETagMismatchError when the entity has changed since it was read
+   * @throws InputError (`MissingETag`) without an ETag
+   */
+  async deleteIfExists(
+    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
+    options: WriteOptions = {},
+  ): Promise<boolean> {
+    return this.writer.deleteIfExists(target, options)
+  }
+
+  /** Starts an atomic transaction on one partition; nothing is sent before `submit`. */
+  batch(): Batch<Entity, Input, Key> {
+    return this.writer.batch()
+  }
+
+  /**
+   * Reads an entity, lets a function change it, and writes the changes if the entity has not changed in
+   * between. After a conflict it waits, reads the entity again and calls the function again. The wait is
+   * random: up to 50 ms at first, then up to twice as long each time, and at most 2 s.
+   *
+   * The changes are merged. When a property lost its value, which a merge cannot express, the entity is
+   * replaced. Nothing is sent when nothing changed. Each attempt sends two requests.
+   *
+   * When the response to the write is lost and the stored entity does not show its outcome, the call
+   * rejects with an `AmbiguousWriteError`: the function is never applied to its own result.
    *
    * @param target - the key of the entity
-   * @param modifier - changes the entity that it is given, and may be asynchronous. It may be called
-   * several times, each time with another object, so it should do nothing else. What it throws ends the
-   * call, and nothing is written
-   * @param options - also `attempts`, how often to try, and `orInsert`, what to insert when the entity is
-   * missing. A `deadline` holds for all attempts together. The entity is always read at the primary location
+   * @param modifier - changes its argument; may be asynchronous. It may run several times, each time with
+   * a new object, so it should have no other effects. If it throws, the call rejects and nothing is written
+   * @param options - also `attempts`, how often to try, and `orInsert`, the entity to insert when it is
+   * missing. A `deadline` covers all attempts together. The entity is always read at the primary location
    * @returns the entity as it is stored now
-   * @throws EntityNotFoundError when it is missing and `orInsert` is absent
-   * @throws {@link ModifyConflictError} when others wrote it in each attempt
-   * @throws {@link ChangedKeyError} when the function changed its key
+   * @throws EntityNotFoundError when the entity does not exist and `orInsert` is absent
+   * @throws {@link ModifyConflictError} when the entity changed in between in every attempt
+   * @throws {@link ChangedKeyError} when the function changed the key
    *
    * @example
    * ```ts
@@ -92,33 +311,17 @@ export class Table<
     modifier: EntityModifier<Entity>,
     options: ModifyOptions<Input> = {},
   ): Promise<Entity> {
-    const where = `modify of table ${this.name}`
-    checkOptions(options, MODIFY_OPTION_NAMES, where)
-    const { attempts, orInsert, ...call } = options
-    checkOrInsert(orInsert, where)
-    if (typeof modifier !== 'function') throw noModifier(where)
-    const modification = {
-      service: this.service,
-      rows: this.#rows,
-      changes: this.#changes,
-      sender: this.#sender,
-      key: targetKey(target, this.#codec),
-      modifier,
-      attempts: attemptsIn(attempts, where),
-      orInsert,
-    }
-    return modifyEntity(modification, call)
+    return this.writer.modify(target, modifier, options)
   }
 
   /**
-   * Reads an entity again, into the same object: what was changed and not written is lost, and what is
-   * not stored any more is what it was in a new object. Members that the class does not store stay as
-   * they are.
+   * Reads an entity again, into the same object. Unwritten changes are lost, and a property that is no
+   * longer stored gets the value of a new object. Members that the class does not store keep their values.
    *
-   * @returns whether someone wrote the entity since it was last read or written: whether its ETag is
-   * another one. True as well for an object that carries none
-   * @throws EntityNotFoundError when there is none any more
-   * @throws {@link ChangedKeyError} when the object has another key than it was read under
+   * @returns whether the entity changed since the object was last read or written, by its ETag. Also true
+   * for an object without an ETag
+   * @throws EntityNotFoundError when the entity no longer exists
+   * @throws {@link ChangedKeyError} when the object's key changed since it was read
    *
    * @example
    * ```ts
@@ -126,21 +329,16 @@ export class Table<
    * ```
    */
   async reload(entity: Entity, options: CallOptions = {}): Promise<boolean> {
-    this.checkOptions(options, 'reload')
-    const { service, name: table } = this
-    return reloadEntity(
-      { service, codec: this.#codec, origin: this.#origin, rows: this.#rows, table, entity },
-      options,
-    )
+    return this.writer.reload(entity, options)
   }
 
   /**
-   * Executes an operation that was made as a value: it does what the method of its name does, with the
+   * Executes an operation that was made as a value. It works as the method of the same name, with the
    * entity as it is now, and may be executed again.
    *
    * @param operation - from {@link Operation}
-   * @returns the entity's ETag, and the entity: the object that was written, what was retrieved (or
-   * `undefined` when there was none), and nothing after a delete
+   * @returns the entity's ETag and the entity: the object that was written, or the entity that was
+   * retrieved; `undefined` when it is missing, and after a delete
    *
    * @example
    * ```ts
@@ -152,13 +350,13 @@ export class Table<
     options?: CallOptions,
   ): Promise<ResultOf<Given, Entity>>
   /**
-   * Executes several operations of one partition in one transaction: all happen, or none. A retrieve is
-   * taken only alone.
+   * Executes several operations on one partition in one transaction: all are applied, or none. A retrieve
+   * must be the only operation.
    *
-   * @param operations - 1 to 100, each of another entity, from {@link Operation}
-   * @returns what came of each, in its place
-   * @throws InputError (`InvalidBatch`) for what the service takes in no transaction; nothing is sent then
-   * @throws BatchError when the service refused one, and therefore all: `index` says which
+   * @param operations - 1 to 100, each on another entity, from {@link Operation}
+   * @returns the result of each operation, in order
+   * @throws InputError (`InvalidBatch`) for operations that a transaction cannot hold; nothing is sent
+   * @throws BatchError when the service rejected one operation, and with it all; `index` names it
    *
    * @example
    * ```ts
@@ -172,31 +370,86 @@ export class Table<
     options?: CallOptions,
   ): Promise<ResultsOf<Given, Entity>>
   async execute(
-    given: AnyOperation | readonly AnyOperation[],
+    operations: AnyOperation | readonly AnyOperation[],
     options: CallOptions = {},
   ): Promise<unknown> {
-    const where = `execute of table ${this.name}`
-    this.checkOptions(options, 'execute')
-    const parts = {
-      service: this.service,
-      codec: this.#codec,
-      rows: this.#rows,
-      changes: this.#changes,
-      sender: this.#sender,
-    }
-    // The overloads say which entities they may be of.
-    if (Array.isArray(given)) {
-      for (const operation of given) checkOperation(operation, where)
-      return executeOperations(given as readonly AnyOperation<Entity>[], parts, options)
-    }
-    checkOperation(given, where)
-    return executeOperation(given as AnyOperation<Entity>, parts, options)
+    return this.writer.execute(operations, options)
   }
-}
 
-function noModifier(where: string): InputError {
-  return new InputError({
-    code: 'InvalidOptionValue',
-    message: `${where} takes a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
-  })
+  /** The stored access policies of the table, which shared access signatures may refer to. Nothing is sent. */
+  get accessPolicies(): AccessPolicies {
+    return this.#admin.accessPolicies
+  }
+
+  /**
+   * Creates the table.
+   *
+   * @param options - also `waitForDeletion`, for the name of a table that was just dropped
+   * @throws TableAlreadyExistsError when the table exists
+   * @throws ServiceError with the code `TableBeingDeleted` while a table of the same name is still deleted
+   *
+   * @example
+   * ```ts
+   * await customers.drop()
+   * await customers.create({ waitForDeletion: true })
+   * ```
+   */
+  async create(options: CreateOptions = {}): Promise<void> {
+    return this.#admin.create(options)
+  }
+
+  /**
+   * Creates the table unless it exists.
+   *
+   * @param options - also `waitForDeletion`, for the name of a table that was just dropped
+   * @returns true when the table was created, false when it existed
+   * @throws ServiceError with the code `TableBeingDeleted` while a table of the same name is still deleted
+   */
+  async createIfNotExists(options: CreateOptions = {}): Promise<boolean> {
+    return this.#admin.createIfNotExists(options)
+  }
+
+  /**
+   * Deletes the table and everything in it. Its name stays reserved for a while.
+   *
+   * @throws TableNotFoundError when the table does not exist
+   */
+  async drop(options: CallOptions = {}): Promise<void> {
+    return this.#admin.drop(options)
+  }
+
+  /**
+   * Deletes the table and everything in it, if it exists.
+   *
+   * @returns true when the table was deleted, false when it did not exist
+   */
+  async dropIfExists(options: CallOptions = {}): Promise<boolean> {
+    return this.#admin.dropIfExists(options)
+  }
+
+  /**
+   * Tells whether the account lists a table of exactly this name, including case. Where reads may use both
+   * locations, the primary is asked before the table counts as missing, because the secondary lags behind.
+   */
+  async exists(options: CallOptions = {}): Promise<boolean> {
+    return this.#admin.exists(options)
+  }
+
+  /**
+   * Makes a shared access signature for this table, or for a range of its keys. Nothing is sent.
+   *
+   * @param terms - what it allows, and until when. It allows only https, unless the account itself uses
+   * plain http
+   * @throws InputError (`AccountKeyRequired`) when the account was opened without its key
+   * @throws InputError (`InvalidSas`) for terms that the service would always reject
+   *
+   * @example
+   * ```ts
+   * const expiry = new Date(Date.now() + 3_600_000)
+   * const { token } = customers.sas({ permissions: 'r', expiry, from: { partitionKey: 'Smith' } })
+   * ```
+   */
+  sas(terms: TableSasTerms): SharedAccessSignature {
+    return this.#admin.sas(terms)
+  }
 }

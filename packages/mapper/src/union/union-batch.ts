@@ -3,10 +3,8 @@ import type { ProjectionOf } from '@rowkey/query'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import { isClassOrModel } from '../model/to-model.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
-import type { RowReader } from '../table/read/row-reader.ts'
-import { Batch, type ChangeOptions } from '../table/write/batch.ts'
-import type { ChangeSender } from '../table/write/change-sender.ts'
-import type { EntityChanges } from '../table/write/entity-changes.ts'
+import { Batch, type WriteParts } from '../table/write/batch.ts'
+import type { ChangeOptions } from '../table/write/write-options.ts'
 import type { TypeFinder } from './type-finder.ts'
 
 /** The arguments of a method: an entity or a key with options, and a type in front if the caller gives it. */
@@ -15,18 +13,6 @@ type Given = readonly [
   entityOrOptions?: object | undefined,
   options?: ChangeOptions | undefined,
 ]
-
-/** What a {@link UnionBatch} is made from. */
-export interface UnionBatchParts<Entity extends object> {
-  /** Makes the changes. */
-  readonly changes: EntityChanges<object>
-  /** Sends them. */
-  readonly sender: ChangeSender<object>
-  /** Reads the entity of a retrieve. */
-  readonly rows: RowReader<Entity>
-  /** Finds the type of an entity. */
-  readonly types: TypeFinder
-}
 
 /**
  * A batch on a table of several types, from {@link UnionTable}. Each method takes the type before the
@@ -44,8 +30,8 @@ export class UnionBatch<
   readonly #types: TypeFinder
 
   /** @internal */
-  constructor({ changes, sender, rows, types }: UnionBatchParts<MemberEntity<Member> | Other>) {
-    super(changes, sender, rows)
+  constructor(parts: WriteParts<MemberEntity<Member> | Other>, types: TypeFinder) {
+    super(parts)
     this.#types = types
   }
 

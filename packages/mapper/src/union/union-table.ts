@@ -3,16 +3,16 @@ import { type CallOptions, keyCheckOf, type TableService } from '@rowkey/rest'
 import type { RowCodec } from '../codec/row-codec.ts'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import { isClassOrModel } from '../model/to-model.ts'
-import { dynamicParts, modelParts, originOf } from '../table/opened-parts.ts'
-import type { TableOperation, UnionOperation } from '../table/operation/entity-operation.ts'
-import type { ResultOf, ResultsOf } from '../table/operation/operation-result.ts'
-import type { AnyOperation } from '../table/operation/to-change.ts'
-import { RowReader } from '../table/read/row-reader.ts'
+import type {
+  AnyOperation,
+  ResultOf,
+  ResultsOf,
+  TableOperation,
+  UnionOperation,
+} from '../table/operation/operation.ts'
 import { Table } from '../table/table.ts'
 import type { TableOptions } from '../table/table-options.ts'
-import type { TableParts } from '../table/table-parts.ts'
-import { ChangeSender } from '../table/write/change-sender.ts'
-import { EntityChanges } from '../table/write/entity-changes.ts'
+import { dynamicParts, modelParts, originOf, type TableParts } from '../table/table-parts.ts'
 import type { EntityUnion, UnionTypes } from './entity-union.ts'
 import { TypeFinder, typeIn } from './type-finder.ts'
 import { UnionBatch } from './union-batch.ts'
@@ -44,10 +44,10 @@ export class UnionTable<
   Member extends UnionMember,
   Other extends DynamicEntity = never,
 > extends Table<MemberEntity<Member> | Other, MemberInput<Member> | Other, MemberKey<Member>> {
+  readonly #service: TableService
   readonly #options: UnionTableOptions
   readonly #union: UnionTypes
   readonly #types: TypeFinder
-  readonly #parts: TableParts<MemberEntity<Member> | Other>
 
   /** @internal */
   constructor(
@@ -59,23 +59,16 @@ export class UnionTable<
     const ofObjects: RowCodec<object> = new UnionCodec(finder)
     // Which type an entity is of is known at run time alone.
     const codec = ofObjects as RowCodec<MemberEntity<Member> | Other>
-    const parts = { ...partsOf(service, union, options), codec, queryModel: unionQueryModel(union) }
-    super(parts)
+    super({ ...partsOf(service, union, options), codec, queryModel: unionQueryModel(union) })
+    this.#service = service
     this.#options = options
     this.#union = union
     this.#types = finder
-    this.#parts = parts
   }
 
   /** Begins an atomic transaction on one partition, of entities of any of the types. */
   override batch(): UnionBatch<Member, Other> {
-    const { service, name, origin, codec } = this.#parts
-    return new UnionBatch<Member, Other>({
-      changes: new EntityChanges<object>(name, origin, codec as RowCodec<object>),
-      sender: new ChangeSender<object>(service, name, codec as RowCodec<object>),
-      rows: new RowReader(name, origin, codec),
-      types: this.#types,
-    })
+    return new UnionBatch<Member, Other>(this.writer.writeParts, this.#types)
   }
 
   /**
@@ -123,7 +116,7 @@ export class UnionTable<
   ofType<Type extends Member>(
     type: Type,
   ): Table<MemberEntity<Type>, MemberInput<Type>, MemberKey<Type>> {
-    const parts = modelParts(this.service, typeIn(this.#union, type).model, this.#options)
+    const parts = modelParts(this.#service, typeIn(this.#union, type).model, this.#options)
     return new Table<MemberEntity<Type>, MemberInput<Type>, MemberKey<Type>>(
       parts as typeof parts & { readonly codec: RowCodec<MemberEntity<Type>> }, // the type's own
     )

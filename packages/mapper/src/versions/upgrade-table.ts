@@ -1,7 +1,7 @@
 import { InputError } from '@rowkey/odata'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../table/option-names.ts'
+import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 import type { Table } from '../table/table.ts'
 import { RowUpgrade } from './row-upgrade.ts'
 import { upgradeBatches } from './upgrade-batches.ts'

@@ -30,3 +30,11 @@ export const createTable: Operation<TableAddress, void> = {
 
   reconcile: creationReconciliation(undefined),
 }
+
+/** Creates a table unless it exists. Resolves to true when it was created, to false when it existed. */
+export const createTableIfNotExists: Operation<TableAddress, boolean> = {
+  ...createTable,
+  expects: ['TableAlreadyExists'],
+  fromResponse: (response) => response.status < 400,
+  reconcile: creationReconciliation(true),
+}

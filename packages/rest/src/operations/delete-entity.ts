@@ -1,3 +1,4 @@
+import { EntityNotFoundError } from '../errors/service-error.ts'
 import {
   byCondition,
   entityReconciliation,
@@ -32,4 +33,27 @@ export const deleteEntity: Operation<EntityWrite, WriteResult> = {
   fromResponse: () => ({}),
 
   reconcile: entityReconciliation(byCondition(judgeDeletion), settleDeletion),
+}
+
+/** The outcome of a delete of an entity that may be missing. */
+export interface DeletionResult extends WriteResult {
+  /** Whether there was an entity, which is deleted now. */
+  readonly deleted: boolean
+}
+
+/**
+ * Deletes an entity if it exists and its ETag is still the one in the input. When the retry after a lost
+ * response finds no entity, the first attempt counts as the one that deleted it.
+ */
+export const deleteEntityIfExists: Operation<EntityWrite, DeletionResult> = {
+  ...deleteEntity,
+  expects: ['ResourceNotFound', 'EntityNotFound'],
+  fromResponse: (response) => ({ deleted: response.status < 400 }),
+  reconcile: {
+    ...deleteEntity.reconcile,
+    settle: (refusal) =>
+      refusal instanceof EntityNotFoundError
+        ? { outcome: 'applied', output: { deleted: true } }
+        : { outcome: 'unknown' },
+  },
 }

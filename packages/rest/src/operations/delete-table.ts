@@ -29,3 +29,11 @@ export const deleteTable: Operation<TableAddress, void> = {
 
   reconcile: removalReconciliation(undefined),
 }
+
+/** Deletes a table if it exists. Resolves to true when it was deleted, to false when it was missing. */
+export const deleteTableIfExists: Operation<TableAddress, boolean> = {
+  ...deleteTable,
+  expects: ['ResourceNotFound', 'TableNotFound'],
+  fromResponse: (response) => response.status < 400,
+  reconcile: removalReconciliation(true),
+}

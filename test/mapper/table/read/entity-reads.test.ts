@@ -1,12 +1,13 @@
 import { EntityKeyError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
-import { dynamicParts } from '../../../../packages/mapper/src/table/opened-parts.ts'
 import { EntityReads } from '../../../../packages/mapper/src/table/read/entity-reads.ts'
+import { RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
+import { dynamicParts } from '../../../../packages/mapper/src/table/table-parts.ts'
 import { freshAccount } from '../../fresh-account.ts'
 
 const parts = dynamicParts(freshAccount().service, 'people', {})
-const reads = new EntityReads(parts)
+const reads = new EntityReads(parts, new RowReader(parts.name, parts.origin, parts.codec))
 const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
 const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 39 }
 

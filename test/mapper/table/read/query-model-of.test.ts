@@ -1,7 +1,12 @@
 import { modelOf } from '@rowkey/mapper'
+import { printFilter } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { queryModelOf } from '../../../../packages/mapper/src/table/read/query-model-of.ts'
+import {
+  queryModelOf,
+  typeFilter,
+} from '../../../../packages/mapper/src/table/read/query-model-of.ts'
 import { Customer } from '../../customer.ts'
+import { Login } from '../../model/events.ts'
 
 describe('queryModelOf', () => {
   const model = queryModelOf(modelOf(Customer))
@@ -29,5 +34,13 @@ describe('queryModelOf', () => {
   it('is made once for each class', () => {
     expect(queryModelOf(modelOf(Customer))).toBe(model)
     expect(model.properties).toContain('points')
+  })
+})
+
+describe('typeFilter', () => {
+  it('selects the rows with the mark of a type', () => {
+    const filter = typeFilter(modelOf(Login))
+    expect(filter && printFilter(filter)).toBe("EntityType eq 'Login'")
+    expect(typeFilter(modelOf(Customer))).toBeUndefined()
   })
 })

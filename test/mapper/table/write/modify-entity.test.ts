@@ -13,6 +13,11 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import {
+  attemptsIn,
+  conflictDelay,
+  MODIFY_OPTION_NAMES,
+} from '../../../../packages/mapper/src/table/write/modify-entity.ts'
 import { Customer, customer } from '../../customer.ts'
 
 const jeffsKey = ['Smith', 'Jeff'] as const
@@ -140,5 +145,35 @@ describe('modifyEntity', () => {
     expect(sent.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
     await table.get(jeffsKey)
     expect(sent.map(({ path }) => path.includes('-secondary'))).toEqual([false, false, true])
+  })
+})
+
+describe('the options of modify', () => {
+  it('are those of every call, and how often to try', () => {
+    expect(MODIFY_OPTION_NAMES).toEqual(expect.arrayContaining(['signal', 'attempts']))
+    expect(attemptsIn(undefined, 'modify')).toBe(10)
+    expect(attemptsIn(3, 'modify')).toBe(3)
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '3', null])(
+    'reject %j as how often to try',
+    (attempts) => {
+      expect(() => attemptsIn(attempts, 'modify of table people')).toThrow(
+        expect.objectContaining({ code: 'InvalidOptionValue' }),
+      )
+      expect(() => attemptsIn(attempts, 'modify of table people')).toThrow(/attempts of modify/)
+    },
+  )
+})
+
+describe('conflictDelay', () => {
+  it('doubles its bound with each attempt, up to two seconds', () => {
+    const bounds = [1, 2, 3, 4, 5, 6, 7, 50].map((attempt) => conflictDelay(attempt, 1))
+    expect(bounds).toEqual([50, 100, 200, 400, 800, 1600, 2000, 2000])
+  })
+
+  it('is a random time below its bound', () => {
+    expect(conflictDelay(3, 0)).toBe(0)
+    expect(conflictDelay(3, 0.25)).toBe(50)
   })
 })

@@ -7,7 +7,7 @@ import {
   setTableAcl,
   type TableService,
 } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../option-names.ts'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
 
 /**
  * The stored access policies of one table, from {@link Table.accessPolicies}: what SAS that name a

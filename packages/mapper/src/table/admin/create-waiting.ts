@@ -7,8 +7,8 @@ import {
   type TableAddress,
   type TableService,
 } from '@rowkey/rest'
-import { isOverAfter } from '../write/is-over-after.ts'
-import type { CreateOptions } from './create-options.ts'
+import { isOverAfter } from '../call-options.ts'
+import type { CreateOptions } from './admin-options.ts'
 
 /** The service takes 40 seconds at least, and longer for large tables. */
 const TWO_MINUTES = 120_000
@@ -16,11 +16,11 @@ const FIRST_WAIT = 1000
 const LONGEST_WAIT = 5000
 
 /**
- * Creates a table, again and again while the service still deletes one of its name, if that was
- * asked for.
+ * Creates a table. With `waitForDeletion` it retries while the service still deletes a table of the
+ * same name.
  *
  * @throws ServiceError with the code `TableBeingDeleted` when the deletion took longer
- * @throws DeadlineError when the next wait would go past the deadline; then it is not begun
+ * @throws DeadlineError when the next wait would go past the deadline; the wait is not started
  */
 export async function createWaiting<Output>(
   service: TableService,

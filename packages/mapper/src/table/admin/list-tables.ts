@@ -2,13 +2,7 @@ import { and, comparison, type FilterNode, literalOf, printFilter } from '@rowke
 import { TokenTrail } from '@rowkey/query'
 import { type CallOptions, perform, queryTables, type TableService } from '@rowkey/rest'
 
-/** What listing tables takes. */
-export interface TableListOptions extends CallOptions {
-  /** Only tables whose names begin so; case counts. */
-  readonly prefix?: string | undefined
-}
-
-/** The names of an account's tables that fit a filter, over all pages. */
+/** Lists the names of an account's tables that match a filter, over all pages. */
 export async function* listTables(
   service: TableService,
   filter: FilterNode | undefined,
@@ -27,14 +21,12 @@ export async function* listTables(
   }
 }
 
-/** Exactly the table of this name. */
+/** Returns the filter for the table with exactly this name. */
 export function nameIs(name: string): FilterNode {
   return comparison('TableName', 'eq', literalOf(name))
 }
 
-/**
- * Every table whose name begins so. Names are letters and digits, and `{` comes right after `z`.
- */
+/** Returns the filter for names that start with a text: letters and digits, and `{` follows `z`. */
 export function nameStartsWith(prefix: string): FilterNode {
   return and(
     comparison('TableName', 'ge', literalOf(prefix)),

@@ -1,32 +1,31 @@
+import { InputError } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform, type TableService } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { targetKey } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { ChangeSender } from '../write/change-sender.ts'
-import type { EntityChanges } from '../write/entity-changes.ts'
-import type { RetrieveOperation } from './entity-operation.ts'
-import type { OperationResult } from './operation-result.ts'
-import { type AnyOperation, toChange } from './to-change.ts'
+import type { EntityChange, EntityChanges } from '../write/entity-changes.ts'
+import type { AnyOperation, OperationResult, RetrieveOperation } from './operation.ts'
 
 /** The table that executes operations. */
 export interface OperationTable<Entity extends object> {
   readonly service: TableService
   readonly codec: RowCodec<Entity>
   readonly rows: RowReader<Entity>
-  readonly changes: EntityChanges<Entity>
-  readonly sender: ChangeSender<Entity>
+  readonly changes: EntityChanges<object>
+  readonly sender: ChangeSender<object>
 }
 
 /**
- * Executes one operation. A merge of what did not change sends nothing.
+ * Executes one operation. A merge without changes sends nothing.
  *
- * @param operation - what is to be done
- * @param table - where
- * @param options - those of the call
+ * @param operation - the operation
+ * @param table - the table
+ * @param options - the options of the call
  */
 export async function executeOperation<Entity extends object>(
-  operation: AnyOperation<Entity>,
+  operation: AnyOperation,
   table: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<OperationResult<object | undefined>> {
@@ -44,14 +43,14 @@ export async function executeOperation<Entity extends object>(
 }
 
 /**
- * Executes several operations of one partition in one transaction: all happen, or none.
+ * Executes several operations of one partition in one transaction: all are applied, or none.
  *
- * @param operations - what is to be done
- * @param table - where
- * @param options - those of the call
+ * @param operations - the operations
+ * @param table - the table
+ * @param options - the options of the call
  */
 export async function executeOperations<Entity extends object>(
-  operations: readonly AnyOperation<Entity>[],
+  operations: readonly AnyOperation[],
   { changes, sender, rows }: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<OperationResult<object | undefined>[]> {
@@ -74,4 +73,65 @@ async function retrieve<Entity extends object>(
   if (found === undefined) return { etag: undefined, entity: undefined }
   const entity = rows.read(found.raw, found.etag)
   return { etag: snapshotOf(entity)?.etag, entity }
+}
+
+/**
+ * Makes the change of an operation from its entity as it is now, as a batch sends it: also an empty merge,
+ * so that the batch depends on its ETag.
+ *
+ * @param operation - the operation
+ * @param changes - the table
+ */
+export function toChange(
+  operation: AnyOperation,
+  changes: EntityChanges<object>,
+): EntityChange<object> {
+  switch (operation.kind) {
+    case 'insert':
+      return changes.insert(operation.entity)
+    case 'insertOrMerge':
+      return changes.insertOrMerge(operation.entity)
+    case 'insertOrReplace':
+      return changes.insertOrReplace(operation.entity)
+    case 'merge':
+      return changes.mergeAlways(operation.entity, operation.etag)
+    case 'replace':
+      return changes.replace(operation.entity, operation.etag)
+    case 'delete':
+      return changes.delete(operation.target, operation.etag)
+    case 'retrieve':
+      return changes.retrieve(operation.target)
+  }
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<AnyOperation['kind']>([
+  'insert',
+  'insertOrMerge',
+  'insertOrReplace',
+  'merge',
+  'replace',
+  'delete',
+  'retrieve',
+])
+
+/**
+ * Rejects a value that is not an operation, or that has a type, which only the table of a union knows.
+ *
+ * @param given - the value
+ * @param where - the call, for the message
+ * @throws InputError (`InvalidOptionValue`)
+ */
+export function checkOperation(given: unknown, where: string): asserts given is AnyOperation {
+  const { kind, type }: { readonly kind?: unknown; readonly type?: unknown } = Object(given)
+  if (KINDS.has(kind)) {
+    if (type === undefined) return
+    throw new InputError({
+      code: 'InvalidOptionValue',
+      message: `${where}: only the table of a union takes the type of an entity. Leave it out: Operation.${kind}(…).`,
+    })
+  }
+  throw new InputError({
+    code: 'InvalidOptionValue',
+    message: `${where} takes an operation, such as Operation.insert(entity), or a list of operations.`,
+  })
 }

@@ -3,13 +3,147 @@ import { checkOptions } from '@rowkey/rest'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../../model/entity-of.ts'
 import { isClassOrModel } from '../../model/to-model.ts'
 import type { EntityTarget } from '../entity-target.ts'
-import type { ChangeOptions } from '../write/batch.ts'
-import type {
-  DeleteOperation,
-  RetrieveOperation,
-  WriteKind,
-  WriteOperation,
-} from './entity-operation.ts'
+import type { ChangeOptions } from '../write/write-options.ts'
+
+/** A write of one entity as a value, from {@link Operation}. */
+export interface WriteOperation<
+  Kind extends WriteKind = WriteKind,
+  Entity extends object = object,
+  Type extends UnionMember | undefined = undefined,
+> {
+  /** The method of a table that does the same. */
+  readonly kind: Kind
+  /** The type of the entity, for the table of a union. */
+  readonly type?: Type
+  /** The entity, which is written as it is when the operation is executed. */
+  readonly entity: Entity
+  /** The ETag to match; `undefined` for the one that the entity carries at that time. */
+  readonly etag: string | undefined
+}
+
+/** The ways to write an entity. */
+export type WriteKind = 'insert' | 'merge' | 'replace' | 'insertOrMerge' | 'insertOrReplace'
+
+/** A delete of one entity as a value, from {@link Operation}. */
+export interface DeleteOperation<
+  Target extends object = object,
+  Type extends UnionMember | undefined = undefined,
+> {
+  /** The method of a table that does the same. */
+  readonly kind: 'delete'
+  /** The type of the entity, for the table of a union. */
+  readonly type?: Type
+  /** The entity, or its key. */
+  readonly target: Target
+  /** The ETag to match; `undefined` for the one that the entity carries at that time. */
+  readonly etag: string | undefined
+}
+
+/** A read of one entity as a value, from {@link Operation}. */
+export interface RetrieveOperation<
+  Target extends object = object,
+  Type extends UnionMember | undefined = undefined,
+> {
+  /** The method of a batch that does the same. */
+  readonly kind: 'retrieve'
+  /** The type of the entity, for the table of a union. */
+  readonly type?: Type
+  /** The key of the entity. */
+  readonly target: Target
+}
+
+/**
+ * The operations that a table of `Entity` executes.
+ *
+ * @example
+ * ```ts
+ * // of Table<Customer>
+ * const operations: TableOperation<Customer, Customer, KeyMembers<Customer>>[] = [
+ *   Operation.insert(jeff),
+ *   Operation.delete(['Smith', 'Ben'], { etag: '*' }),
+ * ]
+ * ```
+ */
+export type TableOperation<Entity extends object, Input extends object, Key extends object> =
+  | WriteOperation<'insert', Input>
+  | WriteOperation<'merge', Entity | ProjectionOf<Entity>>
+  | WriteOperation<'replace' | 'insertOrMerge' | 'insertOrReplace', Entity | Input>
+  | DeleteOperation<Entity | ProjectionOf<Entity> | EntityTarget | Key>
+  | RetrieveOperation<EntityTarget | Key>
+
+/**
+ * The operations with a type that the table of a union executes.
+ *
+ * @example
+ * ```ts
+ * // of a table of union(User, Group)
+ * const operations: UnionOperation<typeof User | typeof Group>[] = [
+ *   Operation.insert(User, { id: 'u1' }),
+ *   Operation.delete(Group, { id: 'g1' }, { etag: '*' }),
+ * ]
+ * ```
+ */
+export type UnionOperation<Member extends UnionMember> = Member extends UnionMember
+  ?
+      | WriteOperation<'insert', MemberInput<Member>, Member>
+      | WriteOperation<'merge', MemberEntity<Member> | ProjectionOf<MemberEntity<Member>>, Member>
+      | WriteOperation<
+          'replace' | 'insertOrMerge' | 'insertOrReplace',
+          MemberEntity<Member> | MemberInput<Member>,
+          Member
+        >
+      | DeleteOperation<
+          MemberEntity<Member> | ProjectionOf<MemberEntity<Member>> | MemberKey<Member>,
+          Member
+        >
+      | RetrieveOperation<MemberKey<Member>, Member>
+  : never
+
+/** Any operation, of any entity. */
+export type AnyOperation<Entity extends object = object> =
+  | WriteOperation<WriteKind, Entity, UnionMember | undefined>
+  | DeleteOperation<object, UnionMember | undefined>
+  | RetrieveOperation<object, UnionMember | undefined>
+
+/** The result of an operation. */
+export interface OperationResult<Found> {
+  /** The entity's new ETag; `undefined` after a delete, and for a missing entity. */
+  readonly etag: string | undefined
+  /** The object that was written, or the entity that was read; `undefined` for a missing entity. */
+  readonly entity: Found
+}
+
+/**
+ * The result of an operation on a table of `Entity`.
+ *
+ * @example
+ * ```ts
+ * // on a table of Customer
+ * type A = ResultOf<WriteOperation<'merge', Customer>, Customer> // OperationResult<Customer>
+ * type B = ResultOf<RetrieveOperation, Customer> // OperationResult<Customer | undefined>
+ * type C = ResultOf<DeleteOperation, Customer> // OperationResult<undefined>
+ * ```
+ */
+export type ResultOf<Operation, Entity> =
+  Operation extends WriteOperation<WriteKind, infer Written, UnionMember | undefined>
+    ? OperationResult<Written>
+    : Operation extends RetrieveOperation<object, infer Type>
+      ? OperationResult<(Type extends UnionMember ? MemberEntity<Type> : Entity) | undefined>
+      : OperationResult<undefined>
+
+/**
+ * The results of several operations, in order.
+ *
+ * @example
+ * ```ts
+ * // of [Operation.insert(jeff), Operation.delete(ben)]
+ * type A = ResultsOf<typeof operations, Customer>
+ * // readonly [OperationResult<Customer>, OperationResult<undefined>]
+ * ```
+ */
+export type ResultsOf<Operations extends readonly unknown[], Entity> = {
+  readonly [Index in keyof Operations]: ResultOf<Operations[Index], Entity>
+}
 
 /**
  * Makes operations: see {@link Operation}. For the table of a union each method takes the type before the
@@ -99,7 +233,7 @@ export interface OperationFactories {
   /**
    * Makes the operation of {@link Table.find}: a missing entity is not an error.
    *
-   * @param target - the properties that the key is made of
+   * @param target - the properties that make up the key
    */
   retrieve<Target extends object>(target: Target): RetrieveOperation<Target>
 }
@@ -115,7 +249,7 @@ export interface OperationFactories {
  * worker.seen = new Date()
  * await workers.execute(heartbeat)
  * worker.seen = new Date()
- * await workers.execute(heartbeat) // writes the new time, by the new ETag
+ * await workers.execute(heartbeat) // writes the new time, with the new ETag
  * ```
  */
 export const Operation: OperationFactories = Object.freeze({

@@ -4,7 +4,7 @@ import type { EntityRead, ReadResult } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
 import type { TableParts } from '../table-parts.ts'
-import { RowReader } from './row-reader.ts'
+import type { RowReader } from './row-reader.ts'
 
 /** Makes the point reads of one table, and entities of what they find. */
 export class EntityReads<Entity extends object> {
@@ -13,10 +13,14 @@ export class EntityReads<Entity extends object> {
   readonly #rows: RowReader<Entity>
   readonly #queryModel: QueryModel
 
-  constructor({ name, origin, codec, queryModel }: TableParts<Entity>) {
+  /**
+   * @param parts - the table
+   * @param rows - reads its rows
+   */
+  constructor({ name, codec, queryModel }: TableParts<Entity>, rows: RowReader<Entity>) {
     this.#table = name
     this.#codec = codec
-    this.#rows = new RowReader(name, origin, codec)
+    this.#rows = rows
     this.#queryModel = queryModel
   }
 

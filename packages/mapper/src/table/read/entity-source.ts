@@ -10,7 +10,7 @@ import {
   queryEntities,
   type TableService,
 } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../option-names.ts'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { RowReader } from './row-reader.ts'
 
 /** The rows of one table, page by page or by their keys, as a query asks for them. */

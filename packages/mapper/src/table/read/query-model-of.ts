@@ -1,3 +1,4 @@
+import { comparison, type FilterNode, literalOf } from '@rowkey/odata'
 import type { KeyPart, KeyTemplate, QueryColumn, QueryModel } from '@rowkey/query'
 import type { KeyCodec } from '../../keys/key-codec.ts'
 import type { TemplatePart } from '../../keys/template-part.ts'
@@ -127,4 +128,18 @@ function keyPart({ columns }: EntityModel<object>, part: TemplatePart): KeyPart 
     fixedLength: part.fixedLength,
     stored: column !== undefined,
   })
+}
+
+/**
+ * Returns the condition that the rows of a type match by their mark; `undefined` without a mark.
+ *
+ * @example
+ * ```ts
+ * // of discriminator: { EntityType: 'Order' }
+ * typeFilter(model) // EntityType eq 'Order'
+ * ```
+ */
+export function typeFilter({ discriminator }: EntityModel<object>): FilterNode | undefined {
+  if (discriminator === undefined) return undefined
+  return comparison(discriminator.property, 'eq', literalOf(discriminator.value, 'String'))
 }

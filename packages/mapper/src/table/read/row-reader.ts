@@ -1,7 +1,7 @@
 import { parseEntityObject, type RawEntity } from '@rowkey/odata'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { keepSnapshot, type RowOrigin, snapshotOf } from '../../snapshot/snapshot.ts'
-import type { EntityChange } from '../write/entity-change.ts'
+import type { EntityChange } from '../write/entity-changes.ts'
 import { namingRow } from './error-place.ts'
 
 /** Reads the rows of one table into entities that know where they come from. */

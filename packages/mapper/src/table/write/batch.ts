@@ -1,21 +1,21 @@
 import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { KeyMembers } from '../../model/entity-model.ts'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
-import { CALL_OPTION_NAMES } from '../option-names.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { ChangeSender } from './change-sender.ts'
-import type { EntityChange } from './entity-change.ts'
-import type { EntityChanges } from './entity-changes.ts'
+import type { EntityChange, EntityChanges } from './entity-changes.ts'
+import type { ChangeOptions } from './write-options.ts'
 
-/** What merge, replace and delete take in a batch. */
-export interface ChangeOptions {
-  /**
-   * Write only when the stored entity has this ETag; `'*'` writes whatever is stored now.
-   *
-   * @defaultValue the ETag that the entity carries from its last read or write
-   */
-  readonly etag?: string | undefined
+/** The parts of a table that write its entities, each built once. */
+export interface WriteParts<Entity extends object> {
+  /** Makes the changes. */
+  readonly changes: EntityChanges<object>
+  /** Sends them. */
+  readonly sender: ChangeSender<object>
+  /** Reads the rows that come back. */
+  readonly rows: RowReader<Entity>
 }
 
 /** The outcome of one change of a batch. */
@@ -52,14 +52,10 @@ export class Batch<
   readonly #added: EntityChange<object>[] = []
 
   /** @internal */
-  constructor(
-    changes: EntityChanges<object>,
-    sender: ChangeSender<object>,
-    rows: RowReader<Entity>,
-  ) {
-    this.#rows = rows
+  constructor({ changes, sender, rows }: WriteParts<Entity>) {
     this.#changes = changes
     this.#sender = sender
+    this.#rows = rows
   }
 
   /** How many changes were added. */

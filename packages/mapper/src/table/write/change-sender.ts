@@ -9,7 +9,7 @@ import {
 } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
-import type { EntityChange } from './entity-change.ts'
+import type { EntityChange } from './entity-changes.ts'
 
 /** Sends the writes of one table, and lets the objects that are written know the outcome. */
 export class ChangeSender<Entity extends object> {

@@ -20,7 +20,7 @@ import {
   snapshotOf,
 } from '../../snapshot/snapshot.ts'
 import { namesIn } from '../../snapshot/transitions.ts'
-import { pendingSnapshot } from '../../snapshot/writes-in-flight.ts'
+import { type ObjectWrite, pendingSnapshot } from '../../snapshot/writes-in-flight.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
 import { type EntityPlace, namingEntity } from '../read/error-place.ts'
 import {
@@ -30,7 +30,14 @@ import {
   staleProperty,
   unknownRow,
 } from './check-snapshot.ts'
-import type { EntityChange } from './entity-change.ts'
+
+/** One change, ready to be sent alone or in a batch, and the object that observes its outcome. */
+export interface EntityChange<Entity> extends Change {
+  /** The object that is written or deleted; `undefined` when only a key is known. */
+  readonly entity: Entity | undefined
+  /** What the object's knowledge of the row depends on; `undefined` for a read, and without an object. */
+  readonly write: ObjectWrite | undefined
+}
 
 /** The condition of a write. */
 interface Condition {

@@ -14,12 +14,10 @@ import {
 } from '@rowkey/rest'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
+import { CALL_OPTION_NAMES, isOverAfter } from '../call-options.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { ChangeSender } from './change-sender.ts'
-import { conflictDelay } from './conflict-delay.ts'
-import type { EntityChange } from './entity-change.ts'
-import type { EntityChanges } from './entity-changes.ts'
-import { isOverAfter } from './is-over-after.ts'
+import type { EntityChange, EntityChanges } from './entity-changes.ts'
 
 /**
  * Changes the entity that it is given, and may be called again with another one that someone else
@@ -27,12 +25,30 @@ import { isOverAfter } from './is-over-after.ts'
  */
 export type EntityModifier<Entity> = (this: Entity, entity: Entity) => void | Promise<void>
 
+/** The options of modify. */
+export interface ModifyOptions<Input extends object = object> extends CallOptions {
+  /**
+   * How often at most the entity is read, changed and sent, when others write it in between.
+   *
+   * @defaultValue 10
+   */
+  readonly attempts?: number | undefined
+  /**
+   * What to insert when the entity is missing, or a function that makes it. It is stored as it is: the
+   * modifier is not called for it. Its key must be the target's.
+   */
+  readonly orInsert?: Input | (() => Input | Promise<Input>) | undefined
+}
+
+/** The names of {@link ModifyOptions}. */
+export const MODIFY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'attempts', 'orInsert']
+
 /** What is to be modified, how, and who does it. */
 export interface Modification<Entity extends object> {
   readonly service: TableService
   readonly rows: RowReader<Entity>
-  readonly changes: EntityChanges<Entity>
-  readonly sender: ChangeSender<Entity>
+  readonly changes: EntityChanges<object>
+  readonly sender: ChangeSender<object>
   readonly key: EntityKey
   readonly modifier: EntityModifier<Entity>
   /** How often to try. */
@@ -100,7 +116,7 @@ async function toInsert<Entity extends object>({
   orInsert,
 }: Modification<Entity>): Promise<ModifiedEntity<Entity>> {
   const made = await (typeof orInsert === 'function' ? orInsert() : orInsert)
-  const change = changes.insert(made as Entity) // what else it may be is rejected there
+  const change = changes.insert(made as object) // any other value is rejected there
   const { partitionKey, rowKey } = change.input.key
   if (partitionKey !== key.partitionKey || rowKey !== key.rowKey) {
     throw new InputError({
@@ -123,7 +139,7 @@ function isConflict(
 /** An entity as it is to be stored, and what is to be sent of it, if anything. */
 interface ModifiedEntity<Entity extends object> {
   readonly entity: Entity
-  readonly change: EntityChange<Entity> | undefined
+  readonly change: EntityChange<object> | undefined
 }
 
 function replaced(table: string): InputError {
@@ -160,4 +176,52 @@ function tooLate<Entity extends object>(
 
 function nameOf<Entity extends object>({ changes, key }: Modification<Entity>): string {
   return `${changes.table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}')`
+}
+
+/**
+ * Returns how often to try.
+ *
+ * @param attempts - the caller's option
+ * @param where - the call, for the message
+ * @throws InputError with the code `InvalidOptionValue`
+ */
+export function attemptsIn(attempts: unknown, where: string): number {
+  if (attempts === undefined) return 10
+  if (typeof attempts === 'number' && Number.isSafeInteger(attempts) && attempts >= 1) {
+    return attempts
+  }
+  throw new InputError({
+    code: 'InvalidOptionValue',
+    message: `attempts of ${where} says how often to try: give a whole number from 1.`,
+  })
+}
+
+/**
+ * Rejects an `orInsert` that cannot make an entity.
+ *
+ * @throws InputError with the code `InvalidOptionValue`
+ */
+export function checkOrInsert(orInsert: unknown, where: string): void {
+  if (orInsert === undefined || typeof orInsert === 'function') return
+  if (typeof orInsert === 'object' && orInsert !== null) return
+  throw new InputError({
+    code: 'InvalidOptionValue',
+    message: `orInsert of ${where} must be an entity, or a function that returns one.`,
+  })
+}
+
+/** Longer than most writers take between their read and their write. */
+const FIRST_BOUND = 50
+const LONGEST_BOUND = 2_000
+
+/**
+ * Returns how long to wait after a conflict: a random time below a bound that doubles with each attempt,
+ * so that writers who met do not meet again.
+ *
+ * @param attempt - how many attempts were made, from 1
+ * @param random - a random number from 0 up to but not including 1
+ * @returns milliseconds
+ */
+export function conflictDelay(attempt: number, random: number): number {
+  return random * Math.min(FIRST_BOUND * 2 ** (attempt - 1), LONGEST_BOUND)
 }

@@ -1,7 +1,8 @@
 import type { CallOptions } from '@rowkey/rest'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
 
-/** What merge, replace and delete take. */
-export interface WriteOptions extends CallOptions {
+/** The options of merge, replace and delete in a batch or an operation. */
+export interface ChangeOptions {
   /**
    * Write only when the stored entity has this ETag; `'*'` writes whatever is stored now.
    *
@@ -9,3 +10,22 @@ export interface WriteOptions extends CallOptions {
    */
   readonly etag?: string | undefined
 }
+
+/** The options of merge, replace and delete. */
+export interface WriteOptions extends CallOptions, ChangeOptions {}
+
+/** The names of {@link WriteOptions}. */
+export const WRITE_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'etag']
+
+/** The options of insert. */
+export interface InsertOptions extends CallOptions {
+  /**
+   * Whether the service returns the entity as it stored it; the call then resolves to a new object.
+   *
+   * @defaultValue `false`
+   */
+  readonly echo?: boolean | undefined
+}
+
+/** The names of {@link InsertOptions}. */
+export const INSERT_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'echo']

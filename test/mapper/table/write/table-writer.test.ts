@@ -38,7 +38,7 @@ async function withJeff() {
   return { ...fresh, jeff }
 }
 
-describe('WritableTable', () => {
+describe('TableWriter', () => {
   it('R-47: puts the new ETag and Timestamp on the object that was written', async () => {
     const { table } = await freshTable(Customer)
     const jeff = customer('Smith', 'Jeff')

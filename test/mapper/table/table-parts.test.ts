@@ -3,7 +3,7 @@ import { DynamicEntity, PropertyNameError } from '@rowkey/odata'
 
 import { expect, it } from 'vitest'
 import { DynamicCodec } from '../../../packages/mapper/src/codec/dynamic-codec.ts'
-import { dynamicParts, modelParts } from '../../../packages/mapper/src/table/opened-parts.ts'
+import { dynamicParts, modelParts } from '../../../packages/mapper/src/table/table-parts.ts'
 import { Customer } from '../customer.ts'
 import { freshAccount } from '../fresh-account.ts'
 

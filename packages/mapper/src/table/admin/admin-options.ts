@@ -1,0 +1,25 @@
+import type { CallOptions } from '@rowkey/rest'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
+
+/** The options of creating a table. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * How long to wait, in milliseconds, while the service still deletes a table of the same name;
+   * `true` means two minutes. The call asks again after 1, 2, 4 and then every 5 seconds.
+   *
+   * @defaultValue `false`: a ServiceError with the code `TableBeingDeleted`
+   */
+  readonly waitForDeletion?: boolean | number | undefined
+}
+
+/** The names of {@link CreateOptions}. */
+export const CREATE_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'waitForDeletion']
+
+/** The options of listing tables. */
+export interface TableListOptions extends CallOptions {
+  /** List only tables whose names start with this text; case counts. */
+  readonly prefix?: string | undefined
+}
+
+/** The names of {@link TableListOptions}. */
+export const LIST_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'prefix']

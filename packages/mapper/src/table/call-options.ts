@@ -1,0 +1,29 @@
+import type { CallOptions, TableService } from '@rowkey/rest'
+
+/** Every name, or this does not compile. */
+const names: Record<keyof CallOptions, true> = {
+  context: true,
+  deadline: true,
+  locationMode: true,
+  retry: true,
+  signal: true,
+  timeout: true,
+}
+
+/** The names of {@link CallOptions}. */
+export const CALL_OPTION_NAMES: readonly string[] = Object.keys(names)
+
+/**
+ * Tells whether the deadline of a running call would pass during a wait.
+ *
+ * @param wait - milliseconds
+ * @param service - has the clock
+ * @param options - the options of the call
+ */
+export function isOverAfter(
+  wait: number,
+  service: TableService,
+  { deadline }: CallOptions,
+): boolean {
+  return typeof deadline === 'object' && service.now() + wait >= deadline.endsAt
+}

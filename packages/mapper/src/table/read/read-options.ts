@@ -1,0 +1,72 @@
+import { EntityKeyError, InputError } from '@rowkey/odata'
+import type { EntityResolver } from '@rowkey/query'
+import type { CallOptions } from '@rowkey/rest'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
+
+/** The options of reading some properties of an entity. */
+export interface SelectOptions<Name extends string = string> extends CallOptions {
+  /**
+   * The properties to read, as the class names them. PartitionKey, RowKey, Timestamp and ETag are
+   * always read with them, so that the entity can still be merged or deleted.
+   */
+  readonly select: readonly [Name, ...Name[]]
+}
+
+/** The options of reading an entity as another value. */
+export interface ResolveOptions<Result> extends CallOptions {
+  /** Makes the result from the parts of the entity; its return value is passed on as it is. */
+  readonly resolve: EntityResolver<Result>
+  /** The properties to read, as the class names them; all when absent. */
+  readonly select?: readonly [string, ...string[]] | undefined
+}
+
+/** The options that any read of one entity accepts. */
+export type AnyReadOptions = Partial<ResolveOptions<unknown>>
+
+/** The names of {@link SelectOptions} and {@link ResolveOptions}. */
+export const READ_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'select', 'resolve']
+
+/** The options of reading several entities by their keys. */
+export interface ManyOptions extends CallOptions {
+  /**
+   * How many reads may be pending at once.
+   *
+   * @defaultValue 8
+   */
+  readonly concurrency?: number | undefined
+}
+
+/** The names of {@link ManyOptions}. */
+export const MANY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'concurrency']
+
+/**
+ * Rejects an invalid resolver before anything is sent.
+ *
+ * @param resolve - the option; `undefined` when it is absent
+ * @param where - the call, for the message
+ * @throws InputError with the code `InvalidOptionValue`
+ */
+export function checkResolve(resolve: unknown, where: string): void {
+  if (resolve === undefined || typeof resolve === 'function') return
+  throw new InputError({
+    code: 'InvalidOptionValue',
+    message: `resolve of ${where} must be a function of (partitionKey, rowKey, timestamp, properties, etag).`,
+  })
+}
+
+/**
+ * Rejects targets that are not a list of keys.
+ *
+ * @param targets - the caller's list
+ * @param where - the call, for the message
+ * @throws {@link EntityKeyError}
+ */
+export function checkTargets(targets: Iterable<unknown>, where: string): void {
+  // In JavaScript it may be anything.
+  const list: Partial<Iterable<unknown>> | null | undefined = targets
+  if (typeof list?.[Symbol.iterator] === 'function') return
+  throw new EntityKeyError({
+    property: 'PartitionKey',
+    message: `${where} takes a list of keys, such as [['Smith', 'Jeff'], ['Smith', 'Ben']].`,
+  })
+}

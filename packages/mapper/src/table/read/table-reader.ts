@@ -1,0 +1,95 @@
+import { bindQuery, resultsInOrder } from '@rowkey/query'
+import {
+  type CallOptions,
+  checkOptions,
+  type EntityRead,
+  findEntity,
+  getEntity,
+  perform,
+} from '@rowkey/rest'
+import type { EntityTarget } from '../entity-target.ts'
+import type { TableParts } from '../table-parts.ts'
+import { EntityReads } from './entity-reads.ts'
+import { entitySource } from './entity-source.ts'
+import {
+  type AnyReadOptions,
+  checkResolve,
+  checkTargets,
+  MANY_OPTION_NAMES,
+  type ManyOptions,
+  READ_OPTION_NAMES,
+} from './read-options.ts'
+import type { RowReader } from './row-reader.ts'
+import type { TableQuery } from './table-query.ts'
+
+/** Reads the entities of one table, by key and by query; {@link Table} documents its methods. */
+export class TableReader<Entity extends object> {
+  readonly #parts: TableParts<Entity>
+  readonly #rows: RowReader<Entity>
+  readonly #reads: EntityReads<Entity>
+
+  /**
+   * @param parts - the table
+   * @param rows - reads its rows
+   */
+  constructor(parts: TableParts<Entity>, rows: RowReader<Entity>) {
+    this.#parts = parts
+    this.#rows = rows
+    this.#reads = new EntityReads(parts, rows)
+  }
+
+  /** Reads one entity, some of its properties, or a value that a resolver makes of it. */
+  async get(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
+    const { select, resolve, ...call } = this.#check(options, 'get')
+    const input = this.#reads.input(target, select)
+    const found = await perform(this.#parts.service, getEntity, input, call)
+    return this.#reads.result(found, input, resolve)
+  }
+
+  /** Works as {@link TableReader.get}; a missing entity is `undefined`. */
+  async find(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
+    const { select, resolve, ...call } = this.#check(options, 'find')
+    const input = this.#reads.input(target, select)
+    const found = await perform(this.#parts.service, findEntity, input, call)
+    return found && this.#reads.result(found, input, resolve)
+  }
+
+  /** Reads several entities by their keys. */
+  async getMany(
+    targets: Iterable<EntityTarget | object>,
+    options: ManyOptions,
+  ): Promise<(Entity | undefined)[]> {
+    const { service, name } = this.#parts
+    const where = `getMany of table ${name}`
+    checkOptions(options, MANY_OPTION_NAMES, where)
+    checkTargets(targets, where)
+    const { concurrency, ...rest } = options
+    const call = service.withDeadline(rest)
+    const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
+    const read = async (input: EntityRead, signal: AbortSignal) => {
+      const found = await perform(service, findEntity, input, { ...call, signal })
+      return found && this.#reads.entity(found, input)
+    }
+    const found: (Entity | undefined)[] = []
+    const results = resultsInOrder(inputs, read, { concurrency, signal: call.signal })
+    for await (const entity of results) found.push(entity)
+    return found
+  }
+
+  /** Returns a new query of the table. */
+  query(): TableQuery<Entity> {
+    const { service, name, queryModel, scans, filter, tokenSeal } = this.#parts
+    const source = entitySource(service, name, this.#rows, tokenSeal)
+    const all = bindQuery<Entity, CallOptions>(queryModel, source, scans)
+    const query = filter === undefined ? all : all.where(filter)
+    // Only the compiler knows the shape, and the members of a DynamicEntity are not its properties.
+    return query as unknown as TableQuery<Entity>
+  }
+
+  #check(options: AnyReadOptions, method: string): AnyReadOptions {
+    const where = `${method} of table ${this.#parts.name}`
+    checkOptions(options, READ_OPTION_NAMES, where)
+    checkResolve(options.resolve, where)
+    return options
+  }
+}

@@ -1,0 +1,176 @@
+import { InputError } from '@rowkey/odata'
+import { type CallOptions, checkOptions, deleteEntityIfExists } from '@rowkey/rest'
+import type { RowCodec } from '../../codec/row-codec.ts'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
+import { type EntityTarget, targetKey } from '../entity-target.ts'
+import {
+  checkOperation,
+  executeOperation,
+  executeOperations,
+} from '../operation/execute-operation.ts'
+import type { AnyOperation } from '../operation/operation.ts'
+import type { RowReader } from '../read/row-reader.ts'
+import type { TableParts } from '../table-parts.ts'
+import { Batch, type WriteParts } from './batch.ts'
+import { ChangeSender } from './change-sender.ts'
+import { type EntityChange, EntityChanges } from './entity-changes.ts'
+import {
+  attemptsIn,
+  checkOrInsert,
+  type EntityModifier,
+  MODIFY_OPTION_NAMES,
+  type ModifyOptions,
+  modifyEntity,
+} from './modify-entity.ts'
+import { reloadEntity } from './reload-entity.ts'
+import {
+  INSERT_OPTION_NAMES,
+  type InsertOptions,
+  WRITE_OPTION_NAMES,
+  type WriteOptions,
+} from './write-options.ts'
+
+/** Writes the entities of one table, alone and in batches; {@link Table} documents its methods. */
+export class TableWriter<Entity extends object> {
+  readonly #parts: TableParts<Entity>
+  /** What its batches write with. */
+  readonly writeParts: WriteParts<Entity>
+
+  /**
+   * @param parts - the table
+   * @param rows - reads its rows
+   */
+  constructor(parts: TableParts<Entity>, rows: RowReader<Entity>) {
+    const { service, name, origin, codec } = parts
+    this.#parts = parts
+    this.writeParts = {
+      rows,
+      changes: new EntityChanges<object>(name, origin, codec as RowCodec<object>),
+      sender: new ChangeSender<object>(service, name, codec as RowCodec<object>),
+    }
+  }
+
+  /** Stores a new entity. */
+  async insert(entity: object, options: InsertOptions): Promise<Entity> {
+    this.#check(options, INSERT_OPTION_NAMES, 'insert')
+    const { echo, ...call } = options
+    const change = this.writeParts.changes.insert(entity, echo)
+    const result = await this.writeParts.sender.send(change, call)
+    if (result.raw !== undefined) return this.writeParts.rows.read(result.raw, result.etag)
+    return this.writeParts.rows.written(change) as Entity
+  }
+
+  /** Sends the properties that changed; returns the object that was written. */
+  async merge(entity: object, options: WriteOptions): Promise<object> {
+    this.#check(options, WRITE_OPTION_NAMES, 'merge')
+    const { etag, ...call } = options
+    const change = this.writeParts.changes.merge(entity, etag)
+    if (change !== undefined) await this.writeParts.sender.send(change, call)
+    return change?.entity ?? entity
+  }
+
+  /** Replaces the stored entity. */
+  async replace(entity: object, options: WriteOptions): Promise<Entity> {
+    this.#check(options, WRITE_OPTION_NAMES, 'replace')
+    const { etag, ...call } = options
+    return this.#write(this.writeParts.changes.replace(entity, etag), call)
+  }
+
+  /** Stores the entity, or merges it into the stored one. */
+  async insertOrMerge(entity: object, options: CallOptions): Promise<Entity> {
+    this.#check(options, CALL_OPTION_NAMES, 'insertOrMerge')
+    return this.#write(this.writeParts.changes.insertOrMerge(entity), options)
+  }
+
+  /** Stores the entity, or replaces the stored one. */
+  async insertOrReplace(entity: object, options: CallOptions): Promise<Entity> {
+    this.#check(options, CALL_OPTION_NAMES, 'insertOrReplace')
+    return this.#write(this.writeParts.changes.insertOrReplace(entity), options)
+  }
+
+  /** Deletes one entity. */
+  async delete(target: EntityTarget | object, options: WriteOptions): Promise<void> {
+    this.#check(options, WRITE_OPTION_NAMES, 'delete')
+    const { etag, ...call } = options
+    await this.writeParts.sender.send(this.writeParts.changes.delete(target, etag), call)
+  }
+
+  /** Deletes one entity if it exists. */
+  async deleteIfExists(target: EntityTarget | object, options: WriteOptions): Promise<boolean> {
+    this.#check(options, WRITE_OPTION_NAMES, 'deleteIfExists')
+    const { etag, ...call } = options
+    const change = this.writeParts.changes.delete(target, etag)
+    return (await this.writeParts.sender.sendAs(deleteEntityIfExists, change, call)).deleted
+  }
+
+  /** Returns a new batch. */
+  batch<Input extends object, Key extends object>(): Batch<Entity, Input, Key> {
+    return new Batch<Entity, Input, Key>(this.writeParts)
+  }
+
+  /** Reads an entity, lets a function change it, and writes the changes. */
+  async modify(
+    target: EntityTarget | object,
+    modifier: EntityModifier<Entity>,
+    options: ModifyOptions,
+  ): Promise<Entity> {
+    const { service, name, codec } = this.#parts
+    const where = `modify of table ${name}`
+    checkOptions(options, MODIFY_OPTION_NAMES, where)
+    const { attempts, orInsert, ...call } = options
+    checkOrInsert(orInsert, where)
+    if (typeof modifier !== 'function') throw noModifier(where)
+    const modification = {
+      ...this.writeParts,
+      service,
+      key: targetKey(target, codec),
+      modifier,
+      attempts: attemptsIn(attempts, where),
+      orInsert,
+    }
+    return modifyEntity(modification, call)
+  }
+
+  /** Reads an entity again, into the same object; tells whether its ETag changed. */
+  async reload(entity: Entity, options: CallOptions): Promise<boolean> {
+    this.#check(options, CALL_OPTION_NAMES, 'reload')
+    const { service, name: table, codec, origin } = this.#parts
+    return reloadEntity(
+      { service, codec, origin, rows: this.writeParts.rows, table, entity },
+      options,
+    )
+  }
+
+  /** Executes one operation, or several in one transaction. */
+  async execute(
+    operations: AnyOperation | readonly AnyOperation[],
+    options: CallOptions,
+  ): Promise<unknown> {
+    this.#check(options, CALL_OPTION_NAMES, 'execute')
+    const { service, name, codec } = this.#parts
+    const where = `execute of table ${name}`
+    const table = { ...this.writeParts, service, codec }
+    if (Array.isArray(operations)) {
+      for (const operation of operations) checkOperation(operation, where)
+      return executeOperations(operations as readonly AnyOperation[], table, options)
+    }
+    checkOperation(operations, where)
+    return executeOperation(operations, table, options)
+  }
+
+  async #write(change: EntityChange<object>, options: CallOptions): Promise<Entity> {
+    await this.writeParts.sender.send(change, options)
+    return this.writeParts.rows.written(change) as Entity
+  }
+
+  #check(options: object, names: readonly string[], method: string): void {
+    checkOptions(options, names, `${method} of table ${this.#parts.name}`)
+  }
+}
+
+function noModifier(where: string): InputError {
+  return new InputError({
+    code: 'InvalidOptionValue',
+    message: `${where} takes a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
+  })
+}
