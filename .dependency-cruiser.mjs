@@ -1,7 +1,7 @@
 /**
  * Which way imports point, types included. Packages: rowkey → mapper → query → odata,
- * mapper → rest → odata, local → rest. Inside a package: from the one who decides to the one who
- * is asked. What a rule cannot say about names is in test/layout.
+ * mapper → rest → odata, local → rest. Inside a package, callers import what they call. Rules about names
+ * are in test/layout.
  */
 
 const source = (name) => `^packages/${name}/src/`
@@ -13,7 +13,7 @@ const never = (name, comment, from, to) => ({
   to: { path: to },
 })
 
-/** A package may import these packages and no other. */
+/** The packages that a package may import. */
 const arrows = {
   odata: [],
   rest: ['odata'],
@@ -26,107 +26,107 @@ const arrows = {
 const packageRules = Object.entries(arrows).map(([name, allowed]) =>
   never(
     `${name}-arrow`,
-    `${name} imports ${allowed.join(', ') || 'no other package'}`,
+    `${name} may import only: ${allowed.join(', ') || 'nothing'}`,
     source(name),
     `^packages/(?!(?:${[name, ...allowed].join('|')})/)`,
   ),
 )
 
-/** Folders of one package, from the asked to the one who asks; none imports a later one. */
+/** The folders of each package, in order: a folder never imports a later one. */
 const roomRules = [
   never(
     'odata-errors-are-leaves',
-    'an error knows the vocabulary, not the work',
+    'errors import only the vocabulary',
     `${source('odata')}errors/`,
     `${source('odata')}(?!errors/|edm/edm-type\\.ts|entity/entity-key\\.ts|filter/filter-node\\.ts)`,
   ),
   never(
     'odata-edm-stands-alone',
-    'types and their codecs know nothing of entities and filters',
+    'types and their codecs do not import entities or filters',
     `${source('odata')}edm/`,
     `${source('odata')}(entity|filter)/`,
   ),
   never(
     'odata-entity-knows-no-filter',
-    'a filter asks an entity, not the other way round',
+    'filters import entities, never the reverse',
     `${source('odata')}entity/`,
     `${source('odata')}filter/`,
   ),
   never(
     'rest-errors-are-leaves',
-    'an error knows no other room',
+    'errors import no other folder',
     `${source('rest')}errors/`,
     `${source('rest')}(?!errors/)`,
   ),
   never(
     'rest-http-is-the-ground',
-    'requests, responses and transports know nothing of tables',
+    'requests, responses and transports do not import tables or operations',
     `${source('rest')}http/`,
     `${source('rest')}(?!http/|errors/|options/|endpoint/)`,
   ),
   never(
     'rest-sign-knows-http-only',
-    'a signature depends on the request, whatever operation it carries',
+    'a signature depends only on the request, not on the operation',
     `${source('rest')}sign/`,
     `${source('rest')}(?!sign/|http/|errors/|options/|endpoint/|observe/tell)`,
   ),
   never(
     'rest-operations-are-pure',
-    'an operation says what to send; perform and the service send it',
+    'operations are pure; only perform and the service send',
     `${source('rest')}(operations|request|response|transaction|reconcile|paging)/`,
     `${source('rest')}(perform|table-service|retry|testing|connection|http/(?!transport\\.ts|redact))`,
   ),
   never(
     'rest-transaction-knows-no-operation',
-    'a change set consists of operation values, whichever they are',
+    'a change set takes any operation value',
     `${source('rest')}(request|response|transaction|reconcile)/`,
     `${source('rest')}operations/`,
   ),
   never(
     'rest-rooms-know-no-front-page',
-    'perform and tableService stand on the rooms, not the other way round',
+    'perform and tableService import the folders, never the reverse',
     `${source('rest')}[a-z-]+/`,
     `${source('rest')}[a-z-]+\\.ts$`,
   ),
   never(
     'query-says-before-it-runs',
-    'what a query says and compiles to knows nothing of sources and runs',
+    'building and compiling a query does not import sources or runs',
     `${source('query')}(model|condition|key|plan|node|compile)/`,
     `${source('query')}(source|run|parallel|read|query|bind-query)[/.]`,
   ),
   never(
     'query-run-is-below-its-callers',
-    'a run of one query knows nothing of several queries, and of what callers make of rows',
+    'the run of one query does not import parallel queries or its callers',
     `${source('query')}(source|run)/`,
     `${source('query')}(parallel|read|query|bind-query)[/.]`,
   ),
   never(
     'mapper-decorators-only-record',
-    'a decorator writes to the recorder and asks nobody',
+    'decorators only record; they import no codec or table',
     `${source('mapper')}decorators/`,
     `${source('mapper')}(codec|layers|account|table|union)/`,
   ),
   never(
     'mapper-model-knows-no-table',
-    'a model is derived from a class; codecs and tables are derived from a model',
+    'models come from classes; codecs and tables come from models',
     `${source('mapper')}model/`,
     `${source('mapper')}(codec|layers|account|table|union)/`,
   ),
   never(
     'mapper-codec-knows-no-table',
-    'a codec reads and writes; a table sends',
+    'codecs read and write; only tables send',
     `${source('mapper')}codec/`,
     `${source('mapper')}(layers|account|table|union)/`,
   ),
   never(
     'local-store-is-the-ground',
-    'the store knows keys and entities, not requests',
+    'the store imports keys and entities, not requests',
     `${source('local')}(store|keys|entity)/`,
     `${source('local')}(http|delivery|service|access|operations|transaction)/`,
   ),
   never(
     'local-operations-hear-no-socket',
-    'an operation is asked by the line; it does not listen',
+    'operations are called by the line; they do not listen',
     `${source('local')}(operations|transaction|access|request)/`,
     `${source('local')}(http|delivery|testing)/`,
   ),
@@ -136,37 +136,37 @@ export default {
   forbidden: [
     {
       name: 'no-ring',
-      comment: 'files that import each other, also of types only, cannot be read one by one',
+      comment: 'files must not import each other, not even for types',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-missing-file',
-      comment: 'every import leads somewhere',
+      comment: 'every import must resolve',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
     never(
       'by-package-name',
-      'another package is imported by its name, which is its index.ts',
+      'import another package by its name',
       '^packages/([^/]+)/src/',
       '^packages/(?!$1/)[^/]+/src/(?!index\\.ts$)',
     ),
     never(
       'index-is-for-others',
-      'inside a package, a file is imported where it is, not through index.ts',
+      'inside a package, import files directly, not through index.ts',
       '^packages/([^/]+)/src/',
       '^packages/$1/src/index\\.ts$',
     ),
     {
       name: 'no-undeclared-dependency',
-      comment: "what a package imports stands in that package's own dependencies",
+      comment: 'a package declares everything that it imports as its own dependency',
       severity: 'error',
-      // What only the web twins import is bundled into the build for browsers.
+      // The build for browsers bundles the imports of the web twins.
       from: { path: '^packages/', pathNot: '^packages/[^/]+/src/web/' },
-      // A peer is declared too, although it also counts as in no list of its own.
+      // A peer is declared, although it also counts as undeclared.
       to: {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],
         dependencyTypesNot: ['npm-peer'],
@@ -174,7 +174,7 @@ export default {
     },
     {
       name: 'runs-anywhere',
-      comment: 'the language, the query and the mapper run in browsers too: nothing of node:',
+      comment: 'odata, query and mapper run in browsers too: they must not import node:',
       severity: 'error',
       from: {
         path: '^packages/(odata|query|mapper)/src/',
@@ -184,7 +184,7 @@ export default {
     },
     {
       name: 'rest-runs-anywhere-but-for-its-twins',
-      comment: 'what needs Node has a twin below src/web, which is built for browsers in its place',
+      comment: 'a file that needs Node has a twin below src/web, for the build for browsers',
       severity: 'error',
       from: {
         path: '^packages/rest/src/',
@@ -195,7 +195,7 @@ export default {
     },
     {
       name: 'local-runs-anywhere-but-for-its-twins',
-      comment: 'the service in memory runs in browsers: what needs Node has a twin below src/web',
+      comment: 'the service in memory runs in browsers; a file that needs Node has a twin',
       severity: 'error',
       from: {
         path: '^packages/local/src/',
@@ -206,7 +206,7 @@ export default {
     },
     {
       name: 'local-needs-node-behind-two-doors',
-      comment: 'what a browser cannot have is imported through the files that have a twin',
+      comment: 'http/ and durable/ need Node; import them only through the files that have a twin',
       severity: 'error',
       from: { path: '^packages/local/src/', pathNot: '^packages/local/src/(http|durable)/' },
       to: {

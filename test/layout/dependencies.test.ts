@@ -23,17 +23,17 @@ const needed = manifests
 
 const page = readFileSync(`${root}docs/dependencies.md`, 'utf8')
 
-/** What stands in the first column, without what is said of it: `msw (optional and yours)`. */
+/** The names in the first column, without their remarks: `msw (optional; you install it)`. */
 const explained = [...page.matchAll(/^\| (?!package|---)([^|]+) \|/gm)].flatMap(([, cell = '']) =>
   cell.split(', ').map((name) => name.replace(/ .*/, '')),
 )
 
 describe('docs/dependencies.md', () => {
-  it('explains every dependency, and nothing that is none', () => {
+  it('explains every dependency, and nothing else', () => {
     expect(sorted(explained)).toEqual(sorted(needed))
   })
 
-  it('names no version that a package.json names too', () => {
+  it('does not repeat the versions of package.json', () => {
     expect(page).not.toMatch(/\d+\.\d+\.\d+/)
   })
 })

@@ -24,7 +24,6 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
 
 /** Places that are not rewritten yet. Remove a place's line when it is done; never add one. */
 const PENDING: readonly string[] = [
-  '.dependency-cruiser.mjs',
   'docs/embedded-service.md',
   'docs/protocol.md',
   'docs/queries.md',
@@ -37,7 +36,6 @@ const PENDING: readonly string[] = [
   'packages/rowkey',
   'test/conformance',
   'test/consumers',
-  'test/layout',
   'test/local',
   'test/mapper',
   'test/odata',
@@ -46,7 +44,6 @@ const PENDING: readonly string[] = [
   'test/rest',
   'test/rowkey',
   'test/support',
-  'test/types',
   'test/vectors',
 ]
 

@@ -2,7 +2,7 @@ import { dirname, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageNames, type SourceFile, sourceFiles } from './source-files.ts'
 
-/** Pairs of folders that still import each other. Whoever removes a pair removes it here, too. */
+/** Pairs of folders that still import each other. Remove a pair here when it is gone. */
 const KNOWN_PAIRS: Readonly<Record<string, readonly string[]>> = {
   odata: ['edm errors', 'errors filter'],
 }
@@ -11,7 +11,7 @@ const KNOWN_PAIRS: Readonly<Record<string, readonly string[]>> = {
 const roomOf = (path: string): string | undefined =>
   path.includes('/') ? path.slice(0, path.indexOf('/')) : undefined
 
-/** The rooms that a file imports, types included. */
+/** The folders that a file imports, types included. */
 function importedRooms({ path, text }: SourceFile): readonly (string | undefined)[] {
   const specifiers = text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g)
   return Array.from(specifiers, ([, specifier = '']) =>
@@ -19,7 +19,7 @@ function importedRooms({ path, text }: SourceFile): readonly (string | undefined
   )
 }
 
-/** `a b` for each two rooms of a package that import each other. */
+/** `a b` for each pair of folders of a package that import each other. */
 function pairsOf(files: readonly SourceFile[]): readonly string[] {
   const imports = new Set<string>()
   for (const file of files) {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageNames, root } from './source-files.ts'
 
-/** One wrong import for each rule: the file that has it, and its text. */
+/** One wrong import for each rule: a file and its text. */
 const wrongs: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'no-missing-file': ['odata/src/lost.ts', "import './nowhere.ts'"],
   'no-ring': [
@@ -45,7 +45,7 @@ const wrongs: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'local-operations-hear-no-socket': ['local/src/operations/x.ts', "import '../http/listener.ts'"],
 }
 
-/** Files that the wrong imports lead to, themselves without fault. */
+/** Correct files that the wrong imports resolve to. */
 const targets: Readonly<Record<string, string>> = {
   'odata/src/other.ts': "import type { Ring } from './ring.ts'\nexport type Other = Ring | 1",
   'odata/src/filter/x.ts': 'export {}',
@@ -72,7 +72,7 @@ function writeTree(folder: string, files: Readonly<Record<string, string>>): voi
   }
 }
 
-/** Runs the rules of this workspace over a folder that looks like one. */
+/** Runs the rules of this workspace on a folder with the same structure. */
 function violationsIn(folder: string): readonly Violation[] {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -93,7 +93,7 @@ const paths = Object.fromEntries(
   ]),
 )
 
-/** The least that makes a folder look like this workspace: six packages and how to find them. */
+/** The minimum of this workspace's structure: six packages and how to find them. */
 const workspace: Readonly<Record<string, string>> = {
   'node_modules/undeclared/package.json': JSON.stringify({ name: 'undeclared', main: 'index.js' }),
   'node_modules/undeclared/index.js': '',
@@ -129,7 +129,7 @@ describe('the import rules', () => {
     expect(breaches.map((breach) => breach.rule.name)).toContain(rule)
   })
 
-  it('all have a breach here', async () => {
+  it('are all tested here', async () => {
     const { default: rules } = await import(join(root, '.dependency-cruiser.mjs'))
     const names = rules.forbidden.map((rule: { readonly name: string }) => rule.name)
     expect([...Object.keys(wrongs), 'rowkey-arrow'].sort()).toEqual(names.sort())

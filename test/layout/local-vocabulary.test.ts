@@ -3,13 +3,13 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { placeOf, root, sourceFiles } from './source-files.ts'
 
-/** The parts of rest that send: the embedded service speaks the same words but calls nobody. */
+/** The parts of rest that send. The embedded service shares the vocabulary of rest, but never sends. */
 const SENDS =
   /^\.\/(?:operations|transaction|paging|retry|perform|table-service|http\/.*transport\.ts)/
 
 const parse = (text: string) => ts.createSourceFile('x.ts', text, ts.ScriptTarget.ESNext)
 
-/** Public names of rest that stand for code which sends. */
+/** The public names of rest whose code sends. */
 function sendingNames(): ReadonlySet<string> {
   const names = new Set<string>()
   const index = parse(readFileSync(`${root}packages/rest/src/index.ts`, 'utf8'))
@@ -38,7 +38,7 @@ const importedFromRest = (text: string) =>
   })
 
 describe('the embedded service', () => {
-  it('takes from rest what says, not what sends', () => {
+  it('imports the vocabulary of rest, and nothing that sends', () => {
     const sending = sendingNames()
     expect([...sending]).toContain('perform')
     const breaches = sourceFiles

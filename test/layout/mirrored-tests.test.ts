@@ -4,11 +4,11 @@ import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { packageNames, root, type SourceFile, sourceFiles } from './source-files.ts'
 
-/** Whether the file has code that runs; a file of types has nothing to test. */
+/** Tells whether a file has code that runs; a file of types needs no test. */
 const holdsCode = ({ text, path }: SourceFile): boolean =>
   path !== 'index.ts' && transformSync(text, { loader: 'ts' }).code.trim() !== ''
 
-/** The folders below `src/` that hold code themselves: `edm`, or `.` for the root. */
+/** The folders below `src/` that contain code directly: `edm`, or `.` for the root. */
 const codeFolders = (name: string): readonly string[] => [
   ...new Set(
     sourceFiles
@@ -17,7 +17,7 @@ const codeFolders = (name: string): readonly string[] => [
   ),
 ]
 
-/** The folders below `test/<name>/` that hold at least one test file themselves. */
+/** The folders below `test/<name>/` that contain a test file directly. */
 const testedFolders = (name: string): ReadonlySet<string> =>
   new Set(
     readdirSync(`${root}test/${name}`, { recursive: true, encoding: 'utf8' })
@@ -26,7 +26,7 @@ const testedFolders = (name: string): ReadonlySet<string> =>
   )
 
 describe('tests', () => {
-  it.each(packageNames)('mirror every source folder of %s that holds code', (name) => {
+  it.each(packageNames)('mirror every source folder of %s that contains code', (name) => {
     const tested = testedFolders(name)
     const folders = codeFolders(name)
     expect(folders).not.toEqual([])

@@ -3,7 +3,7 @@ import { placeOf, type SourceFile, sourceFiles } from './source-files.ts'
 
 const KEBAB_CASE = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)*\/)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*\.ts$/
 const SAYS_NOTHING = /(?:^|[/-])(?:utils?|helpers?|common|misc|managers?|handle|data|info)(?=[/.-])/
-/** An alarm, not a rule: one idea per file decides. */
+/** An alarm, not the rule; the rule is one idea per file. */
 const LONGEST = 400
 /** Front pages: one short method for each call, and the documentation that users read. */
 const FRONT_PAGES = ['packages/mapper/src/table/table.ts']
@@ -19,11 +19,11 @@ describe('source files', () => {
     expect(offenders(({ path }) => !KEBAB_CASE.test(path))).toEqual([])
   })
 
-  it('have names that say what is in them', () => {
+  it('have meaningful names', () => {
     expect(offenders(({ path }) => SAYS_NOTHING.test(path))).toEqual([])
   })
 
-  it('are not barrels, but for the one index.ts of a package', () => {
+  it('are not barrels, except the index.ts of a package', () => {
     expect(
       offenders(({ path, text }) =>
         path === 'index.ts' || path.startsWith('entries/')
@@ -33,12 +33,12 @@ describe('source files', () => {
     ).toEqual([])
   })
 
-  it(`have at most ${LONGEST} lines, but for the lists of public names and the front pages`, () => {
+  it(`have at most ${LONGEST} lines, except the lists of public names and the front pages`, () => {
     const isLong = (text: string) => text.split('\n').length - 1 > LONGEST
     expect(offenders(({ path, text }) => path !== 'index.ts' && isLong(text))).toEqual(FRONT_PAGES)
   })
 
-  it('throw errors of their own, never a plain Error', () => {
+  it('never throw a plain Error', () => {
     expect(offenders(({ text }) => /throw new (?:Type|Range|Syntax)?Error\(/.test(text))).toEqual(
       [],
     )
@@ -53,7 +53,7 @@ describe('the rule for names', () => {
     'common/edm.ts',
     'http/info.ts',
     'handle-error.ts',
-  ])('refuses %s', (path) => {
+  ])('rejects %s', (path) => {
     expect(path).toMatch(SAYS_NOTHING)
   })
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { placeOf, sourceFiles } from './source-files.ts'
 
-/** Words of Node and of the platform that open connections to somebody else, or look names up. */
+/** Functions of Node and of the platform that open connections or look up names. */
 const CALLS =
   /\b(?:fetch|createConnection|connect|lookup)\s*\(|\bhttps?\.(?:get|request)\b|from '(?:undici|node:(?:https|tls|dns|dgram|http2)(?:\/promises)?)'|\bWebSocket\b|\bEventSource\b/
 
-/** What the service takes from the modules that can both listen and call. */
+/** The imports of the service from modules that can both listen and call. */
 const IMPORT = /import (?:type )?\{([^}]*)\} from 'node:(?:http|net)'/g
 const LISTENING =
   /^(?:createServer|STATUS_CODES|type \w+|IncomingMessage|ServerResponse|Server(?: as \w+)?|Socket|AddressInfo|isIP)$/
@@ -13,12 +13,12 @@ const LISTENING =
 const local = sourceFiles.filter((file) => file.package === 'local')
 
 describe('the embedded service', () => {
-  it('calls nobody: it listens and answers', () => {
+  it('listens and responds, and never opens a connection', () => {
     expect(local.length).toBeGreaterThan(50)
     expect(local.filter(({ text }) => CALLS.test(withoutRemarks(text))).map(placeOf)).toEqual([])
   })
 
-  it('takes from node:http and node:net only what listens', () => {
+  it('imports from node:http and node:net only what listens', () => {
     const taken = local.flatMap((file) =>
       Array.from(file.text.matchAll(IMPORT), ([, names = '']) =>
         names.split(',').map((name) => name.trim()),

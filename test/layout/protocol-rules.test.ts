@@ -10,11 +10,11 @@ const rows = readFileSync(`${root}docs/protocol.md`, 'utf8').matchAll(
 const rules = Array.from(rows, ([, rule = '', tests = '']) => [rule, tests.split(', ')] as const)
 
 describe('the list of the protocol', () => {
-  it('has its rules', () => {
+  it('is found', () => {
     expect(rules.length).toBeGreaterThan(30)
   })
 
-  it.each(rules)('names tests that are there: %s', (_, tests) => {
+  it.each(rules)('names existing tests: %s', (_, tests) => {
     expect(tests.filter((test) => !existsSync(`${root}test/local/${test}.test.ts`))).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { packageNames, root } from './source-files.ts'
 
-/** What a package's index.ts exports, one name a line; types are marked. */
+/** The exports of an entry point, one name on each line; types are marked. */
 function publicNames(name: string, entry = 'index'): readonly string[] {
   const text = readFileSync(`${root}packages/${name}/src/${entry}.ts`, 'utf8')
   const file = ts.createSourceFile('index.ts', text, ts.ScriptTarget.ESNext)
@@ -18,7 +18,7 @@ function publicNames(name: string, entry = 'index'): readonly string[] {
 }
 
 describe('public names', () => {
-  it.each(packageNames)('of %s change on purpose only', async (name) => {
+  it.each(packageNames)('of %s change only on purpose', async (name) => {
     const names = [...publicNames(name)].sort()
     await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`public-names/${name}.txt`)
   })

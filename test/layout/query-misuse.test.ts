@@ -15,7 +15,7 @@ class Customer {
 const query = bindQuery({} as QueryModel, {} as QuerySource<Customer>)
 `
 
-/** Wrong lines, and what must be in what the compiler says of each. */
+/** Wrong lines, and a part of the compiler's message for each. */
 const mistakes: readonly [line: string, says: string][] = [
   [
     `query.where((c) => c.age.gt('30'))`,
@@ -101,7 +101,7 @@ const mistakes: readonly [line: string, says: string][] = [
   ],
 ]
 
-describe('the compiler refuses', () => {
+describe('the compiler rejects', () => {
   let errors: readonly string[]
   const lineOf = (index: number) => `${PREAMBLE.split('\n').length + index}: `
 

@@ -5,7 +5,7 @@ export const root: string = fileURLToPath(new URL('../../', import.meta.url))
 
 export const packageNames: readonly string[] = readdirSync(`${root}packages`).sort()
 
-/** One file of a package's sources. */
+/** One source file of a package. */
 export interface SourceFile {
   readonly package: string
   /** The path below `src/`: `edm/double.ts`. */
@@ -24,5 +24,5 @@ export const sourceFiles: readonly SourceFile[] = packageNames.flatMap((name) =>
     })),
 )
 
-/** How a failing test names a file. */
+/** Names a file in the message of a failing test. */
 export const placeOf = (file: SourceFile): string => `packages/${file.package}/src/${file.path}`

@@ -3,7 +3,7 @@ import { checkSample } from './type-sample.ts'
 
 const TYPES = ['string', 'number', 'bigint', 'boolean', 'Date', 'Uint8Array']
 
-/** A class of 60 properties, and a query of it. */
+/** A class of 60 properties, and a query on it. */
 const PREAMBLE = `import { anyOf, between, bindQuery, gt, type QueryModel, type QuerySource } from '@rowkey/query'
 export const words = [anyOf, between, gt]
 class Wide {
@@ -15,8 +15,8 @@ const query = bindQuery({} as QueryModel, {} as QuerySource<Wide>)
 const fifteen = Array.from({ length: 15 }, (_, index) => `c.p${6 * (index % 10) + 1}.gt(${index})`)
 
 /**
- * What each way to write a query may cost the compiler, in instantiations beyond the preamble. About a
- * third more than when it was recorded: an innocent change passes, a type that multiplies does not.
+ * The budget of the compiler for each form of a query, in instantiations beyond the preamble. It is about
+ * a third above the recorded cost: small changes pass, a type that multiplies fails.
  */
 const budgets: readonly [what: string, code: string, budget: number][] = [
   ['a callback', 'query.where((c) => c.p0.eq("a").and(c.p1.gt(1)))', 1_900],
@@ -43,7 +43,7 @@ describe('the types of queries', () => {
     expect(instantiations - floor).toBeLessThanOrEqual(budget)
   })
 
-  it('cost more where more is asked, so that the count counts', () => {
+  it('cost more for larger queries, so that the measurement works', () => {
     const one = checkSample(`${PREAMBLE}query.where({ p0: "a" })`).instantiations
     const other = checkSample(`${PREAMBLE}query.where((c) => c.p0.eq("a")).select("p1")`)
     expect(one).toBeGreaterThan(floor)

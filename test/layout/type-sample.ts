@@ -12,15 +12,15 @@ const { options } = ts.parseJsonConfigFileContent(
 const files = ts.createCompilerHost(options)
 const parsed = new Map<string, ts.SourceFile | undefined>()
 
-/** What the compiler says of a program of one file. */
+/** The compiler's results for a program of one file. */
 interface TypeReport {
   /** `line: message`, the first sentence of each; lines count from 1. */
   readonly errors: readonly string[]
-  /** How many types it had to make from generic ones, to check this file and what it asks for. */
+  /** The number of generic instantiations for this file and its imports. */
   readonly instantiations: number
 }
 
-/** Checks a text as if it were a file of test/types. The same text gives the same numbers. */
+/** Checks a text as a file of test/types. The same text always gives the same numbers. */
 export function checkSample(text: string): TypeReport {
   const sample = ts.createSourceFile(FILE, text, ts.ScriptTarget.ES2022, true)
   const program = ts.createProgram([FILE], options, {
@@ -39,7 +39,7 @@ export function checkSample(text: string): TypeReport {
   return { errors, instantiations: program.getInstantiationCount() }
 }
 
-/** A file of the project or a library, parsed once for all samples. */
+/** Parses a file of the project or a library, once for all samples. */
 function parsedFile(
   name: string,
   target: ts.ScriptTarget | ts.CreateSourceFileOptions,

@@ -35,7 +35,7 @@ const bundled = build({
   write: false,
 })
 
-/** Runs a program after the script, where there is what a browser has, and nothing of Node's. */
+/** Runs a program after the script, with the globals of a browser and nothing of Node. */
 async function inBrowser(program: string, fetch: typeof globalThis.fetch): Promise<unknown> {
   const { outputFiles } = await bundled
   const window = createContext({
@@ -57,7 +57,7 @@ async function inBrowser(program: string, fetch: typeof globalThis.fetch): Promi
 }
 
 const headers = { 'content-type': 'application/json;odata=minimalmetadata' }
-const answer = (body: string | null, status: number) => async () =>
+const respond = (body: string | null, status: number) => async () =>
   new Response(body, { status, headers })
 
 describe('the build for browsers and workers', () => {
@@ -67,7 +67,7 @@ describe('the build for browsers and workers', () => {
     modules = Object.keys((await bundled).metafile.inputs)
   })
 
-  it('has nothing of Node and nothing of undici in it', () => {
+  it('contains nothing of Node and undici', () => {
     expect(modules.filter((path) => /undici(?!-transport)|^node:/.test(path))).toEqual([])
     expect(modules).toContain('packages/rest/src/web/http/undici-transport.ts')
   })
@@ -103,7 +103,7 @@ describe('the build for browsers and workers', () => {
     const body =
       '{"value":[{"PartitionKey":"Smith","RowKey":"Jeff","photo@odata.type":"Edm.Binary","photo":"AAE="}]}'
     const text = Buffer.from('["ä",null,null,null]').toString('base64url')
-    expect(await inBrowser(program, answer(body, 200))).toEqual([1, text])
+    expect(await inBrowser(program, respond(body, 200))).toEqual([1, text])
   })
 
   it('runs the embedded service in memory', async () => {
@@ -133,7 +133,7 @@ describe('the build for browsers and workers', () => {
     ['a folder', "rowkey.local.localTableService({ data: './data' })"],
     ['a port', 'await rowkey.local.localTableService().listen()'],
   ])('says that the embedded service has no use for %s there', async (_, expression) => {
-    await expect(inBrowser(`return ${expression}`, answer(null, 204))).rejects.toMatchObject({
+    await expect(inBrowser(`return ${expression}`, respond(null, 204))).rejects.toMatchObject({
       code: 'UnsupportedRuntime',
     })
   })
@@ -144,16 +144,16 @@ describe('the build for browsers and workers', () => {
       'a connection string with one',
       "rest.parseConnectionString('AccountName=contoso;AccountKey=c2VjcmV0;EndpointSuffix=core.windows.net')",
     ],
-  ])('refuses %s, and says what to use in its place', async (_, expression) => {
+  ])('rejects %s and names the alternative', async (_, expression) => {
     const program = `const { rest } = rowkey; return ${expression}`
-    await expect(inBrowser(program, answer(null, 204))).rejects.toMatchObject({
+    await expect(inBrowser(program, respond(null, 204))).rejects.toMatchObject({
       message: expect.stringMatching(/account key is not taken in browsers.*SasCredential/),
     })
   })
 
-  it('refuses undici, and says what to use in its place', async () => {
+  it('rejects undici and names the alternative', async () => {
     await expect(
-      inBrowser('return rowkey.rest.undiciTransport()', answer(null, 204)),
+      inBrowser('return rowkey.rest.undiciTransport()', respond(null, 204)),
     ).rejects.toMatchObject({
       code: 'InvalidOptionValue',
       message: expect.stringContaining('fetchTransport'),
@@ -166,6 +166,6 @@ describe('the build for browsers and workers', () => {
     const onNode = [await import('@rowkey/rest'), await import('@rowkey/local')]
       .map((names) => Object.keys(names).sort().join(' '))
       .join('; ')
-    expect(await inBrowser(program, answer(null, 204))).toBe(onNode)
+    expect(await inBrowser(program, respond(null, 204))).toBe(onNode)
   })
 })

@@ -42,19 +42,19 @@ class Article {
 }
 
 class Refused {
-  // @ts-expect-error a text is no Int32
+  // @ts-expect-error a text is not an Int32
   @Int32() floor = ''
   // @ts-expect-error a number is read back as a bigint
   @Int64() points = 5
-  // @ts-expect-error a text is no Double
+  // @ts-expect-error a text is not a Double
   @Double() price = ''
-  // @ts-expect-error a number is no Guid
+  // @ts-expect-error a number is not a Guid
   @Guid() code = 5
-  // @ts-expect-error a text is no Date
+  // @ts-expect-error a text is not a Date
   @DateTime() since = 'today'
-  // @ts-expect-error a text is no bytes
+  // @ts-expect-error text is not bytes
   @Binary() thumbnail = ''
-  // @ts-expect-error a text is no bytes
+  // @ts-expect-error text is not bytes
   @Blob() photo = ''
   // @ts-expect-error the converter makes percents
   @Convert(percent) discount = 5

@@ -53,7 +53,7 @@ decorate(Customer, { lastName: PartitionKey() })
 decorate(Customer, Entity('people'), { points: PartitionKey() })
 // @ts-expect-error Int64 is not a Date
 decorate(Customer, Entity('people'), { since: Int64() })
-// @ts-expect-error the class has no such member
+// @ts-expect-error the class has no member of this name
 decorate(Customer, Entity('people'), { lastname: PartitionKey() })
 // @ts-expect-error one of the decorators does not fit
 decorate(Customer, { rating: [Property('Double'), Property('Guid')] })

@@ -71,7 +71,7 @@ describe('defineEntity', () => {
     orders.batch().insert(order).insertOrMerge(order).delete({ customerId: 'c1', orderNo: 7 })
     // @ts-expect-error the total is missing
     void orders.insert({ customerId: 'c1', orderNo: 7, state: 'open' })
-    // @ts-expect-error there is no such state
+    // @ts-expect-error unknown state
     void orders.insert({ ...order, state: 'lost' })
   })
 
@@ -82,31 +82,31 @@ describe('defineEntity', () => {
     void orders.get({ customerId: 'c1' })
     // @ts-expect-error the order number is a number
     void orders.get({ customerId: 'c1', orderNo: '7' })
-    // @ts-expect-error that is no part of the key
+    // @ts-expect-error unknown key part
     void orders.get({ customerId: 'c1', orderNo: 7, total: 1 })
   })
 
   it('infers what can be asked', () => {
     const query = orders.query().where({ customerId: 'c1', state: 'open' })
     void query.where((o) => o.orderNo.gt(7))
-    // @ts-expect-error there is no such state
+    // @ts-expect-error unknown state
     void query.where({ state: 'lost' })
-    // @ts-expect-error there is no such property
+    // @ts-expect-error unknown property
     void query.where({ totl: 1 })
   })
 
-  it('refuses keys that the schema cannot make', () => {
+  it('rejects keys that the schema cannot make', () => {
     const rowKey = key`r`
     const good = { name: 'orders', schema, rowKey }
-    // @ts-expect-error there is no such property
+    // @ts-expect-error unknown property
     void defineEntity({ ...good, partitionKey: key`${'custmerId'}` })
-    // @ts-expect-error the order number is no text
+    // @ts-expect-error the order number is not text
     void defineEntity({ ...good, partitionKey: key`${'orderNo'}` })
     // @ts-expect-error a key needs the note, and it may be missing
     void defineEntity({ ...good, partitionKey: key`${'note'}` })
     // @ts-expect-error what has a default may be missing when it is written
     void defineEntity({ ...good, partitionKey: key`${'lines:8'}` })
-    // @ts-expect-error there is no such property
+    // @ts-expect-error unknown property
     void defineEntity({ ...good, partitionKey: key`p`, storeAs: { totl: 't' } })
     void defineEntity({ ...good, partitionKey: key`${'state'}` })
   })
@@ -118,7 +118,7 @@ describe('a class', () => {
     expectTypeOf(
       people.get({ lastName: 'Smith', firstName: 'Jeff' }),
     ).resolves.toEqualTypeOf<Person>()
-    // @ts-expect-error there is no such property
+    // @ts-expect-error unknown property
     void people.get({ lastNam: 'Smith', firstName: 'Jeff' })
   })
 })

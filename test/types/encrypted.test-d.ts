@@ -55,7 +55,7 @@ class Refused {
   @Encrypted(signing) wrongKeys: Secret<string> = ''
   // @ts-expect-error it needs keys
   @Encrypted() noKeys: Secret<string> = ''
-  // @ts-expect-error the text is no Double
+  // @ts-expect-error the text is not a Double
   @Encrypted(keys) @Property('Double') wrongType: Secret<string> = ''
 }
 
@@ -107,9 +107,9 @@ describe('rings of keys', () => {
     ).toEqualTypeOf<SigningKeys>()
     // @ts-expect-error no current key
     encryptionKeys({ keys: { a: 'base64' } })
-    // @ts-expect-error a key is no number
+    // @ts-expect-error a key is not a number
     encryptionKeys({ current: 'a', keys: { a: 5 } })
-    // @ts-expect-error there is no such word
+    // @ts-expect-error unknown word
     signingKeys({ current: 'a', keys: { a: 'base64' }, unsigned: 'ignore' })
     // @ts-expect-error rings are not to be mixed up
     expectTypeOf(signing).toEqualTypeOf<EncryptionKeys>()
@@ -161,7 +161,7 @@ describe('encrypted, in defineEntity', () => {
       rowKey: key`${'id'}`,
       schema: z.object({ clinic: z.string(), id: z.string() }),
     }
-    // @ts-expect-error the schema has no such property
+    // @ts-expect-error the schema has no property of this name
     defineEntity({ ...parts, columns: { clinic: encrypted(keys), reasn: encrypted(keys) } })
     // @ts-expect-error these keys sign
     defineEntity({ ...parts, columns: { clinic: encrypted(signing) } })

@@ -19,7 +19,7 @@ class OneTemplate {
 @Entity({ partitionKey: key`${'stat'}` })
 class Misspelt extends OneTemplate {}
 
-// @ts-expect-error a number is no text
+// @ts-expect-error a number is not text
 @Entity({ partitionKey: key`${'id:8'}` })
 class WrongType extends OneTemplate {}
 
@@ -75,8 +75,8 @@ describe('key', () => {
     order.print({ tenant: '1', orderNo: 2 })
   })
 
-  it('refuses what no key has', () => {
-    // @ts-expect-error there is no such format
+  it('rejects unknown formats and parts', () => {
+    // @ts-expect-error unknown format
     void key`${'no:eight'}`
     // @ts-expect-error a part is named by text
     void key`${8}`
@@ -85,7 +85,7 @@ describe('key', () => {
     void place.print({ state: 'WA' })
     // @ts-expect-error a number is wanted
     void place.print({ state: 'WA', no: '7' })
-    // @ts-expect-error there is no such part
+    // @ts-expect-error unknown part
     void place.prefix({ stat: 'WA' })
   })
 })

@@ -46,27 +46,27 @@ class Refused {
   @PartitionKey() number = 5
   // @ts-expect-error a RowKey is a string
   @RowKey() date = new Date()
-  // @ts-expect-error a Date is no Int64
+  // @ts-expect-error a Date is not an Int64
   @Property('Int64') wrongType?: Date
   // @ts-expect-error a number is read back as a bigint
   @Property('Int64') numeric = 5
-  // @ts-expect-error nobody stores a Map
+  // @ts-expect-error a Map needs a converter
   @Property() map = new Map<string, string>()
-  // @ts-expect-error nobody stores an object without a converter
+  // @ts-expect-error an object needs a converter
   @Property() @StoreAs('a') address = { city: 'Seattle' }
   // @ts-expect-error an ETag is a string
   @ETag() etag = 5
   // @ts-expect-error a Timestamp is a Date
   @Timestamp() timestamp = 'now'
-  // @ts-expect-error a text is no Double, on an accessor either
+  // @ts-expect-error a text is not a Double, on an accessor either
   @Property('Double') accessor text = 'x'
-  // @ts-expect-error a text is no Double, on a getter either
+  // @ts-expect-error a text is not a Double, on a getter either
   @Property('Double') get computed(): string {
     return 'x'
   }
-  // @ts-expect-error there is no such type
+  // @ts-expect-error unknown type
   @Property('Int65') unknown = 5
-  // @ts-expect-error a method is no property
+  // @ts-expect-error a method is not a property
   @Property() method(): void {}
 }
 
@@ -113,14 +113,14 @@ describe('tables', () => {
 
   it('take a key in either form, and no other', () => {
     expectTypeOf(people.get).toBeCallableWith({ partitionKey: 'a', rowKey: 'b' })
-    // @ts-expect-error one part is no key
+    // @ts-expect-error one part is not a key
     void people.get(['Smith'])
     // @ts-expect-error keys are strings
     void people.get(['Smith', 5])
   })
 
-  it('refuse an ETag where nothing is overwritten, and unknown options', () => {
-    // @ts-expect-error an insert has no ETag to go by
+  it('reject an ETag of an insert, and unknown options', () => {
+    // @ts-expect-error an insert takes no ETag
     void people.insert(new Person(), { etag: '*' })
     // @ts-expect-error a misspelt option
     void people.merge(new Person(), { eatg: '*' })
@@ -158,7 +158,7 @@ describe('tables', () => {
     expectTypeOf(part).resolves.toEqualTypeOf<Projection<Person, 'points'>>()
     const found = people.find(['a', 'b'], { select: ['points'] })
     expectTypeOf(found).resolves.toEqualTypeOf<Projection<Person, 'points'> | undefined>()
-    // @ts-expect-error a property that there is not
+    // @ts-expect-error unknown property
     void people.get(['a', 'b'], { select: ['pionts'] })
     // @ts-expect-error no property at all
     void people.get(['a', 'b'], { select: [] })
@@ -166,7 +166,7 @@ describe('tables', () => {
     expectTypeOf(untyped).resolves.toEqualTypeOf<DynamicEntity>()
   })
 
-  it('take any property name where nobody declared a class', () => {
+  it('take any property name without a class', () => {
     const query = account.table('people').query()
     const smiths = query.where({ partitionKey: 'Smith', age: 5 })
     expectTypeOf(smiths.first()).resolves.toEqualTypeOf<DynamicEntity>()

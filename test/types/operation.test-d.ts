@@ -53,17 +53,17 @@ describe('execute', () => {
   })
 
   it('takes operations of its own entities only', () => {
-    // @ts-expect-error a Stone is no Person
+    // @ts-expect-error a Stone is not a Person
     void people.execute(Operation.insert(new Stone()))
-    // @ts-expect-error a DynamicEntity is no Person
+    // @ts-expect-error a DynamicEntity is not a Person
     void people.execute([Operation.insert(jeff), Operation.replace(row)])
-    // @ts-expect-error an entity is no operation
+    // @ts-expect-error an entity is not an operation
     void people.execute(jeff)
     // @ts-expect-error a key has two halves
     Operation.retrieve('Smith')
-    // @ts-expect-error an insert goes by no ETag
+    // @ts-expect-error an insert takes no ETag
     Operation.insert(jeff, { etag: '*' })
-    // @ts-expect-error a number is no entity
+    // @ts-expect-error a number is not an entity
     Operation.merge(5)
   })
 })
@@ -84,7 +84,7 @@ describe('modify', () => {
     void people.modify(key, async (person) => ({ ...person, age: 5 }))
     expectTypeOf(people.modify(key, () => {})).resolves.toEqualTypeOf<Person>()
     expectTypeOf(people.reload(jeff)).resolves.toEqualTypeOf<boolean>()
-    // @ts-expect-error a key is no entity
+    // @ts-expect-error a key is not an entity
     void people.reload(key)
   })
 })

@@ -100,12 +100,12 @@ describe('the callback form', () => {
     query.where((c) => c.state.eq('open').and(c.photo.eq(Buffer.of(1))))
   })
 
-  it('refuses everything else', () => {
+  it('rejects everything else', () => {
     // @ts-expect-error a number property is not compared with text
     query.where((c) => c.age.gt('30'))
     // @ts-expect-error a bigint property is not compared with a number
     query.where((c) => c.points.gt(100))
-    // @ts-expect-error no such state
+    // @ts-expect-error unknown state
     query.where((c) => c.state.eq('opne'))
     // @ts-expect-error null is never stored
     query.where((c) => c.lastName.eq(null))
@@ -115,7 +115,7 @@ describe('the callback form', () => {
     query.where((c) => c.active.gt(false))
     // @ts-expect-error only a Boolean is a condition by itself
     query.where((c) => c.age)
-    // @ts-expect-error no such property
+    // @ts-expect-error unknown property
     query.where((c) => c.lastname.eq('Smith'))
     // @ts-expect-error a method is not stored
     query.where((c) => c.greet.eq('Smith'))
@@ -137,12 +137,12 @@ describe('one of some values', () => {
     query.where({ state: anyOf(['open']), age: anyOf([18, 21]), points: anyOf([1n]) })
   })
 
-  it('refuses everything else', () => {
-    // @ts-expect-error no such state
+  it('rejects everything else', () => {
+    // @ts-expect-error unknown state
     query.where((c) => c.state.in(['opne']))
     // @ts-expect-error nor in the object
     query.where({ state: anyOf(['opne']) })
-    // @ts-expect-error a value alone is no list
+    // @ts-expect-error a value alone is not a list
     query.where((c) => c.lastName.in('Smith'))
     // @ts-expect-error null is never stored
     query.where((c) => c.age.in([null]))
@@ -159,14 +159,14 @@ describe('a filter as text', () => {
     expectTypeOf(filter`a eq 1`).toEqualTypeOf<FilterNode>()
   })
 
-  it('refuses everything else', () => {
+  it('rejects everything else', () => {
     // @ts-expect-error null is never stored
     filter`a eq ${null}`
     // @ts-expect-error nor is undefined
     filter`a eq ${undefined}`
-    // @ts-expect-error an array is no Edm value
+    // @ts-expect-error an array is not an Edm value
     filter`a eq ${['x']}`
-    // @ts-expect-error a text is no template
+    // @ts-expect-error a text is not a template
     filter('a eq 1')
     // @ts-expect-error a text is not marked as raw
     query.where('a eq 1')
@@ -182,10 +182,10 @@ describe('filterLocally', () => {
     query.select('age').filterLocally(({ age }) => age === 30)
   })
 
-  it('refuses everything else', () => {
+  it('rejects everything else', () => {
     // @ts-expect-error a row without lastName
     query.select('age').filterLocally(({ lastName }) => lastName === 'Smith')
-    // @ts-expect-error a promise is no answer
+    // @ts-expect-error a promise is not a Boolean
     query.filterLocally(async () => true)
     // @ts-expect-error a number property is not compared with text
     query.filterLocally({ age: '30' })
@@ -199,14 +199,14 @@ describe('the object form', () => {
     query.where({ since: gt(new Date(0)), photo: Buffer.of(1) })
   })
 
-  it('refuses everything else', () => {
+  it('rejects everything else', () => {
     // @ts-expect-error a number property is not compared with text
     query.where({ age: '30' })
     // @ts-expect-error nor by a word
     query.where({ age: gt('30') })
-    // @ts-expect-error no such property
+    // @ts-expect-error unknown property
     query.where({ lastname: 'Smith' })
-    // @ts-expect-error undefined is no operand
+    // @ts-expect-error undefined is not an operand
     query.where({ lastName: undefined })
     // @ts-expect-error only text begins with a prefix
     query.where({ age: startsWith('3') })
@@ -243,7 +243,7 @@ describe('the rows', () => {
     void query.page({ size: 1, token: null })
   })
 
-  it('are narrowed by select, of which the last counts', () => {
+  it('are narrowed by the last select', () => {
     const projected = query.select('lastName', 'points').take(1)
     expectTypeOf(projected.first()).resolves.toEqualTypeOf<
       Projection<Customer, 'lastName' | 'points'>
@@ -264,7 +264,7 @@ describe('the rows', () => {
   it('cannot be narrowed to nothing, or to what is not stored', () => {
     // @ts-expect-error name one at least
     query.select()
-    // @ts-expect-error no such property
+    // @ts-expect-error unknown property
     query.select('lastname')
     // @ts-expect-error a method is not stored
     query.select('greet')
@@ -286,7 +286,7 @@ describe('rows that are handed to a function', () => {
   it('are handed to nothing else, and with known options', () => {
     // @ts-expect-error a function is needed
     void query.forEach('row')
-    // @ts-expect-error no such option
+    // @ts-expect-error unknown option
     void query.forEach(() => {}, { atOnce: 2 })
   })
 })
@@ -333,19 +333,19 @@ describe('several queries at once', () => {
     ).resolves.toEqualTypeOf<Customer>()
   })
 
-  it('refuse what is none', () => {
-    // @ts-expect-error no such property
+  it('reject invalid ranges and options', () => {
+    // @ts-expect-error unknown property
     query.parallel({ ranges: [{ surname: 'a' }] })
-    // @ts-expect-error no such order
+    // @ts-expect-error unknown order
     query.inPartitions(['a'], { order: 'random' })
-    // @ts-expect-error no such option
+    // @ts-expect-error unknown option
     query.inPartitions(['a'], { conccurency: 2 })
     // @ts-expect-error a PartitionKey is text
     query.inPartitions([1])
   })
 })
 
-describe('a table that nobody declared', () => {
+describe('a table without a class', () => {
   interface Row {
     readonly cells: Map<string, unknown>
   }
@@ -361,7 +361,7 @@ describe('a table that nobody declared', () => {
     expectTypeOf(untyped.select('age').toArray()).resolves.toEqualTypeOf<Row[]>()
   })
 
-  it('refuses what is no Edm value', () => {
+  it('rejects values without an Edm type', () => {
     // @ts-expect-error an object is not stored
     untyped.where({ age: { value: 30 } })
     // @ts-expect-error null is never stored

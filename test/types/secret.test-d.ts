@@ -37,13 +37,13 @@ describe('Secret', () => {
     patient.insured = true
     expectTypeOf(patient.name).toExtend<string>()
     expectTypeOf(patient.born).toExtend<Date | undefined>()
-    // @ts-expect-error a number is no text
+    // @ts-expect-error a number is not text
     patient.name = 5
-    // @ts-expect-error an object is no Date
+    // @ts-expect-error an object is not a Date
     patient.born = {}
   })
 
-  it('is known from what is no secret', () => {
+  it('is distinguished from other types', () => {
     expectTypeOf<IsSecret<Secret<string>>>().toEqualTypeOf<true>()
     expectTypeOf<IsSecret<Secret<boolean>>>().toEqualTypeOf<true>()
     expectTypeOf<IsSecret<string>>().toEqualTypeOf<false>()
@@ -73,7 +73,7 @@ describe('a query of secrets', () => {
     query.where((patient) => patient.name.eq('Jeff'))
     // @ts-expect-error bytes neither
     query.where((patient) => patient.scan.eq(new Uint8Array(1)))
-    // @ts-expect-error a Boolean is no condition by itself
+    // @ts-expect-error a Boolean alone is not a condition
     query.where((patient) => patient.insured)
   })
 

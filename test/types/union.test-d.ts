@@ -68,7 +68,7 @@ describe('union', () => {
   it('is the table of one type by ofType', () => {
     expectTypeOf(store.ofType(Customer)).toExtend<Table<Customer>>()
     store.ofType(Order).query().where({ status: 'open' })
-    // @ts-expect-error Date is none of the types
+    // @ts-expect-error Date is not a type of this union
     store.ofType(Date)
   })
 
@@ -103,7 +103,7 @@ describe('union', () => {
     const row = await all.get(['c1', 'x'])
     expectTypeOf<DynamicEntity>().toExtend<typeof row>()
     expectTypeOf<DynamicEntity>().not.toExtend<Awaited<ReturnType<typeof store.find>>>()
-    // @ts-expect-error there are 'refuse' and 'dynamic'
+    // @ts-expect-error unknown must be 'refuse' or 'dynamic'
     union(Customer, Order, { unknown: 'ignore' })
   })
 })
