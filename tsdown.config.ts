@@ -53,4 +53,5 @@ export default defineConfig([
   web('local', ['@noble/ciphers', '@noble/hashes']),
   // WebCrypto has no synchronous calls, so that browsers get the algorithms in JavaScript.
   web('mapper', ['@noble/ciphers', '@noble/hashes']),
+  web('rowkey'),
 ])

@@ -42,6 +42,7 @@ const AFTER = '\n<!-- end of the table -->'
  * Replaces the table in the README.
  *
  * @param script - the script that makes it, which the README names before the table
+ * @param table - the new one
  */
 export function recordTable(script, table) {
   const file = new URL('README.md', import.meta.url)

@@ -26,9 +26,6 @@ const nodeOf = (type: 'module' | 'commonjs', program: string) => ({
 /** Fails unless the package exports at least one name. */
 const names = (load: string) => `if (Object.keys(${load}).length === 0) process.exit(1)`
 
-/** These packages need Node; the others run in browsers and workers too. */
-const NODE_ONLY: readonly string[] = ['rowkey']
-
 /**
  * Fails when the bundle needs Node: a bundler for browsers cannot resolve a `node:` module. It reads no
  * tsconfig, because the workspace's own leads to the sources.
@@ -62,7 +59,7 @@ function checksOf(name: string): readonly Check[] {
   const specifier = name === 'rowkey' ? name : `@rowkey/${name}`
   const browser = { title: 'browser', folder, ...nodeOf('module', bundle(specifier)) }
   return [
-    ...(NODE_ONLY.includes(name) ? [] : [browser]),
+    browser,
     { title: 'publint', folder, command: `${tools}publint`, args: ['--strict'] },
     { title: 'attw', folder, command: `${tools}attw`, args: ['--pack', '.'] },
     { title: 'import', folder, ...nodeOf('module', names(`await import('${specifier}')`)) },

@@ -1,5 +1,5 @@
 import { EDM_TYPES, isEdmType } from '@rowkey/odata'
-import { EncryptionKeys } from '../encryption/encryption-keys.ts'
+import { isEncryptionKeys } from '../encryption/is-encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { checkForms } from './check-forms.ts'
 import { type MemberRule, storedDecorators, systemDecorators } from './member-rule.ts'
@@ -63,7 +63,7 @@ function checkEncryption(className: string, property: string, rule: MemberRule):
     const problem = '@Encrypted and @Plain cannot stand on one member. Keep the one that is meant.'
     throw new ModelError({ className, property, problem })
   }
-  if (!decorators.includes('Encrypted') || encryption instanceof EncryptionKeys) return
+  if (!decorators.includes('Encrypted') || isEncryptionKeys(encryption)) return
   const problem = '@Encrypted needs the keys to encrypt it with: encryptionKeys({ current, keys }).'
   throw new ModelError({ className, property, problem })
 }

@@ -1,5 +1,5 @@
 import { ModelError } from '../errors/model-error.ts'
-import { SigningKeys } from '../signing/signing-keys.ts'
+import { isSigningKeys } from '../signing/is-signing-keys.ts'
 import { storedNames } from './chunk-names.ts'
 import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
@@ -38,7 +38,7 @@ export function checkSecrets(model: EntityModel<object>): void {
 }
 
 function checkSigning({ title, signing }: EntityModel<object>): void {
-  if (signing === undefined || signing instanceof SigningKeys) return
+  if (signing === undefined || isSigningKeys(signing)) return
   throw new ModelError({
     className: title,
     problem: 'Its signing must be keys to sign with: signingKeys({ current, keys }).',

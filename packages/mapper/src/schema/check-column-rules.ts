@@ -1,5 +1,5 @@
 import { isConverter } from '../convert/is-converter.ts'
-import { EncryptionKeys } from '../encryption/encryption-keys.ts'
+import { isEncryptionKeys } from '../encryption/is-encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { ColumnRule, ColumnRules } from './column-rule.ts'
 import type { PropertySchema } from './property-schema.ts'
@@ -40,7 +40,7 @@ function problemOf(
   }
   const isFormed = plain || converter !== undefined || chunkType !== undefined
   if (!isFormed || encryption !== undefined) {
-    if (!(encryption instanceof EncryptionKeys)) {
+    if (!isEncryptionKeys(encryption)) {
       return 'Its rule in columns says nothing. Use encrypted(encryptionKeys({ current, keys })).'
     }
     if (inKeys.has(property)) {
