@@ -13,6 +13,8 @@ const esbuild = (...options: readonly string[]): Step => ({
   run: ['esbuild', 'main.ts', '--bundle', '--target=es2022', '--log-level=warning', ...options],
 })
 
+const MJS = ['--out-extension:.js=.mjs']
+
 /** The whole matrix, in the order of the table. */
 export const CONSUMERS: readonly Consumer[] = [
   {
@@ -80,11 +82,11 @@ export const CONSUMERS: readonly Consumer[] = [
       name: tool,
       tool: `Jest, ${tool}`,
       versionsOf: ['jest', tool],
-      what: `${classOfReadme}; CommonJS, node environment`,
+      what: `${classOfReadme}; CommonJS, environments node and jsdom`,
       project: tool === 'ts-jest' ? 'jest-ts-jest' : 'jest-babel',
       programs: readmeTest,
       set: 'fast',
-      steps: [{ run: ['jest'] }],
+      steps: [{ run: ['jest'] }, { run: ['jest', '--env=jsdom'] }],
     }),
   ),
   {
@@ -136,6 +138,53 @@ export const CONSUMERS: readonly Consumer[] = [
       ],
     }),
   ),
+  {
+    name: 'esbuild-browser',
+    tool: 'esbuild, browser',
+    versionsOf: ['esbuild'],
+    what: `${classOfReadme}; code splitting, nothing of Node`,
+    project: 'module',
+    programs: readme,
+    set: 'fast',
+    steps: [
+      esbuild('--platform=browser', '--format=esm', '--splitting', '--outdir=out', ...MJS),
+      node('out/main.mjs'),
+    ],
+  },
+  {
+    name: 'vite-browser',
+    tool: 'Vite, browser build',
+    versionsOf: ['vite'],
+    what: `${classOfReadme}; \`rowkey/vite\`, nothing of Node`,
+    project: 'vite-browser',
+    programs: readme,
+    set: 'fast',
+    steps: [{ run: ['vite', 'build'] }, node('out/main.js')],
+  },
+  {
+    name: 'webpack-browser',
+    tool: 'webpack, browser',
+    versionsOf: ['webpack'],
+    what: 'the same program builds without polyfills; compiled by tsc',
+    project: 'webpack-browser',
+    programs: readme,
+    set: 'fast',
+    steps: [compile, { run: ['webpack', '-c', 'webpack.config.cjs'] }],
+  },
+  {
+    name: 'rollup-browser',
+    tool: 'Rollup, browser',
+    versionsOf: ['rollup'],
+    what: `${classOfReadme}; nothing of Node, compiled by tsc`,
+    project: 'rollup',
+    programs: readme,
+    set: 'fast',
+    steps: [
+      compile,
+      { run: ['rollup', '-c', '--environment', 'PLATFORM:browser'] },
+      node('out/main.mjs'),
+    ],
+  },
   {
     name: 'rollup',
     tool: 'Rollup, Node',

@@ -1,8 +1,8 @@
 import { Account, type AccountOptions } from '@rowkey/mapper'
 import type { InputError } from '@rowkey/odata'
-import { parseSasUrl, type TableServiceOptions, type Transport, tableService } from '@rowkey/rest'
+import { parseSasUrl, type TableServiceOptions, tableService } from '@rowkey/rest'
 import { rowkeyInputError } from './errors/codes.ts'
-import { embeddedTransport } from './targets/embedded-transport.ts'
+import { embeddedAddress } from './targets/embedded-address.ts'
 import { folderOf } from './targets/folder-of.ts'
 import { invalidTarget } from './targets/invalid-target.ts'
 
@@ -59,16 +59,12 @@ function optionsOf(target: string | ConnectOptions, settings: ConnectSettings): 
 /** Says where to send and as whom, from a target given as text. */
 function addressOf(target: unknown, now: () => number = Date.now): ConnectOptions {
   if (typeof target !== 'string') throw invalidTarget(typeof target)
-  if (target === 'memory:') return embedded(embeddedTransport({ now }))
-  if (/^\s*file:/i.test(target)) return embedded(embeddedTransport({ now, data: folderOf(target) }))
+  if (target === 'memory:') return embeddedAddress({ now })
+  if (/^\s*file:/i.test(target)) return embeddedAddress({ now, data: folderOf(target) })
   if (SAS_URL.test(target)) return parseSasUrl(target.trim())
   const scheme = /^\s*(\w+):/.exec(target)?.[1]
   if (scheme !== undefined) throw invalidTarget(`${scheme}:`)
   return { connectionString: target }
-}
-
-function embedded(transport: Transport): ConnectOptions {
-  return { transport, connectionString: 'UseDevelopmentStorage=true' }
 }
 
 /** Adds the settings to the options of the target. */

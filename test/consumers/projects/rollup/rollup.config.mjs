@@ -2,6 +2,8 @@ import commonjs from '@rollup/plugin-commonjs'
 import json from '@rollup/plugin-json'
 import { nodeResolve } from '@rollup/plugin-node-resolve'
 
+const isBrowser = process.env.PLATFORM === 'browser'
+
 export default {
   input: 'compiled/main.js',
   output: {
@@ -10,5 +12,11 @@ export default {
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
   },
-  plugins: [nodeResolve({ preferBuiltins: true, exportConditions: ['node'] }), commonjs(), json()],
+  plugins: [
+    nodeResolve(
+      isBrowser ? { browser: true } : { preferBuiltins: true, exportConditions: ['node'] },
+    ),
+    commonjs(),
+    json(),
+  ],
 }

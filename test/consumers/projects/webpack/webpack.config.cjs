@@ -1,6 +1,6 @@
-module.exports = (_, { target = 'node' }) => ({
+module.exports = {
   mode: 'production',
   entry: './compiled/main.js',
-  target,
+  target: 'node',
   output: { filename: 'main.cjs', path: `${__dirname}/out`, library: { type: 'commonjs2' } },
-})
+}

@@ -15,11 +15,11 @@ export class SigningKey {
   }
 
   sign(text: string): string {
-    return toBase64(hmac(sha256, this.#bytes, text))
+    return toBase64(hmac(sha256, this.#bytes, toUtf8(text)))
   }
 
   matches(text: string, signature: string): boolean {
-    return equalBytes(hmac(sha256, this.#bytes, text), fromBase64(signature))
+    return equalBytes(hmac(sha256, this.#bytes, toUtf8(text)), fromBase64(signature))
   }
 
   toBase64(): string {
@@ -28,7 +28,7 @@ export class SigningKey {
 }
 
 /** Hashes the UTF-8 of a text with MD5: 16 bytes in base64. */
-export const md5: typeof node.md5 = (text) => toBase64(hash(text))
+export const md5: typeof node.md5 = (text) => toBase64(hash(toUtf8(text)))
 
 /** Makes a random UUID, also in a page without https, which has no `randomUUID`. */
 export const randomId: typeof node.randomId = () => {
@@ -37,6 +37,15 @@ export const randomId: typeof node.randomId = () => {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** Without TextEncoder, which jsdom lacks. */
+function toUtf8(text: string): Uint8Array {
+  const wellFormed = text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
+  const units = encodeURIComponent(wellFormed).replaceAll(/%(..)/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return Uint8Array.from(units, (unit) => unit.charCodeAt(0))
 }
 
 function fromBase64(text: string): Uint8Array {

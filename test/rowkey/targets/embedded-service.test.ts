@@ -7,14 +7,14 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { embeddedTransport } from '../../../packages/rowkey/src/targets/embedded-transport.ts'
+import { embeddedService } from '../../../packages/rowkey/src/targets/embedded-service.ts'
 
 const serviceOver = (transport: Transport) =>
   tableService({ connectionString: 'UseDevelopmentStorage=true', transport })
 
-describe('embeddedTransport', () => {
+describe('embeddedService', () => {
   it('starts one service, however many requests come first', async () => {
-    const service = serviceOver(embeddedTransport({ now: Date.now }))
+    const service = serviceOver(embeddedService({ now: Date.now }).transport)
     await Promise.all(
       ['people', 'members'].map((table) => perform(service, createTable, { table })),
     )
@@ -24,7 +24,7 @@ describe('embeddedTransport', () => {
   })
 
   it('answers nothing more once it is closed', async () => {
-    const service = serviceOver(embeddedTransport({ now: Date.now }))
+    const service = serviceOver(embeddedService({ now: Date.now }).transport)
     await perform(service, createTable, { table: 'people' })
     await service.close()
     await expect(perform(service, queryTables, {})).rejects.toMatchObject({
@@ -33,7 +33,7 @@ describe('embeddedTransport', () => {
   })
 
   it('answers nothing more once it is closed, also when it never answered', async () => {
-    const service = serviceOver(embeddedTransport({ now: Date.now }))
+    const service = serviceOver(embeddedService({ now: Date.now }).transport)
     await service.close()
     await expect(perform(service, queryTables, {})).rejects.toMatchObject({
       code: 'ConnectionFailed',
@@ -42,7 +42,7 @@ describe('embeddedTransport', () => {
 
   it('fails at once when the embedded service cannot be loaded', async () => {
     const cause = new Error('A dynamic import callback was not specified.')
-    const transport = embeddedTransport({ now: Date.now }, () => Promise.reject(cause))
+    const { transport } = embeddedService({ now: Date.now }, () => Promise.reject(cause))
     const service = serviceOver(transport)
     const context = new OperationContext()
     const input = { table: 'people' }
@@ -52,7 +52,7 @@ describe('embeddedTransport', () => {
   })
 
   it('gives the service the clock it was given', async () => {
-    const transport = embeddedTransport({ now: () => Date.UTC(2014, 7, 22) })
+    const { transport } = embeddedService({ now: () => Date.UTC(2014, 7, 22) })
     const service = tableService({
       connectionString: 'UseDevelopmentStorage=true',
       transport,

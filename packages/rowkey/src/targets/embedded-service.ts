@@ -1,5 +1,5 @@
 import type { LocalTableService } from '@rowkey/local'
-import type { HttpResponse, Transport } from '@rowkey/rest'
+import type { Credential, HttpResponse, Transport } from '@rowkey/rest'
 import { rowkeyInputError } from '../errors/codes.ts'
 
 /** What an embedded service is made with. */
@@ -14,18 +14,26 @@ type LocalPackage = Pick<typeof import('@rowkey/local'), 'localTableService'>
 
 const importLocal = (): Promise<LocalPackage> => import('@rowkey/local')
 
+/** A way to an embedded service. */
+export interface EmbeddedService {
+  /** Carries requests to the service, and closes it. */
+  readonly transport: Transport
+  /** Signs for the service's first account, in browsers and workers too. */
+  readonly credential: Credential
+}
+
 /**
- * Makes a Transport to an embedded service of its own. The service is loaded at the first request, so
- * that a program for Azure neither loads nor bundles it. A folder that cannot be opened is the first
- * request's error; the next one tries again.
+ * Makes a way to an embedded service of its own. The service is loaded at the first request, so that a
+ * program for Azure neither loads nor bundles it. A folder that cannot be opened is the first request's
+ * error; the next one tries again.
  *
  * @param options - the clock, and the folder of the tables
  * @param load - imports the package of the embedded service
  */
-export function embeddedTransport(
+export function embeddedService(
   options: EmbeddedOptions,
   load: typeof importLocal = importLocal,
-): Transport {
+): EmbeddedService {
   let service: Promise<LocalTableService> | undefined
   let isClosed = false
 
@@ -43,7 +51,12 @@ export function embeddedTransport(
     isClosed = true
     await (await start()).close()
   }
-  return transport
+  const credential: Credential = {
+    async authorize(request, endpoint, now) {
+      return (await start()).credential().authorize(request, endpoint, now)
+    },
+  }
+  return { transport, credential }
 }
 
 async function loaded(load: typeof importLocal): Promise<LocalPackage> {

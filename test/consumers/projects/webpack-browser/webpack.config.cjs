@@ -1,0 +1,6 @@
+module.exports = {
+  mode: 'production',
+  entry: './compiled/main.js',
+  target: 'web',
+  output: { path: `${__dirname}/out` },
+}

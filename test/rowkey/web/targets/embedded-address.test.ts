@@ -1,0 +1,21 @@
+import { createTable, perform, queryTables, tableService } from '@rowkey/rest'
+import { expect, it } from 'vitest'
+import { embeddedAddress } from '../../../../packages/rowkey/src/web/targets/embedded-address.ts'
+
+it('browsers and workers reach a service in memory by its own credential', async () => {
+  const options = embeddedAddress({ now: Date.now })
+  expect(options.connectionString).toBeUndefined()
+  const service = tableService(options)
+  await perform(service, createTable, { table: 'people' })
+  expect((await perform(service, queryTables, {})).tables).toEqual(['people'])
+  await service.close()
+})
+
+it('browsers and workers reject a folder, and name the way out', () => {
+  expect(() => embeddedAddress({ now: Date.now, data: './data' })).toThrow(
+    expect.objectContaining({
+      code: 'InvalidTarget',
+      message: expect.stringMatching(/file system.*'memory:'.*rowkey serve --data/),
+    }),
+  )
+})
