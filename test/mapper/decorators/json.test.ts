@@ -94,6 +94,21 @@ describe('@Json', () => {
     expect(await stored()).toBe('{"id":12345678901234567890,"street":"Low St","x":[1e999]}')
   })
 
+  it('R-125: keeps the text of a value that a copy of the entity takes to another row', async () => {
+    const { table, account } = await freshTable(Person)
+    const people = account.table('people')
+    const address = '{"id":12345678901234567890,"street":"Main St"}'
+    await people.insert(new DynamicEntity(...key, { address }))
+    const copy = Object.assign(new Person(), await table.get(key), { firstName: 'Ann' })
+    await table.insert(copy)
+    expect((await people.get(['Smith', 'Ann'])).get('address')?.value).toBe(address)
+    Object.assign(copy.address ?? {}, { street: 'High St' })
+    await table.insertOrReplace(Object.assign(new Person(), copy, { firstName: 'Ben' }))
+    expect((await people.get(['Smith', 'Ben'])).get('address')?.value).toBe(
+      '{"id":12345678901234567890,"street":"High St"}',
+    )
+  })
+
   it('R-125: rejects a number that JavaScript cannot hold when it was moved, and names its place', async () => {
     const { table, account, sent } = await freshTable(Person)
     const history = '[12345678901234567890,5]'

@@ -56,24 +56,42 @@ export function jsonText<Value = unknown>(
     schema === undefined ? value : accepted(backwards(schema, value))
   const decode = (json: unknown) =>
     isChecked ? accepted(schema['~standard'].validate(json)) : json
+  const update = (stored: string, value: unknown): string => {
+    const json = parseJson(stored)
+    const encoded = attempt(() => encode(value))
+    if ('error' in encoded) {
+      // A value that was read leniently cannot be written, and need not be while nobody changes it.
+      const decoded = attempt(() => decode(json))
+      if ('result' in decoded && isSameJson(value, decoded.result)) return stored
+      throw encoded.error
+    }
+    const shown = attempt(() => encode(decode(json)))
+    const base = 'result' in shown ? shown.result : json
+    return updateJson(stored, { base, value: encoded.result })
+  }
   return Object.freeze({
     type: 'String',
-    toStored: (value: Value) => printJson(encode(value)),
-    fromStored: (stored: string) => decode(parseJson(stored)) as Value, // the schema, or the caller, says so
-    update(stored: string, value: Value): string {
-      const json = parseJson(stored)
-      const encoded = attempt(() => encode(value))
-      if ('error' in encoded) {
-        // A value that was read leniently cannot be written, and need not be while nobody changes it.
-        const decoded = attempt(() => decode(json))
-        if ('result' in decoded && isSameJson(value, decoded.result)) return stored
-        throw encoded.error
-      }
-      const shown = attempt(() => encode(decode(json)))
-      const base = 'result' in shown ? shown.result : json
-      return updateJson(stored, { base, value: encoded.result })
+    toStored(value: Value): string {
+      const source = isObject(value) ? sources.get(value) : undefined
+      return source === undefined ? printJson(encode(value)) : update(source, value)
     },
+    fromStored(stored: string): Value {
+      const value = decode(parseJson(stored))
+      if (MAY_BE_INEXACT.test(stored) && isObject(value)) sources.set(value, stored)
+      return value as Value // the schema, or the caller, says so
+    },
+    update,
   })
+}
+
+/** A number that may have more digits than JavaScript holds. */
+const MAY_BE_INEXACT = /\d[\d.]{15}|\d[eE]/
+
+/** The texts of values with numbers like that, for copies of an entity that are stored as new rows. */
+const sources = new WeakMap<object, string>()
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function attempt(run: () => unknown): { readonly result: unknown } | { readonly error: unknown } {
