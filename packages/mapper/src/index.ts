@@ -4,34 +4,21 @@ export type { DynamicRow } from './codec/dynamic-codec.ts'
 export type { Converter } from './convert/converter.ts'
 export { type JsonOptions, jsonText } from './convert/json-text.ts'
 export type { RegisteredConverter } from './convert/registered-converter.ts'
-export { Binary } from './decorators/binary.ts'
-export { Blob } from './decorators/blob.ts'
-export { Convert } from './decorators/convert.ts'
-export { DateTime } from './decorators/date-time.ts'
+export { Convert, Json } from './decorators/converted-property.ts'
 export { decorate, type MemberDecoration, type MemberDecorations } from './decorators/decorate.ts'
-export { Double } from './decorators/double.ts'
 export {
   Encrypted,
+  Plain,
   type SecretDecorator,
   type SecretWanted,
   type WantsSecret,
 } from './decorators/encrypted.ts'
 export { type CreatedEntityOptions, Entity, type EntityOptions } from './decorators/entity.ts'
-export { ETag } from './decorators/etag.ts'
-export { Guid } from './decorators/guid.ts'
-export { Ignore } from './decorators/ignore.ts'
-export { Int32 } from './decorators/int32.ts'
-export { Int64 } from './decorators/int64.ts'
-export { Json } from './decorators/json.ts'
+export { Blob, Text } from './decorators/long-value.ts'
 export type { AnyMemberDecorator, MemberDecorator } from './decorators/member-decorator.ts'
-export { PartitionKey } from './decorators/partition-key.ts'
-export { Plain } from './decorators/plain.ts'
-export { Property } from './decorators/property.ts'
-export { RowKey } from './decorators/row-key.ts'
-export type { StorableValue } from './decorators/storable-value.ts'
-export { StoreAs } from './decorators/store-as.ts'
-export { Text } from './decorators/text.ts'
-export { Timestamp } from './decorators/timestamp.ts'
+export { Ignore, Property, type StorableValue, StoreAs } from './decorators/property.ts'
+export { ETag, PartitionKey, RowKey, Timestamp } from './decorators/system-property.ts'
+export { Binary, DateTime, Double, Guid, Int32, Int64 } from './decorators/typed-property.ts'
 export {
   EncryptionKeys,
   type EncryptionKeysOptions,

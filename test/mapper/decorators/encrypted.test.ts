@@ -1,12 +1,16 @@
 import {
   DecryptionError,
+  defineEntity,
   Encrypted,
   Entity,
   encryptionKeys,
+  key as keyOf,
   ModelError,
   modelOf,
   PartitionKey,
+  Plain,
   Property,
+  plain,
   RowKey,
   StoreAs,
 } from '@rowkey/mapper'
@@ -15,6 +19,7 @@ import type { EntityResolver, Secret, StringField } from '@rowkey/query'
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { freshTable } from '../fresh-account.ts'
 
 const k1 = Buffer.alloc(32, 1)
@@ -47,7 +52,7 @@ class Patient {
 const key = ['Seattle', '1'] as const
 const jeff = () => Object.assign(new Patient(), { clinic: key[0], id: key[1] })
 
-describe('Encrypted', () => {
+describe('@Encrypted', () => {
   it('R-126: stores bytes that do not hold the value, and reads the value back', async () => {
     const { table, account, sent } = await freshTable(Patient)
     await table.insert(
@@ -280,5 +285,48 @@ describe('Encrypted', () => {
       @Encrypted(undefined as never) text?: Secret<string>
     }
     expect(() => modelOf(NoKeys)).toThrow(/NoKeys\.text.*encryptionKeys/)
+  })
+})
+
+class Visit {
+  @PartitionKey() clinic = ''
+  @RowKey() id = ''
+  @Plain() @Property('Int64') @StoreAs('v') visits?: bigint
+  @Plain() get label(): string {
+    return `${this.clinic} ${this.id}`
+  }
+}
+
+describe('@Plain', () => {
+  it('stores a member as it would be stored, and says that it is meant', () => {
+    expect(modelOf(Visit).columns).toMatchObject([
+      { property: 'visits', name: 'v', type: 'Int64', plain: true },
+      { property: 'label', name: 'label', plain: true },
+    ])
+  })
+
+  it('cannot stand beside @Encrypted, nor on a key', () => {
+    class Both {
+      @PartitionKey() a = ''
+      @RowKey() b = ''
+      @Plain() @Encrypted(keys) c?: Secret<string>
+    }
+    expect(() => modelOf(Both)).toThrow(/Both\.c.*@Encrypted and @Plain/)
+    class OnKey {
+      @PartitionKey() a = ''
+      @Plain() @RowKey() b = ''
+    }
+    expect(() => modelOf(OnKey)).toThrow(/OnKey\.b.*@RowKey and @Plain/)
+  })
+
+  it('is plain() in defineEntity', () => {
+    const { columns } = defineEntity({
+      name: 'visits',
+      partitionKey: keyOf`${'a'}`,
+      rowKey: keyOf`${'b'}`,
+      schema: z.object({ a: z.string(), b: z.string(), c: z.string() }),
+      columns: { c: plain() },
+    })
+    expect(columns).toMatchObject([{ property: 'c', type: 'String', plain: true }])
   })
 })

@@ -46,7 +46,7 @@ describe('@Entity', () => {
       return Twice
     }
     expect(twice).toThrow(ModelError)
-    expect(twice).toThrow('Twice: @Entity stands on the class twice. Keep one, with all options.')
+    expect(twice).toThrow('Twice: @Entity is on the class twice. Keep one, with all options.')
   })
 
   it('leaves the class as it is', () => {

@@ -1,4 +1,14 @@
-import { modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
+import {
+  codecOf,
+  decorate,
+  Ignore,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  Property,
+  RowKey,
+  StoreAs,
+} from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 
 class Person {
@@ -41,5 +51,108 @@ describe('@Property', () => {
   it('leaves text and numbers to the value in every mode: they may be one of several types', () => {
     expect(typeOf('name')).toBeUndefined()
     expect(typeOf('age')).toBeUndefined()
+  })
+})
+
+class Named {
+  @PartitionKey() lastName = 'Smith'
+  @RowKey() firstName = 'Jeff'
+  @StoreAs('cea') customerEmailAddress = ''
+}
+
+describe('@StoreAs', () => {
+  const codec = codecOf(modelOf(Named))
+
+  it('R-98: stores a member under another name', () => {
+    const customer = Object.assign(new Named(), { customerEmailAddress: 'jeff@contoso.com' })
+    expect(JSON.parse(codec.write(customer))).toEqual({
+      PartitionKey: 'Smith',
+      RowKey: 'Jeff',
+      cea: 'jeff@contoso.com',
+    })
+  })
+
+  it('R-98: rejects two names for one member', () => {
+    class Twice {
+      @PartitionKey() a = ''
+      @RowKey() b = ''
+      @StoreAs('one') @StoreAs('two') c = ''
+    }
+    class Same {
+      @PartitionKey() a = ''
+      @RowKey() b = ''
+      @StoreAs('one') @StoreAs('one') c = ''
+    }
+    expect(() => modelOf(Twice)).toThrow(ModelError)
+    expect(() => modelOf(Twice)).toThrow(
+      "Twice.c: @StoreAs names it 'one' and 'two', and a property has one stored name. Keep one.",
+    )
+    expect(modelOf(Same).columns).toMatchObject([{ name: 'one' }])
+  })
+
+  it('R-98: rejects two names for a getter and its setter', () => {
+    class Twice {
+      @PartitionKey() a = ''
+      @RowKey() b = ''
+      @StoreAs('one') get c(): string {
+        return this.a
+      }
+      set c(value: string) {
+        this.a = value
+      }
+    }
+    // TypeScript rejects decorators on both; other compilers take them.
+    decorate(Twice, { c: StoreAs('two') })
+    expect(() => modelOf(Twice)).toThrow(
+      /^Twice\.c: @StoreAs names it '(one' and 'two|two' and 'one)', and a property has one stored name\./,
+    )
+  })
+
+  it('R-98: lets a subclass give another name', () => {
+    class Renamed extends Named {
+      @StoreAs('mail') override customerEmailAddress = ''
+    }
+    expect(modelOf(Renamed).columns).toMatchObject([{ name: 'mail' }])
+  })
+
+  it('R-98: reads it back from there, and from nowhere else', () => {
+    const raw = { PartitionKey: 'a', RowKey: 'b', cea: 'x', customerEmailAddress: 'y' }
+    expect(codec.read(raw).customerEmailAddress).toBe('x')
+  })
+})
+
+class Cached {
+  @PartitionKey() customerGroup = 'retail'
+  @RowKey() key = '0001'
+  @Ignore() selected = false
+  @Ignore() cache = new Map<string, string>()
+  /** A friendlier view of the key. */
+  @Ignore() get customerId(): number {
+    return Number(this.key)
+  }
+  set customerId(id: number) {
+    this.key = String(id).padStart(4, '0')
+  }
+}
+
+describe('@Ignore', () => {
+  const codec = codecOf(modelOf(Cached))
+
+  it('R-99: keeps a member out of what is stored', () => {
+    const customer = Object.assign(new Cached(), { selected: true, customerId: 12 })
+    expect(codec.write(customer)).toBe('{"PartitionKey":"retail","RowKey":"0012"}')
+  })
+
+  it('R-99: keeps a member from being read', () => {
+    const raw = { PartitionKey: 'retail', RowKey: '0007', selected: true, customerId: 99 }
+    const customer = codec.read(raw)
+    expect(customer.selected).toBe(false)
+    expect(customer.customerId).toBe(7)
+  })
+
+  it('takes a member of any type', () => {
+    expect(modelOf(Cached).ignored).toEqual(
+      expect.arrayContaining(['selected', 'cache', 'customerId']),
+    )
   })
 })

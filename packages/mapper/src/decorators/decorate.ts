@@ -4,7 +4,7 @@ import type { EntityClass } from '../model/entity-class.ts'
 /** A decorator for a member of type `Value`, such as `Property('Int64')`, as {@link decorate} takes it. */
 export interface MemberDecoration<Value> {
   (prototype: never, member: never): void
-  /** The type of the members that it fits. It exists for the compiler only. */
+  /** The type of the members that it accepts. For the compiler only. */
   readonly '~fits'?: (value: Value) => void
 }
 
@@ -20,8 +20,8 @@ export type MemberDecorations<Instance extends object> = {
  * compilers that leave decorators as they are. The result is the same as with the syntax.
  *
  * @param entityClass - the class
- * @param entity - what would stand above the class: {@link Entity}
- * @param members - what would stand before each member
+ * @param entity - the decorator of the class: {@link Entity}
+ * @param members - the decorators of each member
  * @throws {@link ModelError} when something other than a decorator is given
  *
  * @example
@@ -47,7 +47,7 @@ export function decorate<Class extends EntityClass<object>>(
  * Decorates the members of a base class, which has no table of its own.
  *
  * @param entityClass - the class
- * @param members - what would stand before each member
+ * @param members - the decorators of each member
  * @throws {@link ModelError} when something other than a decorator is given
  */
 export function decorate<Instance extends object>(

@@ -1,15 +1,15 @@
 import type { IsSecret, Secret } from '@rowkey/query'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
-import { memberDecorator } from './member-decorator.ts'
+import { type AnyMemberDecorator, memberDecorator } from './member-decorator.ts'
 
-/** What the compiler says of an encrypted member whose type does not say so. */
+/** The type that the compiler shows for an encrypted member that is not declared as a `Secret`. */
 export interface SecretWanted {
-  /** Never there at run time. */
+  /** For the compiler only. */
   readonly 'declare the member as Secret<…>': never
 }
 
 /**
- * Nothing, for a member that is declared as a `Secret`; else what no member has.
+ * Accepts a member that is declared as a `Secret`; for any other it is a type that no member has.
  *
  * @example
  * ```ts
@@ -20,8 +20,8 @@ export interface SecretWanted {
 export type WantsSecret<Value> = IsSecret<NonNullable<Value>> extends true ? unknown : SecretWanted
 
 /**
- * A decorator for a member whose type is a `Secret`; on any other it does not compile. It serves
- * classes compiled with standard decorators and with `experimentalDecorators`.
+ * A decorator for a member whose type is a `Secret`. On a member of another type it does not compile. It works
+ * with standard decorators and with `experimentalDecorators`.
  */
 export interface SecretDecorator {
   /** Standard, on a field. */
@@ -50,23 +50,23 @@ export interface SecretDecorator {
     member: Member,
     descriptor?: PropertyDescriptor,
   ): void
-  /** The type of the members that it fits. It exists for the compiler only. */
+  /** The type of the members that it accepts. For the compiler only. */
   readonly '~fits'?: (value: Secret<unknown> | null | undefined) => void
 }
 
 /**
- * A stored member that is encrypted, and declared as a `Secret` of its type.
+ * Stores a member encrypted. It must be declared as a `Secret` of its type.
  *
- * The value is encrypted with AES-256-GCM before it is sent, and stored as Binary; whoever reads the
- * table without the keys sees its length alone. It is bound to its entity and its property: a value
- * that was altered, or copied to another row or column, is refused when it is read. Keys stay in the
- * clear. Say the type beside it where the value cannot: `@Property('Int64')`.
+ * The value is encrypted with AES-256-GCM before it is sent, and stored as Binary. Without the keys, readers of
+ * the table see only its length. It is bound to its entity and its property: a read rejects a value that was
+ * altered, or copied to another row or property. PartitionKey and RowKey stay in the clear. Give the type beside
+ * it where the value does not show it: `@Property('Int64')`.
  *
- * No filter can compare it; that does not compile, and throws an InputError. A merge sends it when it
- * changed; a replace always encrypts it afresh, with the current key.
+ * Filters cannot compare it: they do not compile, and throw an InputError. A merge sends it when it changed; a
+ * replace always encrypts it again, with the current key.
  *
  * @param keys - from {@link encryptionKeys}
- * @throws {@link DecryptionError} by every read of an entity whose value is not as it was encrypted
+ * @throws {@link DecryptionError} when an entity is read whose value is not as it was encrypted
  *
  * @example
  * ```ts
@@ -76,4 +76,18 @@ export interface SecretDecorator {
  */
 export function Encrypted(keys: EncryptionKeys): SecretDecorator {
   return memberDecorator({ decorators: ['Encrypted'], encryption: keys })
+}
+
+/**
+ * Stores a member in the clear on purpose, because queries compare it or other programs read it. An account
+ * that requires encryption rejects classes with a member that has neither this decorator nor
+ * {@link Encrypted}. On other accounts it changes nothing.
+ *
+ * @example
+ * ```ts
+ * @Plain() ward?: string
+ * ```
+ */
+export function Plain(): AnyMemberDecorator {
+  return memberDecorator({ decorators: ['Plain'], plain: true })
 }

@@ -25,47 +25,46 @@ const OPTION_NAMES = [
   ...VERSION_OPTION_NAMES,
 ] as const
 
-/** What `@Entity` takes for a class whose constructor needs no arguments. */
+/** Options of `@Entity` for a class whose constructor works without arguments. */
 export interface EntityOptions<
   PartitionKeyValues extends object,
   RowKeyValues extends object,
   Shape extends object = object,
   Earlier extends object = object,
 > extends VersionOptions<Earlier> {
-  /** The table's name; without one, give it to `account.table(Class, name)`. */
+  /** The table's name. Without it, pass the name to `account.table(Class, name)`. */
   readonly name?: string
-  /** How properties make the PartitionKey, from {@link key}; without it, put `@PartitionKey()` on one. */
+  /** The template of the PartitionKey, from {@link key}. Without it, put `@PartitionKey()` on a member. */
   readonly partitionKey?: KeyCodec<PartitionKeyValues>
-  /** How properties make the RowKey, from {@link key}; without it, put `@RowKey()` on one. */
+  /** The template of the RowKey, from {@link key}. Without it, put `@RowKey()` on a member. */
   readonly rowKey?: KeyCodec<RowKeyValues>
   /**
-   * What to sign entities with, from {@link signingKeys}: an entity of which anything was altered is
-   * refused when it is read. Subclasses inherit it.
+   * The keys that sign entities, from {@link signingKeys}. A read rejects an entity that was altered.
+   * Subclasses inherit them.
    */
   readonly signing?: SigningKeys
   /**
-   * Converters of whole classes of values, such as `[[Decimal, decimal]]`: for members that hold an
-   * instance of one when they are fresh, and for those declared so where the compiler records that
-   * (`emitDecoratorMetadata`). Say {@link Convert} on any other. Subclasses inherit them.
+   * Converters of classes of values, such as `[[Decimal, decimal]]`. They apply to members that hold an instance
+   * of the class in a fresh entity, and to members declared with the class where the compiler records it
+   * (`emitDecoratorMetadata`). Put {@link Convert} on other members. Subclasses inherit them.
    */
   readonly converters?: readonly RegisteredConverter[]
   /**
-   * An object schema of zod 4, valibot 1 or arktype 2, such as `z.object({ … })`. Entities are checked before
-   * they are written: a whole one as a whole, and of a merge what it sends. The properties that it names are
-   * stored.
+   * An object schema of zod 4, valibot 1 or arktype 2, such as `z.object({ … })`. It checks entities before they
+   * are written; a merge checks only what it sends. The properties of the schema are stored.
    */
   readonly schema?: StandardSchema<unknown, Shape>
   /**
-   * What is done with a stored entity that the schema refuses.
+   * How entities are read that the schema rejects.
    *
    * @defaultValue `'strict'`, which throws a {@link SchemaError}
    */
   readonly read?: ReadRule
-  /** Is told of each such entity, when `read` is `'report'`. */
+  /** Receives each of these entities when `read` is `'report'`. */
   readonly onDrift?: (drift: Drift) => void
   /**
-   * Marks every row of the class among those of other types in the table: one stored property, and the
-   * text that it holds. Rows without it are refused, and queries ask for it. Subclasses inherit it.
+   * Tells the rows of the class from other rows of the table: one stored property, and its text. Rows without it
+   * are rejected, and every query asks for it. Subclasses inherit it.
    *
    * @example
    * ```ts
@@ -75,7 +74,7 @@ export interface EntityOptions<
   readonly discriminator?: TypeMark
 }
 
-/** What `@Entity` takes for a class whose constructor needs arguments. */
+/** Options of `@Entity` for a class whose constructor needs arguments. */
 export interface CreatedEntityOptions<
   Instance extends object,
   PartitionKeyValues extends object,
@@ -83,19 +82,19 @@ export interface CreatedEntityOptions<
   Shape extends object = object,
   Earlier extends object = object,
 > extends EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier> {
-  /** Makes a fresh instance to read an entity into. It must not depend on the entity. */
+  /** Makes a fresh instance that an entity is read into. It must not depend on the entity. */
   readonly create: () => Instance
 }
 
 /**
  * Maps a class to a table's entities.
  *
- * Reading makes an instance with `new Class()` and then assigns what is stored, so a constructor
- * must work without arguments; when it cannot, give `create`. A subclass inherits the table's
- * name, but not `create`. What the class stores is said on its members: see {@link PartitionKey},
- * {@link RowKey} and {@link Property}.
+ * A read calls `new Class()` and then assigns the stored values, so the constructor must work without
+ * arguments; give `create` where it cannot. A subclass inherits the table's name, but not `create`. Decorators
+ * on the members say what is stored: see {@link PartitionKey}, {@link RowKey} and {@link Property}.
  *
  * @param name - the table's name: 3 to 63 letters and digits, a letter first
+ * @throws {@link ModelError} for a second `@Entity` on the same class
  *
  * @example
  * ```ts
@@ -139,9 +138,8 @@ export function Entity<
 /**
  * Maps a class whose keys are made of its properties to a table's entities.
  *
- * A property that is a part of a key is stored in the key alone, and read back from it; say
- * `@Property()` on it to store it once more, as a property of its own. A part that is only hashed
- * must be stored so.
+ * A property that is a part of a key is stored only in the key, and read back from it. Put `@Property()` on it
+ * to store it as a property too; a part that the key only hashes needs this.
  *
  * @param options - the table's name, and its keys
  *
@@ -174,10 +172,10 @@ export function Entity(
   checkOptions(rule, OPTION_NAMES, '@Entity')
   return (value, context) => {
     checkConverters(value.name, rule.converters)
-    // The class gets its metadata object only after this decorator has run: the context has it now.
+    // The class gets its metadata object after this decorator has run; the context has it now.
     const record = context?.metadata ? recordIn(context.metadata) : recordOf(value)
     if (record.entity !== undefined) {
-      const problem = '@Entity stands on the class twice. Keep one, with all options.'
+      const problem = '@Entity is on the class twice. Keep one, with all options.'
       throw new ModelError({ className: value.name, problem })
     }
     record.entity = rule

@@ -2,9 +2,8 @@ import type { MemberRule } from '../model/member-rule.ts'
 import { recordMember } from '../model/record-member.ts'
 
 /**
- * A decorator for a member whose type fits `Value`. The same decorator serves classes compiled with
- * standard decorators and with `experimentalDecorators`; on a member of another type it does not
- * compile, in either.
+ * A decorator for a member of type `Value`. On a member of another type it does not compile. It works with
+ * standard decorators and with `experimentalDecorators`.
  */
 export interface MemberDecorator<Value> {
   /** Standard, on a field. */
@@ -27,17 +26,17 @@ export interface MemberDecorator<Value> {
     member: Member,
     descriptor?: PropertyDescriptor,
   ): void
-  /** The type of the members that it fits. It exists for the compiler only. */
+  /** The type of the members that it accepts. For the compiler only. */
   readonly '~fits'?: (value: Value) => void
 }
 
-/** A decorator for a member of any type; in legacy mode also for a private or protected one. */
+/** A decorator for a member of any type. In legacy mode the member may be private or protected. */
 export interface AnyMemberDecorator extends MemberDecorator<unknown> {
-  /** Legacy, whatever the member's visibility. */
+  /** Legacy, on a member of any visibility. */
   (prototype: object, member: string | symbol, descriptor?: PropertyDescriptor): void
 }
 
-/** A decorator that records one rule about the member it stands on, and does nothing else. */
+/** Makes a decorator that only records one rule about its member. */
 export function memberDecorator(rule: MemberRule): AnyMemberDecorator {
   return (target: unknown, context: unknown) => recordMember(target, context, rule)
 }

@@ -1,29 +1,35 @@
 import type { EdmType, EdmValue } from '@rowkey/odata'
-import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
-import type { StorableValue } from './storable-value.ts'
+import {
+  type AnyMemberDecorator,
+  type MemberDecorator,
+  memberDecorator,
+} from './member-decorator.ts'
+
+/** The values of a stored member; `undefined` and `null` are not stored. */
+export type StorableValue = EdmValue | null | undefined
 
 /**
- * A stored member, and the type it is stored as.
+ * Stores a member, as the given type.
  *
- * Fields that a fresh instance has are stored without any decorator, as the type of their value.
- * Say the type where the value cannot: a `Double` that may be whole, an `Int64`, a `Guid`. A
- * value of another type is then refused before anything is sent.
+ * Fields that a fresh instance has are stored without a decorator, as the type of their value. Give the type
+ * where the value does not show it: a `Double` that may be whole, an `Int64`, a `Guid`. A value of another
+ * type is then rejected before anything is sent.
  *
  * @param type - one of the eight Edm types, without `Edm.`
  *
  * @example
  * ```ts
  * @Property('Int64') points?: bigint
- * @Property('Double') price = 1          // stored as 1.0, never as an Int32
+ * @Property('Double') price = 1 // stored as 1.0, never as an Int32
  * ```
  */
 export function Property<Type extends EdmType>(
   type: Type,
 ): MemberDecorator<EdmValue<Type> | null | undefined>
 /**
- * A stored member whose type follows its declaration where the compiler records it
- * (`emitDecoratorMetadata`: `boolean`, `bigint`, `Date` and `Uint8Array`), else its value. Needed
- * on getters, on `accessor` fields, and on fields that a fresh instance does not have.
+ * Stores a member, as the type that its declaration gives where the compiler records it
+ * (`emitDecoratorMetadata`: `boolean`, `bigint`, `Date` and `Uint8Array`), else as the type of its value.
+ * Getters, `accessor` fields, and fields that a fresh instance does not have need it.
  *
  * @example
  * ```ts
@@ -34,4 +40,31 @@ export function Property(): MemberDecorator<StorableValue>
 export function Property(type?: EdmType): MemberDecorator<never> {
   const forms = type === undefined ? [] : [`@Property('${type}')`]
   return memberDecorator({ decorators: ['Property'], type, forms })
+}
+
+/**
+ * Stores a member under another name. Short names save space, because every entity carries its names. Keys,
+ * the ETag and the Timestamp have the names of the service and cannot have another.
+ *
+ * @param name - up to 255 characters: letters, digits and underscores, not a digit first
+ *
+ * @example
+ * ```ts
+ * @StoreAs('cea') customerEmailAddress?: string
+ * ```
+ */
+export function StoreAs(name: string): MemberDecorator<unknown> {
+  return memberDecorator({ decorators: ['StoreAs'], storedName: name })
+}
+
+/**
+ * Keeps a member from being stored and read: a cache, a flag of the user interface, a view of a key.
+ *
+ * @example
+ * ```ts
+ * @Ignore() selected = false
+ * ```
+ */
+export function Ignore(): AnyMemberDecorator {
+  return memberDecorator({ decorators: ['Ignore'] })
 }
