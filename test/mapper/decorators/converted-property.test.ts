@@ -50,7 +50,7 @@ const order = (values: Partial<Order>) =>
 const orderKey = ['c', '1'] as const
 
 describe('@Convert', () => {
-  it('R-101: stores what the converter makes, and gives back what it makes of that', async () => {
+  it('R-101: converts a value when it is stored, and back when it is read', async () => {
     const { table, account } = await freshTable(Order)
     await table.insert(order({ price: new Decimal(950n), state: 'sent' }))
     expect(await table.get(orderKey)).toMatchObject({ price: new Decimal(950n), state: 'sent' })
@@ -59,7 +59,7 @@ describe('@Convert', () => {
     expect(stored.get('state')).toMatchObject({ type: 'Int32', value: 1 })
   })
 
-  it('widens what is stored before it is converted, and keeps it as it was stored', async () => {
+  it('widens a stored value before it is converted, and keeps its stored type', async () => {
     const { table, account } = await freshTable(Order)
     await account.table('orders').insert(new DynamicEntity(...orderKey, { p: 7 }))
     const read = await table.get(orderKey)
@@ -78,7 +78,7 @@ describe('@Convert', () => {
     expect(sent).toEqual([])
   })
 
-  it('compares what is stored, where the converter says that this can be', async () => {
+  it('compares stored values in a query when the converter is comparable', async () => {
     const { table } = await freshTable(Order)
     await table.insert(order({ state: 'sent' }))
     const query = table.query().where({ customer: 'c', state: 'sent' })
@@ -89,7 +89,7 @@ describe('@Convert', () => {
     expect(await local.toArray()).toHaveLength(1)
   })
 
-  it('refuses conditions on what is not said to be comparable', async () => {
+  it('rejects conditions when the converter is not comparable', async () => {
     const { table } = await freshTable(Order)
     expect(() => table.query().where({ price: 5n } as never)).toThrow(
       expect.objectContaining({ code: 'InvalidQuery' }),
@@ -97,7 +97,7 @@ describe('@Convert', () => {
   })
 
   it.each([undefined, null, {}, { type: 'String', toStored: () => '' }])(
-    'refuses %o, which is no converter',
+    'rejects %o, which is not a converter',
     (given) => {
       class Wrong {
         @PartitionKey() a = ''
@@ -129,7 +129,7 @@ const person = (values: Partial<Person>) =>
 const key = ['Smith', 'Jeff'] as const
 
 describe('@Json', () => {
-  it('R-125: stores plain values as JSON text, and gives them back', async () => {
+  it('R-125: stores plain values as JSON text, and reads them back', async () => {
     const { table, account } = await freshTable(Person)
     await table.insert(person({ address: { street: 'Main St' }, tags: ['a'] }))
     expect(await table.get(key)).toMatchObject({ address: { street: 'Main St' }, tags: ['a'] })
@@ -137,7 +137,7 @@ describe('@Json', () => {
     expect(stored.get('address')).toMatchObject({ type: 'String', value: '{"street":"Main St"}' })
   })
 
-  it('merges what was changed in place, and nothing else', async () => {
+  it('merges a value that was changed in place, and nothing else', async () => {
     const { table, sent } = await freshTable(Person)
     await table.insert(person({ address: { street: 'Main St', lines: [] } }))
     const jeff = await table.get(key)
@@ -155,7 +155,7 @@ describe('@Json', () => {
     ])
   })
 
-  it('leaves text that another program wrote as it is, until someone changes the value', async () => {
+  it('keeps the text of another program until the value changes', async () => {
     const { table, account } = await freshTable(Person)
     const address = '{ "street" : "Main St", "no": 12345678901234567890 }'
     await account.table('people').insert(new DynamicEntity(...key, { address }))
@@ -228,7 +228,7 @@ describe('@Json', () => {
     expect(sent).toEqual([])
   })
 
-  it('holds more than one property can, with @Text', async () => {
+  it('holds more than one property does, with @Text', async () => {
     const { table, account } = await freshTable(Person)
     const history = Array.from({ length: 20_000 }, (_, at) => at)
     await table.insert(person({ history }))
@@ -236,7 +236,7 @@ describe('@Json', () => {
     expect((await account.table('people').get(key)).has('history_2')).toBe(true)
   })
 
-  it('checks by its schema before anything is sent, and names the property', async () => {
+  it('checks a value with its schema before anything is sent, and names the property', async () => {
     const { table, sent } = await freshTable(Person)
     const wrong = person({ tags: [5] as never })
     const refused = table.insert(wrong)

@@ -35,7 +35,7 @@ decorate(Customer, Entity('people'), {
 })
 
 describe('decorate', () => {
-  it('maps a class as decorators do, those of its base class included', async () => {
+  it('maps a class as decorators do, and keeps the decorators of its base class', async () => {
     const account = connect('memory:')
     const customers = account.table(Customer)
     await customers.create()

@@ -53,7 +53,7 @@ const key = ['Seattle', '1'] as const
 const jeff = () => Object.assign(new Patient(), { clinic: key[0], id: key[1] })
 
 describe('@Encrypted', () => {
-  it('R-126: stores bytes that do not hold the value, and reads the value back', async () => {
+  it('R-126: stores bytes without the value in them, and reads the value back', async () => {
     const { table, account, sent } = await freshTable(Patient)
     await table.insert(
       Object.assign(jeff(), { text: 'diagnosis', notes: 'a remark', plain: 'open' }),
@@ -72,7 +72,7 @@ describe('@Encrypted', () => {
     })
   })
 
-  it('R-126: gives back every value of every type exactly', async () => {
+  it('R-126: reads back every value of every type exactly', async () => {
     const { table } = await freshTable(Patient)
     const values = fc.record({
       text: fc.string({ unit: 'grapheme' }),
@@ -96,7 +96,7 @@ describe('@Encrypted', () => {
     )
   })
 
-  it('keeps a Guid and a whole Double what they were, without a declared type', async () => {
+  it('keeps a whole Double a Double through a merge', async () => {
     const { table, account } = await freshTable(Patient)
     await table.insert(Object.assign(jeff(), { weight: 4 }))
     const read = await table.get(key)
@@ -106,7 +106,7 @@ describe('@Encrypted', () => {
     expect((await account.table('patients').get(key)).get('weight')?.type).toBe('Binary')
   })
 
-  it('sends in a merge only what changed, though the same value has other bytes each time', async () => {
+  it('merges only a value that changed, although each encryption has other bytes', async () => {
     const { table, sent } = await freshTable(Patient)
     await table.insert(Object.assign(jeff(), { text: 'a', short: 'b', plain: 'c' }))
     const read = await table.get(key)
@@ -127,7 +127,7 @@ describe('@Encrypted', () => {
     expect(await table.get(key)).toMatchObject({ text: 'a', short: 'x', plain: 'd' })
   })
 
-  it('does not store an initial value that nobody gave', async () => {
+  it('does not store an initial value that the caller did not set', async () => {
     class Draft extends Patient {
       @Encrypted(keys) state: Secret<string> = 'new'
     }
@@ -140,7 +140,7 @@ describe('@Encrypted', () => {
     expect(sent).toEqual([])
   })
 
-  it.each(['text', 's'])('R-128: refuses an entity whose %s was altered', async (name) => {
+  it.each(['text', 's'])('R-128: rejects an entity whose %s was altered', async (name) => {
     const { table, account } = await freshTable(Patient)
     await table.insert(Object.assign(jeff(), { text: 'a', short: 'b' }))
     const rows = account.table('patients')
@@ -159,7 +159,7 @@ describe('@Encrypted', () => {
     )
   })
 
-  it('refuses a value that was copied to another row, and to another property', async () => {
+  it('rejects a value that was copied to another row or to another property', async () => {
     const { table, account } = await freshTable(Patient)
     await table.insert(Object.assign(jeff(), { text: 'a', short: 'b' }))
     const rows = account.table('patients')
@@ -171,7 +171,7 @@ describe('@Encrypted', () => {
     await expect(table.get(key)).rejects.toThrow(/^Patient\.short \(key 'k1'\)/)
   })
 
-  it('encrypts afresh what is inserted under another key', async () => {
+  it('encrypts a value again when it is inserted under another key', async () => {
     const { table } = await freshTable(Patient)
     await table.insert(Object.assign(jeff(), { text: 'a' }))
     const moved = await table.get(key)
@@ -180,7 +180,7 @@ describe('@Encrypted', () => {
     expect((await table.get(['Seattle', '2'])).text).toBe('a')
   })
 
-  it('refuses what is stored in the clear, unless a table is being encrypted', async () => {
+  it("rejects a value in the clear, unless the keys have plaintext: 'read'", async () => {
     const { table, account, sent } = await freshTable(Patient)
     await account.table('patients').insert(new DynamicEntity('Seattle', '1', { text: 'open' }))
     await expect(table.get(key)).rejects.toThrow(/^Patient\.text is stored without encryption/)
@@ -200,7 +200,7 @@ describe('@Encrypted', () => {
     expect((await table.get(key)).text).toBe('open')
   })
 
-  it('rotates: reads with any key of the ring, and a replace writes with the current one', async () => {
+  it('reads with every key of the ring, and writes with the current one', async () => {
     const { table, account } = await freshTable(Patient)
     await table.insert(Object.assign(jeff(), { text: 'a' }))
     const both = encryptionKeys({ current: 'k2', keys: { k1, k2 } })
@@ -217,7 +217,7 @@ describe('@Encrypted', () => {
     expect((await rotated.get(key)).text).toBe('a')
   })
 
-  it('reads encrypted properties alone', async () => {
+  it('reads a projection of encrypted properties', async () => {
     const { table } = await freshTable(Patient)
     await table.insert(Object.assign(jeff(), { text: 'a', short: 'b' }))
     const part = await table.get(key, { select: ['text'] })
@@ -227,7 +227,7 @@ describe('@Encrypted', () => {
     expect(await table.get(key)).toMatchObject({ text: 'c', short: 'b' })
   })
 
-  it('is in the clear for a resolver', async () => {
+  it('shows a resolver the decrypted value', async () => {
     const { table } = await freshTable(Patient)
     await table.insert(Object.assign(jeff(), { text: 'a', weight: 4 }))
     const show: EntityResolver<string> = (_partition, id, _timestamp, properties) =>
@@ -237,7 +237,7 @@ describe('@Encrypted', () => {
     expect(await query.resolve(show).toArray()).toEqual(['1 a Double'])
   })
 
-  it('can be looked at on this side', async () => {
+  it('can be compared by filterLocally', async () => {
     const { table } = await freshTable(Patient)
     await table.insert(Object.assign(jeff(), { text: 'a' }))
     await table.insert(Object.assign(jeff(), { id: '2', text: 'b' }))
@@ -246,7 +246,7 @@ describe('@Encrypted', () => {
     expect(found.map(({ id }) => id)).toEqual(['2'])
   })
 
-  it('refuses a condition on it, and sends nothing', async () => {
+  it('rejects a condition on it, and sends nothing', async () => {
     const { table, sent } = await freshTable(Patient)
     const query = table.query().where({ clinic: 'Seattle' })
     expect(() => query.where({ text: 'a' } as never)).toThrow(
@@ -261,7 +261,7 @@ describe('@Encrypted', () => {
     expect(sent).toEqual([])
   })
 
-  it('refuses a value of another type, and one that is too long once it is encrypted', async () => {
+  it('rejects a value of another type, and a value that is too long when encrypted', async () => {
     const { table, sent } = await freshTable(Patient)
     await expect(table.insert(Object.assign(jeff(), { points: 'many' as never }))).rejects.toThrow(
       /Patient\.points.*Int64/,
@@ -272,7 +272,7 @@ describe('@Encrypted', () => {
     expect(sent).toEqual([])
   })
 
-  it('is told apart from keys and from what is not stored', () => {
+  it('rejects a key as an encrypted member, and encryption without keys', () => {
     class OnKey {
       @PartitionKey() @Encrypted(keys) partition: Secret<string> = ''
       @RowKey() row = ''
@@ -298,14 +298,14 @@ class Visit {
 }
 
 describe('@Plain', () => {
-  it('stores a member as it would be stored, and says that it is meant', () => {
+  it('stores a member as without it, and marks the column as plain', () => {
     expect(modelOf(Visit).columns).toMatchObject([
       { property: 'visits', name: 'v', type: 'Int64', plain: true },
       { property: 'label', name: 'label', plain: true },
     ])
   })
 
-  it('cannot stand beside @Encrypted, nor on a key', () => {
+  it('is rejected beside @Encrypted and on a key', () => {
     class Both {
       @PartitionKey() a = ''
       @RowKey() b = ''
@@ -319,7 +319,7 @@ describe('@Plain', () => {
     expect(() => modelOf(OnKey)).toThrow(/OnKey\.b.*@RowKey and @Plain/)
   })
 
-  it('is plain() in defineEntity', () => {
+  it('has the same effect as plain() in defineEntity', () => {
     const { columns } = defineEntity({
       name: 'visits',
       partitionKey: keyOf`${'a'}`,

@@ -26,14 +26,14 @@ describe('@Entity', () => {
     expect(modelOf(Person).class).toBe(Person)
   })
 
-  it('R-102: says how instances are made when the constructor needs arguments', () => {
+  it('R-102: makes instances with create when the constructor needs arguments', () => {
     const made = modelOf(Employee).create()
     expect(made).toBeInstanceOf(Employee)
     expect(made.id).toBe('7')
     expect(modelOf(Employee).name).toBe('employees')
   })
 
-  it('may leave the name to the base class', () => {
+  it('inherits the name of the table from the base class', () => {
     expect(modelOf(Nameless).name).toBe('people')
     expect(modelOf(Nameless).create()).toBeInstanceOf(Nameless)
   })
@@ -49,7 +49,7 @@ describe('@Entity', () => {
     expect(twice).toThrow('Twice: @Entity is on the class twice. Keep one, with all options.')
   })
 
-  it('leaves the class as it is', () => {
+  it('does not change the class', () => {
     expect(new Person()).toEqual({ lastName: '', firstName: '' })
     expect(Object.keys(Person)).toEqual([])
   })

@@ -32,14 +32,14 @@ const letter = (values: Partial<Letter>) =>
 const key = ['a', 'b'] as const
 
 describe('@Text', () => {
-  it('R-127: holds far more than one property does', async () => {
+  it('R-127: holds far more text than one property does', async () => {
     const { table } = await freshTable(Letter)
     const notes = 'Zeile 😀\n'.repeat(50_000)
     await table.insert(letter({ notes }))
     expect((await table.get(key)).notes === notes).toBe(true)
   })
 
-  it('stores short text as any other program does', async () => {
+  it('stores short text in one String property', async () => {
     const { table, account } = await freshTable(Letter)
     await table.insert(letter({ notes: 'short' }))
     const stored = await account.table('letters').get(key)
@@ -47,7 +47,7 @@ describe('@Text', () => {
     expect(stored.get('notes')).toMatchObject({ type: 'String', value: 'short' })
   })
 
-  it('reads the new text after a shorter one was merged over a longer one', async () => {
+  it('reads the new text after a merge of shorter text over longer text', async () => {
     const { table, account } = await freshTable(Letter)
     const written = await table.insert(letter({ notes: 'x'.repeat(100_000) }))
     await table.merge(Object.assign(written, { notes: 'y'.repeat(33_000) }))
@@ -60,7 +60,7 @@ describe('@Text', () => {
     expect([...(await account.table('letters').get(key)).properties.keys()]).toEqual(['notes'])
   })
 
-  it('is read whole by a projection, and by a resolver', async () => {
+  it('is read whole by a projection and by a resolver', async () => {
     const { table } = await freshTable(Letter)
     const notes = 'x'.repeat(70_000)
     await table.insert(letter({ notes }))
@@ -74,7 +74,7 @@ describe('@Text', () => {
     expect(await table.get(key, { resolve })).toEqual(['notes'])
   })
 
-  it('R-126: is cut after it was encrypted', async () => {
+  it('R-126: is cut after encryption', async () => {
     const { table, account } = await freshTable(Letter)
     const secret = 'very secret '.repeat(20_000)
     await table.insert(letter({ secret }))
@@ -86,7 +86,7 @@ describe('@Text', () => {
     ])
   })
 
-  it('cannot be compared by a query, which would see its beginning alone', async () => {
+  it('cannot be compared by a query, which would see only its beginning', async () => {
     const { table } = await freshTable(Letter)
     expect(() => table.query().where({ notes: 'x' })).toThrow(
       expect.objectContaining({ code: 'InvalidQuery' }),
@@ -112,19 +112,19 @@ describe('@Blob', () => {
     expect(changesOf(codecOf(modelOf(Photo)), read)).toBeUndefined()
   })
 
-  it('uses the stored name for all pieces', async () => {
+  it('names all pieces after the stored name', async () => {
     const { table, account } = await freshTable(Photo)
     await table.insert(Object.assign(new Photo(), { pixels: new Uint8Array(70_000) }))
     const stored = await account.table('photos').get(['a', 'b'])
     expect([...stored.properties.keys()]).toEqual(['p', 'p_2'])
   })
 
-  it('takes bytes only', () => {
+  it('rejects values that are not bytes', () => {
     const wrong = Object.assign(new Photo(), { pixels: 'AQ==' as never })
     expect(() => codecOf(modelOf(Photo)).write(wrong)).toThrow(PropertyValueError)
   })
 
-  it('needs the names that it may come to use', () => {
+  it('rejects a member whose name a piece may need', () => {
     class Album {
       @PartitionKey() a = ''
       @RowKey() b = ''

@@ -15,13 +15,13 @@ class Person {
 }
 
 describe('memberDecorator', () => {
-  it('records its rule about a field, a getter and a setter', () => {
+  it('records its rule for a field, a getter and a setter', () => {
     const { members } = readMetadata(Person)
     expect([...members.keys()].sort()).toEqual(['age', 'name', 'nick'])
     expect(members.get('age')).toMatchObject({ decorators: ['Property'], type: 'Int64' })
   })
 
-  it('leaves what it stands on as it was', () => {
+  it('does not change its member', () => {
     expect(new Person().name).toBe('x')
     expect(Object.getOwnPropertyDescriptor(Person.prototype, 'name')?.set).toBeUndefined()
   })

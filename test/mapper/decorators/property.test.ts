@@ -30,25 +30,25 @@ const typeOf = (property: string) =>
   modelOf(Person).columns.find((column) => column.property === property)?.type
 
 describe('@Property', () => {
-  it('says the type a member is stored as', () => {
+  it('sets the stored type of a member', () => {
     expect(typeOf('points')).toBe('Int64')
   })
 
-  it('makes a column of a getter, and of a field that a fresh instance lacks', () => {
+  it('makes a column of a getter, and of a field that a fresh instance does not have', () => {
     const properties = modelOf(Person).columns.map(({ property }) => property)
     expect(properties).toContain('fullName')
     expect(properties).toContain('points')
     expect(modelOf(Person).computed).toEqual(['fullName'])
   })
 
-  it('takes the declared type where the compiler records it, else the value decides', () => {
+  it('uses the declared type where the compiler records it, and the type of the value elsewhere', () => {
     const recorded = process.env.DECORATORS === 'legacy'
     expect(['flag', 'visits', 'since', 'photo'].map(typeOf)).toEqual(
       recorded ? ['Boolean', 'Int64', 'DateTime', 'Binary'] : Array(4).fill(undefined),
     )
   })
 
-  it('leaves text and numbers to the value in every mode: they may be one of several types', () => {
+  it('uses the type of the value for text and numbers, whatever the compiler records', () => {
     expect(typeOf('name')).toBeUndefined()
     expect(typeOf('age')).toBeUndefined()
   })
@@ -115,7 +115,7 @@ describe('@StoreAs', () => {
     expect(modelOf(Renamed).columns).toMatchObject([{ name: 'mail' }])
   })
 
-  it('R-98: reads it back from there, and from nowhere else', () => {
+  it('R-98: reads a member only from its stored name', () => {
     const raw = { PartitionKey: 'a', RowKey: 'b', cea: 'x', customerEmailAddress: 'y' }
     expect(codec.read(raw).customerEmailAddress).toBe('x')
   })
@@ -138,7 +138,7 @@ class Cached {
 describe('@Ignore', () => {
   const codec = codecOf(modelOf(Cached))
 
-  it('R-99: keeps a member out of what is stored', () => {
+  it('R-99: keeps a member from being stored', () => {
     const customer = Object.assign(new Cached(), { selected: true, customerId: 12 })
     expect(codec.write(customer)).toBe('{"PartitionKey":"retail","RowKey":"0012"}')
   })
@@ -150,7 +150,7 @@ describe('@Ignore', () => {
     expect(customer.customerId).toBe(7)
   })
 
-  it('takes a member of any type', () => {
+  it('accepts a member of any type', () => {
     expect(modelOf(Cached).ignored).toEqual(
       expect.arrayContaining(['selected', 'cache', 'customerId']),
     )

@@ -73,19 +73,19 @@ class Versioned {
 describe('@ETag', () => {
   const codec = codecOf(modelOf(Versioned))
 
-  it('shows the ETag that was read', () => {
+  it('shows the ETag of a read', () => {
     expect(codec.read({ PartitionKey: 'a', RowKey: 'b', 'odata.etag': 'W/"1"' }).version).toBe(
       'W/"1"',
     )
     expect(codec.read({ PartitionKey: 'a', RowKey: 'b' }, 'W/"2"').version).toBe('W/"2"')
   })
 
-  it('is the condition of later writes, also when the caller assigns it', () => {
+  it('is the condition of later writes, also when the caller assigned it', () => {
     const person = Object.assign(new Versioned(), { version: 'W/"3"' })
     expect(codec.etagOf(person, undefined)).toBe('W/"3"')
   })
 
-  it('R-47: shows the ETag that a write gave', () => {
+  it('R-47: shows the ETag of a write', () => {
     const person = new Versioned()
     codec.showVersion(person, 'W/"4"')
     expect(person.version).toBe('W/"4"')
@@ -119,13 +119,13 @@ describe('@Timestamp', () => {
     expect(person.modified?.toJSON()).toBe(text)
   })
 
-  it('R-12: is taken from the ETag that a write gave', () => {
+  it('R-12: is read from the ETag of a write', () => {
     const person = new Dated()
     codec.showVersion(person, `W/"datetime'${text.replaceAll(':', '%3A')}'"`)
     expect(person.modified?.toJSON()).toBe(text)
   })
 
-  it('stays as it is when the ETag holds no time', () => {
+  it('does not change when the ETag contains no time', () => {
     const person = Object.assign(new Dated(), { modified: new Date(0) })
     codec.showVersion(person, 'W/"opaque"')
     expect(person.modified).toEqual(new Date(0))
