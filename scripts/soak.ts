@@ -38,7 +38,7 @@ const service = tableService({
   sleep: async () => {},
 })
 await perform(service, createTable, { table: 'soak' })
-local.faults.add({ probability: 0.01, fault: { kind: 'refusal', code: 'ServerBusy' } })
+local.faults.add({ probability: 0.01, fault: { kind: 'rejection', code: 'ServerBusy' } })
 
 const keyOf = () => ({ partitionKey: 'p', rowKey: String(Math.floor(random() * ROWS)) })
 

@@ -38,7 +38,7 @@ describe('@azure/data-tables under msw', () => {
     const fault = local.faults.add({
       operation: 'getEntity',
       nth: 1,
-      fault: { kind: 'refusal', code: 'ServerBusy', retryAfter: 1 },
+      fault: { kind: 'rejection', code: 'ServerBusy', retryAfter: 1 },
     })
     expect(await people.getEntity('p', 'a')).toMatchObject({ rowKey: 'a' })
     expect(fault.fired).toBe(1)

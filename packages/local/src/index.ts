@@ -10,7 +10,7 @@ export type {
   LateResponseFault,
   LostFault,
   PassingCode,
-  RefusalFault,
+  RejectionFault,
   SlowBodyFault,
   TruncatedBodyFault,
   WrongClockFault,

@@ -26,30 +26,30 @@ const OPTIONS = [
   'requestLogSize',
 ] as const
 
-/** Nobody connects to it: requests through the in-process transport never leave the process. */
+/** Nothing connects to it: the in-process transport never leaves the process. */
 const IN_PROCESS_ORIGIN = 'http://localhost'
 
-/** An embedded service that listens. */
+/** A listener of an embedded service. */
 export interface LocalListener {
-  /** The TCP port it listens on. */
+  /** The TCP port. */
   readonly port: number
-  /** For any client of the protocol; names the service's first account and its key. */
+  /** The connection string for any client, with the service's first account and its key. */
   readonly connectionString: string
-  /** Answers what has been asked, takes no more, and frees the port. The tables stay. */
+  /** Sends pending responses, accepts no more requests, and frees the port. The tables stay. */
   close(): Promise<void>
 }
 
 /** An embedded table service: see {@link localTableService}. */
 export interface LocalTableService extends Controls {
-  /** The names of its accounts; the first is the default. */
+  /** The names of the accounts. The first is the default. */
   readonly accounts: readonly string[]
-  /** Carries requests to the service without a socket. */
+  /** Sends requests to the service without a socket. */
   readonly transport: Transport
   /**
-   * A connection string to use with {@link LocalTableService.transport}.
+   * Returns a connection string to use with {@link LocalTableService.transport}.
    *
-   * @param account - one of the service's accounts; `@defaultValue` the first
-   * @throws InputError (`InvalidAccount`) when the service has no such account
+   * @param account - one of the accounts of the service; `@defaultValue` the first
+   * @throws InputError (`InvalidAccount`) for an unknown account
    */
   connectionString(account?: string): string
   /**
@@ -68,30 +68,30 @@ export interface LocalTableService extends Controls {
    */
   credential(account?: string): Credential
   /**
-   * Opens the folder of a durable store now, where its errors are easiest to see; otherwise the
-   * first request opens it. In memory there is nothing to open.
+   * Opens the folder of a durable store now. Otherwise the first request opens it. A service in
+   * memory has nothing to open.
    *
    * @throws {@link StoreError} when the folder cannot be used; a later call tries again
    */
   open(): Promise<void>
   /**
-   * Serves HTTP as well, to any client of the protocol. May be called more than once.
+   * Listens for HTTP requests of any client. May be called more than once.
    *
-   * @throws {@link ListenError} when the port is taken or the address is not this machine's
+   * @throws {@link ListenError} when the port is taken or the address is not one of this machine
    * @throws TransportError (`ConnectionFailed`) when the service is closed
-   * @throws InputError (`InvalidOptionValue`) for an invalid host, port or limit
+   * @throws InputError for an unknown option or an invalid value
    */
   listen(options?: ListenOptions): Promise<LocalListener>
-  /** Stops listening, refuses further requests, answers those it has, and lets go of all tables. */
+  /** Stops listening, rejects further requests, waits for pending ones, and releases all tables. */
   close(): Promise<void>
 }
 
 /**
- * Makes an embedded table service: the protocol of Azure Table Storage, with its limits, its
- * errors and its authorization, on tables in memory or in a folder.
+ * Makes an embedded table service: the protocol of Azure Table Storage with its limits, errors and
+ * authorization, on tables in memory or in a folder.
  *
  * @param options - accounts, folder, clock and ids
- * @throws InputError (`InvalidAccount`) for an invalid name or key of an account
+ * @throws InputError for an unknown option, an invalid value, or an invalid account
  *
  * @example
  * ```ts
@@ -110,7 +110,7 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
   const { pause = machinePause } = options
   const responder: Responder = {
     deliver: (request, source) => deliverRequest(service, request, source),
-    refuse: (request, fault) => deliverRejection(service, request, fault),
+    reject: (request, rejection) => deliverRejection(service, request, rejection),
     pause,
   }
   const transport = inProcessTransport({
@@ -141,7 +141,7 @@ export function localTableService(options: LocalTableServiceOptions = {}): Local
   }
 }
 
-/** A store opens when it is first asked for something. */
+/** A store opens on first use. */
 async function openStore({ store }: Service): Promise<void> {
   await store.tableNames('')
 }

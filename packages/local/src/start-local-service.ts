@@ -3,30 +3,31 @@ import type { LocalAccount } from './account/account.ts'
 import type { ListenOptions } from './http/listen-options.ts'
 import { type LocalListener, localTableService } from './local-table-service.ts'
 
-/** Where a service is to listen, and for whom: see {@link startLocalService}. */
+/** Options of {@link startLocalService}. */
 export interface StartOptions extends ListenOptions {
   /**
-   * The accounts it knows, each with its key; at least one.
+   * The accounts, at least one, each with its key.
    *
    * @defaultValue the well-known account of emulators, `devstoreaccount1`
    */
   readonly accounts?: readonly LocalAccount[] | undefined
   /**
-   * The folder of a durable store, made when it is not there. One service at a time may have it.
+   * The folder of a durable store. It is made when it does not exist. Only one service at a time
+   * can use it. Folders need the package `classic-level`.
    *
-   * @defaultValue tables are in memory, and gone when the service closes
+   * @defaultValue tables are in memory until the service closes
    */
   readonly data?: string | undefined
 }
 
 /**
- * Starts an embedded service that listens: what one does before pointing another client at it.
+ * Starts an embedded service that listens, for clients that connect to it by HTTP.
  *
  * @param options - port, host, accounts and folder
- * @returns the listener; closing it closes the service, and tables in memory are gone
+ * @returns the listener; closing it closes the service
  * @throws {@link StoreError} when the folder cannot be used
- * @throws {@link ListenError} when the port is taken or the address is not this machine's
- * @throws InputError (`InvalidAccount`) for an invalid name or key of an account
+ * @throws {@link ListenError} when the port is taken or the address is not one of this machine
+ * @throws InputError for an unknown option, an invalid value, or an invalid account
  *
  * @example
  * ```ts

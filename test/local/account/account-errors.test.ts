@@ -13,8 +13,8 @@ const failureOf = (accounts: unknown) => {
 
 describe('the accounts of a service', () => {
   it.each([
-    [[], /No account/],
-    ['contoso', /No account/],
+    [[], /at least one/],
+    ['contoso', /at least one/],
     [[undefined], /account name undefined/],
     [[{ name: 'Contoso', key: 'AAAA' }], /"Contoso".*lower-case/],
     [[{ name: 'a', key: 'AAAA' }], /3 to 24/],

@@ -59,11 +59,11 @@ describe.each(['in process', 'over HTTP'])('what a client is told, %s', (way) =>
     { kind: 'lost request', connection: 'reset' },
     { kind: 'lost response' },
     { kind: 'lost response', connection: 'reset' },
-    { kind: 'refusal', code: 'RequestTimeout', applied: true },
-    { kind: 'refusal', code: 'TooManyRequests', retryAfter: 2000 },
-    { kind: 'refusal', code: 'InternalError', applied: true },
-    { kind: 'refusal', code: 'OperationTimedOut', applied: true },
-    { kind: 'refusal', code: 'ServerBusy' },
+    { kind: 'rejection', code: 'RequestTimeout', applied: true },
+    { kind: 'rejection', code: 'TooManyRequests', retryAfter: 2000 },
+    { kind: 'rejection', code: 'InternalError', applied: true },
+    { kind: 'rejection', code: 'OperationTimedOut', applied: true },
+    { kind: 'rejection', code: 'ServerBusy' },
     { kind: 'late response', delay: 3000 },
     { kind: 'truncated body' },
     { kind: 'duplicate delivery' },
@@ -89,7 +89,7 @@ describe.each(['in process', 'over HTTP'])('what a client is told, %s', (way) =>
 
   it('waits as long as a refusal says', async () => {
     const before = clock.now()
-    befall({ kind: 'refusal', code: 'TooManyRequests', retryAfter: 7000 })
+    befall({ kind: 'rejection', code: 'TooManyRequests', retryAfter: 7000 })
     await perform(service, insertEntity, jeff)
     expect(clock.now() - before).toBeGreaterThanOrEqual(7000)
   })

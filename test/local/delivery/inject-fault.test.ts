@@ -78,7 +78,7 @@ describe('a fault', () => {
     ['OperationTimedOut', 500],
     ['ServerBusy', 503],
   ] as const)('of the refusal %s is answered with %i', async (code, status) => {
-    befall({ kind: 'refusal', code })
+    befall({ kind: 'rejection', code })
     const refused = await insert()
     expect(codeOf(refused)).toEqual([status, code])
     expect(refused.headers).not.toHaveProperty('retry-after')
@@ -87,7 +87,7 @@ describe('a fault', () => {
   })
 
   it('of a refusal can say when to come back, and can have done what was asked', async () => {
-    befall({ kind: 'refusal', code: 'TooManyRequests', retryAfter: 1500, applied: true })
+    befall({ kind: 'rejection', code: 'TooManyRequests', retryAfter: 1500, applied: true })
     const { headers } = await insert()
     expect([headers['retry-after'], headers['x-ms-retry-after-ms']]).toEqual(['2', '1500'])
     expect(await rowKeys()).toEqual(['b', 'c'])

@@ -8,17 +8,17 @@ const failed = (code: string, message: string, cause?: Error) =>
 describe('storeErrorOf', () => {
   it.each([
     ['StoreAccessFailed', /disk is full/, 'IO error: d/000003.log: No space left on device'],
-    ['StoreAccessFailed', /as large/, 'IO error: d/000003.log: File too large'],
+    ['StoreAccessFailed', /size limit/, 'IO error: d/000003.log: File too large'],
     ['StoreAccessFailed', /read-only/, "EROFS: read-only file system, mkdir '/d'"],
-    ['StoreAccessFailed', /no right/, 'IO error: d/LOCK: Permission denied'],
+    ['StoreAccessFailed', /no permission/, 'IO error: d/LOCK: Permission denied'],
     ['StoreAccessFailed', /quota/, 'EDQUOT: disk quota exceeded'],
     ['StoreAccessFailed', /too many files/, 'IO error: d/000005.ldb: Too many open files'],
     ['StoreAccessFailed', /Input\/output/, 'IO error: d/000005.ldb: Input/output error'],
     ['StoreCorrupted', /damaged/, 'Corruption: bad block handle'],
     ['StoreCorrupted', /damaged/, 'd: does not exist (create_if_missing is false)'],
-    ['InvalidStoreFolder', /file in its place/, "ENOTDIR: not a directory, mkdir '/dev/null/d'"],
+    ['InvalidStoreFolder', /path is a file/, "ENOTDIR: not a directory, mkdir '/dev/null/d'"],
     ['InvalidStoreFolder', /too long/, "ENAMETOOLONG: name too long, mkdir '/d'"],
-    ['InvalidStoreFolder', /circle/, "ELOOP: too many symbolic links, mkdir '/d'"],
+    ['InvalidStoreFolder', /loop/, "ELOOP: too many symbolic links, mkdir '/d'"],
   ])('makes %s %s of what the system says: %s', (code, text, said) => {
     const cause = failed('LEVEL_DATABASE_NOT_OPEN', 'Database failed to open', failed('X', said))
     const error = storeErrorOf(cause, '/data')

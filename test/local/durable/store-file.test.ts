@@ -61,7 +61,7 @@ describe('prepareFolder', () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, FILE), '{"format":1,"commits":4}')
     await expect(prepareFolder(folder)).rejects.toThrow(
-      'it has format 1, and this version of @rowkey/local knows format 2. Give a new folder, or use the version that made this one',
+      'it has format 1, and this version of @rowkey/local supports format 2. Give a new folder, or use the version that made this one',
     )
   })
 })

@@ -2,7 +2,7 @@ import { ListenError } from '@rowkey/local'
 import { describe, expect, it } from 'vitest'
 
 describe('ListenError', () => {
-  it('names the address, why it cannot be had, and the way out', () => {
+  it('names the address, the cause, and what to do', () => {
     const cause = new RangeError('address in use')
     const error = new ListenError({ host: '127.0.0.1', port: 10_002, cause })
     expect(error).toMatchObject({
@@ -12,14 +12,14 @@ describe('ListenError', () => {
       port: 10_002,
       cause,
     })
-    expect(error.message).toMatch(/127\.0\.0\.1:10002 \(address in use\).*port 0/)
+    expect(error.message).toMatch(/127\.0\.0\.1:10002 \(address in use\).*Port 0/)
   })
 
   it.each([
-    ['EADDRINUSE', /port 0 takes any/],
+    ['EADDRINUSE', /Port 0 takes a free one/],
     ['EADDRNOTAVAIL', /address of this machine/],
     ['ENOTFOUND', /address of this machine/],
-    ['EACCES', /from 1024 on/],
+    ['EACCES', /1024 or higher/],
   ])('gives the advice that helps with %s', (code, advice) => {
     const cause = Object.assign(new RangeError('no'), { code })
     expect(new ListenError({ host: 'h', port: 1, cause }).message).toMatch(advice)

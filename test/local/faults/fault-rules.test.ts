@@ -14,7 +14,7 @@ const request: HttpRequest = {
   body: undefined,
 }
 const lost = { kind: 'lost request' } as const
-const busy = { kind: 'refusal', code: 'ServerBusy' } as const
+const busy = { kind: 'rejection', code: 'ServerBusy' } as const
 
 describe('FaultRules', () => {
   it('lets the first that chooses befall a request, and every one count it', () => {

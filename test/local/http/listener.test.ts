@@ -368,7 +368,7 @@ describe('Listener', () => {
           isHeldBack.resolve()
           return isCut.promise
         },
-        refuse: () => expect.fail('there is nothing to refuse'),
+        reject: () => expect.fail('there is nothing to reject'),
       },
       {
         host: '127.0.0.1',
@@ -421,7 +421,7 @@ describe('Listener', () => {
           return { kind: 'whole', response: await answer.promise }
         },
         pause: () => expect.fail('nothing is late'),
-        refuse: () => expect.fail('there is nothing to refuse'),
+        reject: () => expect.fail('there is nothing to reject'),
       },
       { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
     )
@@ -439,7 +439,7 @@ describe('Listener', () => {
       {
         deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body } }),
         pause: () => expect.fail('nothing is late'),
-        refuse: () => expect.fail('there is nothing to refuse'),
+        reject: () => expect.fail('there is nothing to reject'),
       },
       { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
     )
@@ -472,7 +472,7 @@ describe('Listener', () => {
           return { kind: 'whole', response: await answer.promise }
         },
         pause: () => expect.fail('nothing is late'),
-        refuse: () => expect.fail('there is nothing to refuse'),
+        reject: () => expect.fail('there is nothing to reject'),
       },
       { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
     )

@@ -8,7 +8,7 @@ describe('Listeners', () => {
   it('closes all that were started, and starts no more', async () => {
     const listeners = new Listeners({
       deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body: 'yes' } }),
-      refuse: () => expect.fail('there is nothing to refuse'),
+      reject: () => expect.fail('there is nothing to reject'),
       pause: () => expect.fail('nothing is late'),
     })
     const started = await Promise.all([listeners.start(terms), listeners.start(terms)])

@@ -15,14 +15,14 @@ const ids = () => {
 describe('writeChangeSetResponse', () => {
   it('writes parts as the service was recorded to write them', () => {
     const parts = [
-      { answer: { status: 204, headers: { etag: 'W/"a"' }, body: '' }, call: undefined },
+      { response: { status: 204, headers: { etag: 'W/"a"' }, body: '' }, request: undefined },
       {
-        answer: {
+        response: {
           status: 204,
           headers: { location: 'l', dataserviceid: 'd', 'preference-applied': 'p' },
           body: '',
         },
-        call: undefined,
+        request: undefined,
       },
     ]
     expect(writeChangeSetResponse(parts, ids())).toEqual({
@@ -66,7 +66,7 @@ describe('writeChangeSetResponse', () => {
 
 describe('writeQueryResponse', () => {
   it('writes the one part without a change set', () => {
-    const part = { answer: { status: 200, headers: {}, body: '{}' }, call: undefined }
+    const part = { response: { status: 200, headers: {}, body: '{}' }, request: undefined }
     expect(writeQueryResponse(part, ids()).body).toBe(
       [
         '--batchresponse_id1',

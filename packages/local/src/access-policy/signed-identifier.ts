@@ -1,12 +1,12 @@
 import { DateTimeValue } from '@rowkey/odata'
 
-/** A stored access policy: terms that signatures on one table refer to by an id. */
+/** A stored access policy of a table. Signatures refer to it by its id. */
 export interface SignedIdentifier {
   /** 1 to 64 characters, which signatures name as `si`. */
   readonly id: string
-  /** UTC. Left to the signature when absent. */
+  /** UTC. Absent when the signature sets it. */
   readonly start: DateTimeValue | undefined
-  /** UTC. Left to the signature when absent. */
+  /** UTC. Absent when the signature sets it. */
   readonly expiry: DateTimeValue | undefined
   /** Letters of `raud`. */
   readonly permissions: string | undefined
@@ -14,7 +14,7 @@ export interface SignedIdentifier {
 
 const FORM = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?Z)?$/
 
-/** A start or an expiry from any of its forms: a day, or a moment in UTC; `undefined` for others. */
+/** Parses a start or an expiry, either a day or a time in UTC; `undefined` for anything else. */
 export function parsePolicyTime(text: string): DateTimeValue | undefined {
   if (!FORM.test(text)) return undefined
   try {
@@ -24,7 +24,7 @@ export function parsePolicyTime(text: string): DateTimeValue | undefined {
   }
 }
 
-/** A start or an expiry as the service writes it, with seven digits always. */
+/** Prints a start or an expiry as the service does, always with seven digits. */
 export function printPolicyTime(time: DateTimeValue): string {
   const ticks = String(time.ticksPastMs).padStart(4, '0')
   return time.toISOString().replace('Z', `${ticks}Z`)
@@ -32,7 +32,7 @@ export function printPolicyTime(time: DateTimeValue): string {
 
 const LETTERS = /^(?=.)r?a?u?d?$/
 
-/** Whether text can be the permissions of a table's signature: letters of `raud`, in that order. */
+/** Tells whether a text is valid as the permissions of a table: letters of `raud` in that order. */
 export function isTablePermissions(text: string): boolean {
   return LETTERS.test(text)
 }

@@ -11,13 +11,13 @@ import {
 
 /** Stored policies of one table. */
 const MAX_POLICIES = 5
-/** Characters of a policy's id. */
+/** Characters in the id of a policy. */
 const MAX_ID_LENGTH = 64
 
 /**
- * Reads the policies that a table is to have; an empty body gives none.
+ * Reads the policies for a table. An empty body contains none.
  *
- * @throws Rejection InvalidXmlDocument, or InvalidXmlNodeValue for what stands in the right place
+ * @throws Rejection InvalidXmlDocument, or InvalidXmlNodeValue for an invalid value
  */
 export function readSignedIdentifiers(body: string): readonly SignedIdentifier[] {
   if (body === '') return []
@@ -51,7 +51,7 @@ function readTime(element: XmlElement | undefined): DateTimeValue | undefined {
   return time
 }
 
-/** Some clients write an element with nothing in it for what they do not give. */
+/** Some clients write an empty element for an absent value. */
 function optionalText(element: XmlElement | undefined): string | undefined {
   const text = element === undefined ? '' : textOf(element).trim()
   return text === '' ? undefined : text
@@ -65,7 +65,7 @@ function wrongValue(): Rejection {
   return new Rejection('InvalidXmlNodeValue')
 }
 
-/** The policies of a table as XML; one without terms has no `AccessPolicy` either. */
+/** Prints the policies of a table as XML. A policy without fields has no `AccessPolicy`. */
 export function printSignedIdentifiers(policies: readonly SignedIdentifier[]): string {
   return printElement('SignedIdentifiers', policies.map(printIdentifier).join(''))
 }

@@ -5,28 +5,29 @@ import { BEARER_GRANT, type BearerGrant, type Grant, KEY_GRANT } from '../reques
 import type { Service } from '../service/service.ts'
 import { hasSas, verifySas } from './verify-sas.ts'
 
-/** How far a request's date may be from the service's clock, in milliseconds. */
+/** How far the date of a request may be from the service's clock, in milliseconds. */
 const MAX_CLOCK_SKEW = 15 * 60 * 1000
 
-/** The one form in which the service takes a date; others would be read by this machine's time zone. */
+/** The only form of dates that the service accepts. Others would be read in the local time zone. */
 const RFC_1123 = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 
-/** Requests of this version and later are told how to sign in; earlier ones are only refused. */
+/** Requests of this version and later receive a challenge; earlier ones only a rejection. */
 const CHALLENGED_SINCE = '2020-12-06'
 
 const SHARED_KEY = /^(SharedKey|SharedKeyLite) ([^:\s]+):([A-Za-z0-9+/]+={0,2})$/
 
-/** Where a request came to, and from which IP address. */
+/** The account of a request, and the client's IP address. */
 export interface Arrival extends Located {
-  /** The client's IP address, which the `sip` of a shared access signature is about. */
+  /** The client's IP address, which the `sip` of a shared access signature restricts. */
   readonly address: string
 }
 
 /**
- * What a request may do: everything when its account's key signed it, over the path exactly as it
- * was sent, and otherwise what its bearer token or the shared access signature in its query allows.
+ * Decides what a request may do. The account's key allows everything when it signed the path
+ * exactly as it was sent. Otherwise the bearer token or the shared access signature in the query
+ * decides.
  *
- * @throws Rejection AuthenticationFailed, InvalidAuthenticationInfo, or what is amiss with a SAS
+ * @throws Rejection AuthenticationFailed, InvalidAuthenticationInfo, or what is wrong with a SAS
  */
 export async function authorize(
   service: Service,
@@ -72,7 +73,9 @@ function verifySharedKey(
   if (!isMatch) throw new Rejection('AuthenticationFailed')
 }
 
-/** The secondary in path style takes its own path and that of the primary: clients sign either. */
+/**
+ * In path style the secondary accepts its own path and that of the primary: clients sign either.
+ */
 function signedPaths(request: HttpRequest, arrival: Arrival): readonly string[] {
   if (!arrival.isSecondary || arrival.basePath === '') return [request.path]
   const below = request.path.slice(arrival.basePath.length)
@@ -88,7 +91,7 @@ function unsigned(request: HttpRequest): Rejection {
   return version >= CHALLENGED_SINCE ? challenge() : new Rejection('AuthenticationFailed')
 }
 
-/** The refusal that tells a client where tokens come from; the tenant is nobody's. */
+/** Makes the rejection that tells a client where to get tokens. It names no real tenant. */
 export function challenge(): Rejection {
   return new Rejection('InvalidAuthenticationInfo', {
     status: 401,
@@ -102,15 +105,15 @@ export function challenge(): Rejection {
 
 const SCHEME = 'Bearer '
 
-/** Whether an Authorization header holds a bearer token. */
+/** Tells whether an Authorization header contains a bearer token. */
 export function isBearer(authorization: string): boolean {
   return authorization.startsWith(SCHEME)
 }
 
 /**
- * Asks the service's check whether a token lets the request in; without a check none does.
+ * Asks the service's own check about a token. Without a check every token is rejected.
  *
- * @param authorization - the header's value
+ * @param authorization - the value of the header
  * @throws Rejection InvalidAuthenticationInfo, with the challenge
  */
 export async function verifyBearer(

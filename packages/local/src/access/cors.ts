@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
 import type { CorsRule } from '../service-properties/service-properties.ts'
 
-/** The first rule for an origin and a method: no other is ever tried. */
+/** Returns the first rule for an origin and a method. The service tries no other. */
 export function matchingRule(
   rules: readonly CorsRule[],
   origin: string,
@@ -15,12 +15,12 @@ export function matchingRule(
   )
 }
 
-/** Whether a rule is for every origin. */
+/** Tells whether a rule is for every origin. */
 export function isOpen(rule: CorsRule): boolean {
   return rule.allowedOrigins.includes('*')
 }
 
-/** Whether a header is one of those that a rule names: literally, or by how it begins. */
+/** Tells whether a rule names a header, in full or by a prefix. */
 export function namesHeader(names: readonly string[], header: string): boolean {
   const wanted = header.toLowerCase()
   return names.some((name) => {
@@ -48,17 +48,16 @@ export function checkOrigin(rules: readonly CorsRule[], request: HttpRequest): v
   }
 }
 
-/** Host and port, without the scheme: a proxy may have taken https off. */
+/** Returns host and port without the scheme: a proxy may have removed https. */
 function hostOf(origin: string): string {
   return origin.replace(/^[a-z]+:\/\//i, '').toLowerCase()
 }
 
 /**
- * Adds to an answer what a browser must know before it shows the answer to a page of another origin.
+ * Adds the headers that a browser needs before it shows a response to a page of another origin. The
+ * response to a preflight has them already, and stays as it is.
  *
- * The answer to a preflight says all that by itself, and stays as it is.
- *
- * @param rules - of the account; without any the answer stays as it is
+ * @param rules - the CORS rules of the account; without rules the response stays as it is
  */
 export function withCorsHeaders(
   rules: readonly CorsRule[],
@@ -81,7 +80,9 @@ export function withCorsHeaders(
   return { ...response, headers }
 }
 
-/** The names as the rule spells them, with those of this answer for a prefix. */
+/**
+ * Lists the names as the rule spells them, and the headers of this response that match a prefix.
+ */
 function exposedBy({ exposedHeaders }: CorsRule, present: readonly string[]): string {
   const literal = exposedHeaders.filter((name) => !name.endsWith('*'))
   const prefixes = exposedHeaders.filter((name) => name.endsWith('*'))

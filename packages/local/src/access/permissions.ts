@@ -5,18 +5,19 @@ import type { Grant } from '../request/grant.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 
 /**
- * Refuses a call that its shared access signature or its token does not cover. A batch as such needs nothing:
- * each operation in it is checked by itself. Which rows are covered is another question.
+ * Rejects a request that its shared access signature or token does not cover. A batch as such needs
+ * no permission: each operation in it is checked by itself. {@link checkRowAllowed} checks the
+ * rows.
  *
  * @throws Rejection AuthorizationFailure, AuthorizationResourceTypeMismatch,
- * AuthorizationPermissionMismatch, or to a token ResourceNotFound
+ * AuthorizationPermissionMismatch, or for a token ResourceNotFound
  */
-export function checkPermission(call: ServiceRequest): void {
-  const { grant, resource } = call
+export function checkPermission(request: ServiceRequest): void {
+  const { grant, resource } = request
   if (grant.kind === 'key' || resource.kind === 'batch') return
-  const needed = neededPermission(call)
+  const needed = neededPermission(request)
   if (grant.kind === 'bearer') {
-    // As recorded: to a token, the access policies of a table are not there at all.
+    // As recorded: for a token, the access policies of a table do not exist.
     if (needed === undefined) throw new Rejection('ResourceNotFound')
     return
   }
@@ -25,7 +26,7 @@ export function checkPermission(call: ServiceRequest): void {
     if (!grant.resourceTypes.includes(needed.type)) {
       throw new Rejection('AuthorizationResourceTypeMismatch')
     }
-  } else if (needed.type !== 'o' || tableOf(call) !== grant.table) {
+  } else if (needed.type !== 'o' || tableOf(request) !== grant.table) {
     throw new Rejection('AuthorizationFailure')
   }
   const isAllowed = needed.letters.every((group) =>
@@ -38,27 +39,27 @@ function tableOf({ resource }: ServiceRequest): string | undefined {
   return 'table' in resource ? resource.table.toLowerCase() : undefined
 }
 
-/** What a shared access signature must allow for a call. */
+/** The permission that a request needs from a shared access signature. */
 export interface NeededPermission {
   /** The service itself, containers (tables), or objects (rows). */
   readonly type: 's' | 'c' | 'o'
-  /** All of these are needed; of a group such as `cw` any one letter will do. */
+  /** All of these are required; of a group such as `cw`, one letter is enough. */
   readonly letters: readonly string[]
 }
 
-/** What a call needs; `undefined` when no shared access signature can ever allow it. */
-export function neededPermission(call: ServiceRequest): NeededPermission | undefined {
-  if (call.query.get('comp') === 'acl') return undefined
-  switch (call.resource.kind) {
+/** Returns the permission that a request needs; `undefined` when no signature can give it. */
+export function neededPermission(request: ServiceRequest): NeededPermission | undefined {
+  if (request.query.get('comp') === 'acl') return undefined
+  switch (request.resource.kind) {
     case 'account':
-      return { type: 's', letters: [call.method === 'GET' ? 'r' : 'w'] }
+      return { type: 's', letters: [request.method === 'GET' ? 'r' : 'w'] }
     case 'tables':
-      return { type: 'c', letters: [call.method === 'GET' ? 'l' : 'cw'] }
+      return { type: 'c', letters: [request.method === 'GET' ? 'l' : 'cw'] }
     case 'table':
-      return { type: 'c', letters: [call.method === 'GET' ? 'l' : 'd'] }
+      return { type: 'c', letters: [request.method === 'GET' ? 'l' : 'd'] }
     case 'entities':
     case 'entity':
-      return { type: 'o', letters: entityLetters(call) }
+      return { type: 'o', letters: entityLetters(request) }
     case 'batch':
       return undefined
   }
@@ -77,13 +78,13 @@ function entityLetters({ method, headers }: ServiceRequest): readonly string[] {
   }
 }
 
-/** The rows of its table that a grant is for. */
+/** Returns the rows that a grant covers. */
 export function allowedRows(grant: Grant): KeyRange {
   return grant.kind === 'table' ? grant.range : EVERYTHING
 }
 
 /**
- * Refuses a write to a row outside of the grant. A read of such a row finds nothing instead.
+ * Rejects a write to a row outside the grant. A read of such a row finds nothing.
  *
  * @throws Rejection AuthorizationFailure
  */

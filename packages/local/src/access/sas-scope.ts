@@ -12,11 +12,11 @@ export interface RequestSource {
 }
 
 /**
- * Refuses a token that came by a protocol or from an address that it does not allow. Tokens of old
- * versions allow all: they know neither field.
+ * Rejects a token that came by a protocol or from an address that it does not allow. Tokens of old
+ * versions have neither field, and allow all.
  *
  * @throws Rejection AuthorizationProtocolMismatch, AuthorizationSourceIPMismatch, or
- * AuthenticationFailed when a field is malformed
+ * AuthenticationFailed for a malformed field
  */
 export function checkSasSource(token: QueryParameters, source: RequestSource): void {
   if ((token.get('sv') ?? '') < FIRST_OF_ACCOUNTS) return
@@ -71,9 +71,9 @@ function parseAddress(text: string): number | undefined {
 }
 
 /**
- * The rows that a table's SAS is for: from `spk` and `srk` to `epk` and `erk`, both included.
+ * Returns the rows that a table's SAS covers: from `spk` and `srk` to `epk` and `erk`, inclusive.
  *
- * @throws Rejection AuthenticationFailed when a RowKey is given without its PartitionKey
+ * @throws Rejection AuthenticationFailed for a RowKey without its PartitionKey
  */
 export function sasKeyRange(token: QueryParameters): KeyRange {
   const first = { partitionKey: token.get('spk'), rowKey: token.get('srk') }

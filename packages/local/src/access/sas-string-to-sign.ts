@@ -1,6 +1,8 @@
 import type { QueryParameters } from '../request/query-parameters.ts'
 
-/** The first version with account signatures, and with addresses and protocols in table ones. */
+/**
+ * The first version with account signatures, and with addresses and protocols in table signatures.
+ */
 export const FIRST_OF_ACCOUNTS = '2015-04-05'
 
 /** The first version whose table signatures name the service. */
@@ -13,10 +15,10 @@ const LATER_TABLE_FIELDS = ['si', 'sip', 'spr', 'sv', 'spk', 'srk', 'epk', 'erk'
 const EARLIER_TABLE_FIELDS = ['si', 'sv', 'spk', 'srk', 'epk', 'erk'] as const
 
 /**
- * The text that the signature of a table's SAS covers, which depends on its version.
+ * Returns the text that the signature of a table's SAS covers. It depends on the version.
  *
- * @param token - the token's fields, decoded
- * @param account - the account's name
+ * @param token - the decoded fields of the token
+ * @param account - the name of the account
  */
 export function tableStringToSign(token: QueryParameters, account: string): string {
   const version = token.get('sv') ?? ''
@@ -27,10 +29,10 @@ export function tableStringToSign(token: QueryParameters, account: string): stri
 }
 
 /**
- * The text that the signature of an account's SAS covers; it ends with a line feed.
+ * Returns the text that the signature of an account's SAS covers. It ends with a line feed.
  *
- * @param token - the token's fields, decoded
- * @param account - the account's name
+ * @param token - the decoded fields of the token
+ * @param account - the name of the account
  */
 export function accountStringToSign(token: QueryParameters, account: string): string {
   const fields = ['sp', 'ss', 'srt', 'st', 'se', 'sip', 'spr', 'sv']

@@ -11,7 +11,7 @@ import type { Service } from '../service/service.ts'
 import { checkSasSource, sasKeyRange } from './sas-scope.ts'
 import { accountStringToSign, FIRST_OF_ACCOUNTS, tableStringToSign } from './sas-string-to-sign.ts'
 
-/** The first version with signatures on tables. */
+/** The first version with table signatures. */
 const FIRST_OF_TABLES = '2012-02-12'
 
 const VERSION = /^\d{4}-\d\d-\d\d$/
@@ -20,17 +20,17 @@ const ACCOUNT_PERMISSIONS = /^(?!.*(.).*\1)[rwdylacuptfi]+$/
 const SERVICES = /^[bqtf]+$/
 const RESOURCE_TYPES = /^[sco]+$/
 
-/** Whether a query holds a shared access signature. */
+/** Tells whether a query contains a shared access signature. */
 export function hasSas(query: string): boolean {
   return /(?:^|&)sig=/.test(query)
 }
 
 /**
- * What the shared access signature in a request's query allows: the signature first, then the terms
- * and the time, then where the request came from, then the service it is for.
+ * Verifies the shared access signature in a query: the signature, then the policy and the time,
+ * then the source of the request, then the service.
  *
  * @param address - the client's IP address
- * @throws Rejection of the first of these that is not as it must be
+ * @throws Rejection for the first of these that is invalid
  */
 export async function verifySas(
   service: Service,
@@ -77,7 +77,7 @@ function tableGrant(token: QueryParameters, { permissions }: SasPolicy): TableGr
   return { kind: 'table', table, permissions, range: sasKeyRange(token) }
 }
 
-/** Stored policies belong to tables, so an account's signature can refer to none. */
+/** Stored policies belong to tables, so the signature of an account cannot use one. */
 function accountGrant(token: QueryParameters, { permissions }: SasPolicy): AccountGrant {
   const resourceTypes = token.get('srt') ?? ''
   const isWhole = SERVICES.test(token.get('ss') ?? '') && RESOURCE_TYPES.test(resourceTypes)
@@ -85,19 +85,19 @@ function accountGrant(token: QueryParameters, { permissions }: SasPolicy): Accou
   return { kind: 'account', permissions, resourceTypes }
 }
 
-/** From when, until when, and for what a signature holds. Times are milliseconds since 1970, UTC. */
+/** When and for what a signature is valid. Times are milliseconds since 1970, UTC. */
 export interface SasPolicy {
-  /** Refused before it; absent when nothing says when it begins. */
+  /** Rejected before this time; absent when the signature has no start. */
   readonly start: number | undefined
-  /** Refused from then on. */
+  /** Rejected from this time on. */
   readonly expiry: number
-  /** Letters, as they were given; which there are is for the kind of signature to say. */
+  /** The letters as they were given. Which are valid depends on the kind of signature. */
   readonly permissions: string
 }
 
 /**
- * What a token says, completed by the stored policy it refers to. Each term must be given in one of
- * the two places, and in one only; a start may be missing.
+ * Reads the policy of a token, completed by the stored policy it names. Each field must be in one
+ * of the two, and only in one. The start is optional.
  *
  * @throws Rejection AuthenticationFailed
  */

@@ -2,8 +2,8 @@ import { type Credential, stringToSign } from '@rowkey/rest'
 import type { SigningKey } from '../platform/crypto.ts'
 
 /**
- * Makes a credential that signs with the key of an embedded account. It works in browsers and workers
- * too: an embedded key guards nothing that is not in the program itself.
+ * Makes a credential that signs with the key of an embedded account. It works in browsers and
+ * workers too: an embedded key protects only data in the same program.
  */
 export function accountCredential(account: string, key: SigningKey): Credential {
   return {

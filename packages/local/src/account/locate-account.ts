@@ -2,11 +2,11 @@ import type { HttpRequest } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
 import type { AccountKeys } from './account.ts'
 
-/** Which account a request is for, and what is left of its path. */
+/** The account that a request is for, and the rest of its path. */
 export interface Located {
   /** The name of the account, without `-secondary`. */
   readonly account: string
-  /** Whether it came to the account's second, read-only place: `contoso-secondary`. */
+  /** Whether the request came to the read-only secondary location, `contoso-secondary`. */
   readonly isSecondary: boolean
   /** Empty in host style, `/account` in path style. */
   readonly basePath: string
@@ -16,12 +16,14 @@ export interface Located {
 
 const SECONDARY = '-secondary'
 
-/** An account may be called `127`, and is not meant by the address of this machine. */
+/** The address of this machine does not name an account called `127`. */
 const IPV4 = /:\/\/\d+\.\d+\.\d+\.\d+(?::\d*)?$/
 
 /**
- * Finds the account: by the first label of the host (`contoso.table.localhost`), or else by the
+ * Finds the account: in the first label of the host (`contoso.table.localhost`), or else in the
  * first segment of the path (`127.0.0.1:10002/contoso`). Either may end with `-secondary`.
+ *
+ * @throws Rejection InvalidUri, or AuthenticationFailed for an unknown account
  */
 export function locateAccount(
   accounts: AccountKeys,
@@ -40,7 +42,7 @@ export function locateAccount(
   return locatedAt(segment, basePath, resourcePath)
 }
 
-/** The name without `-secondary`. No account's own name holds a dash. */
+/** Removes `-secondary` from a name. The names of accounts contain no dash. */
 export function primaryOf(name: string): string {
   return name.endsWith(SECONDARY) ? name.slice(0, -SECONDARY.length) : name
 }

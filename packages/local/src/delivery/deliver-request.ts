@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from '@rowkey/rest'
 import type {
   InjectedFault,
   LateResponseFault,
-  RefusalFault,
+  RejectionFault,
   SlowBodyFault,
   TruncatedBodyFault,
 } from '../faults/injected-fault.ts'
@@ -12,7 +12,7 @@ import type { Delivery, DeliverySource } from './delivery.ts'
 import { reject, respond } from './respond.ts'
 
 /**
- * Gives what a client gets for a request: its response, unless a rule injects a fault.
+ * Delivers the response to a request, or what an injected fault makes of it.
  *
  * @param source - where the request came from
  */
@@ -27,20 +27,32 @@ export async function deliverRequest(
   const delivery =
     fault === undefined
       ? ({ kind: 'whole', response: await respond(service, request, address) } as const)
-      : await injectFault(service, befallen(service, request, address), fault)
+      : await injectFault(service, faultyRequest(service, request, address), fault)
   if (delivery.kind === 'lost') return delivery
   const sent = hasRoom(delivery.response.body.length) ? delivery : busy(service, request)
   end(sent.response)
   return sent
 }
 
-/** The response when its clients read too slowly for the listener to hold another page. */
+/** Delivers a rejection to a request that the listener did not read. */
+export function deliverRejection(
+  service: Service,
+  request: HttpRequest,
+  rejection: Rejection,
+): Delivery {
+  const end = service.requests.begin(request, undefined)
+  const response = reject(service, request, rejection)
+  end(response)
+  return { kind: 'whole', response }
+}
+
+/** Takes the place of a page for which the listener has no memory: its clients read too slowly. */
 function busy(service: Service, request: HttpRequest): Delivery & { readonly kind: 'whole' } {
   const response = reject(service, request, new Rejection('ServerBusy'))
   return { kind: 'whole', response }
 }
 
-/** What is to befall a request; a refusal when a function of a rule failed, which is reported. */
+/** Returns a rejection when a function of a rule threw; the error is reported. */
 function nextFault(service: Service, request: HttpRequest): InjectedFault | Rejection | undefined {
   try {
     return service.faults.next(request)
@@ -50,37 +62,29 @@ function nextFault(service: Service, request: HttpRequest): InjectedFault | Reje
   }
 }
 
-/** The answer to a request that the listener refuses before anybody could take it apart. */
-export function deliverRejection(
-  service: Service,
-  request: HttpRequest,
-  fault: Rejection,
-): Delivery {
-  const end = service.requests.begin(request, undefined)
-  const response = reject(service, request, fault)
-  end(response)
-  return { kind: 'whole', response }
+/** A request into which a fault is injected. */
+export interface FaultyRequest {
+  /** Responds by the service as the fault changes it. */
+  respond(service: Service): Promise<HttpResponse>
+  /** Responds with a rejection. */
+  reject(rejection: Rejection): HttpResponse
 }
 
-function befallen(service: Service, request: HttpRequest, address: string | undefined): Befallen {
+function faultyRequest(
+  service: Service,
+  request: HttpRequest,
+  address: string | undefined,
+): FaultyRequest {
   return {
-    respond: (placed) => respond(placed, request, address),
-    refuse: (fault) => reject(service, request, fault),
+    respond: (changed) => respond(changed, request, address),
+    reject: (rejection) => reject(service, request, rejection),
   }
 }
 
-/** One request, as a fault befalls it. */
-export interface Befallen {
-  /** Does what is asked, by a service that may be in a bad state, and answers. */
-  respond(service: Service): Promise<HttpResponse>
-  /** Answers with a refusal. */
-  refuse(fault: Rejection): HttpResponse
-}
-
-/** What a client gets when a fault befalls its request. */
+/** Injects a fault into a request. */
 export async function injectFault(
   service: Service,
-  request: Befallen,
+  request: FaultyRequest,
   fault: InjectedFault,
 ): Promise<Delivery> {
   switch (fault.kind) {
@@ -89,9 +93,9 @@ export async function injectFault(
     case 'lost response':
       await request.respond(service)
       return { kind: 'lost', connection: fault.connection ?? 'closed' }
-    case 'refusal':
+    case 'rejection':
       if (fault.applied === true) await request.respond(service)
-      return { kind: 'whole', response: request.refuse(rejectionOf(fault)) }
+      return whole(request.reject(rejectionOf(fault)))
     case 'cut page':
       return whole(await request.respond({ ...service, rowsToRead: fault.rows }))
     case 'wrong clock':
@@ -117,7 +121,7 @@ function slowed(response: HttpResponse, fault: SlowFault): Delivery {
     : { kind: 'truncated', response, after }
 }
 
-/** Where there is no body to pause in or to cut, the answer as a whole is late or lost. */
+/** A response without a body is late or lost as a whole. */
 function withoutBody(response: HttpResponse, fault: SlowFault): Delivery {
   return fault.kind === 'truncated body'
     ? { kind: 'lost', connection: 'closed' }
@@ -126,15 +130,15 @@ function withoutBody(response: HttpResponse, fault: SlowFault): Delivery {
 
 async function respondTwice(
   service: Service,
-  request: Befallen,
-  shown: 'first' | 'second',
+  request: FaultyRequest,
+  delivered: 'first' | 'second',
 ): Promise<HttpResponse> {
   const first = await request.respond(service)
   const second = await request.respond(service)
-  return shown === 'first' ? first : second
+  return delivered === 'first' ? first : second
 }
 
-function rejectionOf({ code, retryAfter }: RefusalFault): Rejection {
+function rejectionOf({ code, retryAfter }: RejectionFault): Rejection {
   if (retryAfter === undefined) return new Rejection(code)
   return new Rejection(code, {
     headers: {

@@ -1,29 +1,29 @@
 import type { HttpResponse } from '@rowkey/rest'
 
-/** The address of a client in the same process, and of one on the same machine. */
+/** The address of a client in the same process, or on the same machine. */
 export const LOOPBACK = '127.0.0.1'
 
-/** Where a delivery goes. */
+/** Where a request came from. */
 export interface DeliverySource {
-  /** The client's IP address; that of this machine when absent. */
+  /** The client's IP address; {@link LOOPBACK} when absent. */
   readonly address?: string | undefined
-  /** Whether a response of so many bytes may be held until the client has read it; any when absent. */
+  /** Tells whether a response of so many bytes may be held until it is read; any may when absent. */
   readonly hasRoom?: ((bytes: number) => boolean) | undefined
 }
 
-/** What a client gets for a request. */
+/** What a client receives for a request. */
 export type Delivery =
   | { readonly kind: 'whole'; readonly response: HttpResponse }
-  /** After so many milliseconds. */
+  /** After a delay in milliseconds. */
   | { readonly kind: 'late'; readonly response: HttpResponse; readonly delay: number }
-  /** With a pause of so many milliseconds after so many bytes of the body. */
+  /** With a pause in milliseconds after some bytes of the body. */
   | {
       readonly kind: 'paused'
       readonly response: HttpResponse
       readonly after: number
       readonly delay: number
     }
-  /** Only so many bytes of the body. */
+  /** With the first bytes of the body only. */
   | { readonly kind: 'truncated'; readonly response: HttpResponse; readonly after: number }
-  /** No answer. */
+  /** Without a response. */
   | { readonly kind: 'lost'; readonly connection: 'closed' | 'reset' }

@@ -9,33 +9,33 @@ import {
 import type { Pause } from '../platform/pause.ts'
 import type { Delivery } from './delivery.ts'
 
-/** What a transport in the process stands on. */
+/** What an in-process transport needs. */
 export interface InProcess {
-  /** The service. */
+  /** Delivers a request to the service. */
   deliver(request: HttpRequest): Promise<Delivery>
-  /** Does the waiting of an answer that is late. */
+  /** Waits for a delayed response. */
   readonly pause: Pause
 }
 
 /**
- * A {@link Transport} that carries requests to a service in the same process: the same line as
- * over HTTP, without the sockets. A signal is heeded before and after, and a timeout counts where a
- * fault delays the answer: otherwise it is there before a timer could run. `close` waits until the
- * service has done what it was asked.
+ * Makes a {@link Transport} to a service in the same process. It takes the same line as HTTP,
+ * without sockets. The signal is checked before and after the call. The timeout counts only while a
+ * fault delays the response: other responses are ready before a timer could run. `close` waits for
+ * pending requests.
  *
  * @param service - the service, and how to wait
  */
 export function inProcessTransport(service: InProcess): Transport {
   let isClosed = false
-  let asked = 0
+  let pending = 0
   let onIdle = (): void => {}
   let idle: Promise<void> | undefined
   const deliver = async (request: HttpRequest): Promise<Delivery> => {
-    asked++
+    pending++
     try {
       return await service.deliver(request)
     } finally {
-      if (--asked === 0) onIdle()
+      if (--pending === 0) onIdle()
     }
   }
   const send = async (request: HttpRequest, limits: AttemptLimits = {}): Promise<HttpResponse> => {
@@ -50,7 +50,7 @@ export function inProcessTransport(service: InProcess): Transport {
     isClosed = true
     idle ??= new Promise((resolve) => {
       onIdle = resolve
-      if (asked === 0) resolve()
+      if (pending === 0) resolve()
     })
     await idle
   }
@@ -87,7 +87,7 @@ async function waitFor(
   if (signal?.aborted || delay < timeout) return
   throw new TransportError({
     code: 'AttemptTimeout',
-    message: `${nameOf(request)}: no whole answer within ${timeout} ms.${doubtOf(request)}`,
+    message: `${nameOf(request)}: no complete response within ${timeout} ms.${doubtOf(request)}`,
     mayHaveApplied: !isRead(request),
   })
 }
@@ -98,7 +98,7 @@ function checkAborted(signal: AbortSignal | undefined, mayHaveApplied: boolean):
 
 function brokenError(request: HttpRequest): TransportError {
   return new TransportError({
-    message: `${nameOf(request)}: the connection broke before the whole answer had come, by an injected fault.${doubtOf(request)}`,
+    message: `${nameOf(request)}: the connection broke before the response was complete, by an injected fault.${doubtOf(request)}`,
     mayHaveApplied: !isRead(request),
   })
 }
@@ -117,7 +117,7 @@ function nameOf({ method, origin, path }: HttpRequest): string {
 }
 
 function doubtOf(request: HttpRequest): string {
-  return isRead(request) ? '' : ' The outcome is unknown: it may have been applied.'
+  return isRead(request) ? '' : ' The outcome is unknown: the write may have been applied.'
 }
 
 function isRead({ method, readsOnly }: HttpRequest): boolean {

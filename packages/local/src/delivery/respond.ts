@@ -19,7 +19,8 @@ import type { CorsRule } from '../service-properties/service-properties.ts'
 import { LOOPBACK } from './delivery.ts'
 
 /**
- * The straight line, read backwards: locate → authorize → take apart → operate → write.
+ * Responds to a request: the line of a call, read backwards. It locates the account, authorizes the
+ * request, reads it, runs its operation and writes the response.
  *
  * @param address - the client's IP address
  */
@@ -30,32 +31,33 @@ export async function respond(
 ): Promise<HttpResponse> {
   const requestId = service.newId()
   let rules: readonly CorsRule[] = []
-  let answer: ServiceResponse
+  let response: ServiceResponse
   try {
     const located = locateAccount(service.accounts, request)
     const place = await placeOf(service, located.isSecondary)
     rules = (await place.store.properties(located.account)).cors
     checkOrigin(rules, request)
-    answer = await operate(place, request, { ...located, requestId, address })
+    response = await operate(place, request, { ...located, requestId, address })
   } catch (error) {
-    answer = refusal(service, request, requestId, error)
+    response = rejectionResponse(service, request, requestId, error)
   }
-  return withCorsHeaders(rules, request, write(service, request, requestId, answer))
+  return withCorsHeaders(rules, request, write(service, request, requestId, response))
 }
 
-/** The answer to a request that was refused before anybody could take it apart. */
-export function reject(service: Service, request: HttpRequest, fault: Rejection): HttpResponse {
+/** Responds with a rejection to a request that was not read. */
+export function reject(service: Service, request: HttpRequest, rejection: Rejection): HttpResponse {
   const requestId = service.newId()
-  return write(service, request, requestId, refusal(service, request, requestId, fault))
+  const response = rejectionResponse(service, request, requestId, rejection)
+  return write(service, request, requestId, response)
 }
 
 function write(
   service: Service,
   { headers: requestHeaders, query }: HttpRequest,
   requestId: string,
-  answer: ServiceResponse,
+  response: ServiceResponse,
 ): HttpResponse {
-  return completeResponse(answer, { requestHeaders, query, requestId, now: service.clock.now() })
+  return completeResponse(response, { requestHeaders, query, requestId, now: service.clock.now() })
 }
 
 interface Arrived extends Located {
@@ -65,32 +67,32 @@ interface Arrived extends Located {
 
 async function operate(
   place: Service,
-  request: HttpRequest,
+  httpRequest: HttpRequest,
   arrived: Arrived,
 ): Promise<ServiceResponse> {
   const { requestId, account, isSecondary, basePath, resourcePath } = arrived
-  const { method, origin, query, headers, body = '' } = request
+  const { method, origin, query, headers, body = '' } = httpRequest
   if (method === 'OPTIONS') return preflightTableRequest(place, account, headers)
-  const grant = await authorize(place, request, arrived)
-  checkVersion(request)
+  const grant = await authorize(place, httpRequest, arrived)
+  checkVersion(httpRequest)
   checkBodySize(body)
-  const call = readRequest(
+  const request = readRequest(
     { requestId, account, grant, isSecondary, origin, basePath },
     { method, resourcePath, query, headers, body },
   )
-  const operation = chooseOperation(call)
-  checkPermission(call)
-  if (call.resource.kind !== 'batch') checkWritable(call)
+  const operation = chooseOperation(request)
+  checkPermission(request)
+  if (request.resource.kind !== 'batch') checkWritable(request)
   try {
-    return await operation(place, call)
+    return await operation(place, request)
   } catch (error) {
-    throw withPreference(error, call)
+    throw withPreference(error, request)
   }
 }
 
-/** A refused insert still says which preference it would have honoured. */
-function withPreference(error: unknown, call: ServiceRequest): unknown {
-  const preference = preferenceOf(call)
+/** Adds to a rejected insert the preference that the service would have applied. */
+function withPreference(error: unknown, request: ServiceRequest): unknown {
+  const preference = preferenceOf(request)
   if (preference === undefined || !(error instanceof Rejection)) return error
   return error.but({ headers: { ...error.headers, 'preference-applied': preference } })
 }
@@ -100,30 +102,32 @@ function checkVersion(request: HttpRequest): void {
   if (version !== undefined && !isVersion(version)) throw new Rejection('InvalidHeaderValue')
 }
 
-function refusal(
+function rejectionResponse(
   service: Service,
   request: HttpRequest,
   requestId: string,
   error: unknown,
 ): ServiceResponse {
-  const fault = error instanceof Rejection ? error : unexpected(service, error)
+  const rejection = error instanceof Rejection ? error : internalError(service, error)
   const context = { requestId, now: service.clock.now(), accept: request.headers.accept }
-  return isXml(fault, request) ? xmlRejection(fault, context) : jsonRejection(fault, context)
+  return isXml(rejection, request)
+    ? xmlRejection(rejection, context)
+    : jsonRejection(rejection, context)
 }
 
 /**
- * Reports an error of the service itself. The client is told what is wrong with the store, since its
- * owner can mend that, but not where the store is; of anything else it is told nothing.
+ * Reports an error of the service itself. The response says what is wrong with the store, because its
+ * owner can mend that, but not where the store is. It says nothing about other errors.
  */
-function unexpected(service: Service, cause: unknown): Rejection {
+function internalError(service: Service, cause: unknown): Rejection {
   service.report(cause)
   const text = cause instanceof StoreError ? `The store ${cause.problem}` : undefined
   return new Rejection('InternalError', { text, cause })
 }
 
-/** Who may ask is decided by a front end, which speaks XML, as do the operations with a `comp`. */
-function isXml(fault: Rejection, request: HttpRequest): boolean {
+/** The front end, which authenticates, writes XML. So do the operations with a `comp`. */
+function isXml(rejection: Rejection, request: HttpRequest): boolean {
   const isOfFrontEnd =
-    fault.code === 'AuthenticationFailed' || fault.code === 'InvalidAuthenticationInfo'
+    rejection.code === 'AuthenticationFailed' || rejection.code === 'InvalidAuthenticationInfo'
   return isOfFrontEnd || request.method === 'OPTIONS' || /(?:^|&)comp=/.test(request.query)
 }

@@ -5,26 +5,25 @@ import { loadEngine } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
 import { LOCK, OWNER_ONLY, readFolder } from './store-file.ts'
 
-/** Shared by all copies of this module in one process, such as one for import and one for require. */
+/** Shared by all copies of this module in a process, such as one for import and one for require. */
 const CLAIMED = Symbol.for('@rowkey/local: folders that are open')
 
 const claimed: Set<string> = claimedFolders()
 
 /**
- * Takes a folder for one store, and makes it when there is none.
+ * Claims a folder for one store, and makes it when it does not exist.
  *
- * The folder is locked, which keeps everybody else out. But when the process that has a lock only
- * tries to lock the folder once more, the system lets go of the lock: the engine closes a second
- * descriptor of its lock file, and POSIX drops all of a process's locks on a file with the first
- * descriptor that is closed. So in one thread nobody may as much as try. Another thread may: it
- * tries for the lock alone, and the engine's own stays.
+ * The lock keeps other processes out. But POSIX drops all locks of a process on a file when it
+ * closes any descriptor of it, and the engine closes a second descriptor when it only tries to lock
+ * again. So within a thread the second claim must fail before it touches the lock. Another thread
+ * tries only the separate lock, and the engine's own stays.
  *
- * @returns gives the folder back
- * @throws StoreError StoreLocked when another store has it
- * @throws StoreError InvalidStoreFolder when it cannot be a store's folder; nothing in it has changed then
+ * @returns releases the folder
+ * @throws StoreError StoreLocked when another store uses the folder, StoreEngineMissing, or
+ * InvalidStoreFolder, which changes nothing in it
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
-  // First, so that no folder is made when it is missing.
+  // First, so that no folder is made when the engine is missing.
   await loadEngine(folder)
   const identity = await identityOf(folder)
   if (claimed.has(identity)) throw lockedStore(folder)
@@ -38,7 +37,7 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
   }
 }
 
-/** The same for every path that leads to the folder. */
+/** Identifies a folder, whichever path leads to it. */
 async function identityOf(folder: string): Promise<string> {
   try {
     await makeFolder(folder, OWNER_ONLY.folder)
@@ -59,22 +58,21 @@ function claimedFolders(): Set<string> {
 }
 
 /**
- * Locks a folder before anything in it is looked at, against other processes and other threads.
+ * Locks a folder against other processes and threads before anything in it is read.
  *
- * The engine locks its files only while it opens them, and what is to be checked before that would
- * change under the eyes of whoever comes second. So there is a second engine, beside the first,
- * which holds nothing and is only opened: the system itself lets go of its lock when the process ends,
- * however it ends.
+ * The engine locks its files only while it opens them, which is too late: the files are checked
+ * before. So a second, empty engine beside the first holds the lock. The system releases it when
+ * the process ends, however it ends.
  *
- * @returns lets go of the lock
- * @throws StoreError StoreLocked when another one has it
+ * @returns releases the lock
+ * @throws StoreError StoreLocked when another store has it
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, LOCK)
   try {
     return await openLock(folder, path).catch(async (error) => {
       if (!isCorrupted(storeErrorOf(error, folder))) throw error
-      // The machine went down while the files of the lock were written: there is nothing to lose.
+      // The machine stopped while it wrote the files of the lock, which contain no data.
       await rm(path, { recursive: true, force: true })
       return openLock(folder, path)
     })
@@ -98,11 +96,11 @@ function isCorrupted(error: Error): boolean {
 /**
  * Makes a folder and the folders above it unless they exist.
  *
- * The system's own way to make several at once never ends where a folder above is there and yet no
- * folder can be made in it, as in `/proc`: it goes up and down again for ever.
+ * The recursive option of `mkdir` loops forever where a folder exists and cannot contain new ones,
+ * as in `/proc`.
  *
- * @param mode - the permissions of the folder itself if it is made; by the umask when absent
- * @throws StoreError InvalidStoreFolder when there can be no such folder
+ * @param mode - the permissions of a new folder; by the umask when absent
+ * @throws StoreError InvalidStoreFolder when the folder cannot be made
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   if (await isMade(folder, mode)) return
@@ -111,11 +109,11 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
     await makeFolder(above)
     if (await isMade(folder, mode)) return
   }
-  const found = 'no folder can be made there. Give another path'
+  const found = 'the folder cannot be made. Give another path'
   throw invalidStoreFolder(folder, found)
 }
 
-/** Makes a folder unless it is there; false when a folder above it is missing, or the system says so. */
+/** Makes a folder unless it exists; returns false when a folder above it is missing. */
 async function isMade(folder: string, mode?: number): Promise<boolean> {
   try {
     await mkdir(folder, mode)

@@ -6,13 +6,13 @@ import { sealText, unsealText } from './sealed-text.ts'
 import { OWNER_ONLY } from './store-file.ts'
 
 const FILE = 'rowkey-store.commits'
-/** All numbers have the same length, so that one is written over another. */
+/** All numbers have the same length, so that each overwrites the one before. */
 const DIGITS = 16
 
 /**
  * Keeps how many commits a store has at least, beside the engine's files. It is renewed after each
- * commit: when the engine then finds fewer, its log was cut off, emptied or lost. The engine itself
- * opens such a folder as an older store and reports nothing.
+ * commit. When the engine finds fewer, its log was cut off, emptied or lost; the engine itself
+ * would open an older store without an error.
  */
 export class CommitFile {
   readonly #descriptor: number
@@ -22,7 +22,7 @@ export class CommitFile {
     this.#descriptor = descriptor
   }
 
-  /** Opens the file of a folder, and begins it with a number. */
+  /** Opens the file of a folder, and writes the first number. */
   static async open(folder: string, commits: number): Promise<CommitFile> {
     const path = join(folder, FILE)
     const unfinished = `${path}.new`
@@ -38,18 +38,18 @@ export class CommitFile {
   }
 
   /**
-   * Writes a number without waiting for the disk: the process may be killed after it, and what
-   * comes to the disk late is only a lower bound that is too low.
+   * Writes a number without waiting for the disk. It survives the end of the process. After a loss
+   * of power the bound may be too low, which only makes it weaker.
    */
   write(commits: number): void {
     try {
       writeSync(this.#descriptor, printCommits(commits), 0)
     } catch {
-      // The commit itself is on the disk. The bound stays lower than it could be.
+      // The commit itself is on the disk; the bound stays lower than it could be.
     }
   }
 
-  /** Closes the file, once. */
+  /** Closes the file. More calls do nothing. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -58,7 +58,7 @@ export class CommitFile {
 }
 
 /**
- * Reads how many commits a store has at least; 0 when nothing was written yet.
+ * Reads how many commits a store has at least; 0 when the file does not exist.
  *
  * @throws StoreError StoreCorrupted when the file is damaged
  */
@@ -67,7 +67,7 @@ export async function readCommitFile(folder: string): Promise<number> {
   if (text === '') return 0
   const commits = unsealText(FILE, text.trimEnd())
   if (commits !== undefined) return Number(commits)
-  throw corruptedStore(folder, `${FILE} is not as it was written`)
+  throw corruptedStore(folder, `${FILE} has changed since it was written`)
 }
 
 function printCommits(commits: number): string {

@@ -5,46 +5,46 @@ interface Waiting<Draft> {
   readonly reject: (error: unknown) => void
 }
 
-/** One commit: the changes in it, made on one draft. */
+/** Commits changes: `apply` makes them on a draft. */
 export type Commit<Draft> = (apply: (draft: Draft) => void) => Promise<void>
 
-/** Changes of one commit: more would make those wait that came first. */
+/** The most changes in one commit. With more, the first ones would wait too long. */
 const MAX_CHANGES = 256
 
 /**
- * Makes changes one after the other, so that none comes between what another reads and writes. All
- * that wait while a commit is under way go into the next one together: writes that reach the disk
- * are slow, and many cost no more than one.
+ * Makes changes one after another, so that no write happens between what a change reads and writes.
+ * All that wait during a commit go into the next one together: a write to the disk is slow, and
+ * many at once cost no more than one.
  */
 export class CommitQueue<Draft> {
   readonly #commit: Commit<Draft>
   readonly #waiting: Waiting<Draft>[] = []
   #running: Promise<void> | undefined
 
-  /** @param commit - stores what `apply` does to a draft, all or nothing */
+  /** @param commit - stores all that `apply` does to a draft, or nothing */
   constructor(commit: Commit<Draft>) {
     this.#commit = commit
   }
 
   /**
-   * Makes a change; resolved when it is stored.
+   * Makes a change; resolves when it is stored.
    *
-   * @param change - changes the draft, or throws before it has changed any of it
+   * @param change - changes the draft, or throws before it has changed anything
    */
   add<Result>(change: (draft: Draft) => Result): Promise<Result> {
     const added = new Promise((resolve, reject) => this.#waiting.push({ change, resolve, reject }))
     this.#running ??= this.#run()
-    // What `change` returned: the queue holds changes of any result.
+    // The result of `change`. The queue holds changes with different results.
     return added as Promise<Result>
   }
 
-  /** Resolved when nothing waits any more. */
+  /** Resolves when nothing is waiting. */
   async drained(): Promise<void> {
     await this.#running
   }
 
   async #run(): Promise<void> {
-    // Lets all changes of this turn in.
+    // Lets in all changes of this turn.
     await undefined
     while (this.#waiting.length > 0) await this.#commitNext(this.#waiting.splice(0, MAX_CHANGES))
     this.#running = undefined
@@ -58,7 +58,7 @@ export class CommitQueue<Draft> {
       })
       for (const tell of made) tell()
     } catch (error) {
-      // Those that refused by themselves were told already: a promise settles once.
+      // Changes that failed by themselves were rejected already: a promise settles once.
       for (const { reject } of group) reject(error)
     }
   }

@@ -25,17 +25,17 @@ import {
   type TableRecord,
 } from './table-text.ts'
 
-/** What a {@link DurableStore} is made with. */
+/** What a {@link DurableStore} is made from. */
 export interface DurableStoreOptions {
-  /** Where its files are. */
+  /** The folder of its files. */
   readonly folder: string
-  /** Told, before anything is written, the latest Timestamp that was ever given. */
+  /** Receives the latest Timestamp of the store before anything is written. */
   onOpen(latest: DateTimeValue | undefined): void
-  /** Told what went wrong while nobody waited. */
+  /** Receives errors that no caller waits for. */
   report(error: unknown): void
 }
 
-/** Keeps tables in a folder, which is opened when the first of them is asked for. */
+/** Keeps tables in a folder, which is opened on first use. */
 export class DurableStore implements TableStore {
   readonly #folder: string
   readonly #options: DurableStoreOptions
@@ -142,7 +142,7 @@ export class DurableStore implements TableStore {
       for (const table of open.dropped) this.#remove(open.records, table)
       return open
     } catch (error) {
-      // What stood in the way may be gone when somebody asks again.
+      // The next caller tries again: the cause may be gone.
       this.#open = undefined
       throw error
     }
@@ -156,14 +156,14 @@ export class DurableStore implements TableStore {
   }
 }
 
-/** Rows that are removed at once, between the writes of others. */
+/** Rows to remove at a time, between the writes of others. */
 const REMOVED_AT_ONCE = 500
 
 /**
- * Removes the rows of a dropped table, of which nobody sees anything since it was dropped.
+ * Removes the rows of a dropped table, which are invisible already.
  *
- * @param table - the table's number
- * @param signal - ends the work early; whoever opens the store next goes on with it
+ * @param table - the number of the table
+ * @param signal - ends the work early; the next opening continues it
  */
 export async function removeRows(
   records: Records,

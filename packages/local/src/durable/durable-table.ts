@@ -75,7 +75,7 @@ export class DurableTable implements StoredTable {
     return rowKey(this.record.id, printStoreKey(partitionKey, row))
   }
 
-  /** A table that was dropped while a request was on its way, or dropped and made anew, is gone. */
+  /** Rejects a table that was dropped during the request, even when it was created again. */
   #checkExists(draft: RecordDraft): void {
     if (draft.get(this.#key) !== this.#text) throw new Rejection('TableNotFound')
   }
@@ -86,7 +86,7 @@ function writeRow(draft: RecordDraft, key: string, row: StoredEntity | undefined
   else draft.put(key, printRow(row))
 }
 
-/** Notes the latest Timestamp ever given: no clock that is set back may give it again. */
+/** Records the latest Timestamp, so that a clock that is put back cannot repeat one. */
 function recordLatest(draft: RecordDraft, rows: NextRows): void {
   const noted = draft.get(CLOCK_KEY)
   const before = noted === undefined ? undefined : parseDateTime(noted)
@@ -97,7 +97,7 @@ function recordLatest(draft: RecordDraft, rows: NextRows): void {
   if (latest !== undefined && latest !== before) draft.put(CLOCK_KEY, printDateTime(latest))
 }
 
-/** By the ticks too: some rows are written within one millisecond. */
+/** Compares to 100 ns: several rows may be written within one millisecond. */
 function isLater(time: DateTimeValue, other: DateTimeValue | undefined): boolean {
   return other === undefined || edmCodecs.DateTime.compare(time, other) > 0
 }

@@ -7,18 +7,15 @@ import {
   type StoreError,
 } from '../errors/store-error.ts'
 
-/** What the system says when it refuses, and what to do about it. */
+/** Errors of the system, and what to do about each. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/ENOSPC|No space left/i, 'the disk is full. Make room; what was acknowledged is kept'],
   [/EDQUOT|quota/i, 'the quota of the disk is used up. Make room; what was acknowledged is kept'],
-  [/EFBIG|File too large/i, 'a file has grown as large as the system lets it. Raise that limit'],
-  [
-    /EROFS|Read-only file/i,
-    'it lies on a read-only file system. Give a folder that can be written',
-  ],
+  [/EFBIG|File too large/i, 'a file reached the size limit of the system. Raise that limit'],
+  [/EROFS|Read-only file/i, 'the file system is read-only. Give a folder that can be written'],
   [
     /EACCES|EPERM|Permission denied|not permitted/i,
-    'the process has no right to it. Give it the right to read and write the folder and its files',
+    'the process has no permission. Let it read and write the folder and its files',
   ],
   [/EMFILE|ENFILE|Too many open files/i, 'too many files are open. Raise that limit'],
 ]
@@ -26,10 +23,10 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
 const DAMAGE = /corruption|missing files|does not exist|no such file|checksum|not an sstable/i
 
 /**
- * What an error of the engine or of the file system means for a store.
+ * Makes the error of a store from an error of the engine or of the file system.
  *
- * @param error - what was caught; an error of Rowkey's own is passed on as it is
- * @param folder - the store's folder
+ * @param error - the error; an error of Rowkey is returned as it is
+ * @param folder - the folder of the store
  */
 export function storeErrorOf(error: unknown, folder: string): Error {
   if (isRowkeyError(error)) return error
@@ -39,23 +36,25 @@ export function storeErrorOf(error: unknown, folder: string): Error {
 function storeErrorFor(cause: unknown, folder: string, text: string): StoreError {
   if (text.includes('LEVEL_LOCKED')) return lockedStore(folder, cause)
   if (/ENOTDIR|EEXIST/.test(text)) {
-    const found = 'there is a file in its place. Give a folder'
+    const found = 'the path is a file, or leads through one. Give a folder'
     return invalidStoreFolder(folder, found, cause)
   }
   if (/ENAMETOOLONG|ELOOP/.test(text)) {
-    const found = 'its path is too long, or leads in a circle. Give another path'
+    const found = 'the path is too long, or has a loop. Give another path'
     return invalidStoreFolder(folder, found, cause)
   }
   const refusal = REFUSALS.find(([said]) => said.test(text))
   if (refusal !== undefined) return inaccessibleStore(folder, refusal[1], cause)
   if (DAMAGE.test(text)) {
-    const found = 'the engine cannot read its files'
+    const found = 'the engine cannot read the files'
     return corruptedStore(folder, found, cause)
   }
-  return inaccessibleStore(folder, `the system refused (${text})`, cause)
+  return inaccessibleStore(folder, `the system reports ${text}`, cause)
 }
 
-/** The codes and messages of an error and of those below it: the engine wraps what it was told. */
+/**
+ * Returns the codes and messages of an error and its causes: the engine wraps the system's error.
+ */
 function textsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? `${error.code} ` : ''

@@ -1,7 +1,7 @@
 import { TOTALS_KEY } from './record-key.ts'
 import { CHECKSUM_LENGTH, parseTotals, unsealText } from './sealed-text.ts'
 
-/** A block of a table file: where it begins, and its bytes without the trailer. */
+/** A block of a table file: its offset, and its size without the trailer. */
 interface Handle {
   readonly offset: number
   readonly size: number
@@ -14,11 +14,11 @@ const TRAILER_SIZE = 5
 const MASK = 0xa282ead8
 
 /**
- * Whether every block of one of LevelDB's table files carries the checksum it was written with. The
- * engine does not check them when it reads, and ends the process over some that are damaged.
+ * Tells whether every block of a LevelDB table file has the checksum it was written with. The
+ * engine does not check on read, and some damage makes it end the process.
  *
- * A file without its last bytes is one that was being written when the process ended: the engine
- * knows of none such, and refuses it otherwise.
+ * A file without its last bytes was being written when the process ended. The engine does not use
+ * it, and rejects it otherwise.
  *
  * @see https://github.com/google/leveldb/blob/main/doc/table_format.md
  */
@@ -45,7 +45,7 @@ function isBlockWhole(file: Buffer, { offset, size }: Handle): boolean {
   return (((crc >>> 15) | (crc << 17)) + MASK) >>> 0 === file.readUInt32LE(end)
 }
 
-/** The blocks that an index names. Its own checksum is right, so that its text can be relied on. */
+/** Lists the blocks of an index whose checksum is right. */
 function handlesIn(block: Buffer): Handle[] {
   const restarts = block.readUInt32LE(block.length - 4)
   const end = block.length - 4 * (restarts + 1)
@@ -72,7 +72,7 @@ function readHandles(bytes: Buffer, count: number): Handle[] {
   return handles
 }
 
-/** A number in bytes of seven bits, the least first; and where it ends. */
+/** Reads a number of seven bits per byte, the lowest first, and returns it with its end. */
 function readVarint(bytes: Buffer, start: number): [number, number] {
   let value = 0
   for (let at = start, unit = 1; at < bytes.length; at++, unit *= 128) {
@@ -90,13 +90,13 @@ const HEADER_SIZE = 7
 const BATCH_HEADER_SIZE = 12
 const KIND = { whole: 1, first: 2, middle: 3, last: 4 } as const
 
-/** How the totals begin in the text of their record. */
+/** The beginning of the totals in a record. */
 const TOTALS = '{"commits":'
 
 /**
- * Tells whether a log of LevelDB writes each sequence number once, in ascending order. The engine
- * ends the process when it reads one twice, as in a log that was appended to itself. What the engine
- * leaves out of a log is left out here too: it reports that by itself.
+ * Tells whether a LevelDB log contains each sequence number once, in ascending order. The engine
+ * ends the process when it reads one twice, as in a log that was appended to itself. This skips the
+ * same damaged pieces that the engine skips and reports.
  *
  * @see https://github.com/google/leveldb/blob/main/doc/log_format.md
  */
@@ -112,8 +112,8 @@ export function isAscending(log: Buffer): boolean {
 }
 
 /**
- * Counts the commits that a log shows for certain. The totals are the last bytes of a commit: where
- * they are whole, the whole commit is, and the engine must come to the same number.
+ * Counts the commits that a log certainly contains. The totals are the last bytes of a commit: when
+ * they are complete, so is the commit, and the engine must find as many.
  */
 export function commitsInLog(log: Buffer): number {
   for (let at = log.lastIndexOf(TOTALS); at >= CHECKSUM_LENGTH; ) {
@@ -127,7 +127,7 @@ export function commitsInLog(log: Buffer): number {
   return 0
 }
 
-/** Puts the batches of a log together from their pieces. */
+/** Assembles the batches of a log from their pieces. */
 function* batchesIn(log: Buffer): Generator<Buffer> {
   let begun: Buffer[] | undefined
   for (const { kind, bytes } of piecesIn(log)) {
@@ -147,7 +147,9 @@ interface Piece {
   readonly bytes: Buffer
 }
 
-/** Reads the pieces of each block. The engine leaves out what follows on a damaged one in its block. */
+/**
+ * Reads the pieces of each block. After a damaged piece, the engine skips the rest of its block.
+ */
 function* piecesIn(log: Buffer): Generator<Piece> {
   for (let start = 0; start < log.length; start += BLOCK_SIZE) {
     const block = log.subarray(start, start + BLOCK_SIZE)
@@ -173,7 +175,7 @@ const TABLE: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest
 })
 
-/** The CRC-32C of bytes, which the engine uses; that of `node:zlib` is another. */
+/** Computes the CRC-32C that the engine uses; that of `node:zlib` is a different one. */
 export function crc32c(bytes: Uint8Array): number {
   let crc = 0xffff_ffff
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0)

@@ -3,8 +3,8 @@ import { missingEngine } from '../errors/store-error.ts'
 import type { RecordRange } from './record-key.ts'
 
 /**
- * The engine below a durable store: texts by key, in the order of the keys' UTF-8, with atomic
- * batches. It hands over texts faster than bytes.
+ * The engine of a durable store: texts by key in the order of the keys' UTF-8, with atomic batches.
+ * It reads texts faster than bytes.
  */
 export type Engine = ClassicLevel<string, string>
 
@@ -13,7 +13,7 @@ type EngineModule = Pick<typeof import('classic-level'), 'ClassicLevel'>
 /**
  * Loads the engine, which is an optional peer: a service in memory needs none.
  *
- * @param folder - the folder that is to be opened
+ * @param folder - the folder to open
  * @param load - imports the package
  * @throws StoreError StoreEngineMissing when it is not installed
  */
@@ -33,18 +33,18 @@ export type EngineOperation =
   | { readonly type: 'put'; readonly key: string; readonly value: string }
   | { readonly type: 'del'; readonly key: string }
 
-/** Records that are fetched from the engine at first, since many walks end after a few. */
+/** How many records to fetch first: many walks end after a few. */
 const FIRST_COUNT = 16
-/** How many times as many are fetched next. */
+/** How many times more records to fetch next. */
 const GROWTH = 8
-/** The most that are fetched at once, by number and by bytes. */
+/** The most records and bytes to fetch at a time. */
 const FETCH_COUNT = 1_000
 const FETCH_BYTES = 1_048_576
 
 /**
- * Shows the records of a range as they are at this moment, whatever is written meanwhile.
+ * Visits the records of a range as they are at this moment, despite later writes.
  *
- * @param visit - given key and value; ends the walk by returning false
+ * @param visit - receives key and value; returns false to end the walk
  */
 export async function walk(
   engine: Engine,
@@ -70,12 +70,12 @@ export async function walk(
   }
 }
 
-/** Does all operations, or none; resolved when they are on the disk. */
+/** Applies all operations, or none; resolves when they are on the disk. */
 export async function writeAll(
   engine: Engine,
   operations: readonly EngineOperation[],
 ): Promise<void> {
-  // Filled one by one, a batch costs a quarter of one that is given a list.
+  // Adding operations one by one costs a quarter of passing a list.
   const batch = engine.batch()
   for (const operation of operations) {
     if (operation.type === 'put') batch.put(operation.key, operation.value)

@@ -16,7 +16,7 @@ import {
 } from './sealed-text.ts'
 import { prepareFolder, recordCommits, restrictFiles } from './store-file.ts'
 
-/** An engine whose every record was checked. */
+/** An engine whose records were all checked. */
 export interface OpenedEngine {
   readonly engine: Engine
   readonly totals: Totals
@@ -25,7 +25,7 @@ export interface OpenedEngine {
 }
 
 /**
- * Opens the engine in a folder, making both when they are not there, and checks all that it holds.
+ * Opens the engine in a folder, makes both when they do not exist, and checks all content.
  *
  * @throws StoreError when the folder cannot be used or its files are damaged
  */
@@ -44,7 +44,7 @@ export async function openEngine(folder: string): Promise<OpenedEngine> {
 
 async function startEngine(folder: string, createIfMissing: boolean): Promise<Engine> {
   const ClassicLevel = await loadEngine(folder)
-  // Uncompressed, its blocks can be checked without it.
+  // Blocks without compression can be checked without the engine.
   const engine = new ClassicLevel(folder, { createIfMissing, compression: false })
   await engine.open()
   return engine
@@ -58,7 +58,7 @@ async function checked(engine: Engine, folder: string, commits: number): Promise
     if (totals.commits >= expected) {
       return { engine, totals, commitFile: await CommitFile.open(folder, totals.commits) }
     }
-    const found = `it had ${expected} commits or more, and only ${totals.commits} are left`
+    const found = `at least ${expected} commits were made, and only ${totals.commits} are left`
     throw corruptedStore(folder, found)
   } catch (error) {
     await engine.close()
@@ -66,40 +66,40 @@ async function checked(engine: Engine, folder: string, commits: number): Promise
   }
 }
 
-/** One file after the other: together they may be larger than memory. */
+/** One file after another: together they may be larger than memory. */
 async function checkTableFiles(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /^\d+\.(?:ldb|sst)$/.test(name))
   for (const name of names) {
     if (isTableFileWhole(await readFile(join(folder, name)))) continue
-    throw corruptedStore(folder, `${name} is not as it was written`)
+    throw corruptedStore(folder, `${name} has changed since it was written`)
   }
 }
 
 /**
- * Checks the engine's logs before it reads them: it leaves out what it finds damaged there.
+ * Checks the engine's logs before it reads them, because it skips what is damaged.
  *
- * @returns how many commits they show for certain
+ * @returns how many commits they certainly contain
  */
 async function checkLogs(folder: string): Promise<number> {
   const names = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name))
   let commits = 0
   for (const name of names) {
     const log = await readFile(join(folder, name))
-    if (!isAscending(log)) throw corruptedStore(folder, `${name} holds a commit twice`)
+    if (!isAscending(log)) throw corruptedStore(folder, `${name} contains a commit twice`)
     commits = Math.max(commits, commitsInLog(log))
   }
   return commits
 }
 
-/** Whether the engine left something out just now. It says so nowhere but in its journal. */
+/** Tells whether the engine has just skipped something. Only its journal says so. */
 async function leftOut(folder: string): Promise<boolean> {
   return (await readFile(join(folder, 'LOG'), 'utf8')).includes(': dropping ')
 }
 
 /**
- * Reads every record in order and by its key, and checks that each is as it was written, and that
- * none is missing or has come back. The engine finds single records by indexes of its own, which it
- * does not check: damage there would make a record seem not to exist.
+ * Reads every record, in order and by its key, and checks that each is unchanged, and that none is
+ * missing or was restored. The engine does not check the indexes by which it finds single records:
+ * damage there would hide a record.
  *
  * @returns the totals of the store
  * @throws StoreError StoreCorrupted
@@ -114,9 +114,9 @@ export async function checkRecords(engine: Engine, folder: string): Promise<Tota
     else if (isWhole) counted = withRecord(counted, undefined, value)
     return isWhole
   })
-  if (!isWhole) throw damaged(folder, 'a record is not as it was written')
+  if (!isWhole) throw damaged(folder, 'a record has changed since it was written')
   if (counted.records !== noted.records || counted.sum !== noted.sum) {
-    throw damaged(folder, `it holds ${counted.records} records where ${noted.records} were written`)
+    throw damaged(folder, `${noted.records} records were written, and ${counted.records} are left`)
   }
   return noted
 }

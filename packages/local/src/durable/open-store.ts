@@ -7,21 +7,25 @@ import { CLOCK_KEY, DROPPED, POLICIES, PROPERTIES, TABLES } from './record-key.t
 import { Records } from './records.ts'
 import { parsePolicies, parseProperties, parseTable, type TableRecord } from './table-text.ts'
 
-/** What a durable store keeps at hand while it is open: everything but rows. */
+/** What a durable store keeps in memory while it is open: everything but rows. */
 export interface OpenStore {
-  /** All that is in the folder. */
+  /** All records in the folder. */
   readonly records: Records
-  /** The tables of every account. */
+  /** The tables of all accounts. */
   readonly tables: DurableTables
-  /** By the name of the account; absent for one whose properties nobody set. */
+  /** By account; absent for an account whose properties were never set. */
   readonly properties: Map<string, ServiceProperties>
-  /** The latest Timestamp ever given; absent when there was none. */
+  /** The latest Timestamp; absent without rows. */
   readonly latest: DateTimeValue | undefined
-  /** The numbers of dropped tables whose rows are not yet all removed. */
+  /** The numbers of dropped tables with rows left to remove. */
   readonly dropped: readonly number[]
 }
 
-/** @throws StoreError when the folder cannot be used or its files are damaged */
+/**
+ * Opens a store and reads everything but rows.
+ *
+ * @throws StoreError when the folder cannot be used or its files are damaged
+ */
 export async function openStore(folder: string): Promise<OpenStore> {
   const records = await Records.open(folder)
   const properties = new Map<string, ServiceProperties>()
@@ -41,11 +45,11 @@ export async function openStore(folder: string): Promise<OpenStore> {
   }
 }
 
-/** The tables of a durable store that is open, by account and name in lower case. */
+/** The tables of an open durable store, by account and name in lower case. */
 export class DurableTables {
   readonly #accounts = new Map<string, Map<string, DurableTable>>()
 
-  /** Reads what tables there are. */
+  /** Loads the tables. */
   static async load(records: Records): Promise<DurableTables> {
     const tables = new DurableTables()
     const policies = new Map<number, readonly SignedIdentifier[]>()
@@ -61,26 +65,26 @@ export class DurableTables {
     return tables
   }
 
-  /** The table of that name in any case. */
+  /** Finds a table by its name in any case. */
   find(account: string, name: string): DurableTable | undefined {
     return this.#accounts.get(account)?.get(name.toLowerCase())
   }
 
-  /** Every table's name as it was given, ordered by the name in lower case. */
+  /** Returns the names of all tables as they were created, ordered by the name in lower case. */
   names(account: string): string[] {
     const tables = [...(this.#accounts.get(account) ?? [])]
     tables.sort(([a], [b]) => compareText(a, b))
     return tables.map(([, table]) => table.name)
   }
 
-  /** Adds a table, in the place of one of that name in any case. */
+  /** Adds a table. It replaces one with the same name in any case. */
   add(table: DurableTable): void {
     const { account, name } = table.record
     const tables = this.#accounts.get(account) ?? new Map<string, DurableTable>()
     this.#accounts.set(account, tables.set(name.toLowerCase(), table))
   }
 
-  /** Takes a table out; a later one of that name stays. */
+  /** Removes a table, but not a later one with its name. */
   remove({ account, name, id }: TableRecord): void {
     if (this.find(account, name)?.record.id === id) {
       this.#accounts.get(account)?.delete(name.toLowerCase())

@@ -2,33 +2,33 @@ import type { EngineOperation } from './engine.ts'
 import { TOTALS_KEY } from './record-key.ts'
 import { printTotals, sealText, type Totals, withRecord } from './sealed-text.ts'
 
-/** What a draft reads from: the records as they are stored. */
+/** The stored records that a draft reads. */
 export interface StoredRecords {
-  /** The record at a key as it is kept. */
+  /** Returns the sealed record at a key. */
   read(key: string): string | undefined
-  /** Its text; throws when the record is damaged. */
+  /** Returns the text of a record; throws when the record is damaged. */
   unseal(key: string, sealed: string): string
 }
 
-/** A record before the draft and after it. */
+/** A record before and after the draft. */
 interface DraftedRecord {
-  /** As it is kept. */
+  /** The sealed record. */
   readonly sealed: string | undefined
-  /** Its text, once somebody asked for it. */
+  /** Its text, once it was read. */
   before: string | undefined
-  /** What was written over it. */
+  /** The new text. */
   after: { readonly text: string | undefined } | undefined
 }
 
-/** What makes a draft true. */
+/** The result of a draft. */
 export interface DraftedCommit {
-  /** What the engine has to do, the totals last; nothing when nothing is changed. */
+  /** The operations for the engine, with the totals last; empty without changes. */
   readonly operations: readonly EngineOperation[]
-  /** The totals once that is done. */
+  /** The totals after the operations. */
   readonly totals: Totals
 }
 
-/** Changes to records that are to be made at once: later ones see what earlier ones wrote. */
+/** Changes to records in one commit. Later changes see the earlier ones. */
 export class RecordDraft {
   readonly #stored: StoredRecords
   readonly #records = new Map<string, DraftedRecord>()
@@ -37,7 +37,7 @@ export class RecordDraft {
     this.#stored = stored
   }
 
-  /** The text of a record as it will be; `undefined` when there is none. */
+  /** Returns the text of a record after the changes so far; `undefined` when it does not exist. */
   get(key: string): string | undefined {
     const record = this.#recordAt(key)
     if (record.after !== undefined) return record.after.text
@@ -46,20 +46,20 @@ export class RecordDraft {
     return record.before
   }
 
-  /** Writes a record, or puts another text in its place. */
+  /** Writes or replaces a record. */
   put(key: string, text: string): void {
     this.#recordAt(key).after = { text }
   }
 
-  /** Removes a record, if there is one. */
+  /** Removes a record if it exists. */
   delete(key: string): void {
     this.#recordAt(key).after = { text: undefined }
   }
 
   /**
-   * What is to be done: each record once, however often it was changed.
+   * Returns the operations, with each record once.
    *
-   * @param totals - those of the records as they are stored
+   * @param totals - those of the stored records
    */
   commit(totals: Totals): DraftedCommit {
     const operations: EngineOperation[] = []

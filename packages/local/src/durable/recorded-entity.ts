@@ -15,12 +15,12 @@ import {
 
 const TIMESTAMP = '"Timestamp":"'
 
-/** A version of an entity that is made of its text: only what is asked for is decoded. */
+/** A version of an entity from its text. It decodes only what is read. */
 export class RecordedEntity implements StoredEntity {
   readonly text: string
   #properties: StoredProperties | undefined
 
-  /** @param text - as `printEntityText` made it */
+  /** @param text - from `printEntityText` */
   constructor(text: string) {
     this.text = text
   }
@@ -59,19 +59,22 @@ export class RecordedEntity implements StoredEntity {
     return String(propertyIn(readTextMember(this.text, start)).value)
   }
 
-  /** Found by its name, which no text before it can hold: within a key its quotes were escaped. */
+  /**
+   * The search finds the property: text before it cannot contain the name with its quotes, because
+   * keys escape quotes.
+   */
   #printedTimestamp(): string {
     const start = this.text.indexOf(TIMESTAMP) + TIMESTAMP.length
     return this.text.slice(start, this.text.indexOf('"', start))
   }
 }
 
-/** A row as the text of its record: entity JSON as an answer with minimal metadata shows it. */
+/** Prints a row as the text of its record: entity JSON as in a response with minimal metadata. */
 export function printRow(row: StoredEntity): string {
   return `{${row.text}}`
 }
 
-/** The row of a record. */
+/** Parses the row of a record. */
 export function parseRow(text: string): StoredEntity {
   return new RecordedEntity(text.slice(1, -1))
 }

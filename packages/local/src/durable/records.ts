@@ -12,12 +12,12 @@ import type { RecordRange } from './record-key.ts'
 import { type Totals, unsealText } from './sealed-text.ts'
 import { logSize, OWNER_ONLY, recordCommits, restrictFiles } from './store-file.ts'
 
-/** Written and removed to see whether there is room again. */
+/** A file that is written and removed to test for room on the disk. */
 const TRIAL = 'rowkey-store.trial'
-/** Room for more than the log, which the engine writes anew as a table file when it is opened. */
+/** More room than the log, which the engine rewrites as a table file when it opens. */
 const TRIAL_MARGIN = 65_536
 
-/** The records of a durable store: texts by key, in the order of the keys' UTF-8. */
+/** The records of a durable store: texts by key in the order of the keys' UTF-8. */
 export class Records {
   readonly #folder: string
   readonly #release: () => Promise<void>
@@ -25,7 +25,7 @@ export class Records {
   #engine: Engine
   #totals: Totals
   #commitFile: CommitFile
-  /** A write failed: what the engine's log then ends with must not be written after. */
+  /** Whether a write failed. Nothing may be appended to the engine's log then. */
   #isSpoilt = false
   #reopening: Promise<Engine> | undefined
   #isClosed = false
@@ -42,7 +42,11 @@ export class Records {
     this.#commitFile = commitFile
   }
 
-  /** @throws StoreError when the folder cannot be used or its files are damaged */
+  /**
+   * Opens the records of a folder.
+   *
+   * @throws StoreError when the folder cannot be used or its files are damaged
+   */
   static async open(folder: string): Promise<Records> {
     const release = await claimFolder(folder)
     try {
@@ -53,36 +57,38 @@ export class Records {
     }
   }
 
-  /** The text of one record. */
+  /** Returns the text of one record. */
   async get(key: string): Promise<string | undefined> {
     const engine = this.#openEngine() ?? (await this.#reopen())
     const sealed = engine.getSync(key)
     return sealed === undefined ? undefined : this.#unseal(key, sealed)
   }
 
-  /** Shows the texts of a range in order, as they are at this moment, until `visit` returns false. */
+  /**
+   * Visits the texts of a range in order, as they are at this moment, until `visit` returns false.
+   */
   async scan(range: RecordRange, visit: (text: string, key: string) => boolean): Promise<void> {
     const engine = this.#openEngine() ?? (await this.#reopen())
     await walk(engine, range, (key, sealed) => visit(this.#unseal(key, sealed), key))
   }
 
   /**
-   * Changes records, all or none. Resolved when the change is on the disk; no other one comes
+   * Changes records atomically; resolves when the change is on the disk. No other write happens
    * between what it reads and what it writes.
    *
-   * @param change - changes the draft, or throws before it has changed any of it
+   * @param change - changes the draft, or throws before it has changed anything
    */
   async commit<Result>(change: (draft: RecordDraft) => Result): Promise<Result> {
     return this.#queue.add(change)
   }
 
-  /** Waits for the commits under way and lets go of the folder. */
+  /** Waits for pending commits, and releases the folder. */
   async close(): Promise<void> {
     try {
       await this.#queue.drained()
       this.#isClosed = true
       await this.#engine.close().finally(() => this.#commitFile.close())
-      // An orderly end matters more than these: without them the store is as after a crash.
+      // Closing must go on without these: the store is then as after a crash.
       await restrictFiles(this.#folder).catch(() => undefined)
       if (!this.#isSpoilt) {
         await recordCommits(this.#folder, this.#totals.commits).catch(() => undefined)
@@ -124,7 +130,7 @@ export class Records {
     return this.#engine.status === 'open' ? this.#engine : undefined
   }
 
-  /** An engine that is opened anew reads its log as far as it is whole, and begins another. */
+  /** A reopened engine reads its log as far as it is complete, and begins a new one. */
   async #reopen(): Promise<Engine> {
     if (this.#isClosed) throw closedStore(this.#folder)
     this.#reopening ??= openEngine(this.#folder)
@@ -142,7 +148,7 @@ export class Records {
     return this.#reopening
   }
 
-  /** As long as nothing can be written, the engine stays open for those who read. */
+  /** While nothing can be written, the engine stays open for reads. */
   async #tryWriting(): Promise<void> {
     const file = join(this.#folder, TRIAL)
     try {
@@ -158,7 +164,7 @@ export class Records {
   #unseal(key: string, sealed: string): string {
     const text = unsealText(key, sealed)
     if (text !== undefined) return text
-    const found = 'a record is not as it was written'
+    const found = 'a record has changed since it was written'
     throw corruptedStore(this.#folder, found)
   }
 }

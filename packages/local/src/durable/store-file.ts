@@ -2,49 +2,49 @@ import { chmod, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invalidStoreFolder } from '../errors/store-error.ts'
 
-/** What stands beside the engine's files, in JSON that people can read. */
+/** The file beside the engine's files, in readable JSON. */
 export interface StoreFile {
-  /** The version of everything in the folder. */
+  /** The version of the folder's content. */
   readonly format: number
-  /** The store has at least as many commits; absent until the engine's files are all there. */
+  /** How many commits the store has at least; absent until the engine's files exist. */
   readonly commits?: number
 }
 
 const FILE = 'rowkey-store.json'
-/** A file that was being written when the process ended. */
+/** Left over when the process ended while it wrote the file. */
 const UNFINISHED = `${FILE}.new`
-/** What locks the folder: it comes first, and stays. */
+/** Locks the folder. It is made first, and stays. */
 export const LOCK = 'rowkey-store.lock'
 const NAMES_OF_NOTHING: readonly string[] = [UNFINISHED, LOCK]
 const FORMAT = 2
 
-/** Permissions of what a store makes: other users of the machine see nothing of it. */
+/** The permissions of new folders and files: other users see nothing of a store. */
 export const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const
 
-/** A store that is just being made. */
+/** The file of a new store. */
 const BEGUN: StoreFile = { format: FORMAT }
 
 /**
- * Reads what a folder says of itself, and changes nothing.
+ * Reads the file of a folder, and changes nothing.
  *
- * @returns `undefined` when there is no store in it yet
- * @throws StoreError InvalidStoreFolder when it holds something else
+ * @returns `undefined` without a store
+ * @throws StoreError InvalidStoreFolder when the folder contains something else
  */
 export async function readFolder(folder: string): Promise<StoreFile | undefined> {
-  // In this order: another process may be writing the file just now, and then the others.
+  // In this order, because another process may be creating the file and then the others.
   const names = await readdir(folder)
   const text = await readFile(join(folder, FILE), 'utf8').catch(orAbsent)
   if (text !== undefined) return readStoreFile(folder, text)
   const other = names.find((name) => !NAMES_OF_NOTHING.includes(name))
   if (other === undefined) return undefined
-  const found = `it holds files that are no store, such as '${other}'. Give an empty folder or a new one`
+  const found = `the folder contains other files, such as '${other}'. Give an empty folder or a new one`
   throw invalidStoreFolder(folder, found)
 }
 
 /**
- * Makes a folder that is there ready to be opened, and reads what it says of itself.
+ * Prepares an existing folder for the engine, and returns its file.
  *
- * @throws StoreError InvalidStoreFolder when it holds something else
+ * @throws StoreError InvalidStoreFolder when the folder contains something else
  */
 export async function prepareFolder(folder: string): Promise<StoreFile> {
   const file = await readFolder(folder)
@@ -54,8 +54,8 @@ export async function prepareFolder(folder: string): Promise<StoreFile> {
 }
 
 /**
- * Takes the files in a folder away from other users, as far as they are this user's own. The engine
- * makes its files by the umask, and takes no mode.
+ * Restricts the files in a folder to their owner, as far as this process may. The engine creates
+ * files by the umask, and has no option for it.
  */
 export async function restrictFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true })
@@ -63,12 +63,12 @@ export async function restrictFiles(folder: string): Promise<void> {
   await Promise.allSettled(files.map(({ name }) => chmod(join(folder, name), OWNER_ONLY.file)))
 }
 
-/** Notes that the store has at least so many commits. */
+/** Records how many commits the store has at least. */
 export async function recordCommits(folder: string, commits: number): Promise<void> {
   await writeStoreFile(folder, { format: FORMAT, commits })
 }
 
-/** Bytes of the engine's logs: what it takes into its table files when it is opened. */
+/** Returns the bytes of the engine's logs, which it rewrites as table files when it opens. */
 export async function logSize(folder: string): Promise<number> {
   const logs = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name))
   const sizes = await Promise.all(logs.map(async (name) => (await stat(join(folder, name))).size))
@@ -80,8 +80,8 @@ function readStoreFile(folder: string, text: string): StoreFile {
   if (file?.format === FORMAT) return file
   const found =
     file === undefined
-      ? `its ${FILE} is not as it was written`
-      : `it has format ${file.format}, and this version of @rowkey/local knows format ${FORMAT}. Give a new folder, or use the version that made this one`
+      ? `its ${FILE} has changed since it was written`
+      : `it has format ${file.format}, and this version of @rowkey/local supports format ${FORMAT}. Give a new folder, or use the version that made this one`
   throw invalidStoreFolder(folder, found)
 }
 
@@ -95,7 +95,7 @@ function parseStoreFile(text: string): StoreFile | undefined {
   }
 }
 
-/** Whole or not at all, also when the process ends half-way. */
+/** Writes the file completely or not at all, even when the process ends. */
 async function writeStoreFile(folder: string, file: StoreFile): Promise<void> {
   const unfinished = join(folder, UNFINISHED)
   const writing = await open(unfinished, 'w', OWNER_ONLY.file)

@@ -2,7 +2,7 @@ import type { EntityKey } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
 import type { StoredProperties, StoredProperty } from './stored-entity.ts'
 
-/** Properties of an entity besides PartitionKey, RowKey and Timestamp. */
+/** The most properties of an entity besides PartitionKey, RowKey and Timestamp. */
 const MAX_PROPERTIES = 252
 
 /** UTF-16 units of a String: 64 KiB. */
@@ -17,7 +17,11 @@ const MAX_ENTITY_SIZE = 1_048_576
 /** Bytes that the service counts for a value of fixed size. */
 const FIXED_SIZE = { Boolean: 1, DateTime: 8, Double: 8, Guid: 16, Int32: 4, Int64: 8 } as const
 
-/** Refuses an entity with too many properties, or too many bytes in all or in one of them. */
+/**
+ * Rejects an entity with too many properties or too many bytes, in all or in one property.
+ *
+ * @throws Rejection TooManyProperties, EntityTooLarge, or PropertyValueTooLarge
+ */
 export function checkEntity(key: EntityKey, properties: StoredProperties): void {
   if (properties.size > MAX_PROPERTIES) throw new Rejection('TooManyProperties')
   if (sizeOf(key, properties) > MAX_ENTITY_SIZE) throw new Rejection('EntityTooLarge')
@@ -26,7 +30,7 @@ export function checkEntity(key: EntityKey, properties: StoredProperties): void 
   }
 }
 
-/** An entity's size in bytes, by the service's published formula. */
+/** Returns the size of an entity in bytes, by the service's published formula. */
 function sizeOf(key: EntityKey, properties: StoredProperties): number {
   let size = 4 + 2 * (key.partitionKey.length + key.rowKey.length)
   for (const [name, property] of properties) {

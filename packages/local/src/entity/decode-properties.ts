@@ -6,10 +6,10 @@ import { isSystemProperty, type StoredProperties, type StoredProperty } from './
 const ANNOTATION = '@odata.type'
 
 /**
- * The properties in a request body, in the order given; without nulls, which are never stored.
- * All names are looked at before any value.
+ * Decodes the properties of a request body in order, without nulls, which are never stored. It
+ * checks all names before the first value.
  *
- * @throws Rejection of what no entity may hold
+ * @throws Rejection for an invalid name or value
  */
 export function decodeProperties(members: BodyMembers): StoredProperties {
   const names = Object.keys(members).filter(isProperty)
@@ -23,12 +23,12 @@ export function decodeProperties(members: BodyMembers): StoredProperties {
   return properties
 }
 
-/** Not control information, not a key, and not the Timestamp, which only the service sets. */
+/** Leaves out control information, the keys, and the Timestamp, which only the service sets. */
 function isProperty(name: string): boolean {
   return !isSystemProperty(name) && !name.endsWith(ANNOTATION) && !name.startsWith('odata.')
 }
 
-/** What the annotations say, by the names of their properties; `undefined` when there are none. */
+/** Returns the annotations by the names of their properties; `undefined` without annotations. */
 function annotationsIn(members: BodyMembers): ReadonlyMap<string, unknown> | undefined {
   let types: Map<string, unknown> | undefined
   for (const name of Object.keys(members)) {
@@ -44,11 +44,11 @@ const MIN_INT32 = -(2 ** 31)
 const MAX_INT32 = 2 ** 31 - 1
 
 /**
- * One property from a request body.
+ * Decodes one property.
  *
- * @param name - the property's name
+ * @param name - the name of the property
  * @param json - its parsed value, not null
- * @param annotation - what stands at `<name>@odata.type`
+ * @param annotation - the value of `<name>@odata.type`
  */
 export function decodeProperty(name: string, json: unknown, annotation: unknown): StoredProperty {
   const type = annotation === undefined ? inferType(name, json) : readType(annotation)
@@ -56,7 +56,7 @@ export function decodeProperty(name: string, json: unknown, annotation: unknown)
     throw new Rejection('InvalidInput', { text: `The number '${name}' is beyond a Double.` })
   }
   try {
-    // The codec is that of the type; the compiler cannot follow two lookups by one name.
+    // The codec has the same type; the compiler cannot relate two lookups by one name.
     return { type, value: edmCodecs[type].readJson(fromText(type, json), name) } as StoredProperty
   } catch (cause) {
     const isFarOff = type === 'DateTime' && typeof json === 'string' && isDateOfAnyYear(json)
@@ -64,7 +64,7 @@ export function decodeProperty(name: string, json: unknown, annotation: unknown)
   }
 }
 
-/** Azure Storage Explorer sends an annotated Boolean or Int32 as text. */
+/** Converts annotated text. Azure Storage Explorer sends a Boolean or an Int32 as text. */
 function fromText(type: EdmType, json: unknown): unknown {
   if (typeof json !== 'string') return json
   if (type === 'Boolean' && /^(?:true|false)$/i.test(json)) return json.toLowerCase() === 'true'
@@ -72,14 +72,14 @@ function fromText(type: EdmType, json: unknown): unknown {
   return json
 }
 
-/** What is written in digits, as a number or as text, and is too large for a Double. */
+/** Tells whether digits, as a number or as text, are too large for a Double. */
 function isBeyondDouble(json: unknown, type: EdmType): boolean {
   const isDigits = type === 'Double' && typeof json === 'string' && /\d/.test(json)
   const number = isDigits ? Number(json) : json
   return number === Number.POSITIVE_INFINITY || number === Number.NEGATIVE_INFINITY
 }
 
-/** Whether a refused date lies before 1601 or after 9999: it would be one in another year. */
+/** Tells whether a rejected date is before 1601 or after 9999: it is valid with another year. */
 function isDateOfAnyYear(text: string): boolean {
   try {
     parseDateTime(text.replace(/^-?\d{4,}(?=-)/, '2001'))
@@ -97,7 +97,7 @@ function readType(annotation: unknown): EdmType {
   throw new Rejection('InvalidValueType')
 }
 
-/** The type of a value that stands alone: a whole number beyond 32 bits is a Double. */
+/** Infers the type of a value without an annotation. A whole number beyond 32 bits is a Double. */
 function inferType(name: string, json: unknown): EdmType {
   switch (typeof json) {
     case 'string':
@@ -120,7 +120,11 @@ function isInt32(value: number): boolean {
 /** UTF-16 units of a property's name. */
 const MAX_PROPERTY_NAME_LENGTH = 255
 
-/** Refuses a property name that is too long or no identifier. */
+/**
+ * Rejects a property name that is too long or not an identifier.
+ *
+ * @throws Rejection PropertyNameTooLong, or PropertyNameInvalid
+ */
 export function checkMemberName(name: string): void {
   if (name.length > MAX_PROPERTY_NAME_LENGTH) throw new Rejection('PropertyNameTooLong')
   try {

@@ -4,29 +4,29 @@ import { findTextMember, type TextMember } from './entity-text.ts'
 import { printEntityPath } from './resource-url.ts'
 import type { StoredEntity } from './stored-entity.ts'
 
-/** How entities are to be written in one answer. */
+/** The form of the entities in one response. */
 export interface EntityFormat {
-  /** How much is told beside the properties. */
+  /** How much metadata to add. */
   readonly level: MetadataLevel
-  /** Origin and base path, before every address. */
+  /** Origin and base path of every address. */
   readonly base: string
-  /** The name of the account, which `odata.type` begins with. */
+  /** The name of the account, which begins `odata.type`. */
   readonly account: string
-  /** The table's name as it was given at its creation. */
+  /** The table's name as it was created. */
   readonly table: string
-  /** The members to show; all of them when absent. */
+  /** The members to include; all when absent. */
   readonly select?: ReadonlySet<string> | undefined
   /** The `$select` as the client wrote it, which `odata.metadata` repeats. */
   readonly selectText?: string | undefined
 }
 
-/** The address of a table's metadata, as `odata.metadata` shows it. */
+/** Prints the address of a table's metadata, as `odata.metadata` has it. */
 export function printMetadataUrl(format: EntityFormat, element: '' | '/@Element'): string {
   const selected = format.selectText === undefined ? '' : `&$select=${format.selectText}`
   return `${format.base}/$metadata#${format.table}${element}${selected}`
 }
 
-/** The answer to a request for one entity: one JSON object. */
+/** Encodes the response to a read of one entity: a JSON object. */
 export function encodeEntity(row: StoredEntity, format: EntityFormat): string {
   const members = encodeMembers(row, format)
   if (format.level === 'nometadata') return `{${members}}`
@@ -34,15 +34,15 @@ export function encodeEntity(row: StoredEntity, format: EntityFormat): string {
   return `{"odata.metadata":${url}${members === '' ? '' : ','}${members}}`
 }
 
-/** One row of the answer to a query. */
+/** Encodes one row of the response to a query. */
 export function encodeElement(row: StoredEntity, format: EntityFormat): string {
   return `{${encodeMembers(row, format)}}`
 }
 
 /**
- * The answer to a query: one JSON object with the rows in `value`.
+ * Encodes the response to a query: a JSON object with the rows in `value`.
  *
- * @param elements - the rows, each encoded already, with commas between them
+ * @param elements - the encoded rows with commas between them
  */
 export function encodeEntities(elements: string, format: EntityFormat): string {
   if (format.level === 'nometadata') return `{"value":[${elements}]}`
@@ -63,7 +63,7 @@ function encodeMembers(row: StoredEntity, format: EntityFormat): string {
   return properties === '' ? before : `${before},${properties}`
 }
 
-/** What only full metadata tells, before and after the ETag. */
+/** Prints the members that only full metadata has, before and after the ETag. */
 function linksOf(row: StoredEntity, format: EntityFormat): { before: string; after: string } {
   const path = printEntityPath(format.table, row)
   const type = printJsonString(`${format.account}.${format.table}`)
@@ -74,7 +74,7 @@ function linksOf(row: StoredEntity, format: EntityFormat): { before: string; aft
 }
 
 /**
- * The service shows a projection in the order of the row, and what the row lacks after it, as null.
+ * Selects members in the order of the row. Missing ones follow as null.
  *
  * @returns the members as {@link StoredEntity.text} has them
  */
@@ -91,12 +91,15 @@ function selectedMembers({ text }: StoredEntity, select: ReadonlySet<string>): s
   return members === '' ? missing.slice(1) : members + missing
 }
 
-/** No text but an annotation matches: quotes within a value stand behind a backslash. */
+/** Matches annotations only: quotes within a value follow a backslash. */
 const EACH_ANNOTATION = /"[^"]*@odata\.type":"[^"]*",/g
 
 const TIMESTAMP = '"Timestamp":'
 
-/** Members at minimal metadata as another level has them; only full metadata annotates the Timestamp. */
+/**
+ * Converts members at minimal metadata to another level. Only full metadata annotates the
+ * Timestamp.
+ */
 function membersAt(level: MetadataLevel, members: string): string {
   switch (level) {
     case 'minimalmetadata':

@@ -2,24 +2,24 @@ import type { MetadataLevel } from '../request/content-negotiation.ts'
 import { printJsonString } from '../response/ascii-json.ts'
 import { printTablePath } from './resource-url.ts'
 
-/** How tables are to be written in one answer. */
+/** The form of the tables in one response. */
 export interface TableFormat {
-  /** How much is told beside the names. */
+  /** How much metadata to add. */
   readonly level: MetadataLevel
-  /** Origin and base path, before every address. */
+  /** Origin and base path of every address. */
   readonly base: string
-  /** The name of the account, which `odata.type` begins with. */
+  /** The name of the account, which begins `odata.type`. */
   readonly account: string
 }
 
-/** The answer about one table: one JSON object. */
+/** Encodes the response about one table: a JSON object. */
 export function encodeTable(name: string, format: TableFormat): string {
   const members = encodeMembers(name, format)
   if (format.level === 'nometadata') return `{${members}}`
   return `{"odata.metadata":${printJsonString(`${format.base}/$metadata#Tables/@Element`)},${members}}`
 }
 
-/** The answer to a listing: one JSON object with the tables in `value`. */
+/** Encodes the response to a listing: a JSON object with the tables in `value`. */
 export function encodeTables(names: readonly string[], format: TableFormat): string {
   const value = names.map((name) => `{${encodeMembers(name, format)}}`).join(',')
   if (format.level === 'nometadata') return `{"value":[${value}]}`

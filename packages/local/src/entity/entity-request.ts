@@ -7,40 +7,50 @@ import { checkETag } from './etag.ts'
 import { type BodyMembers, readMembers } from './read-members.ts'
 import type { StoredProperties } from './stored-entity.ts'
 
-/** The key in the URL of a write to one entity. */
-export function keyOf(call: ServiceRequest): EntityKey {
-  if (call.resource.kind !== 'entity') throw new Rejection('InvalidUri')
-  return call.resource.key
+/**
+ * Returns the key in the URL of a write to one entity.
+ *
+ * @throws Rejection InvalidUri
+ */
+export function keyOf(request: ServiceRequest): EntityKey {
+  if (request.resource.kind !== 'entity') throw new Rejection('InvalidUri')
+  return request.resource.key
 }
 
-/** The condition of a write to one entity; `undefined` when it has none. */
-export function conditionOf(call: ServiceRequest): string | undefined {
-  const ifMatch = call.headers['if-match']
-  if (call.headers['if-none-match'] !== undefined) {
+/**
+ * Returns the condition of a write to one entity; `undefined` without one.
+ *
+ * @throws Rejection InvalidInput
+ */
+export function conditionOf(request: ServiceRequest): string | undefined {
+  const ifMatch = request.headers['if-match']
+  if (request.headers['if-none-match'] !== undefined) {
     throw new Rejection('InvalidInput', { text: 'A write takes no If-None-Match.' })
   }
   if (ifMatch !== undefined) checkETag(ifMatch)
   return ifMatch
 }
 
-/** The properties in the body of a write whose key stands in the URL. */
-export function propertiesOf(call: ServiceRequest): StoredProperties {
-  checkContentType(call)
-  const members = readMembers(call.body)
-  checkSameKey(readGivenKey(members), keyOf(call))
+/** Reads the properties in the body of a write whose key is in the URL. */
+export function propertiesOf(request: ServiceRequest): StoredProperties {
+  checkContentType(request)
+  const members = readMembers(request.body)
+  checkSameKey(readGivenKey(members), keyOf(request))
   return decodeProperties(members)
 }
 
-/** The service shows the properties of every row that was not merely inserted in this order. */
+/**
+ * Sorts properties by name. The service does so with every row that was updated after its insert.
+ */
 export function sortedByName(properties: StoredProperties): StoredProperties {
   return new Map([...properties].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The key as a request body gives it. */
+/** The key in a request body. */
 export interface GivenKey {
-  /** Absent when the body does not say: the URL does. */
+  /** Absent when only the URL has it. */
   readonly partitionKey: string | undefined
-  /** Absent when the body does not say: the URL does. */
+  /** Absent when only the URL has it. */
   readonly rowKey: string | undefined
 }
 
@@ -49,7 +59,11 @@ export function readGivenKey(members: BodyMembers): GivenKey {
   return { partitionKey: keyIn(members, 'PartitionKey'), rowKey: keyIn(members, 'RowKey') }
 }
 
-/** The key in the body of an insert, which has no other place for it. */
+/**
+ * Returns the key in the body of an insert, whose URL has none.
+ *
+ * @throws Rejection PropertiesNeedValue
+ */
 export function requireKey({ partitionKey, rowKey }: GivenKey): EntityKey {
   if (partitionKey === undefined || rowKey === undefined) {
     throw new Rejection('PropertiesNeedValue')
@@ -57,7 +71,11 @@ export function requireKey({ partitionKey, rowKey }: GivenKey): EntityKey {
   return { partitionKey, rowKey }
 }
 
-/** Refuses a body that names another entity than the URL does. */
+/**
+ * Rejects a body whose key differs from that of the URL.
+ *
+ * @throws Rejection InvalidInput
+ */
 export function checkSameKey(given: GivenKey, key: EntityKey): void {
   if (
     (given.partitionKey ?? key.partitionKey) !== key.partitionKey ||

@@ -8,7 +8,7 @@ import {
 import { printJsonString } from '../response/ascii-json.ts'
 import { isSystemProperty, type StoredProperties, type StoredProperty } from './stored-entity.ts'
 
-/** An entity as {@link StoredEntity.text} has it. It says all there is: no value is lost in it. */
+/** Prints an entity as {@link StoredEntity.text}. It loses no value. */
 export function printEntityText(
   key: EntityKey,
   timestamp: DateTimeValue,
@@ -20,11 +20,11 @@ export function printEntityText(
     `"Timestamp":"${printDateTime(timestamp)}"`,
   ]
   for (const [name, property] of properties) members.push(printMember(name, property))
-  // Joined, it is one text in memory; added up, it would be put together anew by each answer.
+  // Joining makes one flat text; adding up makes a text that each response would flatten again.
   return members.join(',')
 }
 
-/** The custom properties in the text of an entity. */
+/** Parses the custom properties in the text of an entity. */
 export function parseProperties(text: string): StoredProperties {
   const properties = new Map<string, StoredProperty>()
   for (let start = 0; start < text.length; ) {
@@ -42,14 +42,14 @@ function printMember(name: string, property: StoredProperty): string {
   return `${label.slice(0, -1)}@odata.type":"Edm.${property.type}",${member}`
 }
 
-/** Only a String holds what is beyond ASCII. */
+/** Only a String can contain characters beyond ASCII. */
 function printValue({ type, value }: StoredProperty): string {
   if (type === 'String') return printJsonString(value)
-  // The codec is that of the value's own type; the compiler cannot follow two lookups by one name.
+  // The codec has the value's own type; the compiler cannot relate two lookups by one name.
   return edmCodecs[type].writeJson(value as never)
 }
 
-/** The service annotates what JSON alone does not show. */
+/** Tells whether the service annotates a value: JSON alone does not show its type. */
 function isAnnotated({ type, value }: StoredProperty): boolean {
   switch (type) {
     case 'Binary':
@@ -64,17 +64,17 @@ function isAnnotated({ type, value }: StoredProperty): boolean {
   }
 }
 
-/** One property where it stands in the text of an entity. */
+/** One property in the text of an entity. */
 export interface TextMember {
-  /** The property's name, decoded. */
+  /** The decoded name. */
   readonly name: string
-  /** As it is annotated, or as its JSON shows it. */
+  /** The type, by the annotation or by the JSON. */
   readonly type: EdmType
-  /** Its value's JSON. */
+  /** The JSON of the value. */
   readonly json: string
-  /** Where it begins, with its annotation if there is one. */
+  /** Where it begins, including its annotation. */
   readonly start: number
-  /** One past its end: where a comma stands, or the text has ended. */
+  /** Where it ends: at a comma, or at the end of the text. */
   readonly end: number
 }
 
@@ -82,24 +82,27 @@ const ANNOTATION = '@odata.type'
 const PREFIX = 'Edm.'
 const QUOTE = '"'
 
-/** What every property's name fits. Text that does may be searched for: it cannot be found in a value. */
+/**
+ * Matches every property's name. A text that matches can be searched for: it cannot occur in a
+ * value.
+ */
 const NAME = /^[\w\u0080-\uffff]{1,255}$/
 
-/** How the member of a name begins: `"name":`, or `"name@odata.type":` where its type must be said. */
+/** The beginning of a member: `"name":`, or `"name@odata.type":` when it is annotated. */
 interface MemberBeginning {
   readonly plain: string
   readonly annotated: string
 }
 
-/** The same few names are looked for in row after row. This many are kept at most. */
+/** Queries search for the same few names in every row. At most so many are kept. */
 const KEPT_NAMES = 1_000
 const beginnings = new Map<string, MemberBeginning>()
 
 /**
- * The member that begins at a place in the text of an entity.
+ * Reads the member that begins at a place in the text of an entity.
  *
- * Names hold no quotes, so the next one ends a name; and only a printed entity is read here, where an
- * annotation stands before its property.
+ * Names contain no quotes, so the next quote ends a name. The text was printed here, so an
+ * annotation precedes its property.
  */
 export function readTextMember(text: string, start: number): TextMember {
   let close = text.indexOf(QUOTE, start + 1)
@@ -107,7 +110,7 @@ export function readTextMember(text: string, start: number): TextMember {
   let annotated: EdmType | undefined
   if (label.endsWith(ANNOTATION)) {
     const typeEnd = text.indexOf(QUOTE, close + 3)
-    // Only `printEntityText` wrote it, so that it is a type.
+    // `printEntityText` wrote it, so it is a type.
     annotated = text.slice(close + 3 + PREFIX.length, typeEnd) as EdmType
     close = text.indexOf(QUOTE, typeEnd + 3)
     label = text.slice(typeEnd + 3, close)
@@ -117,7 +120,7 @@ export function readTextMember(text: string, start: number): TextMember {
   return { name: parseName(label), type: annotated ?? shownType(json), json, start, end }
 }
 
-/** Where a property stands in the text of an entity; `undefined` when it has none of that name. */
+/** Finds a property in the text of an entity; `undefined` when it is missing. */
 export function findTextMember(text: string, name: string): TextMember | undefined {
   const beginning = beginningOf(name)
   if (beginning === undefined) return undefined
@@ -126,7 +129,7 @@ export function findTextMember(text: string, name: string): TextMember | undefin
   return start < 0 ? undefined : readTextMember(text, start)
 }
 
-/** `undefined` for what no property is called. */
+/** Returns `undefined` for a text that cannot be a name. */
 function beginningOf(name: string): MemberBeginning | undefined {
   let beginning = beginnings.get(name)
   if (beginning === undefined && NAME.test(name)) {
@@ -138,9 +141,9 @@ function beginningOf(name: string): MemberBeginning | undefined {
   return beginning
 }
 
-/** The property that a member is. */
+/** Decodes the property of a member. */
 export function propertyIn({ name, type, json }: TextMember): StoredProperty {
-  // The codec is that of the type; the compiler cannot follow two lookups by one name.
+  // The codec has the same type; the compiler cannot relate two lookups by one name.
   return { type, value: edmCodecs[type].readJson(parseJson(json), name) } as StoredProperty
 }
 
@@ -150,7 +153,7 @@ function endOfValue(text: string, start: number): number {
   return comma < 0 ? text.length : comma
 }
 
-/** The type of a value that is not annotated: a Double is never written without a `.` or an `e`. */
+/** Infers the type of a value without an annotation. A Double always contains a `.` or an `e`. */
 function shownType(json: string): EdmType {
   switch (json[0]) {
     case QUOTE:
@@ -174,7 +177,7 @@ function parseName(label: string): string {
 
 const BACKSLASH = 0x5c
 
-/** Where the JSON string that begins at `start` has ended: one past its closing quote. */
+/** Finds the end of the JSON string that begins at `start`: one past its closing quote. */
 export function endOfString(json: string, start: number): number {
   let quote = json.indexOf('"', start + 1)
   while (isEscaped(json, quote)) quote = json.indexOf('"', quote + 1)

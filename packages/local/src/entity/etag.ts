@@ -4,7 +4,7 @@ import type { StoredEntity } from './stored-entity.ts'
 const ETAG = /^(?:W\/)?"[^"]*"$/
 
 /**
- * The ETag of a version: its time of writing as a weak entity tag.
+ * Prints the ETag of a version: its time of writing as a weak entity tag.
  *
  * @param timestamp - as the service prints it
  */
@@ -15,7 +15,11 @@ export function printETag(timestamp: string): string {
   return `W/"datetime'${hour}%3A${minute}%3A${rest}'"`
 }
 
-/** Refuses an If-Match that is neither `*` nor one entity tag. */
+/**
+ * Rejects an If-Match that is neither `*` nor one entity tag.
+ *
+ * @throws Rejection InvalidInput
+ */
 export function checkETag(ifMatch: string): void {
   if (ifMatch === '*' || ETAG.test(ifMatch)) return
   throw new Rejection('InvalidInput', {
@@ -23,7 +27,11 @@ export function checkETag(ifMatch: string): void {
   })
 }
 
-/** The row an If-Match asks for: it must exist, and be the version that the ETag names. */
+/**
+ * Returns the row that an If-Match requires: it must exist and have the ETag.
+ *
+ * @throws Rejection ResourceNotFound, or UpdateConditionNotSatisfied
+ */
 export function matchETag(current: StoredEntity | undefined, ifMatch: string): StoredEntity {
   if (current === undefined) throw new Rejection('ResourceNotFound')
   if (ifMatch !== '*' && ifMatch !== current.etag) {

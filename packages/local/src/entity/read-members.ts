@@ -2,10 +2,14 @@ import { parseEntityJson } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
 import { endOfString } from './entity-text.ts'
 
-/** A request body's JSON object, whole Doubles annotated, no member given twice. */
+/** The JSON object in a request body: whole Doubles are annotated, and each member is unique. */
 export type BodyMembers = Readonly<Record<string, unknown>>
 
-/** Reads a request body that must be one JSON object. */
+/**
+ * Reads a request body that must be one JSON object.
+ *
+ * @throws Rejection InvalidInput, or for a duplicate member
+ */
 export function readMembers(body: string): BodyMembers {
   const members = parseJson(body)
   if (typeof members !== 'object' || members === null || Array.isArray(members)) {
@@ -32,11 +36,12 @@ const COLON = 0x3a
 const SPACE = 0x20
 
 /**
- * Refuses JSON that names a member twice; `JSON.parse` would silently keep the last.
+ * Rejects JSON with a duplicate member; `JSON.parse` would keep the last one without an error.
  *
- * Looks only at strings that a colon follows, so it may be given nothing but text that
- * `JSON.parse` has accepted. It reads nested objects as part of the outer one, which an entity
- * never has.
+ * It looks only at strings that a colon follows, so the text must be valid JSON. Members of nested
+ * objects count as members of the outer one; entities have none.
+ *
+ * @throws Rejection DuplicatePropertiesSpecified, or DuplicateKeyPropertySpecified
  */
 export function checkDistinctMembers(json: string): void {
   const names = new Set<string>()

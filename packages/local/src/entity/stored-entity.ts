@@ -1,35 +1,35 @@
 import type { DateTimeValue, EdmType, EdmValue, EntityKey } from '@rowkey/odata'
 
-/** One property of a stored entity: a value and the type that it is a value of. */
+/** A property of a stored entity: a value and its type. */
 export type StoredProperty = {
   [Type in EdmType]: { readonly type: Type; readonly value: EdmValue<Type> }
 }[EdmType]
 
-/** The custom properties of an entity, by name, in the order in which answers show them. */
+/** The custom properties of an entity by name, in the order of responses. */
 export type StoredProperties = ReadonlyMap<string, StoredProperty>
 
-/** One version of one entity as the store holds it. Never changed: a write puts another in its place. */
+/** A version of an entity in the store. It never changes: a write replaces it. */
 export interface StoredEntity extends EntityKey {
-  /** When this version was written; no other version carries the same. */
+  /** When this version was written; unique among all versions. */
   readonly timestamp: DateTimeValue
   /** The ETag made from {@link StoredEntity.timestamp}. */
   readonly etag: string
   readonly properties: StoredProperties
   /**
-   * The members of the entity's JSON as minimal metadata has them, in ASCII, from PartitionKey on:
+   * The members of the entity's JSON at minimal metadata, in ASCII, from PartitionKey on:
    * `"PartitionKey":"a","RowKey":"b","Timestamp":"…","points@odata.type":"Edm.Int64","points":"5"`.
    */
   readonly text: string
-  /** Any property by the name that filters use, the system properties included. */
+  /** Returns a property by the name that filters use, including the system properties. */
   property(name: string): StoredProperty | undefined
 }
 
-/** Whether a name is that of a property which every entity has. */
+/** Tells whether a name is PartitionKey, RowKey or Timestamp. */
 export function isSystemProperty(name: string): boolean {
   return name === 'PartitionKey' || name === 'RowKey' || name === 'Timestamp'
 }
 
-/** A property that every entity has, by its name; `undefined` for any other name. */
+/** Returns a system property by its name; `undefined` for any other name. */
 export function systemProperty(
   row: Pick<StoredEntity, 'partitionKey' | 'rowKey' | 'timestamp'>,
   name: string,

@@ -8,17 +8,19 @@ import {
   systemProperty,
 } from './stored-entity.ts'
 
-/** Units of the longest text that is kept: to make a long one anew costs little more than to send it. */
+/**
+ * Units of the longest text to keep. Printing a longer one again costs little beside sending it.
+ */
 const MAX_KEPT_TEXT = 65_536
 
-/** A version of an entity that is made of its values, as a write makes it. */
+/** A version of an entity that a write made from values. */
 export class WrittenEntity implements StoredEntity {
   readonly partitionKey: string
   readonly rowKey: string
   readonly timestamp: DateTimeValue
   readonly etag: string
   readonly properties: StoredProperties
-  /** Made when it is first asked for: a row never changes, so it is good for ever. */
+  /** Printed on first use. The row never changes, so the text stays valid. */
   #text: string | undefined
 
   constructor(key: EntityKey, timestamp: DateTimeValue, properties: StoredProperties) {

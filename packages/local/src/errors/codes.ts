@@ -64,12 +64,7 @@ export interface LocalInputErrorOptions {
   readonly details?: InputErrorDetails
 }
 
-/** Makes an InputError whose code stands in {@link localErrorCodes}. */
+/** Makes an InputError with a code of {@link localErrorCodes}. */
 export function localInputError(options: LocalInputErrorOptions): InputError {
   return new InputError(options)
-}
-
-/** Prints a value for an error message. */
-export function printValue(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }

@@ -2,32 +2,35 @@ import { RowkeyError } from '@rowkey/odata'
 
 /** What a {@link ListenError} is made from. */
 export interface ListenErrorOptions {
-  /** The address that was asked for. */
+  /** The address that was requested. */
   readonly host: string
-  /** The port that was asked for. */
+  /** The port that was requested. */
   readonly port: number
-  /** Why the system refused it. */
+  /** The error of the system. */
   readonly cause: Error
 }
 
-/** What to do about it, by what the system says. */
+/** What to do, by the code of the system. */
 const ADVICE: ReadonlyMap<unknown, string> = new Map([
   ['EADDRNOTAVAIL', 'Give an address of this machine, such as 127.0.0.1.'],
   ['ENOTFOUND', 'Give an address of this machine, such as 127.0.0.1.'],
-  ['EACCES', 'Give a port from 1024 on, or the process the right to listen on this one.'],
+  ['EACCES', 'Give a port of 1024 or higher, or let the process listen on this one.'],
 ])
 
-const FREE_PORT = 'Free the port or give another; port 0 takes any that is free.'
+const FREE_PORT = 'Free the port or give another. Port 0 takes a free one.'
 
-/** Thrown when the embedded service cannot listen: the port is taken, or the address is not this machine's. */
+/**
+ * Thrown when the embedded service cannot listen: the port is taken, or the address is not one of
+ * this machine.
+ */
 export class ListenError extends RowkeyError {
-  /** Always `'ListenError'`. */
+  /** The name of the class, in minified code too. */
   override readonly name = 'ListenError'
   /** Always `'ListenFailed'`. */
   override readonly code = 'ListenFailed'
-  /** The address that was asked for. */
+  /** The address that was requested. */
   readonly host: string
-  /** The port that was asked for; 0 asks for any free one. */
+  /** The port that was requested; 0 means a free one. */
   readonly port: number
 
   constructor({ host, port, cause }: ListenErrorOptions) {

@@ -1,10 +1,10 @@
 import { checkOptions } from '@rowkey/rest'
-import { localInputError, printValue } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 import { isOperationName } from '../request-log/operation-name.ts'
 import type { FaultRule } from './fault-rule.ts'
 import type { InjectedFault, PassingCode } from './injected-fault.ts'
 
-/** What a member of a rule must be, and how that is said. */
+/** A member of a rule: a check of its value, and the rule in words. */
 type Member = readonly [isRight: (value: unknown) => boolean, rule: string]
 
 const COUNT: Member = [
@@ -12,7 +12,7 @@ const COUNT: Member = [
   'a whole number from 1',
 ]
 
-/** What chooses the requests of a rule; each may be left out. */
+/** The members that choose requests; each is optional. */
 const MEMBERS: Readonly<Record<Exclude<keyof FaultRule, 'fault'>, Member>> = {
   every: COUNT,
   location: [(value) => value === 'primary' || value === 'secondary', "'primary' or 'secondary'"],
@@ -34,17 +34,18 @@ const MEMBERS: Readonly<Record<Exclude<keyof FaultRule, 'fault'>, Member>> = {
   when: [(value) => typeof value === 'function', 'a function of what a request is about'],
 }
 
-/** Refuses a rule that could never do what it says. */
+/**
+ * Rejects a rule that can never apply.
+ *
+ * @throws InputError (`InvalidOptionValue`), or `UnknownOption`
+ */
 export function checkFaultRule(rule: FaultRule): void {
   checkOptions(rule, ['fault', ...Object.keys(MEMBERS)], 'faults.add')
   checkInjectedFault(rule.fault)
   for (const [name, [isRight, text]] of Object.entries(MEMBERS)) {
     const value: unknown = Reflect.get(rule, name)
     if (value === undefined || isRight(value)) continue
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: `${name} of faults.add must be ${text}.`,
-    })
+    throw invalidOption({ name: `${name} of faults.add`, value, rule: text })
   }
 }
 
@@ -58,7 +59,7 @@ const isOneOf =
   (...allowed: readonly unknown[]): Check =>
   (value) =>
     allowed.includes(value)
-/** More than that, and a clock shows no moment that there is a date of. */
+/** A clock that is further off shows times that are not valid dates. */
 const LONGEST = 100 * 365 * 86_400_000
 const isOffset: Check = (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LONGEST
 const isDelay: Check = (value) => Number.isFinite(value) && Number(value) >= 0
@@ -75,11 +76,11 @@ const PASSING_CODES: Readonly<Record<PassingCode, true>> = {
 
 const LOST = { connection: optional(isOneOf('closed', 'reset')) }
 
-/** What each kind of fault is made of. */
+/** The members of each kind of fault. */
 const FAULT_MEMBERS: Readonly<Record<InjectedFault['kind'], Readonly<Record<string, Check>>>> = {
   'lost request': LOST,
   'lost response': LOST,
-  refusal: {
+  rejection: {
     code: (value) => typeof value === 'string' && Object.hasOwn(PASSING_CODES, value),
     retryAfter: optional(isDelay),
     applied: optional(isOneOf(true, false)),
@@ -92,36 +93,42 @@ const FAULT_MEMBERS: Readonly<Record<InjectedFault['kind'], Readonly<Record<stri
   'duplicate delivery': { response: optional(isOneOf('first', 'second')) },
 }
 
-/** Refuses a fault that there is none of. */
+/**
+ * Rejects an unknown kind of fault, and an invalid member.
+ *
+ * @throws InputError (`InvalidOptionValue`), or `UnknownOption`
+ */
 export function checkInjectedFault(fault: InjectedFault): void {
   const { kind } = Object(fault) as Partial<InjectedFault>
   const members =
     kind !== undefined && Object.hasOwn(FAULT_MEMBERS, kind) ? FAULT_MEMBERS[kind] : undefined
   if (members === undefined) {
     const kinds = Object.keys(FAULT_MEMBERS).join(', ')
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: `A fault must be { kind, … } with a kind of: ${kinds}.`,
+    throw invalidOption({
+      name: 'fault of faults.add',
+      value: fault,
+      rule: `{ kind, … } with one of the kinds: ${kinds}`,
     })
   }
   checkOptions(fault, ['kind', ...Object.keys(members)], `the fault '${kind}'`)
   for (const [name, check] of Object.entries(members)) {
     if (check(Reflect.get(fault, name))) continue
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: `The ${name} of the fault '${kind}' cannot be ${printValue(Reflect.get(fault, name))}. ${RULES[name]}`,
+    throw invalidOption({
+      name: `${name} of the fault '${kind}'`,
+      value: Reflect.get(fault, name),
+      rule: RULES[name] ?? '',
     })
   }
 }
 
 const RULES: Readonly<Record<string, string>> = {
-  after: 'Give bytes, 0 or more.',
-  applied: 'Give true or false.',
-  code: `Give one of: ${Object.keys(PASSING_CODES).join(', ')}.`,
-  connection: "Give 'closed' or 'reset'.",
-  delay: 'Give milliseconds, 0 or more.',
-  offset: 'Give milliseconds, fast above 0 and slow below, 100 years at most.',
-  response: "Give 'first' or 'second'.",
-  retryAfter: 'Give milliseconds, 0 or more.',
-  rows: 'Give a whole number, 0 or more.',
+  after: 'bytes, 0 or more',
+  applied: 'true or false',
+  code: `one of: ${Object.keys(PASSING_CODES).join(', ')}`,
+  connection: "'closed' or 'reset'",
+  delay: 'milliseconds, 0 or more',
+  offset: 'milliseconds, fast above 0 and slow below, 100 years at most',
+  response: "'first' or 'second'",
+  retryAfter: 'milliseconds, 0 or more',
+  rows: 'a whole number, 0 or more',
 }

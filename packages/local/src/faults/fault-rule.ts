@@ -4,52 +4,58 @@ import type { RequestFacts } from '../request-log/request-facts.ts'
 import type { InjectedFault } from './injected-fault.ts'
 
 /**
- * Which requests a fault befalls. A request is counted by a rule when it is of the operation, the
- * table, the method and the location that the rule names; of those that are counted, `nth`, `every`,
- * `times` and `probability` choose. A rule that names nothing befalls every request.
+ * A fault and the requests it is injected into. The rule counts a request when its operation,
+ * table, method and location match; `nth`, `every`, `times` and `probability` then choose among the
+ * counted requests. A rule without conditions chooses every request.
  */
 export interface FaultRule {
-  /** What befalls them. */
+  /** The fault to inject. */
   readonly fault: InjectedFault
-  /** Only this operation, or these. */
+  /** Only this operation, or these operations. */
   readonly operation?: OperationName | readonly OperationName[] | undefined
-  /** Only this table, in any case of its letters; of batches, the table of their operations. */
+  /**
+   * Only this table; upper and lower case are the same. A batch counts for the table of its
+   * operations.
+   */
   readonly table?: string | undefined
   /** Only this verb, as it was sent. */
   readonly method?: HttpMethod | undefined
   /** Only requests to this location of the account. */
   readonly location?: 'primary' | 'secondary' | undefined
-  /** Only requests of which this is true. */
+  /** Only requests for which the function returns true. */
   readonly when?: ((request: RequestFacts) => boolean) | undefined
-  /** Only the nth of the counted, from 1. */
+  /** Only the nth counted request, starting with 1. */
   readonly nth?: number | undefined
-  /** Only each so many-th of the counted: 3 is the third, the sixth, the ninth. */
+  /** Only every nth counted request: 3 is the third, the sixth, the ninth and so on. */
   readonly every?: number | undefined
-  /** Only so many of the counted, the first that are chosen. */
+  /** At most so many requests: the first that are chosen. */
   readonly times?: number | undefined
-  /** Only this share of the counted, from 0 to 1, by the service's `random`. */
+  /** A share of the counted requests, from 0 to 1, by the service's `random`. */
   readonly probability?: number | undefined
 }
 
-/** A rule in force, and what has come of it. */
+/** An active rule and its counters. */
 export interface AddedFault {
-  /** The rule as it was given. */
+  /** The rule as it was added. */
   readonly rule: FaultRule
-  /** How many requests it has counted. */
+  /** How many requests the rule counted. */
   readonly counted: number
-  /** How many requests the fault has befallen. */
+  /** How many requests received the fault. */
   readonly fired: number
-  /** Ends it. */
+  /** Removes the rule. */
   remove(): void
 }
 
-/** The faults of an embedded service, to see what a program does then. */
+/**
+ * Injects faults into requests to an embedded service, so that a test can see how a program handles
+ * them.
+ */
 export interface Faults {
   /**
-   * Adds a rule. Where several rules choose a request, the one that was added first befalls it.
+   * Adds a rule. When several rules choose a request, the one that was added first applies.
    *
-   * @param rule - which requests, and what befalls them
-   * @throws InputError for a rule that cannot be
+   * @param rule - the fault and the requests it is for
+   * @throws InputError for an unknown option or an invalid value
    *
    * @example
    * ```ts
@@ -59,8 +65,8 @@ export interface Faults {
    * ```
    */
   add(rule: FaultRule): AddedFault
-  /** The rules in force, in the order in which they were added. */
+  /** Returns the active rules in the order in which they were added. */
   list(): readonly AddedFault[]
-  /** Ends all rules. */
+  /** Removes all rules. */
   clear(): void
 }

@@ -5,15 +5,15 @@ import { checkFaultRule } from './check-fault-rule.ts'
 import type { AddedFault, FaultRule, Faults } from './fault-rule.ts'
 import type { InjectedFault } from './injected-fault.ts'
 
-/** The rules of one service. While there is none, a request is not even looked at. */
+/** The rules of one service. Without rules it does not look at requests. */
 export class FaultRules implements Faults {
   readonly #accounts: AccountKeys
   readonly #random: () => number
   #active: readonly ActiveFault[] = []
 
   /**
-   * @param accounts - the service's
-   * @param random - from 0 to below 1
+   * @param accounts - the accounts of the service
+   * @param random - returns a number from 0 to below 1
    */
   constructor(accounts: AccountKeys, random: () => number) {
     this.#accounts = accounts
@@ -37,7 +37,9 @@ export class FaultRules implements Faults {
     this.#active = []
   }
 
-  /** What is to befall a request. Every rule counts it, also when another one befalls it. */
+  /**
+   * Chooses the fault for a request. Every rule counts the request, even when another one applies.
+   */
   next(request: HttpRequest): InjectedFault | undefined {
     if (this.#active.length === 0) return undefined
     const facts = requestFacts(this.#accounts, request, tableInBody(request))
@@ -49,20 +51,20 @@ export class FaultRules implements Faults {
   }
 }
 
-/** A rule in force: counts the requests that it is about, and chooses among them. */
+/** An active rule: counts the requests that match, and chooses among them. */
 export class ActiveFault implements AddedFault {
   readonly rule: FaultRule
   readonly remove: () => void
   counted = 0
   fired = 0
 
-  /** @param remove - ends the rule */
+  /** @param remove - removes the rule */
   constructor(rule: FaultRule, remove: () => void) {
     this.rule = rule
     this.remove = remove
   }
 
-  /** Counts a request, and says whether the fault is to befall it. */
+  /** Counts a request, and tells whether to inject the fault. */
   chooses(facts: RequestFacts, random: () => number): boolean {
     if (!isAbout(this.rule, facts)) return false
     this.counted++

@@ -1,4 +1,4 @@
-/** Refusals that a service gives whatever was asked, and not for long. */
+/** Rejections that are temporary, and can meet any request. */
 export type PassingCode =
   | 'InternalError'
   | 'OperationTimedOut'
@@ -7,114 +7,118 @@ export type PassingCode =
   | 'TableBeingDeleted'
   | 'TooManyRequests'
 
-/** The connection ends without an answer. */
+/** Closes the connection without a response. */
 export interface LostFault {
-  /** Lost before the service did anything, or after it had done what was asked. */
+  /** Before the service did anything, or after it did what the request asks. */
   readonly kind: 'lost request' | 'lost response'
   /**
-   * How a TCP connection ends: closed in good order, or reset.
+   * How the TCP connection ends: closed in order, or reset.
    *
    * @defaultValue `'closed'`
    */
   readonly connection?: 'closed' | 'reset' | undefined
 }
 
-/** The service refuses. */
-export interface RefusalFault {
-  /** Which fault it is. */
-  readonly kind: 'refusal'
+/** Rejects the request. */
+export interface RejectionFault {
+  /** The kind of fault. */
+  readonly kind: 'rejection'
   /**
-   * Why, which decides the status: 408 `RequestTimeout`, 409 `TableBeingDeleted`, 429
+   * The error code, which decides the status: 408 `RequestTimeout`, 409 `TableBeingDeleted`, 429
    * `TooManyRequests`, 500 `InternalError` or `OperationTimedOut`, 503 `ServerBusy`.
    */
   readonly code: PassingCode
   /**
-   * When to come back, in milliseconds: said in `retry-after`, rounded up to seconds, and exactly in
-   * `x-ms-retry-after-ms`.
+   * When to retry, in milliseconds. `x-ms-retry-after-ms` has this value; `retry-after` has it
+   * rounded up to seconds.
    *
    * @defaultValue neither header is sent
    */
   readonly retryAfter?: number | undefined
   /**
-   * Whether what was asked has been done all the same.
+   * Whether the service did what the request asks despite the rejection.
    *
    * @defaultValue `false`
    */
   readonly applied?: boolean | undefined
 }
 
-/** The answer takes its time. */
+/** Delays the response. */
 export interface LateResponseFault {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'late response'
-  /** Milliseconds for which it is held back. */
+  /** The delay in milliseconds. */
   readonly delay: number
 }
 
-/** The answer's body stops on the way, and goes on later. An answer without a body is late. */
+/**
+ * Stops in the middle of the response body, and continues later. A response without a body is late.
+ */
 export interface SlowBodyFault {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'slow body'
-  /** Milliseconds for which nothing comes. */
+  /** The pause in milliseconds. */
   readonly delay: number
   /**
-   * Bytes of the body that come before.
+   * Bytes of the body before the pause.
    *
-   * @defaultValue half of them
+   * @defaultValue half of the body
    */
   readonly after?: number | undefined
 }
 
-/** The connection closes in the middle of the answer's body. An answer without a body is lost. */
+/** Closes the connection in the middle of the response body. A response without a body is lost. */
 export interface TruncatedBodyFault {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'truncated body'
   /**
-   * Bytes of the body that come; fewer than it has.
+   * Bytes of the body to send; at most all but one.
    *
-   * @defaultValue half of them
+   * @defaultValue half of the body
    */
   readonly after?: number | undefined
 }
 
 /**
- * A query's page ends early with a continuation token, as it does after five seconds of work or
- * where the service stores the next rows elsewhere.
+ * Ends a page of a query early with a continuation token. The service does so after five seconds of
+ * work, and where the next rows are stored elsewhere.
  */
 export interface CutPageFault {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'cut page'
-  /** How many rows the service looks at, whether they match or not: 0 gives an empty page. */
+  /** How many rows the service reads, whether they match or not: 0 gives an empty page. */
   readonly rows: number
 }
 
-/** The service's clock is wrong: for what it accepts, and for the Date of its answer. */
+/**
+ * Sets the service's clock wrong, both for the dates it accepts and for the `Date` of the response.
+ */
 export interface WrongClockFault {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'wrong clock'
-  /** Milliseconds by which it is fast; below 0, by which it is slow. 100 years at most. */
+  /** How fast the clock is, in milliseconds; negative when it is slow. At most 100 years. */
   readonly offset: number
 }
 
-/** The request reaches the service twice, as one that is repeated on the way does. */
+/** Delivers the request to the service twice, as a network may. */
 export interface DuplicateDeliveryFault {
-  /** Which fault it is. */
+  /** The kind of fault. */
   readonly kind: 'duplicate delivery'
   /**
-   * Which of the two answers comes back.
+   * Which of the two responses the client receives.
    *
    * @defaultValue `'first'`
    */
   readonly response?: 'first' | 'second' | undefined
 }
 
-/** What may befall a request. */
+/** A fault that can be injected into a request. */
 export type InjectedFault =
   | CutPageFault
   | DuplicateDeliveryFault
   | LateResponseFault
   | LostFault
-  | RefusalFault
+  | RejectionFault
   | SlowBodyFault
   | TruncatedBodyFault
   | WrongClockFault

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** One request from its arrival until its response is sent or its connection is gone. */
+/** A request from its arrival until its response is sent or its connection is gone. */
 export class Exchange {
-  /** Resolves when the exchanges before it on the connection are over; absent when they are. */
+  /** Resolves when the earlier exchanges of the connection are over; absent when they are. */
   readonly turn: Promise<void> | undefined
   readonly #onEnd: (() => void)[] = []
   #isOver = false
@@ -22,7 +22,7 @@ export class Exchange {
     return this.#isOver ? undefined : new Promise((resolve) => this.onEnd(resolve))
   }
 
-  /** Ends the exchange. Node ends no response that still waits for its turn. */
+  /** Ends the exchange. Node does not end a response that waits for its turn. */
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -31,12 +31,12 @@ export class Exchange {
 }
 
 /**
- * The exchanges of a listener. Those of one connection take turns: a client that pipelines its
- * requests and reads no response makes the listener hold one response, not all of them.
+ * The exchanges of a listener. Those of one connection take turns. A client that pipelines requests
+ * and reads nothing makes the listener hold one response, not all of them.
  */
 export class Exchanges {
   readonly #newest = new WeakMap<Socket, Exchange>()
-  /** Connections that wait for a response: one each, since their exchanges take turns. */
+  /** The connections with a pending response: one each, because exchanges take turns. */
   readonly #owed = new Set<Socket>()
   #onDrained: (() => void) | undefined
 
@@ -48,7 +48,7 @@ export class Exchanges {
     return exchange
   }
 
-  /** Counts an exchange as owed: its response must be sent before the listener closes. */
+  /** Records that the response of an exchange must be sent before the listener closes. */
   owe(exchange: Exchange, socket: Socket): void {
     if (socket.destroyed) return
     this.#owed.add(socket)
@@ -58,12 +58,12 @@ export class Exchanges {
     })
   }
 
-  /** Whether a connection still waits for a response. */
+  /** Tells whether a connection has a pending response. */
   isOwed(socket: Socket): boolean {
     return this.#owed.has(socket)
   }
 
-  /** Resolves when every response that is owed is sent. */
+  /** Resolves when no response is pending. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
       this.#onDrained = resolve

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net'
-import { localInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 import { Rejection } from '../rejection/rejection.ts'
 
-/** The names by which a listener may be called besides those of this machine. */
+/** Host names for a listener, besides those of this machine. */
 export type HostNames = readonly string[]
 
 const NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i
 const PORT = /:\d*$/
-/** Around an IPv6 address, which may end like an IPv4 one. */
+/** The brackets around an IPv6 address, which may end like an IPv4 one. */
 const BRACKETS = /^\[|\]$/g
 
 /**
- * Domains in which no stranger has a name: reserved ones, and those of Azure's own tables, which a
- * hosts file may send here.
+ * Domains in which a stranger cannot have a name: reserved ones, and those of Azure's tables, which
+ * a hosts file may send here.
  */
 const SAFE_DOMAINS: HostNames = [
   'localhost',
@@ -23,25 +23,31 @@ const SAFE_DOMAINS: HostNames = [
   'table.core.usgovcloudapi.net',
 ]
 
-/** The names, checked; refuses what can be no host name. */
+/**
+ * Reads the option `hosts`.
+ *
+ * @throws InputError (`InvalidOptionValue`)
+ */
 export function readHostNames(hosts: HostNames | undefined): HostNames | undefined {
   if (hosts === undefined) return undefined
   const isList =
     Array.isArray(hosts) && hosts.every((name) => typeof name === 'string' && NAME.test(name))
   if (isList) return hosts.map((name) => name.toLowerCase())
-  throw localInputError({
-    code: 'InvalidOptionValue',
-    message: `The hosts of listen must be host names without scheme and port, such as ['tables.example.com'].`,
+  throw invalidOption({
+    name: 'hosts of listen',
+    value: hosts,
+    rule: "a list of host names without scheme and port, such as ['tables.example.com']",
   })
 }
 
 /**
- * Refuses a request that was sent to a name of somebody else. A page on the web can let its own
- * name point to this machine, and its scripts would then be of the same origin as the service:
- * https://developer.mozilla.org/docs/Web/Security/Attacks/DNS_rebinding
+ * Rejects a request to a host name that may belong to a stranger. A page on the web can point its
+ * own name to this machine; its scripts would then have the origin of the service.
  *
  * @param host - the Host header
- * @param names - allowed besides addresses and the names of this machine, each with what is below it
+ * @param names - allowed with all names below them, besides addresses and the names of this machine
+ * @throws Rejection InvalidHeaderValue
+ * @see https://developer.mozilla.org/docs/Web/Security/Attacks/DNS_rebinding
  */
 export function checkHostName(host: string, names: HostNames): void {
   const name = host.replace(PORT, '').replace(/\.$/, '').toLowerCase()
@@ -53,7 +59,7 @@ export function checkHostName(host: string, names: HostNames): void {
   })
 }
 
-/** Whether only this machine can reach a listener on this IP address. */
+/** Tells whether only this machine can reach a listener on an IP address. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.')
 }

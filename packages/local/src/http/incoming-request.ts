@@ -10,16 +10,16 @@ import type { MemoryShare } from './memory-budget.ts'
 
 const ORIGIN_FORM = /^(?:https?:\/\/[^/?#]*)?(\/[^?]*)(?:\?(.*))?$/is
 
-/** A request without its body, as it came over HTTP: the target is kept exactly as it was sent. */
+/** Reads a request without its body. The target stays exactly as it was sent. */
 export function readRequestHead(message: IncomingMessage): HttpRequest {
   const [, path = '', query = ''] = ORIGIN_FORM.exec(message.url ?? '') ?? []
   return {
-    // Anything the parser lets through; the listener refuses what is no verb of the service.
+    // The parser allows other verbs; {@link checkHead} rejects them.
     method: message.method as HttpMethod,
     origin: `http://${message.headers.host ?? ''}`,
     path,
     query,
-    // Names are in lower case; only set-cookie, which no request has, would be a list.
+    // Names are in lower case. Only set-cookie would be a list, and requests have none.
     headers: message.headers as HttpHeaders,
     body: undefined,
   }
@@ -38,7 +38,7 @@ const VERBS: ReadonlySet<string> = new Set([
 const BODY_VERBS: ReadonlySet<string> = new Set(['MERGE', 'PATCH', 'POST', 'PUT'])
 
 /**
- * Rejects a request that is valid HTTP but can never be a request to the service.
+ * Rejects a request that is valid HTTP but can never be valid for the service.
  *
  * @throws Rejection
  */
@@ -61,18 +61,18 @@ export function checkHead(message: IncomingMessage, request: HttpRequest): void 
       text: `The Content-Encoding '${encoding}' is not supported: send the body as it is.`,
     })
   }
-  // A client that waits for the go-ahead need not send such a body at all.
+  // A client that waits for `100 Continue` does not have to send such a body.
   if (isWaiting(message) && Number(headers['content-length']) > MAX_BODY_SIZE) {
     throw new Rejection('RequestBodyTooLarge')
   }
 }
 
-/** Whether a client sends its body only after `100 Continue`. */
+/** Tells whether a client sends its body only after `100 Continue`. */
 export function isWaiting({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' && /^100-continue$/i.test(headers.expect ?? '')
 }
 
-/** Node keeps the first of several in `headers`, where another server may keep the last. */
+/** Counts the Host headers. `headers` has the first; another server may use the last. */
 function hostCount(rawHeaders: readonly string[]): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -81,25 +81,25 @@ function hostCount(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** A client that is refused may finish what it is sending, up to so many bytes. */
+/** How many bytes of a rejected body a client may send. */
 const MAX_DISCARDED = 16 * MAX_BODY_SIZE
 
 /**
- * The whole body as text.
+ * Reads the whole body as text.
  *
- * One that is refused is not kept, but is read to its end, for a client that is still sending
- * would not see the answer; a client that never comes to an end is cut off.
+ * A rejected body is read to its end but not kept, because a client that is still sending would not
+ * see the response. A body without end is cut off.
  *
- * @param share - what the listener may hold of it
- * @throws Rejection RequestBodyTooLarge, ServerBusy when the listener holds too much already, or
- * InvalidInput when it is not UTF-8
- * @throws the stream's error when the client goes away
+ * @param share - the bytes that the listener may hold
+ * @throws Rejection RequestBodyTooLarge, ServerBusy when the listener holds too much, or
+ * InvalidInput when the body is not UTF-8
+ * @throws the error of the stream when the client goes away
  */
 export async function readBody(message: IncomingMessage, share: MemoryShare): Promise<string> {
-  // Most requests have none, and the end of nothing need not be waited for.
+  // Most requests have no body, and need not wait for its end.
   if (!hasBody(message)) return ''
   const body = new ArrivingBody(share)
-  // Events cost a fraction of what an iterator does.
+  // Events cost a fraction of an iterator.
   await new Promise<void>((resolve, reject) => {
     message.on('data', (chunk: Buffer) => {
       body.add(chunk)
@@ -114,42 +114,46 @@ export async function readBody(message: IncomingMessage, share: MemoryShare): Pr
   return body.text()
 }
 
-/** A body as far as it has come. */
+/** The part of a body that has arrived. */
 class ArrivingBody {
   readonly #share: MemoryShare
   #chunks: Buffer[] = []
   #size = 0
-  #refusal: RejectionCode | undefined
+  #rejection: RejectionCode | undefined
 
   constructor(share: MemoryShare) {
     this.#share = share
   }
 
-  /** Its bytes so far, those that were not kept included. */
+  /** How many bytes arrived, including those that were not kept. */
   get size(): number {
     return this.#size
   }
 
   add(chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#size > MAX_BODY_SIZE) this.#refuse('RequestBodyTooLarge')
-    else if (this.#refusal === undefined && !this.#share.take(chunk.length)) {
-      this.#refuse('ServerBusy')
+    if (this.#size > MAX_BODY_SIZE) this.#reject('RequestBodyTooLarge')
+    else if (this.#rejection === undefined && !this.#share.take(chunk.length)) {
+      this.#reject('ServerBusy')
     }
-    if (this.#refusal === undefined) this.#chunks.push(chunk)
+    if (this.#rejection === undefined) this.#chunks.push(chunk)
   }
 
-  /** The text of all that has come; throws when it was refused or is none. */
+  /**
+   * Returns the text of the whole body.
+   *
+   * @throws Rejection
+   */
   text(): string {
-    if (this.#refusal !== undefined) throw new Rejection(this.#refusal)
+    if (this.#rejection !== undefined) throw new Rejection(this.#rejection)
     const [first, ...more] = this.#chunks
     const bytes = first === undefined || more.length > 0 ? Buffer.concat(this.#chunks) : first
     if (isUtf8(bytes)) return bytes.toString('utf8')
     throw new Rejection('InvalidInput', { text: 'The request body is not UTF-8.' })
   }
 
-  #refuse(code: RejectionCode): void {
-    this.#refusal = code
+  #reject(code: RejectionCode): void {
+    this.#rejection = code
     this.#chunks = []
     this.#share.release()
   }
@@ -162,7 +166,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** A client's IP address; an IPv4 one is written so also when it came to an IPv6 socket. */
+/** Returns a client's IP address. An IPv4 address has its usual form even on an IPv6 socket. */
 export function clientAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
   return remoteAddress === '::1' ? LOOPBACK : remoteAddress.replace(MAPPED, '$1')
 }

@@ -1,12 +1,12 @@
 import { checkOptions } from '@rowkey/rest'
-import { localInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 
-/** Where an embedded service is to listen: see {@link LocalTableService.listen}. */
+/** Options of {@link LocalTableService.listen}. */
 export interface ListenOptions {
   /**
-   * The TCP port; 0 takes any that is free.
+   * The TCP port; 0 takes a free one.
    *
-   * @defaultValue 10002, as emulators have it
+   * @defaultValue 10002, the port of emulators
    */
   readonly port?: number | undefined
   /**
@@ -16,12 +16,12 @@ export interface ListenOptions {
    */
   readonly host?: string | undefined
   /**
-   * Host names by which clients may call it, each with every name below it. Always taken are
-   * addresses, names without a dot, names below `localhost`, `internal` and `test`, which no stranger
-   * can have, and those of Azure's own tables. Any other is answered with 400 InvalidHeaderValue, so
-   * that no page on the web can reach the service by letting a name of its own point here.
+   * More host names by which clients may call the listener, including all names below them. Always
+   * allowed are addresses, names without a dot, names below `localhost`, `internal` and `test`, and
+   * those of Azure's tables. Other names get 400 InvalidHeaderValue, so that a page on the web
+   * cannot reach the service by pointing a name of its own here.
    *
-   * @defaultValue no further name on loopback; any name when `host` is an address that others reach
+   * @defaultValue none on loopback; any name when other machines can reach `host`
    *
    * @example
    * ```ts
@@ -29,29 +29,29 @@ export interface ListenOptions {
    * ```
    */
   readonly hosts?: readonly string[] | undefined
-  /** What it bears: slow clients, many connections, large bodies. */
+  /** Limits on slow clients, connections and memory. */
   readonly limits?: ListenLimits | undefined
 }
 
-/** The limits of a listener: no client can take its memory or its connections from the others. */
+/** The limits of a listener. They keep a client from taking its memory or its connections. */
 export interface ListenLimits {
   /**
-   * Milliseconds in which a client must have sent its request, and in which it must have read the
-   * response. A slower sender gets 408, within a second; a slower reader is cut off.
+   * Milliseconds for a client to send its request, and again to read the response. A slower sender
+   * gets 408 within a second; a slower reader is cut off.
    *
    * @defaultValue 30,000
    */
   readonly requestTimeout?: number | undefined
   /**
-   * Connections at one time; more are closed at once.
+   * The most connections at one time. More are closed at once.
    *
    * @defaultValue 10,000
    */
   readonly connections?: number | undefined
   /**
-   * Bytes of request bodies and unread responses that are held at one time, over all connections. A
-   * request that does not fit gets 503 ServerBusy. One connection holds one request (4 MiB at most) or
-   * one response (a page ends at about 16 MiB) at a time: requests that are pipelined wait.
+   * The most bytes of request bodies and unread responses at one time, over all connections. A
+   * request that does not fit gets 503 ServerBusy. One connection holds one request (at most 4 MiB)
+   * or one response (a page ends at about 16 MiB) at a time, and pipelined requests wait.
    *
    * @defaultValue 268,435,456: 256 MiB
    */
@@ -64,7 +64,11 @@ const DEFAULTS = {
   bufferedBytes: 268_435_456,
 } as const
 
-/** The limits with their defaults; refuses what can be no limit. */
+/**
+ * Reads the limits and adds their defaults.
+ *
+ * @throws InputError for an unknown limit or an invalid value
+ */
 export function readListenLimits(limits: ListenLimits = {}): ReadListenLimits {
   checkOptions(limits, Object.keys(DEFAULTS), 'limits of listen')
   const { requestTimeout, connections, bufferedBytes } = limits
@@ -75,15 +79,16 @@ export function readListenLimits(limits: ListenLimits = {}): ReadListenLimits {
   }
 }
 
-/** Every limit of {@link ListenLimits}. */
+/** All limits with their values. */
 export type ReadListenLimits = Record<keyof ListenLimits, number>
 
 function checkLimit(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value < 2 ** 31) {
     return value
   }
-  throw localInputError({
-    code: 'InvalidOptionValue',
-    message: `${name} of the limits of listen must be a whole number from 1 to ${2 ** 31 - 1}.`,
+  throw invalidOption({
+    name: `${name} of the limits of listen`,
+    value,
+    rule: `a whole number from 1 to ${2 ** 31 - 1}`,
   })
 }

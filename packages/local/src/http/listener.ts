@@ -20,33 +20,33 @@ import { sendDelivery } from './send-delivery.ts'
 
 /** The service, as a listener needs it. */
 export interface Responder {
-  /** Gives what a client gets for its request; never rejects. */
+  /** Delivers what a client receives for a request; never rejects. */
   deliver(request: HttpRequest, source: DeliverySource): Promise<Delivery>
-  /** What it gets for a request that the listener itself refuses. */
-  refuse(request: HttpRequest, fault: Rejection): Delivery
-  /** Does the waiting of an answer that is late. */
+  /** Delivers a rejection to a request that the listener did not read. */
+  reject(request: HttpRequest, rejection: Rejection): Delivery
+  /** Waits for delayed responses. */
   readonly pause: Pause
 }
 
-/** Where to listen, and what a listener bears. */
+/** Where to listen, and with which limits. */
 export interface ListenerSettings {
   /** The address to bind. */
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 for a free one. */
   readonly port: number
-  /** What clients may take of its memory and time. */
+  /** Limits on memory and time. */
   readonly limits: ReadListenLimits
   /** When absent: none on loopback, any elsewhere. */
   readonly hosts: HostNames | undefined
 }
 
-/** Bytes of a request's head; a long `$filter` stands in it. */
+/** Bytes of a request's head, which contains the `$filter`. */
 const MAX_HEAD_SIZE = 65_536
 
-/** Longer than clients keep idle sockets, so that none is closed while a request is on its way. */
+/** Longer than clients keep idle sockets, so that none is closed while a request arrives. */
 const KEEP_ALIVE = 120_000
 
-/** Milliseconds after which the connections are searched again for slow clients. */
+/** Milliseconds between searches for slow clients. */
 const CHECK_INTERVAL = 1_000
 
 /** Serves a {@link Responder} over HTTP. */
@@ -58,7 +58,7 @@ export class Listener {
   readonly #exchanges = new Exchanges()
   readonly #connections = new Set<Socket>()
   readonly #closing = new AbortController()
-  /** Any name will do when absent. */
+  /** The allowed host names; any name when absent. */
   #hosts: HostNames | undefined
 
   private constructor(responder: Responder, limits: ReadListenLimits) {
@@ -69,7 +69,7 @@ export class Listener {
     this.#server = createServer(
       {
         maxHeaderSize: MAX_HEAD_SIZE,
-        // Node would refuse it without a word of the protocol; checkHead does it in the service's.
+        // Node would reject it without the protocol's error; checkHead does so with it.
         requireHostHeader: false,
         keepAliveTimeout: KEEP_ALIVE,
         requestTimeout,
@@ -86,43 +86,43 @@ export class Listener {
       this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
     })
-    // The size of a head bounds their number. Beyond a number of their own, Node drops headers
-    // without a word, and an update that lost its If-Match would be an upsert.
+    // The size of the head limits the number of headers. With a limit of their own, Node would drop
+    // headers without an error, and an update that lost its If-Match would be an upsert.
     this.#server.maxHeadersCount = 0
   }
 
-  /** @throws ListenError when the port is taken or the address is not this machine's */
-  static async start(responder: Responder, terms: ListenerSettings): Promise<Listener> {
-    const listener = new Listener(responder, terms.limits)
-    await listener.#listen(terms)
-    const { host, hosts = isLoopback(listener.#address.address) ? [] : undefined } = terms
+  /** @throws ListenError when the port is taken or the address is not one of this machine */
+  static async start(responder: Responder, settings: ListenerSettings): Promise<Listener> {
+    const listener = new Listener(responder, settings.limits)
+    await listener.#listen(settings)
+    const { host, hosts = isLoopback(listener.#address.address) ? [] : undefined } = settings
     listener.#hosts = hosts && [...hosts, host.toLowerCase()]
     return listener
   }
 
-  /** The port that it listens on. */
+  /** Returns the port of the listener. */
   get port(): number {
     return this.#address.port
   }
 
   get #address(): AddressInfo {
-    // A server that listens on TCP has an address of this form; on a pipe it would be text.
+    // A server on TCP has an address of this form; on a pipe it would be text.
     return this.#server.address() as AddressInfo
   }
 
-  /** Takes no more requests, answers those it has, and closes every connection. */
+  /** Accepts no more requests, sends the pending responses, and closes every connection. */
   async close(): Promise<void> {
     const closed = this.#stopListening()
     this.#closing.abort()
     for (const socket of this.#connections) if (!this.#exchanges.isOwed(socket)) socket.destroy()
     await this.#exchanges.drained()
     this.#server.closeAllConnections()
-    // Only now, for its timer's sake.
+    // Only now, because this stops its timer.
     this.#server.close()
     await closed
   }
 
-  /** As HTTP servers close, a connection counts as idle while its answer is still on the way. */
+  /** Node's HTTP server counts a connection as idle while its response is pending. */
   #stopListening(): Promise<void> {
     return new Promise((resolve) => TcpServer.prototype.close.call(this.#server, () => resolve()))
   }
@@ -143,7 +143,7 @@ export class Listener {
     const { socket } = message
     const exchange = this.#exchanges.begin(socket, response)
     if (exchange.turn !== undefined) await exchange.turn
-    // No request is served any more when the listener closes, or when the client is gone.
+    // Serves nothing more when the listener closes or the client is gone.
     if (this.#closing.signal.aborted || socket.destroyed) return exchange.end()
     const share = this.#budget.share()
     exchange.onEnd(() => share.release())
@@ -163,7 +163,7 @@ export class Listener {
     }
   }
 
-  /** @param onRead - called when the request is read: from then on its response is owed */
+  /** @param onRead - called when the request is read: from then on its response is pending */
   async #deliver(
     response: ServerResponse<IncomingMessage>,
     share: MemoryShare,
@@ -186,17 +186,17 @@ export class Listener {
         },
       )
     } catch (error) {
-      if (error instanceof Rejection) return this.#responder.refuse(request, error)
+      if (error instanceof Rejection) return this.#responder.reject(request, error)
       throw error
     }
   }
 }
 
-/** Gives back the bytes of a request and takes those of its response. */
+/** Exchanges the bytes of a request for those of its response. */
 function makeRoom(share: MemoryShare, { method }: HttpRequest, bytes: number): boolean {
   share.release()
   if (method === 'GET') return share.take(bytes)
-  // A write is done: its client must hear of it.
+  // A write was applied, so the client must receive its response.
   share.force(bytes)
   return true
 }

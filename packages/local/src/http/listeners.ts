@@ -1,5 +1,5 @@
 import { checkOptions, TransportError } from '@rowkey/rest'
-import { localInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 import { readHostNames } from './host-names.ts'
 import { type ListenOptions, readListenLimits } from './listen-options.ts'
 import { Listener, type ListenerSettings, type Responder } from './listener.ts'
@@ -13,9 +13,9 @@ const DEFAULT_HOST = '127.0.0.1'
 export interface StartedListener {
   /** The address or host name that it was given. */
   readonly host: string
-  /** The TCP port that it listens on. */
+  /** The TCP port. */
   readonly port: number
-  /** Sends the responses that are pending, accepts no more requests, and frees the port. */
+  /** Sends the pending responses, accepts no more requests, and frees the port. */
   close(): Promise<void>
 }
 
@@ -69,18 +69,18 @@ function readSettings(options: ListenOptions): ListenerSettings {
   checkOptions(options, OPTIONS, 'listen')
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, hosts, limits } = options
   if (typeof host !== 'string' || host === '') {
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: 'The host of listen must be an address or a host name.',
-      details: { option: 'host' },
+    throw invalidOption({
+      name: 'host of listen',
+      value: host,
+      rule: 'an address or a host name',
     })
   }
   // Node takes text for the name of a pipe.
   if (!Number.isInteger(port) || port < 0 || port > LAST_PORT) {
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: `The port of listen must be a whole number from 0 to ${LAST_PORT}; 0 takes a free one.`,
-      details: { option: 'port' },
+    throw invalidOption({
+      name: 'port of listen',
+      value: port,
+      rule: `a whole number from 0 to ${LAST_PORT}; 0 takes a free one`,
     })
   }
   return { host, port, limits: readListenLimits(limits), hosts: readHostNames(hosts) }

@@ -1,4 +1,4 @@
-/** Limits how many bytes a listener holds for its clients at one time, over all connections. */
+/** Limits how many bytes a listener holds for its clients, over all connections. */
 export class MemoryBudget {
   #left: number
 
@@ -7,7 +7,7 @@ export class MemoryBudget {
     this.#left = bytes
   }
 
-  /** Whether nothing more fits. */
+  /** Whether nothing is left. */
   get isSpent(): boolean {
     return this.#left <= 0
   }
@@ -34,11 +34,11 @@ export class MemoryBudget {
   }
 }
 
-/** What one request holds of a {@link MemoryBudget}. */
+/** The bytes that one request holds. */
 export interface MemoryShare {
   /** Takes more bytes. Returns false and takes nothing when not so many are left. */
   take(bytes: number): boolean
-  /** Takes more bytes although they may not be left: for what cannot be given up any more. */
+  /** Takes more bytes even when they are not left: for a response that must be sent. */
   force(bytes: number): void
   /** Gives everything back. */
   release(): void

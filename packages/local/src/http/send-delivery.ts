@@ -4,20 +4,20 @@ import type { HttpResponse } from '@rowkey/rest'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Pause } from '../platform/pause.ts'
 
-/** How a listener waits, and until when. */
+/** How a listener waits, and how long. */
 export interface Waiting {
-  /** Waits; ends early when what it is given aborts. */
+  /** Waits; ends early when the signal aborts. */
   readonly pause: Pause
-  /** Aborts when the listener closes: nothing is waited for any longer. */
+  /** Aborts when the listener closes, which ends every wait. */
   readonly closing: AbortSignal
-  /** Milliseconds in which a client must have read its response, or is cut off. */
+  /** Milliseconds for a client to read its response before it is cut off. */
   readonly timeout: number
 }
 
-/** Units of a body that is made bytes before it is sent. */
+/** The longest body, in UTF-16 units, that is sent as text. */
 const LONG = 65_536
 
-/** Writes what a client gets to its connection. */
+/** Sends a delivery over its connection. */
 export async function sendDelivery(
   delivery: Delivery,
   response: ServerResponse,
@@ -39,7 +39,7 @@ export async function sendDelivery(
     }
     case 'truncated':
       sendPart(delivery.response, delivery.after, response)
-      // Closed only when what was written is on its way, and without the end that HTTP expects.
+      // Closes the connection after the data is sent, but without the end that HTTP expects.
       return breakConnection(response, (socket) => socket.destroySoon())
     case 'lost':
       return breakConnection(response, (socket) =>
@@ -52,7 +52,7 @@ function breakConnection({ socket }: ServerResponse, end: (socket: Socket) => vo
   if (socket !== null) end(socket)
 }
 
-/** Most responses are sent at once. What the client leaves unread must not be held for ever. */
+/** Cuts off a client that leaves a response unread. Most responses are sent at once. */
 function cutSlowReader(response: ServerResponse, timeout: number): void {
   if (!response.socket?.writableLength) return
   const timer = setTimeout(() => response.destroy(), timeout)
@@ -70,25 +70,25 @@ async function wait(
   await pause(delay, AbortSignal.any([closing, gone.signal]))
 }
 
-function sendWhole(answer: HttpResponse, response: ServerResponse): void {
-  const { body } = answer
-  const encoding = encodingOf(answer)
-  writeHead(answer, Buffer.byteLength(body, encoding), response)
-  // Node copies text once more for the system; bytes it keeps once, until the client has read them.
+function sendWhole(sent: HttpResponse, response: ServerResponse): void {
+  const { body } = sent
+  const encoding = encodingOf(sent)
+  writeHead(sent, Buffer.byteLength(body, encoding), response)
+  // Node copies text once more for the system. It holds bytes once, until the client has read them.
   if (body.length > LONG) response.end(Buffer.from(body, encoding))
   else response.end(body, encoding)
 }
 
-/** Writes the head and so many bytes of the body; returns the bytes that are left. */
-function sendPart(answer: HttpResponse, after: number, response: ServerResponse): Buffer {
-  const bytes = Buffer.from(answer.body, encodingOf(answer))
-  writeHead(answer, bytes.length, response)
+/** Sends the head and the first bytes of the body; returns the other bytes. */
+function sendPart(sent: HttpResponse, after: number, response: ServerResponse): Buffer {
+  const bytes = Buffer.from(sent.body, encodingOf(sent))
+  writeHead(sent, bytes.length, response)
   response.flushHeaders()
   if (after > 0) response.write(bytes.subarray(0, after))
   return bytes.subarray(after)
 }
 
-/** JSON is written in ASCII, as the service does: to encode it anew is a third of sending a page. */
+/** JSON is in ASCII. Encoding it as UTF-8 would take a third of the time of sending a page. */
 function encodingOf({ headers }: HttpResponse): 'latin1' | 'utf8' {
   return headers['content-type']?.startsWith('application/json') ? 'latin1' : 'utf8'
 }
@@ -98,7 +98,7 @@ function writeHead(
   length: number,
   response: ServerResponse,
 ): void {
-  // A body that was refused half-way would otherwise go on arriving for as long as the client likes.
+  // Otherwise a client could go on sending a body that was rejected.
   if (!response.req.complete) response.setHeader('connection', 'close')
   response.writeHead(status, { ...headers, 'content-length': length })
 }

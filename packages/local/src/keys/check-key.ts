@@ -4,10 +4,14 @@ import { Rejection } from '../rejection/rejection.ts'
 /** UTF-16 units of a PartitionKey or a RowKey: 1 KiB each. */
 const MAX_KEY_LENGTH = 512
 
-/** `/ \ # ?` and control characters, and halves of surrogate pairs, which no URL can spell. */
+/** `/ \ # ?`, control characters, and lone surrogates, which no URL can contain. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}/\\#?]/u
 
-/** Refuses a key that no entity may have. */
+/**
+ * Rejects an invalid key.
+ *
+ * @throws Rejection KeyValueTooLarge, or OutOfRangeInput
+ */
 export function checkKey(key: EntityKey): void {
   checkKeyText('PartitionKey', key.partitionKey)
   checkKeyText('RowKey', key.rowKey)

@@ -1,7 +1,7 @@
 import type { EntityKey, Interval, KeyBounds } from '@rowkey/odata'
 
 /**
- * A stretch of the ordered key space: `low` included, `high` not. Both are store keys, see
+ * A range of the ordered key space: `low` inclusive, `high` exclusive. Both are store keys, see
  * {@link printStoreKey}.
  */
 export interface KeyRange {
@@ -14,17 +14,17 @@ export interface KeyRange {
 /** The whole table. */
 export const EVERYTHING: KeyRange = { low: '' }
 
-/** Sorts before every character that a key may hold, so a shorter PartitionKey comes first. */
+/** Sorts before every character of a key, so that a shorter PartitionKey comes first. */
 const SEPARATOR = '\u0000'
-/** Sorts after the separator and before every character of a key: just past a whole partition. */
+/** Sorts after the separator and before every character of a key: the end of a partition. */
 const AFTER_SEPARATOR = '\u0001'
 
-/** One key as the store orders it: PartitionKey first, then RowKey. */
+/** Prints a key as the store orders it: PartitionKey first, then RowKey. */
 export function printStoreKey(partitionKey: string, rowKey: string): string {
   return partitionKey + SEPARATOR + rowKey
 }
 
-/** The smallest stretch of the key space that holds every row a filter's bounds admit. */
+/** Returns the smallest range with every row that the bounds of a filter allow. */
 export function rangeOf(bounds: KeyBounds): KeyRange {
   const { partitionKey, rowKey } = bounds
   if (partitionKey.exact !== undefined) return rowsOf(partitionKey.exact, rowKey)
@@ -34,20 +34,20 @@ export function rangeOf(bounds: KeyBounds): KeyRange {
     : { low, high: highEnd(partitionKey.high, partitionKey) }
 }
 
-/** The same range, beginning no earlier than `low`. */
+/** Cuts a range so that it begins at `low` or later. */
 export function rangeFrom(range: KeyRange, low: string): KeyRange {
   return low > range.low ? { ...range, low } : range
 }
 
-/** One end of a stretch of the key space: a row, a whole partition, or none. */
+/** One end of a range: a row, a whole partition, or open. */
 export interface KeyEnd {
-  /** No end when absent. */
+  /** Open when absent. */
   readonly partitionKey: string | undefined
   /** The whole partition when absent. */
   readonly rowKey: string | undefined
 }
 
-/** The rows from one end to another, both included. */
+/** Returns the rows from one end to the other, both inclusive. */
 export function rangeBetween(first: KeyEnd, last: KeyEnd): KeyRange {
   const low = first.partitionKey === undefined ? '' : lowestOf(first.partitionKey, first.rowKey)
   return last.partitionKey === undefined
@@ -55,14 +55,14 @@ export function rangeBetween(first: KeyEnd, last: KeyEnd): KeyRange {
     : { low, high: pastHighestOf(last.partitionKey, last.rowKey) }
 }
 
-/** What two ranges have in common. */
+/** Returns the intersection of two ranges. */
 export function intersection(a: KeyRange, b: KeyRange): KeyRange {
   const { low } = rangeFrom(a, b.low)
   if (a.high === undefined || b.high === undefined) return { low, high: a.high ?? b.high }
   return { low, high: a.high < b.high ? a.high : b.high }
 }
 
-/** Whether a row is in a range. */
+/** Tells whether a row is in a range. */
 export function holdsKey({ low, high }: KeyRange, key: EntityKey): boolean {
   if (low === '' && high === undefined) return true
   const at = printStoreKey(key.partitionKey, key.rowKey)
@@ -86,7 +86,7 @@ function rowsOf(partitionKey: string, rows: Interval): KeyRange {
   const high = rows.exact ?? rows.high
   return {
     low: printStoreKey(partitionKey, low),
-    // The row that follows directly on `high` differs from it by one more of the least character.
+    // The next row after `high` is one character longer.
     high:
       high === undefined
         ? partitionKey + AFTER_SEPARATOR
@@ -105,8 +105,8 @@ function highEnd(text: string, interval: Interval): string {
 }
 
 /**
- * A filter may compare with text that no key can be. Keys never hold the separator, so what lies
- * before `a\0…` is what lies up to and including `a`, and what lies after it is what lies after `a`.
+ * Cuts a text that a filter compares with, and that cannot be a key, at the separator. Keys never
+ * contain it, so the keys before `a\0…` are those up to and including `a`.
  */
 function cutAtSeparator(text: string): { key: string; cut: boolean } {
   const at = text.indexOf(SEPARATOR)

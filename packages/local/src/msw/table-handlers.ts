@@ -1,14 +1,14 @@
 import { checkOptions, type HttpMethod, type HttpRequest } from '@rowkey/rest'
 import { type HttpHandler, HttpResponse, http } from 'msw'
-import { localInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 import type { LocalTableService } from '../local-table-service.ts'
 
-/** Which addresses {@link tableHandlers} answers for. */
+/** Options of {@link tableHandlers}. */
 export interface TableHandlersOptions {
   /**
-   * Origins at which the accounts stand in path style, as `http://127.0.0.1:10002/devstoreaccount1`.
+   * Origins with accounts in path style, as in `http://127.0.0.1:10002/devstoreaccount1`.
    *
-   * @defaultValue `http://127.0.0.1:10002` and `http://localhost:10002`, as emulators have it, and
+   * @defaultValue `http://127.0.0.1:10002` and `http://localhost:10002`, as emulators use, and
    * `http://localhost`, as the service's own connection string has it
    */
   readonly origins?: readonly string[] | undefined
@@ -17,25 +17,27 @@ export interface TableHandlersOptions {
 const ORIGINS = ['http://127.0.0.1:10002', 'http://localhost:10002', 'http://localhost']
 const ORIGIN = /^https?:\/\/[^/?#\s]+$/
 
-/** `text()` of a request would leave out a byte order mark, of which its Content-MD5 was made too. */
+/** `text()` of a request drops a byte order mark, which its Content-MD5 covers. */
 const TEXT = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Hosts of one account each: `contoso.table.core.windows.net`, and the same with `-secondary`. */
+/**
+ * The hosts of single accounts: `contoso.table.core.windows.net`, and the same with `-secondary`.
+ */
 const HOSTS = '\\.table\\.(?:core\\.(?:windows\\.net|chinacloudapi\\.cn|usgovcloudapi\\.net))'
 
 /**
- * Request handlers for msw, the Mock Service Worker, that let any HTTP client of a test talk to an
- * embedded service without a port: at the hosts of Azure, `https://{account}.table.core.windows.net`,
- * and at those of emulators. Signatures are checked as ever, so the client needs the account's key.
+ * Makes request handlers for msw, the Mock Service Worker. With them, any HTTP client in a test
+ * talks to an embedded service without a port, at the hosts of Azure and of emulators. Signatures
+ * are checked, so the client needs the account's key.
  *
- * They answer what msw intercepts: `fetch`, `node:http`, and what is made of these, such as
- * `@azure/data-tables` and Rowkey's `fetchTransport`. Rowkey's own `undiciTransport`, and anything
- * else that uses undici's dispatchers, is not intercepted by msw: give such a client
- * {@link LocalTableService.transport} instead.
+ * The handlers respond to what msw intercepts: `fetch`, `node:http`, and clients on top of these,
+ * such as `@azure/data-tables` and Rowkey's `fetchTransport`. msw does not intercept undici's
+ * dispatchers, which Rowkey's `undiciTransport` uses: give such a client {@link
+ * LocalTableService.transport} instead.
  *
  * @param local - the service
- * @param options - further addresses
- * @throws InputError for options that cannot be
+ * @param options - more addresses
+ * @throws InputError for an unknown option or an invalid value
  *
  * @example
  * ```ts
@@ -60,14 +62,14 @@ export function tableHandlers(
   return patterns.map((pattern) => http.all(pattern, ({ request }) => answer(local, request)))
 }
 
-/** What breaks a connection to the service is, to the client, a network that failed. */
+/** A broken connection is a network error for the client. */
 async function answer(local: LocalTableService, request: Request): Promise<Response> {
   try {
     const { signal } = request
     const { status, headers, body } = await local.transport(await toHttpRequest(request), {
       signal,
     })
-    // As over HTTP: without it, a client of node:http waits for the end of some answers for ever.
+    // As over HTTP. Without it, a client of node:http waits for the end of some responses forever.
     const length = String(new TextEncoder().encode(body).length)
     return new HttpResponse(body === '' ? null : body, {
       status,
@@ -82,7 +84,7 @@ async function toHttpRequest(request: Request): Promise<HttpRequest> {
   const { origin, pathname, search } = new URL(request.url)
   const body = TEXT.decode(await request.arrayBuffer())
   return {
-    // The service refuses what is no verb of its own.
+    // The service rejects other verbs.
     method: request.method as HttpMethod,
     origin,
     path: pathname,
@@ -94,9 +96,10 @@ async function toHttpRequest(request: Request): Promise<HttpRequest> {
 
 function checkOrigin(origin: string): string {
   if (typeof origin === 'string' && ORIGIN.test(origin)) return origin
-  throw localInputError({
-    code: 'InvalidOptionValue',
-    message: `An origin of tableHandlers must be a scheme, a host and a port, such as 'http://localhost:10002'.`,
+  throw invalidOption({
+    name: 'origin of tableHandlers',
+    value: origin,
+    rule: "a scheme, a host and a port, such as 'http://localhost:10002'",
   })
 }
 

@@ -10,28 +10,29 @@ import { insertOrMergeEntity, mergeEntity } from './merge-entity.ts'
 import { requestedTable } from './requested-table.ts'
 import { insertOrReplaceEntity, updateEntity } from './update-entity.ts'
 
-/** One write standing alone: a change set of one. */
+/** Applies a single write: a change set with one change. */
 export async function changeEntity(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  const operation = chooseChange(call)
+  const operation = chooseChange(request)
   if (operation === undefined) throw new Rejection('MethodNotAllowed')
-  const table = await requestedTable(service, call)
-  const change = operation(call)
-  checkRowAllowed(call.grant, change.key)
+  const table = await requestedTable(service, request)
+  const change = operation(request)
+  checkRowAllowed(request.grant, change.key)
   const [written] = await table.change([change.key], ([current]) => [
     change.apply(current, () => service.clock.stamp()),
   ])
-  return change.answer(written, table.name)
+  return change.respond(written, table.name)
 }
 
-/** Which write a call is, by its verb and whether it has a condition; `undefined` when it is none. */
-export function chooseChange(call: ServiceRequest): ChangeOperation | undefined {
-  if (call.resource.kind === 'entities') return call.method === 'POST' ? insertEntity : undefined
-  if (call.resource.kind !== 'entity') return undefined
-  const isConditional = call.headers['if-match'] !== undefined
-  switch (call.method) {
+/** Chooses the write by its verb and its condition; `undefined` for another operation. */
+export function chooseChange(request: ServiceRequest): ChangeOperation | undefined {
+  if (request.resource.kind === 'entities')
+    return request.method === 'POST' ? insertEntity : undefined
+  if (request.resource.kind !== 'entity') return undefined
+  const isConditional = request.headers['if-match'] !== undefined
+  switch (request.method) {
     case 'PUT':
       return isConditional ? updateEntity : insertOrReplaceEntity
     case 'MERGE':

@@ -33,17 +33,21 @@ const OPERATIONS: Readonly<Record<ServiceRequest['resource']['kind'], Verbs>> = 
   },
 }
 
-/** What `comp` makes of the resources that know it; `restype=service` stands with the account. */
+/** The operations that `comp` chooses; those of the account also need `restype=service`. */
 const COMPONENTS: Readonly<Record<string, Verbs>> = {
   'account service properties': { GET: getServiceProperties, PUT: setServiceProperties },
   'account service stats': { GET: getServiceStats },
   'entities  acl': { GET: getTableAcl, PUT: setTableAcl },
 }
 
-/** What a call asks for. */
-export function chooseOperation(call: ServiceRequest): ServiceOperation {
-  const verbs = verbsOf(call)
-  const operation = Object.hasOwn(verbs, call.method) ? verbs[call.method] : undefined
+/**
+ * Chooses the operation of a request.
+ *
+ * @throws Rejection MethodNotAllowed, InvalidUri, or InvalidQueryParameterValue
+ */
+export function chooseOperation(request: ServiceRequest): ServiceOperation {
+  const verbs = verbsOf(request)
+  const operation = Object.hasOwn(verbs, request.method) ? verbs[request.method] : undefined
   if (operation !== undefined) return operation
   throw new Rejection(verbs === OPERATIONS.account ? 'InvalidUri' : 'MethodNotAllowed')
 }
@@ -58,5 +62,8 @@ function verbsOf({ resource, query }: ServiceRequest): Verbs {
   return verbs
 }
 
-/** What the service does for one kind of request. */
-export type ServiceOperation = (service: Service, call: ServiceRequest) => Promise<ServiceResponse>
+/** An operation: one kind of request. */
+export type ServiceOperation = (
+  service: Service,
+  request: ServiceRequest,
+) => Promise<ServiceResponse>

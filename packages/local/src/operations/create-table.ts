@@ -11,22 +11,22 @@ import type { Service } from '../service/service.ts'
 /** Create Table: `POST /Tables`. */
 export async function createTable(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  const level = metadataLevel(call)
-  checkContentType(call)
-  const name = readMembers(call.body).TableName
+  const level = metadataLevel(request)
+  checkContentType(request)
+  const name = readMembers(request.body).TableName
   if (typeof name !== 'string') {
     throw new Rejection('InvalidInput', { text: 'The body gives no TableName.' })
   }
   checkTableName(name)
-  await service.deletions.check(call.account, name)
-  if (!(await service.store.createTable(call.account, name))) {
+  await service.deletions.check(request.account, name)
+  if (!(await service.store.createTable(request.account, name))) {
     throw new Rejection('TableAlreadyExists')
   }
-  return createdResponse(call, level, {
+  return createdResponse(request, level, {
     path: printTablePath(name),
-    body: () => encodeTable(name, { level, base: call.base, account: call.account }),
+    body: () => encodeTable(name, { level, base: request.base, account: request.account }),
   })
 }
 
@@ -34,7 +34,11 @@ const MIN_LENGTH = 3
 const MAX_LENGTH = 63
 const NAME = /^[A-Za-z][A-Za-z0-9]*$/
 
-/** Refuses a name that no table may have. */
+/**
+ * Rejects an invalid table name.
+ *
+ * @throws Rejection InvalidResourceName, or OutOfRangeInput
+ */
 export function checkTableName(name: string): void {
   if (!NAME.test(name) || name.toLowerCase() === 'tables') {
     throw new Rejection('InvalidResourceName')

@@ -4,20 +4,20 @@ import { Rejection } from '../rejection/rejection.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type EntityChange, writtenResponse } from '../transaction/entity-change.ts'
 
-/** Delete Entity: `DELETE` with `If-Match`, which it cannot do without. */
-export function deleteEntity(call: ServiceRequest): EntityChange {
-  const ifMatch = conditionOf(call)
+/** Delete Entity: `DELETE` with `If-Match`, which is required. */
+export function deleteEntity(request: ServiceRequest): EntityChange {
+  const ifMatch = conditionOf(request)
   if (ifMatch === undefined) {
     throw new Rejection('InvalidInput', {
       text: 'A delete needs an If-Match header: an ETag, or * for any version.',
     })
   }
   return {
-    key: keyOf(call),
+    key: keyOf(request),
     apply(current) {
       matchETag(current, ifMatch)
       return undefined
     },
-    answer: writtenResponse,
+    respond: writtenResponse,
   }
 }

@@ -21,15 +21,15 @@ import { requestedTable } from './requested-table.ts'
 /** Entity Group Transaction: `POST /$batch`. */
 export async function entityGroupTransaction(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
   const newId = () => service.newId()
-  const batch = readBatch(call)
+  const batch = readBatch(request)
   if (batch.kind === 'query') {
-    return writeQueryResponse(await respondToQuery(service, call, batch.part), newId)
+    return writeQueryResponse(await respondToQuery(service, request, batch.part), newId)
   }
-  checkWritable(call)
-  return writeChangeSetResponse(await respondToChanges(service, call, batch.parts), newId)
+  checkWritable(request)
+  return writeChangeSetResponse(await respondToChanges(service, request, batch.parts), newId)
 }
 
 async function respondToChanges(
@@ -37,45 +37,45 @@ async function respondToChanges(
   batch: ServiceRequest,
   parts: readonly RequestText[],
 ): Promise<readonly PartResponse[]> {
-  let calls: readonly ServiceRequest[] = []
+  let requests: readonly ServiceRequest[] = []
   try {
     checkChangeCount(parts.length)
-    calls = parts.map((part, index) => readPartCall(batch, part, index))
-    const [first] = calls
+    requests = parts.map((part, index) => readPartRequest(batch, part, index))
+    const [first] = requests
     if (first === undefined) return []
     const table = await requestedTable(service, first).catch(prefixFirst)
-    const answers = await applyChanges(service, table, decodeChanges(calls, chooseChange))
-    return answers.map((answer, index) => ({ answer, call: calls[index] }))
+    const responses = await applyChanges(service, table, decodeChanges(requests, chooseChange))
+    return responses.map((response, index) => ({ response, request: requests[index] }))
   } catch (error) {
-    return [refusal(service, batch, error, failedCall(error, calls))]
+    return [failedPart(service, batch, error, failedRequest(error, requests))]
   }
 }
 
-/** One entity read by its key, alone in a batch. */
+/** Reads one entity by its key, alone in a batch. */
 async function respondToQuery(
   service: Service,
   batch: ServiceRequest,
   part: RequestText,
 ): Promise<PartResponse> {
-  let call: ServiceRequest | undefined
+  let request: ServiceRequest | undefined
   try {
-    call = readPartCall(batch, part, 0)
-    return { answer: await readEntity(service, call).catch(prefixFirst), call }
+    request = readPartRequest(batch, part, 0)
+    return { response: await readEntity(service, request).catch(prefixFirst), request }
   } catch (error) {
-    return refusal(service, batch, error, call)
+    return failedPart(service, batch, error, request)
   }
 }
 
-async function readEntity(service: Service, call: ServiceRequest): Promise<ServiceResponse> {
-  if (call.resource.kind !== 'entity') throw new Rejection('NotImplemented')
-  return getEntity(service, call)
+async function readEntity(service: Service, request: ServiceRequest): Promise<ServiceResponse> {
+  if (request.resource.kind !== 'entity') throw new Rejection('NotImplemented')
+  return getEntity(service, request)
 }
 
-function readPartCall(batch: ServiceRequest, part: RequestText, index: number): ServiceRequest {
+function readPartRequest(batch: ServiceRequest, part: RequestText, index: number): ServiceRequest {
   try {
-    const call = readRequest(batch, part)
-    checkPermission(call)
-    return call
+    const request = readRequest(batch, part)
+    checkPermission(request)
+    return request
   } catch (error) {
     throw error instanceof Rejection ? error.prefixed(index) : error
   }
@@ -85,23 +85,26 @@ function prefixFirst(error: unknown): never {
   throw error instanceof Rejection ? error.prefixed(0) : error
 }
 
-/** The change that a refusal is about, where it says so. */
-function failedCall(error: unknown, calls: readonly ServiceRequest[]): ServiceRequest | undefined {
+/** Returns the request that a rejection is about, when the rejection has an index. */
+function failedRequest(
+  error: unknown,
+  requests: readonly ServiceRequest[],
+): ServiceRequest | undefined {
   const index = error instanceof Rejection ? error.index : undefined
-  return index === undefined ? undefined : calls[index]
+  return index === undefined ? undefined : requests[index]
 }
 
-/** The one part of a transaction that failed. */
-function refusal(
+/** Makes the one part of a transaction that failed. */
+function failedPart(
   service: Service,
   batch: ServiceRequest,
   error: unknown,
-  call: ServiceRequest | undefined,
+  request: ServiceRequest | undefined,
 ): PartResponse {
   if (!(error instanceof Rejection)) throw error
-  const preference = call === undefined ? undefined : preferenceOf(call)
+  const preference = request === undefined ? undefined : preferenceOf(request)
   const headers = preference === undefined ? {} : { 'preference-applied': preference }
   const { requestId } = batch
-  const context = { requestId, now: service.clock.now(), accept: call?.headers.accept }
-  return { answer: jsonRejection(error.but({ headers }), context), call }
+  const context = { requestId, now: service.clock.now(), accept: request?.headers.accept }
+  return { response: jsonRejection(error.but({ headers }), context), request }
 }

@@ -13,21 +13,24 @@ import type { Service } from '../service/service.ts'
 import { requestedTable } from './requested-table.ts'
 
 /**
- * Query Entities at one key: `GET /table(PartitionKey='…',RowKey='…')`. A row outside the grant of
- * the call, or one that its `$filter` does not match, is not found.
+ * Query Entities at one key: `GET /table(PartitionKey='…',RowKey='…')`. Does not find a row outside
+ * the grant of the request, or one that its `$filter` does not match.
  */
-export async function getEntity(service: Service, call: ServiceRequest): Promise<ServiceResponse> {
-  const level = metadataLevel(call)
-  checkQueryOptions(call.query)
-  const filter = readFilter(call.query)
-  const selectText = call.query.get('$select')
+export async function getEntity(
+  service: Service,
+  request: ServiceRequest,
+): Promise<ServiceResponse> {
+  const level = metadataLevel(request)
+  checkQueryOptions(request.query)
+  const filter = readFilter(request.query)
+  const selectText = request.query.get('$select')
   const select = selectedNames(selectText)
-  const table = await requestedTable(service, call)
-  if (call.resource.kind !== 'entity') throw new Rejection('InvalidUri')
-  const { key } = call.resource
-  const row = holdsKey(allowedRows(call.grant), key) ? await table.get(key) : undefined
+  const table = await requestedTable(service, request)
+  if (request.resource.kind !== 'entity') throw new Rejection('InvalidUri')
+  const { key } = request.resource
+  const row = holdsKey(allowedRows(request.grant), key) ? await table.get(key) : undefined
   if (row === undefined || !matches(filter, row)) throw new Rejection('ResourceNotFound')
-  const { base, account } = call
+  const { base, account } = request
   return {
     status: 200,
     headers: { 'content-type': printContentType(level), etag: row.etag },

@@ -6,7 +6,7 @@ import { printServiceProperties } from '../service-properties/print-service-prop
 /** Get Table Service Properties: `GET /?restype=service&comp=properties`. */
 export async function getServiceProperties(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  return xmlResponse(printServiceProperties(await service.store.properties(call.account)))
+  return xmlResponse(printServiceProperties(await service.store.properties(request.account)))
 }

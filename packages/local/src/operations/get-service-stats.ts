@@ -5,14 +5,14 @@ import type { Service } from '../service/service.ts'
 import { printElement, printText } from '../xml/print-xml.ts'
 
 /**
- * Get Table Service Stats: `GET /?restype=service&comp=stats`, of the secondary alone. Without a lag
- * both show the same data, so they were in step just now.
+ * Get Table Service Stats: `GET /?restype=service&comp=stats`, at the secondary only. Without a lag
+ * both locations always have the same data.
  */
 export async function getServiceStats(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  if (!call.isSecondary) throw new Rejection('InvalidQueryParameterValue')
+  if (!request.isSecondary) throw new Rejection('InvalidQueryParameterValue')
   const synced = service.replication?.lastSyncTime() ?? service.clock.now()
   const time = new Date(synced).toUTCString()
   const replication = printText('Status', 'live') + printText('LastSyncTime', time)

@@ -7,8 +7,8 @@ import { requestedTable } from './requested-table.ts'
 /** Get Table ACL: `GET /table?comp=acl`. */
 export async function getTableAcl(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  const table = await requestedTable(service, call)
+  const table = await requestedTable(service, request)
   return xmlResponse(printSignedIdentifiers(await table.policies()))
 }

@@ -8,11 +8,14 @@ import type { Service } from '../service/service.ts'
 import { requestedName } from './requested-table.ts'
 
 /** Query Tables at one name: `GET /Tables('name')`. */
-export async function getTable(service: Service, call: ServiceRequest): Promise<ServiceResponse> {
-  const level = metadataLevel(call)
-  checkQueryOptions(call.query)
-  const table = await service.store.findTable(call.account, requestedName(call))
+export async function getTable(
+  service: Service,
+  request: ServiceRequest,
+): Promise<ServiceResponse> {
+  const level = metadataLevel(request)
+  checkQueryOptions(request.query)
+  const table = await service.store.findTable(request.account, requestedName(request))
   if (table === undefined) throw new Rejection('ResourceNotFound')
-  const body = encodeTable(table.name, { level, base: call.base, account: call.account })
+  const body = encodeTable(table.name, { level, base: request.base, account: request.account })
   return { status: 200, headers: { 'content-type': printContentType(level) }, body }
 }

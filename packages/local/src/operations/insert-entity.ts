@@ -15,10 +15,10 @@ import { createdResponse } from '../response/service-response.ts'
 import type { EntityChange } from '../transaction/entity-change.ts'
 
 /** Insert Entity: `POST /table`. */
-export function insertEntity(call: ServiceRequest): EntityChange {
-  const level = metadataLevel(call)
-  checkContentType(call)
-  const members = readMembers(call.body)
+export function insertEntity(request: ServiceRequest): EntityChange {
+  const level = metadataLevel(request)
+  checkContentType(request)
+  const members = readMembers(request.body)
   const key = requireKey(readGivenKey(members))
   checkKey(key)
   const properties = decodeProperties(members)
@@ -29,10 +29,10 @@ export function insertEntity(call: ServiceRequest): EntityChange {
       if (current !== undefined) throw new Rejection('EntityAlreadyExists')
       return new WrittenEntity(key, stamp(), properties)
     },
-    answer(written, table) {
+    respond(written, table) {
       const row = written as StoredEntity
-      const { base, account } = call
-      return createdResponse(call, level, {
+      const { base, account } = request
+      return createdResponse(request, level, {
         path: printEntityPath(table, key),
         etag: row.etag,
         body: () => encodeEntity(row, { level, base, account, table }),

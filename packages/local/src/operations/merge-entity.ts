@@ -6,29 +6,29 @@ import { WrittenEntity } from '../entity/written-entity.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type EntityChange, writtenResponse } from '../transaction/entity-change.ts'
 
-/** Merge Entity: `MERGE` or `PATCH` with `If-Match`. The row must exist and be the version named. */
-export function mergeEntity(call: ServiceRequest): EntityChange {
-  return merge(call, matchETag)
+/** Merge Entity: `MERGE` or `PATCH` with `If-Match`. The row must exist in that version. */
+export function mergeEntity(request: ServiceRequest): EntityChange {
+  return merge(request, matchETag)
 }
 
-/** Insert Or Merge Entity: `MERGE` or `PATCH` without `If-Match`. Whatever is there will do. */
-export function insertOrMergeEntity(call: ServiceRequest): EntityChange {
-  return merge(call, () => {})
+/** Insert Or Merge Entity: `MERGE` or `PATCH` without `If-Match`. Accepts any state of the row. */
+export function insertOrMergeEntity(request: ServiceRequest): EntityChange {
+  return merge(request, () => {})
 }
 
 /**
- * A write after which the row holds what was sent over what it held before.
+ * Makes a write that adds the sent properties to those of the row.
  *
- * @param call - the write
- * @param check - refuses the row as it is
+ * @param request - the write
+ * @param check - rejects the row in its current state
  */
 export function merge(
-  call: ServiceRequest,
+  request: ServiceRequest,
   check: (current: StoredEntity | undefined, ifMatch: string) => void,
 ): EntityChange {
-  const key = keyOf(call)
-  const ifMatch = conditionOf(call) ?? '*'
-  const given = propertiesOf(call)
+  const key = keyOf(request)
+  const ifMatch = conditionOf(request) ?? '*'
+  const given = propertiesOf(request)
   checkEntity(key, given)
   return {
     key,
@@ -38,6 +38,6 @@ export function merge(
       checkEntity(key, properties)
       return new WrittenEntity(key, stamp(), properties)
     },
-    answer: writtenResponse,
+    respond: writtenResponse,
   }
 }

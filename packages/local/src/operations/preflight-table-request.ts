@@ -4,7 +4,10 @@ import { Rejection } from '../rejection/rejection.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 
-/** Preflight Table Request: `OPTIONS` on anything of an account, asked by browsers and unsigned. */
+/**
+ * Preflight Table Request: `OPTIONS` on any path of an account, sent by browsers without a
+ * signature.
+ */
 export async function preflightTableRequest(
   service: Service,
   account: string,

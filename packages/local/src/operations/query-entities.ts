@@ -23,35 +23,35 @@ import type { StoredTable } from '../store/table-store.ts'
 import { requestedTable } from './requested-table.ts'
 
 /**
- * Bytes of rows after which a page ends. A thousand rows of 1 MiB would be more than fits in one
- * text, and all others would wait until it is written.
+ * Bytes of rows after which a page ends. A thousand rows of 1 MiB would not fit into one text, and
+ * all other requests would wait for it.
  */
 const FULL_PAGE = 16_777_216
 
-/** One page of rows, and where the next one begins. */
+/** A page of rows, and where the next page begins. */
 interface Page {
-  /** The rows as the answer shows them, with commas between them. */
+  /** The encoded rows with commas between them. */
   readonly elements: string
-  /** The first row that was left; absent when there is none. */
+  /** The first row that is left; absent at the end. */
   readonly next: StoredEntity | undefined
 }
 
 /** Query Entities: `GET /table()`, ordered by PartitionKey and RowKey. */
 export async function queryEntities(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  const level = metadataLevel(call)
-  checkQueryOptions(call.query)
-  const table = await requestedTable(service, call)
-  const filter = readFilter(call.query)
-  const selectText = call.query.get('$select')
+  const level = metadataLevel(request)
+  checkQueryOptions(request.query)
+  const table = await requestedTable(service, request)
+  const filter = readFilter(request.query)
+  const selectText = request.query.get('$select')
   const select = selectedNames(selectText)
-  const range = intersection(rangeToRead(filter, call.query), allowedRows(call.grant))
-  const { base, account } = call
+  const range = intersection(rangeToRead(filter, request.query), allowedRows(request.grant))
+  const { base, account } = request
   const format = { level, base, account, table: table.name, select, selectText }
   const { rowsToRead } = service
-  const length = pageLength(call.query)
+  const length = pageLength(request.query)
   const page = await readPage(table, { filter, range, length, rowsToRead, format })
   const headers: Record<string, string> = { 'content-type': printContentType(level) }
   if (page.next !== undefined) {
@@ -61,13 +61,13 @@ export async function queryEntities(
   return { status: 200, headers, body: encodeEntities(page.elements, format) }
 }
 
-/** Which rows a page is made of. */
+/** What a page consists of. */
 interface PageRequest {
   readonly filter: FilterNode | undefined
   readonly range: KeyRange
-  /** Rows that it may hold. */
+  /** The most rows in the page. */
   readonly length: number
-  /** Rows that may be looked at, matching or not. */
+  /** The most rows to read, matching or not. */
   readonly rowsToRead: number
   readonly format: EntityFormat
 }
@@ -78,7 +78,7 @@ async function readPage(
 ): Promise<Page> {
   let read = 0
   let found = 0
-  // Added up rather than joined: an engine puts such a text together only once, when it is sent.
+  // Added up, not joined: the engine flattens the text once, when it is sent.
   let elements = ''
   let next: StoredEntity | undefined
   let seen: StoredEntity
@@ -98,7 +98,7 @@ async function readPage(
   return { elements, next }
 }
 
-/** What the filter says about the keys, from where the page before left off. */
+/** Returns the range that the filter allows, from the end of the previous page. */
 function rangeToRead(filter: FilterNode | undefined, query: QueryParameters): KeyRange {
   const range = filter === undefined ? EVERYTHING : rangeOf(keyBounds(filter))
   const partition = query.get('NextPartitionKey')

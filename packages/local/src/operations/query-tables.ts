@@ -11,22 +11,22 @@ import type { Service } from '../service/service.ts'
 /** Query Tables: `GET /Tables`, ordered by name in lower case. */
 export async function queryTables(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  const level = metadataLevel(call)
-  checkQueryOptions(call.query)
-  const filter = readFilter(call.query)
-  const length = Math.min(pageLength(call.query), service.rowsToRead)
-  const from = call.query.get('NextTableName')
+  const level = metadataLevel(request)
+  checkQueryOptions(request.query)
+  const filter = readFilter(request.query)
+  const length = Math.min(pageLength(request.query), service.rowsToRead)
+  const from = request.query.get('NextTableName')
   const first = from === undefined ? '' : parseTokenPart(from)
-  const names = await service.store.tableNames(call.account)
+  const names = await service.store.tableNames(request.account)
   const matches = names.filter((name) => name.toLowerCase() >= first && isMatch(filter, name))
   const next = matches[length]
   const headers: Record<string, string> = { 'content-type': printContentType(level) }
   if (next !== undefined) {
     headers['x-ms-continuation-nexttablename'] = printTokenPart(next.toLowerCase())
   }
-  const format = { level, base: call.base, account: call.account }
+  const format = { level, base: request.base, account: request.account }
   return { status: 200, headers, body: encodeTables(matches.slice(0, length), format) }
 }
 

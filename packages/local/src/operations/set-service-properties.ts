@@ -6,8 +6,8 @@ import { readServiceProperties } from '../service-properties/read-service-proper
 /** Set Table Service Properties: `PUT /?restype=service&comp=properties`. */
 export async function setServiceProperties(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  await service.store.setProperties(call.account, readServiceProperties(call.body))
+  await service.store.setProperties(request.account, readServiceProperties(request.body))
   return { status: 202, headers: {}, body: '' }
 }

@@ -4,12 +4,12 @@ import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 import { requestedTable } from './requested-table.ts'
 
-/** Set Table ACL: `PUT /table?comp=acl`. The policies that it gives are all there are then. */
+/** Set Table ACL: `PUT /table?comp=acl`. Replaces all policies of the table. */
 export async function setTableAcl(
   service: Service,
-  call: ServiceRequest,
+  request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  const table = await requestedTable(service, call)
-  await table.setPolicies(readSignedIdentifiers(call.body))
+  const table = await requestedTable(service, request)
+  await table.setPolicies(readSignedIdentifiers(request.body))
   return { status: 204, headers: {}, body: '' }
 }

@@ -6,29 +6,29 @@ import { WrittenEntity } from '../entity/written-entity.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type EntityChange, writtenResponse } from '../transaction/entity-change.ts'
 
-/** Update Entity: `PUT` with `If-Match`. The row must exist and be the version named. */
-export function updateEntity(call: ServiceRequest): EntityChange {
-  return replacement(call, matchETag)
+/** Update Entity: `PUT` with `If-Match`. The row must exist in that version. */
+export function updateEntity(request: ServiceRequest): EntityChange {
+  return replacement(request, matchETag)
 }
 
-/** Insert Or Replace Entity: `PUT` without `If-Match`. Whatever is there, or nothing, will do. */
-export function insertOrReplaceEntity(call: ServiceRequest): EntityChange {
-  return replacement(call, () => {})
+/** Insert Or Replace Entity: `PUT` without `If-Match`. Accepts any state of the row. */
+export function insertOrReplaceEntity(request: ServiceRequest): EntityChange {
+  return replacement(request, () => {})
 }
 
 /**
- * A write after which the row holds what was sent and nothing else.
+ * Makes a write that replaces the properties of the row.
  *
- * @param call - the write
- * @param check - refuses the row as it is
+ * @param request - the write
+ * @param check - rejects the row in its current state
  */
 export function replacement(
-  call: ServiceRequest,
+  request: ServiceRequest,
   check: (current: StoredEntity | undefined, ifMatch: string) => void,
 ): EntityChange {
-  const key = keyOf(call)
-  const ifMatch = conditionOf(call) ?? '*'
-  const properties = sortedByName(propertiesOf(call))
+  const key = keyOf(request)
+  const ifMatch = conditionOf(request) ?? '*'
+  const properties = sortedByName(propertiesOf(request))
   checkEntity(key, properties)
   return {
     key,
@@ -36,6 +36,6 @@ export function replacement(
       check(current, ifMatch)
       return new WrittenEntity(key, stamp(), properties)
     },
-    answer: writtenResponse,
+    respond: writtenResponse,
   }
 }

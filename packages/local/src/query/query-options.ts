@@ -1,10 +1,10 @@
 import { Rejection } from '../rejection/rejection.ts'
 import type { QueryParameters } from '../request/query-parameters.ts'
 
-/** Rows or tables of one page. */
+/** The most rows or tables in one page. */
 const MAX_PAGE_LENGTH = 1000
 
-/** Names in one `$select`. */
+/** The most names in one `$select`. */
 const MAX_SELECTED = 255
 
 const NOT_IMPLEMENTED: ReadonlySet<string> = new Set([
@@ -18,7 +18,11 @@ const NOT_IMPLEMENTED: ReadonlySet<string> = new Set([
 ])
 const IMPLEMENTED: ReadonlySet<string> = new Set(['$filter', '$format', '$select', '$top'])
 
-/** Refuses the OData options that the service does not know, rather than answer another question. */
+/**
+ * Rejects the OData options that the service does not have.
+ *
+ * @throws Rejection NotImplemented, or InvalidInput for an unknown option
+ */
 export function checkQueryOptions(query: QueryParameters): void {
   for (const name of query.keys()) {
     if (!name.startsWith('$') || IMPLEMENTED.has(name)) continue
@@ -28,7 +32,11 @@ export function checkQueryOptions(query: QueryParameters): void {
   }
 }
 
-/** Reads how many rows the page may hold: `$top`, or the most there may be. */
+/**
+ * Reads how many rows the page may contain: `$top`, or the maximum.
+ *
+ * @throws Rejection InvalidInput
+ */
 export function pageLength(query: QueryParameters): number {
   const top = query.get('$top')
   if (top === undefined) return MAX_PAGE_LENGTH
@@ -41,8 +49,10 @@ export function pageLength(query: QueryParameters): number {
 }
 
 /**
- * The properties that `$select` names; `undefined` when it asks for everything. Control information,
- * such as `odata.etag`, is not among them: whether it is shown is a matter of the metadata level.
+ * Reads the properties that `$select` names; `undefined` for all. Control information such as
+ * `odata.etag` is left out, because the metadata level decides about it.
+ *
+ * @throws Rejection InvalidInput
  */
 export function selectedNames(select: string | undefined): ReadonlySet<string> | undefined {
   if (select === undefined || select.trim() === '') return undefined

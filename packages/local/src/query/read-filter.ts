@@ -2,7 +2,11 @@ import { type FilterNode, FilterSyntaxError, type OperandTypes, parseFilter } fr
 import { Rejection } from '../rejection/rejection.ts'
 import type { QueryParameters } from '../request/query-parameters.ts'
 
-/** The `$filter` as a tree; `undefined` when there is none, or a blank one. */
+/**
+ * Parses the `$filter`; `undefined` when it is absent or blank.
+ *
+ * @throws Rejection InvalidInput, or NotImplemented for a function of OData
+ */
 export function readFilter(query: QueryParameters): FilterNode | undefined {
   const text = query.get('$filter')
   if (text === undefined) return undefined
@@ -13,16 +17,16 @@ export function readFilter(query: QueryParameters): FilterNode | undefined {
   }
 }
 
-/** What a token may be made of, as far as a refusal must know where one ends. */
+/** The characters of a token, as far as a rejection must know where one ends. */
 const TOKEN = /[^\s()]*/y
 
-/** The functions of OData 3.0, none of which the service has. */
+/** The functions of OData 3.0. The service has none of them. */
 const ODATA_FUNCTIONS: ReadonlySet<string> = new Set(
   `substringof endswith startswith length indexof replace substring tolower toupper trim concat
   day hour minute month second year round floor ceiling isof cast`.split(/\s+/),
 )
 
-/** How refusals call the operators. */
+/** The names of the operators in rejections. */
 const OPERATOR_KINDS: { readonly [Operator in OperandTypes['operator']]: string } = {
   eq: 'Equal',
   ne: 'NotEqual',
@@ -36,10 +40,10 @@ const OPERATOR_KINDS: { readonly [Operator in OperandTypes['operator']]: string 
 }
 
 /**
- * The refusal of a `$filter`, in the service's words.
+ * Makes the rejection of a `$filter`, in the words of the service.
  *
  * @param text - the whole filter
- * @param cause - what is wrong with it
+ * @param cause - the syntax error
  */
 export function filterRejection(text: string, cause: FilterSyntaxError): Rejection {
   const { calledFunction, operands, position } = cause
@@ -61,7 +65,7 @@ function incompatible({ operator, types }: OperandTypes): string {
     : `A binary operator with incompatible types was detected. Found operand types ${left} and ${right} for ${kind}.`
 }
 
-/** The service names the end of the token that it could not take. */
+/** The service names the end of the token that it does not expect. */
 function endOfToken(text: string, start: number): number {
   TOKEN.lastIndex = start
   TOKEN.test(text)

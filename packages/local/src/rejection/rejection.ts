@@ -1,33 +1,35 @@
 import { RowkeyError } from '@rowkey/odata'
 import { REJECTION_TEXTS, type RejectionCode } from './rejection-codes.ts'
 
-/** What a {@link Rejection} says besides its code. */
+/** Details of a {@link Rejection}. */
 export interface RejectionOptions {
-  /** Replaces the code's usual text. */
+  /** Replaces the usual text of the code. */
   readonly text?: string | undefined
-  /** Replaces the code's usual status; the front end gives one code with two of them. */
+  /** Replaces the usual status of the code: the front end uses one code with two statuses. */
   readonly status?: number | undefined
-  /** Headers of the answer, such as `www-authenticate`. */
+  /** Headers of the response, such as `www-authenticate`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Which operation of an entity group transaction failed. */
+  /** The index of the operation that failed in an entity group transaction. */
   readonly index?: number | undefined
-  /** What made the service refuse. */
+  /** The error below this one. */
   readonly cause?: unknown
 }
 
 /**
- * Thrown when the service refuses a request; becomes the answer's status and error body, so that
- * nobody outside the service ever catches one.
+ * Thrown to reject a request; becomes the status and the error body of the response. It never
+ * leaves the service.
  */
 export class Rejection extends RowkeyError {
   override readonly name = 'Rejection'
-  /** The protocol's own word for the refusal. */
+  /** The protocol's code. */
   readonly code: RejectionCode
-  /** The answer's status. */
+  /** The status of the response. */
   readonly status: number
-  /** Headers that belong to this refusal. */
+  /** Headers of the response. */
   readonly headers: Readonly<Record<string, string>>
-  /** Which operation of an entity group transaction failed, where that was one of them. */
+  /**
+   * The index of the operation that failed in an entity group transaction, when it was one of them.
+   */
   readonly index: number | undefined
 
   constructor(code: RejectionCode, detail: RejectionOptions = {}) {
@@ -39,13 +41,13 @@ export class Rejection extends RowkeyError {
     this.index = detail.index
   }
 
-  /** The same refusal with something said otherwise. */
+  /** Copies the rejection with other details. */
   but(detail: RejectionOptions): Rejection {
     const { message: text, status, headers, index, cause } = this
     return new Rejection(this.code, { text, status, headers, index, cause, ...detail })
   }
 
-  /** The same refusal with an operation's zero-based index before the text, as transactions say it. */
+  /** Copies the rejection with the index of an operation before its text, as transactions do. */
   prefixed(index: number): Rejection {
     return this.but({ text: `${index}:${this.message}` })
   }

@@ -4,7 +4,7 @@ import type { ServiceProperties } from '../service-properties/service-properties
 import type { NextRows, StoredTable, TableStore } from '../store/table-store.ts'
 import type { ReplicationQueue } from './replication-queue.ts'
 
-/** A store that passes everything on to another, and puts every write on its way to the secondary. */
+/** Forwards everything to another store, and queues every write for the secondary. */
 export class RecordingStore implements TableStore {
   readonly #store: TableStore
   readonly #queue: ReplicationQueue
@@ -60,7 +60,7 @@ export class RecordingStore implements TableStore {
     return this.#store.keptNames()
   }
 
-  /** The secondary takes no deletions. */
+  /** The secondary rejects deletions, so it needs no names. */
   setKeptNames(names: ReadonlyMap<string, number>): Promise<void> {
     return this.#store.setKeptNames(names)
   }
@@ -103,7 +103,7 @@ class RecordingTable implements StoredTable {
     this.#record(undefined, (table) => table.setPolicies(policies))
   }
 
-  /** What was written to a table that is gone meanwhile has nowhere to arrive. */
+  /** Drops a write to a table that is deleted in the meantime. */
   #record(partitionKey: string | undefined, apply: (table: StoredTable) => Promise<unknown>): void {
     const { name } = this
     const account = this.#account

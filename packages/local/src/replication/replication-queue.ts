@@ -1,24 +1,25 @@
-import { localInputError, printValue } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 import type { TableStore } from '../store/table-store.ts'
 
-/** A write that the secondary has not seen yet. */
+/** A write that the secondary does not have yet. */
 interface Pending {
   readonly time: number
   readonly due: number
   readonly apply: Apply
 }
 
-/** Does a write once more, in the copy. */
+/** Repeats a write in the copy. */
 export type Apply = (copy: TableStore) => Promise<unknown>
 
 /**
- * Writes on their way to the secondary, in the order in which they were made. No write is due before
- * an earlier one to its partition, nor one to a table as a whole before any to its rows.
+ * The pending writes of the secondary, in the order in which they were made. A write is never due
+ * before an earlier one to its partition, and a write to a whole table never before any to its
+ * rows.
  */
 export class ReplicationQueue {
   readonly #now: () => number
   readonly #lag: ReplicationOptions['lag']
-  /** When the last write of a place is due; the places are tables as wholes, and partitions. */
+  /** When the last write to a place is due. A place is a whole table, or a partition. */
   readonly #dues = new Map<string, number>()
   #pending: Pending[] = []
 
@@ -31,13 +32,17 @@ export class ReplicationQueue {
     this.#lag = lag
   }
 
-  /** Puts a write at the end. */
+  /**
+   * Queues a write.
+   *
+   * @throws InputError (`InvalidOptionValue`) for an invalid lag
+   */
   add(write: ReplicatedWrite, apply: Apply): void {
     const time = this.#now()
     this.#pending.push({ time, due: this.#dueOf(write, time + this.#lagOf(write)), apply })
   }
 
-  /** Takes out what is due by now, in order. */
+  /** Removes and returns the writes that are due, in order. */
   takeDue(): readonly Apply[] {
     const now = this.#now()
     const due = this.#pending.filter((one) => one.due <= now)
@@ -46,14 +51,14 @@ export class ReplicationQueue {
     return due.map(({ apply }) => apply)
   }
 
-  /** The moment before which every write has been taken out or is due. */
+  /** Returns the time before which no write is pending. */
   lastSyncTime(): number {
     const now = this.#now()
     const missing = this.#pending.filter(({ due }) => due > now).map(({ time }) => time)
     return missing.reduce((first, time) => Math.min(first, time), now)
   }
 
-  /** Forgets what was on its way. */
+  /** Drops all pending writes. */
   clear(): void {
     this.#pending = []
     this.#dues.clear()
@@ -63,10 +68,11 @@ export class ReplicationQueue {
     if (typeof this.#lag === 'number') return this.#lag
     const lag = this.#lag(write)
     if (Number.isFinite(lag) && lag >= 0) return lag
-    // Without a time it would never arrive, and not count as missing either.
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: `The lag function of replication must give milliseconds, 0 or more, not ${printValue(lag)}.`,
+    // A write without a valid time would never arrive, and would not count as missing.
+    throw invalidOption({
+      name: 'result of the lag function of replication',
+      value: lag,
+      rule: 'milliseconds, 0 or more',
     })
   }
 
@@ -83,22 +89,22 @@ export class ReplicationQueue {
   }
 }
 
-/** Where a write went, as far as it decides when the secondary sees it. */
+/** The place of a write, on which its lag may depend. */
 export interface ReplicatedWrite {
   /** The account. */
   readonly account: string
   /** The table in lower case; `undefined` for the properties of the account. */
   readonly table: string | undefined
-  /** The partition; `undefined` for a table that comes or goes, and for its access policies. */
+  /** The partition; `undefined` for the table itself and its access policies. */
   readonly partitionKey: string | undefined
 }
 
-/** How far the secondary is behind. */
+/** Options of {@link LocalTableServiceOptions.replication}. */
 export interface ReplicationOptions {
   /**
-   * How long a write takes to reach the secondary, in milliseconds by the service's clock, or a
-   * function that says it for each write. Writes to one partition arrive in their order and batches
-   * arrive whole, whatever the function says; writes to different partitions may overtake each other.
+   * How long a write takes to reach the secondary: milliseconds by the service's clock, or a
+   * function that returns them for each write. Writes to one partition always arrive in order, and
+   * batches always arrive whole. Writes to different partitions may overtake each other.
    *
    * @example
    * ```ts

@@ -4,7 +4,7 @@ import type { TableStore } from '../store/table-store.ts'
 import { RecordingStore } from './recording-store.ts'
 import { type ReplicationOptions, ReplicationQueue } from './replication-queue.ts'
 
-/** What a {@link Replication} stands on. */
+/** What a {@link Replication} needs. */
 export interface ReplicationParts extends ReplicationOptions {
   /** The store of the primary. */
   readonly store: TableStore
@@ -14,7 +14,7 @@ export interface ReplicationParts extends ReplicationOptions {
   readonly now: () => number
 }
 
-/** Keeps a copy of a store, in memory, that follows it with a lag: what the secondary shows. */
+/** Keeps a copy of a store in memory that follows with a lag: what the secondary shows. */
 export class Replication {
   readonly #ground: ReplicationParts
   readonly #queue: ReplicationQueue
@@ -28,38 +28,38 @@ export class Replication {
     this.#primary = new RecordingStore(ground.store, this.#queue)
   }
 
-  /** The store of the primary, whose writes are replicated. */
+  /** Returns the store of the primary, whose writes are replicated. */
   async primary(): Promise<TableStore> {
     await this.#begin()
     return this.#primary
   }
 
-  /** What of it has arrived by now; only to be read. */
+  /** Returns the copy with all writes that are due. It is read-only. */
   async secondary(): Promise<TableStore> {
-    // One after another, so that no write arrives before one that another request began to apply.
+    // One after another, so that no write overtakes one that another request is applying.
     await this.#take(this.#begin().then(() => this.#catchUp()))
     return this.#copy
   }
 
-  /** The moment before which every write has arrived. */
+  /** Returns the time before which every write has arrived. */
   lastSyncTime(): number {
     return this.#queue.lastSyncTime()
   }
 
-  /** Begins anew, with the two in step: for a store whose content was replaced. */
+  /** Copies the whole store again, for a store whose content was replaced. */
   async restart(): Promise<void> {
     this.#queue.clear()
     this.#step = undefined
     await this.#begin()
   }
 
-  /** A store that was opened holds tables from before; they have arrived long ago. */
+  /** A folder may contain tables from earlier; these have arrived long ago. */
   #begin(): Promise<unknown> {
     const { store, accounts } = this.#ground
     return this.#step ?? this.#take(copyStore(store, this.#copy, accounts))
   }
 
-  /** What failed, such as opening a folder that somebody else has, is begun anew by the next. */
+  /** The next caller repeats a step that failed, such as opening a locked folder. */
   #take(step: Promise<unknown>): Promise<unknown> {
     const taken = step.catch((error: unknown) => {
       if (this.#step === taken) this.#step = undefined

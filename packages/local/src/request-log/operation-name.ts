@@ -2,10 +2,10 @@ import type { HttpRequest } from '@rowkey/rest'
 import { effectiveMethod } from '../request/request-checks.ts'
 import type { Resource } from '../request/resource.ts'
 
-/** The parts of a request that say what it is about, but for what its body says. */
+/** The parts of a request that tell its operation, except for the body. */
 export type RequestHead = Pick<HttpRequest, 'headers' | 'method' | 'origin' | 'path' | 'query'>
 
-/** What a request can ask for, named as the operations of the protocol are. */
+/** The operations of the protocol. */
 export type OperationName =
   | 'createTable'
   | 'deleteEntity'
@@ -52,14 +52,14 @@ const NAMES: ReadonlyMap<string, OperationName> = new Map<string, OperationName>
 
 const ALL: ReadonlySet<unknown> = new Set([...NAMES.values(), 'preflightTableRequest'])
 
-/** Whether a value is the name of an operation. */
+/** Tells whether a value is the name of an operation. */
 export function isOperationName(value: unknown): value is OperationName {
   return ALL.has(value)
 }
 
 const COMPONENT = /(?:^|&)comp=([a-z]+)/
 
-/** The operation that a request asks for; `undefined` when there is none of that kind. */
+/** Returns the operation of a request; `undefined` for an unknown one. */
 export function operationName(
   { method, headers, query }: RequestHead,
   resource: Resource,

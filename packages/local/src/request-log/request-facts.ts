@@ -4,22 +4,22 @@ import { locateAccount } from '../account/locate-account.ts'
 import { routeResource } from '../request/resource.ts'
 import { type OperationName, operationName, type RequestHead } from './operation-name.ts'
 
-/** What a request is about, as far as it can be told before the request is answered. */
+/** What a request is about, as far as it shows before the service responds. */
 export interface RequestFacts {
   /** The verb as it was sent: `POST` for a tunnelled one. */
   readonly method: HttpMethod
-  /** The operation; `undefined` for a request that is none. */
+  /** The operation; `undefined` for an unknown one. */
   readonly operation: OperationName | undefined
-  /** The account; `undefined` when the service has none of that name. */
+  /** The account; `undefined` when the service does not have it. */
   readonly account: string | undefined
-  /** Which of the account's locations was asked. */
+  /** The location of the account. */
   readonly location: 'primary' | 'secondary'
-  /** The table as the request spells it, for a batch that of its first operation. */
+  /** The table as the request spells it; of a batch, the table of its first operation. */
   readonly table: string | undefined
 }
 
 /**
- * Describes a request, without checking it.
+ * Describes a request without checking it.
  *
  * @param bodyTable - the table that the body names: see {@link tableInBody}
  */
@@ -40,21 +40,21 @@ export function requestFacts(
       table: 'table' in resource ? resource.table : bodyTable,
     }
   } catch {
-    // What cannot be read will be refused with a reason; it is about nothing.
+    // The service will reject a request that cannot be read; its facts are unknown.
     const nothing = { operation: undefined, account: undefined, table: undefined }
     return { method, location: 'primary', ...nothing }
   }
 }
 
-/** The name stands near the beginning of a body, whatever the body's size. */
+/** The name is near the beginning of a body of any size. */
 const LOOKED_AT = 4096
 
 const NEW_TABLE = /"TableName"\s*:\s*"([A-Za-z0-9]+)"/
 const FIRST_OPERATION = /^[A-Z]+ +[^\s?(]*\/([A-Za-z0-9]+)(?=[\s?(])/m
 
 /**
- * The table of a request whose path names none: of a batch that of its first operation, and for a
- * new table its name.
+ * Finds the table that a body names: of a batch the table of its first operation, and of a new
+ * table its name.
  */
 export function tableInBody({ method, path, body }: HttpRequest): string | undefined {
   if (method !== 'POST' || body === undefined) return undefined

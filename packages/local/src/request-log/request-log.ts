@@ -3,7 +3,7 @@ import type { AccountKeys } from '../account/account.ts'
 import type { RequestHead } from './operation-name.ts'
 import { type RequestFacts, requestFacts, tableInBody } from './request-facts.ts'
 
-/** What is kept of a request until somebody asks: small, so that keeping it costs little. */
+/** What the log keeps of a request. It is small, and described only when it is read. */
 interface Kept {
   readonly number: number
   readonly time: number
@@ -11,37 +11,37 @@ interface Kept {
   readonly bodyTable: string | undefined
   readonly clientRequestId: string | undefined
   readonly fault: FaultKind | undefined
-  end: AnswerFacts | undefined
+  end: ResponseFacts | undefined
 }
 
-/** What is kept of an answer: the texts that a log shows, and not what they came with. */
-interface AnswerFacts {
+/** What the log keeps of a response. Keeping the response itself would keep its body. */
+interface ResponseFacts {
   readonly status: number
   readonly errorCode: string | undefined
   readonly requestId: string | undefined
 }
 
-/** Tells the log how a request was answered; not called when it was not. */
+/** Records the response to a request; not called for a request without one. */
 export type RequestEnd = (response: HttpResponse) => void
 
 /**
- * A signature, also where a client encoded more of its address than it should have, or took its token
- * from a page in which `&` stands as `&amp;`.
+ * A signature. A client may have encoded more of its address than needed, or copied its token from
+ * a page that writes `&` as `&amp;`.
  */
 const SIGNATURE =
   /((?:^|[^a-z0-9]|%(?:25)*[0-9a-f]{2})(?:s|%[57]3)(?:i|%[46]9)(?:g|%[46]7)(?:=|%(?:25)*3d)).*?(?=&|%(?:25)*26|$)/gis
 
-/** The requests that an embedded service was sent. */
+/** The requests that an embedded service received. */
 export interface Requests {
-  /** How many there were since the service was made, reset, or the log cleared. */
+  /** How many requests arrived since the service was made, reset, or the log cleared. */
   readonly count: number
-  /** The newest of them, the oldest first: as many as `requestLogSize` says. */
+  /** Returns the newest requests, the oldest of them first: at most `requestLogSize`. */
   entries(): readonly RequestRecord[]
-  /** Forgets them. */
+  /** Clears the log. */
   clear(): void
 }
 
-/** The requests that a service was sent, the newest up to a number of them. */
+/** The newest requests that a service received, up to a number. */
 export class RequestLog implements Requests {
   readonly #accounts: AccountKeys
   readonly #now: () => number
@@ -51,9 +51,9 @@ export class RequestLog implements Requests {
   #count = 0
 
   /**
-   * @param accounts - the service's
+   * @param accounts - the accounts of the service
    * @param now - milliseconds since 1970, UTC
-   * @param size - how many requests are kept
+   * @param size - how many requests to keep
    */
   constructor(accounts: AccountKeys, now: () => number, size: number) {
     this.#accounts = accounts
@@ -65,7 +65,7 @@ export class RequestLog implements Requests {
     return this.#count
   }
 
-  /** Notes a request that came, and what was injected into it. */
+  /** Records a request on arrival, and the kind of fault that is injected. */
   begin(request: HttpRequest, fault: FaultKind | undefined): RequestEnd {
     const kept = this.#keep(request, fault)
     return ({ status, headers }) => {
@@ -130,7 +130,7 @@ function withoutSignature(text: string): string {
 
 const NO_HEADERS: HttpHeaders = {}
 
-/** The headers that tell one operation from another, and none that holds a proof. */
+/** Picks the headers that tell operations apart, and no header with a credential. */
 function decisive(headers: HttpHeaders): HttpHeaders {
   const ifMatch = headers['if-match']
   const method = headers['x-http-method']
@@ -148,29 +148,29 @@ export type FaultKind =
   | 'late response'
   | 'lost response'
   | 'lost request'
-  | 'refusal'
+  | 'rejection'
   | 'slow body'
   | 'truncated body'
   | 'wrong clock'
 
-/** One request that the service was sent, and how it was answered. */
+/** A request that the service received, and the response. */
 export interface RequestRecord extends RequestFacts {
-  /** Which one it was since the service was made or reset, from 1, in the order of arrival. */
+  /** Its number in the order of arrival, from 1, since the service was made or reset. */
   readonly number: number
-  /** When it came: milliseconds since 1970, UTC, by the service's clock. */
+  /** The time of arrival: milliseconds since 1970, UTC, by the service's clock. */
   readonly time: number
   /** The percent-encoded path as it was sent. */
   readonly path: string
-  /** The percent-encoded query without its `?`; a signature in it is shown as `REDACTED`. */
+  /** The percent-encoded query without its `?`. A signature is replaced by `REDACTED`. */
   readonly query: string
-  /** The status; `undefined` while there is none, and when no answer was sent. */
+  /** The status; `undefined` while the request is pending, and when no response was sent. */
   readonly status: number | undefined
-  /** The code of a refusal, such as `EntityAlreadyExists`. */
+  /** The code of a rejection, such as `EntityAlreadyExists`. */
   readonly errorCode: string | undefined
-  /** The service's id of the request, as its answer says it. */
+  /** The service's id of the request, as the response has it. */
   readonly requestId: string | undefined
   /** The client's id of the request. */
   readonly clientRequestId: string | undefined
-  /** The kind of the fault that was injected. */
+  /** The kind of fault that was injected. */
   readonly fault: FaultKind | undefined
 }

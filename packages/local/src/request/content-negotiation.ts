@@ -2,52 +2,62 @@ import { Rejection } from '../rejection/rejection.ts'
 import type { RejectionCode } from '../rejection/rejection-codes.ts'
 import type { ServiceRequest } from './service-request.ts'
 
-/** How much an answer says about the data beside the data itself. */
+/** How much metadata a response contains. */
 export type MetadataLevel = 'nometadata' | 'minimalmetadata' | 'fullmetadata'
 
-type Preferred = { readonly level: MetadataLevel } | { readonly refused: RejectionCode }
+type Preferred = { readonly level: MetadataLevel } | { readonly rejected: RejectionCode }
 
-/** The first is what the service likes best to give. */
+/** In the order in which the service prefers them. */
 const LEVELS: readonly MetadataLevel[] = ['minimalmetadata', 'nometadata', 'fullmetadata']
 
 const MINIMAL: Preferred = { level: 'minimalmetadata' }
 
 const SHORT_FORMATS: ReadonlyMap<string, Preferred> = new Map<string, Preferred>([
   ['json', MINIMAL],
-  ['atom', { refused: 'AtomFormatNotSupported' }],
+  ['atom', { rejected: 'AtomFormatNotSupported' }],
 ])
 
-/** What nearly every request asks for, so that it need not be taken apart. */
+/** What nearly every request asks for. These need no parsing. */
 const USUAL: ReadonlyMap<string, Preferred> = new Map<string, Preferred>(
   LEVELS.map((level) => [`application/json;odata=${level}`, { level }]),
 )
 
-/** The level a call asks for by `$format` or `Accept`; what is not JSON is refused. */
-export function metadataLevel(call: ServiceRequest): MetadataLevel {
-  const preferred = preferredOf(call)
-  if ('refused' in preferred) throw new Rejection(preferred.refused)
+/**
+ * Returns the level that a request asks for by `$format` or `Accept`.
+ *
+ * @throws Rejection for anything but JSON
+ */
+export function metadataLevel(request: ServiceRequest): MetadataLevel {
+  const preferred = preferredOf(request)
+  if ('rejected' in preferred) throw new Rejection(preferred.rejected)
   return preferred.level
 }
 
-/** The level for the body of a refusal, which is JSON even when the call did not ask for that. */
+/**
+ * Returns the level of a rejection's body, which is JSON even when the request asked for something
+ * else.
+ */
 export function metadataLevelOfRejection(accept: string | undefined): MetadataLevel {
   const preferred = accept === undefined ? MINIMAL : readAccept(accept)
-  return 'refused' in preferred ? 'minimalmetadata' : preferred.level
+  return 'rejected' in preferred ? 'minimalmetadata' : preferred.level
 }
 
-function preferredOf(call: ServiceRequest): Preferred {
-  const format = call.query.get('$format')
+function preferredOf(request: ServiceRequest): Preferred {
+  const format = request.query.get('$format')
   if (format !== undefined) return SHORT_FORMATS.get(format) ?? readAccept(format)
-  const accept = call.headers.accept
-  // The service took Atom for the default long after it had stopped writing it.
-  return accept === undefined ? { refused: 'AtomFormatNotSupported' } : readAccept(accept)
+  const accept = request.headers.accept
+  // The service kept Atom as the default long after it stopped writing it.
+  return accept === undefined ? { rejected: 'AtomFormatNotSupported' } : readAccept(accept)
 }
 
 function readAccept(accept: string): Preferred {
   return USUAL.get(accept) ?? choose(parseMediaRanges(accept))
 }
 
-/** The level that is wanted most; among equals the one whose media type is named first. */
+/**
+ * Chooses the level with the highest quality, and among equals the one whose media type comes
+ * first.
+ */
 function choose(ranges: readonly MediaRange[]): Preferred {
   let best: { readonly level: MetadataLevel; readonly range: MediaRange } | undefined
   for (const level of LEVELS) {
@@ -59,10 +69,10 @@ function choose(ranges: readonly MediaRange[]): Preferred {
       (range.quality === best.range.quality && ranges.indexOf(range) < ranges.indexOf(best.range))
     if (isBetter) best = { level, range }
   }
-  return best ?? { refused: rejectionOf(ranges) }
+  return best ?? { rejected: rejectionOf(ranges) }
 }
 
-/** The media type that speaks for a level: the one that says most, be it that it is not wanted. */
+/** Returns the most specific media type for a level, even when its quality is 0. */
 function mostSpecific(ranges: readonly MediaRange[], level: MetadataLevel): MediaRange | undefined {
   let found: MediaRange | undefined
   let most = 0
@@ -76,7 +86,7 @@ function mostSpecific(ranges: readonly MediaRange[], level: MetadataLevel): Medi
   return found
 }
 
-/** How much a media type says about a level; 0 when it is about something else. */
+/** Returns how specific a media type is for a level; 0 when it does not match. */
 function specificity({ type, parameters }: MediaRange, level: MetadataLevel): number {
   if (type === '*/*') return 1
   if (type === 'application/*') return 2
@@ -98,20 +108,20 @@ function rejectionOf(ranges: readonly MediaRange[]): RejectionCode {
 export interface MediaRange {
   /** Type and subtype in lower case, such as `application/json` or `application/*`. */
   readonly type: string
-  /** The parameters, names and values in lower case and without quotes; `q` is not among them. */
+  /** The parameters except `q`: names and values in lower case and without quotes. */
   readonly parameters: ReadonlyMap<string, string>
-  /** How much it is wanted, from 0 for not at all to 1. */
+  /** From 0 for not acceptable to 1. */
   readonly quality: number
 }
 
-/** What stands between commas, and between semicolons; in quotes they are text. */
+/** The members between commas, and the parts between semicolons. Quotes enclose text. */
 const MEMBER = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g
 const PART = /(?:[^";]|"(?:[^"\\]|\\.)*"?)+/g
 
 /**
- * The media types of an `Accept` header, in its order.
+ * Parses the media types of an `Accept` header, in order.
  *
- * Source: {@link https://www.rfc-editor.org/rfc/rfc9110.html#name-accept | RFC 9110}.
+ * @see https://www.rfc-editor.org/rfc/rfc9110.html#name-accept
  */
 export function parseMediaRanges(text: string): readonly MediaRange[] {
   const members = (text.match(MEMBER) ?? []).filter((member) => member.trim() !== '')
@@ -135,18 +145,18 @@ function unquoted(value: string): string {
   return value.startsWith('"') ? value.replace(/^"|"$/g, '').replace(/\\(.)/g, '$1') : value
 }
 
-/** What is no quality is none that was asked for. */
+/** An invalid quality counts as 1. */
 function parseQuality(text: string | undefined): number {
   return text !== undefined && /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/.test(text) ? Number(text) : 1
 }
 
-/** What a client may prefer to get back from a create or an insert. */
+/** What a client prefers to receive for a create or an insert. */
 export type Preference = 'return-content' | 'return-no-content'
 
-/** The preference that an insert or a create-table states; the other operations have none. */
-export function preferenceOf(call: ServiceRequest): Preference | undefined {
-  const { kind } = call.resource
-  if (call.method !== 'POST' || (kind !== 'tables' && kind !== 'entities')) return undefined
-  const prefer = call.headers.prefer?.trim().toLowerCase()
+/** Returns the preference of an insert or a create-table; other operations have none. */
+export function preferenceOf(request: ServiceRequest): Preference | undefined {
+  const { kind } = request.resource
+  if (request.method !== 'POST' || (kind !== 'tables' && kind !== 'entities')) return undefined
+  const prefer = request.headers.prefer?.trim().toLowerCase()
   return prefer === 'return-content' || prefer === 'return-no-content' ? prefer : undefined
 }

@@ -1,18 +1,18 @@
 import type { KeyRange } from '../keys/key-range.ts'
 
-/** The account's key signed the request itself: everything is allowed. */
+/** The account's key signed the request: everything is allowed. */
 export interface KeyGrant {
   readonly kind: 'key'
 }
 
-/** A shared access signature for the rows of one table. */
+/** A shared access signature for rows of one table. */
 export interface TableGrant {
   readonly kind: 'table'
   /** The table's name in lower case. */
   readonly table: string
   /** Letters of `raud`. */
   readonly permissions: string
-  /** The rows that it is for. */
+  /** The rows that it covers. */
   readonly range: KeyRange
 }
 
@@ -25,16 +25,16 @@ export interface AccountGrant {
   readonly resourceTypes: string
 }
 
-/** A bearer token that the service's check let in: everything but access policies. */
+/** A bearer token that the service's check accepted: everything but access policies is allowed. */
 export interface BearerGrant {
   readonly kind: 'bearer'
 }
 
-/** What the proof that came with a request lets it do. */
+/** What the credential of a request allows. */
 export type Grant = KeyGrant | TableGrant | AccountGrant | BearerGrant
 
-/** The grant of everyone who has the account's key. */
+/** The grant of requests signed with the account's key. */
 export const KEY_GRANT: KeyGrant = { kind: 'key' }
 
-/** The grant of everyone with a token that was let in. */
+/** The grant of requests with an accepted token. */
 export const BEARER_GRANT: BearerGrant = { kind: 'bearer' }

@@ -1,14 +1,15 @@
 import { Rejection } from '../rejection/rejection.ts'
 
-/** The parameters of a query string, decoded, by their decoded names. */
+/** The decoded parameters of a query string, by their decoded names. */
 export type QueryParameters = ReadonlyMap<string, string>
 
 const NONE: QueryParameters = new Map()
 
 /**
- * Reads a query string as the service does: `+` is a blank, and no name may come twice.
+ * Parses a query string as the service does: `+` is a blank, and a name appears at most once.
  *
  * @param query - percent-encoded, without its `?`
+ * @throws Rejection InvalidQueryParameterValue
  */
 export function parseQueryParameters(query: string): QueryParameters {
   if (query === '') return NONE

@@ -5,15 +5,15 @@ import { checkContentMd5, checkTimeout, effectiveMethod } from './request-checks
 import { routeResource } from './resource.ts'
 import type { ServiceRequest } from './service-request.ts'
 
-/** Where a request stands: what all parts of a batch have in common. */
+/** What all parts of a batch have in common. */
 export type RequestPlace = Pick<
   ServiceRequest,
   'requestId' | 'account' | 'grant' | 'isSecondary' | 'origin' | 'basePath'
 >
 
-/** What a request, or a part of a batch, says. */
+/** The text of a request, or of a part of a batch. */
 export interface RequestText {
-  /** The verb as it was sent; a tunnelled one stands in the headers. */
+  /** The verb as it was sent; a tunnelled one is in the headers. */
   readonly method: string
   /** The path below the account, percent-encoded; begins with `/`. */
   readonly resourcePath: string
@@ -21,11 +21,15 @@ export interface RequestText {
   readonly query: string
   /** By names in lower case. */
   readonly headers: HttpHeaders
-  /** Empty when there is none. */
+  /** Empty when absent. */
   readonly body: string
 }
 
-/** Takes a request apart, once the account is known; refuses what no operation could mean. */
+/**
+ * Reads a request whose account is known, and checks what all operations have in common.
+ *
+ * @throws Rejection
+ */
 export function readRequest(place: RequestPlace, text: RequestText): ServiceRequest {
   const resource = routeResource(text.resourcePath)
   if (resource.kind === 'entity') checkKey(resource.key)

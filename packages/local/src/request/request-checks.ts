@@ -6,7 +6,11 @@ import type { ServiceRequest } from './service-request.ts'
 
 const TUNNELLED: ReadonlySet<string> = new Set(['DELETE', 'MERGE', 'PATCH', 'PUT'])
 
-/** The verb that counts: `X-HTTP-Method` of a POST, or else the request's own. */
+/**
+ * Returns the verb that counts: `X-HTTP-Method` of a POST, or else the verb of the request.
+ *
+ * @throws Rejection XMethodNotUsingPost, XMethodIncorrectCount, or XMethodIncorrectValue
+ */
 export function effectiveMethod(method: string, headers: HttpHeaders): string {
   const tunnelled = headers['x-http-method']
   if (tunnelled === undefined) return method
@@ -21,7 +25,7 @@ export function effectiveMethod(method: string, headers: HttpHeaders): string {
 const MD5 = /^[A-Za-z0-9+/]{22}==$/
 
 /**
- * Refuses a body that is not the one its `Content-MD5` was made of.
+ * Rejects a body that does not match its `Content-MD5`.
  *
  * @throws Rejection InvalidMd5, or Md5Mismatch
  */
@@ -34,20 +38,19 @@ export function checkContentMd5(headers: HttpHeaders, body: string): void {
 
 /**
  * Rejects a body that is not declared as JSON. A browser sends a body without a content type, or
- * with one of a few others, to any origin without asking first. JSON it must ask for.
+ * with one of a few others, to any origin without a preflight. For JSON it needs one.
  *
  * @throws Rejection MediaTypeNotSupported, or AtomFormatNotSupported for XML
  */
-export function checkContentType(call: ServiceRequest): void {
-  const [mediaType = ''] = (call.headers['content-type'] ?? '').split(';', 1)
+export function checkContentType(request: ServiceRequest): void {
+  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';', 1)
   const type = mediaType.trim().toLowerCase()
-  if (type === 'application/json' || call.body === '') return
+  if (type === 'application/json' || request.body === '') return
   throw new Rejection(type.endsWith('xml') ? 'AtomFormatNotSupported' : 'MediaTypeNotSupported')
 }
 
 /**
- * Refuses a `timeout` that is no number of seconds. More than the 30 that the service works at most
- * is taken for 30.
+ * Rejects an invalid `timeout`. It is in seconds; more than 30 counts as 30.
  *
  * @throws Rejection InvalidQueryParameterValue
  */
@@ -60,23 +63,27 @@ export function checkTimeout(query: QueryParameters): void {
 }
 
 /**
- * Refuses what would change something on the secondary, which is there to be read only.
+ * Rejects a write to the secondary, which is read-only.
  *
  * @throws Rejection InsufficientAccountPermissions
  */
-export function checkWritable(call: ServiceRequest): void {
-  if (call.isSecondary && call.method !== 'GET') {
+export function checkWritable(request: ServiceRequest): void {
+  if (request.isSecondary && request.method !== 'GET') {
     throw new Rejection('InsufficientAccountPermissions')
   }
 }
 
-/** Bytes of a request body: 4 MiB. */
+/** The largest request body in bytes: 4 MiB. */
 export const MAX_BODY_SIZE = 4_194_304
 
-/** UTF-16 units that are surely no more than so many bytes of UTF-8. */
+/** UTF-16 units that fit into so many bytes of UTF-8 in any case. */
 const SURELY_WITHIN = MAX_BODY_SIZE / 3
 
-/** Refuses a body that is larger than the service takes. */
+/**
+ * Rejects a body that is too large.
+ *
+ * @throws Rejection RequestBodyTooLarge
+ */
 export function checkBodySize(body: string): void {
   if (body.length <= SURELY_WITHIN) return
   if (new TextEncoder().encode(body).length > MAX_BODY_SIZE)

@@ -20,10 +20,10 @@ const ENTITY_KEY = new RegExp(
 const PART_OF_KEY = new RegExp(`^\\s*(?:(?:PartitionKey|RowKey)\\s*=\\s*)?${LITERAL}\\s*$`, 'su')
 
 /**
- * Reads the path below the account.
+ * Parses the path below the account.
  *
  * @param path - percent-encoded, begins with `/`
- * @throws Rejection InvalidUri, or InvalidInput for one key in the place of two
+ * @throws Rejection InvalidUri, or InvalidInput for one key instead of two
  */
 export function routeResource(path: string): Resource {
   if (path === '/') return { kind: 'account' }

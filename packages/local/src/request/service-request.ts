@@ -3,30 +3,30 @@ import type { Grant } from './grant.ts'
 import type { QueryParameters } from './query-parameters.ts'
 import type { Resource } from './resource.ts'
 
-/** One request, or one part of a batch, taken apart: what an operation works on. */
+/** A request, or a part of a batch, as an operation reads it. */
 export interface ServiceRequest {
-  /** The service's own id of the request; refusals name it. */
+  /** The service's own id of the request, which rejections contain. */
   readonly requestId: string
-  /** The name of the account, whichever of its two places was asked. */
+  /** The name of the account, at either location. */
   readonly account: string
-  /** What the request's signature allows. */
+  /** What the credential of the request allows. */
   readonly grant: Grant
-  /** Whether it came to the place that can only be read. */
+  /** Whether the request came to the read-only secondary. */
   readonly isSecondary: boolean
-  /** Scheme, host and port as the client spells them. */
+  /** Scheme, host and port as the client wrote them. */
   readonly origin: string
   /** Empty in host style, `/account` in path style. */
   readonly basePath: string
-  /** Where the account's resources begin: origin and base path. */
+  /** The base of all addresses in the account: origin and base path. */
   readonly base: string
-  /** The verb that counts: a tunnelled request has the one inside. */
+  /** The verb that counts: of a tunnelled request, the one in the header. */
   readonly method: string
   /** What the path names. */
   readonly resource: Resource
-  /** The query, decoded. */
+  /** The decoded query. */
   readonly query: QueryParameters
-  /** By names in lower case; in a batch, those of the part alone. */
+  /** By names in lower case; in a batch, the headers of the part only. */
   readonly headers: HttpHeaders
-  /** Empty when there is none. */
+  /** Empty when absent. */
   readonly body: string
 }

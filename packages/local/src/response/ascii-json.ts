@@ -1,12 +1,12 @@
 const BEYOND_ASCII = /[\u0080-\uffff]/
 const EACH_BEYOND_ASCII = /[\u0080-\uffff]/g
 
-/** JSON text with every character beyond ASCII written `\uXXXX`, as the service sends it. */
+/** Writes every character beyond ASCII of a JSON text as `\uXXXX`, as the service does. */
 export function escapeJson(json: string): string {
   return BEYOND_ASCII.test(json) ? json.replace(EACH_BEYOND_ASCII, escapeUnit) : json
 }
 
-/** A string as an ASCII JSON string literal. */
+/** Prints a string as an ASCII JSON string literal. */
 export function printJsonString(text: string): string {
   return escapeJson(JSON.stringify(text))
 }

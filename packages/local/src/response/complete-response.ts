@@ -1,7 +1,7 @@
 import type { HttpHeaders, HttpResponse } from '@rowkey/rest'
 import type { ServiceResponse } from './service-response.ts'
 
-/** What every answer says about the exchange it ends. */
+/** The request and the moment that a response belongs to. */
 export interface Exchange {
   /** The request's headers, by names in lower case. */
   readonly requestHeaders: HttpHeaders
@@ -13,23 +13,23 @@ export interface Exchange {
   readonly now: number
 }
 
-/** The version that answers name when the request names none. */
+/** The version of responses to requests without one. */
 const DEFAULT_VERSION = '2019-02-02'
 
-/** The version of a shared access signature counts when no header names another. */
+/** The version of a shared access signature, which counts when no header names one. */
 const VERSION_PARAMETER = /(?:^|&)(?:api-version|sv)=(\d{4}-\d\d-\d\d)(?:&|$)/
 
-/** A day since the year in which versions began to be named by one. */
+/** A valid date since 2009, the first year with versions of this form. */
 const VERSION = /^20(?:09|[1-9]\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 const ECHOED = /^[\u0020-\u007e]{1,1024}$/
 
-/** Whether text can be a version of the service. */
+/** Tells whether a text is valid as a version of the service. */
 export function isVersion(text: string): boolean {
   return VERSION.test(text)
 }
 
-/** Adds to an operation's answer the headers that every answer has. */
-export function completeResponse(answer: ServiceResponse, exchange: Exchange): HttpResponse {
+/** Adds the headers that every response has. */
+export function completeResponse(response: ServiceResponse, exchange: Exchange): HttpResponse {
   const version = versionOf(exchange)
   const headers: Record<string, string> = {
     'cache-control': 'no-cache',
@@ -42,9 +42,9 @@ export function completeResponse(answer: ServiceResponse, exchange: Exchange): H
   const clientId = exchange.requestHeaders['x-ms-client-request-id']
   if (clientId !== undefined && ECHOED.test(clientId)) headers['x-ms-client-request-id'] = clientId
   return {
-    status: answer.status,
-    headers: Object.assign(headers, answer.headers),
-    body: answer.body,
+    status: response.status,
+    headers: Object.assign(headers, response.headers),
+    body: response.body,
   }
 }
 

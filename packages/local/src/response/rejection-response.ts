@@ -3,55 +3,55 @@ import { metadataLevelOfRejection } from '../request/content-negotiation.ts'
 import { printJsonString } from './ascii-json.ts'
 import { printContentType, type ServiceResponse } from './service-response.ts'
 
-/** What a refusal must know of the request it answers. */
+/** The request that a rejection responds to. */
 export interface RejectionContext {
-  /** The service's own id of the request, which the text of the refusal ends with. */
+  /** The service's own id of the request, which ends the text of the rejection. */
   readonly requestId: string
   /** Milliseconds since 1970, UTC. */
   readonly now: number
-  /** The `Accept` header, which decides how the refusal is written; absent when none came. */
+  /** The `Accept` header, which decides the level of metadata. */
   readonly accept: string | undefined
 }
 
-/** A refusal as the OData operations write it. */
-export function jsonRejection(fault: Rejection, context: RejectionContext): ServiceResponse {
-  const text = printJsonString(printText(fault, context))
+/** Writes a rejection as the OData operations do. */
+export function jsonRejection(rejection: Rejection, context: RejectionContext): ServiceResponse {
+  const text = printJsonString(printText(rejection, context))
   return {
-    status: fault.status,
+    status: rejection.status,
     headers: {
-      ...fault.headers,
+      ...rejection.headers,
       'content-type': printContentType(metadataLevelOfRejection(context.accept)),
-      'x-ms-error-code': fault.code,
+      'x-ms-error-code': rejection.code,
     },
-    body: `{"odata.error":{"code":"${fault.code}","message":{"lang":"en-US","value":${text}}}}`,
+    body: `{"odata.error":{"code":"${rejection.code}","message":{"lang":"en-US","value":${text}}}}`,
   }
 }
 
-/** A refusal as the front end and the XML operations write it. */
-export function xmlRejection(fault: Rejection, context: RejectionContext): ServiceResponse {
-  const text = printText(fault, context).replace(XML_SPECIAL, escapeXml)
+/** Writes a rejection as the front end and the XML operations do. */
+export function xmlRejection(rejection: Rejection, context: RejectionContext): ServiceResponse {
+  const text = printText(rejection, context).replace(XML_SPECIAL, escapeXml)
   return {
-    status: fault.status,
+    status: rejection.status,
     headers: {
-      ...fault.headers,
+      ...rejection.headers,
       'content-type': 'application/xml',
-      'x-ms-error-code': fault.code,
+      'x-ms-error-code': rejection.code,
     },
-    body: `<?xml version="1.0" encoding="utf-8"?><m:error xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"><m:code>${fault.code}</m:code><m:message xml:lang="en-US">${text}</m:message></m:error>`,
+    body: `<?xml version="1.0" encoding="utf-8"?><m:error xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"><m:code>${rejection.code}</m:code><m:message xml:lang="en-US">${text}</m:message></m:error>`,
   }
 }
 
 const XML_SPECIAL = /[^\t\n\r\u0020-\u007e]|[&<>]/gu
 
-/** XML cannot hold every character, not even escaped; what it cannot hold becomes U+FFFD. */
+/** XML cannot contain every character, even escaped. The others become U+FFFD. */
 function escapeXml(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const isHeld = code >= 0x20 && (code < 0xd800 || code > 0xdfff) && (code & 0xfffe) !== 0xfffe
   return `&#${isHeld ? code : 0xfffd};`
 }
 
-/** The text of every refusal ends with the request's id and the time, with seven digits always. */
-function printText(fault: Rejection, context: RejectionContext): string {
+/** Ends the text with the request's id and the time, always with seven digits. */
+function printText(rejection: Rejection, context: RejectionContext): string {
   const time = new Date(context.now).toISOString().replace('Z', '0000Z')
-  return `${fault.message}\nRequestId:${context.requestId}\nTime:${time}`
+  return `${rejection.message}\nRequestId:${context.requestId}\nTime:${time}`
 }

@@ -2,39 +2,39 @@ import { type MetadataLevel, preferenceOf } from '../request/content-negotiation
 import type { ServiceRequest } from '../request/service-request.ts'
 import { printDocument } from '../xml/print-xml.ts'
 
-/** What an operation answers; the headers that every answer has are added later. */
+/** The response of an operation. {@link completeResponse} adds the common headers. */
 export interface ServiceResponse {
-  /** The status code of HTTP. */
+  /** The HTTP status. */
   readonly status: number
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Empty when there is none. */
+  /** Empty when absent. */
   readonly body: string
 }
 
-/** The media type of a JSON answer at a metadata level. */
+/** Prints the media type of a JSON response at a metadata level. */
 export function printContentType(level: MetadataLevel): string {
   return `application/json;odata=${level};streaming=true;charset=utf-8`
 }
 
-/** The answer to a create or an insert. */
+/** What a create or an insert made. */
 export interface Created {
-  /** The address of what was created, below the account. */
+  /** The address of the new resource below the account. */
   readonly path: string
-  /** Absent for a table, which has none. */
+  /** Absent for a table. */
   readonly etag?: string
-  /** The body for a client that did not decline one. */
+  /** Prints the body, unless the client prefers none. */
   readonly body: (level: MetadataLevel) => string
 }
 
-/** 201 with what was created, or 204 without when the client prefers that. */
+/** Responds 201 with the new resource, or 204 without it when the client prefers that. */
 export function createdResponse(
-  call: ServiceRequest,
+  request: ServiceRequest,
   level: MetadataLevel,
   created: Created,
 ): ServiceResponse {
-  const preference = preferenceOf(call)
-  const location = `${call.base}/${created.path}`
+  const preference = preferenceOf(request)
+  const location = `${request.base}/${created.path}`
   const headers: Record<string, string> = {}
   if (preference !== undefined) headers['preference-applied'] = preference
   if (preference !== 'return-no-content') headers['content-type'] = printContentType(level)
@@ -47,9 +47,9 @@ export function createdResponse(
 }
 
 /**
- * What the operations with a `comp` answer.
+ * Responds with XML, as the operations with a `comp` do.
  *
- * @param element - the document's one element, as XML
+ * @param element - the root element of the document
  */
 export function xmlResponse(element: string): ServiceResponse {
   return {

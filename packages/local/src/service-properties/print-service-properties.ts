@@ -7,7 +7,7 @@ import type {
   ServiceProperties,
 } from './service-properties.ts'
 
-/** The settings of a service as XML, in the order in which the service writes them. */
+/** Prints the properties of a service as XML, in the service's order. */
 export function printServiceProperties(properties: ServiceProperties): string {
   return printElement(
     'StorageServiceProperties',

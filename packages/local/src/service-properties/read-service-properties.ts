@@ -11,10 +11,10 @@ import type {
 const MAX_DAYS = 365
 
 /**
- * Reads the settings that a service is to have. What the document leaves out is left as it is; what
- * it gives must be whole.
+ * Reads the new properties of a service. A missing root element leaves its part unchanged; a root
+ * element must be complete.
  *
- * @throws Rejection InvalidXmlDocument, as the service says of a wrong value too
+ * @throws Rejection InvalidXmlDocument, which the service also uses for invalid values
  */
 export function readServiceProperties(body: string): Partial<ServiceProperties> {
   const root = parseXml(body)
@@ -44,7 +44,7 @@ function readLogging(element: XmlElement): Logging {
   }
 }
 
-/** What only counts when something is enabled may be there without it, and counts for nothing. */
+/** A child that matters only when something is enabled is ignored without it. */
 function readMetrics(element: XmlElement): Metrics {
   const members = membersOf(element, ['Version', 'Enabled', 'IncludeAPIs', 'RetentionPolicy'])
   const enabled = readBoolean(members.Enabled)
@@ -70,16 +70,16 @@ function readVersion(element: XmlElement | undefined): string {
 }
 
 const MAX_RULES = 5
-/** Characters of all rules together. */
+/** The most characters of all rules together. */
 const MAX_TEXT_LENGTH = 2048
 const MAX_ORIGINS = 64
 const MAX_LITERAL_HEADERS = 64
 const MAX_PREFIXED_HEADERS = 2
-/** Characters of an origin or of a header's name. */
+/** The most characters of an origin or of a header's name. */
 const MAX_NAME_LENGTH = 256
 const MAX_SECONDS = 2_147_483_647
 
-/** What HTTP takes for a header's name; any other could not be sent in the headers of an answer. */
+/** A valid header name; any other could not be sent in a response. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 
 const METHODS: ReadonlySet<string> = new Set([
@@ -101,7 +101,11 @@ const NAMES = [
   'AllowedHeaders',
 ] as const
 
-/** Reads the rules of a service; an empty element gives none. */
+/**
+ * Reads the CORS rules of a service; an empty element contains none.
+ *
+ * @throws Rejection InvalidXmlDocument
+ */
 export function readCorsRules(element: XmlElement): readonly CorsRule[] {
   const { children } = element
   const areRules = children.every(({ name }) => name === 'CorsRule') && element.text.trim() === ''
@@ -153,14 +157,14 @@ function malformed(): Rejection {
   return new Rejection('InvalidXmlDocument')
 }
 
-/** Of an element that must be there: `true` or `false`, in any case. */
+/** Reads `true` or `false` in any case from a required element. */
 export function readBoolean(element: XmlElement | undefined): boolean {
   const text = textOf(element).trim().toLowerCase()
   if (text !== 'true' && text !== 'false') throw new Rejection('InvalidXmlDocument')
   return text === 'true'
 }
 
-/** Of an element that must be there: a whole number from `low` to `high`. */
+/** Reads a whole number from `low` to `high` from a required element. */
 export function readNumber(element: XmlElement | undefined, low: number, high: number): number {
   const text = textOf(element).trim()
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
@@ -168,7 +172,7 @@ export function readNumber(element: XmlElement | undefined, low: number, high: n
   throw new Rejection('InvalidXmlDocument')
 }
 
-/** Of an element that must be there: the names between its commas; none when it is empty. */
+/** Reads the names between commas from a required element, which may be empty. */
 export function readList(element: XmlElement | undefined): readonly string[] {
   const text = textOf(element).trim()
   return text === '' ? [] : text.split(',').map((name) => name.trim())

@@ -6,23 +6,26 @@ export interface Retention {
   readonly days: number | undefined
 }
 
-/** Which requests are to be logged. Kept and shown; the embedded service writes no logs. */
+/** Which requests to log. The embedded service stores these properties, and writes no logs. */
 export interface Logging {
-  /** A digit, a dot and a digit, as in `1.0`. */
+  /** A digit, a dot and a digit, such as `1.0`. */
   readonly version: string
-  /** Whether reads are. */
+  /** Whether to log reads. */
   readonly read: boolean
-  /** Whether writes are. */
+  /** Whether to log writes. */
   readonly write: boolean
-  /** Whether deletes are. */
+  /** Whether to log deletes. */
   readonly delete: boolean
   /** How long the logs are kept. */
   readonly retention: Retention
 }
 
-/** What is to be counted by the hour or the minute. Kept and shown; nothing is counted here. */
+/**
+ * What to count by the hour or the minute. The embedded service stores these properties, and counts
+ * nothing.
+ */
 export interface Metrics {
-  /** A digit, a dot and a digit, as in `1.0`. */
+  /** A digit, a dot and a digit, such as `1.0`. */
   readonly version: string
   /** Whether anything is counted. */
   readonly enabled: boolean
@@ -32,21 +35,21 @@ export interface Metrics {
   readonly retention: Retention
 }
 
-/** Which requests the pages of other origins may make. */
+/** Which requests pages of other origins may send. */
 export interface CorsRule {
-  /** Exact and case-sensitive, or `*` for all. */
+  /** Exact and case-sensitive origins, or `*` for all. */
   readonly allowedOrigins: readonly string[]
-  /** Verbs of HTTP, in capitals. */
+  /** HTTP verbs in upper case. */
   readonly allowedMethods: readonly string[]
-  /** Seconds for which a browser may remember the answer to a preflight. */
+  /** Seconds for which a browser may cache the response to a preflight. */
   readonly maxAge: number
-  /** Names of headers, `x-ms-*` for all that begin so, or `*` for all. */
+  /** Names of headers, prefixes such as `x-ms-*`, or `*` for all. */
   readonly exposedHeaders: readonly string[]
-  /** Names of headers, `x-ms-*` for all that begin so, or `*` for all. */
+  /** Names of headers, prefixes such as `x-ms-*`, or `*` for all. */
   readonly allowedHeaders: readonly string[]
 }
 
-/** The settings of one account's table service. */
+/** The properties of one account's table service. */
 export interface ServiceProperties {
   /** Which requests are logged. */
   readonly logging: Logging
@@ -54,7 +57,7 @@ export interface ServiceProperties {
   readonly hourMetrics: Metrics
   /** What is counted by the minute. */
   readonly minuteMetrics: Metrics
-  /** The first that matches a request decides. */
+  /** The first rule that matches a request decides. */
   readonly cors: readonly CorsRule[]
 }
 
@@ -66,7 +69,7 @@ const NOT_COUNTED: Metrics = {
   retention: KEEP,
 }
 
-/** The settings of a service that nobody has set. */
+/** The properties of a new service. */
 export const NEW_SERVICE: ServiceProperties = {
   logging: { version: '1.0', read: false, write: false, delete: false, retention: KEEP },
   hourMetrics: NOT_COUNTED,

@@ -1,7 +1,7 @@
 import { checkOptions, DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
 import { readAccountKeys } from '../account/account.ts'
 import { DurableStore } from '../durable/durable-store.ts'
-import { localInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 import { StoreError } from '../errors/store-error.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import { randomId } from '../platform/crypto.ts'
@@ -18,12 +18,16 @@ import { TableDeletions } from './table-deletions.ts'
 
 const DEVELOPMENT = [{ name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }]
 
-/** Requests that are kept: enough for a test, and little memory. */
+/** How many requests the log keeps: enough for a test, and little memory. */
 const LOG_SIZE = 1000
 
 const FUNCTIONS = ['bearer', 'newId', 'now', 'onInternalError', 'pause', 'random'] as const
 
-/** A service, with the tables of its folder or without any yet. */
+/**
+ * Makes a service on its tables in memory, or on those of its folder.
+ *
+ * @throws InputError for an invalid option
+ */
 export function createService(options: LocalTableServiceOptions): Service {
   for (const name of FUNCTIONS) checkFunction(options[name], name)
   const now = options.now ?? Date.now
@@ -49,10 +53,7 @@ export function createService(options: LocalTableServiceOptions): Service {
 
 function checkFunction(value: unknown, name: string): void {
   if (value === undefined || typeof value === 'function') return
-  throw localInputError({
-    code: 'InvalidOptionValue',
-    message: `${name} of localTableService must be a function.`,
-  })
+  throw invalidOption({ name: `${name} of localTableService`, value, rule: 'a function' })
 }
 
 function readKeepNameFor(options: TableDeletionOptions | undefined): number {
@@ -60,9 +61,10 @@ function readKeepNameFor(options: TableDeletionOptions | undefined): number {
   checkOptions(options, ['keepNameFor'], 'tableDeletion')
   const { keepNameFor } = options
   if (Number.isFinite(keepNameFor) && keepNameFor >= 0) return keepNameFor
-  throw localInputError({
-    code: 'InvalidOptionValue',
-    message: 'The keepNameFor of a tableDeletion must be milliseconds, 0 or more.',
+  throw invalidOption({
+    name: 'keepNameFor of tableDeletion',
+    value: keepNameFor,
+    rule: 'milliseconds, 0 or more',
   })
 }
 
@@ -75,22 +77,26 @@ function readReplication(
   const { lag } = options
   const isLag = typeof lag === 'function' || (Number.isFinite(lag) && lag >= 0)
   if (isLag) return new Replication({ ...ground, lag })
-  throw localInputError({
-    code: 'InvalidOptionValue',
-    message:
-      'The lag of replication must be milliseconds, 0 or more, or a function that gives them.',
+  throw invalidOption({
+    name: 'lag of replication',
+    value: lag,
+    rule: 'milliseconds, 0 or more, or a function that returns them',
   })
 }
 
 function readLogSize(size: number = LOG_SIZE): number {
   if (Number.isSafeInteger(size) && size >= 0) return size
-  throw localInputError({
-    code: 'InvalidOptionValue',
-    message: 'requestLogSize must be a whole number, 0 or more.',
+  throw invalidOption({
+    name: 'requestLogSize of localTableService',
+    value: size,
+    rule: 'a whole number, 0 or more',
   })
 }
 
-/** Makes a reporter that emits process warnings, and the same error of the store once in a row. */
+/**
+ * Makes a reporter that emits process warnings. The same error of the store in a row is emitted
+ * once.
+ */
 function warnings(): (error: unknown) => void {
   let last: string | undefined
   return (error) => {
@@ -101,25 +107,27 @@ function warnings(): (error: unknown) => void {
   }
 }
 
-/** What a store shares with its service. */
+/** What a store needs from its service. */
 export interface StoreParts {
-  /** Goes on after the latest stamp that the store knows. */
+  /** Its stamps continue after the latest that the store knows. */
   readonly clock: ServiceClock
-  /** Told what went wrong while nobody waited. */
+  /** Receives errors that no caller waits for. */
   report(error: unknown): void
 }
 
 /**
- * The store of a service.
+ * Makes the store of a service.
  *
- * @param data - the folder of a durable one; without it, tables are in memory
+ * @param data - the folder of a durable store; in memory without one
+ * @throws InputError (`InvalidOptionValue`)
  */
 export function createStore(data: string | undefined, { clock, report }: StoreParts): TableStore {
   if (data === undefined) return new MemoryStore()
   if (typeof data !== 'string' || data === '' || data.includes('\0')) {
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: 'data must be the path of a folder.',
+    throw invalidOption({
+      name: 'data of localTableService',
+      value: data,
+      rule: 'the path of a folder',
     })
   }
   const onOpen = clock.startAfter.bind(clock)

@@ -3,20 +3,20 @@ import type { LocalAccount } from '../account/account.ts'
 import type { Pause } from '../platform/pause.ts'
 import type { ReplicationOptions } from '../replication/replication-queue.ts'
 
-/** How an embedded service is to be made: see {@link localTableService}. */
+/** Options of {@link localTableService}. */
 export interface LocalTableServiceOptions {
   /**
-   * The accounts it knows, each with its key; at least one.
+   * The accounts, at least one, each with its key.
    *
    * @defaultValue the well-known account of emulators, `devstoreaccount1`
    */
   readonly accounts?: readonly LocalAccount[] | undefined
   /**
-   * The folder of a durable store, made when it is not there. Everything that was acknowledged is
-   * there again when the folder is opened next, also after `kill -9`. One service at a time may have
-   * a folder.
+   * The folder of a durable store. It is made when it does not exist. All acknowledged writes are
+   * there when the folder is opened again, even after `kill -9`. Only one service at a time can use
+   * a folder. Folders need the package `classic-level`.
    *
-   * @defaultValue tables are in memory, and gone when the service closes
+   * @defaultValue tables are in memory until the service closes
    */
   readonly data?: string | undefined
   /**
@@ -26,38 +26,38 @@ export interface LocalTableServiceOptions {
    */
   readonly now?: (() => number) | undefined
   /**
-   * Makes the ids of requests and of multipart boundaries; each must be new.
+   * Makes the ids of requests and of multipart boundaries. Each must be unique.
    *
-   * @defaultValue `crypto.randomUUID`
+   * @defaultValue random UUIDs
    */
   readonly newId?: (() => string) | undefined
   /**
-   * Whether a bearer token lets a request in.
+   * Decides whether to accept a bearer token.
    *
-   * @defaultValue no token does; each is answered with 401 and the challenge
+   * @defaultValue every token gets a 401 with the challenge
    */
   readonly bearer?: BearerCheck | undefined
   /**
-   * How far the secondary, `{account}-secondary`, is behind the primary. The copy that it shows is
-   * in memory, whatever the store of the primary.
+   * How far the secondary, `{account}-secondary`, is behind the primary. The copy is in memory,
+   * even when the primary has a folder.
    *
-   * @defaultValue it shows what the primary shows
+   * @defaultValue both locations always have the same data
    */
   readonly replication?: ReplicationOptions | undefined
   /**
-   * Random numbers, from 0 to below 1, for faults with a `probability`.
+   * Returns random numbers from 0 to below 1, for faults with a `probability`.
    *
    * @defaultValue `Math.random`
    */
   readonly random?: (() => number) | undefined
   /**
-   * Does the waiting of answers that a fault delays.
+   * Waits for responses that a fault delays.
    *
    * @defaultValue the clock of the machine
    */
   readonly pause?: Pause | undefined
   /**
-   * How many requests {@link LocalTableService.requests} keeps, the newest.
+   * How many of the newest requests {@link LocalTableService.requests} keeps.
    *
    * @defaultValue 1,000
    */
@@ -65,23 +65,24 @@ export interface LocalTableServiceOptions {
   /**
    * How tables are deleted.
    *
-   * @defaultValue at once: a table's name is free again when the deletion is answered
+   * @defaultValue at once: the name is free when the delete responds
    */
   readonly tableDeletion?: TableDeletionOptions | undefined
   /**
    * Receives the error each time the service responds with 500 InternalError.
    *
-   * @defaultValue emits a process warning; the same error of the store, such as a full disk, once in a row
+   * @defaultValue emits a process warning; the same error of the store in a row, such as a full
+   * disk, once
    */
   readonly onInternalError?: ((error: unknown) => void) | undefined
 }
 
-/** How an embedded service deletes tables: see {@link LocalTableServiceOptions.tableDeletion}. */
+/** Options of {@link LocalTableServiceOptions.tableDeletion}. */
 export interface TableDeletionOptions {
   /**
-   * For how long a deleted table's name cannot be used, in milliseconds by the service's clock:
-   * 0 or more. Creating the table again, and asking for its rows, is answered with 409
-   * TableBeingDeleted meanwhile. Azure takes 40 seconds at least.
+   * How long the name of a deleted table stays reserved: milliseconds by the service's clock, 0 or
+   * more. Until then, requests to create the table or to use its rows get 409 TableBeingDeleted.
+   * Azure takes at least 40 seconds.
    *
    * @example
    * ```ts
@@ -92,29 +93,26 @@ export interface TableDeletionOptions {
   readonly keepNameFor: number
 }
 
-/** What a {@link BearerCheck} is told of a request besides its token. */
+/** What a {@link BearerCheck} knows of a request besides the token. */
 export interface BearerRequest {
-  /** The account that the request is for. */
+  /** The account of the request. */
   readonly account: string
   /** The verb as it was sent. */
   readonly method: HttpMethod
   /** The percent-encoded path as it was sent, without the query. */
   readonly path: string
-  /** Whether it came to the account's read-only secondary. */
+  /** Whether the request came to the read-only secondary. */
   readonly isSecondary: boolean
 }
 
 /**
- * Says whether a bearer token lets a request in. The service itself knows no issuer of tokens: what
- * a token is worth is for whoever runs the service to say.
+ * Decides whether to accept a bearer token. The service itself knows no issuer of tokens.
  *
- * A request that is let in may do what a Storage Table Data Contributor may: everything but access
- * policies, which take the account's key.
+ * A request with an accepted token may do what a Storage Table Data Contributor may: everything but
+ * access policies, which need the account's key. When the check throws, the response is a 500 and
+ * `onInternalError` receives the error.
  *
- * A check that throws has decided nothing: the request is answered with 500, and its error is given
- * to `onInternalError`.
- *
- * @param token - what follows `Bearer ` in the Authorization header
- * @param request - what is asked, for a check that tells readers from writers
+ * @param token - the text after `Bearer ` in the Authorization header
+ * @param request - the request, for a check that separates readers from writers
  */
 export type BearerCheck = (token: string, request: BearerRequest) => boolean | Promise<boolean>

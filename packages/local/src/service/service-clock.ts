@@ -2,21 +2,21 @@ import { DateTimeValue } from '@rowkey/odata'
 
 const TICKS_PER_MILLISECOND = 10_000
 
-/** The service's time: what it compares dates with, and the stamps that become ETags. */
+/** The service's time, for comparing dates and for the stamps that become ETags. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
-  /** A moment later than every stamp before it. */
+  /** Returns a time later than every stamp before it. */
   stamp(): DateTimeValue
   /**
-   * The same stamps by a clock that is wrong.
+   * Makes a clock that is wrong but gives the same stamps.
    *
-   * @param offset - milliseconds by which it is fast
+   * @param offset - how fast the clock is, in milliseconds
    */
   shifted(offset: number): Clock
 }
 
-/** A clock whose stamps never repeat, whatever the time does. */
+/** A clock whose stamps never repeat, even when the time stands still or goes back. */
 export class ServiceClock implements Clock {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
@@ -28,8 +28,8 @@ export class ServiceClock implements Clock {
   }
 
   /**
-   * A moment later than every stamp before it, by 100 ns at least, so that no two versions of a row
-   * ever share an ETag. It runs ahead of the clock when that stands still or goes back.
+   * Returns a time at least 100 ns later than every stamp before it, so that two versions of a row
+   * never share an ETag. It runs ahead of a clock that stands still or goes back.
    */
   stamp(): DateTimeValue {
     const milliseconds = Math.floor(this.now())
@@ -43,7 +43,7 @@ export class ServiceClock implements Clock {
     return new DateTimeValue(this.#milliseconds, this.#ticks)
   }
 
-  /** Makes all later stamps later than one that was given by another clock, before this one ran. */
+  /** Makes later stamps later than one that another clock gave earlier. */
   startAfter(stamp: DateTimeValue | undefined): void {
     if (stamp === undefined || stamp.getTime() < this.#milliseconds) return
     this.#ticks = Math.max(

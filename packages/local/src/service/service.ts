@@ -7,33 +7,33 @@ import type { BearerCheck } from './local-options.ts'
 import type { Clock } from './service-clock.ts'
 import type { TableDeletions } from './table-deletions.ts'
 
-/** What every request of one service shares. */
+/** What all requests to one service share. */
 export interface Service {
-  /** The accounts that it has, with their keys. */
+  /** The accounts with their keys. */
   readonly accounts: AccountKeys
-  /** The rows of the primary. */
+  /** The tables of the primary. */
   readonly store: TableStore
-  /** What the secondary shows, and when; without it, the same as the primary. */
+  /** The delayed copy that the secondary shows; without it, both locations are the same. */
   readonly replication: Replication | undefined
-  /** What dates are compared with, and what stamps writes. */
+  /** Compares dates, and stamps writes. */
   readonly clock: Clock
-  /** The tables that were deleted a moment ago, whose names are not free yet. */
+  /** The names of recently deleted tables. */
   readonly deletions: TableDeletions
-  /** What is to go wrong on purpose. */
+  /** The rules that inject faults. */
   readonly faults: FaultRules
-  /** The requests that came last. */
+  /** The latest requests. */
   readonly requests: RequestLog
-  /** How many rows a query may look at before its page ends. */
+  /** How many rows a query may read before its page ends. */
   readonly rowsToRead: number
-  /** Whether a bearer token lets a request in; without it, none does. */
+  /** Decides whether to accept a bearer token; without it, none is accepted. */
   readonly checkBearer: BearerCheck | undefined
-  /** Makes the ids of requests and of multipart boundaries; each must be new. */
+  /** Makes the ids of requests and of multipart boundaries. Each must be unique. */
   newId(): string
-  /** Told of every error that is a mistake of the service itself. */
+  /** Receives every internal error of the service. */
   report(error: unknown): void
 }
 
-/** The service as one of an account's locations shows it: the secondary may be behind. */
+/** Returns the service as one of the account's locations shows it. */
 export async function placeOf(service: Service, isSecondary: boolean): Promise<Service> {
   const { replication } = service
   if (replication === undefined) return service

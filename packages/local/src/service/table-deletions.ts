@@ -1,10 +1,10 @@
 import { Rejection } from '../rejection/rejection.ts'
 import type { TableStore } from '../store/table-store.ts'
 
-/** What keeps names over a restart. */
+/** Keeps the names over a restart. */
 type NameStore = Pick<TableStore, 'keptNames' | 'setKeptNames'>
 
-/** The names of tables that were deleted not long ago: the service takes its time to let go of them. */
+/** The names of recently deleted tables, which stay reserved for a while. */
 export class TableDeletions {
   readonly #store: NameStore
   readonly #now: () => number
@@ -12,7 +12,7 @@ export class TableDeletions {
   #ends: Map<string, number> | undefined
 
   /**
-   * @param store - where the names are kept
+   * @param store - keeps the names
    * @param now - milliseconds since 1970, UTC
    * @param keepNameFor - milliseconds
    */
@@ -22,7 +22,7 @@ export class TableDeletions {
     this.#keepNameFor = keepNameFor
   }
 
-  /** Keeps the name of a table that is deleted now. */
+  /** Reserves the name of a table that is being deleted. */
   async begin(account: string, table: string): Promise<void> {
     if (this.#keepNameFor === 0) return
     const ends = await this.#loaded()
@@ -32,7 +32,7 @@ export class TableDeletions {
     await this.#store.setKeptNames(new Map(ends))
   }
 
-  /** Lets go of all names. */
+  /** Frees all names. */
   async clear(): Promise<void> {
     if (this.#keepNameFor === 0) return
     const ends = await this.#loaded()
@@ -41,7 +41,7 @@ export class TableDeletions {
   }
 
   /**
-   * Refuses a name for as long as it is kept.
+   * Rejects a name that is reserved.
    *
    * @throws Rejection TableBeingDeleted
    */
@@ -57,7 +57,7 @@ export class TableDeletions {
 
   async #loaded(): Promise<Map<string, number>> {
     const names = this.#ends ?? (await this.#store.keptNames())
-    // Of several that loaded them at once, all go on with those of the first.
+    // When several callers load the names at once, all use the first result.
     this.#ends ??= new Map(names)
     return this.#ends
   }

@@ -3,12 +3,11 @@ import { EVERYTHING } from '../keys/key-range.ts'
 import { NEW_SERVICE } from '../service-properties/service-properties.ts'
 import type { StoredTable, TableStore } from './table-store.ts'
 
-/** Rows that are written at one time. */
+/** Rows to write at a time. */
 const CHUNK = 1000
 
 /**
- * Makes one store hold what another holds, and nothing else. Rows are never changed, so that the two
- * share them.
+ * Replaces the content of a store by that of another. Rows never change, so the two share them.
  *
  * @param accounts - the accounts whose tables and properties are copied
  */
@@ -29,7 +28,7 @@ export async function copyStore(
   }
 }
 
-/** Drops every table and forgets every setting. */
+/** Drops every table and resets all properties. */
 export async function clearStore(store: TableStore, accounts: readonly string[]): Promise<void> {
   for (const account of accounts) {
     await store.setProperties(account, NEW_SERVICE)

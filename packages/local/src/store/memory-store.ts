@@ -6,7 +6,7 @@ import { type KeyRange, printStoreKey } from '../keys/key-range.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
 import type { NextRows, StoredTable, TableStore } from './table-store.ts'
 
-/** Keeps tables in memory: gone when the process ends. */
+/** Keeps tables in memory until the process ends. */
 export class MemoryStore implements TableStore {
   readonly #accounts = new Map<string, Map<string, MemoryTable>>()
   readonly #properties = new Map<string, ServiceProperties>()
@@ -68,7 +68,7 @@ export class MemoryStore implements TableStore {
   }
 }
 
-/** One table in memory. Every method does its work before it first awaits: that makes it atomic. */
+/** A table in memory. Every method does its work before it first awaits, which makes it atomic. */
 class MemoryTable implements StoredTable {
   readonly name: string
   readonly #rows = new BTree<string, StoredEntity>(undefined, compareText)
@@ -115,12 +115,12 @@ class MemoryTable implements StoredTable {
 type BTreeModule = typeof sortedBTree
 
 /**
- * sorted-btree's one class. The package is CommonJS with a default export: Node gives its whole
- * `module.exports` as the default import, most bundlers the class itself.
+ * The class of sorted-btree. The package is CommonJS with a default export: the default import is
+ * its whole `module.exports` on Node, and the class itself in most bundlers.
  */
 export const BTree: BTreeModule['default'] = sortedBTree.default ?? sortedBTree
 
-/** Orders strings by UTF-16 code units, as the service does. */
+/** Compares strings by UTF-16 code units, as the service does. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

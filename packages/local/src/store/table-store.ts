@@ -4,53 +4,56 @@ import type { StoredEntity } from '../entity/stored-entity.ts'
 import type { KeyRange } from '../keys/key-range.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
 
-/** What rows become: the new version of each, or `undefined` where the row is gone. */
+/** The next version of each row, or `undefined` for a row that is deleted. */
 export type NextRows = readonly (StoredEntity | undefined)[]
 
 /** The rows of one table, ordered by PartitionKey, then RowKey, both by UTF-16 code units. */
 export interface StoredTable {
-  /** The name as it was given when the table was created. */
+  /** The name as the table was created. */
   readonly name: string
-  /** The row at one key. Costs the same however many rows there are. */
+  /** Returns the row at a key. The cost does not depend on the number of rows. */
   get(key: EntityKey): Promise<StoredEntity | undefined>
   /**
-   * Shows the rows of a range, in order, until `visit` returns false or the range ends. Rows
-   * outside the range are not touched, and no write comes between two visits.
+   * Visits the rows of a range in order, until `visit` returns false or the range ends. It reads no
+   * row outside the range, and no write happens between two visits.
    */
   scan(range: KeyRange, visit: (row: StoredEntity) => boolean): Promise<void>
   /**
-   * Changes the rows at some keys, all or none: reads them, lets `decide` say what they become, and
-   * writes that, with no other write between. When `decide` throws, nothing has changed.
+   * Changes rows atomically: reads them, lets `decide` return their next versions, and writes
+   * these. No other write happens in between. When `decide` throws, nothing changes.
    *
    * @param keys - the rows, each once
-   * @param decide - given the rows as they are, in the order of `keys`
-   * @returns what `decide` returned
+   * @param decide - receives the current rows in the order of `keys`
+   * @returns the result of `decide`
    */
   change(keys: readonly EntityKey[], decide: (rows: NextRows) => NextRows): Promise<NextRows>
-  /** The stored access policies, in the order in which they were given. */
+  /** Returns the stored access policies in their order. */
   policies(): Promise<readonly SignedIdentifier[]>
-  /** Puts other policies in the place of all. */
+  /** Replaces all stored access policies. */
   setPolicies(policies: readonly SignedIdentifier[]): Promise<void>
 }
 
-/** The tables of every account: what lies below the operations. */
+/** The tables of all accounts. */
 export interface TableStore {
-  /** Adds an empty table; false when there is one of that name in any case. */
+  /** Adds an empty table; returns false when the name exists in any case. */
   createTable(account: string, name: string): Promise<boolean>
-  /** Drops a table and all its rows; false when there was none. */
+  /** Drops a table with its rows; returns false when it does not exist. */
   dropTable(account: string, name: string): Promise<boolean>
-  /** The table of that name in any case. */
+  /** Finds a table by its name in any case. */
   findTable(account: string, name: string): Promise<StoredTable | undefined>
-  /** Every table's name as it was given, ordered by the name in lower case. */
+  /** Returns the names of all tables as they were created, ordered by the name in lower case. */
   tableNames(account: string): Promise<readonly string[]>
-  /** The properties of an account's service; those of a new one when none were ever set. */
+  /** Returns the properties of an account's service. */
   properties(account: string): Promise<ServiceProperties>
-  /** Changes the properties that are given, and no others. */
+  /** Changes the given properties only. */
   setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void>
-  /** Names of deleted tables that are not free yet, each until a time in ms since 1970, UTC. */
+  /**
+   * Returns the reserved names of deleted tables, each with its end in milliseconds since 1970,
+   * UTC.
+   */
   keptNames(): Promise<ReadonlyMap<string, number>>
-  /** Puts other kept names in the place of all. */
+  /** Replaces all reserved names. */
   setKeptNames(names: ReadonlyMap<string, number>): Promise<void>
-  /** Lets go of everything. */
+  /** Releases everything. */
   close(): Promise<void>
 }

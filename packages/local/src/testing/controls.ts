@@ -1,4 +1,4 @@
-import { localInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 import type { Faults } from '../faults/fault-rule.ts'
 import type { Requests } from '../request-log/request-log.ts'
 import type { Service } from '../service/service.ts'
@@ -6,33 +6,33 @@ import { clearStore, copyStore } from '../store/copy-store.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
 
-/** What a test does with an embedded service besides sending it requests. */
+/** What a test can do with an embedded service, besides sending requests. */
 export interface Controls {
-  /** What befalls requests, to see what a program does then. */
+  /** Injects faults into requests. */
   readonly faults: Faults
-  /** The requests that came, in process and over HTTP. */
+  /** The requests that arrived, in process and over HTTP. */
   readonly requests: Requests
   /**
-   * Keeps all tables, with their rows, policies and settings, as they are now. Rows are not copied,
-   * so that it takes little memory. Take it while no request is on its way.
+   * Takes a snapshot of all tables with their rows, policies and properties. Rows are shared, not
+   * copied, so it takes little memory. Call it while no request is pending.
    */
   snapshot(): Promise<LocalSnapshot>
   /**
-   * Puts all tables back as they were. Times and ETags go on: none is ever given twice. Call it while
-   * no request is on its way.
+   * Restores all tables from a snapshot. Times and ETags go on: none ever repeats. Call it while no
+   * request is pending.
    *
-   * @param snapshot - what `snapshot()` of a service with the same accounts gave
-   * @throws InputError for anything else
+   * @param snapshot - from `snapshot()` of a service with the same accounts
+   * @throws InputError (`InvalidOptionValue`) for anything else
    */
   restore(snapshot: LocalSnapshot): Promise<void>
   /**
-   * Begins anew: no tables, no faults, no settings, an empty request log. Call it while no request is
-   * on its way.
+   * Resets the service: no tables, no faults, default properties, an empty request log. Call it
+   * while no request is pending.
    */
   reset(): Promise<void>
 }
 
-/** The controls of a service. */
+/** Makes the controls of a service. */
 export function controlsOf(service: Service): Controls {
   const { store, faults, requests, deletions, replication } = service
   const accounts = [...service.accounts.keys()]
@@ -63,12 +63,12 @@ export function controlsOf(service: Service): Controls {
   }
 }
 
-/** Two of them at one time would leave the tables of both, or of neither. */
+/** Runs calls one after another: two at once would mix the tables of both. */
 function oneAfterAnother(): <Result>(act: () => Promise<Result>) => Promise<Result> {
   let last: Promise<void> = Promise.resolve()
   return (act) => {
     const turn = last.then(act)
-    // Neither its failure nor what it gives, which may be a snapshot, is for the next.
+    // The next call needs neither the result, which may be a snapshot, nor the error.
     last = turn.then(
       () => {},
       () => {},
@@ -77,13 +77,13 @@ function oneAfterAnother(): <Result>(act: () => Promise<Result>) => Promise<Resu
   }
 }
 
-/** All tables of a service as they were at one moment: see {@link LocalTableService.snapshot}. */
+/** All tables of a service at one moment: see {@link LocalTableService.snapshot}. */
 export interface LocalSnapshot {
-  /** The accounts whose tables are in it. */
+  /** The accounts whose tables it contains. */
   readonly accounts: readonly string[]
 }
 
-/** What is kept of a store. Rows are never changed, so that keeping them costs only their order. */
+/** The content of a store. Rows never change, so keeping them costs only their order. */
 export class StoreSnapshot implements LocalSnapshot {
   readonly accounts: readonly string[]
   readonly #kept: TableStore = new MemoryStore()
@@ -92,26 +92,31 @@ export class StoreSnapshot implements LocalSnapshot {
     this.accounts = accounts
   }
 
-  /** Keeps what a store holds. */
+  /** Copies the content of a store. */
   static async take(store: TableStore, accounts: readonly string[]): Promise<StoreSnapshot> {
     const snapshot = new StoreSnapshot(accounts)
     await copyStore(store, snapshot.#kept, accounts)
     return snapshot
   }
 
-  /** Makes a store hold it again, and nothing else. */
+  /** Replaces the content of a store by the snapshot. */
   async restore(store: TableStore): Promise<void> {
     await copyStore(this.#kept, store, this.accounts)
   }
 }
 
-/** Refuses what no snapshot of these accounts can be. */
+/**
+ * Rejects anything but a snapshot of these accounts.
+ *
+ * @throws InputError (`InvalidOptionValue`)
+ */
 export function checkSnapshot(given: unknown, accounts: readonly string[]): StoreSnapshot {
   const isOfThese =
     given instanceof StoreSnapshot && given.accounts.join(',') === accounts.join(',')
   if (isOfThese) return given
-  throw localInputError({
-    code: 'InvalidOptionValue',
-    message: `restore() takes what snapshot() of a service with the same accounts gave: ${accounts.join(', ')}.`,
+  throw invalidOption({
+    name: 'snapshot of restore',
+    value: given,
+    rule: `the result of snapshot() of a service with the same accounts: ${accounts.join(', ')}`,
   })
 }

@@ -1,18 +1,17 @@
-import { localInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 
-/** A clock that goes on only when it is told to: see {@link manualClock}. */
+/** A clock that moves only when it is told to: see {@link manualClock}. */
 export interface ManualClock {
-  /** What it shows: milliseconds since 1970, UTC. To be passed on as `now`. */
+  /** Returns milliseconds since 1970, UTC. Pass it as `now`. */
   readonly now: () => number
   /**
-   * Moves it, back for a negative number.
+   * Moves the clock; back with a negative number.
    *
-   * @param milliseconds - by how much
+   * @param milliseconds - how far
    */
   readonly advance: (milliseconds: number) => void
   /**
-   * Waits no time, but moves the clock on as if it had. To be passed on as `sleep`, or as the
-   * service's `pause`.
+   * Moves the clock instead of waiting. Pass it as `sleep`, or as `pause` of the service.
    *
    * @param delay - milliseconds
    */
@@ -20,11 +19,11 @@ export interface ManualClock {
 }
 
 /**
- * Makes a clock for tests, to be shared by a service and its clients, so that neither waits and both
- * agree on the time.
+ * Makes a clock for tests that a service and its clients share. Neither waits, and both have the
+ * same time.
  *
- * @param start - what it shows at first; `@defaultValue` noon of 1 January 2026, UTC
- * @throws InputError for a moment that is none
+ * @param start - the first time; `@defaultValue` noon of 1 January 2026, UTC
+ * @throws InputError (`InvalidOptionValue`) for an invalid time
  *
  * @example
  * ```ts
@@ -53,8 +52,5 @@ export function manualClock(start: number = Date.UTC(2026, 0, 1, 12)): ManualClo
 
 function checkMilliseconds(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  throw localInputError({
-    code: 'InvalidOptionValue',
-    message: `${name} of manualClock must be milliseconds.`,
-  })
+  throw invalidOption({ name: `${name} of manualClock`, value, rule: 'milliseconds' })
 }

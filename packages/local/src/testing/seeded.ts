@@ -1,12 +1,12 @@
-import { localInputError } from '../errors/codes.ts'
+import { invalidOption } from '../errors/invalid-option.ts'
 
 /**
- * Makes numbers that look random and are the same for the same seed, so that a run can be repeated:
- * for the `random` of a service and of `connect`. Of no use for secrets.
+ * Makes a random number generator that repeats for the same seed: for the `random` of a service and
+ * of `connect`. Do not use it for secrets.
  *
  * @param seed - a whole number
- * @returns a function that gives the next number, from 0 to below 1
- * @throws InputError for a seed that is no whole number
+ * @returns a function that returns the next number, from 0 to below 1
+ * @throws InputError (`InvalidOptionValue`) for an invalid seed
  *
  * @example
  * ```ts
@@ -16,14 +16,12 @@ import { localInputError } from '../errors/codes.ts'
  */
 export function seededRandom(seed: number): () => number {
   if (!Number.isSafeInteger(seed)) {
-    throw localInputError({
-      code: 'InvalidOptionValue',
-      message: 'The seed of seededRandom must be a whole number.',
-    })
+    throw invalidOption({ name: 'seed of seededRandom', value: seed, rule: 'a whole number' })
   }
   let state = BigInt.asUintN(64, BigInt(seed))
   return () => {
-    // SplitMix64: each state is mixed by itself, so that near seeds are as different as far ones.
+    // SplitMix64 mixes each state by itself, so that neighboring seeds differ as much as any
+    // others.
     state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n)
     let mixed = BigInt.asUintN(64, (state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n)
     mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn)
@@ -32,12 +30,12 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * Makes ids that are the same for the same seed, in the form of random UUIDs: for the `newId` of a
- * service and of `connect`, where answers are to be compared word by word.
+ * Makes ids that repeat for the same seed, in the form of random UUIDs: for the `newId` of a
+ * service and of `connect`, where a test compares whole responses.
  *
  * @param seed - a whole number
- * @returns a function that gives the next id
- * @throws InputError for a seed that is no whole number
+ * @returns a function that returns the next id
+ * @throws InputError (`InvalidOptionValue`) for an invalid seed
  *
  * @example
  * ```ts

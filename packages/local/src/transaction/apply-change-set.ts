@@ -6,10 +6,14 @@ import type { Service } from '../service/service.ts'
 import type { StoredTable } from '../store/table-store.ts'
 import type { ChangeOperation, EntityChange } from './entity-change.ts'
 
-/** Operations of one entity group transaction. */
+/** The most operations in one entity group transaction. */
 const MAX_CHANGES = 100
 
-/** Refuses more changes than one transaction may hold. */
+/**
+ * Rejects too many changes.
+ *
+ * @throws Rejection InvalidInput
+ */
 export function checkChangeCount(count: number): void {
   if (count <= MAX_CHANGES) return
   throw new Rejection('InvalidInput', {
@@ -17,19 +21,23 @@ export function checkChangeCount(count: number): void {
   }).prefixed(MAX_CHANGES)
 }
 
-/** Decodes the changes; refuses what is not one, other tables or partitions, and one row twice. */
+/**
+ * Decodes the changes of a change set.
+ *
+ * @throws Rejection for anything but a change, another table or partition, and the same row twice
+ */
 export function decodeChanges(
-  calls: readonly ServiceRequest[],
-  chooseChange: (call: ServiceRequest) => ChangeOperation | undefined,
+  requests: readonly ServiceRequest[],
+  chooseChange: (request: ServiceRequest) => ChangeOperation | undefined,
 ): EntityChange[] {
   const rowKeys = new Set<string>()
   const changes: EntityChange[] = []
-  calls.forEach((call, index) => {
-    const change = decodeChange(call, chooseChange(call), index)
+  requests.forEach((request, index) => {
+    const change = decodeChange(request, chooseChange(request), index)
     changes.push(change)
     const isSameGroup =
       change.key.partitionKey === changes[0]?.key.partitionKey &&
-      tableOf(call) === tableOf(calls[0])
+      tableOf(request) === tableOf(requests[0])
     if (!isSameGroup) {
       throw new Rejection('CommandsInBatchActOnDifferentPartitions').prefixed(index)
     }
@@ -42,10 +50,10 @@ export function decodeChanges(
 }
 
 /**
- * Makes all the changes or, when one of them is refused, none.
+ * Applies all changes, or none when one of them is rejected.
  *
- * @returns the answers, in the order of the changes
- * @throws Rejection of the first change that is refused, with its index
+ * @returns the responses in the order of the changes
+ * @throws Rejection of the first change that fails, with its index
  */
 export async function applyChanges(
   service: Service,
@@ -59,11 +67,11 @@ export async function applyChanges(
       rejectionsAt(index, changes.length > 1, () => change.apply(rows[index], stamp)),
     ),
   )
-  return changes.map((change, index) => change.answer(written[index], table.name))
+  return changes.map((change, index) => change.respond(written[index], table.name))
 }
 
 function decodeChange(
-  call: ServiceRequest,
+  request: ServiceRequest,
   operation: ChangeOperation | undefined,
   index: number,
 ): EntityChange {
@@ -73,15 +81,15 @@ function decodeChange(
         text: 'A change set holds nothing but entity writes.',
       })
     }
-    const change = operation(call)
-    checkRowAllowed(call.grant, change.key)
+    const change = operation(request)
+    checkRowAllowed(request.grant, change.key)
     return change
   })
 }
 
 /**
- * Says of every refusal which change it is about. The service puts the index before the text,
- * except when the state of the row refused the only change there was.
+ * Adds the index of its change to a rejection. The service puts the index before the text, unless
+ * the state of the row rejects the only change.
  */
 function rejectionsAt<Result>(index: number, isPrefixed: boolean, act: () => Result): Result {
   try {
@@ -92,8 +100,8 @@ function rejectionsAt<Result>(index: number, isPrefixed: boolean, act: () => Res
   }
 }
 
-function tableOf(call: ServiceRequest | undefined): string | undefined {
-  return call !== undefined && 'table' in call.resource
-    ? call.resource.table.toLowerCase()
+function tableOf(request: ServiceRequest | undefined): string | undefined {
+  return request !== undefined && 'table' in request.resource
+    ? request.resource.table.toLowerCase()
     : undefined
 }

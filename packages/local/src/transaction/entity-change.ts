@@ -3,31 +3,31 @@ import type { StoredEntity } from '../entity/stored-entity.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 
-/** One write, decoded: which row it is about, what becomes of it, and what is answered then. */
+/** A decoded write: its row, the row's next version, and the response. */
 export interface EntityChange {
-  /** The row that is written. */
+  /** The key of the row. */
   readonly key: EntityKey
   /**
-   * What the row becomes; `undefined` when it is gone.
+   * Returns the next version of the row; `undefined` when the write deletes it.
    *
-   * @param current - the row as it is; `undefined` when there is none
-   * @param stamp - makes the new version's time of writing
-   * @throws Rejection when the row as it is forbids the write
+   * @param current - the row as it is; `undefined` when it does not exist
+   * @param stamp - makes the time of the new version
+   * @throws Rejection when the state of the row does not allow the write
    */
   apply(current: StoredEntity | undefined, stamp: () => DateTimeValue): StoredEntity | undefined
   /**
-   * The answer to a write that was done.
+   * Responds to a write that was applied.
    *
-   * @param written - what {@link EntityChange.apply} made
-   * @param table - the table's name as it was given at its creation
+   * @param written - the result of {@link EntityChange.apply}
+   * @param table - the table's name as it was created
    */
-  answer(written: StoredEntity | undefined, table: string): ServiceResponse
+  respond(written: StoredEntity | undefined, table: string): ServiceResponse
 }
 
 /** Decodes one kind of write. */
-export type ChangeOperation = (call: ServiceRequest) => EntityChange
+export type ChangeOperation = (request: ServiceRequest) => EntityChange
 
-/** The answer to a write with nothing to show: the new ETag, or none when the row is gone. */
+/** Responds to a write without a body: with the new ETag, or without one after a delete. */
 export function writtenResponse(written: StoredEntity | undefined): ServiceResponse {
   return { status: 204, headers: written === undefined ? {} : { etag: written.etag }, body: '' }
 }

@@ -1,27 +1,27 @@
 import { Rejection } from '../rejection/rejection.ts'
 
-/** A MIME part, or an HTTP message: what comes before the first blank line, and what after it. */
+/** A MIME part or an HTTP message, split at the first blank line. */
 export interface Message {
-  /** The lines before the blank one, as they stand. */
+  /** The lines before the blank one. */
   readonly head: string
-  /** Empty when there is none. */
+  /** Empty when absent. */
   readonly body: string
 }
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i
 
-/** As MIME has it: https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
+/** @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
 const MAX_BOUNDARY_LENGTH = 70
 
 const BLANK_LINES = /(?:[^\S\n]*\n)*/y
 const BLANK_LINE = /\n[^\S\n]*(?:\n|$)/g
-/** What may follow on the boundary in a delimiter line. */
+/** What may follow the boundary in a delimiter line. */
 const DELIMITER_END = /(?:--)?[^\S\n]*(?:\n|$)/y
 
 /**
- * The boundary that a `multipart/mixed` content type names; `undefined` for any other type.
+ * Returns the boundary of a `multipart/mixed` content type; `undefined` for any other type.
  *
- * @throws Rejection InvalidInput for one so long that looking for it would take too long
+ * @throws Rejection InvalidInput for a boundary that is too long to search for
  */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   if (contentType === undefined || !/^\s*multipart\/mixed\s*;/i.test(contentType)) return undefined
@@ -34,8 +34,10 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 }
 
 /**
- * The parts between the delimiter lines of a multipart text. Takes LF for CRLF, and forgives a
- * closing delimiter with nothing after it.
+ * Splits a multipart text at its delimiter lines. LF counts as CRLF, and the closing delimiter may
+ * end the text.
+ *
+ * @throws Rejection InvalidInput
  */
 export function splitParts(text: string, boundary: string): string[] {
   const delimiter = `--${boundary}`
@@ -54,7 +56,7 @@ export function splitParts(text: string, boundary: string): string[] {
   })
 }
 
-/** Parts a message at its first blank line; blank lines before it are passed over. */
+/** Splits a message at its first blank line. Blank lines before the message are ignored. */
 export function splitMessage(text: string): Message {
   const start = endOfMatch(BLANK_LINES, text, 0)
   BLANK_LINE.lastIndex = start
@@ -64,8 +66,10 @@ export function splitMessage(text: string): Message {
 }
 
 /**
- * The header lines of a text by their names in lower case. What stands there twice is one list, as in
- * HTTP, so that two conditions are not taken for one; only of types the first counts.
+ * Reads the header lines of a text, by names in lower case. Two lines of one name are one list, as
+ * in HTTP, so that two conditions do not become one. Of two content types the first counts.
+ *
+ * @throws Rejection InvalidInput
  */
 export function readHeaders(text: string): Record<string, string> {
   const headers: Record<string, string> = Object.create(null)
@@ -84,7 +88,10 @@ export function readHeaders(text: string): Record<string, string> {
   return headers
 }
 
-/** A delimiter counts only when it is a line of its own: one boundary may begin like another. */
+/**
+ * Finds the next delimiter that is a line of its own: another boundary may begin with the same
+ * text.
+ */
 function nextDelimiter(text: string, delimiter: string, from: number): number {
   let at = text.indexOf(delimiter, from)
   while (at >= 0 && !isDelimiterLine(text, at, at + delimiter.length)) {
@@ -98,19 +105,19 @@ function isDelimiterLine(text: string, start: number, end: number): boolean {
   return endOfMatch(DELIMITER_END, text, end) > end || end === text.length
 }
 
-/** Where a sticky pattern that was tried at a place has ended; the place itself when it failed. */
+/** Returns the end of a sticky match, or the place itself without a match. */
 function endOfMatch(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from
   return pattern.test(text) ? pattern.lastIndex : from
 }
 
-/** Where the next line begins, or the text ends. */
+/** Returns where the next line begins, or the text ends. */
 function nextLine(text: string, from: number): number {
   const newline = text.indexOf('\n', from)
   return newline < 0 ? text.length : newline + 1
 }
 
-/** The line end before a delimiter belongs to the delimiter. */
+/** Returns the end of the line before a delimiter. The line end belongs to the delimiter. */
 function lineEndBefore(text: string, delimiter: number): number {
   return text[delimiter - 2] === '\r' ? delimiter - 2 : delimiter - 1
 }

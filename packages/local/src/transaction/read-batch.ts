@@ -4,7 +4,7 @@ import type { RequestPlace, RequestText } from '../request/read-request.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { boundaryOf, type Message, readHeaders, splitMessage, splitParts } from './multipart.ts'
 
-/** What a batch asks for: changes to make together, or one entity to read. */
+/** The content of a batch: changes to apply together, or one entity to read. */
 export type Batch =
   | { readonly kind: 'change set'; readonly parts: readonly RequestText[] }
   | { readonly kind: 'query'; readonly part: RequestText }
@@ -20,19 +20,23 @@ const VERSION = /^HTTP\/\d\.\d$/
 const HTTP_PART = /^application\/http\s*(?:;|$)/i
 const ORIGIN = /^https?:\/\/[^/?]*/i
 
-/** Reads the body of a batch. */
-export function readBatch(call: ServiceRequest): Batch {
-  const boundary = boundaryOf(call.headers['content-type'])
+/**
+ * Reads the body of a batch.
+ *
+ * @throws Rejection InvalidInput
+ */
+export function readBatch(request: ServiceRequest): Batch {
+  const boundary = boundaryOf(request.headers['content-type'])
   if (boundary === undefined) throw malformed('A batch must be multipart/mixed with a boundary.')
-  const [only, ...others] = splitParts(call.body, boundary).map(splitMessage)
+  const [only, ...others] = splitParts(request.body, boundary).map(splitMessage)
   if (only === undefined || others.length > 0) {
     throw malformed('A batch must hold one change set, or one query.')
   }
   const changeSet = boundaryOf(readHeaders(only.head)['content-type'])
-  if (changeSet === undefined) return { kind: 'query', part: readQuery(call, only) }
+  if (changeSet === undefined) return { kind: 'query', part: readQuery(request, only) }
   const headers = new PartHeaders()
   const parts = splitParts(only.body, changeSet).map((part) =>
-    readPart(call, splitMessage(part), headers),
+    readPart(request, splitMessage(part), headers),
   )
   return { kind: 'change set', parts }
 }
@@ -43,12 +47,14 @@ function readQuery(place: RequestPlace, message: Message): RequestText {
   throw malformed('A write in a batch must stand in a change set.')
 }
 
-/** Reads the headers of the parts of one batch. Most parts have the same: each text is read once. */
+/**
+ * Reads the headers of the parts of one batch. Most parts have the same: each text is read once.
+ */
 class PartHeaders {
   readonly #known = new Map<string, HttpHeaders>()
   readonly #mimeTypes = new Map<string, string>()
 
-  /** The headers of the request in a part. */
+  /** Returns the headers of the request in a part. */
   ofRequest(text: string): HttpHeaders {
     let headers = this.#known.get(text)
     if (headers === undefined) {
@@ -58,7 +64,7 @@ class PartHeaders {
     return headers
   }
 
-  /** The content type of the part itself. */
+  /** Returns the content type of the part itself. */
   mimeType(text: string): string {
     let type = this.#mimeTypes.get(text)
     if (type === undefined) {
@@ -87,7 +93,10 @@ function readPart(place: RequestPlace, part: Message, headers: PartHeaders): Req
   }
 }
 
-/** The address ends at the last blank: some clients put blanks between the keys as well. */
+/**
+ * Splits a request line. The address ends at the last blank: some clients put blanks between the
+ * keys.
+ */
 function splitRequestLine(text: string): [method: string, target: string] {
   const line = text.trimEnd()
   const first = line.indexOf(' ')
@@ -100,7 +109,7 @@ function splitRequestLine(text: string): [method: string, target: string] {
   throw malformed(`'${line}' is not a request line: a method, an address and HTTP/1.1.`)
 }
 
-/** Absolute, or relative to the host's root. */
+/** Splits an address that is absolute, or relative to the root of the host. */
 function splitUrl(url: string): [path: string, query: string] {
   const target = url.replace(ORIGIN, '')
   const question = target.indexOf('?')
@@ -108,8 +117,8 @@ function splitUrl(url: string): [path: string, query: string] {
 }
 
 /**
- * A client that leaves out the account of a path-style service means the account of the batch, as
- * does one that names the primary in a batch for the secondary.
+ * Removes the account from a path. A part may leave out the account, which is that of the batch, or
+ * name the primary in a batch for the secondary.
  */
 function belowAccount({ basePath, account }: RequestPlace, path: string): string {
   const bases = basePath === '' ? [] : [basePath, `/${account}`]

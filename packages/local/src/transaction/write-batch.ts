@@ -1,15 +1,18 @@
 import type { ServiceRequest } from '../request/service-request.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 
-/** One answer inside a batch, and the call it answers where that is known. */
+/** A response inside a batch, and its request. */
 export interface PartResponse {
-  /** What the part is answered. */
-  readonly answer: ServiceResponse
+  /** The response of the part. */
+  readonly response: ServiceResponse
   /** Its `Content-ID` is repeated. Absent when the part could not be read. */
-  readonly call: ServiceRequest | undefined
+  readonly request: ServiceRequest | undefined
 }
 
-/** The answer to a change set: one part for each change, or the one part that says what failed. */
+/**
+ * Writes the response to a change set: one part for each change, or one part for the change that
+ * failed.
+ */
 export function writeChangeSetResponse(
   parts: readonly PartResponse[],
   newId: () => string,
@@ -21,7 +24,7 @@ export function writeChangeSetResponse(
   return writeBatch(`${type}\r\n\r\n${lines}--${boundary}--\r\n`, newId)
 }
 
-/** The answer to a query that stood alone in a batch. */
+/** Writes the response to a query that was alone in a batch. */
 export function writeQueryResponse(part: PartResponse, newId: () => string): ServiceResponse {
   return writeBatch(writePart(part), newId)
 }
@@ -35,10 +38,10 @@ function writeBatch(content: string, newId: () => string): ServiceResponse {
   }
 }
 
-function writePart({ answer, call }: PartResponse): string {
-  const { status, body } = answer
+function writePart({ response, request }: PartResponse): string {
+  const { status, body } = response
   const statusLine = `HTTP/1.1 ${status} ${REASONS[status]}\r\n`
-  return `${PART_HEAD}\r\n${statusLine}${partHeaders(answer, call)}\r\n${body}\r\n`
+  return `${PART_HEAD}\r\n${statusLine}${partHeaders(response, request)}\r\n${body}\r\n`
 }
 
 /** The reason phrase of each status that a part can have. */
@@ -64,7 +67,7 @@ export const REASONS: Readonly<Record<number, string>> = {
 
 const PART_HEAD = 'Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n'
 
-/** Names as the service spells them, in its order. */
+/** The headers of a part in the service's spelling and order. */
 const SPELLINGS: readonly (readonly [name: string, spelling: string])[] = [
   ['preference-applied', 'Preference-Applied'],
   ['dataserviceversion', 'DataServiceVersion'],
@@ -74,14 +77,14 @@ const SPELLINGS: readonly (readonly [name: string, spelling: string])[] = [
   ['content-type', 'Content-Type'],
 ]
 
-/** The header lines of a part, each with its end. */
-function partHeaders(answer: ServiceResponse, call: ServiceRequest | undefined): string {
-  const contentId = call?.headers['content-id']
+/** Writes the header lines of a part. */
+function partHeaders(response: ServiceResponse, request: ServiceRequest | undefined): string {
+  const contentId = request?.headers['content-id']
   let lines = contentId === undefined ? '' : `Content-ID: ${contentId}\r\n`
   lines += 'X-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n'
-  const version = answer.status === 204 && !answer.headers.location ? '1.0;' : '3.0;'
+  const version = response.status === 204 && !response.headers.location ? '1.0;' : '3.0;'
   for (const [name, spelling] of SPELLINGS) {
-    const value = name === 'dataserviceversion' ? version : answer.headers[name]
+    const value = name === 'dataserviceversion' ? version : response.headers[name]
     if (value !== undefined) lines += `${spelling}: ${value}\r\n`
   }
   return lines
