@@ -25,7 +25,7 @@ export type { Pause } from './platform/pause.ts'
 export type { ReplicatedWrite, ReplicationOptions } from './replication/replication-queue.ts'
 export type { OperationName } from './request-log/operation-name.ts'
 export type { RequestFacts } from './request-log/request-facts.ts'
-export type { RequestRecord, Requests } from './request-log/request-log.ts'
+export type { FaultKind, RequestRecord, Requests } from './request-log/request-log.ts'
 export type {
   BearerCheck,
   BearerRequest,

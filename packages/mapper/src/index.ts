@@ -126,6 +126,7 @@ export type {
   SchemaInput,
   SchemaOutput,
   StandardIssue,
+  StandardPathStep,
   StandardResult,
   StandardSchema,
 } from './standard-schema/standard-schema.ts'

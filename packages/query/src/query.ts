@@ -277,8 +277,7 @@ export class Query<
     return this.#changed({ onBadRow: policy })
   }
 
-  // What RunnableQuery documents.
-
+  /** Runs the query: one row after another, by as many requests as needed. */
   [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
     return this.rows()
   }

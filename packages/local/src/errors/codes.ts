@@ -1,6 +1,10 @@
 import { InputError, type InputErrorDetails } from '@rowkey/odata'
 
-/** The errors that the embedded service throws, by code: when they occur and what to do. */
+/**
+ * The errors that the embedded service throws, by code: when they occur and what to do.
+ *
+ * @internal docs/errors.md shows it.
+ */
 export const localErrorCodes = {
   InvalidAccount: {
     class: 'InputError',
@@ -54,7 +58,7 @@ export const localErrorCodes = {
   },
 } as const
 
-/** A code of {@link localErrorCodes}. */
+/** A code of `localErrorCodes`. */
 export type LocalErrorCode = keyof typeof localErrorCodes
 
 /** What {@link localInputError} makes an error from. */
@@ -64,7 +68,7 @@ export interface LocalInputErrorOptions {
   readonly details?: InputErrorDetails
 }
 
-/** Makes an InputError with a code of {@link localErrorCodes}. */
+/** Makes an InputError with a code of `localErrorCodes`. */
 export function localInputError(options: LocalInputErrorOptions): InputError {
   return new InputError(options)
 }

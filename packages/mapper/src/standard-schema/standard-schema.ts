@@ -16,21 +16,42 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     /** Checks a value, and returns what the schema makes of it or what is wrong. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
     /** The types of values. It exists for the compiler only. */
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+    readonly types?:
+      | {
+          /** What the schema accepts. */
+          readonly input: Input
+          /** What it makes of that. */
+          readonly output: Output
+        }
+      | undefined
   }
 }
 
 /** The result of a {@link StandardSchema}: a value, or what is wrong. */
 export type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[] }
+  | {
+      /** What the schema makes of the value. */
+      readonly value: Output
+      /** Absent, since nothing is wrong. */
+      readonly issues?: undefined
+    }
+  | {
+      /** What is wrong, one for each place. */
+      readonly issues: readonly StandardIssue[]
+    }
+
+/** One step of the path of an issue. */
+export interface StandardPathStep {
+  /** A name or an index. */
+  readonly key: PropertyKey
+}
 
 /** One thing that is wrong with a value. */
 export interface StandardIssue {
   /** What is wrong, in the library's words. */
   readonly message: string
   /** Where: names and indexes from the outside in. */
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+  readonly path?: readonly (PropertyKey | StandardPathStep)[] | undefined
 }
 
 /** The type of the values that a schema takes. */

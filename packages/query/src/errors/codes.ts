@@ -5,7 +5,11 @@ import {
   type InputErrorDetails,
 } from '@rowkey/odata'
 
-/** The errors that `@rowkey/query` throws, by code: when they occur and what to do. */
+/**
+ * The errors that `@rowkey/query` throws, by code: when they occur and what to do.
+ *
+ * @internal docs/errors.md shows it.
+ */
 export const queryErrorCodes = {
   ContinuationLoop: {
     class: 'DecodeError',
@@ -44,7 +48,7 @@ export const queryErrorCodes = {
   },
 } as const
 
-/** A code of {@link queryErrorCodes}. */
+/** A code of `queryErrorCodes`. */
 export type QueryErrorCode = keyof typeof queryErrorCodes
 
 type CodeOf<Class extends string> = {
@@ -73,12 +77,12 @@ export interface QueryDecodeErrorOptions {
   readonly cause?: unknown
 }
 
-/** Makes an InputError whose code is in {@link queryErrorCodes}. */
+/** Makes an InputError whose code is in `queryErrorCodes`. */
 export function queryInputError(options: QueryInputErrorOptions): InputError {
   return new InputError(options)
 }
 
-/** Makes a DecodeError whose code is in {@link queryErrorCodes}. */
+/** Makes a DecodeError whose code is in `queryErrorCodes`. */
 export function queryDecodeError(options: QueryDecodeErrorOptions): DecodeError {
   return new DecodeError(options)
 }

@@ -3,6 +3,8 @@ import { InputError, type InputErrorDetails } from '@rowkey/odata'
 /**
  * The errors of `@rowkey/rest`, by code: their class, when they occur and what to do. A
  * {@link ServiceError} has the service's own code; the table lists the frequent ones.
+ *
+ * @internal docs/errors.md shows it.
  */
 export const restErrorCodes = {
   Aborted: {
@@ -192,7 +194,7 @@ export const restErrorCodes = {
   },
 } as const
 
-/** A code of {@link restErrorCodes}. */
+/** A code of `restErrorCodes`. */
 export type RestErrorCode = keyof typeof restErrorCodes
 
 type CodeOf<Class extends string> = {
@@ -211,7 +213,7 @@ export interface RestInputErrorOptions {
   readonly cause?: unknown
 }
 
-/** Makes an InputError whose code is in {@link restErrorCodes}. */
+/** Makes an InputError whose code is in `restErrorCodes`. */
 export function restInputError(options: RestInputErrorOptions): InputError {
   return new InputError(options)
 }

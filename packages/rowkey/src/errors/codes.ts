@@ -1,6 +1,10 @@
 import { InputError, type InputErrorDetails } from '@rowkey/odata'
 
-/** The errors that `rowkey` itself throws, by code: when they occur and what to do. */
+/**
+ * The errors that `rowkey` itself throws, by code: when they occur and what to do.
+ *
+ * @internal docs/errors.md shows it.
+ */
 export const rowkeyErrorCodes = {
   ContradictingOption: {
     class: 'InputError',
@@ -29,7 +33,7 @@ export const rowkeyErrorCodes = {
   },
 } as const
 
-/** A code of {@link rowkeyErrorCodes}. */
+/** A code of `rowkeyErrorCodes`. */
 export type RowkeyErrorCode = keyof typeof rowkeyErrorCodes
 
 /** What {@link rowkeyInputError} makes an error from. */
@@ -40,7 +44,7 @@ export interface RowkeyInputErrorOptions {
   readonly cause?: unknown
 }
 
-/** Makes an InputError whose code stands in {@link rowkeyErrorCodes}. */
+/** Makes an InputError whose code stands in `rowkeyErrorCodes`. */
 export function rowkeyInputError(options: RowkeyInputErrorOptions): InputError {
   return new InputError(options)
 }
