@@ -7,7 +7,7 @@ import { root } from './source-files.ts'
 const pages = [...documents(), 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md']
 
 /** Pages that are linked already and follow soon. */
-const COMING = ['docs/setup.md']
+const COMING: readonly string[] = []
 
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 

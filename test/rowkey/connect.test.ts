@@ -119,6 +119,17 @@ describe("connect('file:…')", () => {
   })
 })
 
+describe('an account', () => {
+  it('is closed at the end of a block', async () => {
+    const account = connect('memory:')
+    {
+      await using disposed = account
+      await disposed.createTable('people')
+    }
+    await expect(account.createTable('members')).rejects.toMatchObject({ code: 'ConnectionFailed' })
+  })
+})
+
 describe('connect', () => {
   it.each([
     ['nothing', undefined],

@@ -10,6 +10,7 @@ export {
 export { environmentAddress } from './connection/environment-address.ts'
 export type { ConnectionStringAddress, EndpointAddress } from './connection/resolve-address.ts'
 export { parseSasUrl } from './connection/sas-url.ts'
+export type { GivenCredential, NamedKey } from './connection/to-credential.ts'
 export type {
   CheckChoices,
   CheckName,

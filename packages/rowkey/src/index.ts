@@ -90,6 +90,7 @@ export {
   exponentialRetry,
   fetchTransport,
   linearRetry,
+  type NamedKey,
   noRetry,
   OperationContext,
   type RetryPolicy,

@@ -90,7 +90,9 @@ describe('the address of a service', () => {
     expect(() => tableService(options as TableServiceOptions)).toThrow(
       expect.objectContaining({
         code: 'InvalidOptionValue',
-        message: expect.stringMatching(/connectionString alone, or endpoint and credential/),
+        message: expect.stringMatching(
+          /connectionString alone, or endpoint and credential|^credential must be/,
+        ),
       }),
     )
   })

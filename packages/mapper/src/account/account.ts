@@ -211,4 +211,16 @@ export class Account {
   async close(): Promise<void> {
     await this.#service.close()
   }
+
+  /**
+   * Closes the account at the end of a block: `await using account = connect('memory:')`.
+   *
+   * @example
+   * ```ts
+   * await using account = connect('memory:')
+   * ```
+   */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
 }

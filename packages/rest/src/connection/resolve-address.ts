@@ -5,6 +5,7 @@ import { restInputError } from '../errors/codes.ts'
 import type { Credential } from '../sign/credential.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
 import { parseConnectionString } from './connection-string.ts'
+import { type GivenCredential, toCredential } from './to-credential.ts'
 
 /** The address of a {@link TableService} as one connection string. */
 export interface ConnectionStringAddress {
@@ -28,8 +29,8 @@ export interface EndpointAddress {
   readonly connectionString?: undefined
   /** The URL of the account's table service, or an endpoint from {@link endpointOf}. */
   readonly endpoint: string | Endpoint
-  /** Proves who is asking. */
-  readonly credential: Credential
+  /** Proves who is asking: a credential, `new DefaultAzureCredential()`, `{ name, key }` or `{ sas }`. */
+  readonly credential: GivenCredential
   /**
    * The kind of service, when its host does not show it.
    *
@@ -64,12 +65,13 @@ export function resolveAddress(
 }
 
 function read(address: ConnectionStringAddress | EndpointAddress): ResolvedAddress {
-  const { connectionString, endpoint, credential, flavour } = address
+  const { connectionString, endpoint, credential: given, flavour } = address
   if (connectionString !== undefined) {
-    if (endpoint === undefined && credential === undefined) {
+    if (endpoint === undefined && given === undefined) {
       return parseConnectionString(connectionString, { flavour })
     }
-  } else if (endpoint !== undefined && typeof credential?.authorize === 'function') {
+  } else if (endpoint !== undefined && given !== undefined) {
+    const credential = toCredential(given)
     if (typeof endpoint !== 'string') return { endpoint: checkEndpoint(endpoint), credential }
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
     return { endpoint: endpointOf(endpoint, { account, flavour }), credential }
