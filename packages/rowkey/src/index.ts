@@ -90,7 +90,6 @@ export {
   exponentialRetry,
   fetchTransport,
   linearRetry,
-  type NamedKey,
   noRetry,
   OperationContext,
   type RetryPolicy,
