@@ -188,7 +188,7 @@ describe.each(services)('every method of azure-storage on $name', ({ start, read
     await expect(write('replaceEntity', stale)).rejects.toEqual(
       refusal(412, 'UpdateConditionNotSatisfied'),
     )
-    await expect(write('mergeEntity', {}, 'nobody')).rejects.toEqual(missing)
+    await expect(write('mergeEntity', {}, 'missing')).rejects.toEqual(missing)
     const drop = (rowKey: string, more: object = {}) =>
       called((done) =>
         tables.deleteEntity(people, person(rowKey, more), (error, response) =>

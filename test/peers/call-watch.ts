@@ -19,7 +19,7 @@ export class CallWatch {
     return watched
   }
 
-  /** Those methods, each as `label.name`, that nobody has called. */
+  /** Returns the methods that no test has called, each as `label.name`. */
   uncalled(methods: readonly string[]): readonly string[] {
     return methods.filter((method) => !this.#called.has(method))
   }

@@ -170,7 +170,7 @@ describe.each(Object.entries(services))('every method of @azure/data-tables on %
     expect(await people.getEntity('p', 'r', { disableTypeConversion: true })).toMatchObject({
       points: { type: 'Int64', value: '5' },
     })
-    expect(await codeOf(people.getEntity('p', 'nobody'))).toBe('ResourceNotFound')
+    expect(await codeOf(people.getEntity('p', 'missing'))).toBe('ResourceNotFound')
   })
 
   it('lists entities by filter, in part, by page and from a continuation token', async () => {
@@ -198,7 +198,7 @@ describe.each(Object.entries(services))('every method of @azure/data-tables on %
     const stale = people.updateEntity(change, mode, { etag: first })
     expect(await codeOf(stale)).toBe('UpdateConditionNotSatisfied')
     await people.updateEntity(change, mode)
-    const missing = people.updateEntity({ ...change, rowKey: 'nobody' }, mode)
+    const missing = people.updateEntity({ ...change, rowKey: 'missing' }, mode)
     expect(await codeOf(missing)).toBe('ResourceNotFound')
   })
 
@@ -266,7 +266,7 @@ describe.each(Object.entries(services))('every method of @azure/data-tables on %
     ])
   })
 
-  it('lets in whoever signs with the key, for the table, or for the account', async () => {
+  it('accepts signatures of the key, of a table SAS and of an account SAS', async () => {
     await insertAges(10)
     const { tableName } = people
     const ofTable = generateTableSas(tableName, key, { permissions: { query: true } })

@@ -244,13 +244,13 @@ describe.each(Object.entries(services))('@azure/data-tables on %s', (_, start) =
   })
 
   it('answers with the codes of the service', async () => {
-    const missing = open('customersNobodyMade')
+    const missing = open('customersMissing')
     await table.createEntity(customer('Smith', 'Jeff'))
     const failures = [
       table.createEntity(customer('Smith', 'Jeff')),
-      table.getEntity('Smith', 'Nobody'),
-      table.updateEntity(customer('Smith', 'Nobody'), 'Merge'),
-      table.deleteEntity('Smith', 'Nobody'),
+      table.getEntity('Smith', 'Zoe'),
+      table.updateEntity(customer('Smith', 'Zoe'), 'Merge'),
+      table.deleteEntity('Smith', 'Zoe'),
       missing.createEntity(customer('Smith', 'Jeff')),
       collect(missing.listEntities()),
     ]

@@ -1,8 +1,7 @@
-import { EntityProperty } from '@rowkey/odata'
+import { compareKeys, EntityProperty } from '@rowkey/odata'
 import fc from 'fast-check'
 import { type Account, connect, type DynamicEntity } from 'rowkey'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { compareKeys } from '../../packages/query/src/parallel/compare-keys.ts'
 import {
   arbitraryEntities,
   arbitraryQuestion,

@@ -226,7 +226,7 @@ describe.each([
     expect(await stored(ours)).toEqual([])
   })
 
-  it('refuses a write that goes by an old ETag', async () => {
+  it('rejects a write with an old ETag', async () => {
     const write = { table: 'ours', key, body: bodyOf({ a: 1 }) }
     const { etag } = await perform(service, insertEntity, write)
     await perform(service, mergeEntity, { ...write, etag })
@@ -237,15 +237,15 @@ describe.each([
     }
   })
 
-  it('reads all of an entity, a part of it, or that there is none', async () => {
+  it('reads a whole entity, a part of it, and a missing one', async () => {
     await theirs.createEntity({ ...key, a: 1, b: 'x' })
     const whole = await perform(service, getEntity, { table: 'theirs', key })
     expect(whole.raw).toMatchObject({ PartitionKey: 'Smith', RowKey: 'Jeff', a: 1, b: 'x' })
     const part = await perform(service, getEntity, { table: 'theirs', key, select: ['b'] })
     expect(part.raw).toMatchObject({ b: 'x' })
     expect(part.raw.a).toBeUndefined()
-    const nobody = { partitionKey: 'Smith', rowKey: 'Nobody' }
-    expect(await perform(service, findEntity, { table: 'theirs', key: nobody })).toBeUndefined()
+    const zoe = { partitionKey: 'Smith', rowKey: 'Zoe' }
+    expect(await perform(service, findEntity, { table: 'theirs', key: zoe })).toBeUndefined()
   })
 
   it('queries what the official client finds', async () => {
@@ -309,7 +309,7 @@ describe.each([
     const retrieve = (rowKey: string) => ({ ...read(rowKey), operation: retrieveEntity })
     for (const [rowKey, raw] of [
       ['Jeff', expect.objectContaining({ a: 1 })],
-      ['Nobody', undefined],
+      ['Zoe', undefined],
     ] as const) {
       const changes = [retrieve(rowKey)]
       const table = 'theirs'
@@ -322,7 +322,7 @@ describe.each([
     })
     expect(found).toMatchObject({ etag: expect.stringMatching(/^W\//), raw: { a: 1 } })
     await expect(
-      perform(service, entityGroupTransaction, { table: 'theirs', changes: [read('Nobody')] }),
+      perform(service, entityGroupTransaction, { table: 'theirs', changes: [read('Zoe')] }),
     ).rejects.toMatchObject({ name: 'BatchError', index: 0, status: 404 })
   })
 
@@ -354,6 +354,8 @@ describe.each([
 
   it('leaves no operation out', () => {
     expect(operations.length).toBeGreaterThan(15)
-    expect([...performed].sort()).toEqual(operations.map(({ name }) => name).sort())
+    // The variants for missing and existing things have the name of their operation.
+    const names = new Set(operations.map(({ name }) => name))
+    expect([...performed].sort()).toEqual([...names].sort())
   })
 })

@@ -107,7 +107,7 @@ describe('Rowkey on Azurite', () => {
     },
   )
 
-  it('keeps the type of what nobody declared, through a change of something else', async () => {
+  it('keeps the type of an undeclared property when another one changes', async () => {
     const people = account.table('customers')
     const properties = {
       score: EntityProperty.double(3),

@@ -1,4 +1,4 @@
-/** A table service that a test has started, whoever wrote it. */
+/** A table service that a test has started: ours or Azurite. */
 export interface Service {
   readonly connectionString: string
   close(): Promise<void>

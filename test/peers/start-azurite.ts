@@ -48,6 +48,6 @@ async function started({ stdout }: ChildProcess): Promise<void> {
   for await (const line of createInterface({ input: stdout })) {
     if (line.includes('successfully')) break
   }
-  // Nobody reads on; a full pipe would stop the service.
+  // Keeps reading, because a full pipe would stop the service.
   stdout.resume()
 }

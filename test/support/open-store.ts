@@ -1,9 +1,9 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { Records } from '../../packages/local/src/durable/records.ts'
 
-/** Run in a process of its own: opens a store when told to, says what came of it, and keeps it open. */
+/** Runs in its own process: opens a store on a signal, prints the result, and keeps the store open. */
 const [, , folder = ''] = process.argv
-// Made ready first, so that all who are to open it at once can be told to at once.
+// Waits, so that several processes can open the store at the same moment.
 process.stdout.write('ready\n')
 await new Promise((resolve) => process.stdin.once('data', resolve))
 try {

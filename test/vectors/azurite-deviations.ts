@@ -86,7 +86,7 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite stores a value that is none of its type.',
+    reason: 'Azurite stores a value that does not fit its type.',
     answers: {
       'insert:int64-bad': '400 InvalidInput',
       'insert:int64-over': '400 InvalidInput',
@@ -197,7 +197,7 @@ const ALL: readonly Deviation[] = [
   },
   {
     reason:
-      'Azurite takes what is no filter: null, double quotes, operators in capitals, none between blanks, two properties.',
+      'Azurite accepts invalid filters: null, double quotes, operators in capitals, a missing operator, two properties.',
     answers: {
       'filter: OnlyC eq null': '400 InvalidInput',
       'filter: OnlyC ne null': '400 InvalidInput',
@@ -282,7 +282,7 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: "Azurite's logs are on when nobody has set them.",
+    reason: "Azurite's logs are enabled by default.",
     answers: {
       'props-get': '200',
     },

@@ -117,7 +117,7 @@ export const secondIsTwice: HttpResponse = failure(
   '1:The batch request contains multiple changes with same row key. An entity can appear only once in a batch request.',
 )
 
-/** The service was too busy for any of it, and says no index. */
+/** The service was too busy for the whole batch, and gives no index. */
 export const busy: HttpResponse = failure(
   '503 Service Unavailable',
   'ServerBusy',

@@ -107,13 +107,13 @@ export const accepted: readonly AcceptedString[] = [
     secondary: ['http://127.0.0.1:20002', '/seeds-secondary'],
   },
   {
-    title: 'a host of its own, whose account only the name shows',
+    title: 'a custom host, where AccountName gives the account',
     text: `AccountName=contoso;AccountKey=${KEY};TableEndpoint=https://tables.contoso.example`,
     origin: 'https://tables.contoso.example',
     account: 'contoso',
   },
   {
-    title: 'a key and a SAS, of which the key counts',
+    title: 'a key and a SAS: the key is used',
     text: `AccountName=contoso;AccountKey=${KEY};SharedAccessSignature=${SAS}`,
     origin: 'https://contoso.table.core.windows.net',
     account: 'contoso',
@@ -210,7 +210,7 @@ export const refused: readonly RefusedString[] = [
     says: /DefaultEndpointsProtocol/,
   },
   {
-    title: 'an endpoint that is no URL',
+    title: 'an endpoint that is not a URL',
     text: `AccountName=contoso;AccountKey=${KEY};TableEndpoint=contoso`,
     says: /TableEndpoint .* https:\/\//,
   },
@@ -225,13 +225,13 @@ export const refused: readonly RefusedString[] = [
     says: /TableEndpoint is missing/,
   },
   {
-    title: 'a secondary that is no URL',
+    title: 'a secondary that is not a URL',
     text: `AccountName=contoso;AccountKey=${KEY};TableEndpoint=https://tables.contoso.example;TableSecondaryEndpoint=c2VjcmV0`,
     says: /TableSecondaryEndpoint .* https:\/\//,
   },
   { title: 'a SAS and nowhere to go', text: `SharedAccessSignature=${SAS}`, says: /TableEndpoint/ },
   {
-    title: 'a SAS that is none',
+    title: 'an invalid SAS',
     text: 'AccountName=contoso;SharedAccessSignature=c2VjcmV0',
     says: /SharedAccessSignature/,
   },
@@ -241,7 +241,7 @@ export const refused: readonly RefusedString[] = [
     says: /UseDevelopmentStorage/,
   },
   {
-    title: 'a proxy that is no URL',
+    title: 'a proxy that is not a URL',
     text: 'UseDevelopmentStorage=true;DevelopmentStorageProxyUri=c2VjcmV0',
     says: /DevelopmentStorageProxyUri/,
   },

@@ -61,7 +61,7 @@ export const dateTimeTexts = [
   },
 ] as const
 
-/** Texts that are no instant the service stores. */
+/** Texts that are not an instant that the service can store. */
 export const refusedDateTimeTexts = [
   '',
   'yesterday',

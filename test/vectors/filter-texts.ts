@@ -113,7 +113,7 @@ export const filterTexts: readonly FilterText[] = [
   { text: 'datetime eq 1', tree: comparison('datetime', 'eq', literalOf(1)) },
 ]
 
-/** A text that is no filter, where it goes wrong, and what the message says. */
+/** An invalid filter, the position of the mistake, and the message. */
 export const refusedFilterTexts: readonly {
   readonly text: string
   readonly position: number

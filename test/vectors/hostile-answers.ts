@@ -10,7 +10,7 @@ export type Question =
   | 'merge'
   | 'query'
 
-/** An answer that no service should give, and what a program must be told. */
+/** A response that no service should send, and the error that a program must get. */
 export interface HostileAnswer {
   readonly title: string
   readonly asked: Question
@@ -70,7 +70,7 @@ const batches: readonly HostileAnswer[] = [
   ['a cut in the second result', batch(DONE, DONE, DONE).slice(0, 200), multipart],
   ['a cut before the end', batch(DONE, DONE, DONE).replace('--c--\r\n--b--\r\n', ''), multipart],
   ['a result without a status', batch(DONE, part('no status'), DONE), multipart],
-  ['a result that is no HTTP', batch(DONE, '--c\r\n\r\nhello\r\n', DONE), multipart],
+  ['a result that is not HTTP', batch(DONE, '--c\r\n\r\nhello\r\n', DONE), multipart],
   ['a result of 200 for an insert', batch(DONE, part('200 OK'), DONE), multipart],
   ['a result cut in its JSON', batch(DONE, part('201 Created', '{"Part'), DONE), multipart],
   ['a result that is a page', batch(DONE, part('201 Created', HTML), DONE), multipart],
@@ -144,7 +144,7 @@ export const hostileAnswers: readonly HostileAnswer[] = [
   read('a page that is cut', 'query', { body: `{"value":[${ENTITY},{"Partit`, headers: json }),
 
   read(
-    '404 of a proxy, which is no word on the entity',
+    '404 of a proxy, which says nothing about the entity',
     'find',
     { status: 404, body: HTML, headers: html },
     { code: 'Http404', status: 404 },

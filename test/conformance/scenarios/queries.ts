@@ -84,7 +84,7 @@ export const queryScenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'refuses a filter that is none',
+    title: 'rejects an invalid filter',
     async run({ query }) {
       const refused = await query(`$filter=${encode('aaa bbb ccc')}`)
       expect(refusalOf(refused)).toEqual([400, 'InvalidInput'])

@@ -87,7 +87,7 @@ export async function readme(target = 'memory:'): Promise<string[]> {
   equal(again.length, 2, 'a query by an object')
   done.push('query')
 
-  const missing = await customers.get(['Smith', 'Nobody']).catch((error: unknown) => error)
+  const missing = await customers.get(['Smith', 'Zoe']).catch((error: unknown) => error)
   equal(missing instanceof EntityNotFoundError, true, 'a missing entity has its own error')
   equal(isRowkeyError(missing), true, 'isRowkeyError knows it')
   await customers.drop()
