@@ -147,7 +147,7 @@ describe('the build for browsers and workers', () => {
   ])('rejects %s and names the alternative', async (_, expression) => {
     const program = `const { rest } = rowkey; return ${expression}`
     await expect(inBrowser(program, respond(null, 204))).rejects.toMatchObject({
-      message: expect.stringMatching(/account key is not taken in browsers.*SasCredential/),
+      message: expect.stringMatching(/account key must not be used in browsers.*SasCredential/),
     })
   })
 

@@ -17,39 +17,39 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bodyOf, loopbackServer } from './http/loopback-server.ts'
 import { etag, jeff } from './people.ts'
 
-/** Proves nothing; what is asked of it is only when. */
-const anybody: Credential = { authorize: (request) => request }
+/** Signs nothing; the tests look only at when it is called. */
+const unsigned: Credential = { authorize: (request) => request }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
+type Turn = (request: IncomingMessage, response: ServerResponse) => void
 
-const silent: Answer = () => {}
+const silent: Turn = () => {}
 const says =
-  (status: number, headers: Record<string, string> = {}): Answer =>
+  (status: number, headers: Record<string, string> = {}): Turn =>
   (_, response) =>
     void response.writeHead(status, headers).end()
-const hangsUp: Answer = (request) => void request.socket.resetAndDestroy()
+const hangsUp: Turn = (request) => void request.socket.resetAndDestroy()
 
 describe.each([
   ['undici', undiciTransport],
   ['fetch', fetchTransport],
 ])('with %s, a signal that aborts', (_, transportOf) => {
   let controller: AbortController
-  let answers: Answer[]
+  let turns: Turn[]
   let received: string[]
   let origin: string
   const open: (() => Promise<unknown>)[] = []
 
-  /** Answers each request by the next of `answers`, and then by silence; aborts at the last. */
+  /** Gives each request the next of the turns, then silence; aborts at the last. */
   beforeEach(async () => {
     controller = new AbortController()
-    answers = []
+    turns = []
     received = []
     const server = await loopbackServer(async (request, response) => {
       await bodyOf(request)
       received.push(`${request.method}`)
-      const answer = answers.shift() ?? silent
-      answer(request, response)
-      if (answers.length === 0) controller.abort('enough')
+      const turn = turns.shift() ?? silent
+      turn(request, response)
+      if (turns.length === 0) controller.abort('enough')
     })
     origin = server.origin
     open.push(server.close)
@@ -69,9 +69,9 @@ describe.each([
     return service
   }
 
-  const insert = (credential = anybody) =>
+  const insert = (credential = unsigned) =>
     perform(serviceAs(credential), insertEntity, jeff, { signal: controller.signal })
-  const read = () => perform(serviceAs(anybody), getEntity, jeff, { signal: controller.signal })
+  const read = () => perform(serviceAs(unsigned), getEntity, jeff, { signal: controller.signal })
 
   const aborted = (mayHaveApplied: boolean) => ({
     name: 'AbortError',
@@ -81,19 +81,19 @@ describe.each([
 
   /** What the server has seen by the time it has seen a request that was made afterwards. */
   async function expectReceived(...methods: string[]): Promise<void> {
-    answers = [says(404)]
-    const late = perform(serviceAs(anybody), getEntity, jeff, { retry: noRetry })
+    turns = [says(404)]
+    const late = perform(serviceAs(unsigned), getEntity, jeff, { retry: noRetry })
     await expect(late).rejects.toMatchObject({ status: 404 })
     expect(received).toEqual([...methods, 'GET'])
   }
 
-  it('before the call, has nothing sent', async () => {
+  it('before the call sends nothing', async () => {
     controller.abort('enough')
     await expect(insert()).rejects.toMatchObject(aborted(false))
     await expectReceived()
   })
 
-  it('while a token is awaited, has nothing sent, also when the token comes', async () => {
+  it('during the wait for a token sends nothing, even if the token arrives', async () => {
     let issue = () => {}
     const slow: Credential = {
       authorize: (request) =>
@@ -107,7 +107,7 @@ describe.each([
     await expectReceived()
   })
 
-  it('while the request is signed, has nothing sent', async () => {
+  it('during signing sends nothing', async () => {
     const signing: Credential = {
       authorize(request) {
         controller.abort('enough')
@@ -118,48 +118,48 @@ describe.each([
     await expectReceived()
   })
 
-  it('while the head of the answer is awaited, ends the call', async () => {
+  it('during the wait for the response ends the call', async () => {
     await expect(insert()).rejects.toMatchObject(aborted(true))
     await expectReceived('POST')
   })
 
-  it('during a read, changes nothing', async () => {
+  it('during a read changes nothing', async () => {
     await expect(read()).rejects.toMatchObject(aborted(false))
     await expectReceived('GET')
   })
 
-  it('while the body of the answer comes, ends the call', async () => {
-    const half: Answer = (__, response) => {
-      answers.push(silent)
+  it('during the body of the response ends the call', async () => {
+    const half: Turn = (__, response) => {
+      turns.push(silent)
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{', () => setImmediate(() => controller.abort('enough')))
     }
-    answers = [half]
+    turns = [half]
     await expect(read()).rejects.toMatchObject(aborted(false))
     await expectReceived('GET')
   })
 
-  it('while a retry is waited for, ends the wait', async () => {
-    const later: Answer = (request, response) => {
+  it('during the wait for a retry ends the wait', async () => {
+    const later: Turn = (request, response) => {
       says(503, { 'retry-after': '5' })(request, response)
-      answers.push(silent)
+      turns.push(silent)
       response.on('close', () => setImmediate(() => controller.abort('enough')))
     }
-    answers = [later]
+    turns = [later]
     await expect(read()).rejects.toMatchObject(aborted(false))
     await expectReceived('GET')
   })
 
-  it('while it is read back what became of a write, leaves the write in doubt', async () => {
-    answers = [hangsUp, says(409, { 'x-ms-error-code': 'EntityAlreadyExists' }), silent]
+  it('during the read after a lost response leaves the write in doubt', async () => {
+    turns = [hangsUp, says(409, { 'x-ms-error-code': 'EntityAlreadyExists' }), silent]
     await expect(insert()).rejects.toMatchObject(aborted(true))
     await expectReceived('POST', 'POST', 'GET')
   })
 
-  it('during a transaction, leaves it in doubt', async () => {
+  it('during a transaction leaves it in doubt', async () => {
     const changes = [{ operation: insertEntity, input: { ...jeff, etag } }]
     const batch = perform(
-      serviceAs(anybody),
+      serviceAs(unsigned),
       entityGroupTransaction,
       { table: 'people', changes },
       { signal: controller.signal },
@@ -169,7 +169,7 @@ describe.each([
   })
 })
 
-it('a signal that aborts before there is a connection has nothing sent on it', async () => {
+it('a signal that aborts before the connection sends nothing on it', async () => {
   const received: string[] = []
   const { origin, close } = await loopbackServer((request, response) => {
     received.push(`${request.method}`)
@@ -187,7 +187,7 @@ it('a signal that aborts before there is a connection has nothing sent on it', a
   })
   const service = tableService({
     endpoint: `${origin}/acct`,
-    credential: anybody,
+    credential: unsigned,
     transport: undiciTransport({ dispatcher }),
     retry: noRetry,
   })

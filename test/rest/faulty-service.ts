@@ -80,7 +80,7 @@ export async function faultyService(
     now += 1000
     const turn = left.shift() ?? 'pass'
     if (typeof turn === 'string') return play(turn, inner, request, limits)
-    // What a rival cannot do, since someone was faster, is not done.
+    // A rival that comes too late changes nothing.
     await act(rival, turn[0]).catch(() => {})
     return play(turn[1], inner, request, limits)
   }
@@ -90,7 +90,7 @@ export async function faultyService(
   return { service, rival, requests, left, done: () => done, stored: () => storedIn(rival) }
 }
 
-/** A batch is answered 202 even when it failed; its part says so. */
+/** A failed batch has the status 202, too; its part has the error. */
 function isDone({ status, body }: HttpResponse): boolean {
   return status < 300 && !/^HTTP\/1\.1 [45]/m.test(body)
 }
@@ -102,7 +102,7 @@ async function play(
   limits: AttemptLimits | undefined,
 ): Promise<HttpResponse> {
   const isWrite = request.method !== 'GET'
-  const lost = new TransportError({ message: 'The answer was lost.', mayHaveApplied: isWrite })
+  const lost = new TransportError({ message: 'The response was lost.', mayHaveApplied: isWrite })
   switch (fault) {
     case 'refused':
       throw new TransportError({

@@ -30,7 +30,7 @@ describe('perform', () => {
     })
   })
 
-  it('R-107: rejects with what is wrong with the input as it is, and sends nothing', async () => {
+  it('R-107: rejects with the InputError itself, and sends nothing', async () => {
     const transport = scriptedTransport({ status: 204 })
     await expect(perform(serviceOver(transport), deleteEntity, jeff)).rejects.toMatchObject({
       code: 'MissingETag',
@@ -38,7 +38,7 @@ describe('perform', () => {
     expect(transport.requests).toHaveLength(0)
   })
 
-  it('R-59, R-175: reads and merges a key with a percent sign in a batch, when told to', async () => {
+  it('R-59, R-175: reads and merges a key with a percent sign in a batch, with percentKeys', async () => {
     const transport = scriptedTransport(loneRead, oneMerge)
     const service = serviceOver(transport, { percentKeys: 'batch' })
     const key = { partitionKey: 'Smith', rowKey: '10%' }
@@ -51,14 +51,14 @@ describe('perform', () => {
     }
   })
 
-  it('R-59: otherwise asks for such a key by its path, encoded once', async () => {
+  it('R-59: otherwise sends such a key in its path, encoded once', async () => {
     const transport = scriptedTransport({ body: '{"PartitionKey":"Smith","RowKey":"Metric%25"}' })
     const key = { partitionKey: 'Smith', rowKey: 'Metric%25' }
     await perform(serviceOver(transport), findEntity, { table: 'people', key })
     expect(transport.requests[0]?.path).toBe("/people(PartitionKey='Smith',RowKey='Metric%2525')")
   })
 
-  it('R-03: sends what its check was left to', async () => {
+  it('R-03: sends what only the service checks', async () => {
     const transport = scriptedTransport({ status: 204, headers: { etag } })
     const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
     const write = { ...jeff, body: JSON.stringify(Object.fromEntries(properties)) }
@@ -71,7 +71,7 @@ describe('perform', () => {
     expect(transport.requests).toHaveLength(1)
   })
 
-  it.each([undefined, null, 7, 'people'])('refuses the input %j', async (input) => {
+  it.each([undefined, null, 7, 'people'])('rejects the input %j', async (input) => {
     const transport = scriptedTransport({ status: 204 })
     const call = perform(serviceOver(transport), deleteEntity, input as never)
     await expect(call).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe('perform', () => {
     expect(transport.requests).toHaveLength(0)
   })
 
-  it('R-33: pages by repeating the query with what the page before said', async () => {
+  it('R-33: pages by repeating the query with the continuation', async () => {
     const transport = scriptedTransport(
       { headers: { 'x-ms-continuation-nextpartitionkey': '1!8!a' }, body: '{"value":[{"n":1}]}' },
       { body: '{"value":[{"n":2}]}' },
@@ -99,7 +99,7 @@ describe('perform', () => {
     ])
   })
 
-  it('waits for a credential that takes its time', async () => {
+  it('waits for an asynchronous credential', async () => {
     const transport = scriptedTransport({ body: jeff.body })
     const service: TableService = {
       ...serviceOver(transport),
@@ -111,7 +111,7 @@ describe('perform', () => {
     expect(transport.requests[0]?.headers).toEqual({ authorization: 'Bearer x' })
   })
 
-  it('rejects with the error of a credential as it is, and sends nothing', async () => {
+  it('rejects with the error of a credential itself, and sends nothing', async () => {
     const boom = new TypeError('no token')
     const transport = scriptedTransport({ body: '{}' })
     const credential = { authorize: () => Promise.reject(boom) }

@@ -23,7 +23,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 
-/** A request and its answer as someone recorded them, whichever the client was. */
+/** A recorded request of any client, and its response. */
 export interface RecordedExchange {
   readonly name: string
   readonly request: {
@@ -41,7 +41,7 @@ export interface RecordedExchange {
 
 type RecordedRequest = RecordedExchange['request']
 
-/** The operation that a request is, and an input that leads to such an answer. */
+/** The operation of a recorded request, and an input that leads to its response. */
 export interface RecordedCall {
   readonly operation: Operation<never, unknown>
   readonly input: unknown
@@ -54,11 +54,11 @@ const ENTITY = /^\w+\((?:PartitionKey|RowKey)='.*', ?(?:PartitionKey|RowKey)='.*
 const PART = /^(?:POST|PUT|PATCH|MERGE|DELETE|GET) .+ HTTP\/1\.1/gm
 
 /**
- * The call that a recorded request is. Some of the clients sent what ours refuses; names and bodies
- * are therefore made up where they say nothing about the answer.
+ * Finds the call of a recorded request. Some clients sent requests that Rowkey rejects; names and bodies
+ * that do not affect the response are therefore made up.
  *
- * @param basePath - what is before each resource
- * @returns `undefined` when no operation of ours asks so
+ * @param basePath - the path before each resource
+ * @returns `undefined` when no operation sends such a request
  */
 export function recordedCall(
   { request, response }: RecordedExchange,
@@ -169,7 +169,7 @@ function keyInPath(path: string): EntityKey {
   return { partitionKey: keyOf('PartitionKey'), rowKey: keyOf('RowKey') }
 }
 
-/** The keys that were inserted; what was not recorded is as it was answered. */
+/** The inserted keys, from the request or else from the response. */
 function insertedKey(
   body: string | null,
   { status, body: answer }: RecordedExchange['response'],

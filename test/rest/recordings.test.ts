@@ -12,9 +12,9 @@ import {
 import { describe, expect, it } from 'vitest'
 import { type RecordedExchange, recordedCall } from './recorded-call.ts'
 
-/** Why an answer cannot be decoded, or is to a question that Rowkey does not ask. */
+/** Why a response cannot be decoded, or belongs to a request that Rowkey does not send. */
 const UNREADABLE: Readonly<Record<string, string>> = {
-  'POST /$batch -> 202': 'answers an empty change set, which is refused before it is sent',
+  'POST /$batch -> 202': 'belongs to an empty change set, which is rejected before sending',
   'insert:str32768': 'was cut by the recorder',
   'insert:bin65536': 'was cut by the recorder',
   'insert:entity-1mb': 'was cut by the recorder',
@@ -23,15 +23,15 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   'cosmos query next page': 'was cut by the recorder',
   'batch:100': 'was cut by the recorder',
   'batch:101': 'has the name of a separator where the status belongs; 101 changes are never sent',
-  'batch:two-gets': 'answers two reads in one batch, which is refused before it is sent',
-  'batch:get-plus-insert': 'answers a read beside a write, which is refused before it is sent',
-  'head-entity': 'answers HEAD, which no operation uses',
-  'options-ok': 'answers the preflight of a browser',
-  'options-bad': 'answers the preflight of a browser',
-  'options-malformed': 'answers the preflight of a browser',
-  'bad-verb': 'answers PUT /Tables, which no operation uses',
-  root: 'answers a path that no operation uses',
-  metadata: 'answers a path that no operation uses',
+  'batch:two-gets': 'belongs to two reads in one batch, which are rejected before sending',
+  'batch:get-plus-insert': 'belongs to a read beside a write, which is rejected before sending',
+  'head-entity': 'belongs to HEAD, which no operation uses',
+  'options-ok': 'belongs to the preflight of a browser',
+  'options-bad': 'belongs to the preflight of a browser',
+  'options-malformed': 'belongs to the preflight of a browser',
+  'bad-verb': 'belongs to PUT /Tables, which no operation uses',
+  root: 'belongs to a path that no operation uses',
+  metadata: 'belongs to a path that no operation uses',
 }
 
 const recorded = (name: string): readonly RecordedExchange[] =>
@@ -46,15 +46,15 @@ const basePathIn = (path: string, { basePath }: Endpoint) =>
 
 const NO_METADATA = 'odata=nometadata'
 
-/** Some clients asked for no metadata, which Rowkey refuses to be given; the bodies are read all the same. */
+/** Some clients requested no metadata, which Rowkey rejects; the bodies are still read. */
 const relabelled = (text: string) => text.replace(NO_METADATA, 'odata=minimalmetadata')
 
-function answerOf({ status, headers, body }: RecordedExchange['response']): HttpResponse {
+function responseOf({ status, headers, body }: RecordedExchange['response']): HttpResponse {
   const single = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), `${value}`])
   return { status, headers: Object.fromEntries(single), body }
 }
 
-/** What a call makes of a recorded answer. */
+/** The outcome of a call with a recorded response. */
 interface Replayed {
   readonly operation: string
   readonly response: HttpResponse
@@ -69,11 +69,11 @@ async function replay(
 ): Promise<Replayed> {
   const call = recordedCall(exchange, basePathIn(exchange.request.path, endpoint))
   if (call === undefined) throw new TypeError('no operation asks so')
-  const recordedAnswer = answerOf(exchange.response)
-  const type = label(recordedAnswer.headers['content-type'] ?? '')
+  const recordedResponse = responseOf(exchange.response)
+  const type = label(recordedResponse.headers['content-type'] ?? '')
   const response = {
-    ...recordedAnswer,
-    headers: { ...recordedAnswer.headers, 'content-type': type },
+    ...recordedResponse,
+    headers: { ...recordedResponse.headers, 'content-type': type },
   }
   const service = tableService({
     endpoint,
@@ -85,7 +85,7 @@ async function replay(
   try {
     return { operation, response, output: await perform(service, call.operation, call.input) }
   } catch (error) {
-    // After a 500 the write was looked for, and the same answer came again.
+    // After a 500 the call read what is stored, and received the same response again.
     const said = error instanceof AmbiguousWriteError ? error.cause : error
     return { operation, response, error: said }
   }
@@ -101,7 +101,7 @@ function codeIn({ status, headers, body }: HttpResponse): string {
 
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)]
 
-/** Holds what came out against the answer, read here by the simplest means. */
+/** Compares the outcome with the response, read here by the simplest means. */
 function check({ operation, response, output, error }: Replayed): void {
   const { status, headers, body } = response
   if (status >= 300) {
@@ -150,15 +150,15 @@ function check({ operation, response, output, error }: Replayed): void {
 describe.each([
   ['Azure and Cosmos DB were', 'azure-service', azure],
   ['Azurite was', 'azurite', azurite],
-])('what %s recorded to answer', (_, file, endpoint) => {
+])('the responses that %s recorded', (_, file, endpoint) => {
   const exchanges = recorded(file).map((exchange, index) => ({ exchange, index }))
   const readable = exchanges.filter(({ exchange }) => !(exchange.name in UNREADABLE))
 
-  it.each(readable)('is read as it is meant: $index $exchange.name', async ({ exchange }) => {
+  it.each(readable)('read as intended: $index $exchange.name', async ({ exchange }) => {
     check(await replay(exchange, endpoint))
   })
 
-  it('is refused where it is without metadata that was asked for', async () => {
+  it('are rejected without the requested metadata', async () => {
     const untyped = readable.filter(
       ({ exchange: { request, response } }) =>
         request.method === 'GET' &&
@@ -172,7 +172,7 @@ describe.each([
     }
   })
 
-  it('is all there', () => {
+  it('are complete', () => {
     expect(readable.length).toBeGreaterThan(100)
   })
 })

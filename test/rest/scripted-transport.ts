@@ -1,14 +1,14 @@
 import type { AttemptLimits, HttpRequest, HttpResponse, Transport } from '@rowkey/rest'
 
-/** What the transport does with one request: answer it, or fail. */
+/** The reaction to one request: a response, or a failure. */
 export type Turn =
   | Partial<HttpResponse>
   | Error
   | ((limits: AttemptLimits) => Promise<HttpResponse>)
 
-/** A Transport that plays a script, for what no real service does on demand. */
+/** A Transport that plays a script, for reactions that no real service has on demand. */
 export interface ScriptedTransport extends Transport {
-  /** What was sent, signed as it was. */
+  /** The signed requests. */
   readonly requests: HttpRequest[]
 }
 

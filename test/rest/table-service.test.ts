@@ -13,13 +13,13 @@ import { scriptedTransport } from './scripted-transport.ts'
 import { serviceOver } from './service-over.ts'
 
 describe('tableService', () => {
-  it('R-66: takes a connection string', async () => {
+  it('R-66: accepts a connection string', async () => {
     const service = tableService({ connectionString: 'UseDevelopmentStorage=true' })
     expect(service.endpoint).toMatchObject({ account: 'devstoreaccount1', flavour: 'storage' })
     await service.close()
   })
 
-  it('takes a clock, else the one of the machine', () => {
+  it("uses the given clock, otherwise the machine's", () => {
     expect(serviceOver(scriptedTransport()).now()).toBe(Date.UTC(2026, 10, 20, 12))
     const before = Date.now()
     const service = tableService({ connectionString: 'UseDevelopmentStorage=true' })
@@ -49,7 +49,7 @@ describe('tableService', () => {
     expect(shown).not.toContain('Eby8vdM0')
   })
 
-  it('refuses options of a call that mean nothing, before anything is sent', async () => {
+  it('rejects unknown options of a call before sending', async () => {
     const transport = scriptedTransport({ body: jeff.body })
     const service = serviceOver(transport)
     for (const options of [{ tiemout: 1 }, { timeout: -1 }, { retry: 3 }, null]) {

@@ -101,7 +101,7 @@ export { queryTables, type TablesPage, type TablesQuery } from './operations/que
 export { setServiceProperties } from './operations/set-service-properties.ts'
 export { setTableAcl, type TableAcl } from './operations/set-table-acl.ts'
 export { updateEntity } from './operations/update-entity.ts'
-export { checkOptions } from './options/check-options.ts'
+export { checkOptions, type OptionNames } from './options/check-options.ts'
 export { type Sleep, sleep } from './options/sleep.ts'
 export {
   type ContinuationToken,
@@ -118,7 +118,7 @@ export type {
   Operation,
   OperationTraits,
   Reconciliation,
-  RefusedSettlement,
+  RejectedSettlement,
   Settlement,
   UnknownSettlement,
   Witness,
@@ -147,9 +147,10 @@ export {
 } from './retry/retry-policies.ts'
 export type { CallDefaults, CallService } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
+export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/ipv4.ts'
 export { SasCredential, type SasCredentialOptions } from './sas/sas-credential.ts'
 export type { SasBound, SasKeyRange } from './sas/sas-key-range.ts'
-export type { SasProtocol, SasTerms } from './sas/sas-parameters.ts'
+export type { SasOptions, SasProtocol } from './sas/sas-parameters.ts'
 export {
   type ProvidedSas,
   SasProviderCredential,

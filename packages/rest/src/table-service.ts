@@ -12,7 +12,7 @@ import type { Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
 import type { AttemptResult, CallListener } from './observe/call-event.ts'
 import type { OperationContext } from './observe/operation-context.ts'
-import { checkOptions } from './options/check-options.ts'
+import { checkOptions, type OptionNames } from './options/check-options.ts'
 import { type Sleep, sleep } from './options/sleep.ts'
 import type { Operation } from './request/operation.ts'
 import { type CallOptions, checkCallValues } from './retry/call-options.ts'
@@ -127,8 +127,7 @@ export interface TableServiceSettings {
 /** The options of {@link tableService}: where to send, as whom, and how. */
 export type TableServiceOptions = TableServiceSettings & (ConnectionStringAddress | EndpointAddress)
 
-/** The names of {@link TableServiceOptions}; the type makes the compiler find a missing one. */
-const OPTION_NAMES: Readonly<Record<keyof TableServiceSettings | keyof EndpointAddress, true>> = {
+const OPTION_NAMES: OptionNames<TableServiceSettings & EndpointAddress> = {
   allowInsecure: true,
   checks: true,
   connectionString: true,
@@ -207,7 +206,7 @@ const DEFAULT_TIMEOUT = 30_000
  * ```
  */
 export function tableService(options: TableServiceOptions): TableService {
-  checkOptions(options, Object.keys(OPTION_NAMES), 'tableService')
+  checkOptions<object>(options, OPTION_NAMES, 'tableService')
   checkCallValues(options, 'tableService')
   checkRetryBudget(options.retryBudget)
   checkPercentKeys(options.percentKeys)

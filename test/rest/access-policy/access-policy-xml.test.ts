@@ -25,11 +25,11 @@ describe('readAccessPolicies', () => {
     expect(policy?.expiry && printDateTime(policy.expiry)).toBe('2011-10-12T00:00:00.0000001Z')
   })
 
-  it('reads none', async () => {
+  it('reads an empty list', async () => {
     expect(await readAccessPolicies(declared('<SignedIdentifiers />'))).toEqual([])
   })
 
-  it('reads a policy without rules, which comes back as its id', async () => {
+  it('reads a policy with only an id', async () => {
     const body = declared(identifier('<Id>empty</Id>'))
     expect(await readAccessPolicies(body)).toEqual([{ id: 'empty' }])
   })
@@ -38,7 +38,7 @@ describe('readAccessPolicies', () => {
     '<Id />',
     '<AccessPolicy />',
     '<Id>a</Id><AccessPolicy><Expiry>soon</Expiry></AccessPolicy>',
-  ])('takes %s for no policy', async (content) => {
+  ])('rejects %s', async (content) => {
     await expect(readAccessPolicies(declared(identifier(content)))).rejects.toThrow(
       expect.objectContaining({ code: 'UnexpectedAnswer' }),
     )
@@ -60,23 +60,23 @@ describe('writeAccessPolicies', () => {
     )
   })
 
-  it('R-74: writes an empty document for no policy, which removes all', () => {
+  it('R-74: writes an empty document without policies, which removes all', () => {
     expect(writeAccessPolicies([])).toMatch(/<SignedIdentifiers\/>$/)
   })
 
-  it('writes the letters in the order that the service takes', () => {
+  it('writes the letters in the order of the service', () => {
     expect(writeAccessPolicies([{ id: 'a', permissions: 'dura' }])).toContain(
       '<Permission>raud</Permission>',
     )
   })
 
-  it('loses no letter that it does not know, when the check was left to the service', () => {
+  it('keeps unknown letters when only the service checks', () => {
     expect(writeAccessPolicies([{ id: 'a', permissions: 'dxr' }])).toContain(
       '<Permission>xrd</Permission>',
     )
   })
 
-  it('writes what is read back alike', async () => {
+  it('writes what reads back as the same', async () => {
     const policies = [
       { id: '<a> & "b"', permissions: 'raud' },
       { id: ' ü ', expiry: parseDateTime('2026-11-20T11:49:20.1234567Z') },

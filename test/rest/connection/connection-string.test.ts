@@ -22,13 +22,13 @@ describe('parseConnectionString', () => {
     expect(credential).toBeInstanceOf(vector.sas ? SasCredential : SharedKeyCredential)
   })
 
-  it('keeps the whole key, with the = in it', () => {
+  it('keeps the whole key, with its =', () => {
     const { credential } = parseConnectionString(`AccountName=a;AccountKey=${DEVELOPMENT_KEY}`)
     const same = new SharedKeyCredential({ account: 'a', key: DEVELOPMENT_KEY })
     expect((credential as SharedKeyCredential).sign('text')).toBe(same.sign('text'))
   })
 
-  it.each(refused)('refuses $title, and names what is wrong', ({ text, says }) => {
+  it.each(refused)('rejects $title, and names the wrong part', ({ text, says }) => {
     expect(() => parseConnectionString(text)).toThrow(
       expect.objectContaining({
         name: 'InputError',
@@ -38,7 +38,7 @@ describe('parseConnectionString', () => {
     )
   })
 
-  it.each(refused)('shows no secret when it refuses $title', ({ text }) => {
+  it.each(refused)('shows no secret when it rejects $title', ({ text }) => {
     const shown: string[] = []
     try {
       parseConnectionString(text)
@@ -48,7 +48,7 @@ describe('parseConnectionString', () => {
     for (const secret of secrets) expect(shown.join('\n')).not.toContain(secret)
   })
 
-  it.each([undefined, null, 7, {}, []])('refuses %j, which is no string', (garbage) => {
+  it.each([undefined, null, 7, {}, []])('rejects %j, which is not a string', (garbage) => {
     expect(() => parseConnectionString(garbage as string)).toThrow(
       expect.objectContaining({ code: 'InvalidConnectionString' }),
     )
@@ -63,11 +63,11 @@ describe('readConnectionPairs', () => {
     })
   })
 
-  it('takes a name twice when it says the same', () => {
+  it('accepts a repeated name with the same value', () => {
     expect(readConnectionPairs('AccountName=a;accountname=a')).toEqual({ accountname: 'a' })
   })
 
-  it('ignores names that mean nothing to tables, those of every object included', () => {
+  it('ignores names of other services and of the prototype', () => {
     expect(readConnectionPairs('__proto__=a;constructor=b;BlobEndpoint=c')).toEqual({})
   })
 })

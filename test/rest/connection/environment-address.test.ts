@@ -15,13 +15,13 @@ const sas = {
 }
 
 describe('environmentAddress', () => {
-  it('R-86: takes a connection string before everything else', () => {
+  it('R-86: prefers a connection string', () => {
     const AZURE_STORAGE_CONNECTION_STRING = 'UseDevelopmentStorage=true'
     const { endpoint } = environmentAddress({ ...key, AZURE_STORAGE_CONNECTION_STRING })
     expect(endpoint).toEqual(endpointOf('http://127.0.0.1:10002/devstoreaccount1'))
   })
 
-  it('R-86: takes an account with its key, and otherwise with a SAS', () => {
+  it('R-86: reads an account with its key, otherwise with a SAS', () => {
     for (const environment of [key, { ...sas, ...key }]) {
       const { endpoint, credential } = environmentAddress(environment)
       expect(endpoint).toEqual(contoso)
@@ -39,7 +39,7 @@ describe('environmentAddress', () => {
     { AZURE_STORAGE_ACCOUNT: 'contoso' },
     { AZURE_STORAGE_KEY: 'c2VjcmV0' },
     { AZURE_STORAGE_SAS_TOKEN: 'c2VjcmV0' },
-  ])('refuses %j and names the variables', (environment) => {
+  ])('rejects %j and names the variables', (environment) => {
     const read = () => environmentAddress(environment)
     expect(read).toThrow(
       expect.objectContaining({
@@ -56,7 +56,7 @@ describe('environmentAddress', () => {
     { ...sas, AZURE_STORAGE_SAS_TOKEN: 'c2VjcmV0' },
     { ...sas, AZURE_STORAGE_ACCOUNT: 'evil.example/' },
     { AZURE_STORAGE_CONNECTION_STRING: 'AccountName=contoso;c2VjcmV0' },
-  ])('refuses %j, whose value cannot be right, without showing it', (environment) => {
+  ])('rejects the invalid value in %j without showing it', (environment) => {
     const read = () => environmentAddress(environment)
     expect(read).toThrow(expect.objectContaining({ code: expect.stringMatching(/^Invalid/) }))
     expect(read).not.toThrow(/c2VjcmV0/)

@@ -22,13 +22,13 @@ describe('the address of a service', () => {
     expect(resolveAddress({ connectionString }).endpoint).toEqual(contoso)
   })
 
-  it('leaves the checks to the endpoint that the options leave to it', () => {
+  it('contains the checks that are left to the service', () => {
     const options = { connectionString, checks: { keys: 'by the service' } } as const
     expect(resolveAddress(options).endpoint).toEqual({ ...contoso, unchecked: ['keys'] })
     expect(() => resolveAddress({ connectionString, checks: {} })).not.toThrow()
   })
 
-  it('R-59: knows two ways to ask for a key with a percent sign', () => {
+  it('R-59: has two ways to send a key with a percent sign', () => {
     for (const percentKeys of ['path', 'batch'] as const) {
       expect(() => resolveAddress({ connectionString, percentKeys })).not.toThrow()
     }
@@ -36,19 +36,19 @@ describe('the address of a service', () => {
     expect(() => resolveAddress({ connectionString, percentKeys })).toThrow(/'path' or 'batch'/)
   })
 
-  it('takes an endpoint as a URL or taken apart', () => {
+  it('accepts an endpoint as a URL or parsed', () => {
     expect(resolveAddress({ endpoint, credential })).toEqual({ endpoint: contoso, credential })
     expect(resolveAddress({ endpoint: contoso, credential }).endpoint).toEqual(contoso)
   })
 
-  it('takes the account from the credential where the URL does not show it', () => {
+  it('takes the account from the credential when the URL does not show it', () => {
     const custom = { endpoint: 'https://tables.contoso.example', credential }
     expect(resolveAddress(custom).endpoint.account).toBe('contoso')
     const sas = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
     expect(() => resolveAddress({ ...custom, credential: sas })).toThrow(/account/)
   })
 
-  it('takes the flavour from the options when it is given', () => {
+  it('takes the flavour from the options', () => {
     const { endpoint: resolved } = resolveAddress({ connectionString, flavour: 'cosmos' })
     const { secondary: _, ...withoutSecondary } = contoso
     expect(resolved).toEqual({ ...withoutSecondary, flavour: 'cosmos' })
@@ -57,7 +57,7 @@ describe('the address of a service', () => {
     )
   })
 
-  it('computes no secondary for Cosmos DB, and keeps one that is given', () => {
+  it('has no computed secondary for Cosmos DB, but keeps a given one', () => {
     const url = 'http://127.0.0.1:10002/contoso'
     const flavour = 'cosmos'
     const secondaryOf = (options: TableServiceOptions) => resolveAddress(options).endpoint.secondary
@@ -71,7 +71,7 @@ describe('the address of a service', () => {
     expect(secondaryOf({ connectionString: 'UseDevelopmentStorage=true', flavour })).toBeUndefined()
   })
 
-  it('refuses plain http to another machine unless it is asked for', () => {
+  it('rejects plain http to another machine unless it is allowed', () => {
     const insecure = { connectionString: `DefaultEndpointsProtocol=http;${connectionString}` }
     expect(() => resolveAddress(insecure)).toThrow(
       expect.objectContaining({ code: 'InsecureEndpoint' }),
@@ -86,7 +86,7 @@ describe('the address of a service', () => {
     { endpoint, credential: {} },
     { connectionString, endpoint, credential },
     { connectionString: undefined },
-  ])('R-65: refuses %j, which does not say where and as whom', (options) => {
+  ])('R-65: rejects %j, which lacks an endpoint or a credential', (options) => {
     expect(() => tableService(options as TableServiceOptions)).toThrow(
       expect.objectContaining({
         code: 'InvalidOptionValue',
@@ -98,7 +98,7 @@ describe('the address of a service', () => {
   })
 
   it.each([{}, { origin: 'https://x', basePath: '' }, { ...contoso, flavour: 'azure' }, null, 7])(
-    'refuses the endpoint %j, which endpointOf never made',
+    'rejects the endpoint %j, which endpointOf never returns',
     (garbage) => {
       expect(() => tableService({ endpoint: garbage as never, credential })).toThrow(
         expect.objectContaining({ code: 'InvalidOptionValue' }),
@@ -112,7 +112,7 @@ describe('the address of a service', () => {
     [{ connectionString, retry: {} }, 'retry'],
     [null, 'object'],
     ['UseDevelopmentStorage=true', 'object'],
-  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+  ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() => tableService(options as never)).toThrow(name)
   })
 })

@@ -24,7 +24,7 @@ describe('parseSasUrl', () => {
     expect(settings.credential).toBeInstanceOf(SasCredential)
   })
 
-  it('reads what a SharedAccessSignature writes, to the last character', () => {
+  it('reads the URL of a SharedAccessSignature exactly', () => {
     const made = tableSas({ credential: signer, table: 'people', permissions: 'r', expiry, now })
     const { endpoint, credential } = parseSasUrl(made.urlAt(contoso))
     expect(endpoint).toEqual(contoso)
@@ -39,7 +39,7 @@ describe('parseSasUrl', () => {
     [`https://contoso.table.core.windows.net?${sas}#c2VjcmV0`, /no fragment/],
     ['https://contoso.table.core.windows.net?sig=c2VjcmV0', /sv and sig/],
     [`https://tables.contoso.example?${sas}`, /does not show its account/],
-  ])('refuses %s, without showing a secret', (url, says) => {
+  ])('rejects %s without showing a secret', (url, says) => {
     expect(() => parseSasUrl(url)).toThrow(
       expect.objectContaining({
         code: expect.stringMatching(/^Invalid(Endpoint|Credential)$/),

@@ -9,7 +9,7 @@ import {
 import { contoso, cosmos } from '../people.ts'
 
 describe('CHECK_NAMES', () => {
-  it('has every check once, in order', () => {
+  it('lists every check once, in order', () => {
     expect([...CHECK_NAMES]).toEqual([...new Set(CHECK_NAMES)].sort())
     expect(CHECK_NAMES).toContain('entitySize')
   })
@@ -33,19 +33,19 @@ describe('withChecks', () => {
     expect(endpoint).toMatchObject({ origin: contoso.origin, account: 'contoso' })
   })
 
-  it.each(CHECK_NAMES)('leaves %s alone to the service', (left) => {
+  it.each(CHECK_NAMES)('leaves only %s to the service', (left) => {
     const endpoint = withChecks(contoso, { [left]: 'by the service' })
     for (const name of CHECK_NAMES) expect(isChecked(endpoint, name)).toBe(name !== left)
   })
 
-  it('refuses a check that there is not', () => {
+  it('rejects an unknown check', () => {
     const checks = { sizes: 'by the service' } as CheckChoices
     expect(() => withChecks(contoso, checks)).toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),
     )
   })
 
-  it.each(['never', { keys: false }, { keys: 'never' }])('refuses %j for a place', (checks) => {
+  it.each(['never', { keys: false }, { keys: 'never' }])('rejects %j as a place', (checks) => {
     expect(() => withChecks(contoso, checks as CheckChoices)).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
@@ -53,11 +53,13 @@ describe('withChecks', () => {
 })
 
 describe('checkStorage', () => {
-  it('lets an account of Table storage pass', () => {
+  it('accepts an account of Table storage', () => {
     expect(() => checkStorage('getTableAcl', contoso)).not.toThrow()
   })
 
-  it('names the operation and the account that cannot do it', () => {
-    expect(() => checkStorage('getTableAcl', cosmos)).toThrow(/no getTableAcl, and contoso/)
+  it('names the operation and the account that does not support it', () => {
+    expect(() => checkStorage('getTableAcl', cosmos)).toThrow(
+      /does not support getTableAcl, and contoso/,
+    )
   })
 })

@@ -18,12 +18,12 @@ describe('endpointOf', () => {
     ['http://[::1]:10002/seeds//', '/seeds', 'seeds', 'storage'],
     ['http://localhost:10002/seeds-secondary', '/seeds-secondary', 'seeds', 'storage'],
     ['http://seeds.table.localhost:10002', '', 'seeds', 'storage'],
-  ])('R-16: takes %s apart', (url, basePath, account, flavour) => {
+  ])('R-16: parses %s', (url, basePath, account, flavour) => {
     const { origin } = new URL(url)
     expect(endpointOf(url)).toMatchObject({ origin, basePath, account, flavour })
   })
 
-  it('R-16: keeps the place of the copy that it is told', () => {
+  it('R-16: keeps a given secondary', () => {
     const secondary = 'https://copy.contoso.example/tables/'
     const options = { account: 'contoso', secondary }
     expect(endpointOf('https://tables.contoso.example', options).secondary).toEqual({
@@ -34,14 +34,14 @@ describe('endpointOf', () => {
     expect(told.secondary?.origin).toBe('https://copy.contoso.example')
   })
 
-  it('knows of no copy of an account of Cosmos DB', () => {
+  it('has no secondary for Cosmos DB', () => {
     expect(endpointOf('https://contoso.table.cosmos.azure.com')).not.toHaveProperty('secondary')
     const options = { flavour: 'cosmos' } as const
     expect(endpointOf('http://127.0.0.1:8902/a', options)).not.toHaveProperty('secondary')
   })
 
   it.each(['', 'contoso', 'https://contoso.example?sig=c2VjcmV0', 7])(
-    'refuses the secondary %j, without showing a secret',
+    'rejects the secondary %j without showing a secret',
     (secondary) => {
       const options = { secondary: secondary as string }
       const take = () => endpointOf('https://contoso.table.core.windows.net', options)
@@ -50,12 +50,12 @@ describe('endpointOf', () => {
     },
   )
 
-  it('takes account and flavour from the options when given', () => {
+  it('prefers account and flavour of the options', () => {
     const options = { account: 'contoso', flavour: 'cosmos' } as const
     expect(endpointOf('https://tables.contoso.example', options)).toMatchObject(options)
   })
 
-  it('cannot be changed afterwards', () => {
+  it('returns a frozen object', () => {
     expect(Object.isFrozen(endpointOf('http://127.0.0.1:10002/a'))).toBe(true)
   })
 
@@ -66,9 +66,9 @@ describe('endpointOf', () => {
     ['https://contoso.example', /does not show its account/],
     ['http://127.0.0.1:10002', /does not show its account/],
     ['https://contoso.table.core.windows.net?sig=c2VjcmV0', /shared access signature/],
-    ['https://user:c2VjcmV0@contoso.table.core.windows.net', /no user/],
+    ['https://user:c2VjcmV0@contoso.table.core.windows.net', /must not have a user/],
     ['https://contoso.table.core.windows.net#c2VjcmV0', /fragment/],
-  ])('refuses %j, without showing a secret', (url, says) => {
+  ])('rejects %j without showing a secret', (url, says) => {
     expect(() => endpointOf(url)).toThrow(
       expect.objectContaining({ code: 'InvalidEndpoint', message: expect.stringMatching(says) }),
     )
@@ -76,19 +76,19 @@ describe('endpointOf', () => {
   })
 
   it.each(['http://127.0.0.1/%E0%A4%A', 'http://127.0.0.1/a%0Ab', 'http://127.0.0.1//a'])(
-    'refuses %s, whose path names no account',
+    'rejects %s, whose path has no account',
     (url) => {
       expect(() => endpointOf(url)).toThrow(expect.objectContaining({ code: 'InvalidEndpoint' }))
     },
   )
 
-  it.each(['', 'a/b', 'a\nb', 7, null])('refuses the account %j', (account) => {
+  it.each(['', 'a/b', 'a\nb', 7, null])('rejects the account %j', (account) => {
     const options = { account: account as string }
     const url = 'https://tables.contoso.example'
     expect(() => endpointOf(url, options)).toThrow(/account/)
   })
 
-  it('refuses another flavour', () => {
+  it('rejects an unknown flavour', () => {
     expect(() => endpointOf('http://127.0.0.1/a', { flavour: 'azure' as 'storage' })).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
@@ -110,7 +110,7 @@ describe('secondaryOf', () => {
     ['http://contoso.table.localhost:10002', 'http://contoso-secondary.table.localhost:10002', ''],
     ['http://127.0.0.1:10002/contoso', 'http://127.0.0.1:10002', '/contoso-secondary'],
     ['http://[::1]:10002/contoso/', 'http://[::1]:10002', '/contoso-secondary'],
-  ])('R-16, R-121: puts -secondary behind the account in %s', (url, origin, basePath) => {
+  ])('R-16, R-121: adds -secondary to the account in %s', (url, origin, basePath) => {
     expect(secondaryOf(new URL(url), 'contoso')).toEqual({ origin, basePath })
     expect(secondaryOf(new URL(url), 'CONTOSO')).toMatchObject({ origin })
   })
@@ -120,7 +120,7 @@ describe('secondaryOf', () => {
     'https://contoso.zone.example',
     'https://contoso-secondary.table.core.windows.net',
     'http://127.0.0.1:10002/contoso-secondary',
-  ])('knows none for %s', (url) => {
+  ])('returns undefined for %s', (url) => {
     expect(secondaryOf(new URL(url), 'contoso')).toBeUndefined()
   })
 })
@@ -130,7 +130,7 @@ describe('withoutTrailingSlashes', () => {
     ['/', ''],
     ['/a', '/a'],
     ['/a//', '/a'],
-  ])('makes %j into %j', (path, base) => {
+  ])('turns %j into %j', (path, base) => {
     expect(withoutTrailingSlashes(path)).toBe(base)
   })
 })
@@ -145,7 +145,7 @@ describe('checkSecureEndpoint', () => {
     'http://localhost:80',
     'http://contoso.table.localhost:10002',
     'http://[::1]:10002',
-  ])('lets %s pass', (url) => {
+  ])('accepts %s', (url) => {
     expect(() => checkSecureEndpoint(at(url), false)).not.toThrow()
   })
 
@@ -155,7 +155,7 @@ describe('checkSecureEndpoint', () => {
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
     'http://[::2]',
-  ])('refuses %s unless it is asked for', (url) => {
+  ])('rejects %s unless it is allowed', (url) => {
     expect(() => checkSecureEndpoint(at(url), false)).toThrow(
       expect.objectContaining({
         code: 'InsecureEndpoint',
@@ -165,7 +165,7 @@ describe('checkSecureEndpoint', () => {
     expect(() => checkSecureEndpoint(at(url), true)).not.toThrow()
   })
 
-  it('looks at the secondary too', () => {
+  it('checks the secondary, too', () => {
     const secondary = 'http://copy.contoso.example'
     const endpoint = endpointOf('https://contoso.table.core.windows.net', { secondary })
     expect(() => checkSecureEndpoint(endpoint, false)).toThrow(/copy\.contoso\.example/)

@@ -4,7 +4,7 @@ import { AmbiguousWriteError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 
 describe('AmbiguousWriteError', () => {
-  it('says that the write may have been applied, and how to look', async () => {
+  it('says that the write may have been applied, and resolves it', async () => {
     const cause = new TypeError('lost')
     const outcomes = ['unknown', 'applied'] as const
     let looked = 0
@@ -26,7 +26,7 @@ describe('AmbiguousWriteError', () => {
     expect([await error.resolve(), await error.resolve()]).toEqual(outcomes)
   })
 
-  it('says why the last look saw nothing', async () => {
+  it('says why the last resolve could not read', async () => {
     const seen = [{ outcome: 'unknown', reason: 'no r' }, { outcome: 'applied' }] as const
     let looked = 0
     const resolve = async () => seen[looked++] ?? seen[0]
@@ -36,7 +36,7 @@ describe('AmbiguousWriteError', () => {
     expect([await error.resolve(), error.unseenBecause]).toEqual(['applied', undefined])
   })
 
-  it('shows nothing of what it would look with', () => {
+  it('does not show what resolve would use', () => {
     const secret = 'c2VjcmV0'
     const resolve = Object.assign(async () => ({ outcome: 'unknown' }) as const, { secret })
     const error = new AmbiguousWriteError({ message: 'x', attempts: 1, cause: undefined, resolve })

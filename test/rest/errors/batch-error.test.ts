@@ -18,7 +18,7 @@ describe('BatchError', () => {
     expect(error).toMatchObject({ name: 'BatchError', code: options.code, index: 1, change })
   })
 
-  it('says nothing of it when the service did not', () => {
+  it('has no change when the service did not name it', () => {
     const error = new BatchError({ ...options, index: undefined, change: undefined })
     expect(error).toMatchObject({ index: undefined, change: undefined })
   })

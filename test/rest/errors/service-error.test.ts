@@ -24,7 +24,7 @@ import { serviceOver } from '../service-over.ts'
 const conditional = { ...jeff, etag: '*' }
 
 describe('ServiceError', () => {
-  it('R-107: carries what the service said, and which request it was', async () => {
+  it("R-107: has the service's message and the request's id", async () => {
     const headers = { 'x-ms-request-id': 'request-1' }
     const body = '{"odata.error":{"code":"InvalidInput","message":{"value":"Syntax error."}}}'
     const service = serviceOver(scriptedTransport({ status: 400, headers, body }))

@@ -26,47 +26,47 @@ afterAll(() => server.close())
 const serviceOverFetch = (settings?: TableServiceSettings): TableService =>
   serviceOver(fetchTransport(), settings)
 
-type Answer = (request: Request) => Response | Promise<Response>
+type Turn = (request: Request) => Response | Promise<Response>
 
-/** Gives the answers one by one, the last again and again, and keeps what was asked. */
-function answerWith(...answers: [Answer, ...Answer[]]): Request[] {
+/** Responds with one turn after the other, the last one repeatedly, and records the requests. */
+function respondWith(...turns: [Turn, ...Turn[]]): Request[] {
   const seen: Request[] = []
-  const left: Answer[] = [...answers]
+  const left: Turn[] = [...turns]
   // A wildcard, since parentheses in a path such as people(...) would be a pattern to msw.
   const handler = http.all(`${contoso.origin}/*`, ({ request }) => {
     seen.push(request.clone())
-    const answer = left.length > 1 ? left.shift() : left[0]
-    return answer?.(request)
+    const turn = left.length > 1 ? left.shift() : left[0]
+    return turn?.(request)
   })
   server.use(handler)
   return seen
 }
 
 const entity =
-  (headers: Record<string, string> = {}): Answer =>
+  (headers: Record<string, string> = {}): Turn =>
   () =>
     HttpResponse.json({ PartitionKey: 'Smith', RowKey: 'Jeff' }, { headers })
 
 const page =
-  (rowKeys: readonly string[], headers: Record<string, string> = {}): Answer =>
+  (rowKeys: readonly string[], headers: Record<string, string> = {}): Turn =>
   () => {
     const value = rowKeys.map((RowKey) => ({ PartitionKey: 'Smith', RowKey }))
     return HttpResponse.json({ value }, { headers })
   }
 
-const stored: Answer = () => new HttpResponse(null, { status: 204, headers: { etag } })
+const stored: Turn = () => new HttpResponse(null, { status: 204, headers: { etag } })
 
-const busy: Answer = () =>
+const busy: Turn = () =>
   HttpResponse.json(
     { 'odata.error': { code: 'ServerBusy', message: { lang: 'en-US', value: 'Later.' } } },
     { status: 503 },
   )
 
-const lost: Answer = () => HttpResponse.error()
+const lost: Turn = () => HttpResponse.error()
 
 describe('fetchTransport under msw', () => {
   it('reads an entity', async () => {
-    const seen = answerWith(entity({ etag }))
+    const seen = respondWith(entity({ etag }))
     const found = await perform(serviceOverFetch(), getEntity, jeff)
     expect(found.raw).toMatchObject({ PartitionKey: 'Smith', RowKey: 'Jeff' })
     expect(seen.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
@@ -75,7 +75,7 @@ describe('fetchTransport under msw', () => {
   })
 
   it('sends an insert with its headers, body and signature', async () => {
-    const seen = answerWith(stored)
+    const seen = respondWith(stored)
     expect(await perform(serviceOverFetch(), insertEntity, jeff)).toEqual({ etag })
     expect(seen).toHaveLength(1)
     const headers = Object.fromEntries(seen[0]?.headers ?? [])
@@ -94,12 +94,12 @@ describe('fetchTransport under msw', () => {
     expect(headers.authorization).toBe(`SharedKeyLite contoso:${signature}`)
   })
 
-  it('goes on with a query where the headers of a page say', async () => {
+  it('continues a query where the headers of a page say', async () => {
     const next = {
       'x-ms-continuation-NextPartitionKey': '1!8!U21pdGg-',
       'x-ms-continuation-NextRowKey': '1!8!QmVu',
     }
-    const seen = answerWith(page(['Al'], next), page(['Ben']))
+    const seen = respondWith(page(['Al'], next), page(['Ben']))
     const service = serviceOverFetch()
     const first = await perform(service, queryEntities, { table: 'people', top: 1 })
     const { continuation } = first
@@ -116,18 +116,18 @@ describe('fetchTransport under msw', () => {
     })
   })
 
-  it('asks again after 503 ServerBusy', async () => {
+  it('retries after 503 ServerBusy', async () => {
     const waits: number[] = []
     const sleep = async (ms: number) => void waits.push(ms)
-    const seen = answerWith(busy, entity())
+    const seen = respondWith(busy, entity())
     const found = await perform(serviceOverFetch({ sleep }), findEntity, jeff)
     expect(found?.raw).toMatchObject({ RowKey: 'Jeff' })
     expect(seen).toHaveLength(2)
     expect(waits).toHaveLength(1)
   })
 
-  it('reads again after a network error', async () => {
-    const seen = answerWith(lost, entity())
+  it('retries a read after a network error', async () => {
+    const seen = respondWith(lost, entity())
     const context = new OperationContext()
     const found = await perform(serviceOverFetch(), findEntity, jeff, { context })
     expect(found?.raw).toMatchObject({ RowKey: 'Jeff' })
@@ -135,17 +135,17 @@ describe('fetchTransport under msw', () => {
     expect(context.attempts[0]?.error).toMatchObject({ code: 'TransportFailed' })
   })
 
-  it('takes a write that ended in a network error for one that may have been applied', async () => {
-    const seen = answerWith(lost)
+  it('says that a write may have been applied after a network error', async () => {
+    const seen = respondWith(lost)
     const merge = perform(serviceOverFetch(), mergeEntity, { ...jeff, etag })
     await expect(merge).rejects.toMatchObject({ code: 'AmbiguousWrite', mayHaveApplied: true })
     expect(seen[0]?.headers.get('if-match')).toBe(etag)
   })
 
-  it('ends at once when it is aborted, and ends the request', async () => {
+  it('ends at once when it is aborted, together with the request', async () => {
     const controller = new AbortController()
     let ended: Promise<unknown> | undefined
-    const seen = answerWith(async ({ signal }) => {
+    const seen = respondWith(async ({ signal }) => {
       ended = once(signal, 'abort')
       controller.abort('enough')
       await ended
@@ -164,7 +164,7 @@ describe('fetchTransport under msw', () => {
 
   it('does not follow a redirect', async () => {
     const location = `${contoso.origin}/elsewhere`
-    const seen = answerWith(() => new HttpResponse(null, { status: 307, headers: { location } }))
+    const seen = respondWith(() => new HttpResponse(null, { status: 307, headers: { location } }))
     await expect(perform(serviceOverFetch(), findEntity, jeff)).rejects.toMatchObject({
       code: 'UnexpectedAnswer',
       message: expect.stringContaining('redirect'),

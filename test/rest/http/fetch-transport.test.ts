@@ -10,7 +10,7 @@ afterEach(() => {
 describe('fetchTransport', () => {
   itCarriesRequests(fetchTransport)
 
-  it('refuses the redirect that a browser does not show', async () => {
+  it('rejects a redirect that a browser hides', async () => {
     const opaque = { type: 'opaqueredirect', status: 0, body: null } as Response
     const answer = fetchTransport({ fetch: async () => opaque })(put('https://contoso.example'))
     await expect(answer).rejects.toMatchObject({
@@ -29,7 +29,7 @@ describe('fetchTransport', () => {
     })
   })
 
-  it('sends through a fetch that it is given', async () => {
+  it('sends through the given fetch', async () => {
     const urls: unknown[] = []
     const transport = fetchTransport({
       fetch: async (url) => {
@@ -45,7 +45,7 @@ describe('fetchTransport', () => {
     expect(urls).toEqual(['https://a.example/t?$top=1'])
   })
 
-  it('without a word why, as in a browser, a write may have been applied', async () => {
+  it('says that a write may have been applied when fetch gives no reason, as in a browser', async () => {
     const transport = fetchTransport({
       fetch: async () => {
         throw new TypeError('Failed to fetch')
@@ -57,7 +57,7 @@ describe('fetchTransport', () => {
     })
   })
 
-  it('for a reason that is no error, it is lost all the same', async () => {
+  it('accepts a reason that is not an error', async () => {
     const transport = fetchTransport({ fetch: () => Promise.reject('gone') })
     await expect(transport(get('https://a.example'))).rejects.toMatchObject({
       code: 'TransportFailed',
@@ -65,7 +65,7 @@ describe('fetchTransport', () => {
     })
   })
 
-  it('ends also a fetch that does not listen to its signal', async () => {
+  it('ends a fetch that ignores its signal', async () => {
     const transport = fetchTransport({ fetch: () => new Promise(() => {}) })
     await expect(transport(get('https://a.example'), { timeout: 1 })).rejects.toMatchObject({
       code: 'AttemptTimeout',
@@ -76,7 +76,7 @@ describe('fetchTransport', () => {
     [{ fetch: 'x' }, 'fetch'],
     [{ fetch: null }, 'fetch'],
     [{ agent: {} }, 'agent'],
-  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+  ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() => fetchTransport(options as never)).toThrow(name)
   })
 })

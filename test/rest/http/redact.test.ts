@@ -34,29 +34,29 @@ describe('redact', () => {
     [toUrlSafe(SIGNATURE), '<redacted>'],
     [encodeURIComponent(toUrlSafe(SIGNATURE)), '<redacted>'],
     [encodeURIComponent(SIGNATURE), '<redacted>'],
-  ])('takes the secret out of %s', (text, shown) => {
+  ])('removes the secret from %s', (text, shown) => {
     expect(redact(text)).toBe(shown)
   })
 
-  it('leaves words, ids and times alone', () => {
+  it('keeps words, ids and times', () => {
     const text =
       'The design=1 of 7944c5e8-0002-0079-7bcd-59ca30000000_7944C5E8-0002-0079-7bcd-59ca30000000 at 2021-01-06T01:01:30.9536883Z, one-of-those-long-names-with-hyphens-in-it.'
     expect(redact(text)).toBe(text)
   })
 
-  it('shows nothing of a signature that crosses the end of what is shown', () => {
+  it('hides a signature that crosses the end of the shown text', () => {
     const text = `${'x '.repeat(2040)}${SIGNATURE}`
     expect(redact(text)).toBe(`${'x '.repeat(2040)}<redacted>`)
   })
 
-  it('cuts what no log can bear, in time that grows with the length only', () => {
+  it('shortens a long text, in linear time', () => {
     expect(redact('a b '.repeat(1_000_000))).toHaveLength(4096)
     expect(redact('A'.repeat(4_000_000))).toBe('<redacted>')
   })
 })
 
 describe('shownCause', () => {
-  it('keeps what the failure is called, and nothing that hangs on it', () => {
+  it('keeps name and code of the failure, and no other member', () => {
     const cause = Object.assign(new TypeError('socket hang up', { cause: new Error('below') }), {
       code: 'ECONNRESET',
       headers: { authorization: 'SharedKey contoso:c2VjcmV0' },
@@ -71,7 +71,7 @@ describe('shownCause', () => {
     expect(shown).not.toHaveProperty('cause')
   })
 
-  it('takes secrets out of the message', () => {
+  it('removes secrets from the message', () => {
     expect(shownCause(new Error('GET /people?sig=c2VjcmV0')).message).toBe(
       'GET /people?sig=<redacted>',
     )
@@ -85,7 +85,7 @@ describe('shownCause', () => {
     [{}, ''],
     [Object.create(null), ''],
     [{ message: {} }, ''],
-  ])('makes an error of %j, which is none', (thrown, message) => {
+  ])('makes an error from %j, which is not one', (thrown, message) => {
     expect(shownCause(thrown)).toMatchObject({ name: 'Error', message })
     expect(shownCause(thrown)).toBeInstanceOf(Error)
   })

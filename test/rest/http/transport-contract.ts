@@ -5,7 +5,7 @@ import { get, put, started } from './loopback-requests.ts'
 import { bodyOf, loopbackServer } from './loopback-server.ts'
 
 /**
- * What every transport over a network does, whatever carries it.
+ * The behaviour of every network transport.
  *
  * @param transportOf - makes one that is closed when the test has ended
  */
@@ -27,14 +27,14 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     },
   )
 
-  it('sends no body when there is none', async () => {
+  it('sends no body without one', async () => {
     const { origin } = await started(async (request, response) => {
       response.end(await bodyOf(request))
     })
     expect((await transportOf()({ ...put(origin), body: undefined })).body).toBe('')
   })
 
-  it('brings back status, headers in lower case and the body, whatever the status', async () => {
+  it('returns status, lower-case headers and body, whatever the status', async () => {
     const { origin } = await started((_, response) => {
       response.writeHead(409, { ETag: 'W/"1"', 'X-Twice': ['a', 'b'] }).end('{"ö":1}')
     })
@@ -43,7 +43,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     expect(response.headers).toMatchObject({ etag: 'W/"1"', 'x-twice': 'a, b' })
   })
 
-  it('joins a body that comes in pieces, cut inside a character', async () => {
+  it('joins a body that arrives in pieces, cut inside a character', async () => {
     const text = `{"note":"${'€'.repeat(70_000)}"}`
     const bytes = Buffer.from(text)
     const { origin } = await started((_, response) => {
@@ -53,12 +53,12 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     expect((await transportOf()(get(origin))).body).toBe(text)
   })
 
-  it('takes a byte order mark off', async () => {
+  it('removes a byte order mark', async () => {
     const { origin } = await started((_, response) => response.end('\ufeff<x/>'))
     expect((await transportOf()(get(origin))).body).toBe('<x/>')
   })
 
-  it('waits for the real answer behind an informational one', async () => {
+  it('waits for the final response after an informational one', async () => {
     const { origin } = await started((_, response) => {
       response.writeProcessing()
       response.writeHead(200, { etag: 'x' }).end('{}')
@@ -83,7 +83,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
   })
 
   describe('when no connection comes about', () => {
-    it('names host and port of one that refuses, and knows that nothing was sent', async () => {
+    it('names host and port of a refused connection, and says that nothing was sent', async () => {
       const { origin, close } = await loopbackServer(() => {})
       await close()
       await expect(transportOf()(put(origin))).rejects.toMatchObject({
@@ -95,7 +95,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       })
     })
 
-    it('names a host that nobody knows', async () => {
+    it('names an unknown host', async () => {
       const transport = transportOf()
       await expect(transport(put('http://contoso.invalid'))).rejects.toMatchObject({
         code: 'ConnectionFailed',
@@ -105,7 +105,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       })
     })
 
-    it('says so once it is closed, however often', async () => {
+    it('says that it is closed, each time', async () => {
       const { origin } = await started((_, response) => response.end('{}'))
       const transport = transportOf()
       await transport(get(origin))
@@ -120,18 +120,21 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     })
   })
 
-  describe('when the answer is lost', () => {
+  describe('when the response is lost', () => {
     it.each([
       ['a write may have been applied', put, true],
       ['a read never changes anything', get, false],
-    ])('by a reset, %s', async (_, request, mayHaveApplied) => {
-      const { origin } = await started((incoming) => incoming.socket.resetAndDestroy())
-      const error = await transportOf()(request(origin)).catch((reason: unknown) => reason)
-      expect(error).toMatchObject({ code: 'TransportFailed', mayHaveApplied })
-      expect(/outcome is unknown/.test(String(error))).toBe(mayHaveApplied)
-    })
+    ])(
+      'says whether it may have been applied after a reset: %s',
+      async (_, request, mayHaveApplied) => {
+        const { origin } = await started((incoming) => incoming.socket.resetAndDestroy())
+        const error = await transportOf()(request(origin)).catch((reason: unknown) => reason)
+        expect(error).toMatchObject({ code: 'TransportFailed', mayHaveApplied })
+        expect(/outcome is unknown/.test(String(error))).toBe(mayHaveApplied)
+      },
+    )
 
-    it('by a closed connection, a write may have been applied', async () => {
+    it('says that a write may have been applied after a closed connection', async () => {
       const { origin } = await started((incoming) => incoming.socket.end())
       await expect(transportOf()(put(origin))).rejects.toMatchObject({
         code: 'TransportFailed',
@@ -139,7 +142,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       })
     })
 
-    it('in the middle of its body, it is not taken for a whole one', async () => {
+    it('rejects a body that ends early', async () => {
       const { origin } = await started((incoming, response) => {
         response.writeHead(200, { 'content-length': '100' })
         response.write('{"value":[')
@@ -148,7 +151,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       await expect(transportOf()(get(origin))).rejects.toMatchObject({ code: 'TransportFailed' })
     })
 
-    it('in chunks that never end, it is not taken for a whole one', async () => {
+    it('rejects chunks that never end', async () => {
       const { origin } = await started((incoming, response) => {
         response.write('{"value":[]}')
         setImmediate(() => incoming.socket.end())
@@ -156,7 +159,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       await expect(transportOf()(get(origin))).rejects.toMatchObject({ code: 'TransportFailed' })
     })
 
-    it('in what is not HTTP, it is lost', async () => {
+    it('rejects a response that is not HTTP', async () => {
       const server = createServer((socket) => socket.resume().end('hello\r\n\r\n'))
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
@@ -166,8 +169,8 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     })
   })
 
-  describe('when the answer takes too long', () => {
-    it('ends an attempt that is never answered', async () => {
+  describe('when the response takes too long', () => {
+    it('ends an attempt without a response', async () => {
       const { origin } = await started(() => {})
       await expect(transportOf()(put(origin), { timeout: 30 })).rejects.toMatchObject({
         name: 'TransportError',
@@ -189,7 +192,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
   })
 
   describe('when the signal aborts', () => {
-    it('sends nothing if it had already', async () => {
+    it('sends nothing if it had already aborted', async () => {
       let requests = 0
       const { origin } = await started(() => requests++)
       const signal = AbortSignal.abort('enough')
@@ -201,7 +204,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       expect(requests).toBe(0)
     })
 
-    it('ends a request that was sent, and says that it may have been applied', async () => {
+    it('ends a sent request, and says that it may have been applied', async () => {
       const controller = new AbortController()
       const reason = new Error('enough')
       const { origin } = await started(() => controller.abort(reason))
@@ -215,7 +218,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       )
     })
 
-    it('ends a request in the middle of its answer', async () => {
+    it('ends a request during its response', async () => {
       const controller = new AbortController()
       const { origin } = await started((_, response) => {
         response.writeHead(200)
@@ -226,7 +229,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     })
   })
 
-  it('refuses an answer longer than 16 MiB', async () => {
+  it('rejects a response longer than 16 MiB', async () => {
     const { origin } = await started((_, response) => {
       response.on('error', () => {})
       response.end(Buffer.alloc(16 * 1024 * 1024 + 1, 32))
@@ -240,7 +243,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
   it.each([
     ['read', get, false],
     ['write', put, true],
-  ])('refuses bytes that are not UTF-8, also after a %s', async (_, request, mayHaveApplied) => {
+  ])('rejects bytes that are not UTF-8, also after a %s', async (_, request, mayHaveApplied) => {
     const { origin } = await started((__, response) => response.end(Buffer.from([0x7b, 0xff])))
     await expect(transportOf()(request(origin))).rejects.toMatchObject({
       code: 'UnexpectedAnswer',
@@ -249,12 +252,12 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     })
   })
 
-  it('lets through the character that stands for what could not be read', async () => {
+  it('accepts the replacement character itself', async () => {
     const { origin } = await started((_, response) => response.end('{"a":"\ufffd"}'))
     expect((await transportOf()(get(origin))).body).toBe('{"a":"\ufffd"}')
   })
 
-  it('shows no query in an error, since a SAS may be in it', async () => {
+  it('shows no query in an error, because it may contain a SAS', async () => {
     const { origin } = await started((incoming) => incoming.socket.resetAndDestroy())
     const request = { ...put(origin), query: 'sv=1&sig=c2VjcmV0' }
     const error = await transportOf()(request).catch((reason: unknown) => reason)

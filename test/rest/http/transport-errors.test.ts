@@ -4,7 +4,7 @@ import {
   isConnectionFailure,
   timeoutErrorOf,
   transportErrorOf,
-  unreadableAnswer,
+  unreadableResponse,
 } from '../../../packages/rest/src/http/transport-errors.ts'
 import { read, write } from '../people.ts'
 
@@ -21,7 +21,7 @@ describe('transportErrorOf', () => {
     ['UND_ERR_DESTROYED', 'closed'],
     ['EHOSTUNREACH', 'other'],
     ['constructor', 'other'],
-  ])('knows %s before anything was sent for %s', (code, reason) => {
+  ])('maps %s before sending to %s', (code, reason) => {
     const error = transportErrorOf(failure(code), write, false)
     expect(error).toMatchObject({
       code: 'ConnectionFailed',
@@ -34,22 +34,22 @@ describe('transportErrorOf', () => {
   it.each([
     [write, true],
     [read, false],
-  ])('leaves the outcome of a write that was sent unknown', (request, mayHaveApplied) => {
+  ])('says that the outcome of a sent write is unknown', (request, mayHaveApplied) => {
     const error = transportErrorOf(failure('ECONNREFUSED'), request, true)
     expect(error).toMatchObject({ code: 'TransportFailed', mayHaveApplied })
   })
 
-  it('names an error without a code by its class', () => {
+  it('uses the class of an error without a code', () => {
     expect(transportErrorOf(new TypeError('x'), read, true).message).toContain('TypeError')
   })
 
-  it('shows neither the query nor what the socket said', () => {
+  it('shows neither the query nor the message of the socket', () => {
     const request = { ...write, query: 'sig=c2VjcmV0' }
     expect(transportErrorOf(failure('ECONNRESET'), request, true).message).not.toContain('c2VjcmV0')
     expect(transportErrorOf(failure('ENOTFOUND'), request, false).message).not.toContain('c2VjcmV0')
   })
 
-  it.each([true, false])('passes on what the socket said, but not what it received', (sent) => {
+  it.each([true, false])('keeps the error of the socket, but not what it received', (sent) => {
     const received = { data: 'authorization: c2VjcmV0', cause: new Error('sig=c2VjcmV0') }
     const said = Object.assign(new TypeError('Bad head: sig=c2VjcmV0'), { code: 'HPE_INVALID' })
     const error = transportErrorOf(Object.assign(said, received), write, sent)
@@ -72,7 +72,7 @@ describe('isConnectionFailure', () => {
     ['EPROTO', false],
     ['UND_ERR_CLOSED', false],
     ['UND_ERR_SOCKET', false],
-  ])('knows whether %s can only come before anything is sent: %s', (code, isOne) => {
+  ])('tells whether %s can only occur before sending: %s', (code, isOne) => {
     expect(isConnectionFailure(failure(code))).toBe(isOne)
   })
 })
@@ -81,13 +81,13 @@ it.each([
   ['a write that was sent', write, true, true],
   ['a write that waited for a connection', write, false, false],
   ['a read', read, true, false],
-])('knows whether %s may have been applied', (_, request, sent, mayHaveApplied) => {
+])('tells whether %s may have been applied', (_, request, sent, mayHaveApplied) => {
   const error = timeoutErrorOf(request, 30, sent)
   expect(error).toMatchObject({ code: 'AttemptTimeout', mayHaveApplied })
   expect(/outcome is unknown/.test(error.message)).toBe(mayHaveApplied)
 })
 
-it('names the request and the time, and shows no query', () => {
+it('names the request and the time, without the query', () => {
   const { message } = timeoutErrorOf({ ...write, query: 'sig=c2VjcmV0' }, 30, true)
   expect(message).toContain('PUT https://contoso.table.core.windows.net/people')
   expect(message).toContain('30 ms')
@@ -100,8 +100,8 @@ it.each([
   ['bad UTF-8', write, true],
   ['bad UTF-8', read, false],
   ['redirect', write, false],
-] as const)('after %s, knows whether the request may have been applied', (reason, request, may) => {
-  const error = unreadableAnswer({ ...request, query: 'sig=c2VjcmV0' }, reason)
+] as const)('tells whether the request may have been applied after %s', (reason, request, may) => {
+  const error = unreadableResponse({ ...request, query: 'sig=c2VjcmV0' }, reason)
   expect(error).toMatchObject({ code: 'UnexpectedAnswer', mayHaveApplied: may })
   expect(error.message).not.toContain('c2VjcmV0')
 })

@@ -12,7 +12,7 @@ function transportOf(options?: Parameters<typeof undiciTransport>[0]): Transport
 }
 
 describe('undiciTransport', () => {
-  // Some resolvers take their time to say that nobody knows a host.
+  // Some resolvers take long to report an unknown host.
   itCarriesRequests(() => transportOf({ connectTimeout: 30_000 }))
 
   it.each([
@@ -21,7 +21,7 @@ describe('undiciTransport', () => {
     ['PUT', '{"a":1}'],
     ['PATCH', '{"a":1}'],
     ['DELETE', undefined],
-  ] as const)('keeps connections open for the next requests after a %s', async (method, body) => {
+  ] as const)('keeps its connection open after a %s', async (method, body) => {
     const ports = new Set<number | undefined>()
     const { origin } = await started((request, response) => {
       ports.add(request.socket.remotePort)
@@ -33,7 +33,7 @@ describe('undiciTransport', () => {
     expect(ports.size).toBeLessThanOrEqual(2)
   })
 
-  it('opens no more connections than it is told', async () => {
+  it('opens at most as many connections as allowed', async () => {
     const ports = new Set<number | undefined>()
     const { origin } = await started((request, response) => {
       ports.add(request.socket.remotePort)
@@ -44,7 +44,7 @@ describe('undiciTransport', () => {
     expect(ports.size).toBe(2)
   })
 
-  it('sends through a dispatcher that it is given', async () => {
+  it('sends through the given dispatcher', async () => {
     const agent = new MockAgent()
     agent.disableNetConnect()
     agent.get('http://127.0.0.1:1').intercept({ path: '/a', method: 'GET' }).reply(200, 'mocked')
@@ -57,7 +57,7 @@ describe('undiciTransport', () => {
     })
   })
 
-  it('knows TLS from the rest', async () => {
+  it('recognizes a failure of TLS', async () => {
     const { origin } = await started((_, response) => response.end())
     await expect(transportOf()(put(origin.replace('http:', 'https:')))).rejects.toMatchObject({
       code: 'ConnectionFailed',
@@ -66,7 +66,7 @@ describe('undiciTransport', () => {
     })
   })
 
-  it('knows that a request which waited for a connection was not sent', async () => {
+  it('says that a request which waited for a connection was not sent', async () => {
     const { origin } = await started(() => {})
     const transport = transportOf({ connections: 1 })
     const first = transport(put(origin), { timeout: 60 }).catch(() => {})
@@ -83,7 +83,7 @@ describe('undiciTransport', () => {
     [{ agent: {} }, 'agent'],
     [{ dispatcher: {} }, 'dispatcher'],
     [{ dispatcher: null }, 'dispatcher'],
-  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+  ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() => undiciTransport(options as never)).toThrow(name)
   })
 })

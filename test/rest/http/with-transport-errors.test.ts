@@ -15,7 +15,7 @@ const boom = Object.assign(new TypeError('boom'), {
 })
 
 describe('withTransportErrors', () => {
-  it('R-107: wraps what a transport throws, and says in the cause what it was', async () => {
+  it('R-107: wraps the error of a transport, with it as the cause', async () => {
     const transport = withTransportErrors(scriptedTransport(boom))
     await expect(transport({ ...write, query: 'sig=c2VjcmV0' })).rejects.toMatchObject({
       code: 'TransportFailed',
@@ -26,7 +26,7 @@ describe('withTransportErrors', () => {
     await expect(transport(read)).rejects.toMatchObject({ mayHaveApplied: false })
   })
 
-  it('passes on no secret of what a transport throws, wherever it stands', async () => {
+  it('hides secrets in the error of a transport', async () => {
     const key = `AccountKey=${'c2VjcmV0'.repeat(11)}=`
     const below = new Error(key)
     const thrown = Object.assign(new Error(`POST ?sig=c2VjcmV0 ${key}`, { cause: below }), {
@@ -42,7 +42,7 @@ describe('withTransportErrors', () => {
     }
   })
 
-  it('lets the errors of the contract pass as they are', async () => {
+  it('keeps the errors of the contract', async () => {
     const refused = new TransportError({
       code: 'ConnectionFailed',
       message: 'no',
@@ -52,14 +52,14 @@ describe('withTransportErrors', () => {
     await expect(withTransportErrors(scriptedTransport(refused))(read)).rejects.toBe(refused)
   })
 
-  describe('once the signal has aborted', () => {
+  describe('after the signal has aborted', () => {
     const aborted = (mayHaveApplied: boolean) => ({
       name: 'AbortError',
       cause: 'enough',
       mayHaveApplied,
     })
 
-    it('asks the transport nothing', async () => {
+    it('does not call the transport', async () => {
       const below = scriptedTransport({ status: 204 })
       const sending = withTransportErrors(below)(write, { signal: AbortSignal.abort('enough') })
       await expect(sending).rejects.toMatchObject(aborted(false))
@@ -69,14 +69,17 @@ describe('withTransportErrors', () => {
     it.each([
       ['write', write, true],
       ['read', read, false],
-    ])('does not wait for a transport that does not listen, on a %s', async (_, request, may) => {
-      const controller = new AbortController()
-      const sending = withTransportErrors(() => new Promise(() => {}))(request, controller)
-      controller.abort('enough')
-      await expect(sending).rejects.toMatchObject(aborted(may))
-    })
+    ])(
+      'does not wait for a transport that ignores the signal, on a %s',
+      async (_, request, may) => {
+        const controller = new AbortController()
+        const sending = withTransportErrors(() => new Promise(() => {}))(request, controller)
+        controller.abort('enough')
+        await expect(sending).rejects.toMatchObject(aborted(may))
+      },
+    )
 
-    it('makes an AbortError of what the transport rejects with', async () => {
+    it('turns the error of the transport into an AbortError', async () => {
       const controller = new AbortController()
       const transport = withTransportErrors(async () => {
         controller.abort('enough')
@@ -86,7 +89,7 @@ describe('withTransportErrors', () => {
     })
   })
 
-  it('lets answers pass, and closes what is below', async () => {
+  it('returns responses, and closes the transport', async () => {
     let closed = 0
     const below: Transport = Object.assign(scriptedTransport({ status: 204 }), {
       close: async () => void closed++,
@@ -101,7 +104,7 @@ describe('withTransportErrors', () => {
 const aborted = () => new RangeError('aborted')
 const never = new Promise<never>(() => {})
 
-it('gives what the work gives, and lets go of the signal', async () => {
+it('returns the result of the work, and releases the signal', async () => {
   const { signal } = new AbortController()
   expect(await untilAborted(Promise.resolve(5), signal, aborted)).toBe(5)
   const failing = Promise.reject(new Error('no'))
@@ -110,7 +113,7 @@ it('gives what the work gives, and lets go of the signal', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-it('ends with the error made for it when the signal aborts, or had already', async () => {
+it('ends with its error when the signal aborts, or had aborted before', async () => {
   const controller = new AbortController()
   const waiting = untilAborted(never, controller.signal, aborted)
   controller.abort()
@@ -118,7 +121,7 @@ it('ends with the error made for it when the signal aborts, or had already', asy
   await expect(untilAborted(never, controller.signal, aborted)).rejects.toThrow('aborted')
 })
 
-it('leaves no rejection behind when the work fails later', async () => {
+it('leaves no unhandled rejection when the work fails later', async () => {
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)

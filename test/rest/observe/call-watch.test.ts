@@ -21,7 +21,7 @@ const result = {
   url: '',
   clientRequestId: 'id-1',
   location: 'primary',
-  verdict: 'answered',
+  verdict: 'succeeded',
   startedAt: 1,
   endedAt: 2,
 } as const
@@ -37,7 +37,7 @@ function watched(): { watch: CallWatch; events: CallEvent[] } {
   return { watch, events }
 }
 
-it('says in each event which call it is, which attempt, and when', () => {
+it('names call, attempt and time in each event', () => {
   const { watch, events } = watched()
   watch.sending(read, 'primary')
   watch.retrying(10, 'why')
@@ -64,14 +64,14 @@ it('says in each event which call it is, which attempt, and when', () => {
   expect(events.every(Object.isFrozen)).toBe(true)
 })
 
-it('tells of an answer only when one has come', () => {
+it('reports a response only when one has arrived', () => {
   const { watch, events } = watched()
   watch.received(result)
   watch.received({ ...result, status: 503 })
   expect(events).toMatchObject([{ type: 'received', result: { status: 503 } }])
 })
 
-it('counts no attempt when the call ends before the first', () => {
+it('counts no attempt for a call that ends before the first', () => {
   const { watch, events } = watched()
   watch.completed('aborted')
   expect(events).toMatchObject([{ type: 'completed', attempt: 0, error: 'aborted' }])
@@ -112,7 +112,7 @@ describe('the events of a call', () => {
     expect(new Set(events.map(({ clientRequestId }) => clientRequestId))).toEqual(new Set(['id-1']))
   })
 
-  it('say which location each attempt goes to', async () => {
+  it('name the location of each attempt', async () => {
     const { events, onEvent } = listening()
     const transport = scriptedTransport({ status: 503 }, ok)
     const service = serviceOver(transport, { onEvent, locationMode: 'primaryThenSecondary' })
@@ -125,26 +125,26 @@ describe('the events of a call', () => {
     ])
   })
 
-  it('say why an attempt is repeated and how long the wait is', async () => {
+  it('say why an attempt is retried, and after what wait', async () => {
     const { events, onEvent } = listening()
     await perform(serviceOver(scriptedTransport(refused, ok), { onEvent }), getEntity, jeff)
     expect(events[1]).toMatchObject({ type: 'retrying', error: refused, delay: 250 })
   })
 
-  it('end with the error that the call rejects with', async () => {
+  it('end with the error of the call', async () => {
     const { events, onEvent } = listening()
     const service = serviceOver(scriptedTransport(missing), { onEvent })
     const error = await perform(service, getEntity, jeff).catch((reason: unknown) => reason)
     expect(events.at(-1)).toMatchObject({ type: 'completed', error })
   })
 
-  it('end without an error when the answer is one that the operation expects', async () => {
+  it('end without an error when the operation expects the response', async () => {
     const { events, onEvent } = listening()
     await perform(serviceOver(scriptedTransport(missing), { onEvent }), findEntity, jeff)
     expect(events.at(-1)).not.toHaveProperty('error')
   })
 
-  it('end also when nothing was sent', async () => {
+  it('end even if nothing was sent', async () => {
     const { events, onEvent } = listening()
     const service = serviceOver(scriptedTransport(ok), { onEvent })
     const signal = AbortSignal.abort()
@@ -152,7 +152,7 @@ describe('the events of a call', () => {
     expect(events).toMatchObject([{ type: 'completed', attempt: 0, error: { code: 'Aborted' } }])
   })
 
-  it('say of no request that it was sent when the credential refused it', async () => {
+  it('contain no sending event for a request that the credential rejects', async () => {
     const { events, onEvent } = listening()
     const credential = new SasCredential('sv=2019-02-02&sp=a&sig=c2VjcmV0')
     const transport = scriptedTransport(ok)
@@ -164,7 +164,7 @@ describe('the events of a call', () => {
     expect([transport.requests, context.attempts]).toEqual([[], []])
   })
 
-  it('go to the context of the call and to the service', async () => {
+  it("go to the listeners of the call's context and of the service", async () => {
     const [onCall, onService] = [listening(), listening()]
     const service = serviceOver(scriptedTransport(ok), { onEvent: onService.onEvent })
     const context = new OperationContext({ onEvent: onCall.onEvent })
@@ -196,6 +196,6 @@ it.each([
     '$select=age',
     "https://contoso.table.core.windows.net/people(PartitionKey='Smith',RowKey='Jeff')?$select=age",
   ],
-])('puts the query %j at the end', (query, url) => {
+])('writes the query %j at the end of the URL', (query, url) => {
   expect(urlOf({ ...read, query })).toBe(url)
 })

@@ -19,7 +19,7 @@ afterEach(() => {
   heard.length = 0
 })
 
-it('is there only while someone subscribes', () => {
+it('exists only while a channel has a subscriber', () => {
   expect(diagnosticsListener()).toBeUndefined()
   for (const name of names) {
     subscribe(name, hear)
@@ -29,7 +29,7 @@ it('is there only while someone subscribes', () => {
   expect(diagnosticsListener()).toBeUndefined()
 })
 
-it('publishes each event in the channel of its name', async () => {
+it('publishes each event in the channel of its type', async () => {
   for (const name of names) subscribe(name, hear)
   const service = serviceOver(scriptedTransport({ status: 503 }, { body: jeff.body }))
   await perform(service, getEntity, jeff)

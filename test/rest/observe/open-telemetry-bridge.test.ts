@@ -49,7 +49,7 @@ const failure = (status: number, code: string) => ({
 })
 
 describe('openTelemetryBridge', () => {
-  it('makes one span of a call, however many attempts it took', async () => {
+  it('makes one span per call, whatever the number of attempts', async () => {
     const { spans, onEvent } = tracing()
     const transport = scriptedTransport(
       { status: 503 },
@@ -101,7 +101,7 @@ describe('openTelemetryBridge', () => {
       failure(412, 'ConditionNotMet'),
       'ConditionNotMet',
     ],
-  ] as const)('takes no error from %s', async (_, operation, answer, code) => {
+  ] as const)('reports no error for %s', async (_, operation, answer, code) => {
     const { spans, onEvent } = tracing()
     const service = serviceOver(scriptedTransport(answer), { onEvent })
     await perform<typeof jeff & { etag: string }, unknown>(service, operation, {
@@ -112,7 +112,7 @@ describe('openTelemetryBridge', () => {
     expect(spans[0]?.attributes['rowkey.code']).toBe(code)
   })
 
-  it('takes no error from an abort', async () => {
+  it('reports no error for an abort', async () => {
     const { spans, onEvent } = tracing()
     const service = serviceOver(scriptedTransport({ body: jeff.body }), { onEvent })
     await perform(service, getEntity, jeff, { signal: AbortSignal.abort() }).catch(() => {})
@@ -120,7 +120,7 @@ describe('openTelemetryBridge', () => {
     expect(spans[0]?.status).toBeUndefined()
   })
 
-  it('marks what failed with the code of the error', async () => {
+  it('marks a failed call with the code of its error', async () => {
     const { spans, onEvent } = tracing()
     const service = serviceOver(scriptedTransport(failure(400, 'InvalidInput')), { onEvent })
     await perform(service, getEntity, jeff).catch(() => {})
@@ -130,7 +130,7 @@ describe('openTelemetryBridge', () => {
     })
   })
 
-  it('keeps the spans of two calls apart', async () => {
+  it('separates the spans of two calls', async () => {
     const { spans, onEvent } = tracing()
     const service = serviceOver(scriptedTransport({ body: jeff.body }), { onEvent })
     await Promise.all([perform(service, getEntity, jeff), perform(service, getEntity, jeff)])
@@ -166,6 +166,6 @@ it.each([
   [new TypeError('x'), 'TypeError'],
   ['x', 'unknown'],
   [undefined, 'unknown'],
-])('names %s by %s', (error, code) => {
+])('names %s %s', (error, code) => {
   expect(errorCodeOf(error)).toBe(code)
 })

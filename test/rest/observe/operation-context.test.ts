@@ -38,7 +38,7 @@ describe('OperationContext', () => {
         status: 200,
         requestId: 'b',
         etag,
-        verdict: 'answered',
+        verdict: 'succeeded',
         error: undefined,
       }),
     ])

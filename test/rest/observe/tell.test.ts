@@ -19,7 +19,7 @@ it.each([
   ['a promise', () => Promise.reject(new Error('boom'))],
   // biome-ignore lint/suspicious/noThenProperty: a listener may return such a thing
   ['what is like one', () => ({ then: (_: unknown, no: (e: Error) => void) => no(new Error()) })],
-])('drops what %s of a listener rejects with', async (_, listener) => {
+])('drops the rejection of %s', async (_, listener) => {
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)
   tell(listener, 7)

@@ -13,7 +13,7 @@ describe('createTable', () => {
     })
   })
 
-  it('R-17: has the account in the path in path style', () => {
+  it('R-17: has the account in the path, in path style', () => {
     expect(createTable.toRequest({ table: 'people' }, emulator).path).toBe(
       '/devstoreaccount1/Tables',
     )
@@ -24,13 +24,13 @@ describe('createTable', () => {
     expect(headers.prefer).toBe('return-no-content')
   })
 
-  it('R-01: refuses a name that cannot be one', () => {
+  it('R-01: rejects an invalid name', () => {
     expect(() => createTable.toRequest({ table: '../evil' }, contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidTableName' }),
     )
   })
 
-  it('makes nothing of the answer', () => {
+  it('ignores the body of the response', () => {
     const response = { status: 204, headers: {}, body: '' }
     expect(createTable.fromResponse(response, { table: 'people' })).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, etag, jeff } from '../people.ts'
 
 describe('deleteEntity', () => {
-  it('R-43: deletes on condition of the ETag, without a body', () => {
+  it('R-43: sends the ETag as a condition, and no body', () => {
     const request = deleteEntity.toRequest({ ...jeff, body: '', etag }, contoso)
     expect(request).toMatchObject({
       method: 'DELETE',
@@ -14,7 +14,7 @@ describe('deleteEntity', () => {
     expect(request.headers).not.toHaveProperty('content-type')
   })
 
-  it('R-46: refuses to go without an ETag, and says both ways out', () => {
+  it('R-46: rejects a missing ETag, and names both ways out', () => {
     expect(() => deleteEntity.toRequest(jeff, contoso)).toThrow(
       expect.objectContaining({
         code: 'MissingETag',
@@ -23,12 +23,12 @@ describe('deleteEntity', () => {
     )
   })
 
-  it("R-46: goes without a condition on '*'", () => {
+  it("R-46: is unconditional with '*'", () => {
     const { headers } = deleteEntity.toRequest({ ...jeff, etag: '*' }, contoso)
     expect(headers['if-match']).toBe('*')
   })
 
-  it('has no ETag afterwards', () => {
+  it('returns no ETag', () => {
     expect(deleteEntity.fromResponse({ status: 204, headers: {}, body: '' }, jeff)).toEqual({})
   })
 })

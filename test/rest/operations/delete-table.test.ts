@@ -14,7 +14,7 @@ describe('deleteTable', () => {
     )
   })
 
-  it('R-01: refuses a name that cannot be one', () => {
+  it('R-01: rejects an invalid name', () => {
     expect(() => deleteTable.toRequest({ table: "x')" }, contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidTableName' }),
     )

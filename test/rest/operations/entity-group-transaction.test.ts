@@ -59,7 +59,7 @@ describe('entityGroupTransaction', () => {
     expect(verbs).toEqual(['POST', 'PUT', 'PATCH', 'PUT', 'PATCH', 'DELETE'])
   })
 
-  it('R-55: gives the results in the order of the changes', () => {
+  it('R-55: returns the results in the order of the changes', () => {
     const input = { table: 'people', changes: three }
     expect(entityGroupTransaction.fromResponse(threeChanges, input)).toEqual([
       { etag: `W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"` },
@@ -82,7 +82,7 @@ describe('entityGroupTransaction', () => {
     )
   })
 
-  it('R-56: names none when the service was too busy for any', () => {
+  it('R-56: names no change when the service was busy', () => {
     const input = { table: 'people', changes: four }
     expect(() => entityGroupTransaction.fromResponse(busy, input)).toThrow(
       expect.objectContaining({ index: undefined, change: undefined, code: 'ServerBusy' }),
@@ -93,7 +93,7 @@ describe('entityGroupTransaction', () => {
     ['fewer', threeChanges, four],
     ['more', threeChanges, three.slice(1)],
     ['no', noChanges, three],
-  ])('never takes %s results than changes for success', (_, answer, changes) => {
+  ])('rejects %s results than changes', (_, answer, changes) => {
     expect(() => entityGroupTransaction.fromResponse(answer, { table: 'people', changes })).toThrow(
       expect.objectContaining({
         code: 'UnexpectedAnswer',
@@ -103,7 +103,7 @@ describe('entityGroupTransaction', () => {
     )
   })
 
-  it('R-54: gives the entity that a lone read found', () => {
+  it('R-54: returns the entity of a single read', () => {
     const input = { table: 'people', changes: [change(getEntity, '10%')] }
     expect(entityGroupTransaction.fromResponse(loneRead, input)).toEqual([
       {
@@ -113,7 +113,7 @@ describe('entityGroupTransaction', () => {
     ])
   })
 
-  it('R-54: has nothing where a lone read found nothing, if that was expected', () => {
+  it('R-54: returns nothing for a single read of a missing entity', () => {
     const found = { table: 'people', changes: [change(findEntity as typeof getEntity, '10%')] }
     expect(entityGroupTransaction.fromResponse(loneReadOfNothing, found)).toEqual([undefined])
     const input = { table: 'people', changes: [change(getEntity, '10%')] }
@@ -122,14 +122,14 @@ describe('entityGroupTransaction', () => {
     )
   })
 
-  it('R-53: refuses what the service would refuse, before anything is sent', () => {
+  it('R-53: rejects what the service would reject', () => {
     const input = { table: 'people', changes: [] }
     expect(() => entityGroupTransaction.toRequest(input, contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidBatch' }),
     )
   })
 
-  it('refuses a change that would be refused alone', () => {
+  it('rejects a change that is invalid by itself', () => {
     const changes = [{ operation: updateEntity, input: jeff }]
     expect(() => entityGroupTransaction.toRequest({ table: 'people', changes }, contoso)).toThrow(
       expect.objectContaining({ code: 'MissingETag' }),

@@ -23,7 +23,7 @@ describe('getEntity', () => {
     )
   })
 
-  it('gives the members as they came, and the ETag', () => {
+  it('returns the members unchanged, and the ETag', () => {
     const members = '"age@odata.type":"Edm.Int64","age":"39","xyz":null'
     const body = `{"PartitionKey":"Smith","RowKey":"Jeff",${members}}`
     const response = { status: 200, headers: { etag }, body }
@@ -39,7 +39,7 @@ describe('getEntity', () => {
     })
   })
 
-  it.each(['', '[]', 'null', '7', '"x"', '{', '<html>'])('takes %j for no entity', (body) => {
+  it.each(['', '[]', 'null', '7', '"x"', '{', '<html>'])('rejects %j', (body) => {
     const response = { status: 200, headers: {}, body }
     expect(() => getEntity.fromResponse(response, { table, key })).toThrow(
       expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: false }),
@@ -53,23 +53,23 @@ const missing = (code: string) => ({
 })
 
 describe('findEntity', () => {
-  it('asks as getEntity does', () => {
+  it('sends the same request as getEntity', () => {
     const input = { table, key, select: ['a'] }
     expect(findEntity.toRequest(input, contoso)).toEqual(getEntity.toRequest(input, contoso))
   })
 
-  it('gives the entity', async () => {
+  it('returns the entity', async () => {
     const transport = scriptedTransport({ headers: { etag }, body: jeff.body })
     const found = await perform(serviceOver(transport), findEntity, { table, key })
     expect(found).toEqual({ raw: { PartitionKey: 'Smith', RowKey: 'Jeff' }, etag })
   })
 
-  it.each(['ResourceNotFound', 'EntityNotFound'])('gives nothing on %s', async (code) => {
+  it.each(['ResourceNotFound', 'EntityNotFound'])('returns undefined on %s', async (code) => {
     const service = serviceOver(scriptedTransport(missing(code)))
     expect(await perform(service, findEntity, { table, key })).toBeUndefined()
   })
 
-  it('throws when there is no table', async () => {
+  it('rejects a missing table', async () => {
     const service = serviceOver(scriptedTransport(missing('TableNotFound')))
     await expect(perform(service, findEntity, { table, key })).rejects.toMatchObject({
       name: 'TableNotFoundError',
@@ -79,7 +79,7 @@ describe('findEntity', () => {
 })
 
 describe('retrieveEntity', () => {
-  it('R-54: gives the entity, or nothing when there is none', () => {
+  it('R-54: returns the entity, or nothing when it is missing', () => {
     const found = { status: 200, headers: { etag: 'e' }, body: jeff.body }
     expect(retrieveEntity.fromResponse(found, jeff)).toEqual({
       raw: { PartitionKey: 'Smith', RowKey: 'Jeff' },

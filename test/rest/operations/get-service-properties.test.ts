@@ -6,7 +6,7 @@ describe('getServiceProperties', () => {
   it.each([
     [contoso, '/'],
     [emulator, '/devstoreaccount1/'],
-  ])('R-83, R-87: asks the account itself', (endpoint, path) => {
+  ])("R-83, R-87: reads the account's root", (endpoint, path) => {
     expect(getServiceProperties.toRequest({}, endpoint)).toMatchObject({
       method: 'GET',
       path,
@@ -15,13 +15,13 @@ describe('getServiceProperties', () => {
     })
   })
 
-  it('R-83: gives the properties', async () => {
+  it('R-83: returns the properties', async () => {
     const body = '<StorageServiceProperties><Cors /></StorageServiceProperties>'
     const response = { status: 200, headers: {}, body }
     expect(await getServiceProperties.fromResponse(response, {})).toEqual({ cors: [] })
   })
 
-  it('refuses Cosmos DB, which has no such properties', () => {
+  it('rejects Cosmos DB, which has no service properties', () => {
     expect(() => getServiceProperties.toRequest({}, cosmos)).toThrow(
       expect.objectContaining({ code: 'UnsupportedOperation' }),
     )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, cosmos, emulator } from '../people.ts'
 
 describe('getTableAcl', () => {
-  it('R-74: asks for the access control list of the table', () => {
+  it('R-74: reads the access control list of the table', () => {
     expect(getTableAcl.toRequest({ table: 'people' }, emulator)).toMatchObject({
       method: 'GET',
       path: '/devstoreaccount1/people',
@@ -12,20 +12,20 @@ describe('getTableAcl', () => {
     })
   })
 
-  it('R-74: gives the policies', async () => {
+  it('R-74: returns the policies', async () => {
     const body =
       '<SignedIdentifiers><SignedIdentifier><Id>empty</Id></SignedIdentifier></SignedIdentifiers>'
     const response = { status: 200, headers: {}, body }
     expect(await getTableAcl.fromResponse(response, { table: 'people' })).toEqual([{ id: 'empty' }])
   })
 
-  it('R-01: refuses a name that cannot be one', () => {
+  it('R-01: rejects an invalid name', () => {
     expect(() => getTableAcl.toRequest({ table: 'a/b' }, contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidTableName' }),
     )
   })
 
-  it('refuses Cosmos DB, which has no policies', () => {
+  it('rejects Cosmos DB, which has no policies', () => {
     expect(() => getTableAcl.toRequest({ table: 'people' }, cosmos)).toThrow(
       expect.objectContaining({ code: 'UnsupportedOperation' }),
     )

@@ -5,7 +5,7 @@ import { contoso } from '../people.ts'
 const answer = (body: object) => ({ status: 200, headers: {}, body: JSON.stringify(body) })
 
 describe('getTable', () => {
-  it('R-17: asks for /Tables with the name', () => {
+  it('R-17: reads /Tables with the name', () => {
     expect(getTable.toRequest({ table: 'people' }, contoso)).toMatchObject({
       method: 'GET',
       path: "/Tables('people')",
@@ -13,18 +13,18 @@ describe('getTable', () => {
     })
   })
 
-  it('R-01: gives the name in the case it was created with', () => {
+  it('R-01: returns the name in the case of its creation', () => {
     const response = answer({ 'odata.metadata': 'm', TableName: 'People' })
     expect(getTable.fromResponse(response, { table: 'people' })).toEqual({ table: 'People' })
   })
 
-  it('takes the empty list that an emulator answers for a table that is there', () => {
+  it('accepts the empty list of an emulator for an existing table', () => {
     expect(getTable.fromResponse(answer({ value: [] }), { table: 'people' })).toEqual({
       table: 'people',
     })
   })
 
-  it('takes nothing else for a table', () => {
+  it('rejects anything else', () => {
     expect(() => getTable.fromResponse(answer({}), { table: 'people' })).toThrow(
       expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: false }),
     )

@@ -21,7 +21,7 @@ async function freshService() {
   let losing = 0
   const counting = failingTransport(transport, () => {
     sent++
-    return losing-- > 0 ? 'lost answer' : undefined
+    return losing-- > 0 ? 'lost response' : undefined
   })
   const service = tableService({
     connectionString: connectionString(),

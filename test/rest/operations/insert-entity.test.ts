@@ -12,7 +12,7 @@ describe('insertEntity', () => {
     })
   })
 
-  it('R-48: asks for no content unless told to echo', () => {
+  it('R-48: asks for no content unless echo is set', () => {
     const preferOf = (echo?: boolean) =>
       insertEntity.toRequest({ ...jeff, echo }, contoso).headers.prefer
     expect([preferOf(), preferOf(false), preferOf(true)]).toEqual([
@@ -22,12 +22,12 @@ describe('insertEntity', () => {
     ])
   })
 
-  it('R-47: gives the ETag of what was stored', () => {
+  it('R-47: returns the ETag of the stored entity', () => {
     const response = { status: 204, headers: { etag }, body: '' }
     expect(insertEntity.fromResponse(response, jeff)).toEqual({ etag })
   })
 
-  it('R-48: gives the stored entity when it was asked for', () => {
+  it('R-48: returns the stored entity with echo', () => {
     const body = '{"odata.etag":"x","PartitionKey":"Smith","RowKey":"Jeff","rate":3.0}'
     const response = { status: 201, headers: { etag }, body }
     expect(insertEntity.fromResponse(response, { ...jeff, echo: true })).toEqual({
@@ -42,40 +42,40 @@ describe('insertEntity', () => {
     })
   })
 
-  it('lets a service that ignores the wish have its way', () => {
+  it('accepts a response without the echo', () => {
     const full = { status: 201, headers: { etag }, body: '{"PartitionKey":"Smith"}' }
     expect(insertEntity.fromResponse(full, jeff)).toEqual({ etag })
     const empty = { status: 204, headers: { etag }, body: '' }
     expect(insertEntity.fromResponse(empty, { ...jeff, echo: true })).toEqual({ etag })
   })
 
-  it('says that the insert was done when the echo cannot be read', () => {
+  it('says that the insert may have been applied when the echo cannot be read', () => {
     const response = { status: 201, headers: { etag }, body: '<html>' }
     expect(() => insertEntity.fromResponse(response, { ...jeff, echo: true })).toThrow(
       expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: true }),
     )
   })
 
-  it('says that the insert was done when the echo is another entity', () => {
+  it('says that the insert may have been applied when the echo is another entity', () => {
     const body = '{"PartitionKey":"Smith","RowKey":"Ann"}'
     const response = { status: 201, headers: { etag }, body }
     expect(() => insertEntity.fromResponse(response, { ...jeff, echo: true })).toThrow(
       expect.objectContaining({
         code: 'UnexpectedAnswer',
         mayHaveApplied: true,
-        message: expect.stringContaining('RowKey is "Ann" in place of "Jeff"'),
+        message: expect.stringContaining('RowKey is "Ann" instead of "Jeff"'),
       }),
     )
   })
 
-  it('refuses keys that cannot be stored', () => {
+  it('rejects invalid keys', () => {
     const key = { partitionKey: 'a/b', rowKey: '' }
     expect(() => insertEntity.toRequest({ ...jeff, key }, contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidEntityKey' }),
     )
   })
 
-  it('R-03: refuses an entity with more properties than the service takes', () => {
+  it('R-03: rejects an entity with too many properties', () => {
     const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
     const body = JSON.stringify(Object.fromEntries(properties))
     expect(() => insertEntity.toRequest({ ...jeff, body, etag: '*' }, contoso)).toThrow(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, cosmos, etag, jeff } from '../people.ts'
 
 describe('insertOrMergeEntity', () => {
-  it('R-43, R-44: merges what is sent without a condition', () => {
+  it('R-43, R-44: sends no condition', () => {
     const request = insertOrMergeEntity.toRequest({ ...jeff, etag }, contoso)
     expect(request).toMatchObject({
       method: 'PATCH',
@@ -13,18 +13,18 @@ describe('insertOrMergeEntity', () => {
     expect(request.headers).not.toHaveProperty('if-match')
   })
 
-  it('goes through a POST on Cosmos DB', () => {
+  it('sends a POST on Cosmos DB', () => {
     const request = insertOrMergeEntity.toRequest(jeff, cosmos)
     expect(request).toMatchObject({ method: 'POST', headers: { 'x-http-method': 'MERGE' } })
     expect(request.headers).not.toHaveProperty('if-match')
   })
 
-  it('R-47: gives the new ETag', () => {
+  it('R-47: returns the new ETag', () => {
     const response = { status: 204, headers: { etag }, body: '' }
     expect(insertOrMergeEntity.fromResponse(response, jeff)).toEqual({ etag })
   })
 
-  it('R-03: refuses an entity with more properties than the service takes', () => {
+  it('R-03: rejects an entity with too many properties', () => {
     const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
     const body = JSON.stringify(Object.fromEntries(properties))
     expect(() => insertOrMergeEntity.toRequest({ ...jeff, body, etag: '*' }, contoso)).toThrow(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, etag, jeff } from '../people.ts'
 
 describe('insertOrReplaceEntity', () => {
-  it('R-43, R-44: puts the whole entity without a condition', () => {
+  it('R-43, R-44: puts the whole entity, without a condition', () => {
     const request = insertOrReplaceEntity.toRequest({ ...jeff, etag }, contoso)
     expect(request).toMatchObject({
       method: 'PUT',
@@ -13,12 +13,12 @@ describe('insertOrReplaceEntity', () => {
     expect(request.headers).not.toHaveProperty('if-match')
   })
 
-  it('R-47: gives the new ETag', () => {
+  it('R-47: returns the new ETag', () => {
     const response = { status: 204, headers: { etag }, body: '' }
     expect(insertOrReplaceEntity.fromResponse(response, jeff)).toEqual({ etag })
   })
 
-  it('R-03: refuses an entity with more properties than the service takes', () => {
+  it('R-03: rejects an entity with too many properties', () => {
     const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
     const body = JSON.stringify(Object.fromEntries(properties))
     expect(() => insertOrReplaceEntity.toRequest({ ...jeff, body, etag: '*' }, contoso)).toThrow(

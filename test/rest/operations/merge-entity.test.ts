@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, cosmos, etag, jeff } from '../people.ts'
 
 describe('mergeEntity', () => {
-  it('R-18, R-43, R-44: merges what is sent, on condition of its ETag', () => {
+  it('R-18, R-43, R-44: sends the ETag as a condition', () => {
     expect(mergeEntity.toRequest({ ...jeff, etag }, contoso)).toMatchObject({
       method: 'PATCH',
       path: "/people(PartitionKey='Smith',RowKey='Jeff')",
@@ -12,7 +12,7 @@ describe('mergeEntity', () => {
     })
   })
 
-  it('goes through a POST on Cosmos DB', () => {
+  it('sends a POST on Cosmos DB', () => {
     expect(mergeEntity.toRequest({ ...jeff, etag }, cosmos)).toMatchObject({
       method: 'POST',
       path: "/people(PartitionKey='Smith',RowKey='Jeff')",
@@ -20,7 +20,7 @@ describe('mergeEntity', () => {
     })
   })
 
-  it('R-46: refuses to go without an ETag, and says both ways out', () => {
+  it('R-46: rejects a missing ETag, and names both ways out', () => {
     expect(() => mergeEntity.toRequest(jeff, contoso)).toThrow(
       expect.objectContaining({
         code: 'MissingETag',
@@ -29,17 +29,17 @@ describe('mergeEntity', () => {
     )
   })
 
-  it("R-46: goes without a condition on '*'", () => {
+  it("R-46: is unconditional with '*'", () => {
     const { headers } = mergeEntity.toRequest({ ...jeff, etag: '*' }, contoso)
     expect(headers['if-match']).toBe('*')
   })
 
-  it('R-47: gives the new ETag', () => {
+  it('R-47: returns the new ETag', () => {
     const response = { status: 204, headers: { etag }, body: '' }
     expect(mergeEntity.fromResponse(response, jeff)).toEqual({ etag })
   })
 
-  it('R-03: refuses an entity with more properties than the service takes', () => {
+  it('R-03: rejects an entity with too many properties', () => {
     const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
     const body = JSON.stringify(Object.fromEntries(properties))
     expect(() => mergeEntity.toRequest({ ...jeff, body, etag: '*' }, contoso)).toThrow(

@@ -11,7 +11,7 @@ describe('queryEntities', () => {
     })
   })
 
-  it('R-33: repeats $filter, $select and $top beside the continuation', () => {
+  it('R-33: repeats $filter, $select and $top with the continuation', () => {
     const query = {
       table: 'people',
       filter: "PartitionKey eq 'Smith'",
@@ -24,14 +24,14 @@ describe('queryEntities', () => {
     )
   })
 
-  it('R-32: leaves NextRowKey out when the service gave none', () => {
+  it('R-32: omits NextRowKey when the service sent none', () => {
     const continuation = { nextPartitionKey: '1!16!cGs-' }
     expect(queryEntities.toRequest({ table: 'people', continuation }, contoso).query).toBe(
       'NextPartitionKey=1!16!cGs-',
     )
   })
 
-  it('R-32: a page may be empty and still go on', () => {
+  it('R-32: reads an empty page that continues', () => {
     const response = {
       status: 200,
       headers: { 'x-ms-continuation-nextpartitionkey': '1!16!cGs-' },
@@ -56,7 +56,7 @@ describe('queryEntities', () => {
   })
 
   it.each(['{}', '{"a":1}', '{"PartitionKey":"Smith"}', '{"PartitionKey":1,"RowKey":"Jeff"}'])(
-    'takes %s for no entity of a page',
+    'rejects %s in a page',
     (row) => {
       const body = `{"value":[{"PartitionKey":"Smith","RowKey":"Jeff"},${row}]}`
       const response = { status: 200, headers: {}, body }
@@ -67,7 +67,7 @@ describe('queryEntities', () => {
   )
 
   it.each(['', '<html>', '{}', '[]', '{"value":null}', '{"value":[null]}', '{"value":["x"]}'])(
-    'takes %j for no page, and not for an empty one',
+    'rejects %j instead of reading an empty page',
     (body) => {
       const response = { status: 200, headers: {}, body }
       expect(() => queryEntities.fromResponse(response, { table: 'people' })).toThrow(

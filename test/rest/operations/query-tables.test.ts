@@ -11,7 +11,7 @@ describe('queryTables', () => {
     })
   })
 
-  it('R-33: repeats the query beside the continuation', () => {
+  it('R-33: repeats the query with the continuation', () => {
     const continuation = { nextTableName: '1!40!dGFi' }
     const filter = "TableName ge 'a'"
     expect(queryTables.toRequest({ filter, top: 2, continuation }, contoso).query).toBe(
@@ -19,7 +19,7 @@ describe('queryTables', () => {
     )
   })
 
-  it('R-32: reads names and where to go on, as Azure answers', () => {
+  it('R-32: reads names and continuation as Azure sends them', () => {
     const response = {
       status: 200,
       headers: {
@@ -37,7 +37,7 @@ describe('queryTables', () => {
   })
 
   it.each(['', '{}', '{"value":{}}', '{"value":[1]}', '{"value":[{"TableName":7}]}', '<html>'])(
-    'takes %j for no list of tables',
+    'rejects %j',
     (body) => {
       expect(() => queryTables.fromResponse({ status: 200, headers: {}, body }, {})).toThrow(
         expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: false }),

@@ -13,20 +13,20 @@ describe('setServiceProperties', () => {
     })
   })
 
-  it('R-83: refuses what the service would', () => {
+  it('R-83: rejects what the service would reject', () => {
     const hourMetrics = { enabled: true, retentionDays: 366 }
     expect(() => setServiceProperties.toRequest({ hourMetrics }, contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidServiceProperties' }),
     )
   })
 
-  it('refuses Cosmos DB, which has no such properties', () => {
+  it('rejects Cosmos DB, which has no service properties', () => {
     expect(() => setServiceProperties.toRequest({}, cosmos)).toThrow(
       expect.objectContaining({ code: 'UnsupportedOperation' }),
     )
   })
 
-  it('makes nothing of the answer', () => {
+  it('ignores the body of the response', () => {
     const response = { status: 202, headers: {}, body: '' }
     expect(setServiceProperties.fromResponse(response, {})).toBeUndefined()
   })

@@ -14,20 +14,20 @@ describe('setTableAcl', () => {
     })
   })
 
-  it('R-74: refuses a sixth policy', () => {
+  it('R-74: rejects a sixth policy', () => {
     const policies = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id }))
     expect(() => setTableAcl.toRequest({ table: 'people', policies }, contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidAccessPolicy' }),
     )
   })
 
-  it('refuses Cosmos DB, which has no policies', () => {
+  it('rejects Cosmos DB, which has no policies', () => {
     expect(() => setTableAcl.toRequest({ table: 'people', policies: [] }, cosmos)).toThrow(
       expect.objectContaining({ code: 'UnsupportedOperation' }),
     )
   })
 
-  it('makes nothing of the answer', () => {
+  it('ignores the body of the response', () => {
     const response = { status: 204, headers: {}, body: '' }
     const input = { table: 'people', policies: [] }
     expect(setTableAcl.fromResponse(response, input)).toBeUndefined()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contoso, etag, jeff } from '../people.ts'
 
 describe('updateEntity', () => {
-  it('R-43, R-44, R-45: puts the whole entity, on condition of its ETag', () => {
+  it('R-43, R-44, R-45: puts the whole entity, with the ETag as a condition', () => {
     expect(updateEntity.toRequest({ ...jeff, etag }, contoso)).toMatchObject({
       method: 'PUT',
       path: "/people(PartitionKey='Smith',RowKey='Jeff')",
@@ -12,7 +12,7 @@ describe('updateEntity', () => {
     })
   })
 
-  it('R-46: refuses to go without an ETag, and says both ways out', () => {
+  it('R-46: rejects a missing ETag, and names both ways out', () => {
     expect(() => updateEntity.toRequest(jeff, contoso)).toThrow(
       expect.objectContaining({
         code: 'MissingETag',
@@ -21,17 +21,17 @@ describe('updateEntity', () => {
     )
   })
 
-  it("R-46: goes without a condition on '*'", () => {
+  it("R-46: is unconditional with '*'", () => {
     const { headers } = updateEntity.toRequest({ ...jeff, etag: '*' }, contoso)
     expect(headers['if-match']).toBe('*')
   })
 
-  it('R-47: gives the new ETag', () => {
+  it('R-47: returns the new ETag', () => {
     const response = { status: 204, headers: { etag }, body: '' }
     expect(updateEntity.fromResponse(response, jeff)).toEqual({ etag })
   })
 
-  it('R-03: refuses an entity with more properties than the service takes', () => {
+  it('R-03: rejects an entity with too many properties', () => {
     const properties = Array.from({ length: 253 }, (_, i) => [`p${i}`, 1])
     const body = JSON.stringify(Object.fromEntries(properties))
     expect(() => updateEntity.toRequest({ ...jeff, body, etag: '*' }, contoso)).toThrow(

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { checkWholeNumber } from '../../../packages/rest/src/options/check-options.ts'
 
 describe('checkOptions', () => {
-  it('lets known names pass, and none at all', () => {
+  it('accepts known names, and no names at all', () => {
     expect(() => checkOptions({ retry: 1 }, ['retry', 'signal'], 'get')).not.toThrow()
+    expect(() => checkOptions({ retry: 1 }, { retry: true }, 'get')).not.toThrow()
     expect(() => checkOptions({}, [], 'get')).not.toThrow()
   })
 
@@ -12,12 +13,22 @@ describe('checkOptions', () => {
     expect(() => checkOptions({ retires: 1 }, ['retry', 'signal'], 'get')).toThrow(
       expect.objectContaining({
         code: 'UnknownOption',
-        message: "get has no option 'retires'. It has: retry, signal.",
+        message: "get has no option 'retires'. Its options are: retry, signal.",
+        details: { option: 'retires' },
       }),
+    )
+    const misspelled: { retry?: number } = { retires: 1 } as object
+    expect(() => checkOptions(misspelled, { retry: true }, 'get')).toThrow(
+      "get has no option 'retires'. Its options are: retry.",
     )
   })
 
-  it.each([null, undefined, 7, 'retry'])('refuses %j, which is no object', (garbage) => {
+  it('rejects a name that only the prototype of its list has', () => {
+    const misspelled: { retry?: number } = { toString: 1 } as object
+    expect(() => checkOptions(misspelled, { retry: true }, 'get')).toThrow("no option 'toString'")
+  })
+
+  it.each([null, undefined, 7, 'retry'])('rejects %j, which is not an object', (garbage) => {
     expect(() => checkOptions(garbage, ['retry'], 'get')).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
@@ -25,12 +36,17 @@ describe('checkOptions', () => {
 })
 
 describe('checkWholeNumber', () => {
-  it.each([1, 30_000, 2 ** 31 - 1])('takes %d', (value) => {
+  it('accepts a smallest number of its own', () => {
+    expect(checkWholeNumber(0, 'delay', 'linearRetry', 0)).toBe(0)
+    expect(() => checkWholeNumber(-1, 'delay', 'linearRetry', 0)).toThrow('from 0 to 2147483647')
+  })
+
+  it.each([1, 30_000, 2 ** 31 - 1])('accepts %d', (value) => {
     expect(checkWholeNumber(value, 'timeout', 'getEntity')).toBe(value)
   })
 
   it.each([0, -1, 1.5, 2 ** 31, Number.NaN, Number.POSITIVE_INFINITY, '5', 5n, null, undefined])(
-    'refuses %o, and names option and place',
+    'rejects %o, and names the option and the place',
     (value) => {
       expect(() => checkWholeNumber(value, 'timeout', 'getEntity')).toThrow(
         expect.objectContaining({

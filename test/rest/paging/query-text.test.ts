@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { queryText } from '../../../packages/rest/src/paging/query-text.ts'
 
 describe('queryText', () => {
-  it('is empty when nothing is asked', () => {
+  it('is empty without options', () => {
     expect(queryText({}, 'storage')).toBe('')
     expect(queryText({ filter: '', select: [], continuation: {} }, 'storage')).toBe('')
   })
@@ -17,7 +17,7 @@ describe('queryText', () => {
     )
   })
 
-  it('R-22: is read back by anyone who decodes once', () => {
+  it('R-22: reads back after one decoding', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
       fc.property(text, text, (filter, nextPartitionKey) => {
@@ -31,11 +31,11 @@ describe('queryText', () => {
     )
   })
 
-  it.each([1, 1000])('takes a page of %i', (top) => {
+  it.each([1, 1000])('accepts a page of %i', (top) => {
     expect(queryText({ top }, 'storage')).toBe(`$top=${top}`)
   })
 
-  it.each([0, -1, 1001, 1.5, Number.NaN, '5', null])('refuses a page of %j', (top) => {
+  it.each([0, -1, 1001, 1.5, Number.NaN, '5', null])('rejects a page of %j', (top) => {
     expect(() => queryText({ top: top as number }, 'storage')).toThrow(
       expect.objectContaining({
         code: 'InvalidQueryOption',
@@ -44,23 +44,23 @@ describe('queryText', () => {
     )
   })
 
-  it('takes a larger page on Cosmos DB', () => {
+  it('accepts a larger page on Cosmos DB', () => {
     expect(queryText({ top: 5000 }, 'cosmos')).toBe('$top=5000')
   })
 
-  it.each([['a,b'], [''], [7], [null]])('refuses to project %j', (name) => {
+  it.each([['a,b'], [''], [7], [null]])('rejects the projection %j', (name) => {
     expect(() => queryText({ select: [name as string] }, 'storage')).toThrow(
       expect.objectContaining({ code: 'InvalidQueryOption' }),
     )
   })
 
-  it('refuses to project more than an entity can have', () => {
+  it('rejects a projection of more properties than an entity can have', () => {
     const select = Array.from({ length: 256 }, (_, index) => `p${index}`)
     expect(() => queryText({ select }, 'storage')).toThrow(/256/)
     expect(() => queryText({ select: select.slice(1) }, 'storage')).not.toThrow()
   })
 
-  it('refuses half of a surrogate pair, which no URL can hold', () => {
+  it('rejects a lone surrogate, which no URL can contain', () => {
     expect(() => queryText({ filter: "a eq '\ud800'" }, 'storage')).toThrow(
       expect.objectContaining({ code: 'InvalidQueryOption' }),
     )

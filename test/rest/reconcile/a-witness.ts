@@ -27,7 +27,7 @@ export function storedBefore(members: object): ReadResult {
   return storedLately({ Timestamp: '2026-11-20T11:00:00Z', ...members })
 }
 
-/** The answer to a repetition. */
+/** The error of a retry. */
 export function refusalOf(status: number, code: string): ServiceError {
   return new ServiceError({
     ...{ message: 'No', status, code, requestId: 'r', operation: 'x', mayHaveApplied: false },

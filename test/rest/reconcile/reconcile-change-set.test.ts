@@ -27,7 +27,7 @@ const old = storedBefore({})
 const { settle, resolve } = changeSetReconciliation
 
 describe('changeSetReconciliation', () => {
-  it('settles inserts that are all there, with what is stored', async () => {
+  it('settles inserts that are all stored, with their ETags', async () => {
     const changes = [insert, insert]
     expect(await settle?.(conflict, { changes }, aWitness(ours))).toEqual({
       outcome: 'applied',
@@ -38,23 +38,23 @@ describe('changeSetReconciliation', () => {
     })
   })
 
-  it('is refused by one entity that is older than the call', async () => {
+  it('rejects because of one entity that is older than the call', async () => {
     const changes = [insert, insert]
     expect(await settle?.(conflict, { changes }, aWitness(ours, old))).toEqual({
-      outcome: 'refused',
+      outcome: 'rejected',
       error: conflict,
     })
   })
 
-  it('keeps the index of the change, and the doubt, where other content is stored', async () => {
+  it('keeps the index of the change and the doubt when other content is stored', async () => {
     const changes = [insert, insert]
     expect(await settle?.(conflict, { changes }, aWitness(ours, other))).toMatchObject({
-      outcome: 'refused',
+      outcome: 'rejected',
       error: { name: 'BatchError', index: 1, change: conflict.change, mayHaveApplied: true },
     })
   })
 
-  it('decides nothing when an entity is missing, or any change is no insert', async () => {
+  it('decides nothing when an entity is missing, or a change is not an insert', async () => {
     const unknown = { outcome: 'unknown' }
     expect(await settle?.(conflict, { changes: [insert] }, aWitness(undefined))).toEqual(unknown)
     for (const change of [merge, upsert, remove]) {
@@ -70,11 +70,11 @@ describe('changeSetReconciliation', () => {
     ['an ETag that is still there', [insert, merge], [ours, { ...ours, etag }], 'not applied'],
     ['an upsert that may have been there before', [upsert], [ours], 'unknown'],
     ['what cannot be told', [merge], [other], 'unknown'],
-  ])('looking again, goes by %s', async (_, changes, entities, outcome) => {
+  ])('resolves by %s', async (_, changes, entities, outcome) => {
     expect(await resolve?.({ changes }, aWitness(...entities))).toBe(outcome)
   })
 
-  it('knows nothing of operations that know nothing themselves', async () => {
+  it('leaves operations without resolve unknown', async () => {
     const { reconcile: _, ...blind } = mergeEntity
     const changes = [{ operation: blind, input: jeff }]
     expect(await resolve?.({ changes }, aWitness(ours))).toBe('unknown')

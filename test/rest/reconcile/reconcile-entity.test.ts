@@ -19,7 +19,7 @@ import { etag, jeff } from '../people.ts'
 import { aWitness, refusalOf, storedBefore, storedLately } from './a-witness.ts'
 
 describe('entityReconciliation', () => {
-  it('shows the judge what the witness reads', async () => {
+  it('judges what the witness reads', async () => {
     const witness = aWitness(storedLately({}))
     const seen: unknown[] = []
     const { resolve } = entityReconciliation((...evidence) => {
@@ -30,14 +30,14 @@ describe('entityReconciliation', () => {
     expect(seen).toEqual([jeff, storedLately({}), witness.since])
   })
 
-  it("takes nothing for applied by what is stored when nobody knows the service's clock", async () => {
+  it("does not report applied without the service's clock", async () => {
     const { resolve } = entityReconciliation(() => 'applied')
     const undated = { ...aWitness(storedLately({})), isDated: false }
     expect(await resolve?.(jeff, undated)).toBe('unknown')
     expect(await resolve?.(jeff, { ...aWitness(undefined), isDated: false })).toBe('applied')
   })
 
-  it('settles what it was told to settle, and nothing else', () => {
+  it('settles only with the given function', () => {
     const judge = () => 'unknown' as const
     expect(entityReconciliation(judge, settleDeletion).settle).toBe(settleDeletion)
     expect(entityReconciliation(judge)).not.toHaveProperty('settle')
@@ -54,7 +54,7 @@ const found = (timestamp: string, more: object = {}): ReadResult => ({
 })
 
 describe('isOlder', () => {
-  it('compares the Timestamp, and takes an entity without one for new', () => {
+  it('compares the Timestamp; an entity without one is not older', () => {
     expect(isOlder(found(OLD), SINCE)).toBe(true)
     expect(isOlder(found(NEW), SINCE)).toBe(false)
     expect(isOlder({ raw: {} }, SINCE)).toBe(false)
@@ -73,7 +73,7 @@ describe('judges', () => {
     expect(judgeDeletion(jeff, stored, SINCE)).toBe(deletion)
   })
 
-  it('finding something else, know nothing', () => {
+  it('do not decide when they find other content', () => {
     const write = { ...jeff, body: '{"n":2}' }
     expect(judgeReplacement(write, found(NEW, { n: 1 }), SINCE)).toBe('unknown')
     expect(judgeMerge(write, found(NEW, { n: 1 }), SINCE)).toBe('unknown')
@@ -84,17 +84,17 @@ describe('byCondition', () => {
   const judge = byCondition(judgeReplacement)
   const given = (etag: string) => ({ ...jeff, etag })
 
-  it("asks the judge where the ETag is '*'", () => {
+  it("uses the judge for the ETag '*'", () => {
     expect(judge(given('*'), found(NEW), SINCE)).toBe('applied')
     expect(judge(given('*'), undefined, SINCE)).toBe('not applied')
   })
 
-  it('never says that a write by an ETag was applied', () => {
+  it('never says that a write with an ETag was applied', () => {
     expect(judge(given('W/"0"'), found(NEW), SINCE)).toBe('unknown')
     expect(judge(given('W/"0"'), undefined, SINCE)).toBe('unknown')
   })
 
-  it('knows that it was not where the ETag is still there, or another that is old', () => {
+  it('says not applied when the ETag is unchanged, or the entity is older', () => {
     expect(judge(given('W/"1"'), found(NEW), SINCE)).toBe('not applied')
     expect(judge(given('W/"0"'), found(OLD), SINCE)).toBe('not applied')
   })
@@ -104,24 +104,24 @@ const conflict = refusalOf(409, 'EntityAlreadyExists')
 const unknown = { outcome: 'unknown' }
 
 describe('settleInsert', () => {
-  it('takes an entity that is older than the call for the reason', async () => {
+  it('rejects because of an entity that is older than the call', async () => {
     const settlement = await settleInsert(conflict, jeff, aWitness(storedBefore({})))
-    expect(settlement).toEqual({ outcome: 'refused', error: conflict })
+    expect(settlement).toEqual({ outcome: 'rejected', error: conflict })
   })
 
-  it('takes the same content, stored since, for its own', async () => {
+  it('treats the same content, stored since, as its own', async () => {
     expect(await settleInsert(conflict, jeff, aWitness(storedLately({})))).toEqual({
       outcome: 'applied',
       output: { etag: 'W/"1"', etagIsOwn: false },
     })
   })
 
-  it("decides nothing by the same content as long as nobody knows the service's clock", async () => {
+  it("decides nothing by the same content without the service's clock", async () => {
     const undated = { ...aWitness(storedLately({})), isDated: false }
     expect(await settleInsert(conflict, jeff, undated)).toEqual(unknown)
   })
 
-  it('gives the entity back where an echo was asked for', async () => {
+  it('returns the entity with echo', async () => {
     const echo = { ...jeff, echo: true }
     const { raw } = storedLately({})
     expect(await settleInsert(conflict, echo, aWitness(storedLately({})))).toMatchObject({
@@ -129,22 +129,22 @@ describe('settleInsert', () => {
     })
   })
 
-  it('says of other content, stored since, that its own may have been there before', async () => {
+  it('says that it may have been overwritten when other content was stored since', async () => {
     const settlement = await settleInsert(conflict, jeff, aWitness(storedLately({ n: 1 })))
     expect(settlement).toMatchObject({
-      outcome: 'refused',
+      outcome: 'rejected',
       error: {
         status: 409,
         code: 'EntityAlreadyExists',
         requestId: 'r',
         mayHaveApplied: true,
-        message: expect.stringContaining('it may have been applied'),
+        message: expect.stringContaining('that attempt may have been applied'),
       },
     })
     expect('error' in settlement && settlement.error).toBeInstanceOf(EntityAlreadyExistsError)
   })
 
-  it('decides nothing by another refusal, or when the entity is gone again', async () => {
+  it('decides nothing by another error, or when the entity is missing', async () => {
     const other = refusalOf(404, 'TableNotFound')
     expect(await settleInsert(other, jeff, aWitness(storedLately({})))).toEqual(unknown)
     expect(await settleInsert(conflict, jeff, aWitness(undefined))).toEqual(unknown)
@@ -155,11 +155,11 @@ const gone = new EntityNotFoundError(refusalOf(404, 'ResourceNotFound'))
 const noTable = new TableNotFoundError(refusalOf(404, 'TableNotFound'))
 
 describe('settleDeletion', () => {
-  it('takes what is not there for deleted', () => {
+  it('treats a missing entity as deleted', () => {
     expect(settleDeletion(gone, { ...jeff, etag: '*' })).toEqual({ outcome: 'applied', output: {} })
   })
 
-  it('decides nothing where the delete went by an ETag, or the table is gone', () => {
+  it('decides nothing for a delete with an ETag, or when the table is missing', () => {
     expect(settleDeletion(gone, { ...jeff, etag })).toEqual({ outcome: 'unknown' })
     expect(settleDeletion(noTable, { ...jeff, etag: '*' })).toEqual({ outcome: 'unknown' })
   })

@@ -15,7 +15,7 @@ const missing = new TableNotFoundError(refusalOf(404, 'ResourceNotFound'))
 describe('creationReconciliation', () => {
   const { settle, resolve } = creationReconciliation(true)
 
-  it('takes a table that is there for the one that was made', async () => {
+  it('treats an existing table as created by the call', async () => {
     expect(settle?.(exists, people, there)).toEqual({ outcome: 'applied', output: true })
     expect(settle?.(missing, people, there)).toEqual({ outcome: 'unknown' })
     expect(await resolve?.(people, there)).toBe('applied')
@@ -26,7 +26,7 @@ describe('creationReconciliation', () => {
 describe('removalReconciliation', () => {
   const { settle, resolve } = removalReconciliation(true)
 
-  it('takes a table that is not there for deleted', async () => {
+  it('treats a missing table as deleted', async () => {
     expect(settle?.(missing, people, there)).toEqual({ outcome: 'applied', output: true })
     expect(settle?.(exists, people, there)).toEqual({ outcome: 'unknown' })
     expect(await resolve?.(people, there)).toBe('not applied')

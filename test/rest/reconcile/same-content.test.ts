@@ -29,7 +29,7 @@ describe('hasSameContent', () => {
       '"g@odata.type":"Edm.Guid","g":"C9DA6455-213D-42C9-9A79-3E9149A57833"',
       '"g@odata.type":"Edm.Guid","g":"c9da6455-213d-42c9-9a79-3e9149a57833"',
     ],
-  ])('finds the same: %s', (_, given, found) => {
+  ])('accepts the same content: %s', (_, given, found) => {
     expect(hasSameContent(sent(given), stored(found))).toBe(true)
     expect(holdsContent(sent(given), stored(found))).toBe(true)
   })
@@ -40,18 +40,18 @@ describe('hasSameContent', () => {
     ['text in place of a number', '"i@odata.type":"Edm.Int64","i":"5"', '"i":"5"'],
     ['another name', '"n":1', '"N":1'],
     ['a property that is missing', '"n":1,"m":1', '"n":1'],
-  ])('finds %s', (_, given, found) => {
+  ])('rejects %s', (_, given, found) => {
     expect(hasSameContent(sent(given), stored(found))).toBe(false)
     expect(holdsContent(sent(given), stored(found))).toBe(false)
   })
 
-  it('finds a property more, which a merge leaves as it was', () => {
+  it('accepts another property, which a merge keeps', () => {
     expect(hasSameContent(sent('"n":1'), stored('"n":1,"m":1'))).toBe(false)
     expect(holdsContent(sent('"n":1'), stored('"n":1,"m":1'))).toBe(true)
   })
 
   it.each(['', 'x', 'null', '{"d@odata.type":"Edm.Double","d":"x"}'])(
-    'finds nothing the same as %j, which is no entity',
+    'rejects %j, which is not an entity',
     (body) => {
       expect(hasSameContent(body, stored(''))).toBe(false)
       expect(holdsContent(body, stored(''))).toBe(false)

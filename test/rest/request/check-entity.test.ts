@@ -30,14 +30,16 @@ function weighing(bytes: number): object {
 }
 
 describe('checkEntity', () => {
-  it('R-03: takes 252 properties and refuses 253, with their number', () => {
+  it('R-03: accepts 252 properties and rejects 253, with their number', () => {
     expect(() => checkEntity(written(numbered(252, 1)), contoso)).not.toThrow()
     expect(() => checkEntity(written(numbered(253, 1)), contoso)).toThrow(
       expect.objectContaining({
         name: 'InputError',
         code: 'TooManyProperties',
         details: { count: 253, limit: 252 },
-        message: expect.stringMatching(/^people\(.*Jeff.* has 253 properties and may have 252/),
+        message: expect.stringMatching(
+          /^people\(.*Jeff.* has 253 properties, but at most 252 are allowed/,
+        ),
       }),
     )
   })
@@ -48,7 +50,7 @@ describe('checkEntity', () => {
     expect(() => checkEntity({ ...jeff, body }, contoso)).toThrow(/253 properties/)
   })
 
-  it('R-03, R-09: counts neither annotations nor what is null', () => {
+  it('R-03, R-09: counts neither annotations nor nulls', () => {
     const annotated = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [
         [`p${i}@odata.type`, 'Edm.Int64'],
@@ -63,7 +65,7 @@ describe('checkEntity', () => {
   it.each([
     ['a String', 'x'.repeat(32_768), 'x'.repeat(32_769), undefined, 65_538],
     ['a Binary', base64(65_536), base64(65_537), 'Edm.Binary', 65_537],
-  ])('R-08: refuses %s beyond 64 KiB by its property', (_, largest, larger, type, size) => {
+  ])('R-08: rejects %s beyond 64 KiB, and names the property', (_, largest, larger, type, size) => {
     const annotation = type && { 'photo@odata.type': type }
     expect(() => checkEntity(written({ ...annotation, photo: largest }), contoso)).not.toThrow()
     expect(() => checkEntity(written({ ...annotation, photo: larger }), contoso)).toThrow(
@@ -78,7 +80,7 @@ describe('checkEntity', () => {
   it.each([
     ['1 MiB', contoso, 1024 * 1024],
     ['2 MiB on Cosmos DB', cosmos, 2 * 1024 * 1024],
-  ])('R-04: takes an entity of exactly %s and refuses two bytes more', (_, endpoint, limit) => {
+  ])('R-04: accepts an entity of exactly %s and rejects two more bytes', (_, endpoint, limit) => {
     expect(() => checkEntity(written(weighing(limit)), endpoint)).not.toThrow()
     expect(() => checkEntity(written(weighing(limit + 2)), endpoint)).toThrow(
       expect.objectContaining({
@@ -89,7 +91,7 @@ describe('checkEntity', () => {
     )
   })
 
-  it('leaves each limit to the service alone when told to', () => {
+  it('leaves each limit to the service when configured', () => {
     const bad = [
       ['propertyCount', written(numbered(253, 1))],
       ['propertySizes', written({ photo: 'x'.repeat(40_000) })],
@@ -108,12 +110,12 @@ describe('checkEntity', () => {
     }
   })
 
-  it('leaves to the service what is not JSON', () => {
+  it('leaves a body that is not JSON to the service', () => {
     expect(() => checkEntity({ ...jeff, body: 'x'.repeat(50_000) }, contoso)).not.toThrow()
     expect(() => checkEntity({ ...jeff, body: `[${'1,'.repeat(30_000)}1]` }, contoso)).not.toThrow()
   })
 
-  it('never passes over an entity because its text is short', () => {
+  it('never skips an invalid entity because its text is short', () => {
     // No character of JSON stands for more than three bytes: the shortest text that is skipped fits.
     const value = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.double(), fc.constant(''))
     const entity = fc.dictionary(fc.stringMatching(/^[A-Za-z_]\w{0,5}$/), value)
@@ -151,7 +153,7 @@ describe('propertySizes', () => {
     expect(propertySizes(raw)).toEqual([{ name: 'P', size }])
   })
 
-  it('R-05, R-09: counts neither the key, nor the Timestamp, nor what is not stored', () => {
+  it('R-05, R-09: counts neither keys nor Timestamp nor unstored members', () => {
     const raw = {
       PartitionKey: 'a',
       RowKey: 'b',
@@ -165,7 +167,7 @@ describe('propertySizes', () => {
 })
 
 describe('entitySize', () => {
-  it('R-04: adds up by the formula of the service', () => {
+  it('R-04: follows the formula of the service', () => {
     const properties = [
       { name: 'age', size: 4 },
       { name: 'note', size: 24 },

@@ -10,7 +10,7 @@ const pathOf = (partitionKey: string, rowKey = '') =>
   entityPath(contoso, 'people', { partitionKey, rowKey })
 
 describe('entityPath', () => {
-  it('R-17: names one entity, in path style below the account', () => {
+  it('R-17: addresses one entity, in path style below the account', () => {
     expect(pathOf('Smith', 'Jeff')).toBe("/people(PartitionKey='Smith',RowKey='Jeff')")
     expect(entityPath(emulator, 'people', { partitionKey: '', rowKey: '' })).toBe(
       "/devstoreaccount1/people(PartitionKey='',RowKey='')",
@@ -29,7 +29,7 @@ describe('entityPath', () => {
     expect(pathOf(key)).toBe(`/people(PartitionKey='${escaped}',RowKey='')`)
   })
 
-  it('R-23: is read back by anyone who decodes once and takes quotes for one', () => {
+  it('R-23: reads back after one decoding and unescaping quotes', () => {
     const key = fc
       .string({ unit: 'grapheme', maxLength: 40 })
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no key may hold
@@ -50,7 +50,7 @@ describe('entityPath', () => {
   })
 
   it.each(['a/b', 'a\\b', 'a#b', 'a?b', 'a\nb', 'a\u007fb', 'x'.repeat(513), '\ud800'])(
-    'refuses the key %j',
+    'rejects the key %j',
     (key) => {
       expect(() => pathOf(key)).toThrow(
         expect.objectContaining({ code: 'InvalidEntityKey', property: 'PartitionKey' }),
@@ -61,13 +61,13 @@ describe('entityPath', () => {
     },
   )
 
-  it.each([undefined, null, 7, {}])('refuses the key %j', (key) => {
+  it.each([undefined, null, 7, {}])('rejects the key %j', (key) => {
     expect(() => pathOf(key as string)).toThrow(
       expect.objectContaining({ code: 'InvalidEntityKey' }),
     )
   })
 
-  it('R-06: escapes any key when its check is left to the service', () => {
+  it('R-06: escapes any key when only the service checks keys', () => {
     const lenient = withChecks(contoso, { keys: 'by the service' })
     const key = { partitionKey: "a/b?c#d\\e'", rowKey: 'x'.repeat(513) }
     expect(entityPath(lenient, 'people', key)).toBe(
@@ -80,7 +80,7 @@ describe('entityPath', () => {
     }
   })
 
-  it('R-01: refuses a table that would lead elsewhere', () => {
+  it('R-01: rejects a table name that would address something else', () => {
     const key = { partitionKey: '', rowKey: '' }
     expect(() => entityPath(contoso, '..%2F..%2Fother', key)).toThrow(
       expect.objectContaining({ code: 'InvalidTableName' }),
@@ -88,7 +88,7 @@ describe('entityPath', () => {
   })
 })
 
-it('is the rules of the service, unless these are left to it', () => {
+it('applies the rules of the service, unless only the service checks', () => {
   expect(keyCheckOf(contoso)).toBe(checkEntityKey)
   expect(keyCheckOf(withChecks(contoso, { entitySize: 'by the service' }))).toBe(checkEntityKey)
   expect(keyCheckOf(withChecks(contoso, { keys: 'by the service' }))).toBe(checkKeyText)

@@ -3,22 +3,22 @@ import { ifMatch, mergeRequest } from '../../../packages/rest/src/request/entity
 import { contoso, cosmos, etag, jeff } from '../people.ts'
 
 describe('ifMatch', () => {
-  it.each(['*', etag, '"0x8D"'])('R-46: is the ETag %s as it was given', (given) => {
+  it.each(['*', etag, '"0x8D"'])('R-46: returns the ETag %s unchanged', (given) => {
     expect(ifMatch('mergeEntity', { ...jeff, etag: given })).toBe(given)
   })
 
-  it.each([undefined, ''])('R-46: refuses %j, and says both ways out', (given) => {
+  it.each([undefined, ''])('R-46: rejects %j, and names both ways out', (given) => {
     expect(() => ifMatch('mergeEntity', { ...jeff, etag: given })).toThrow(
       expect.objectContaining({
         code: 'MissingETag',
         message:
-          "mergeEntity in table people needs an ETag. Pass the ETag the entity was read with, or '*' to write whatever is stored now.",
+          "mergeEntity in table people needs an ETag. Pass the ETag that the entity was read with, or '*' to write whatever is stored.",
       }),
     )
   })
 
   it.each(['*\r\nX-Evil: 1', 'a\0b', 'ä', 7, {}, null])(
-    'refuses %j, which no header holds',
+    'rejects %j, which no header can contain',
     (given) => {
       expect(() => ifMatch('mergeEntity', { ...jeff, etag: given as string })).toThrow(
         expect.objectContaining({ code: 'InvalidETag' }),
@@ -28,7 +28,7 @@ describe('ifMatch', () => {
 })
 
 describe('mergeRequest', () => {
-  it('R-18: is a MERGE, and a POST that says MERGE on Cosmos DB', () => {
+  it('R-18: sends PATCH, and a POST with MERGE in a header on Cosmos DB', () => {
     const verbOf = (endpoint: typeof contoso) => {
       const { method, headers } = mergeRequest(jeff, endpoint)
       return [method, headers['x-http-method']]
@@ -37,7 +37,7 @@ describe('mergeRequest', () => {
     expect(verbOf(cosmos)).toEqual(['POST', 'MERGE'])
   })
 
-  it('has the condition it is given', () => {
+  it('sends the given condition', () => {
     expect(mergeRequest(jeff, contoso, '*').headers['if-match']).toBe('*')
     expect(mergeRequest(jeff, contoso).headers).not.toHaveProperty('if-match')
   })

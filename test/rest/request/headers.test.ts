@@ -22,7 +22,7 @@ describe('table headers', () => {
     ['mergeEntity', mergeEntity.toRequest(write, contoso)],
     ['deleteEntity', deleteEntity.toRequest(write, contoso)],
     ['entityGroupTransaction', entityGroupTransaction.toRequest(batch, contoso)],
-  ])('R-19, R-20: %s speaks JSON of a fixed version', (_, { headers, body }) => {
+  ])('R-19, R-20: %s use JSON of a fixed version', (_, { headers, body }) => {
     expect(headers).toMatchObject({
       accept: 'application/json;odata=minimalmetadata',
       dataserviceversion: '3.0',

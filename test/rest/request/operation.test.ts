@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { repeatable, UNDECIDED } from '../../../packages/rest/src/request/operation.ts'
 
 describe('repeatable', () => {
-  it('declares that repeating does no harm, and decides nothing', () => {
+  it('declares that repeating is harmless, and decides nothing', () => {
     expect(repeatable).toEqual({})
     expect(UNDECIDED).toEqual({ outcome: 'unknown' })
   })
 
-  it('is what the operations have that put a whole in the place of another', () => {
+  it('is the reconciliation of operations that replace everything', () => {
     expect(setTableAcl.reconcile).toBe(repeatable)
     expect(setServiceProperties.reconcile).toBe(repeatable)
   })

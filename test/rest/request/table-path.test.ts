@@ -9,7 +9,7 @@ import {
 import { contoso, emulator } from '../people.ts'
 
 describe('checkTableName', () => {
-  it.each(['abc', 'People', 'a1b', 'tables1', 'a'.repeat(63)])('R-01: takes %s', (name) => {
+  it.each(['abc', 'People', 'a1b', 'tables1', 'a'.repeat(63)])('R-01: accepts %s', (name) => {
     expect(() => checkTableName(name)).not.toThrow()
   })
 
@@ -29,7 +29,7 @@ describe('checkTableName', () => {
     'Tables',
     'TABLES',
     '$batch',
-  ])('R-01: refuses %j, and says the rule', (name) => {
+  ])('R-01: rejects %j, and states the rule', (name) => {
     expect(() => checkTableName(name)).toThrow(
       expect.objectContaining({
         name: 'InputError',
@@ -40,7 +40,7 @@ describe('checkTableName', () => {
   })
 
   it.each([undefined, null, 7, {}, ['abc'], Symbol('abc')])(
-    'refuses %o, which is no string',
+    'rejects %o, which is not a string',
     (garbage) => {
       expect(() => checkTableName(garbage)).toThrow(
         expect.objectContaining({ code: 'InvalidTableName' }),
@@ -48,7 +48,7 @@ describe('checkTableName', () => {
     },
   )
 
-  it('shows no more of a long name than helps', () => {
+  it('shortens a long name in the message', () => {
     expect(() => checkTableName('x'.repeat(100_000))).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^.{0,300}$/) }),
     )
@@ -56,12 +56,12 @@ describe('checkTableName', () => {
 })
 
 describe('tablePath', () => {
-  it('R-17: is one of the tables of the account', () => {
+  it('R-17: is below the tables of the account', () => {
     expect(tablePath(contoso, 'people')).toBe("/Tables('people')")
     expect(tablePath(emulator, 'people')).toBe("/devstoreaccount1/Tables('people')")
   })
 
-  it('R-01: refuses a name that cannot be one', () => {
+  it('R-01: rejects an invalid name', () => {
     expect(() => tablePath(contoso, "x'")).toThrow(
       expect.objectContaining({ code: 'InvalidTableName' }),
     )
@@ -71,7 +71,7 @@ describe('tablePath', () => {
 const lenient = withChecks(contoso, { tableNames: 'by the service' })
 
 describe('tableSegment', () => {
-  it('R-01: is the name, checked', () => {
+  it('R-01: checks the name', () => {
     expect(tableSegment(contoso, 'people')).toBe('people')
     expect(() => tableSegment(contoso, 'my-people')).toThrow(
       expect.objectContaining({ code: 'InvalidTableName' }),
@@ -82,24 +82,27 @@ describe('tableSegment', () => {
     ['people', 'people'],
     ['my-people', 'my-people'],
     ["../x?y#'z", '..%2Fx%3Fy%23%27%27z'],
-  ])('escapes %j when its check is left to the service', (name, segment) => {
+  ])('escapes %j when only the service checks names', (name, segment) => {
     expect(tableSegment(lenient, name).replaceAll("'", '%27')).toBe(segment)
   })
 
-  it.each(['', '\ud800', 5 as unknown as string])('refuses what no path can hold', (name) => {
-    expect(() => tableSegment(lenient, name)).toThrow(
-      expect.objectContaining({ code: 'InvalidTableName' }),
-    )
-  })
+  it.each(['', '\ud800', 5 as unknown as string])(
+    'rejects a name that no path can contain',
+    (name) => {
+      expect(() => tableSegment(lenient, name)).toThrow(
+        expect.objectContaining({ code: 'InvalidTableName' }),
+      )
+    },
+  )
 })
 
 describe('entitySetPath', () => {
-  it('R-17: is the table below the account', () => {
+  it('R-17: is below the account', () => {
     expect(entitySetPath(contoso, 'people')).toBe('/people')
     expect(entitySetPath(emulator, 'people')).toBe('/devstoreaccount1/people')
   })
 
-  it('R-01: refuses a name that cannot be one', () => {
+  it('R-01: rejects an invalid name', () => {
     expect(() => entitySetPath(contoso, 'a b')).toThrow(
       expect.objectContaining({ code: 'InvalidTableName' }),
     )

@@ -45,7 +45,7 @@ describe('readErrorBody', () => {
 })
 
 describe('readPartErrorBody', () => {
-  it('reads JSON, and takes XML for nothing', () => {
+  it('reads JSON, and ignores XML', () => {
     const body = '{"odata.error":{"code":"a","message":{"value":"b"}}}'
     expect(readPartErrorBody({ status: 400, headers: {}, body })).toEqual({
       code: 'a',
@@ -98,13 +98,13 @@ describe('an error in XML', () => {
     expect(await readXmlError(body)).toEqual({ code: 'A', message })
   })
 
-  it('does not read a document type, whose entities could grow without bound', async () => {
+  it('ignores a document type, whose entities could grow without bound', async () => {
     const body =
       '<!DOCTYPE e [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Error><Code>&b;</Code></Error>'
     expect(await readXmlError(body)).toEqual(none)
   })
 
-  it('does not read what is too long for an error', async () => {
+  it('ignores a document that is too long for an error', async () => {
     const body = `<Error><Code>A</Code><Message>${'x'.repeat(70_000)}</Message></Error>`
     expect(await readXmlError(body)).toEqual(none)
   })

@@ -15,14 +15,14 @@ describe('readRawEntity', () => {
     })
   })
 
-  it.each([true, false])('says whether a write was done: %s', (mayHaveApplied) => {
+  it.each([true, false])('says whether a write may have been applied: %s', (mayHaveApplied) => {
     expect(() =>
       readRawEntity('insertEntity', { headers: {}, body: '<html>' }, mayHaveApplied),
     ).toThrow(
       expect.objectContaining({
         code: 'UnexpectedAnswer',
         mayHaveApplied,
-        message: expect.stringContaining('insertEntity was answered with 6 characters'),
+        message: expect.stringContaining('insertEntity: the response contains 6 characters'),
       }),
     )
   })
@@ -43,7 +43,7 @@ describe('the Content-Type', () => {
   })
 
   it.each(['text/html', 'application/xml', 'text/plain;a/json', 'application/jsonx', 'json'])(
-    'is said when it is %j, whatever the body',
+    'is rejected when it is %j, whatever the body',
     (type) => {
       expect(() => read(type)).toThrow(
         expect.objectContaining({
@@ -56,7 +56,7 @@ describe('the Content-Type', () => {
 })
 
 describe('readRawEntities', () => {
-  it('reads the value, wherever it stands', () => {
+  it('reads the value at any position', () => {
     expect(
       readRawEntities('queryEntities', {
         headers: {},
@@ -65,7 +65,7 @@ describe('readRawEntities', () => {
     ).toEqual([{ a: 1 }])
   })
 
-  it('takes an entity for no page, even with a property called value', () => {
+  it('rejects an entity as a page, even with a property called value', () => {
     expect(() => readRawEntities('queryEntities', { headers: {}, body: '{"value":"x"}' })).toThrow(
       /queryEntities/,
     )
@@ -77,7 +77,7 @@ const entity = { PartitionKey: 'Smith', RowKey: 'Jeff' }
 const mayHaveApplied = false
 
 describe('checkKeys', () => {
-  it('takes the entity that was asked for, and any where none was', () => {
+  it('accepts the requested entity, and any entity without a key', () => {
     expect(() => checkKeys('getEntity', entity, { key, mayHaveApplied })).not.toThrow()
     expect(() => checkKeys('queryEntities', entity, { mayHaveApplied })).not.toThrow()
   })
@@ -85,15 +85,15 @@ describe('checkKeys', () => {
   it.each([
     [
       { ...entity, PartitionKey: 'zz' },
-      'another entity: its PartitionKey is "zz" in place of "Smith"',
+      'another entity: its PartitionKey is "zz" instead of "Smith"',
     ],
-    [{ ...entity, RowKey: 'jeff' }, 'another entity: its RowKey is "jeff" in place of "Jeff"'],
-    [{ status: 'ok' }, 'no entity: its PartitionKey is missing'],
-    [{ 'odata.error': { code: 'ResourceNotFound' } }, 'no entity: its PartitionKey is missing'],
-    [{ PartitionKey: 'Smith' }, 'no entity: its RowKey is missing'],
-    [{ ...entity, RowKey: 7 }, 'no entity: its RowKey is of type number'],
-    [{ ...entity, RowKey: null }, 'no entity: its RowKey is null'],
-  ])('says what was found: %j', (raw, found) => {
+    [{ ...entity, RowKey: 'jeff' }, 'another entity: its RowKey is "jeff" instead of "Jeff"'],
+    [{ status: 'ok' }, 'not an entity: its PartitionKey is missing'],
+    [{ 'odata.error': { code: 'ResourceNotFound' } }, 'not an entity: its PartitionKey is missing'],
+    [{ PartitionKey: 'Smith' }, 'not an entity: its RowKey is missing'],
+    [{ ...entity, RowKey: 7 }, 'not an entity: its RowKey is of type number'],
+    [{ ...entity, RowKey: null }, 'not an entity: its RowKey is null'],
+  ])('names what it found: %j', (raw, found) => {
     expect(() => checkKeys('getEntity', raw, { key, mayHaveApplied })).toThrow(
       expect.objectContaining({
         code: 'UnexpectedAnswer',
@@ -103,14 +103,14 @@ describe('checkKeys', () => {
     )
   })
 
-  it('needs no keys of a projection, but string ones where they came', () => {
+  it('accepts a projection without keys, but only keys that are strings', () => {
     const expected = { select: ['age'], mayHaveApplied }
     expect(() => checkKeys('queryEntities', { age: 7 }, expected)).not.toThrow()
     expect(() => checkKeys('queryEntities', { RowKey: 7 }, expected)).toThrow('of type number')
     expect(() => checkKeys('queryEntities', {}, { select: [], mayHaveApplied })).toThrow('missing')
   })
 
-  it('says of a write that it may have been applied', () => {
+  it('says that a write may have been applied', () => {
     expect(() => checkKeys('insertEntity', {}, { key, mayHaveApplied: true })).toThrow(
       expect.objectContaining({
         mayHaveApplied: true,
@@ -119,7 +119,7 @@ describe('checkKeys', () => {
     )
   })
 
-  it('shows no signature and no endless key', () => {
+  it('shows no signature, and shortens a long key', () => {
     const PartitionKey = `sig=${'A'.repeat(43)}%3D${' x'.repeat(9000)}`
     const check = () => checkKeys('getEntity', { ...entity, PartitionKey }, { key, mayHaveApplied })
     expect(check).toThrow(/"sig=<redacted> x/)
@@ -129,12 +129,14 @@ describe('checkKeys', () => {
 })
 
 describe('toReadResult', () => {
-  it('names the operation whose answer cannot be read', () => {
+  it('names the operation whose response cannot be read', () => {
     const response = { status: 200, headers: { etag }, body: 'x' }
-    expect(() => toReadResult('findEntity', response, jeff)).toThrow(/^findEntity was answered/)
+    expect(() => toReadResult('findEntity', response, jeff)).toThrow(
+      /^findEntity: the response contains/,
+    )
   })
 
-  it('takes a projection without keys, but not with those of another entity', () => {
+  it('accepts a projection without keys, but not the keys of another entity', () => {
     const read = { ...jeff, select: ['age'] }
     const answer = (body: string) => ({ status: 200, headers: { etag }, body })
     expect(toReadResult('getEntity', answer('{"age":7}'), read).raw).toEqual({ age: 7 })

@@ -111,15 +111,15 @@ describe('an AuthenticationError', () => {
 })
 
 describe('mayHaveAppliedAfter', () => {
-  it.each([408, 500, 502, 504])('is true of %i, whatever the code', (status) => {
+  it.each([408, 500, 502, 504])('is true for %i, whatever the code', (status) => {
     expect(mayHaveAppliedAfter(status, 'OperationTimedOut')).toBe(true)
   })
 
-  it.each([400, 403, 404, 409, 412, 413, 429, 501])('is false of %i', (status) => {
+  it.each([400, 403, 404, 409, 412, 413, 429, 501])('is false for %i', (status) => {
     expect(mayHaveAppliedAfter(status, 'InvalidInput')).toBe(false)
   })
 
-  it('is false of a 503 only when the service itself was busy', () => {
+  it("is false for a 503 only with the service's own code", () => {
     expect(mayHaveAppliedAfter(503, 'ServerBusy')).toBe(false)
     expect(mayHaveAppliedAfter(503, 'Http503')).toBe(true)
   })
@@ -132,11 +132,11 @@ describe('requestIdOf', () => {
     expect(idIn(id)).toBe(id)
   })
 
-  it.each(['', 'sig=c2VjcmV0', 'two words', 'a'.repeat(65)])('takes "%s" for no id', (id) => {
+  it.each(['', 'sig=c2VjcmV0', 'two words', 'a'.repeat(65)])('ignores "%s"', (id) => {
     expect(idIn(id)).toBeUndefined()
   })
 
-  it('knows an answer without one', () => {
+  it('accepts a response without an id', () => {
     expect(requestIdOf({ headers: {} })).toBeUndefined()
   })
 })

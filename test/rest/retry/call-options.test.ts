@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkCallValues } from '../../../packages/rest/src/retry/call-options.ts'
 
 describe('checkCallValues', () => {
-  it('lets what is right pass', () => {
+  it('accepts valid values', () => {
     const { signal } = new AbortController()
     expect(() => checkCallValues({ timeout: 1, retry: noRetry, signal }, 'get')).not.toThrow()
     expect(() => checkCallValues({}, 'get')).not.toThrow()
@@ -21,7 +21,7 @@ describe('checkCallValues', () => {
     ['retry', null],
     ['signal', {}],
     ['signal', null],
-  ])('refuses %s of %j, and names it', (name, value) => {
+  ])('rejects %s of %j, and names the option', (name, value) => {
     expect(() => checkCallValues({ [name]: value }, 'get')).toThrow(
       expect.objectContaining({
         code: 'InvalidOptionValue',

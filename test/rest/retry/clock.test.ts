@@ -26,7 +26,7 @@ const denied = {
 const ok = { status: 200, body: jeff.body }
 
 describe('ClockSkew', () => {
-  it('learns from a date that is more than five minutes off, and from no other', () => {
+  it('adopts a date that is more than five minutes off, and no other', () => {
     const skew = new ClockSkew()
     expect(skew.learn(at(START + 5 * 60_000), START, START)).toBe(false)
     expect(skew.learn({ status: 403, headers: { date: 'soon' }, body: '' }, START, START)).toBe(
@@ -39,21 +39,43 @@ describe('ClockSkew', () => {
     expect(skew.learn(at(START - HOUR), START - HOUR, START)).toBe(false)
   })
 
-  it('goes by the date of the request, whoever corrected the clock since', async () => {
+  it('compares with the date of the request, even after other corrections', async () => {
     const skew = new ClockSkew()
     expect(skew.learn(at(START - HOUR), START, START)).toBe(true)
     expect(skew.learn(at(START - HOUR), START, START)).toBe(true)
     expect(skew.correct(START)).toBe(START - HOUR)
   })
 
-  it('is corrected for each of several calls under way', async () => {
+  it('measures the clocks when the response arrives, so latency does not count', () => {
+    const skew = new ClockSkew()
+    const arrival = START + 30_000
+    expect(skew.learn(at(arrival + HOUR), START, arrival)).toBe(true)
+    expect(skew.correct(arrival)).toBe(arrival + HOUR)
+  })
+
+  it('replaces an earlier correction', () => {
+    const skew = new ClockSkew()
+    expect(skew.learn(at(START - HOUR), START, START)).toBe(true)
+    expect(skew.learn(at(START + HOUR), START - HOUR, START)).toBe(true)
+    expect(skew.correct(START)).toBe(START + HOUR)
+  })
+
+  it('is corrected only once per call', async () => {
+    const deniedLater = { ...denied, headers: dateOf(START + 2 * HOUR) }
+    const transport = scriptedTransport(denied, deniedLater, ok)
+    const call = perform(serviceOver(transport), getEntity, jeff)
+    await expect(call).rejects.toMatchObject({ code: 'AuthenticationFailed', attempts: 2 })
+    expect(transport.requests).toHaveLength(2)
+  })
+
+  it('is corrected for each of several pending calls', async () => {
     const transport = scriptedTransport(denied, denied, denied, ok)
     const service = serviceOver(transport)
     await Promise.all([1, 2, 3].map(() => perform(service, getEntity, jeff)))
     expect(transport.requests).toHaveLength(6)
   })
 
-  it('R-63: is corrected once, and stays so for the calls after', async () => {
+  it('R-63: is corrected once for all later calls', async () => {
     const transport = scriptedTransport(denied, ok)
     const service = serviceOver(transport)
     await perform(service, getEntity, jeff)
@@ -77,7 +99,7 @@ describe('ClockSkew', () => {
     expect(transport.requests).toHaveLength(2)
   })
 
-  it('is not corrected where nothing is dated: a SAS', async () => {
+  it('is not corrected for a SAS, which has no date', async () => {
     const transport = scriptedTransport(denied)
     const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
     const service = { ...serviceOver(transport), credential }
@@ -85,7 +107,7 @@ describe('ClockSkew', () => {
     expect(transport.requests).toHaveLength(1)
   })
 
-  it('is corrected without waiting, without a policy and at no cost', async () => {
+  it('is corrected without a wait, a policy or a cost', async () => {
     const delays: number[] = []
     const settings: TableServiceSettings = {
       sleep: async (delay) => void delays.push(delay),
@@ -128,7 +150,7 @@ function timed(took: number, ...turns: readonly Turn[]): Timed {
 }
 
 describe('endOf', () => {
-  it('is a number of milliseconds from now, or a moment that is given', () => {
+  it('returns a time from now, or the given moment', () => {
     expect(endOf(5, 100)).toBe(105)
     expect(endOf({ endsAt: 7 }, 100)).toBe(7)
     expect(endOf(undefined, 100)).toBeUndefined()
@@ -136,13 +158,13 @@ describe('endOf', () => {
 })
 
 describe('a deadline', () => {
-  it('bounds each attempt by what is left of it', async () => {
+  it('limits each attempt to the remaining time', async () => {
     const { service, timeouts } = timed(100, busy, busy, ok)
     await perform(service, getEntity, jeff, { deadline: 2000, timeout: 1500 })
     expect(timeouts).toEqual([1500, 1500, 2000 - 100 - 250 - 100 - 500])
   })
 
-  it('is not waited past: the call ends at once, with what it failed with', async () => {
+  it('ends the call before a wait that would pass it', async () => {
     const { service, transport, waits } = timed(100, {
       ...busy,
       headers: { 'retry-after': '20' },
@@ -159,7 +181,7 @@ describe('a deadline', () => {
     expect(waits).toEqual([])
   })
 
-  it('ends an attempt that takes all of it', async () => {
+  it('ends an attempt that uses it up', async () => {
     const timeout = new TransportError({
       code: 'AttemptTimeout',
       message: 'late',
@@ -176,13 +198,13 @@ describe('a deadline', () => {
     expect(transport.requests).toHaveLength(1)
   })
 
-  it('leaves the answer to the last attempt as it is', async () => {
+  it('keeps the final error of the last attempt', async () => {
     const { service } = timed(500, { status: 404 })
     const call = perform(service, getEntity, jeff, { deadline: 500 })
     await expect(call).rejects.toMatchObject({ code: 'Http404' })
   })
 
-  it('covers the reads that settle a doubt', async () => {
+  it('covers the reads after a lost response', async () => {
     const exists = { status: 409, body: '{"odata.error":{"code":"EntityAlreadyExists"}}' }
     const { service, transport, timeouts } = timed(100, lost, exists, busy)
     const call = perform(service, insertEntity, jeff, { deadline: 1000 })
@@ -204,7 +226,7 @@ describe('a deadline', () => {
     expect(transport.requests).toHaveLength(0)
   })
 
-  it('is shared by the calls that are given the same', async () => {
+  it('is shared by calls with the same Deadline', async () => {
     const { service, transport } = timed(400, ok)
     const shared = service.withDeadline({ deadline: 1000 })
     expect(shared.deadline).toEqual({ endsAt: START + 1000 })
@@ -216,12 +238,12 @@ describe('a deadline', () => {
     expect(transport.requests).toHaveLength(3)
   })
 
-  it('is left alone where there is none', () => {
+  it('is absent by default', () => {
     const options = { timeout: 5 }
     expect(timed(0, ok).service.withDeadline(options)).toBe(options)
   })
 
-  it.each([0, -1, 1.5, '9', null, {}])('is not %j', async (deadline) => {
+  it.each([0, -1, 1.5, '9', null, {}])('rejects %j', async (deadline) => {
     const { service, transport } = timed(0, ok)
     const call = perform(service, getEntity, jeff, { deadline: deadline as never })
     await expect(call).rejects.toMatchObject({ code: 'InvalidOptionValue' })

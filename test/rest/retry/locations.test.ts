@@ -53,11 +53,11 @@ describe('LocationMode', () => {
 })
 
 describe('checkLocation', () => {
-  it.each(['primary', 7, null, 'toString'])('refuses %j', (mode) => {
+  it.each(['primary', 7, null, 'toString'])('rejects %j', (mode) => {
     expect(() => checkLocation(mode, cosmos, 'x')).toThrow('must be one of primaryOnly')
   })
 
-  it('refuses a mode that needs a secondary where none is known', () => {
+  it('rejects a mode that needs a secondary without one', () => {
     expect(() => checkLocation('secondaryOnly', cosmos, 'x')).toThrow('needs a secondary')
     expect(() => checkLocation('primaryOnly', cosmos, 'x')).not.toThrow()
     const credential = new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })
@@ -67,27 +67,27 @@ describe('checkLocation', () => {
 })
 
 describe('a read', () => {
-  it('R-117: goes to the other location in turn, at first without waiting', async () => {
+  it('R-117: alternates between the locations, at first without a wait', async () => {
     const { service, places, waits } = asked('primaryThenSecondary', busy, busy, busy, ok)
     await perform(service, getEntity, jeff)
     expect(places()).toEqual(['primary', 'secondary', 'primary', 'secondary'])
     expect(waits).toEqual([0, 500, 1000])
   })
 
-  it('R-117: begins at the secondary', async () => {
+  it('R-117: starts at the secondary', async () => {
     const { service, places } = asked('secondaryThenPrimary', busy, ok)
     await perform(service, getEntity, jeff)
     expect(places()).toEqual(['secondary', 'primary'])
   })
 
-  it('stays where it is with one location', async () => {
+  it('stays at the only location', async () => {
     const { service, places, waits } = asked('secondaryOnly', busy, busy, ok)
     await perform(service, getEntity, jeff)
     expect(places()).toEqual(['secondary', 'secondary', 'secondary'])
     expect(waits).toEqual([250, 500])
   })
 
-  it('asks the primary for what the secondary does not have, whatever the policy', async () => {
+  it('reads at the primary what the secondary lacks, whatever the policy', async () => {
     const { service, places, waits } = asked('secondaryThenPrimary', missing, ok)
     const retry = { delayAfter: () => undefined }
     await perform(service, getEntity, jeff, { retry })
@@ -95,7 +95,7 @@ describe('a read', () => {
     expect(waits).toEqual([0])
   })
 
-  it('does not take a missing entity of the secondary for an answer', async () => {
+  it('does not accept a 404 of the secondary', async () => {
     const { service, places } = asked('secondaryThenPrimary', missing, missing)
     expect(await perform(service, findEntity, jeff)).toBeUndefined()
     expect(places()).toEqual(['secondary', 'primary'])
@@ -104,20 +104,20 @@ describe('a read', () => {
     expect(other.places()).toEqual(['secondary'])
   })
 
-  it('asks the primary alone once the secondary lacks something', async () => {
+  it('stays at the primary after a 404 of the secondary', async () => {
     const { service, places } = asked('primaryThenSecondary', busy, missing, busy, ok)
     await perform(service, getEntity, jeff)
     expect(places()).toEqual(['primary', 'secondary', 'primary', 'primary'])
   })
 
-  it('does not say that something is missing which the primary was not heard about', async () => {
+  it('does not report a 404 when the primary failed otherwise', async () => {
     const { service } = asked('primaryThenSecondary', busy, missing)
     const retry = { delayAfter: ({ number }: { number: number }) => (number < 2 ? 0 : undefined) }
     const call = perform(service, getEntity, jeff, { retry })
     await expect(call).rejects.toMatchObject({ status: 503, attempts: 2 })
   })
 
-  it('asks another location at no cost to the budget, and the same one only within it', async () => {
+  it('spends the budget only for retries at the same location', async () => {
     const budget = { spend: () => false, earn: () => {} }
     const transport = scriptedTransport(busy)
     const service = serviceOver(transport, {
@@ -127,7 +127,7 @@ describe('a read', () => {
     await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 2 })
   })
 
-  it('takes its mode from the call before that of the service', async () => {
+  it('prefers the mode of the call to that of the service', async () => {
     const { service, places } = asked('primaryOnly', ok)
     const context = new OperationContext()
     const options = { locationMode: 'secondaryOnly', context } as const
@@ -144,7 +144,7 @@ describe('a read', () => {
     expect(context.mayBeStale).toBe(false)
   })
 
-  it('is signed for the place it goes to, in the account of the primary', async () => {
+  it('is signed for its location, in the account of the primary', async () => {
     const endpoint = endpointOf('http://127.0.0.1:10002/devstoreaccount1')
     const credential = new SharedKeyCredential({ account: 'devstoreaccount1', key: 'c2VjcmV0' })
     const transport = scriptedTransport(ok)
@@ -175,7 +175,7 @@ describe('a write', () => {
 describe('the pages of a query', () => {
   const page = { headers: { 'x-ms-continuation-nextpartitionkey': 'a' }, body: '{"value":[]}' }
 
-  it('come from where the first came from', async () => {
+  it('come from the location of the first page', async () => {
     const { service, places } = asked('secondaryThenPrimary', page, busy, page, page)
     const { continuation } = await perform(service, queryEntities, { table: 'people' })
     expect(continuation).toMatchObject({ location: 'secondary' })
@@ -183,7 +183,7 @@ describe('the pages of a query', () => {
     expect(places()).toEqual(['secondary', 'secondary', 'secondary'])
   })
 
-  it('stay at the primary when the first came from there', async () => {
+  it('stay at the primary when the first page came from it', async () => {
     const { service, places } = asked('secondaryThenPrimary', busy, page, busy, page)
     const { continuation } = await perform(service, queryEntities, { table: 'people' })
     expect(continuation).not.toHaveProperty('location')
@@ -191,7 +191,7 @@ describe('the pages of a query', () => {
     expect(places()).toEqual(['secondary', 'primary', 'primary', 'primary'])
   })
 
-  it('cannot come from a secondary that is not known', async () => {
+  it('cannot come from an unknown secondary', async () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' })
     const service = tableService({ endpoint: cosmos, credential, transport: scriptedTransport(ok) })
     const continuation = { nextPartitionKey: 'a', location: 'secondary' } as const
@@ -200,20 +200,20 @@ describe('the pages of a query', () => {
   })
 })
 
-const answer = (status: number) => ({ status, headers: {}, body: '' })
+const responseOf = (status: number) => ({ status, headers: {}, body: '' })
 
 describe('Itinerary', () => {
-  it('takes the locations in turn', () => {
+  it('alternates between the locations', () => {
     const itinerary = new Itinerary('secondaryThenPrimary')
     const places = [itinerary.location]
     for (let attempt = 0; attempt < 3; attempt++) {
-      itinerary.moveOn(answer(503), 0)
+      itinerary.moveOn(responseOf(503), 0)
       places.push(itinerary.location)
     }
     expect(places).toEqual(['secondary', 'primary', 'secondary', 'primary'])
   })
 
-  it('takes from a wait what has passed since the location was left', () => {
+  it('subtracts the time since the location was left from a wait', () => {
     const itinerary = new Itinerary('primaryThenSecondary')
     expect(itinerary.isNew).toBe(true)
     itinerary.moveOn(undefined, 1000)
@@ -225,31 +225,31 @@ describe('Itinerary', () => {
     expect(itinerary.waitFor(500, 9000)).toBe(0)
   })
 
-  it('stays at the primary once the secondary lacks something', () => {
+  it('stays at the primary after a 404 of the secondary', () => {
     const itinerary = new Itinerary('secondaryThenPrimary')
     expect(itinerary.mayLag).toBe(true)
-    itinerary.moveOn(answer(404), 0)
+    itinerary.moveOn(responseOf(404), 0)
     expect(itinerary.location).toBe('primary')
     expect(itinerary.mayLag).toBe(false)
-    itinerary.moveOn(answer(503), 0)
+    itinerary.moveOn(responseOf(503), 0)
     expect(itinerary.location).toBe('primary')
   })
 
-  it('has nowhere else to look with the secondary alone', () => {
+  it('stays at the secondary when it is the only location', () => {
     const itinerary = new Itinerary('secondaryOnly')
     expect(itinerary.mayLag).toBe(false)
-    itinerary.moveOn(answer(404), 0)
+    itinerary.moveOn(responseOf(404), 0)
     expect(itinerary.location).toBe('secondary')
   })
 })
 
 describe('atLocation', () => {
-  it('leaves a request to the primary as it is', () => {
+  it('keeps a request to the primary', () => {
     expect(atLocation(read, contoso, 'primary')).toBe(read)
     expect(atLocation(read, cosmos, 'secondary')).toBe(read)
   })
 
-  it('names another host in host style, and another first segment in path style', () => {
+  it('changes the host in host style, and the first segment in path style', () => {
     expect(atLocation(read, contoso, 'secondary')).toEqual({
       ...read,
       origin: 'https://contoso-secondary.table.core.windows.net',
@@ -262,7 +262,7 @@ describe('atLocation', () => {
     })
   })
 
-  it('goes where the endpoint says', () => {
+  it('goes to the secondary of the endpoint', () => {
     const secondary = 'https://copy.example.com/tables/'
     const endpoint = endpointOf('https://contoso.table.core.windows.net', { secondary })
     expect(atLocation(read, endpoint, 'secondary')).toMatchObject({

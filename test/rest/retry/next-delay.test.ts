@@ -141,7 +141,7 @@ describe('readRetryAfter', () => {
   })
 
   it.each(['', 'soon', '-1', '1e9', 'NaN', 'Infinity', '1,5', '20', '2026', 'x GMT'])(
-    'makes sense of a number or a date, and of nothing else: %j',
+    'accepts only a number or a date: %j',
     (text) => {
       const isNumber = /^\d+$/.test(text)
       expect(readRetryAfter({ 'retry-after': text }, START)).toBe(
@@ -150,7 +150,7 @@ describe('readRetryAfter', () => {
     },
   )
 
-  it('is silent when the service is', () => {
+  it('returns undefined without a header', () => {
     expect(readRetryAfter({}, START)).toBeUndefined()
   })
 })

@@ -35,14 +35,14 @@ function scripted(...turns: readonly Turn[]) {
 const people = { table: 'people' }
 
 describe('a table that this client has just created', () => {
-  it('is asked again when some part of the service does not know it yet', async () => {
+  it('is retried while a part of the service does not know it yet', async () => {
     const { service, sent } = scripted(done, noTable, noTable, done)
     await perform(service, createTable, { table: 'People' })
     await perform(service, insertEntity, jeff)
     expect(sent()).toBe(4)
   })
 
-  it('is asked again in a transaction, too', async () => {
+  it('is retried in a transaction, too', async () => {
     const { service, sent } = scripted(done, noTableInBatch)
     await perform(service, createTable, people)
     const changes = [{ operation: insertEntity, input: jeff }]
@@ -51,7 +51,7 @@ describe('a table that this client has just created', () => {
     expect(sent()).toBe(5)
   })
 
-  it('is taken at the word of the service after ten seconds', async () => {
+  it('is not retried after ten seconds', async () => {
     const { service, sent, wait } = scripted(done, noTable)
     await perform(service, createTable, people)
     wait(10_001)
@@ -60,14 +60,14 @@ describe('a table that this client has just created', () => {
     expect(sent()).toBe(3)
   })
 
-  it('is forgotten when it is deleted', async () => {
+  it('is not retried after its deletion', async () => {
     const { service } = scripted(done, done, noTable)
     await perform(service, createTable, people)
     await perform(service, deleteTable, people)
     await expect(perform(service, insertEntity, jeff)).rejects.toMatchObject({ attempts: 1 })
   })
 
-  it('says nothing about an entity that is missing, nor about another table', async () => {
+  it('does not affect missing entities and other tables', async () => {
     const { service } = scripted(done, gone, noTable)
     await perform(service, createTable, { table: 'orders' })
     const orders = { ...jeff, table: 'orders' }
@@ -76,8 +76,8 @@ describe('a table that this client has just created', () => {
   })
 })
 
-describe('a table that somebody else created', () => {
-  it('is taken at the word of the service', async () => {
+describe('a table that another program created', () => {
+  it('is not retried', async () => {
     const exists = { status: 409, body: '{"odata.error":{"code":"TableAlreadyExists"}}' }
     const { service } = scripted(exists, noTable)
     const { reconcile: _, ...create } = createTable
@@ -90,7 +90,7 @@ describe('a table that somebody else created', () => {
     await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 1 })
   })
 
-  it('is not learned from other operations on tables', async () => {
+  it('is not learned from other operations', async () => {
     const { service } = scripted({ body: '{"value":[]}' }, noTable)
     await perform(service, queryTables, {})
     await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 1 })

@@ -29,7 +29,7 @@ async function outage(
 }
 
 describe('retryBudget', () => {
-  it('gives back a fraction for each success, up to its capacity', () => {
+  it('returns a fraction for each success, up to its capacity', () => {
     const budget = retryBudget({ capacity: 2, earnings: 0.5 })
     expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false])
     budget.earn()
@@ -40,23 +40,23 @@ describe('retryBudget', () => {
     expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false])
   })
 
-  it('keeps an outage from being answered by more than half as many requests again', async () => {
+  it('limits retries in an outage to half the number of calls', async () => {
     const { succeeded, requests } = await outage(200, () => true)
     expect(succeeded).toBe(0)
     expect(requests).toBeLessThanOrEqual(300)
   })
 
-  it('lets every call succeed while one request in ten fails', async () => {
+  it('lets every call succeed when one request in ten fails', async () => {
     const { succeeded } = await outage(5000, (request) => request % 10 === 0)
     expect(succeeded).toBe(5000)
   })
 
-  it('is of no account to the first attempt, so that calls succeed as soon as it is over', async () => {
+  it('does not limit first attempts, so that calls succeed after the outage', async () => {
     const { succeeded } = await outage(300, (request) => request <= 250)
     expect(succeeded).toBeGreaterThanOrEqual(300 - 250 / 1.5)
   })
 
-  it('can be switched off', async () => {
+  it('can be disabled', async () => {
     const { requests } = await outage(200, () => true, { retryBudget: false })
     expect(requests).toBe(800)
   })
@@ -77,11 +77,11 @@ describe('retryBudget', () => {
     [{ earnings: 0 }, 'earnings'],
     [{ earnings: 1.5 }, 'earnings'],
     [{ tokens: 3 }, 'tokens'],
-  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+  ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() => retryBudget(options as never)).toThrow(name)
   })
 
-  it.each([true, null, {}, 5])('is not %j', (budget) => {
+  it.each([true, null, {}, 5])('rejects %j', (budget) => {
     const settings = { retryBudget: budget as never }
     expect(() => serviceOver(scriptedTransport(busy), settings)).toThrow('retryBudget')
   })

@@ -17,7 +17,7 @@ import { serviceOver } from '../service-over.ts'
 import { failedAttempt as failed, failedAttempt } from './failed-attempt.ts'
 
 describe('noRetry', () => {
-  it('R-112: leaves it at one attempt', async () => {
+  it('R-112: makes one attempt', async () => {
     const transport = scriptedTransport({ status: 503 })
     const service = serviceOver(transport, { retry: noRetry })
     await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 1 })
@@ -30,7 +30,7 @@ describe('a RetryPolicy', () => {
     delayAfter: ({ number }) => (number < attempts ? 0 : undefined),
   })
 
-  it('R-115: is that of the call, else of the service, else exponential', async () => {
+  it('R-115: comes from the call, otherwise from the service, otherwise is exponential', async () => {
     const transport = scriptedTransport({ status: 503 })
     const service = serviceOver(transport, { retry: times(2) })
     const plain = serviceOver(transport)
@@ -42,7 +42,7 @@ describe('a RetryPolicy', () => {
 })
 
 describe('a RetryPolicy of the caller', () => {
-  it('R-113: sees each failure, and can repeat what is not transient', async () => {
+  it('R-113: receives each failure, and can retry one that is not transient', async () => {
     const seen: unknown[] = []
     const retry: RetryPolicy = {
       delayAfter({ number, status, code, transient, retryAfter }) {
@@ -51,8 +51,8 @@ describe('a RetryPolicy of the caller', () => {
       },
     }
     const transport = scriptedTransport({ status: 404, headers: { 'retry-after': '2' } })
-    const answer = perform(serviceOver(transport), getEntity, jeff, { retry })
-    await expect(answer).rejects.toMatchObject({ code: 'Http404', attempts: 2 })
+    const call = perform(serviceOver(transport), getEntity, jeff, { retry })
+    await expect(call).rejects.toMatchObject({ code: 'Http404', attempts: 2 })
     const failure = { status: 404, code: 'Http404', transient: false, retryAfter: 2000 }
     expect(seen).toEqual([
       { number: 1, ...failure },
@@ -61,22 +61,22 @@ describe('a RetryPolicy of the caller', () => {
   })
 })
 
-describe('a RetryPolicy that errs', () => {
+describe('a RetryPolicy with an invalid result', () => {
   const lost = new TransportError({ message: 'lost', mayHaveApplied: true })
   const gives = (delay: unknown) => ({ delayAfter: () => delay as number })
   const reading = (retry: RetryPolicy) =>
     perform(serviceOver(scriptedTransport({ status: 503 })), getEntity, jeff, { retry })
 
-  it('gives up with null as with undefined', async () => {
+  it('gives up with null, too', async () => {
     await expect(reading(gives(null))).rejects.toMatchObject({ status: 503, attempts: 1 })
   })
 
-  it.each([Number.NaN, -5, 'x', true, {}])('is told of it: %s', async (delay) => {
+  it.each([Number.NaN, -5, 'x', true, {}])('is rejected: %s', async (delay) => {
     expect(() => checkDelay(delay)).toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
     await expect(reading(gives(delay))).rejects.toThrow('delayAfter of a RetryPolicy returned')
   })
 
-  it('settles no doubt by throwing', async () => {
+  it('does not settle a doubt when it throws', async () => {
     const boom = new TypeError('boom')
     const throwing: RetryPolicy = {
       delayAfter() {
@@ -95,12 +95,12 @@ describe('a RetryPolicy that errs', () => {
 })
 
 describe('exponentialRetry', () => {
-  it('makes four attempts in all, with a bound that doubles', () => {
+  it('makes four attempts, with a bound that doubles', () => {
     const delays = [1, 2, 3, 4].map((number) => exponentialRetry().delayAfter(failed({ number })))
     expect(delays).toEqual([500, 1000, 2000, undefined])
   })
 
-  it('waits anything from nothing up to the bound', () => {
+  it('waits between 0 and the bound', () => {
     const policy = exponentialRetry({ baseDelay: 100 })
     expect(policy.delayAfter(failed({ random: () => 0 }))).toBe(0)
     expect(policy.delayAfter(failed({ random: () => 0.25 }))).toBe(25)
@@ -112,14 +112,14 @@ describe('exponentialRetry', () => {
     expect(delays).toEqual([100, 200, 250, 250])
   })
 
-  it('waits as long as the service asks, but not longer than maxDelay', () => {
+  it('waits as long as the service asks, up to maxDelay', () => {
     const policy = exponentialRetry({ maxDelay: 5000 })
     expect(policy.delayAfter(failed({ retryAfter: 0 }))).toBe(0)
     expect(policy.delayAfter(failed({ retryAfter: 1234 }))).toBe(1234)
     expect(policy.delayAfter(failed({ retryAfter: 60_000 }))).toBe(5000)
   })
 
-  it('gives up on what does not pass by itself', () => {
+  it('gives up on failures that are not transient', () => {
     expect(exponentialRetry().delayAfter(failed({ transient: false }))).toBeUndefined()
   })
 
@@ -130,32 +130,71 @@ describe('exponentialRetry', () => {
     [{ maxDelay: '9' }, 'maxDelay'],
     [{ tries: 3 }, 'tries'],
     [null, 'object'],
-  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+  ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() => exponentialRetry(options as never)).toThrow(name)
   })
 })
 
+const first = { number: 1, transient: true, random: () => 0.9 }
+const afterFirst = (policy: RetryPolicy, retryAfter?: number) =>
+  policy.delayAfter(failed({ ...first, retryAfter }))
+
+describe('a wait of 0', () => {
+  it('retries at once, like minBackoff: 0 of the Java client', () => {
+    expect(afterFirst(exponentialRetry({ baseDelay: 0 }))).toBe(0)
+    expect(afterFirst(exponentialRetry({ maxDelay: 0 }))).toBe(0)
+    expect(afterFirst(linearRetry({ delay: 0 }))).toBe(0)
+    expect(afterFirst(linearRetry({ maxDelay: 0 }), 77)).toBe(0)
+    expect(afterFirst(storageExponentialRetry({ minDelay: 0, deltaDelay: 0 }))).toBe(0)
+    expect(afterFirst(storageExponentialRetry({ maxDelay: 0 }))).toBe(0)
+  })
+})
+
+describe('a range of waits', () => {
+  it.each([
+    ['exponentialRetry', 'baseDelay', () => exponentialRetry({ baseDelay: 2, maxDelay: 1 })],
+    [
+      'storageExponentialRetry',
+      'minDelay',
+      () => storageExponentialRetry({ minDelay: 2, maxDelay: 1 }),
+    ],
+  ])('of %s must not be empty', (name, least, make) => {
+    expect(make).toThrow(
+      expect.objectContaining({
+        code: 'InvalidOptionValue',
+        message: `${least} of ${name} is 2, above maxDelay, which is 1. Lower it, or raise maxDelay.`,
+      }),
+    )
+  })
+
+  it('may end below a default, which then gives way', () => {
+    expect(afterFirst(exponentialRetry({ maxDelay: 100 }))).toBe(90)
+    expect(afterFirst(storageExponentialRetry({ maxDelay: 100 }))).toBe(100)
+    expect(() => exponentialRetry({ baseDelay: 1, maxDelay: 1 })).not.toThrow()
+  })
+})
+
 describe('noRetry', () => {
-  it('never tries again', () => {
+  it('never retries', () => {
     expect(noRetry.delayAfter(failed({}))).toBeUndefined()
   })
 })
 
 describe('linearRetry', () => {
-  it('R-112: waits the same time after each attempt, a fixed number of times', () => {
+  it('R-112: waits the same time after each attempt', () => {
     const policy = linearRetry({ attempts: 3, delay: 700 })
     const delays = [1, 2, 3].map((number) => policy.delayAfter(failedAttempt({ number })))
     expect(delays).toEqual([700, 700, undefined])
   })
 
-  it('waits as long as the service asks, but not longer than maxDelay', () => {
+  it('waits as long as the service asks, up to maxDelay', () => {
     const policy = linearRetry({ maxDelay: 5000 })
     expect(policy.delayAfter(failedAttempt({}))).toBe(3000)
     expect(policy.delayAfter(failedAttempt({ retryAfter: 10 }))).toBe(10)
     expect(policy.delayAfter(failedAttempt({ retryAfter: 60_000 }))).toBe(5000)
   })
 
-  it('gives up on what does not pass by itself', () => {
+  it('gives up on failures that are not transient', () => {
     expect(linearRetry().delayAfter(failedAttempt({ transient: false }))).toBeUndefined()
   })
 
@@ -164,7 +203,7 @@ describe('linearRetry', () => {
     [{ delay: 0.5 }, 'delay'],
     [{ maxDelay: '9' }, 'maxDelay'],
     [{ wait: 3 }, 'wait'],
-  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+  ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() => linearRetry(options as never)).toThrow(name)
   })
 })
@@ -183,27 +222,27 @@ function waits(attempts: number, factors: readonly number[]): (number | undefine
 }
 
 describe('storageExponentialRetry', () => {
-  it('R-111: waits 3,000, 35,691 and 90,000 ms as the Java client was seen to', () => {
+  it('R-111: waits 3,000, 35,691 and 90,000 ms like the Java client', () => {
     expect(waits(4, [1, 32_691 / 30_000, 1, 1])).toEqual([3000, 35_691, 90_000, undefined])
   })
 
-  it('R-111: waits 3,000, 28,442, 80,000 and then 90,000 ms with six tries after the first', () => {
+  it('R-111: waits 3,000, 28,442, 80,000 and then 90,000 ms with six retries', () => {
     const factors = [1, 25_442 / 30_000, 77_000 / 90_000, 1, 1, 1, 1]
     expect(waits(7, factors)).toEqual([3000, 28_442, 80_000, 90_000, 90_000, 90_000, undefined])
   })
 
-  it('R-111: varies by a fifth either way', () => {
+  it('R-111: varies by 20 % either way', () => {
     expect(waits(4, [1, 0.8])[1]).toBe(27_000)
     expect(waits(4, [1, 1.2])[1]).toBe(39_000)
   })
 
-  it('waits as long as the service asks, but not longer than maxDelay', () => {
+  it('waits as long as the service asks, up to maxDelay', () => {
     const policy = storageExponentialRetry()
     expect(policy.delayAfter(failedAttempt({ retryAfter: 5 }))).toBe(5)
     expect(policy.delayAfter(failedAttempt({ retryAfter: 1e9 }))).toBe(90_000)
   })
 
-  it('gives up on what does not pass by itself', () => {
+  it('gives up on failures that are not transient', () => {
     expect(storageExponentialRetry().delayAfter(failedAttempt({ transient: false }))).toBe(
       undefined,
     )
@@ -215,7 +254,7 @@ describe('storageExponentialRetry', () => {
     [{ deltaDelay: 0.1 }, 'deltaDelay'],
     [{ maxDelay: '9' }, 'maxDelay'],
     [{ tries: 3 }, 'tries'],
-  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+  ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() => storageExponentialRetry(options as never)).toThrow(name)
   })
 })

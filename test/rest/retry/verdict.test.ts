@@ -3,7 +3,7 @@ import { ServiceError, TransportError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { isTransient, verdictOf } from '../../../packages/rest/src/retry/verdict.ts'
 
-const answered = (status: number, mayHaveApplied = false) => ({
+const responded = (status: number, mayHaveApplied = false) => ({
   response: { status, headers: {}, body: '' },
   error: new ServiceError({
     message: 'no',
@@ -22,11 +22,11 @@ const garbled = (status: number) => ({
 
 describe('verdictOf', () => {
   it.each([
-    ['no error', failed(undefined), 'answered'],
-    ['a refusal', answered(409), 'not applied'],
-    ['a doubtful answer', answered(500, true), 'may have applied'],
+    ['no error', failed(undefined), 'succeeded'],
+    ['a rejection', responded(409), 'not applied'],
+    ['a doubtful response', responded(500, true), 'may have applied'],
     [
-      'a lost answer',
+      'a lost response',
       failed(new TransportError({ message: 'lost', mayHaveApplied: true })),
       'may have applied',
     ],
@@ -42,21 +42,21 @@ describe('verdictOf', () => {
       ),
       'not applied',
     ],
-    ['a garbled answer', garbled(202), 'may have applied'],
+    ['a garbled response', garbled(202), 'may have applied'],
     ['an error of the credential', failed(new TypeError('no token')), 'not applied'],
-    ['something that is no error', failed(null), 'not applied'],
+    ['a value that is not an error', failed(null), 'not applied'],
   ])('after %s', (_, attempt, verdict) => {
     expect(verdictOf(attempt)).toBe(verdict)
   })
 })
 
 describe('isTransient', () => {
-  it.each([408, 429, 500, 502, 503, 504])('is true of %i', (status) => {
-    expect(isTransient(answered(status))).toBe(true)
+  it.each([408, 429, 500, 502, 503, 504])('is true for %i', (status) => {
+    expect(isTransient(responded(status))).toBe(true)
   })
 
-  it.each([400, 401, 403, 404, 409, 412, 413, 501, 505])('is false of %i', (status) => {
-    expect(isTransient(answered(status))).toBe(false)
+  it.each([400, 401, 403, 404, 409, 412, 413, 501, 505])('is false for %i', (status) => {
+    expect(isTransient(responded(status))).toBe(false)
   })
 
   it.each([
@@ -66,7 +66,7 @@ describe('isTransient', () => {
     ['other', true],
     ['tls', false],
     ['closed', false],
-  ] as const)('of a connection that failed by %s is %s', (failure, transient) => {
+  ] as const)('for a connection that failed by %s is %s', (failure, transient) => {
     expect(
       isTransient(
         failed(
@@ -81,14 +81,14 @@ describe('isTransient', () => {
     ).toBe(transient)
   })
 
-  it('is true of a lost answer and of a garbled one, and false of a redirect', () => {
+  it('is true for a lost or garbled response, and false for a redirect', () => {
     const lost = new TransportError({ message: 'lost', mayHaveApplied: false })
     expect(isTransient(failed(lost))).toBe(true)
     expect(isTransient(garbled(200))).toBe(true)
     expect(isTransient(garbled(302))).toBe(false)
   })
 
-  it('is false of an answer that was too long to be held, and of what was never sent', () => {
+  it('is false for a response that is too long, and for a request that was never sent', () => {
     expect(isTransient(failed(new DecodeError({ message: 'long', mayHaveApplied: true })))).toBe(
       false,
     )

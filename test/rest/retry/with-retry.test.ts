@@ -34,7 +34,7 @@ const busy = {
   body: '{"odata.error":{"code":"ServerBusy","message":{"value":"The server is busy."}}}',
 }
 
-/** How many requests a call makes when the first is answered so and the others well. */
+/** How many requests a call makes when the first gets this turn and the others succeed. */
 async function requestsOf(operation: 'read' | 'write', first: Turn): Promise<number> {
   const transport = scriptedTransport(first, operation === 'read' ? ok : done)
   const service = serviceOver(transport)
@@ -44,22 +44,19 @@ async function requestsOf(operation: 'read' | 'write', first: Turn): Promise<num
   return transport.requests.length
 }
 
-describe('runAttempts', () => {
-  it.each([408, 429, 500, 502, 503, 504])('repeats a read after %i', async (status) => {
+describe('withRetry', () => {
+  it.each([408, 429, 500, 502, 503, 504])('retries a read after %i', async (status) => {
     expect(await requestsOf('read', { status })).toBe(2)
   })
 
-  it.each([400, 401, 403, 404, 409, 412, 501])(
-    'does not repeat a read after %i',
-    async (status) => {
-      expect(await requestsOf('read', { status })).toBe(1)
-    },
-  )
+  it.each([400, 401, 403, 404, 409, 412, 501])('does not retry a read after %i', async (status) => {
+    expect(await requestsOf('read', { status })).toBe(1)
+  })
 
   it.each([
     ['no connection', refused],
-    ['a lost answer', lostRead],
-  ])('repeats a read after %s', async (_, failure) => {
+    ['a lost response', lostRead],
+  ])('retries a read after %s', async (_, failure) => {
     expect(await requestsOf('read', failure)).toBe(2)
   })
 
@@ -68,26 +65,26 @@ describe('runAttempts', () => {
     ['429', { status: 429 }],
     ['503 ServerBusy in the body', busy],
     ['503 ServerBusy in a header', { status: 503, headers: { 'x-ms-error-code': 'ServerBusy' } }],
-  ])('repeats a write that was certainly not applied: %s', async (_, failure) => {
+  ])('retries a write that was certainly not applied: %s', async (_, failure) => {
     expect(await requestsOf('write', failure)).toBe(2)
   })
 
   it.each([
-    ['a lost answer', lost],
+    ['a lost response', lost],
     ['408', { status: 408 }],
     ['500', { status: 500 }],
     ['502', { status: 502 }],
     ['503 of some machine in between', { status: 503, body: '<html>' }],
     ['504', { status: 504 }],
     ['an error of a transport of the caller', new TypeError('boom')],
-  ])('repeats a write that can find out what became of it: %s', async (_, failure) => {
+  ])('retries a write whose outcome can be determined: %s', async (_, failure) => {
     expect(await requestsOf('write', failure)).toBe(2)
   })
 
   it.each([
     ['a policy of the caller', { retry: { delayAfter: () => 0 } }],
     ['the default policy', {}],
-  ])('does not repeat a write that cannot find out, whatever says %s', async (_, options) => {
+  ])('does not retry a write whose outcome cannot be determined, with %s', async (_, options) => {
     const transport = scriptedTransport(lost, ok)
     const { reconcile: _reconcile, ...insertBlindly } = insertEntity
     const write = perform(serviceOver(transport), insertBlindly, jeff, options)
@@ -95,7 +92,7 @@ describe('runAttempts', () => {
     expect(transport.requests).toHaveLength(1)
   })
 
-  it('gives up after four attempts, and says how many there were', async () => {
+  it('gives up after four attempts, and counts them', async () => {
     const transport = scriptedTransport({ status: 503 })
     const call = perform(serviceOver(transport), getEntity, jeff)
     await expect(call).rejects.toMatchObject({ status: 503, attempts: 4 })
@@ -118,7 +115,7 @@ describe('runAttempts', () => {
     expect(delays).toEqual([250, 77, 1000])
   })
 
-  it('R-63, R-64: dates and signs each attempt afresh', async () => {
+  it('R-63, R-64: dates and signs each attempt anew', async () => {
     let now = START
     const settings: TableServiceSettings = {
       now: () => now,
@@ -135,7 +132,7 @@ describe('runAttempts', () => {
     expect(second?.authorization).not.toBe(first?.authorization)
   })
 
-  it('sends nothing when the signal has aborted already', async () => {
+  it('sends nothing when the signal has already aborted', async () => {
     const transport = scriptedTransport(ok)
     const signal = AbortSignal.abort('enough')
     await expect(
@@ -167,7 +164,7 @@ describe('runAttempts', () => {
     expect(transport.requests).toHaveLength(1)
   })
 
-  it('gives each attempt the timeout of the call, else of the service, else 30 s', async () => {
+  it('uses the timeout of the call, otherwise of the service, otherwise 30 s', async () => {
     const timeouts: unknown[] = []
     const transport = scriptedTransport(async ({ timeout }) => {
       timeouts.push(timeout)
@@ -179,7 +176,7 @@ describe('runAttempts', () => {
     expect(timeouts).toEqual([30_000, 20, 10])
   })
 
-  it('R-107: wraps what a transport of the caller throws while sending', async () => {
+  it("R-107: wraps the error of a caller's transport", async () => {
     const boom = new TypeError('boom')
     const call = perform(serviceOver(scriptedTransport(boom)), insertEntity, jeff)
     await expect(call).rejects.toMatchObject({
@@ -190,10 +187,10 @@ describe('runAttempts', () => {
   })
 
   it.each([
-    ['while the answer is awaited', 0],
+    ['while it waits for the response', 0],
     ['while it waits to try again', 1],
     ['while the outcome is read back', 2],
-  ])('tells the truth about a write that is aborted %s, and sends nothing more', async (_, at) => {
+  ])('says that a write may have been applied when it is aborted %s', async (_, at) => {
     const controller = new AbortController()
     const exists = { status: 409, body: '{"odata.error":{"code":"EntityAlreadyExists"}}' }
     const turns = [lost, exists, ok] as const
@@ -219,7 +216,7 @@ describe('runAttempts', () => {
     expect(transport.requests).toHaveLength(at === 2 ? 3 : 1)
   })
 
-  it('earns what the budget is worth for each call that succeeds', async () => {
+  it('returns to the budget after each successful call', async () => {
     let earned = 0
     const retryBudget = { spend: () => true, earn: () => void earned++ }
     const service = serviceOver(scriptedTransport(busy, ok), { retryBudget })
@@ -227,7 +224,7 @@ describe('runAttempts', () => {
     expect(earned).toBe(1)
   })
 
-  it('R-114: gives each call a policy of its own where the policy makes one', async () => {
+  it('R-114: uses a policy of its own for each call with forCall', async () => {
     const retry = {
       delayAfter: () => undefined,
       forCall: () => {
@@ -243,7 +240,7 @@ describe('runAttempts', () => {
   })
 })
 
-describe('an insert whose answer was lost, where an equal entity is stored', () => {
+describe('an insert whose response was lost, with an equal entity stored', () => {
   const refusal = '{"odata.error":{"code":"EntityAlreadyExists","message":{"value":"No."}}}'
   const at = (seconds: number) => new Date(START + seconds * 1000)
   const stored = (seconds: number) =>
@@ -261,12 +258,12 @@ describe('an insert whose answer was lost, where an equal entity is stored', () 
     )
   }
 
-  it('fails when that is minutes older, and the refusing answer tells the time', async () => {
+  it("fails when the entity is minutes older by the service's clock", async () => {
     expect(await inserted(-300, true)).toBe('EntityAlreadyExists')
     expect(await inserted(0, true)).toBe('ok')
   })
 
-  it('does not succeed when no answer ever told the time', async () => {
+  it('is ambiguous when no response shows the clock', async () => {
     expect(await inserted(-300, false)).toBe('AmbiguousWrite')
     expect(await inserted(0, false)).toBe('AmbiguousWrite')
   })
@@ -285,7 +282,7 @@ describe('an attempt', () => {
   it('is recorded with its response', async () => {
     expect(await attempted({ body: jeff.body })).toMatchObject({
       status: 200,
-      verdict: 'answered',
+      verdict: 'succeeded',
       error: undefined,
       startedAt: START,
     })
@@ -352,8 +349,8 @@ describe('an attempt', () => {
 
 const missing = { status: 404, body: '{"odata.error":{"code":"ResourceNotFound"}}' }
 
-describe('reportAttempt', () => {
-  it('R-106: tells onAttempt of every request that goes out', async () => {
+describe('onAttempt and OperationContext', () => {
+  it('R-106: receive every request that is sent', async () => {
     const results: AttemptResult[] = []
     const transport = scriptedTransport({ status: 500 }, { status: 500 }, { body: jeff.body })
     const service = serviceOver(transport, { onAttempt: (result) => results.push(result) })
@@ -362,14 +359,14 @@ describe('reportAttempt', () => {
     expect(results.every(Object.isFrozen)).toBe(true)
   })
 
-  it('does not count an answer that the operation expects as an error', async () => {
+  it('have no error for a response that the operation expects', async () => {
     const context = new OperationContext()
     const service = serviceOver(scriptedTransport(missing))
     await perform(service, findEntity, jeff, { context })
     expect(context.lastAttempt).toMatchObject({ status: 404, error: undefined })
   })
 
-  it('records in the context of the service when the call has none', async () => {
+  it('use the context of the service for a call without one', async () => {
     const context = new OperationContext()
     const service = serviceOver(scriptedTransport({ body: jeff.body }), { context })
     await perform(service, getEntity, jeff)

@@ -21,7 +21,7 @@ const made = (more: Partial<AccountSasOptions> = {}) =>
   Object.fromEntries(new URLSearchParams(accountSas({ ...options, ...more }).token))
 
 describe('accountSas', () => {
-  it('R-79, R-80: makes a token for all tables of the account, offline', () => {
+  it('R-79, R-80: makes a token for all tables of the account without a request', () => {
     const { sig, ...token } = made({ permissions: 'ualdwr', resourceTypes: 'ocs' })
     expect(token).toEqual({
       sv: '2019-02-02',
@@ -34,11 +34,11 @@ describe('accountSas', () => {
     expect(sig).toMatch(/^[A-Za-z0-9+/]{43}=$/)
   })
 
-  it('serves other services too if asked to', () => {
+  it('can include other services', () => {
     expect(made({ services: 'tqb' }).ss).toBe('bqt')
   })
 
-  it('makes a token that a SasCredential takes', () => {
+  it('makes a token that a SasCredential accepts', () => {
     expect(() => new SasCredential(accountSas(options).token)).not.toThrow()
   })
 
@@ -51,13 +51,13 @@ describe('accountSas', () => {
     [{ services: 'x' }, /services/],
     [{ expiry: undefined }, /expiry .* missing/],
     [{ version: '2015-02-21' }, /2015-04-05/],
-  ])('refuses %j, which can never work', (more, says) => {
+  ])('rejects %j', (more, says) => {
     expect(() => made(more as Partial<AccountSasOptions>)).toThrow(
       expect.objectContaining({ code: 'InvalidSas', message: expect.stringMatching(says) }),
     )
   })
 
-  it('refuses an option of the other kind, and to sign without an account key', () => {
+  it('rejects an option of a table SAS, and a credential without a key', () => {
     expect(() => made({ policy: 'support' } as never)).toThrow(/policy/)
     expect(() => made({ credential: {} as never })).toThrow(
       expect.objectContaining({ code: 'AccountKeyRequired' }),

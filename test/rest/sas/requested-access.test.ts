@@ -45,13 +45,13 @@ describe('requestedAccess', () => {
     ['getServiceProperties', getServiceProperties.toRequest({}, contoso), 's r'],
     ['setServiceProperties', setServiceProperties.toRequest({ cors: [] }, contoso), 's w'],
     ['getServiceStats', getServiceStats.toRequest({}, contoso), 's r'],
-  ])('R-81: knows what %s takes', (_, request, expected) => {
+  ])('R-81: knows what %s needs', (_, request, expected) => {
     const [access] = requestedAccess(request)
     expect([access?.resourceType, ...(access?.needs ?? [])].join(' ')).toBe(expected)
     if (access?.resourceType === 'o') expect(access.table).toBe('people')
   })
 
-  it('R-82: knows the stored access policies of a table', () => {
+  it('R-82: recognizes the stored access policies of a table', () => {
     expect(requestedAccess(getTableAcl.toRequest(table, contoso))).toMatchObject([{ isAcl: true }])
   })
 
@@ -59,14 +59,14 @@ describe('requestedAccess', () => {
     { partitionKey: '', rowKey: '' },
     { partitionKey: "O'Brien',RowKey='", rowKey: "''" },
     { partitionKey: 'a%20b+c', rowKey: '日本語 (1)' },
-  ])('R-81: finds the key %j again, in the path and in the body', (key) => {
+  ])('R-81: reads the key %j from the path and from the body', (key) => {
     const keyOf = (request: HttpRequest) => requestedAccess(request)[0]?.key?.()
     expect(keyOf(getEntity.toRequest({ table: 'people', key }, emulator))).toEqual(key)
     const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
     expect(keyOf(insertEntity.toRequest({ table: 'people', key, body }, emulator))).toEqual(key)
   })
 
-  it('knows no key of a query, nor of a body that is none', () => {
+  it('finds no key in a query or an invalid body', () => {
     const keyOf = (request: HttpRequest) => requestedAccess(request)[0]?.key?.()
     expect(keyOf(queryEntities.toRequest(table, contoso))).toBeUndefined()
     for (const body of ['{"PartitionKey":1}', 'not JSON', undefined]) {

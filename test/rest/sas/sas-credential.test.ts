@@ -6,18 +6,18 @@ import { contoso, read, write } from '../people.ts'
 const token = 'sv=2019-02-02&tn=people&sp=r&sig=c2VjcmV0%3D'
 
 describe('SasCredential', () => {
-  it('R-65: puts the token at the end of the query and signs nothing', () => {
+  it('R-65: adds the token to the end of the query, without a signature', () => {
     const credential = new SasCredential(token)
     expect(credential.authorize(read, contoso, 0)).toEqual({ ...read, query: token })
     const query = { ...read, query: '$top=1' }
     expect(credential.authorize(query, contoso, 0).query).toBe(`$top=1&${token}`)
   })
 
-  it('takes a leading question mark off', () => {
+  it('removes a leading question mark', () => {
     expect(new SasCredential(`?${token}`).authorize(read, contoso, 0).query).toBe(token)
   })
 
-  it('R-81: refuses what the token does not allow, unless that is left to the service', () => {
+  it('R-81: rejects what the token does not allow, unless only the service checks', () => {
     const authorize = (credential: SasCredential) => () => credential.authorize(write, contoso, 0)
     expect(authorize(new SasCredential(token))).toThrow(
       expect.objectContaining({ code: 'OutsideSasScope', details: { missing: 'permission' } }),
@@ -26,13 +26,13 @@ describe('SasCredential', () => {
     expect(authorize(trusting)).not.toThrow()
   })
 
-  it('knows when it ends, unless a stored policy says it', () => {
+  it('knows its expiry, unless a stored policy sets it', () => {
     const credential = new SasCredential(`${token}&se=2099-01-01T00%3A00%3A00Z`)
     expect(credential.expiry).toBe(Date.UTC(2099, 0))
     expect(new SasCredential(token).expiry).toBeUndefined()
   })
 
-  it('refuses another way of checking and an unknown option', () => {
+  it('rejects an invalid value of checks and an unknown option', () => {
     const make = (options: object) => () => new SasCredential(token, options)
     expect(make({ checks: 'never' })).toThrow(/'before sending' or 'by the service'/)
     expect(make({ check: true })).toThrow(/check/)
@@ -45,7 +45,7 @@ describe('SasCredential', () => {
   })
 
   it.each(['', '?', 'sv=2019-02-02', 'sig=c2VjcmV0', `${token} x`, `${token}\r\nx: y`, 7, null])(
-    'refuses %j, without showing it',
+    'rejects %j without showing it',
     (text) => {
       const make = () => new SasCredential(text as string)
       expect(make).toThrow(expect.objectContaining({ code: 'InvalidCredential' }))

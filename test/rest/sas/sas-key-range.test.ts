@@ -16,11 +16,11 @@ describe('isInSasKeyRange', () => {
     ['PK003', 'RK004', false],
     ['PK000', 'RK002', false],
     ['PK004', '', false],
-  ])('R-69: of a range of pairs, (%s, %s) is in it: %s', (partitionKey, rowKey, isIn) => {
+  ])('R-69: tells whether (%s, %s) is in a range of pairs: %s', (partitionKey, rowKey, isIn) => {
     expect(isInSasKeyRange(range, { partitionKey, rowKey })).toBe(isIn)
   })
 
-  it('R-69: takes whole partitions where no RowKey is given', () => {
+  it('R-69: contains whole partitions without a RowKey', () => {
     const whole = { from: { partitionKey: 'b' }, to: { partitionKey: 'c' } }
     const isIn = (partitionKey: string, rowKey: string) =>
       isInSasKeyRange(whole, { partitionKey, rowKey })
@@ -28,11 +28,11 @@ describe('isInSasKeyRange', () => {
     expect([isIn('a', 'z'), isIn('c0', '')]).toEqual([false, false])
   })
 
-  it('has everything in a range without bounds', () => {
+  it('contains every key without bounds', () => {
     expect(isInSasKeyRange({}, { partitionKey: '', rowKey: '' })).toBe(true)
   })
 
-  it('takes the empty key as a bound', () => {
+  it('accepts the empty key as a bound', () => {
     const first = { to: { partitionKey: '', rowKey: '' } }
     expect(isInSasKeyRange(first, { partitionKey: '', rowKey: '' })).toBe(true)
     expect(isInSasKeyRange(first, { partitionKey: '', rowKey: '1' })).toBe(false)
@@ -46,18 +46,18 @@ describe('checkSasKeyRange', () => {
     { from: { partitionKey: 'a' }, to: { partitionKey: 'a' } },
     { from: { partitionKey: 'a', rowKey: '1' }, to: { partitionKey: 'a', rowKey: '1' } },
     { from: { partitionKey: 'a', rowKey: '2' }, to: { partitionKey: 'b', rowKey: '1' } },
-  ])('lets %j pass', (range) => {
+  ])('accepts %j', (range) => {
     expect(() => checkSasKeyRange(range)).not.toThrow()
   })
 
   it.each([
     { from: { partitionKey: 'b' }, to: { partitionKey: 'a' } },
     { from: { partitionKey: 'a', rowKey: '2' }, to: { partitionKey: 'a', rowKey: '1' } },
-  ])('refuses %j, in which nothing can be', (range) => {
+  ])('rejects the empty range %j', (range) => {
     expect(() => checkSasKeyRange(range)).toThrow(expect.objectContaining({ code: 'InvalidSas' }))
   })
 
-  it.each([null, 7, {}, { partitionKey: 'a\n' }])('refuses the bound %j', (from) => {
+  it.each([null, 7, {}, { partitionKey: 'a\n' }])('rejects the bound %j', (from) => {
     expect(() => checkSasKeyRange({ from: from as never })).toThrow(
       expect.objectContaining({ code: 'InvalidEntityKey' }),
     )

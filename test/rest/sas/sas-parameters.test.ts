@@ -2,19 +2,19 @@ import { tableSas } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import {
   checkSasVersion,
+  commonParameters,
   orderLetters,
   parseSasTime,
   printSasTime,
   printSasToken,
   sasWarnings,
-  termParameters,
 } from '../../../packages/rest/src/sas/sas-parameters.ts'
 import { expiry, inMinutes, now, signer } from './signer.ts'
 
-describe('termParameters', () => {
-  it('has what every kind of token says', () => {
-    const terms = { credential: signer, expiry, ips: '1.2.3.4', now }
-    expect(termParameters(terms, '2019-02-02')).toEqual({
+describe('commonParameters', () => {
+  it('returns the parameters of every kind of token', () => {
+    const options = { credential: signer, expiry, ips: '1.2.3.4', now }
+    expect(commonParameters(options, '2019-02-02')).toEqual({
       sv: '2019-02-02',
       st: undefined,
       se: '2099-01-01T00:00:00Z',
@@ -22,10 +22,20 @@ describe('termParameters', () => {
       spr: 'https',
     })
   })
+
+  it.each(['', '1.2.3', '1.2.3.4-', '2.0.0.0-1.0.0.0', '01.2.3.4', '::1', 7])(
+    'rejects the addresses %j',
+    (ips) => {
+      const options = { credential: signer, expiry, ips: ips as string, now }
+      expect(() => commonParameters(options, '2019-02-02')).toThrow(
+        expect.objectContaining({ code: 'InvalidSas' }),
+      )
+    },
+  )
 })
 
 describe('printSasToken', () => {
-  it('percent-encodes values and leaves out what is absent, but not what is empty', () => {
+  it('percent-encodes values, and omits absent but not empty ones', () => {
     const token = printSasToken({ sv: '1', tn: undefined, spk: '', srk: "a+b&c='ä" }, 'x+y/z=')
     expect(token).toBe("sv=1&spk=&srk=a%2Bb%26c%3D'%C3%A4&sig=x%2By%2Fz%3D")
   })
@@ -37,7 +47,7 @@ describe('orderLetters', () => {
     expect(orderLetters('d', 'raud', 'permissions')).toBe('d')
   })
 
-  it.each(['', 'x', 'rx', 'rr', 'R', 7, undefined])('refuses %j and names the option', (given) => {
+  it.each(['', 'x', 'rx', 'rr', 'R', 7, undefined])('rejects %j and names the option', (given) => {
     expect(() => orderLetters(given as string, 'raud', 'permissions')).toThrow(
       /^permissions of a SAS must be letters out of 'raud'/,
     )
@@ -45,14 +55,14 @@ describe('orderLetters', () => {
 })
 
 describe('printSasTime', () => {
-  it('cuts what is finer than a second', () => {
+  it('cuts off fractions of a second', () => {
     expect(printSasTime(new Date(Date.UTC(2021, 8, 21, 1, 2, 3, 999)), 'expiry')).toBe(
       '2021-09-21T01:02:03Z',
     )
   })
 
   it.each([new Date(Number.NaN), new Date(Date.UTC(10_000, 0)), new Date(-1e14), 7, null])(
-    'refuses %s',
+    'rejects %s',
     (date) => {
       expect(() => printSasTime(date as Date, 'expiry')).toThrow(/expiry of a SAS/)
     },
@@ -69,18 +79,18 @@ describe('parseSasTime', () => {
     expect(parseSasTime(text)).toBe(Date.UTC(2021, 8, 21) + sinceMidnight)
   })
 
-  it.each([undefined, '', 'soon'])('knows no moment in %j', (text) => {
+  it.each([undefined, '', 'soon'])('returns undefined for %j', (text) => {
     expect(parseSasTime(text)).toBeUndefined()
   })
 })
 
 describe('checkSasVersion', () => {
-  it.each(['2012-02-12', '2015-04-05', '2026-02-06'])('R-73: takes %s', (version) => {
+  it.each(['2012-02-12', '2015-04-05', '2026-02-06'])('R-73: accepts %s', (version) => {
     expect(checkSasVersion(version, '2012-02-12')).toBe(version)
   })
 
   it.each(['2011-08-18', '2019-2-2', '2019-13-01', '2019-02-02&sp=raud', '', 7])(
-    'refuses %j',
+    'rejects %j',
     (version) => {
       expect(() => checkSasVersion(version as string, '2012-02-12')).toThrow(
         expect.objectContaining({ code: 'InvalidSas' }),
@@ -92,11 +102,11 @@ describe('checkSasVersion', () => {
 const terms = { credential: signer, expiry: inMinutes(60), now }
 
 describe('sasWarnings', () => {
-  it('says nothing about an hour over https', () => {
+  it('does not warn of an hour over https', () => {
     expect(sasWarnings(terms, 'https', undefined)).toEqual([])
   })
 
-  it.each([undefined, 'https,http'])('R-78: warns of plain http, said as %j', (spr) => {
+  it.each([undefined, 'https,http'])('R-78: warns of plain http, as %j', (spr) => {
     expect(sasWarnings(terms, spr, undefined)).toEqual([expect.stringContaining('plain http')])
   })
 
@@ -106,7 +116,7 @@ describe('sasWarnings', () => {
     [0, 1],
     [4, 1],
     [6, 0],
-  ])('R-78: of a start %i minutes from now gives %i warnings', (minutes, count) => {
+  ])('R-78: for a start %i minutes from now returns %i warnings', (minutes, count) => {
     const warnings = sasWarnings({ ...terms, start: inMinutes(minutes) }, 'https', undefined)
     expect(warnings).toHaveLength(count)
   })
@@ -118,7 +128,7 @@ describe('sasWarnings', () => {
     expect(sasWarnings({ ...terms, expiry: inMinutes(24 * 60) }, 'https', undefined)).toEqual([])
   })
 
-  it('R-78: comes with the token, as data', () => {
+  it("R-78: are part of the token's object", () => {
     const { warnings } = tableSas({ ...terms, table: 'people', permissions: 'r' })
     expect(warnings).toEqual([])
     expect(Object.isFrozen(warnings)).toBe(true)

@@ -28,7 +28,7 @@ const provider = () => {
 const endOf = ({ query }: HttpRequest) => new URLSearchParams(query).get('se')?.slice(11, 16)
 
 describe('SasProviderCredential', () => {
-  it('R-77: renews a token of 30 minutes after 15, once for all', async () => {
+  it('R-77: renews a token of 30 minutes after 15, once for all calls', async () => {
     const provide = provider()
     const credential = new SasProviderCredential({ provide })
     const at = async (minutes: number) =>
@@ -41,7 +41,7 @@ describe('SasProviderCredential', () => {
     expect(await at(15.1)).toBe('12:45')
   })
 
-  it('R-77: uses a good token on when none is provided, and reports', async () => {
+  it('R-77: continues with a valid token when the provider fails, and reports it', async () => {
     const onError = vi.fn()
     const provide = provider()
     const credential = new SasProviderCredential({ provide, onError })
@@ -59,7 +59,7 @@ describe('SasProviderCredential', () => {
     })
   })
 
-  it('asks again after 15 minutes for a token whose end only a policy knows', async () => {
+  it('renews a token without expiry after 15 minutes', async () => {
     const provide = vi.fn(async () => '?sv=2019-02-02&tn=people&si=support&sig=c2VjcmV0')
     const credential = new SasProviderCredential({ provide })
     await credential.authorize(read, contoso, noon)
@@ -69,7 +69,7 @@ describe('SasProviderCredential', () => {
     expect(provide).toHaveBeenCalledTimes(2)
   })
 
-  it('R-81: refuses what the token does not allow, unless that is left to the service', async () => {
+  it('R-81: rejects what the token does not allow, unless only the service checks', async () => {
     const authorize = async (checks?: 'by the service') =>
       new SasProviderCredential({ provide: provider(), checks }).authorize(write, contoso, noon)
     await expect(authorize()).rejects.toMatchObject({ code: 'OutsideSasScope' })
@@ -81,7 +81,7 @@ describe('SasProviderCredential', () => {
     ['no token', '', 'InvalidCredential'],
     ['nothing', undefined, 'CredentialUnavailable'],
     ['something else', { sas: 'sv=1&sig=c2VjcmV0' }, 'InvalidCredential'],
-  ])('refuses %s, without showing it', async (_, provided, code) => {
+  ])('rejects %s without showing it', async (_, provided, code) => {
     const credential = new SasProviderCredential({ provide: () => provided as string })
     const error: unknown = await Promise.resolve(credential.authorize(read, contoso, noon)).then(
       () => undefined,
@@ -100,7 +100,7 @@ describe('SasProviderCredential', () => {
   })
 
   it.each([{}, { provide: 'sv=1&sig=c2VjcmV0' }, { provide: () => '', onError: 7 }, { token: '' }])(
-    'refuses the options %j',
+    'rejects the options %j',
     (options) => {
       const make = () => new SasProviderCredential(options as never)
       expect(make).toThrow(expect.objectContaining({ code: expect.stringMatching(/Option/) }))
@@ -108,7 +108,7 @@ describe('SasProviderCredential', () => {
     },
   )
 
-  it('asks anew after a provider that never answers', async () => {
+  it('asks again after a provider that never responds', async () => {
     const provide = vi.fn(async () => 'sv=2019-02-02&sp=raud&tn=people&sig=c2VjcmV0')
     provide.mockImplementationOnce(() => new Promise(() => {}))
     const service = tableService({

@@ -17,7 +17,7 @@ import { contoso, emulator, jeff } from '../people.ts'
 import { inMinutes, now } from './signer.ts'
 
 describe('readSasScope', () => {
-  it('R-81: reads what a table SAS says', () => {
+  it('R-81: reads a table SAS', () => {
     const token =
       'sv=2019-02-02&tn=people&sp=ra&st=2021-09-21&se=2099-01-01T00:00Z&spr=https&spk=&srk=a%20b&epk=O%27Brien&sig=x'
     expect(readSasScope(token)).toEqual({
@@ -35,13 +35,13 @@ describe('readSasScope', () => {
     })
   })
 
-  it('R-81: reads what an account SAS says', () => {
+  it('R-81: reads an account SAS', () => {
     const scope = readSasScope('sv=2019-02-02&ss=tb&srt=co&sp=rl&se=2099-01-01&sig=x')
     expect(scope).toMatchObject({ services: 'tb', resourceTypes: 'co', permissions: 'rl' })
     expect(scope.range).toEqual({ from: undefined, to: undefined })
   })
 
-  it('leaves open what is left to a policy, or not understood', () => {
+  it('leaves open what a policy sets, and what it cannot read', () => {
     const scope = readSasScope('sv=2030-01-01&si=support&se=someday&sig=x')
     expect(Object.values(scope).filter((value) => value !== undefined)).toEqual([{}])
   })
@@ -87,20 +87,20 @@ describe('checkSasScope', () => {
     [`tn=people&sp=r&se=${inMinutes(1).toISOString()}`, get],
     ['tn=people&sp=r&spr=https,http', getEntity.toRequest(jeff, emulator)],
     ['', create],
-  ])('R-81: lets pass what %s allows', (token, request) => {
+  ])('R-81: accepts what %s allows', (token, request) => {
     expect(check(token, request)).not.toThrow()
   })
 
   it.each<[string, HttpRequest, SasLack, RegExp]>([
-    ['tn=people&sp=r', insert, 'permission', /'r', and this takes 'a'/],
-    ['tn=people&sp=a', upsert, 'permission', /'a', and this takes 'au'/],
-    ['tn=people&sp=rau', batch, 'permission', /takes 'd'/],
-    ['tn=people&sp=ud', batch, 'permission', /takes 'au'/],
+    ['tn=people&sp=r', insert, 'permission', /'r', and this call needs 'a'/],
+    ['tn=people&sp=a', upsert, 'permission', /'a', and this call needs 'au'/],
+    ['tn=people&sp=rau', batch, 'permission', /needs 'd'/],
+    ['tn=people&sp=ud', batch, 'permission', /needs 'au'/],
     ['ss=t&srt=c&sp=rl', create, 'permission', /'c' or 'w'/],
-    ['tn=customers&sp=raud', get, 'table', /'customers', and this is about 'people'/],
+    ['tn=customers&sp=raud', get, 'table', /'customers', and this call is about 'people'/],
     ['tn=customers&sp=raud', batch, 'table', /people/],
     ['tn=people&sp=raud', list, 'resourceType', /one table/],
-    ['ss=t&srt=c&sp=rwdlau', get, 'resourceType', /entities take 'o'/],
+    ['ss=t&srt=c&sp=rwdlau', get, 'resourceType', /entities need 'o'/],
     ['ss=b&srt=sco&sp=rwdlau', get, 'service', /without 't'/],
     ['tn=people&sp=raud&epk=R', get, 'keyRange', /range of keys/],
     ['tn=people&sp=raud&spk=Smith&srk=Jeffry', erase, 'keyRange', /range of keys/],
@@ -109,7 +109,7 @@ describe('checkSasScope', () => {
     [`tn=people&sp=r&se=${inMinutes(0).toISOString()}`, get, 'time', /expired at 2021-09-21T12:00/],
     [`tn=people&sp=r&st=${inMinutes(16).toISOString()}`, get, 'time', /starts at/],
     ['tn=people&sp=r&spr=https', getEntity.toRequest(jeff, emulator), 'protocol', /plain http/],
-  ])('R-81, R-162: of %s refuses what must fail', (token, request, missing, says) => {
+  ])('R-81, R-162: rejects what %s does not allow', (token, request, missing, says) => {
     expect(check(token, request)).toThrow(
       expect.objectContaining({
         code: 'OutsideSasScope',
@@ -121,7 +121,7 @@ describe('checkSasScope', () => {
   })
 
   it.each(['tn=people&sp=raud', 'ss=t&srt=sco&sp=rwdlau'])(
-    'R-82: opens no stored access policies with %s',
+    'R-82: rejects stored access policies with %s',
     (token) => {
       expect(check(token, getTableAcl.toRequest({ table: 'people' }, contoso))).toThrow(
         expect.objectContaining({ code: 'AccountKeyRequired' }),

@@ -6,7 +6,7 @@ import { contoso, emulator } from '../people.ts'
 const sas = new SharedAccessSignature('sv=2019-02-02&sig=c2VjcmV0', ['Careful.'])
 
 describe('SharedAccessSignature', () => {
-  it('gives its token to whoever asks for it, alone or in a URL', () => {
+  it('returns its token alone or in a URL', () => {
     expect(sas.token).toBe('sv=2019-02-02&sig=c2VjcmV0')
     expect(sas.urlAt(contoso)).toBe(`${contoso.origin}/?${sas.token}`)
     expect(sas.urlAt(emulator)).toBe(`http://127.0.0.1:10002/devstoreaccount1/?${sas.token}`)

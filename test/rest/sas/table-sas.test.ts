@@ -17,7 +17,7 @@ const made = (more: Partial<TableSasOptions> = {}) =>
   Object.fromEntries(new URLSearchParams(tableSas({ ...options, ...more }).token))
 
 describe('tableSas', () => {
-  it('R-68, R-79: makes a token for a range of keys, offline', () => {
+  it('R-68, R-79: makes a token for a range of keys without a request', () => {
     const token = made({
       start: new Date(Date.UTC(2020, 0)),
       protocol: 'https,http',
@@ -39,7 +39,7 @@ describe('tableSas', () => {
     })
   })
 
-  it('R-68: keeps an empty key of a range, which is a bound', () => {
+  it('R-68: keeps an empty key as a bound', () => {
     const range = { from: { partitionKey: '' }, to: { partitionKey: '', rowKey: '' } }
     expect(made(range)).toMatchObject({ spk: '', epk: '', erk: '' })
     expect(made()).not.toHaveProperty('spk')
@@ -50,7 +50,7 @@ describe('tableSas', () => {
     expect(made({ permissions: 'da' }).sp).toBe('ad')
   })
 
-  it('R-71: lasts for decades if asked to, from now on', () => {
+  it('R-71: accepts an expiry decades from now', () => {
     expect(made()).not.toHaveProperty('st')
     const end = new Date(Date.UTC(9999, 11, 31, 23, 59, 59, 999))
     expect(made({ expiry: end }).se).toBe('9999-12-31T23:59:59Z')
@@ -63,17 +63,17 @@ describe('tableSas', () => {
     expect(token).toContain('si=support%201')
   })
 
-  it('R-73: makes a token for an older version, which cannot say more', () => {
+  it('R-73: makes a token for an older version, without later parameters', () => {
     const token = made({ version: '2013-08-15' })
     expect(token).not.toHaveProperty('spr')
     expect(token.sig).toBe('9g6ZczIklN8aB/9HwrZIhLfXKDbr8EXLE2p8S7+Sfbk=')
   })
 
-  it('allows https only, unless told otherwise', () => {
+  it('allows only https by default', () => {
     expect(made().spr).toBe('https')
   })
 
-  it('makes a token that a SasCredential takes', () => {
+  it('makes a token that a SasCredential accepts', () => {
     const { token } = tableSas({ ...options, ips: '168.1.5.60-168.1.5.70' })
     expect(() => new SasCredential(token)).not.toThrow()
     expect(token).toMatch(/(^|&)sip=168\.1\.5\.60-168\.1\.5\.70&/)
@@ -99,21 +99,21 @@ describe('tableSas', () => {
     [{ version: '2013-08-15', protocol: 'https' }, /protocol .* 2015-04-05/],
     [{ protocol: 'http' }, /'https' or 'https,http'/],
     [{ ips: '::1' }, /IPv4/],
-    [{ from: { partitionKey: 'b' }, to: { partitionKey: 'a' } }, /after its to/],
-  ])('refuses %j, which can never work', (more, says) => {
+    [{ from: { partitionKey: 'b' }, to: { partitionKey: 'a' } }, /is after to/],
+  ])('rejects %j', (more, says) => {
     expect(() => made(more as Partial<TableSasOptions>)).toThrow(
       expect.objectContaining({ code: 'InvalidSas', message: expect.stringMatching(says) }),
     )
   })
 
-  it('refuses a bound that is no key, a name that is no table and an unknown option', () => {
+  it('rejects an invalid bound, an invalid table name and an unknown option', () => {
     expect(() => made({ from: { partitionKey: 'a/b' } })).toThrow(EntityKeyError)
     expect(() => made({ to: { rowKey: '1' } as never })).toThrow(EntityKeyError)
     expect(() => made({ table: 'my-table' })).toThrow(/table name/)
     expect(() => made({ startPartitionKey: 'a' } as never)).toThrow(/startPartitionKey/)
   })
 
-  it('refuses to sign without an account key, and shows no token', () => {
+  it('rejects a credential without a key, and shows no token', () => {
     const credential = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
     const make = () => made({ credential: credential as never })
     expect(make).toThrow(expect.objectContaining({ code: 'AccountKeyRequired' }))
@@ -134,7 +134,7 @@ describe('tableStringToSign', () => {
     ['2015-02-21', '/table/contoso/people'],
     ['2015-04-05', '/table/contoso/people'],
     ['2018-11-09', '/table/contoso/people'],
-  ])('R-73: names the resource as version %s does', (sv, resource) => {
+  ])('R-73: names the resource as in version %s', (sv, resource) => {
     const lines = tableStringToSign({ sv, tn: 'People' }, 'contoso').split('\n')
     expect(lines[3]).toBe(resource)
     expect(lines).toHaveLength(sv < '2015-04-05' ? 10 : 12)

@@ -8,7 +8,7 @@ import { everything, rule } from './example-properties.ts'
 
 describe('checkServiceProperties', () => {
   it.each([[{}], [everything], [{ cors: [] }], [{ hourMetrics: { enabled: false } }]])(
-    'R-83: takes %j',
+    'R-83: accepts %j',
     (properties) => {
       expect(() => checkServiceProperties(properties)).not.toThrow()
     },
@@ -22,7 +22,7 @@ describe('checkServiceProperties', () => {
     [{ logging: {} }, 'logging.read'],
     [{ hourMetrics: { enabled: true, includeApis: 1 } }, 'hourMetrics.includeApis'],
     [{ cors: {} }, 'cors must be an array'],
-  ])('R-83: refuses %j', (properties, rule) => {
+  ])('R-83: rejects %j', (properties, rule) => {
     const given = properties as ServiceProperties
     expect(() => checkServiceProperties(given)).toThrow(
       expect.objectContaining({ code: 'InvalidServiceProperties' }),
@@ -31,7 +31,7 @@ describe('checkServiceProperties', () => {
   })
 
   it.each([{ Cors: [] }, { logging: { enabled: true } }, { hourMetrics: { read: true } }])(
-    'refuses a name that means nothing: %j',
+    'rejects an unknown name: %j',
     (properties) => {
       expect(() => checkServiceProperties(properties as ServiceProperties)).toThrow(
         expect.objectContaining({ code: 'UnknownOption' }),
@@ -49,22 +49,26 @@ describe('checkCorsRules', () => {
     ['any origin and any header', [{ ...rule, allowedOrigins: ['*'], allowedHeaders: ['*'] }]],
     ['64 headers', [{ ...rule, exposedHeaders: many(64, 'x-a') }]],
     ['no header', [{ ...rule, allowedHeaders: [], exposedHeaders: [] }]],
-  ])('R-83: takes %s', (_, rules) => {
+  ])('R-83: accepts %s', (_, rules) => {
     expect(() => checkCorsRules(rules)).not.toThrow()
   })
 
   it.each([
     ['six rules', many(6, '').map(() => rule), 'cors has 6 rules'],
-    ['no origin', [{ ...rule, allowedOrigins: [] }], 'cors[0].allowedOrigins names no origin'],
+    [
+      'no origin',
+      [{ ...rule, allowedOrigins: [] }],
+      'cors[0].allowedOrigins must contain an origin',
+    ],
     ['no method', [rule, { ...rule, allowedMethods: [] }], 'cors[1].allowedMethods'],
-    ['an unknown method', [{ ...rule, allowedMethods: ['get'] }], 'has get'],
+    ['an unknown method', [{ ...rule, allowedMethods: ['get'] }], 'contains get'],
     ['65 headers', [{ ...rule, allowedHeaders: many(65, 'x-a') }], 'has 65 values'],
     ['3 prefixes', [{ ...rule, exposedHeaders: many(3, 'x-*') }], '3 prefixes'],
     ['a comma', [{ ...rule, allowedOrigins: ['a,b'] }], 'without commas'],
     ['a long origin', [{ ...rule, allowedOrigins: ['x'.repeat(257)] }], '1 to 256'],
     ['a negative age', [{ ...rule, maxAgeInSeconds: -1 }], 'maxAgeInSeconds'],
-    ['2 KiB', [{ ...rule, allowedOrigins: many(8, 'x'.repeat(250)) }], 'may be 2048'],
-  ])('R-83: refuses %s', (_, rules, message) => {
+    ['2 KiB', [{ ...rule, allowedOrigins: many(8, 'x'.repeat(250)) }], 'at most 2048 are allowed'],
+  ])('R-83: rejects %s', (_, rules, message) => {
     expect(() => checkCorsRules(rules)).toThrow(
       expect.objectContaining({ code: 'InvalidServiceProperties' }),
     )

@@ -11,7 +11,7 @@ const root = (content: string) =>
   `\ufeff<?xml version="1.0" encoding="utf-8"?><StorageServiceProperties>${content}</StorageServiceProperties>`
 
 describe('readServiceProperties', () => {
-  it('reads what a new account says', async () => {
+  it('reads the properties of a new account', async () => {
     const body = root(
       `<Logging><Version>1.0</Version><Read>false</Read><Write>false</Write><Delete>false</Delete>${off}</Logging>` +
         `<HourMetrics><Version>1.0</Version><Enabled>false</Enabled>${off}</HourMetrics>` +
@@ -39,7 +39,7 @@ describe('readServiceProperties', () => {
     '<Logging><Read>true</Read></Logging>',
     '<HourMetrics><Enabled>true</Enabled><RetentionPolicy><Enabled>true</Enabled></RetentionPolicy></HourMetrics>',
     '<Cors><CorsRule><MaxAgeInSeconds>-1</MaxAgeInSeconds></CorsRule></Cors>',
-  ])('takes %s for no properties', async (content) => {
+  ])('rejects %s', async (content) => {
     await expect(readServiceProperties(root(content))).rejects.toThrow(
       expect.objectContaining({ code: 'UnexpectedAnswer' }),
     )
@@ -47,21 +47,21 @@ describe('readServiceProperties', () => {
 })
 
 describe('writeServiceProperties', () => {
-  it('R-83: writes what is read back alike', async () => {
+  it('R-83: writes what reads back as the same', async () => {
     expect(await readServiceProperties(writeServiceProperties(everything))).toEqual(everything)
   })
 
-  it('R-83: says nothing of what shall stay as it is', () => {
+  it('R-83: omits properties that stay as they are', () => {
     expect(writeServiceProperties({})).toMatch(/<StorageServiceProperties\/>$/)
   })
 
-  it('R-83: writes an empty Cors for no rule, which removes all', () => {
+  it('R-83: writes an empty Cors without rules, which removes all', () => {
     expect(writeServiceProperties({ cors: [] })).toMatch(
       /<StorageServiceProperties><Cors\/><\/StorageServiceProperties>$/,
     )
   })
 
-  it('speaks of APIs only where figures are kept, and of days only where they end', () => {
+  it('writes IncludeAPIs only with enabled metrics, and Days only with a retention', () => {
     const hourMetrics = { enabled: false, includeApis: true }
     expect(writeServiceProperties({ hourMetrics })).toContain(
       '<HourMetrics><Version>1.0</Version><Enabled>false</Enabled><RetentionPolicy><Enabled>false</Enabled></RetentionPolicy></HourMetrics>',
@@ -83,13 +83,13 @@ describe('readServiceStatistics', () => {
     })
   })
 
-  it('R-119: has no last sync time where the service cannot say', async () => {
+  it('R-119: has no last sync time when the service does not know it', async () => {
     const body = stats('<Status>unavailable</Status><LastSyncTime />')
     expect(await readServiceStatistics(body)).toEqual({ status: 'unavailable' })
   })
 
   it.each(['', '<Status />', '<Status>live</Status><LastSyncTime>soon</LastSyncTime>'])(
-    'takes %j for no statistics',
+    'rejects %j',
     async (content) => {
       await expect(readServiceStatistics(stats(content))).rejects.toThrow(
         expect.objectContaining({ code: 'UnexpectedAnswer' }),

@@ -18,7 +18,7 @@ describe('issueAccessToken', () => {
     ['5 minutes before it ends', { expiresOnTimestamp: 60 * MINUTE }, 55],
     ['at half of a short life', { expiresOnTimestamp: 6 * MINUTE }, 3],
     ['when it says so', { expiresOnTimestamp: 60 * MINUTE, refreshAfterTimestamp: MINUTE }, 1],
-  ])('has a token renewed %s', async (_, times, minutes) => {
+  ])('renews a token %s', async (_, times, minutes) => {
     const issued = await issue({ token: 'c2VjcmV0', ...times })
     expect(issued).toEqual({
       token: 'c2VjcmV0',
@@ -27,7 +27,7 @@ describe('issueAccessToken', () => {
     })
   })
 
-  it('names the tenant when there is one', async () => {
+  it('passes on the tenant', async () => {
     const getToken = vi.fn(async () => ({ token: 'x', expiresOnTimestamp: 1 }))
     await issueAccessToken({ credential: { getToken }, scope, tenantId: undefined, now: 0 })
     await issueAccessToken({ credential: { getToken }, scope, tenantId: '3f2a', now: 0 })
@@ -46,7 +46,7 @@ describe('issueAccessToken', () => {
     { token: 'c2VjcmV0\r\nx: y', expiresOnTimestamp: 60 },
     { token: 'c2VjcmV0', expiresOnTimestamp: 10 },
     { token: 'c2VjcmV0', expiresOnTimestamp: '60' },
-  ])('refuses %j, and shows no token', async (given) => {
+  ])('rejects %j without showing a token', async (given) => {
     const error = await issue(given, 10).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'CredentialUnavailable', mayHaveApplied: false })
     expect(String(error)).not.toContain('c2VjcmV0')
@@ -73,7 +73,7 @@ describe('tokenScope', () => {
     ['https://contoso.table.cosmos.azure.com:443', 'https://cosmos.azure.com/.default'],
     ['https://contoso.table.cosmos.azure.cn:8443', 'https://cosmos.azure.cn/.default'],
     ['https://contoso.table.cosmos.azure.us', 'https://cosmos.azure.us/.default'],
-  ])('R-177: of %s is %s', (url, scope) => {
+  ])('R-177: for %s is %s', (url, scope) => {
     expect(tokenScope(endpointOf(url))).toBe(scope)
   })
 })

@@ -37,7 +37,7 @@ const unauthorized: HttpResponse = {
 }
 
 describe('BearerCredential', () => {
-  it('asks anew once a call has given up on a token that never comes', async () => {
+  it('asks again after a call gave up on a token that never arrives', async () => {
     const tokens = source()
     tokens.getToken.mockImplementationOnce(() => new Promise(() => {}))
     const credential = new BearerCredential({ credential: tokens })
@@ -48,7 +48,7 @@ describe('BearerCredential', () => {
     expect(tokens.getToken).toHaveBeenCalledTimes(2)
   })
 
-  it('dates the request and adds the token, and the version that names tenants', async () => {
+  it('adds a date, the token and the version that names tenants', async () => {
     const credential = new BearerCredential({ credential: source() })
     const request = insertEntity.toRequest(jeff, contoso)
     const { headers, ...others } = await credential.authorize(request, contoso, SIGNED_AT)
@@ -62,7 +62,7 @@ describe('BearerCredential', () => {
     })
   })
 
-  it('asks for the scope of the service, or for the one that it is told', async () => {
+  it('uses the scope of the service, or the given scope', async () => {
     const credential = source()
     await new BearerCredential({ credential }).authorize(read, contoso, SIGNED_AT)
     const request = { ...read, origin: cosmos.origin }
@@ -75,7 +75,7 @@ describe('BearerCredential', () => {
     ])
   })
 
-  it('keeps a token until 5 minutes before it ends, and shares it', async () => {
+  it('keeps a token until 5 minutes before its expiry, for all calls', async () => {
     const credential = source()
     const bearer = new BearerCredential({ credential })
     const at = async (minutes: number) =>
@@ -87,7 +87,7 @@ describe('BearerCredential', () => {
     expect(credential.getToken).toHaveBeenCalledTimes(2)
   })
 
-  it('asks the tenant that a 401 names, for another token', async () => {
+  it('requests another token from the tenant that a 401 names', async () => {
     const credential = source()
     const bearer = new BearerCredential({ credential })
     await bearer.authorize(read, contoso, SIGNED_AT)
@@ -100,7 +100,7 @@ describe('BearerCredential', () => {
     ])
   })
 
-  it('lets calls that are refused at once share the next token', async () => {
+  it('shares the next token among calls that are rejected at once', async () => {
     const credential = source()
     const service = tableService({
       endpoint: 'https://contoso.table.core.windows.net',
@@ -117,7 +117,7 @@ describe('BearerCredential', () => {
     expect(credential.getToken).toHaveBeenCalledTimes(2)
   })
 
-  it('keeps the token that came after the one which is refused late', async () => {
+  it('keeps a token that has already replaced the rejected one', async () => {
     const credential = source()
     const bearer = new BearerCredential({ credential })
     const refused = await bearer.authorize(read, contoso, SIGNED_AT)
@@ -131,7 +131,7 @@ describe('BearerCredential', () => {
     expect(next.authorization).toBe('Bearer token3')
   })
 
-  it('gets another token after a 401 that names no tenant, and keeps the one it knew', async () => {
+  it('requests another token after a 401 without tenant, from the same tenant', async () => {
     const credential = source()
     const bearer = new BearerCredential({ credential })
     bearer.challenged(unauthorized, contoso)
@@ -140,7 +140,7 @@ describe('BearerCredential', () => {
     expect(credential.getToken.mock.lastCall?.[1]).toEqual({ tenantId: '3f2a' })
   })
 
-  it('has a call repeated once with a token of the tenant that was named', async () => {
+  it('repeats a call once with a token of the named tenant', async () => {
     const credential = source()
     const sent: (string | undefined)[] = []
     const service = tableService({
@@ -158,12 +158,12 @@ describe('BearerCredential', () => {
     expect(credential.getToken.mock.lastCall?.[1]).toEqual({ tenantId: '3f2a' })
   })
 
-  it('learns nothing from another status', () => {
+  it('does not react to another status', () => {
     const bearer = new BearerCredential({ credential: source() })
     expect(bearer.challenged({ ...unauthorized, status: 403 }, contoso)).toBe(false)
   })
 
-  it('never sends a token over plain http, not to this machine either', () => {
+  it('never sends a token over plain http, not even to this machine', () => {
     const credential = source()
     const bearer = new BearerCredential({ credential })
     const request = { ...read, origin: emulator.origin }
@@ -173,7 +173,7 @@ describe('BearerCredential', () => {
     expect(credential.getToken).not.toHaveBeenCalled()
   })
 
-  it('R-82: opens no stored access policies', () => {
+  it('R-82: rejects stored access policies', () => {
     const bearer = new BearerCredential({ credential: source() })
     const request = getTableAcl.toRequest({ table: 'people' }, contoso)
     expect(() => bearer.authorize(request, contoso, SIGNED_AT)).toThrow(
@@ -195,7 +195,7 @@ describe('BearerCredential', () => {
     { credential: source(), scope: '' },
     { credential: source(), onError: 'log' },
     { credential: source(), tenant: 'x' },
-  ])('refuses the options %j', (options) => {
+  ])('rejects the options %j', (options) => {
     expect(() => new BearerCredential(options as never)).toThrow(
       expect.objectContaining({ code: expect.stringMatching(/Option/) }),
     )
@@ -226,7 +226,7 @@ describe('challengedTenant', () => {
     'Bearer authorization_uri=nonsense',
     'Bearer authorization_uri=https://login.microsoftonline.com/',
     'Bearer authorization_uri=https://login.microsoftonline.com/a%2Fb/oauth2',
-  ])('finds none in %j', (challenge) => {
+  ])('finds no tenant in %j', (challenge) => {
     expect(tenantOf(challenge)).toBeUndefined()
   })
 })

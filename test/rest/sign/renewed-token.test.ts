@@ -24,7 +24,7 @@ function byHand() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('RenewedToken', () => {
-  it('R-77: gets the first token once for all who wait', async () => {
+  it('R-77: gets the first token once for all waiting calls', async () => {
     const { renewed, asked, issue } = byHand()
     const waiting = [renewed.at(0), renewed.at(1), renewed.at(2)]
     await issue()
@@ -32,7 +32,7 @@ describe('RenewedToken', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('R-77: gives a good token at once, and gets no other before it is time', async () => {
+  it('R-77: returns a valid token at once, and requests no other early', async () => {
     const { renewed, asked, issue } = byHand()
     void renewed.at(0)
     await issue()
@@ -40,7 +40,7 @@ describe('RenewedToken', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('R-77: renews once when it is time, while calls go on with the old token', async () => {
+  it('R-77: renews once when it is time, while calls use the current token', async () => {
     const { renewed, asked, issue } = byHand()
     void renewed.at(0)
     await issue()
@@ -52,7 +52,7 @@ describe('RenewedToken', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('R-77: waits for the renewal once the old token has ended', async () => {
+  it('R-77: waits for the renewal after the token has expired', async () => {
     const { renewed, asked, issue } = byHand()
     void renewed.at(0)
     await issue()
@@ -64,7 +64,7 @@ describe('RenewedToken', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('R-77: keeps the old token when a renewal fails, reports, and tries again later', async () => {
+  it('R-77: keeps the current token when a renewal fails, reports it, and retries later', async () => {
     const { renewed, asked, onError, issue, fail } = byHand()
     void renewed.at(0)
     await issue()
@@ -80,7 +80,7 @@ describe('RenewedToken', () => {
     expect(renewed.at(24)).toBe('3')
   })
 
-  it('tries again after 15 minutes at most, of a token of which nobody knows the end', async () => {
+  it('retries after at most 15 minutes for a token without expiry', async () => {
     const { renewed, asked, issue, fail } = byHand()
     void renewed.at(0)
     await issue({ expires: Infinity })
@@ -90,7 +90,7 @@ describe('RenewedToken', () => {
     expect([renewed.at(900_015), asked.length]).toEqual(['1', 3])
   })
 
-  it('R-77: fails all who wait when there is no good token, and asks anew for the next', async () => {
+  it('R-77: fails all waiting calls without a valid token, and asks again for the next', async () => {
     const { renewed, asked, onError, issue, fail } = byHand()
     const waiting = Promise.allSettled([renewed.at(0), renewed.at(1)])
     const failure = new Error('no network')
@@ -119,7 +119,7 @@ describe('RenewedToken', () => {
     expect(renewed.at(16)).toBe('1')
   })
 
-  it('drops the token that is named, and no other', async () => {
+  it('drops only the named token', async () => {
     const { renewed, asked, issue } = byHand()
     void renewed.at(0)
     await issue()
@@ -134,7 +134,7 @@ describe('RenewedToken', () => {
     expect(await next).toBe('2')
   })
 
-  it('gets another token after it was told to forget, even when one was under way', async () => {
+  it('gets another token after forget, even during a renewal', async () => {
     const { renewed, asked, issue } = byHand()
     void renewed.at(0)
     await issue()
@@ -148,7 +148,7 @@ describe('RenewedToken', () => {
     expect(renewed.at(17)).toBe('3')
   })
 
-  it('begins another renewal when a call has given up the one before', async () => {
+  it('starts another renewal after a call gave up the previous one', async () => {
     const { renewed, asked, issue } = byHand()
     void renewed.at(0)
     renewed.giveUp(0)
@@ -158,7 +158,7 @@ describe('RenewedToken', () => {
     expect([await next, renewed.at(2)]).toEqual(['2', '2'])
   })
 
-  it('shares a renewal that began after the call that gives up', () => {
+  it('shares a renewal that began later than the call that gives up', () => {
     const { renewed, asked } = byHand()
     void renewed.at(2)
     renewed.giveUp(1)
@@ -166,7 +166,7 @@ describe('RenewedToken', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('shares a renewal that does not end for 30 seconds, with or without an old token', async () => {
+  it('shares a renewal without end for 30 seconds, with and without a current token', async () => {
     const { renewed, asked, issue } = byHand()
     void renewed.at(0)
     void renewed.at(29_999)
@@ -178,7 +178,7 @@ describe('RenewedToken', () => {
     expect([renewed.at(60_015), asked.length]).toEqual(['2', 4])
   })
 
-  it('takes a late token when there is none that is good for longer', async () => {
+  it('uses a late token when no other is valid for longer', async () => {
     const { renewed, asked } = byHand()
     void renewed.at(0)
     void renewed.at(30_000)
@@ -190,7 +190,7 @@ describe('RenewedToken', () => {
     expect(renewed.at(30_002)).toBe('later')
   })
 
-  it('keeps the token that is good for longer when an older renewal ends last', async () => {
+  it('keeps the token that is valid for longer when an older renewal ends last', async () => {
     const { renewed, asked, issue } = byHand()
     void renewed.at(0)
     void renewed.at(30_000)

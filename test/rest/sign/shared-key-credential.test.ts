@@ -5,7 +5,7 @@ import { SIGNED_AT, SIGNED_DATE, signatures } from '../../vectors/shared-key-sig
 import { contoso, read, write } from '../people.ts'
 
 describe('SharedKeyCredential', () => {
-  it.each(signatures)('R-62: signs as the service does: $title', (vector) => {
+  it.each(signatures)('R-62: signs like the service: $title', (vector) => {
     const { scheme, account } = vector
     const credential = new SharedKeyCredential({ account, key: DEVELOPMENT_KEY, scheme })
     const request: HttpRequest = {
@@ -30,12 +30,12 @@ describe('SharedKeyCredential', () => {
     expect(Object.keys(headers).sort()).toEqual(['accept', 'authorization', 'x-ms-date'])
   })
 
-  it('signs with SharedKeyLite unless told otherwise', () => {
+  it('signs with SharedKeyLite by default', () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
     expect(credential.scheme).toBe('SharedKeyLite')
   })
 
-  it('R-64, R-67: signs with another key once it was given one', () => {
+  it('R-64, R-67: signs with the new key after rotate', () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key: 'b2xk' })
     const before = credential.authorize(read, contoso, SIGNED_AT).headers.authorization
     credential.rotate(DEVELOPMENT_KEY)
@@ -45,7 +45,7 @@ describe('SharedKeyCredential', () => {
     expect(authorization).not.toBe(before)
   })
 
-  it('R-67: keeps its key when the other is none', () => {
+  it('R-67: keeps its key when the new one is invalid', () => {
     const credential = new SharedKeyCredential({ account: 'contoso', key: DEVELOPMENT_KEY })
     const before = credential.sign('text')
     expect(() => credential.rotate('c2VjcmV0!')).toThrow(/base64/)
@@ -71,18 +71,18 @@ describe('SharedKeyCredential', () => {
     ['cut short', DEVELOPMENT_KEY.slice(0, -3)],
     ['empty', ''],
     ['not a string', 7],
-  ])('refuses a key that is %s, without showing it', (_, key) => {
+  ])('rejects a key that is %s without showing it', (_, key) => {
     const make = () => new SharedKeyCredential({ account: 'contoso', key: key as string })
     expect(make).toThrow(expect.objectContaining({ code: 'InvalidCredential' }))
     expect(make).not.toThrow(/Eby8|not base64!/)
   })
 
-  it.each(['', 'a/b', 'a\r\nb', 'ä', undefined])('refuses the account %j', (account) => {
+  it.each(['', 'a/b', 'a\r\nb', 'ä', undefined])('rejects the account %j', (account) => {
     const make = () => new SharedKeyCredential({ account: account as string, key: DEVELOPMENT_KEY })
     expect(make).toThrow(expect.objectContaining({ code: 'InvalidCredential' }))
   })
 
-  it('refuses an unknown scheme and an unknown option', () => {
+  it('rejects an unknown scheme and an unknown option', () => {
     const options = { account: 'contoso', key: DEVELOPMENT_KEY }
     expect(() => new SharedKeyCredential({ ...options, scheme: 'Basic' as 'SharedKey' })).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),

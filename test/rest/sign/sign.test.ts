@@ -6,7 +6,7 @@ const never = new Promise<never>(() => {})
 const LONG = 2 ** 30
 
 describe('withinLimits', () => {
-  it('gives what the work gives', async () => {
+  it('returns the result of the work', async () => {
     expect(await withinLimits(Promise.resolve(1), {})).toBe(1)
     const { signal } = new AbortController()
     expect(await withinLimits(Promise.resolve(2), { signal, timeout: LONG })).toBe(2)
@@ -14,7 +14,7 @@ describe('withinLimits', () => {
     await expect(withinLimits(Promise.reject(boom), { signal })).rejects.toBe(boom)
   })
 
-  it('does not wait for work that goes on after the signal aborted', async () => {
+  it('stops waiting when the signal aborts', async () => {
     const controller = new AbortController()
     const { signal } = controller
     const waiting = withinLimits(never, { signal, timeout: 2_000_000 })
@@ -23,13 +23,13 @@ describe('withinLimits', () => {
     await expect(withinLimits(never, { signal })).rejects.toThrow(AbortError)
   })
 
-  it('does not wait for work that takes longer than an attempt may', async () => {
+  it('stops waiting after the timeout', async () => {
     const waiting = withinLimits(never, { timeout: 1 })
     await expect(waiting).rejects.toThrow(expect.objectContaining({ code: 'AttemptTimeout' }))
     await expect(waiting).rejects.toMatchObject({ mayHaveApplied: false })
   })
 
-  it('tells that a limit came first, and nothing when the work did', async () => {
+  it('calls onLimit only when a limit ends the wait', async () => {
     const onLimit = vi.fn()
     await withinLimits(Promise.resolve(1), { timeout: LONG }, onLimit)
     await expect(withinLimits(Promise.reject(1), {}, onLimit)).rejects.toBe(1)

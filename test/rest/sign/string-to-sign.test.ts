@@ -5,7 +5,7 @@ import { SIGNED_DATE, signatures } from '../../vectors/shared-key-signatures.ts'
 import { read } from '../people.ts'
 
 describe('stringToSign', () => {
-  it.each(signatures)('R-60, R-61: is the text of the scheme: $title', (vector) => {
+  it.each(signatures)('R-60, R-61: returns the text of the scheme: $title', (vector) => {
     const request: HttpRequest = {
       method: vector.method,
       origin: 'http://127.0.0.1:10002',
@@ -17,30 +17,30 @@ describe('stringToSign', () => {
     expect(stringToSign(vector.scheme, request, vector.account, SIGNED_DATE)).toBe(vector.text)
   })
 
-  it('R-60: holds Content-MD5 when it is sent', () => {
+  it('R-60: contains Content-MD5 when it is sent', () => {
     const request = { ...read, headers: { 'content-md5': 'Q2hlY2s=' } }
     expect(stringToSign('SharedKey', request, 'contoso', SIGNED_DATE)).toMatch(/^GET\nQ2hlY2s=\n\n/)
   })
 })
 
 describe('canonicalizedResource', () => {
-  it('is the account and the path as it is sent, still encoded', () => {
+  it('returns the account and the encoded path', () => {
     expect(canonicalizedResource('acct', "/t(PartitionKey='a%20b',RowKey='')", '')).toBe(
       "/acct/t(PartitionKey='a%20b',RowKey='')",
     )
   })
 
-  it('has the account twice in path style', () => {
+  it('contains the account twice in path style', () => {
     expect(canonicalizedResource('acct', '/acct/Tables', '')).toBe('/acct/acct/Tables')
   })
 
-  it('keeps comp, wherever it stands, and no other parameter', () => {
+  it('keeps only the parameter comp, at any position', () => {
     expect(canonicalizedResource('acct', '/', 'restype=service&comp=properties')).toBe(
       '/acct/?comp=properties',
     )
   })
 
-  it('takes no parameter for comp whose name or value only holds it', () => {
+  it('ignores parameters whose name or value only contains comp', () => {
     expect(canonicalizedResource('acct', '/t()', 'xcomp=1&$filter=comp=2')).toBe('/acct/t()')
   })
 })
@@ -48,11 +48,11 @@ describe('canonicalizedResource', () => {
 const AT = Date.UTC(2021, 8, 21, 1, 6, 13)
 
 describe('printHttpDate', () => {
-  it('R-63: is RFC 1123 in GMT', () => {
+  it('R-63: prints RFC 1123 in GMT', () => {
     expect(printHttpDate(AT)).toBe('Tue, 21 Sep 2021 01:06:13 GMT')
   })
 
-  it('changes with the second and not within it, forwards and back', () => {
+  it('changes with the second, forwards and backwards', () => {
     expect(printHttpDate(AT + 999)).toBe('Tue, 21 Sep 2021 01:06:13 GMT')
     expect(printHttpDate(AT + 1000)).toBe('Tue, 21 Sep 2021 01:06:14 GMT')
     expect(printHttpDate(AT - 1)).toBe('Tue, 21 Sep 2021 01:06:12 GMT')

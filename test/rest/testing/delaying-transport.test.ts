@@ -18,20 +18,20 @@ function clock(onWait?: () => void) {
 const ok = { status: 204 }
 
 describe('delayingTransport', () => {
-  it('waits before it sends, and before it hands the answer over', async () => {
+  it('waits before the request and before the response', async () => {
     const { waits, now, sleep } = clock()
     const transport = delayingTransport(scriptedTransport(ok), { before: 5, after: 7, now, sleep })
     expect(await transport(read)).toMatchObject(ok)
     expect(waits).toEqual([5, 7])
   })
 
-  it('does not wait when it is not told to', async () => {
+  it('does not wait by default', async () => {
     const { waits, now, sleep } = clock()
     await delayingTransport(scriptedTransport(ok), { now, sleep })(read)
     expect(waits).toEqual([])
   })
 
-  it('leaves to what carries the request what is left of the time', async () => {
+  it('passes on the remaining timeout', async () => {
     const { now, sleep } = clock()
     const timeouts: unknown[] = []
     const inner = scriptedTransport(async ({ timeout }) => {
@@ -75,7 +75,7 @@ describe('delayingTransport', () => {
     expect(inner.requests).toHaveLength(sent)
   })
 
-  it('closes what carries the requests', async () => {
+  it('closes the inner transport', async () => {
     let closed = 0
     const inner = Object.assign(scriptedTransport({}), { close: async () => void closed++ })
     await delayingTransport(inner, {}).close?.()
@@ -87,7 +87,7 @@ describe('delayingTransport', () => {
     [{ after: Number.NaN }, 'after'],
     [{ after: '5' }, 'after'],
     [{ delay: 5 }, 'delay'],
-  ])('refuses the options %j, and names the one that is wrong', (options, name) => {
+  ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() =>
       delayingTransport(scriptedTransport(ok), options as DelayingTransportOptions),
     ).toThrow(name)

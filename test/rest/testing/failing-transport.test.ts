@@ -10,22 +10,22 @@ describe('failingTransport', () => {
   it.each([
     ['no connection', write, { code: 'ConnectionFailed', mayHaveApplied: false }, 0],
     ['lost request', write, { code: 'TransportFailed', mayHaveApplied: true }, 0],
-    ['lost answer', write, { code: 'TransportFailed', mayHaveApplied: true }, 1],
-    ['lost answer', read, { code: 'TransportFailed', mayHaveApplied: false }, 1],
+    ['lost response', write, { code: 'TransportFailed', mayHaveApplied: true }, 1],
+    ['lost response', read, { code: 'TransportFailed', mayHaveApplied: false }, 1],
   ] as const)('fails by %s', async (failure, request, error, sent) => {
     const inner = scriptedTransport(ok)
     await expect(failingTransport(inner, () => failure)(request)).rejects.toMatchObject(error)
     expect(inner.requests).toHaveLength(sent)
   })
 
-  it('answers in place of the service', async () => {
+  it('responds in place of the service', async () => {
     const inner = scriptedTransport(ok)
     const answer: TransportFailure = { status: 503, headers: {}, body: '' }
     expect(await failingTransport(inner, () => answer)(read)).toBe(answer)
     expect(inner.requests).toHaveLength(0)
   })
 
-  it('asks for each request, with its number, and lets the others pass', async () => {
+  it('asks the rule for each request, with its number, and passes the others', async () => {
     const asked: unknown[] = []
     const inner = scriptedTransport({ body: jeff.body })
     const transport = failingTransport(inner, ({ method }, number) => {
@@ -40,7 +40,7 @@ describe('failingTransport', () => {
     expect(inner.requests).toHaveLength(1)
   })
 
-  it('closes what carries the requests', async () => {
+  it('closes the inner transport', async () => {
     let closed = 0
     const inner = Object.assign(scriptedTransport({}), { close: async () => void closed++ })
     await failingTransport(inner, () => undefined).close?.()

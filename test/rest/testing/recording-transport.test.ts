@@ -26,14 +26,23 @@ function recording(turn: Turn) {
 }
 
 describe('recordingTransport', () => {
-  it('keeps what was sent and what came back', async () => {
+  it.each([undefined, null, [], 'exchanges.json'])('rejects the sink %j at once', (sink) => {
+    expect(() => recordingTransport(scriptedTransport({}), sink as never)).toThrow(
+      expect.objectContaining({
+        code: 'InvalidOptionValue',
+        message: 'sink of recordingTransport must be a function that receives each exchange.',
+      }),
+    )
+  })
+
+  it('records requests and responses', async () => {
     const { exchanges, transport } = recording({ body: '{}' })
     const response = await transport(read)
     expect(response).toEqual({ status: 200, headers: {}, body: '{}' })
     expect(exchanges).toEqual([{ request: read, response }])
   })
 
-  it('keeps why no answer came', async () => {
+  it('records failures', async () => {
     const error = new TransportError({
       code: 'AttemptTimeout',
       message: 'too slow',
@@ -49,13 +58,13 @@ describe('recordingTransport', () => {
     ])
   })
 
-  it('keeps nothing of what is neither answer nor failure of the transport', async () => {
+  it('records neither aborts nor other errors', async () => {
     const { exchanges, transport } = recording(new TypeError('boom'))
     await expect(transport(read)).rejects.toThrow('boom')
     expect(exchanges).toEqual([])
   })
 
-  it('sends signed and keeps no proof of who asked', async () => {
+  it('sends signed requests and records them without signatures', async () => {
     const shared = recording({ body: jeff.body })
     await perform(serviceOver(shared.transport), getEntity, jeff)
     expect(shared.inner.requests[0]?.headers.authorization).toBeDefined()
@@ -68,7 +77,7 @@ describe('recordingTransport', () => {
     expect(JSON.stringify(exchanges)).not.toMatch(/c2VjcmV0|sig=/)
   })
 
-  it('closes what carries the requests', async () => {
+  it('closes the inner transport', async () => {
     let closed = 0
     const inner = Object.assign(scriptedTransport({}), { close: async () => void closed++ })
     await recordingTransport(inner, () => {}).close?.()
@@ -80,7 +89,7 @@ describe('recordingTransport', () => {
 const SIGNATURE = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
 
 describe('withoutProof', () => {
-  it('takes Authorization off and leaves the other headers', () => {
+  it('removes Authorization and keeps the other headers', () => {
     const headers = { authorization: `SharedKeyLite contoso:${SIGNATURE}`, 'if-match': '*' }
     expect(withoutProof({ ...read, headers }).headers).toEqual({ 'if-match': '*' })
   })
@@ -93,13 +102,13 @@ describe('withoutProof', () => {
       '$filter=sp%20eq%201&tn=t&sp=raud&se=2030-01-01&NextPartitionKey=a&sv=2019-02-02&sig=x%3D',
       '$filter=sp%20eq%201&NextPartitionKey=a',
     ],
-  ])('leaves of the query %j all but the SAS', (query, left) => {
+  ])('removes only the SAS from the query %j', (query, left) => {
     expect(withoutProof({ ...read, query }).query).toBe(left)
   })
 })
 
 describe('withoutEcho', () => {
-  it('takes out what an answer repeats of a signature', () => {
+  it('removes signatures that a response repeats', () => {
     const answer = withoutEcho({
       status: 307,
       headers: { location: `https://a.example/t?sv=1&sig=x%3D&tn=t`, 'set-cookie': 'a=b' },
@@ -112,7 +121,7 @@ describe('withoutEcho', () => {
     })
   })
 
-  it('leaves what an entity holds as it is', () => {
+  it('keeps the content of entities', () => {
     const body = `{"bytes":"${SIGNATURE}","note":"sig=x"}`
     expect(withoutEcho({ status: 200, headers: {}, body }).body).toBe(body)
   })

@@ -33,7 +33,7 @@ async function converse(transport: Transport): Promise<unknown[]> {
 }
 
 describe('replayingTransport', () => {
-  it('gives a recorded conversation once more, without the service', async () => {
+  it('replays recorded exchanges without the service', async () => {
     const exchanges: RecordedExchange[] = []
     const local = localTableService()
     const first = await converse(
@@ -44,7 +44,7 @@ describe('replayingTransport', () => {
     expect(await converse(replayingTransport(kept))).toEqual(first)
   })
 
-  it('answers equal requests in the order in which they were recorded', async () => {
+  it('replays equal requests in the order of recording', async () => {
     const transport = replayingTransport(
       ['1', '2'].map((body) => ({ request: read, response: { status: 200, headers: {}, body } })),
     )
@@ -59,7 +59,7 @@ describe('replayingTransport', () => {
     ['query', '$top=1'],
     ['body', '{}'],
     ['headers', { 'if-match': '*' }],
-  ])('does not take a request for another that differs in its %s', async (name, value) => {
+  ])('distinguishes requests by %s', async (name, value) => {
     const response = { status: 204, headers: {}, body: '' }
     const transport = replayingTransport([{ request: write, response }])
     await expect(transport({ ...write, [name]: value })).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('replayingTransport', () => {
     })
   })
 
-  it('knows a request again whoever asks, and wherever', async () => {
+  it('recognizes a request with another credential and host', async () => {
     const response = { status: 204, headers: {}, body: '' }
     const transport = replayingTransport([{ request: write, response }])
     const origin = 'http://127.0.0.1:10002'
@@ -81,7 +81,7 @@ describe('replayingTransport', () => {
     ['ConnectionFailed', 'TransportError'],
     ['AttemptTimeout', 'TransportError'],
     ['UnexpectedAnswer', 'DecodeError'],
-  ])('fails where it had failed, with %s', async (code, name) => {
+  ])('replays the failure %s', async (code, name) => {
     const mayHaveApplied = code !== 'ConnectionFailed'
     const failure = { code, message: 'as it was', mayHaveApplied }
     const answer = replayingTransport([{ request: write, failure }])(write)
@@ -89,7 +89,7 @@ describe('replayingTransport', () => {
   })
 
   it.each(['closed', 'dns', 'refused', 'timeout', 'tls', 'other'] as const)(
-    'keeps through a recording that a connection failed by %s',
+    'replays the failure of a connection by %s',
     async (failure) => {
       const exchanges: RecordedExchange[] = []
       const failing = async () => {
@@ -109,7 +109,7 @@ describe('replayingTransport', () => {
     },
   )
 
-  it('answers nothing when the signal has aborted', async () => {
+  it('does not respond when the signal has aborted', async () => {
     const signal = AbortSignal.abort('enough')
     await expect(replayingTransport([])(read, { signal })).rejects.toMatchObject({
       name: 'AbortError',

@@ -27,19 +27,19 @@ describe('batchErrorOf', () => {
     ['nothing, when there is only one change', onlyOneStale, 1, 0],
     ['nothing, when there are several', busy, 4, undefined],
     ['a prefix beyond the changes', fourthExists, 2, undefined],
-  ])('R-56: takes the index from %s', (_, answer, count, index) => {
+  ])('R-56: reads the index from %s', (_, answer, count, index) => {
     const error = errorOf(answer, count)
     expect(error.index).toBe(index)
     expect(error.change?.key.rowKey).toBe(index === undefined ? undefined : `${index}`)
   })
 
-  it('says which change, of what, and that none was applied, in the words of the service', () => {
+  it('names the change, says that no change was applied, and quotes the service', () => {
     expect(errorOf(fourthExists, 4).message).toBe(
-      "Change 3 of the entity group transaction, insertEntity of people(PartitionKey='Smith',RowKey='3'), failed, so none was applied: The specified entity already exists. (409 EntityAlreadyExists, request id request-1)",
+      "Change 3 of the entity group transaction, insertEntity of people(PartitionKey='Smith',RowKey='3'), failed, so no change was applied: The specified entity already exists. (409 EntityAlreadyExists, request id request-1)",
     )
   })
 
-  it('does not say that none was applied after a 500', () => {
+  it('does not say that no change was applied after a 500', () => {
     const part = { status: 500, headers: {}, body: '' }
     const error = batchErrorOf(part, changes(2), undefined)
     expect(error).toMatchObject({ mayHaveApplied: true, status: 500, code: 'Http500' })

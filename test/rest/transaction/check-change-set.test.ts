@@ -12,7 +12,7 @@ const insert = (rowKey: string, partitionKey = 'Smith', table = 'people'): Chang
 const many = (count: number) => Array.from({ length: count }, (_, index) => insert(`row ${index}`))
 
 describe('checkChangeSet', () => {
-  it.each([1, 100])('R-53: takes %i changes', (count) => {
+  it.each([1, 100])('R-53: accepts %i changes', (count) => {
     expect(() => checkChangeSet('people', many(count), contoso)).not.toThrow()
   })
 
@@ -22,7 +22,7 @@ describe('checkChangeSet', () => {
     ['two partitions', [insert('a'), insert('b', 'Jones')], 1, /PartitionKey "Jones"/],
     ['two tables', [insert('a'), insert('b', 'Smith', 'orders')], 1, /table "orders"/],
     ['an entity twice', [insert('a'), insert('b'), insert('a')], 2, /Changes 0 and 2/],
-  ])('R-53: refuses %s, and says which', (_, changes, index, says) => {
+  ])('R-53: rejects %s, and says which change', (_, changes, index, says) => {
     expect(() => checkChangeSet('people', changes, contoso)).toThrow(
       expect.objectContaining({
         name: 'InputError',
@@ -34,7 +34,7 @@ describe('checkChangeSet', () => {
   })
 
   it.each([undefined, null, 7, {}, [null], [{}], [{ operation: insertEntity }], [insert('a'), 7]])(
-    'refuses %o, which is no list of changes',
+    'rejects %o, which is not a list of changes',
     (changes) => {
       expect(() => checkChangeSet('people', changes as Change[], contoso)).toThrow(
         expect.objectContaining({ code: 'InvalidBatch' }),
@@ -42,7 +42,7 @@ describe('checkChangeSet', () => {
     },
   )
 
-  it('leaves its rules to the service when told to, but not what cannot be sent', () => {
+  it('leaves its rules to the service when configured, except for what cannot be sent', () => {
     const lenient = withChecks(contoso, { changeSets: 'by the service' })
     expect(() => checkChangeSet('people', many(101), lenient)).not.toThrow()
     expect(() => checkChangeSet('people', [insert('a'), insert('a')], lenient)).not.toThrow()
@@ -50,7 +50,7 @@ describe('checkChangeSet', () => {
     expect(() => checkChangeSet('people', [{}] as Change[], lenient)).toThrow(/Change 0/)
   })
 
-  it('tells rows apart by case', () => {
+  it('distinguishes rows by case', () => {
     expect(() => checkChangeSet('people', [insert('a'), insert('A')], contoso)).not.toThrow()
   })
 })

@@ -22,7 +22,7 @@ const unknown = expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveAppli
 
 describe('decodeChangeSet', () => {
   it.each(['HTTP/1.1 2040', 'HTTP/1.1 204x', 'HTTP/1.1 2e2 OK'])(
-    'takes no status from %s',
+    'reads no status from %s',
     (line) => {
       const body = threeChanges.body.replace('HTTP/1.1 204 No Content', line)
       expect(body).toContain(line)
@@ -41,7 +41,7 @@ describe('decodeChangeSet', () => {
     ])
   })
 
-  it('keeps what a part says of its outcome, and not what it says again', () => {
+  it('keeps only headers that tell something about the outcome', () => {
     expect(decodeChangeSet(threeChanges).map(({ headers }) => Object.keys(headers))).toEqual([
       ['etag'],
       [],
@@ -58,12 +58,12 @@ describe('decodeChangeSet', () => {
     expect(JSON.parse(part?.body ?? '')).toHaveProperty(['odata.error', 'code'])
   })
 
-  it('takes lines that end in LF beside those that end in CRLF, as Cosmos DB sends them', () => {
+  it('reads LF and CRLF, as Cosmos DB mixes them', () => {
     const [part] = decodeChangeSet(cosmosMixedLines)
     expect(part).toMatchObject({ status: 409, headers: { 'content-type': /json/ } } as never)
   })
 
-  it('reads bare LF throughout, a quoted boundary and no last line end', () => {
+  it('reads LF throughout, a quoted boundary and a missing last line break', () => {
     const quoted: HttpResponse = {
       status: 202,
       headers: {
@@ -75,7 +75,7 @@ describe('decodeChangeSet', () => {
     expect(decodeChangeSet(quoted)).toEqual(decodeChangeSet(threeChanges))
   })
 
-  it('is not confused by an entity whose text looks like a separator', () => {
+  it('reads an entity whose text looks like a separator', () => {
     const [part, ...others] = decodeChangeSet(echoedInsert)
     expect(others).toEqual([])
     expect(JSON.parse(part?.body ?? '').note).toContain('\r\n--changesetresponse_')
@@ -84,18 +84,18 @@ describe('decodeChangeSet', () => {
   it.each([
     ['Azure', loneRead],
     ['Azurite', loneReadOfAzurite],
-  ])('R-54: reads the answer to a lone read, as %s sends it', (_, response) => {
+  ])('R-54: reads the response to a single read, as %s sends it', (_, response) => {
     const [part, ...others] = decodeChangeSet(response)
     expect(others).toEqual([])
     expect(part?.headers.etag).toBe(`W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"`)
     expect(JSON.parse(part?.body ?? '')).toEqual({ PartitionKey: 'Smith', RowKey: '10%' })
   })
 
-  it('R-54: reads that a lone read found nothing', () => {
+  it('R-54: reads that a single read found nothing', () => {
     expect(decodeChangeSet(loneReadOfNothing)).toMatchObject([{ status: 404 }])
   })
 
-  it('gives an ETag that does not keep the whole answer in memory', () => {
+  it('returns an ETag that does not keep the whole response in memory', () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const etags: unknown[] = []
@@ -113,11 +113,11 @@ describe('decodeChangeSet', () => {
     expect(etags).toHaveLength(100)
   })
 
-  it('reads no part when there is none', () => {
+  it('reads an empty change set', () => {
     expect(decodeChangeSet(noChanges)).toEqual([])
   })
 
-  it('says that the outcome is unknown wherever the answer breaks off', () => {
+  it('says that the outcome is unknown wherever the response breaks off', () => {
     const end = threeChanges.body.indexOf(
       '--changesetresponse_7cff44c4-6a6e-4be9-840a-bf726d93f891--',
     )
@@ -134,6 +134,7 @@ describe('decodeChangeSet', () => {
     ['another content', { headers: { 'content-type': 'text/html' }, body: '<html>' }],
     ['no content type', { headers: {} }],
     ['another boundary', { headers: { 'content-type': 'multipart/mixed; boundary=other' } }],
+    ['a status below 200', { body: threeChanges.body.replaceAll('HTTP/1.1 204', 'HTTP/1.1 100') }],
     ['no status', { body: threeChanges.body.replaceAll('HTTP/1.1 204', 'HTTP/1.1 abc') }],
     [
       'no inner boundary',
@@ -152,11 +153,11 @@ function linesOf(text: string): string[] {
 }
 
 describe('LineReader', () => {
-  it('takes CRLF and LF for line ends, and the last line without one', () => {
+  it('reads lines with CRLF and LF, and the last line without a line break', () => {
     expect(linesOf('a\r\n\r\nb\n\nc')).toEqual(['a', '', 'b', '', 'c'])
   })
 
-  it('reads back whatever lines were joined', () => {
+  it('reads back any joined lines', () => {
     const line = fc.string().map((text) => text.replace(/[\r\n]/g, ''))
     fc.assert(
       fc.property(fc.array(line), fc.constantFrom('\n', '\r\n'), (lines, end) => {
@@ -165,7 +166,7 @@ describe('LineReader', () => {
     )
   })
 
-  it('passes over to a line that starts so, and to no place inside a line', () => {
+  it('skips to a line that starts with a text, and not into a line', () => {
     const reader = new LineReader('x --a\n--a 1\r\n--b\n--a 2')
     expect(reader.skipTo('--a')).toBe(6)
     expect(reader.next()).toBe('--a 1')
@@ -174,7 +175,7 @@ describe('LineReader', () => {
     expect(reader.skipTo('--a')).toBeUndefined()
   })
 
-  it('stays where it is when it stands on such a line', () => {
+  it('stays on a line that already starts with the text', () => {
     const reader = new LineReader('--a\n--a')
     expect(reader.skipTo('--a')).toBe(0)
     reader.next()

@@ -34,7 +34,7 @@ function sized(bytes: number, endpoint: Endpoint): Change {
 }
 
 describe('encodeChangeSet', () => {
-  it('writes each change as the request it would be alone, with CRLF', () => {
+  it('writes each change as a request of its own, with CRLF', () => {
     const changes: Change[] = [
       insert('{"PartitionKey":"O\'Neil"}'),
       { operation: deleteEntity, input: { table: 'people', key, body: '', etag } },
@@ -71,7 +71,7 @@ describe('encodeChangeSet', () => {
     )
   })
 
-  it('R-48: asks for an entity back where the change says so', () => {
+  it('R-48: asks for the entity with echo', () => {
     expect(encode([insert('{}', true)], contoso)).toContain('Prefer: return-content\r\n')
   })
 
@@ -85,7 +85,7 @@ describe('encodeChangeSet', () => {
   it.each([
     ['4 MiB', contoso, 4 * 1024 * 1024],
     ['2 MiB on Cosmos DB', cosmos, 2 * 1024 * 1024],
-  ])('R-53: takes exactly %s as sent, and not one byte more', (_, endpoint, bytes) => {
+  ])('R-53: accepts exactly %s as sent, and not one byte more', (_, endpoint, bytes) => {
     expect(Buffer.byteLength(encode([sized(bytes, endpoint)], endpoint))).toBe(bytes)
     expect(() => encode([sized(bytes + 1, endpoint)], endpoint)).toThrow(
       expect.objectContaining({
@@ -95,7 +95,7 @@ describe('encodeChangeSet', () => {
     )
   })
 
-  it('R-54: writes a read that is alone without a change set around it', () => {
+  it('R-54: writes a single read without a change set', () => {
     const read = {
       operation: getEntity,
       input: { table: 'people', key, body: '', select: ['age'] },
@@ -117,14 +117,14 @@ describe('encodeChangeSet', () => {
     )
   })
 
-  it('R-54: refuses a read that is not alone, and says which', () => {
+  it('R-54: rejects a read that is not alone, and says which', () => {
     const read = { operation: getEntity, input: { table: 'people', key, body: '' } }
     expect(() => encode([insert('{}'), read], contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidBatch', details: { index: 1 } }),
     )
   })
 
-  it('leaves to the service what it was told to', () => {
+  it('leaves its rules to the service when configured', () => {
     const read = { operation: getEntity, input: { table: 'people', key, body: '' } }
     const lenient = withChecks(contoso, { changeSets: 'by the service' })
     expect(encode([insert('{}'), read], lenient)).toContain('GET https://')
@@ -132,12 +132,12 @@ describe('encodeChangeSet', () => {
     expect(() => encode([sized(2 * 1024 * 1024 + 1, large)], large)).not.toThrow()
   })
 
-  it('lets JSON hold any text, also one that looks like a separator', () => {
+  it('accepts JSON with a text that looks like a separator', () => {
     const body = JSON.stringify({ note: '\r\n--changeset_rowkey--\r\n' })
     expect(encode([insert(body)], contoso)).toContain(body)
   })
 
-  it('refuses a body that would break out of its part', () => {
+  it('rejects a body that would break out of its part', () => {
     const body = '{}\r\n--changeset_rowkey\r\nDELETE /other HTTP/1.1'
     expect(() => encode([insert('{}'), insert(body)], contoso)).toThrow(
       expect.objectContaining({ code: 'InvalidBatch', details: { index: 1 } }),
@@ -174,7 +174,7 @@ describe('batchRequest', () => {
     expect(batchRequest([remove], contoso).path).toBe('/$batch')
   })
 
-  it('only reads when all that it holds are reads', () => {
+  it('only reads when all of its requests are reads', () => {
     expect(batchRequest([read], emulator).readsOnly).toBe(true)
     expect(batchRequest([remove], emulator)).not.toHaveProperty('readsOnly')
   })

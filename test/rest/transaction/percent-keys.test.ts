@@ -13,20 +13,20 @@ import { contoso, emulator, jeff } from '../people.ts'
 const percent = { ...jeff, key: { partitionKey: 'Smith', rowKey: '10%' }, etag: '*' }
 
 describe('inBatchForPercent', () => {
-  it('R-59, R-175: puts a read of a key with a percent sign into a batch of its own', () => {
+  it('R-59, R-175: sends a read of a key with a percent sign in a batch of its own', () => {
     const request = inBatchForPercent(getEntity, emulator).toRequest(percent, emulator)
     expect(request).toMatchObject({ method: 'POST', path: '/devstoreaccount1/$batch', query: '' })
     expect(request.body).toContain('GET http://127.0.0.1:10002/devstoreaccount1/people(')
     expect(request.body).toContain("RowKey='10%25'")
   })
 
-  it('R-59, R-175: does the same with a write', () => {
+  it('R-59, R-175: sends a write of such a key in a batch of its own', () => {
     const { body } = inBatchForPercent(mergeEntity, contoso).toRequest(percent, contoso)
     expect(body).toContain('changeset_rowkey')
     expect(body).toContain("RowKey='10%25'")
   })
 
-  it('R-59: sends every other key as ever, and an insert, which has none in its path', () => {
+  it('R-59: sends other keys as usual, and an insert, whose path has no key', () => {
     for (const operation of [getEntity, deleteEntity]) {
       const input = { ...jeff, etag: '*' }
       expect(
@@ -38,7 +38,7 @@ describe('inBatchForPercent', () => {
     )
   })
 
-  it('gives what the operation gives alone', () => {
+  it('returns the same result as without a batch', () => {
     const alone = { status: 200, headers: { etag: 'e' }, body: jeff.body }
     expect(inBatchForPercent(getEntity, contoso).fromResponse(alone, jeff)).toEqual({
       raw: { PartitionKey: 'Smith', RowKey: 'Jeff' },
@@ -49,7 +49,7 @@ describe('inBatchForPercent', () => {
     })
   })
 
-  it('fails as the operation fails alone', () => {
+  it('fails like without a batch', () => {
     const operation = inBatchForPercent(getEntity, contoso)
     expect(() => operation.fromResponse(loneReadOfNothing, percent)).toThrow(
       expect.objectContaining({
@@ -65,7 +65,7 @@ describe('inBatchForPercent', () => {
     )
   })
 
-  it('takes the Date and the id from the answer around it', () => {
+  it('takes the Date and the id from the whole response', () => {
     const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
     const seen: unknown[] = []
     const watching: typeof findEntity = {
@@ -78,12 +78,12 @@ describe('inBatchForPercent', () => {
     expect(seen).toEqual([date, 'id'])
   })
 
-  it('takes for an answer what the operation expects', () => {
+  it('accepts an error that the operation expects', () => {
     const operation = inBatchForPercent(findEntity, contoso)
     expect(operation.fromResponse(loneReadOfNothing, percent)).toBeUndefined()
   })
 
-  it.each([noChanges, threeChanges])('takes no other number of results than one', (response) => {
+  it.each([noChanges, threeChanges])('rejects any other number of results than one', (response) => {
     expect(() => inBatchForPercent(mergeEntity, contoso).fromResponse(response, percent)).toThrow(
       expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: true }),
     )

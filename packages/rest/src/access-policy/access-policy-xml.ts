@@ -5,11 +5,11 @@ import type { XmlElement } from '../xml/xml-element.ts'
 import type { AccessPolicy } from './access-policy.ts'
 
 /**
- * The policies in the answer to Get Table ACL. Their times are Dates that keep all seven digits of a
+ * Reads the policies in a response to Get Table ACL. Their times are Dates with all seven digits of a
  * second.
  *
- * @param body - the answer's body
- * @throws {@link DecodeError} when it is something else
+ * @param body - the response's body
+ * @throws {@link DecodeError} when it is anything else
  */
 export async function readAccessPolicies(body: string): Promise<AccessPolicy[]> {
   const root = await readXmlResponse('getTableAcl', body, 'SignedIdentifiers')
@@ -18,7 +18,7 @@ export async function readAccessPolicies(body: string): Promise<AccessPolicy[]> 
 
 function readIdentifier(identifier: XmlElement): AccessPolicy {
   const id = identifier.child('Id')?.text
-  if (!id) throw unexpectedXml('getTableAcl', 'a policy that has no Id')
+  if (!id) throw unexpectedXml('getTableAcl', 'a policy without Id')
   const policy = identifier.child('AccessPolicy')
   const start = policy?.child('Start')?.text
   const expiry = policy?.child('Expiry')?.text
@@ -35,15 +35,15 @@ function readTime(text: string): DateTimeValue {
   try {
     return parseDateTime(text)
   } catch {
-    throw unexpectedXml('getTableAcl', 'a policy whose times are not ISO 8601')
+    throw unexpectedXml('getTableAcl', 'a policy with times that are not ISO 8601')
   }
 }
 
-/** The order in which every version of the service takes the letters. */
+/** The order of the letters that every version of the service accepts. */
 const PERMISSION_ORDER = 'raud'
 
 /**
- * Policies as the XML that Set Table ACL takes.
+ * Writes policies as the XML of Set Table ACL.
  *
  * @param policies - the policies, checked
  */
@@ -63,7 +63,7 @@ function writeIdentifier({ id, start, expiry, permissions }: AccessPolicy): stri
   )
 }
 
-/** Letters that are not known come first, as they were: the service shall refuse them, not lose them. */
+/** Unknown letters come first and unchanged, so that the service rejects them. */
 function inOrder(permissions: string): string {
   const order = (letter: string): number => PERMISSION_ORDER.indexOf(letter)
   return [...permissions].sort((a, b) => order(a) - order(b)).join('')

@@ -1,25 +1,23 @@
-import type { InputError } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
-
-import { checkOptions } from '../options/check-options.ts'
+import { checkOptions, type OptionNames } from '../options/check-options.ts'
 
 /**
- * A stored access policy of a table: what every SAS that names its id may do, and when. Changing or
- * removing the policy changes or revokes all of them, within 30 seconds.
+ * A stored access policy of a table: what every SAS with its id may do, and when. Changing or removing
+ * the policy changes or revokes all of them, within 30 seconds.
  */
 export interface AccessPolicy {
   /**
-   * The id that a SAS names: 1 to 64 characters, unlike those of the table's other policies. Never
-   * use a revoked id again, or its old SAS come back to life: a date in the id helps.
+   * The id that a SAS refers to: 1 to 64 characters, different from the table's other policies. Never
+   * reuse a revoked id, or its old SAS become valid again: put a date into the id.
    */
   readonly id: string
-  /** From when on, UTC; when absent, the SAS may say. */
+  /** When the SAS become valid, UTC; when absent, the SAS may set it. */
   readonly start?: Date | undefined
-  /** Until when, UTC; when absent, the SAS must say. */
+  /** When the SAS expire, UTC; when absent, the SAS must set it. */
   readonly expiry?: Date | undefined
   /**
-   * What is allowed, by letters: `r` query, `a` add, `u` update, `d` delete. When absent, the SAS
-   * must say.
+   * The permissions, by letters: `r` query, `a` add, `u` update, `d` delete. When absent, the SAS must
+   * set them.
    */
   readonly permissions?: string | undefined
 }
@@ -34,10 +32,10 @@ export const LONGEST_POLICY_ID = 64
 const STAMP_LENGTH = 20
 
 /**
- * An id for a stored access policy that none had before: a name, and the moment to the millisecond.
- * An id that was revoked and is used again would bring its old signatures back to life.
+ * Makes an id for a stored access policy that was never used before: a name and the current time to the
+ * millisecond. Reusing a revoked id would make its old signatures valid again.
  *
- * @param name - what the policy is for, up to 44 characters
+ * @param name - the purpose of the policy, up to 44 characters
  * @param now - milliseconds since 1970, UTC
  * @throws {@link InputError} (`InvalidAccessPolicy`) when the name is empty or too long
  *
@@ -55,29 +53,34 @@ export function datedPolicyId(name: string, now: number = Date.now()): string {
   })
 }
 
-const POLICY_NAMES = ['expiry', 'id', 'permissions', 'start'] as const
+const POLICY_NAMES: OptionNames<AccessPolicy> = {
+  expiry: true,
+  id: true,
+  permissions: true,
+  start: true,
+}
 const PERMISSIONS = /^[raud]*$/
-/** What XML cannot hold or does not keep: control characters, and half a surrogate pair. */
+/** Characters that XML cannot contain or does not preserve: control characters and lone surrogates. */
 const NOT_XML = /[^\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 
 /**
- * Refuses policies that the service would refuse.
+ * Rejects policies that the service would reject.
  *
  * @param table - the table's name, for the message
- * @param policies - all policies that the table shall have
- * @throws {@link InputError} (`InvalidAccessPolicy`) naming the policy and the rule
+ * @param policies - all policies of the table
+ * @throws {@link InputError} (`InvalidAccessPolicy`) with the policy and the rule
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-acl
  */
 export function checkAccessPolicies(table: string, policies: readonly AccessPolicy[]): void {
-  if (!Array.isArray(policies)) throw refused(table, 'The policies must be an array')
+  if (!Array.isArray(policies)) throw invalid(table, 'They must be an array')
   if (policies.length > MOST_POLICIES) {
-    throw refused(table, `There are ${policies.length}, and a table has at most ${MOST_POLICIES}`)
+    throw invalid(table, `There are ${policies.length}, but at most ${MOST_POLICIES} are allowed`)
   }
   const ids = new Set<string>()
   for (const policy of policies) {
     checkOptions(policy, POLICY_NAMES, `An access policy of table ${table}`)
     checkId(table, policy.id)
-    if (ids.has(policy.id)) throw refused(table, `The id ${shown(policy.id)} is there twice`)
+    if (ids.has(policy.id)) throw invalid(table, `The id ${shown(policy.id)} occurs twice`)
     ids.add(policy.id)
     checkTimes(table, policy)
     checkPermissions(table, policy)
@@ -86,11 +89,11 @@ export function checkAccessPolicies(table: string, policies: readonly AccessPoli
 
 function checkId(table: string, id: unknown): void {
   if (typeof id !== 'string' || id === '' || id.length > LONGEST_POLICY_ID) {
-    const found = typeof id === 'string' ? `one of ${id.length}` : `a ${typeof id}`
-    throw refused(table, `An id has 1 to ${LONGEST_POLICY_ID} characters, and this is ${found}`)
+    const found = typeof id === 'string' ? `${id.length} characters` : `a ${typeof id}`
+    throw invalid(table, `An id must have 1 to ${LONGEST_POLICY_ID} characters; got ${found}`)
   }
   if (!NOT_XML.test(id)) return
-  throw refused(table, `The id ${shown(id)} has a character that XML does not keep`)
+  throw invalid(table, `The id ${shown(id)} contains a character that XML does not preserve`)
 }
 
 function checkTimes(table: string, { id, start, expiry }: AccessPolicy): void {
@@ -99,7 +102,7 @@ function checkTimes(table: string, { id, start, expiry }: AccessPolicy): void {
     ['expiry', expiry],
   ] as const) {
     if (time === undefined || (time instanceof Date && !Number.isNaN(time.getTime()))) continue
-    throw refused(table, `The ${name} of ${shown(id)} must be a valid Date`)
+    throw invalid(table, `${name} of ${shown(id)} must be a valid Date`)
   }
 }
 
@@ -107,17 +110,17 @@ function checkPermissions(table: string, { id, permissions }: AccessPolicy): voi
   if (permissions === undefined) return
   const isText = typeof permissions === 'string' && PERMISSIONS.test(permissions)
   if (isText && new Set(permissions).size === permissions.length) return
-  throw refused(table, `The permissions of ${shown(id)} are letters of "raud", each once`)
+  throw invalid(table, `permissions of ${shown(id)} must be letters out of "raud", each once`)
 }
 
-/** An id is a name and no secret; a SAS is worthless without its signature. */
+/** An id is not a secret: a SAS is worthless without its signature. */
 function shown(id: string): string {
   return JSON.stringify(id)
 }
 
-function refused(table: string, problem: string): InputError {
+function invalid(table: string, problem: string): Error {
   return restInputError({
     code: 'InvalidAccessPolicy',
-    message: `The access policies of table ${table} are refused. ${problem}.`,
+    message: `The access policies of table ${table} are invalid. ${problem}.`,
   })
 }

@@ -1,23 +1,22 @@
 import { endpointOf } from '../endpoint/endpoint-of.ts'
 import { restInputError } from '../errors/codes.ts'
-
 import { SasCredential } from '../sas/sas-credential.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
 import { type ConnectionSettings, parseConnectionString } from './connection-string.ts'
 
 /**
- * The account that the environment variables of Azure's own tools name. The first of these that is
- * there counts, and an empty variable is not:
+ * Reads the account from the environment variables of Azure's own tools. It uses the first of these
+ * that is set and not empty:
  *
  * 1. `AZURE_STORAGE_CONNECTION_STRING`
  * 2. `AZURE_STORAGE_ACCOUNT` and `AZURE_STORAGE_KEY`
  * 3. `AZURE_STORAGE_ACCOUNT` and `AZURE_STORAGE_SAS_TOKEN`
  *
- * An account that is only named is one of the public cloud; any other takes the connection string.
+ * An account by name is one of the public cloud; any other needs the connection string.
  *
  * @param environment - usually `process.env`
- * @throws {@link InputError} (`InvalidEnvironment`) when they do not name an account and a credential
- * @throws {@link InputError} (`InvalidConnectionString` or `InvalidCredential`) when a value cannot be right
+ * @throws {@link InputError} (`InvalidEnvironment`) without an account and a credential, and
+ * `InvalidConnectionString` or `InvalidCredential` for an invalid value
  *
  * @example
  * ```ts
@@ -35,7 +34,7 @@ export function environmentAddress(
     throw restInputError({
       code: 'InvalidEnvironment',
       message:
-        'The environment names no account with a credential. Set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT and one of AZURE_STORAGE_KEY and AZURE_STORAGE_SAS_TOKEN.',
+        'The environment has no account with a credential. Set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT and either AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN.',
     })
   }
   return {

@@ -1,15 +1,14 @@
 import { endpointOf, withoutTrailingSlashes } from '../endpoint/endpoint-of.ts'
 import { restInputError } from '../errors/codes.ts'
-
 import { SasCredential } from '../sas/sas-credential.ts'
 import type { ConnectionSettings } from './connection-string.ts'
 
 /**
- * Takes a URL with a shared access signature apart, as portals and {@link SharedAccessSignature} hand
- * them out: `https://contoso.table.core.windows.net/people?sv=…&tn=people&sp=r&sig=…`.
+ * Parses a URL with a shared access signature, as portals and {@link SharedAccessSignature} write it:
+ * `https://contoso.table.core.windows.net/people?sv=…&tn=people&sp=r&sig=…`.
  *
- * @param url - the URL; the table of the signature may stand at the end of its path
- * @throws {@link InputError} (`InvalidEndpoint` or `InvalidCredential`), never showing the URL
+ * @param url - the URL; the table of the signature may be at the end of its path
+ * @throws {@link InputError} (`InvalidEndpoint` or `InvalidCredential`), without the URL
  *
  * @example
  * ```ts
@@ -22,7 +21,7 @@ export function parseSasUrl(url: string): ConnectionSettings {
     throw restInputError({
       code: 'InvalidEndpoint',
       message:
-        'The URL with a shared access signature is not one: it must begin with https:// and have no user and no fragment.',
+        'The URL with a shared access signature is invalid: it must begin with https:// and have no user and no fragment.',
     })
   }
   const { origin, pathname, search, searchParams } = parsed
@@ -35,6 +34,6 @@ export function parseSasUrl(url: string): ConnectionSettings {
 
 function withoutTable(path: string, table: string | null): string {
   const base = withoutTrailingSlashes(path)
-  const named = `/${table}`.toLowerCase()
-  return base.toLowerCase().endsWith(named) ? base.slice(0, -named.length) : base
+  const suffix = `/${table}`.toLowerCase()
+  return base.toLowerCase().endsWith(suffix) ? base.slice(0, -suffix.length) : base
 }

@@ -1,10 +1,8 @@
 import { restInputError } from '../errors/codes.ts'
-
-import { checkOptions } from '../options/check-options.ts'
+import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import type { CheckChoices, CheckName, CheckPlace, Endpoint } from './endpoint.ts'
 
-/** Every name, or this does not compile. */
-const names: Record<CheckName, true> = {
+const NAMES: OptionNames<CheckChoices> = {
   accessPolicies: true,
   changeSetSize: true,
   changeSets: true,
@@ -18,15 +16,14 @@ const names: Record<CheckName, true> = {
 }
 
 /** The names of {@link CheckChoices}. */
-export const CHECK_NAMES = Object.keys(names) as readonly CheckName[]
+export const CHECK_NAMES = Object.keys(NAMES) as readonly CheckName[]
 
 /**
- * An endpoint that knows which checks are left to it.
+ * Adds the checks that are left to the service to an endpoint.
  *
  * @param endpoint - the account
  * @param checks - where each rule is checked; all before sending when absent
- * @throws {@link InputError} (`UnknownOption`) for a name that is no check
- * @throws {@link InputError} (`InvalidOptionValue`) for a place that is none
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`) for an unknown check or place
  */
 export function withChecks(
   endpoint: Endpoint,
@@ -38,9 +35,9 @@ export function withChecks(
 }
 
 /**
- * Whether a rule is checked here.
+ * Tells whether a rule is checked before sending.
  *
- * @param endpoint - the account, which the rule may be left to
+ * @param endpoint - the account
  * @param name - the check
  */
 export function isChecked({ unchecked }: Endpoint, name: CheckName): boolean {
@@ -49,7 +46,7 @@ export function isChecked({ unchecked }: Endpoint, name: CheckName): boolean {
 
 function placeOf(checks: CheckPlace | CheckChoices, name: CheckName): unknown {
   if (typeof checks === 'string') return checks
-  checkOptions(checks, CHECK_NAMES, 'checks of tableService')
+  checkOptions(checks, NAMES, 'checks of tableService')
   return checks[name]
 }
 
@@ -58,12 +55,13 @@ function isLeft(place: unknown, name: CheckName): boolean {
   if (place === 'by the service') return true
   throw restInputError({
     code: 'InvalidOptionValue',
-    message: `checks of tableService must be 'before sending' or 'by the service', for all or for ${name} alone.`,
+    message: `checks of tableService must be 'before sending' or 'by the service', for all rules or for ${name} alone.`,
+    details: { option: 'checks' },
   })
 }
 
 /**
- * Refuses an operation that only Table storage has.
+ * Rejects an operation that only Table storage has.
  *
  * @param operation - the operation's name, for the message
  * @param endpoint - the account
@@ -73,6 +71,6 @@ export function checkStorage(operation: string, { account, flavour }: Endpoint):
   if (flavour !== 'cosmos') return
   throw restInputError({
     code: 'UnsupportedOperation',
-    message: `Cosmos DB has no ${operation}, and ${account} is an account of Cosmos DB. Manage the account by its own tools, or say flavour: 'storage' if it is none.`,
+    message: `Cosmos DB does not support ${operation}, and ${account} is an account of Cosmos DB. Manage the account with the tools of Cosmos DB. If it is not one, set flavour: 'storage'.`,
   })
 }

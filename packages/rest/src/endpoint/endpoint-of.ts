@@ -1,5 +1,4 @@
 import { restInputError } from '../errors/codes.ts'
-
 import { checkOptions } from '../options/check-options.ts'
 import {
   ACCOUNT_NAME_RULE,
@@ -9,7 +8,7 @@ import {
   type ServiceLocation,
 } from './endpoint.ts'
 
-/** What {@link endpointOf} cannot always see in the URL. */
+/** The options of {@link endpointOf}: what the URL does not always show. */
 export interface EndpointOptions {
   /**
    * The account's name.
@@ -19,28 +18,27 @@ export interface EndpointOptions {
    */
   readonly account?: string | undefined
   /**
-   * Which service stands behind the endpoint.
+   * The kind of service.
    *
    * @defaultValue `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
    */
   readonly flavour?: Flavour | undefined
   /**
-   * The URL of the account's copy in a second region, which answers reads.
+   * The URL of the account's copy in a second region, which serves reads.
    *
-   * @defaultValue the same URL with `-secondary` behind the account's name, when that stands first in
-   * the host or last in the path; none for Cosmos DB, and none behind a domain of one's own
+   * @defaultValue the same URL with `-secondary` after the account's name, when the name is first in
+   * the host or last in the path; none for Cosmos DB and for custom domains
    */
   readonly secondary?: string | undefined
 }
 
-const OPTION_NAMES = ['account', 'flavour', 'secondary'] as const
 const COSMOS_HOST = /\.table\.cosmos(?:db)?\./
 
 /**
- * Takes the URL of an account's table service apart.
+ * Parses the URL of an account's table service.
  *
- * Host style has the account in the host's name (`https://contoso.table.core.windows.net`), path
- * style as the first segment of the path (`http://127.0.0.1:10002/devstoreaccount1`).
+ * The account is in the host's name (host style, `https://contoso.table.core.windows.net`), or is the
+ * first segment of the path (path style, `http://127.0.0.1:10002/devstoreaccount1`).
  *
  * @param url - an http or https URL without query
  * @param options - what the URL does not show
@@ -52,11 +50,11 @@ const COSMOS_HOST = /\.table\.cosmos(?:db)?\./
  * ```
  */
 export function endpointOf(url: string, options: EndpointOptions = {}): Endpoint {
-  checkOptions(options, OPTION_NAMES, 'endpointOf')
+  checkOptions(options, { account: true, flavour: true, secondary: true }, 'endpointOf')
   const parsed = parseUrl(url)
   const basePath = withoutTrailingSlashes(parsed.pathname)
-  const given = options.account ?? accountOf(parsed.hostname, basePath)
-  const account = checkAccount(given, parsed.origin)
+  const name = options.account ?? accountOf(parsed.hostname, basePath)
+  const account = checkAccount(name, parsed.origin)
   const flavour = checkFlavour(options.flavour ?? flavourOf(parsed.hostname))
   const computed = flavour === 'cosmos' ? undefined : secondaryOf(parsed, account)
   const secondary = options.secondary === undefined ? computed : locationOf(options.secondary)
@@ -74,18 +72,21 @@ function parseUrl(url: string): URL {
   if (parsed === undefined || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
     throw restInputError({
       code: 'InvalidEndpoint',
-      message: 'The endpoint is not a URL that begins with http:// or https://.',
+      message: 'The endpoint must be a URL that begins with http:// or https://.',
     })
   }
-  // Both may hold a secret, so neither is shown.
+  // A query and a fragment may contain a secret, so the message shows neither.
   if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password) {
     throw restInputError({
       code: 'InvalidEndpoint',
-      message: `The endpoint ${parsed.origin} must have no user, query or fragment. Pass a shared access signature as the credential.`,
+      message: `The endpoint ${parsed.origin} must not have a user, a query or a fragment. Pass a shared access signature as the credential.`,
     })
   }
   return parsed
 }
+
+/** Follows the account's name where its copy in a second region is. */
+const SECONDARY = '-secondary'
 
 function accountOf(host: string, basePath: string): string | undefined {
   const account = host.includes('.table.') ? host.split('.', 1)[0] : basePath.split('/')[1]
@@ -94,10 +95,11 @@ function accountOf(host: string, basePath: string): string | undefined {
 
 function checkAccount(account: string | undefined, origin: string): string {
   if (isAccountName(account)) return account
-  const found = account === undefined ? 'does not show its account' : 'does not name its account'
+  const found =
+    account === undefined ? 'does not show its account' : 'does not show a valid account name'
   throw restInputError({
     code: 'InvalidEndpoint',
-    message: `The endpoint at ${origin} ${found}: ${ACCOUNT_NAME_RULE}, and stands first in the host (<account>.table.…) or in the path. Name it in the options when it is in neither.`,
+    message: `The endpoint at ${origin} ${found}: ${ACCOUNT_NAME_RULE}, and is first in the host (<account>.table.…) or in the path. If it is in neither, set the account option.`,
   })
 }
 
@@ -106,33 +108,31 @@ function flavourOf(host: string): Flavour {
 }
 
 /**
- * Refuses what is no flavour.
+ * Rejects a value that is not a {@link Flavour}.
  *
- * @param flavour - what a caller gave
+ * @param flavour - the caller's value
  * @throws {@link InputError} (`InvalidOptionValue`)
  */
 export function checkFlavour(flavour: unknown): Flavour {
   if (flavour === 'storage' || flavour === 'cosmos') return flavour
   throw restInputError({
     code: 'InvalidOptionValue',
-    message: "The flavour must be 'storage' or 'cosmos'.",
+    message: "flavour must be 'storage' or 'cosmos'.",
+    details: { option: 'flavour' },
   })
 }
 
-/** What stands behind an account's name where its copy in a second region answers. */
-export const SECONDARY = '-secondary'
-
-/** What follows the account's name in a host; accounts with DNS zones have theirs before `table`. */
+/** Follows the account's name in a host; accounts with DNS zones have theirs before `table`. */
 const TABLE_HOST = /^(?:\.z\d+)?\.table\./
 
 /**
- * Where the copy of an account answers: the same place with `-secondary` behind the account's name,
- * which stands first in the host or in the path.
+ * Returns where the account's copy in a second region is: the same place with `-secondary` after the
+ * account's name, which is first in the host or last in the path.
  *
  * @param url - the URL of the account's table service
  * @param account - the account's name
- * @returns `undefined` when the account is in neither, as behind a domain of one's own, and when the
- * URL is the secondary's already
+ * @returns `undefined` when the account is in neither, as with a custom domain, and when the URL is
+ * that of the copy
  * @see https://learn.microsoft.com/azure/storage/common/storage-redundancy
  */
 export function secondaryOf(url: URL, account: string): ServiceLocation | undefined {
@@ -147,8 +147,8 @@ export function secondaryOf(url: URL, account: string): ServiceLocation | undefi
 }
 
 /**
- * A path as the start of every other: `/devstoreaccount1/` becomes `/devstoreaccount1`, and `/`
- * nothing.
+ * Removes slashes at the end of a path: `/devstoreaccount1/` becomes `/devstoreaccount1`, and `/`
+ * becomes empty.
  *
  * @param path - the path of a URL
  */
@@ -162,11 +162,10 @@ const LOOPBACK_HOST =
   /^http:\/\/(?:localhost|[^/:]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
 
 /**
- * Refuses plain http to another machine: everything in the tables, and a SAS too, could be read on
- * the way.
+ * Rejects plain http to another machine: anyone in between could read the data, and a SAS too.
  *
- * @param endpoint - where requests will go
- * @param allowInsecure - true when the caller asked for it
+ * @param endpoint - where requests go
+ * @param allowInsecure - whether the caller allows it
  * @throws {@link InputError} (`InsecureEndpoint`)
  */
 export function checkSecureEndpoint(endpoint: Endpoint, allowInsecure: boolean): void {
@@ -179,6 +178,6 @@ function checkOrigin(origin: string): void {
   if (origin.startsWith('https://') || LOOPBACK_HOST.test(origin)) return
   throw restInputError({
     code: 'InsecureEndpoint',
-    message: `${origin} is plain http and not this machine: everything sent could be read on the way. Use https, or pass allowInsecure: true.`,
+    message: `${origin} uses plain http to another machine, so anyone in between could read what is sent. Use https, or set allowInsecure: true.`,
   })
 }

@@ -1,4 +1,4 @@
-/** Which service stands behind an endpoint; some operations are spelled differently for each. */
+/** The kind of service behind an endpoint; some operations differ between the two. */
 export type Flavour = 'storage' | 'cosmos'
 
 /** Where requests go: the two parts that differ between an account's locations. */
@@ -9,7 +9,7 @@ export interface ServiceLocation {
   readonly basePath: string
 }
 
-/** Where an account's table service is, taken apart once. */
+/** The endpoint of an account's table service, parsed once. */
 export interface Endpoint extends ServiceLocation {
   /** Scheme, host and port: `https://contoso.table.core.windows.net`. */
   readonly origin: string
@@ -17,47 +17,46 @@ export interface Endpoint extends ServiceLocation {
   readonly basePath: string
   /** The account's name, as signatures use it. */
   readonly account: string
-  /** Which service stands behind it. */
+  /** The kind of service. */
   readonly flavour: Flavour
   /**
-   * Where the account's copy in a second region answers reads; `undefined` when there is none or
-   * its place is not known. Signatures name the same account there.
+   * The account's copy in a second region, which serves reads; `undefined` when there is no copy or
+   * its place is unknown. Signatures use the same account name there.
    */
   readonly secondary?: ServiceLocation | undefined
-  /** The rules that are left to the service to check; none when absent. */
+  /** The rules that only the service checks; none when absent. */
   readonly unchecked?: readonly CheckName[] | undefined
 }
 
-/** Which of an account's two locations: where it is written, or its copy in a second region. */
+/** One of an account's two locations: the primary takes writes, the secondary is a copy. */
 export type LocationName = 'primary' | 'secondary'
 
 const ACCOUNT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 
 /** The rule of {@link isAccountName}, for messages. */
 export const ACCOUNT_NAME_RULE =
-  'an account name is 1 to 63 letters, digits, dots, dashes and underscores'
+  'an account name has 1 to 63 letters, digits, dots, dashes and underscores'
 
 /**
- * Tells whether a text can be an account's name. Azure's own have 3 to 24 lower-case letters and
+ * Tells whether a text can be an account's name. Names in Azure have 3 to 24 lower-case letters and
  * digits; Cosmos DB and emulators allow more.
  *
- * @param name - anything
+ * @param name - any value
  */
 export function isAccountName(name: unknown): name is string {
   return typeof name === 'string' && ACCOUNT_NAME.test(name)
 }
 
-/** Who finds out that a rule of the service is broken. */
+/** Where a rule of the service is checked. */
 export type CheckPlace = 'before sending' | 'by the service'
 
 /**
- * The rules of the service that are checked before anything is sent, each of which can be left to
- * the service: when it takes more than this version knows of, or to see its own answer.
+ * The rules of the service that are checked before a request is sent. Each can be left to the service,
+ * for a service that accepts more than this version knows, or to see the service's own error.
  *
- * What no request can carry is refused whatever is said here: a key that is no string, half a
- * surrogate pair, a name that the protocol reads as something else, a value that is not one of its
- * type, a change set without changes. So is what a class declares that no property can be called, and
- * a name that would end a filter.
+ * Some input is always rejected, because no request can carry it: a key that is not a string, a lone
+ * surrogate, a name with a meaning in the protocol, a value that does not fit its type, an empty change
+ * set, an invalid property name in a class, and a name that would end a filter.
  */
 export interface CheckChoices {
   /** Table names: a letter, then 2 to 62 letters and digits, and not `tables`. */
@@ -65,21 +64,21 @@ export interface CheckChoices {
   /** PartitionKey and RowKey: at most 512 UTF-16 units, no `/ \ # ?` and no control characters. */
   readonly keys?: CheckPlace | undefined
   /**
-   * Names of an untyped entity's properties: a letter or `_`, then letters, digits and `_`, and at most
-   * 255 UTF-16 units.
+   * Property names of entities without a class: a letter or `_`, then letters, digits and `_`, at
+   * most 255 UTF-16 units.
    */
   readonly propertyNames?: CheckPlace | undefined
   /** At most 252 properties in one entity, besides PartitionKey, RowKey and Timestamp. */
   readonly propertyCount?: CheckPlace | undefined
   /** At most 32,768 UTF-16 units in a String, and 65,536 bytes in a Binary. */
   readonly propertySizes?: CheckPlace | undefined
-  /** At most 1 MiB in one entity, and 2 MiB on Cosmos DB, by the formula of the service. */
+  /** At most 1 MiB in one entity, 2 MiB on Cosmos DB, as the service counts. */
   readonly entitySize?: CheckPlace | undefined
   /** At most 100 changes in a change set, of one table and PartitionKey, each entity once. */
   readonly changeSets?: CheckPlace | undefined
-  /** At most 4 MiB in a change set as it is sent, and 2 MiB on Cosmos DB. */
+  /** At most 4 MiB in a change set as sent, 2 MiB on Cosmos DB. */
   readonly changeSetSize?: CheckPlace | undefined
-  /** Stored access policies: at most 5, ids, times and permissions. */
+  /** Stored access policies: at most 5, and their ids, times and permissions. */
   readonly accessPolicies?: CheckPlace | undefined
   /** Service properties: retention of 1 to 365 days, and the limits of CORS rules. */
   readonly serviceProperties?: CheckPlace | undefined

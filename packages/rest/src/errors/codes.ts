@@ -137,6 +137,11 @@ export const restErrorCodes = {
     when: 'A call needs more than its shared access signature allows; `details.missing` says what. Nothing was sent.',
     fix: 'Get a signature that allows it.',
   },
+  PartNotLoaded: {
+    class: 'InputError',
+    when: 'undici could not be loaded: it is not installed, or a bundler left it out. Nothing was sent.',
+    fix: 'Install undici beside `@rowkey/rest` and let the bundler include it, or pass `transport: fetchTransport()`.',
+  },
   ResourceNotFound: {
     class: 'EntityNotFoundError',
     when: 'No entity has this PartitionKey and RowKey (404).',

@@ -16,33 +16,33 @@ import {
   LONGEST_BODY,
   timeoutErrorOf,
   transportErrorOf,
-  unreadableAnswer,
+  unreadableResponse,
 } from './transport-errors.ts'
 
-/** How {@link fetchTransport} uses the network. */
+/** The options of {@link fetchTransport}. */
 export interface FetchTransportOptions {
   /**
-   * A `fetch` to send through, such as that of a service binding.
+   * The `fetch` to use, such as that of a service binding.
    *
-   * @defaultValue the global `fetch`, looked up anew for each request
+   * @defaultValue the global `fetch`, looked up for each request
    */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 /**
- * The Transport of browsers and workers, and of Deno and Bun: the `fetch` that is there.
+ * Makes the Transport of browsers and workers, and of Deno and Bun: it sends with `fetch`.
  *
- * Redirects are never followed. An answer longer than 16 MiB is refused. `fetch` keeps its own
+ * It never follows redirects, and rejects a response longer than 16 MiB. `fetch` manages its own
  * connections, so closing the transport only stops further calls.
  *
- * `fetch` does not say whether a request has left the machine. So a write that fails on the way is
- * taken for one that may have been applied, unless the reason shows that there was no connection.
+ * `fetch` does not tell whether a request has left the machine. A write that fails may therefore have
+ * been applied, unless the reason shows that there was no connection.
  *
  * In a browser the account must allow the page's origin (CORS) and expose the headers `etag` and
- * `x-ms-*`; otherwise ETags and continuation tokens cannot be seen.
+ * `x-ms-*`; otherwise ETags and continuation tokens are invisible.
  *
- * @param options - how to use the network
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`) for options that cannot be
+ * @param options - the `fetch` to use
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export interface FetchTransportOptions {
  * ```
  */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
-  checkOptions(options, ['fetch'], 'fetchTransport')
+  checkOptions(options, { fetch: true }, 'fetchTransport')
   const { fetch: given } = options
   if (given !== undefined && typeof given !== 'function') {
     throw restInputError({
@@ -73,7 +73,7 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
         mayHaveApplied: false,
       })
     }
-    // Bound to the global, since a browser's fetch refuses any other `this`.
+    // Bound to the global, because a browser's fetch rejects any other `this`.
     const fetch = given ?? globalThis.fetch.bind(globalThis)
     return new FetchExchange(request, limits, fetch).run()
   }
@@ -83,7 +83,7 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   return Object.assign(send, { close })
 }
 
-/** One request on its way through `fetch`: ends with the answer, the timeout or the abort. */
+/** One pending request of `fetch`: ends with the response, the timeout or the abort. */
 export class FetchExchange {
   readonly #request: HttpRequest
   readonly #limits: AttemptLimits
@@ -96,7 +96,7 @@ export class FetchExchange {
     this.#fetch = fetch
   }
 
-  /** Sends the request and brings the whole answer back. */
+  /** Sends the request and returns the whole response. */
   run(): Promise<HttpResponse> {
     const { signal, timeout } = this.#limits
     if (signal?.aborted) return Promise.reject(this.#abortError(false))
@@ -129,8 +129,8 @@ export class FetchExchange {
         signal: this.#ending.signal,
       }),
     )
-    // What a browser makes of a redirect that is not followed: no status, no headers.
-    if (response.type === 'opaqueredirect') throw unreadableAnswer(this.#request, 'redirect')
+    // A browser shows a redirect that is not followed without status and headers.
+    if (response.type === 'opaqueredirect') throw unreadableResponse(this.#request, 'redirect')
     const bytes = await this.#read(response)
     return {
       status: response.status,
@@ -149,7 +149,7 @@ export class FetchExchange {
       length += value.length
       if (length > LONGEST_BODY) {
         this.#ending.abort()
-        throw unreadableAnswer(this.#request, 'too long')
+        throw unreadableResponse(this.#request, 'too long')
       }
       chunks.push(value)
     }
@@ -160,7 +160,7 @@ export class FetchExchange {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     } catch (cause) {
-      throw unreadableAnswer(this.#request, 'bad UTF-8', cause)
+      throw unreadableResponse(this.#request, 'bad UTF-8', cause)
     }
   }
 
@@ -183,7 +183,7 @@ export class FetchExchange {
   }
 }
 
-/** Node puts the socket's error below one that says only that fetch failed. */
+/** Node puts the error of the socket below one that only says that fetch failed. */
 function causeOf(thrown: unknown): Error {
   if (!(thrown instanceof Error)) return new Error(String(thrown))
   return thrown.cause instanceof Error ? thrown.cause : thrown

@@ -1,47 +1,47 @@
-/** A character of base64, or one in percent-encoding, once or more: + / = are %2B %2F %3D, and %252B … */
+/** A character of base64, also percent-encoded once or more: + / = are %2B %2F %3D, then %252B … */
 const CHARACTER = '(?:[A-Za-z0-9+/]|%(?:25)*2[BbFf])'
 const PADDING = '(?:=|%(?:25)*3[Dd])'
 
 const SECRETS: readonly RegExp[] = [
-  // A SAS inside a URL, or alone, also of a URL that is itself encoded.
+  // A SAS in a URL or alone, also in an encoded URL.
   /(?<=(?:\b|%(?:25)*[0-9a-f]{2})sig(?:=|%(?:25)*3d))[^&\s"'<]+/gi,
-  // A SAS as a member of JSON, also of JSON inside of text.
+  // A SAS as a member of JSON, also of JSON in a string.
   /(?<=\bsig\\*["']\s*:\s*\\*["'])[^\s"'<\\]+/gi,
-  // A token of Entra ID, behind its scheme or alone.
+  // A token of Entra ID, after its scheme or alone.
   /(?<=\bbearer )[\w.~+/-]{20,}=*/gi,
   /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
-  // Signatures and keys in URL-safe base64: of 32 or 64 bytes exactly, since ids joined by hyphens
-  // look like it.
+  // Signatures and keys in URL-safe base64: exactly 32 or 64 bytes, because ids joined by hyphens
+  // look alike.
   new RegExp(
     `(?<![\\w+/-])(?=[\\w-]*[A-Z])(?=[\\w-]*[a-z])[\\w-]{43}(?:[\\w-]{43})?(?![\\w+/-])${PADDING}{0,2}`,
     'g',
   ),
-  // And in base64: 32 bytes or more, alone or behind a scheme's name.
+  // And in base64: 32 bytes or more, alone or after the name of a scheme.
   new RegExp(`(?<![A-Za-z0-9+/])${CHARACTER}{43,}${PADDING}{0,2}`, 'g'),
 ]
 
 const LONGEST_TEXT = 4096
 
 /**
- * A service's text with everything that could be a signature or a key taken out, and cut to a length
- * that a log can bear.
+ * Removes everything that could be a signature or a key from a service's text, and shortens it for a
+ * log.
  *
- * @param text - anything that a service said
+ * @param text - any text of a service
  */
 export function redact(text: string): string {
-  // Not cut before: half a signature would not be known for one.
+  // Shortened last: half a signature would not be recognized.
   let shown = text
   for (const secret of SECRETS) shown = shown.replace(secret, '<redacted>')
   return shown.slice(0, LONGEST_TEXT)
 }
 
 /**
- * What a caller is shown of a failure below: its name, code and message, without secrets.
+ * Makes an error that shows name, code and message of another one, without secrets.
  *
- * The failure itself may carry what was sent or received, and below it other failures that do: the
- * signature of a request is among its headers, and a server may send back what it got.
+ * The original may contain what was sent or received, and so may its causes: a signature is one of the
+ * headers, and a server may repeat it.
  *
- * @param cause - what was thrown, which need not be an error
+ * @param cause - what was thrown; any value
  */
 export function shownCause(cause: unknown): Error {
   const { name, message, code } = Object(cause) as { readonly [member: string]: unknown }

@@ -20,26 +20,26 @@ const FAILURES: ReadonlyMap<string, ConnectionFailure> = new Map([
   ['UND_ERR_DESTROYED', 'closed'],
 ])
 
-/** Of those, the ones that can also come when a connection has been in use. */
+/** Of those, the ones that can also occur after a connection has been used. */
 const LATE: ReadonlySet<string> = new Set(['EPROTO', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/
 
 const ADVICE: Readonly<Record<ConnectionFailure, string>> = {
   closed: 'the transport has been closed',
-  dns: 'no such host was found. Check the account name and the endpoint',
+  dns: 'the host was not found. Check the account name and the endpoint',
   other: 'the network failed',
-  refused: 'the connection was refused. Is the service running there?',
-  timeout: 'no connection came about in time. Is a firewall or a proxy in the way?',
-  tls: 'TLS failed. Check the certificate, and that the port speaks https',
+  refused: 'the connection was refused. Check that the service runs there',
+  timeout: 'no connection came about in time. Check firewalls and proxies',
+  tls: 'TLS failed. Check the certificate, and that the port uses https',
 }
 
 /**
- * What a failed exchange means to the caller.
+ * Makes the error of a failed exchange.
  *
- * @param cause - what the socket or undici said; only its name, code and message are passed on
- * @param request - what was to be sent; its query may hold a SAS and is not shown
- * @param sent - whether the request began to be written to a connection
+ * @param cause - the error of the socket or of undici; only its name, code and message are kept
+ * @param request - the request; its query may contain a SAS and is not shown
+ * @param sent - whether writing the request to a connection had begun
  */
 export function transportErrorOf(
   cause: Error,
@@ -48,13 +48,13 @@ export function transportErrorOf(
 ): TransportError {
   const code = codeOf(cause)
   const shown = shownCause(cause)
-  return sent ? lostAnswer(shown, code, request) : noConnection(shown, code, request)
+  return sent ? lostResponse(shown, code, request) : noConnection(shown, code, request)
 }
 
 /**
- * Whether an error shows that no connection came about, so that nothing can have been sent.
+ * Tells whether an error shows that no connection came about, so that nothing was sent.
  *
- * @param error - what the socket or `fetch` said
+ * @param error - the error of the socket or of `fetch`
  */
 export function isConnectionFailure(error: Error): boolean {
   const code = codeOf(error)
@@ -72,16 +72,16 @@ function noConnection(cause: Error, code: string, request: HttpRequest): Transpo
   })
 }
 
-/** OpenSSL and Node have hundreds of codes of their own, one for each way that TLS can fail. */
+/** OpenSSL and Node have hundreds of codes, one for each way that TLS can fail. */
 function failureOf(code: string): ConnectionFailure {
   return FAILURES.get(code) ?? (TLS_CODE.test(code) ? 'tls' : 'other')
 }
 
-function lostAnswer(cause: Error, code: string, request: HttpRequest): TransportError {
+function lostResponse(cause: Error, code: string, request: HttpRequest): TransportError {
   const mayHaveApplied = !isRead(request)
   const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
   return new TransportError({
-    message: `${request.method} ${request.origin}${request.path}: the connection broke before the whole answer had come (${code}).${doubt}`,
+    message: `${request.method} ${request.origin}${request.path}: the connection broke before the whole response arrived (${code}).${doubt}`,
     mayHaveApplied,
     cause,
   })
@@ -92,11 +92,11 @@ function codeOf(error: Error): string {
 }
 
 /**
- * What it means to the caller that no whole answer came in time.
+ * Makes the error of an attempt that took too long.
  *
- * @param request - what was to be sent; its query may hold a SAS and is not shown
- * @param timeout - the milliseconds that the attempt had
- * @param sent - whether the request may have begun to be written to a connection
+ * @param request - the request; its query may contain a SAS and is not shown
+ * @param timeout - the limit of the attempt in milliseconds
+ * @param sent - whether writing the request to a connection may have begun
  */
 export function timeoutErrorOf(
   request: HttpRequest,
@@ -107,33 +107,33 @@ export function timeoutErrorOf(
   const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
   return new TransportError({
     code: 'AttemptTimeout',
-    message: `${request.method} ${request.origin}${request.path}: no whole answer within ${timeout} ms.${doubt}`,
+    message: `${request.method} ${request.origin}${request.path}: no whole response within ${timeout} ms.${doubt}`,
     mayHaveApplied,
   })
 }
 
-/** The longest body that is read, in bytes: four times the longest that the service sends. */
+/** The longest body that is read, in bytes: four times the longest of the service. */
 export const LONGEST_BODY: number = 16 * 1024 * 1024
 
-/** Why a body is not read, or not to its end. */
+/** Why a response cannot be read. */
 export type Unreadable = 'bad UTF-8' | 'redirect' | 'too long'
 
 const REASONS: Readonly<Record<Unreadable, string>> = {
-  'bad UTF-8': 'the answer is not text in UTF-8, which every answer of the Table service is',
+  'bad UTF-8': 'the response is not UTF-8 text, but every response of the Table service is',
   redirect:
-    'the answer is a redirect. Redirects are never followed, because that would send the credential elsewhere. Check the endpoint',
-  'too long': 'the answer is longer than 16 MiB, which no answer of the Table service is',
+    'the response is a redirect. Redirects are never followed, because that would send the credential elsewhere. Check the endpoint',
+  'too long': 'the response is longer than 16 MiB, the limit for responses of the Table service',
 }
 
 /**
- * What it means to the caller that an answer cannot be read. It came all the same, so a write may
+ * Makes the error of a response that cannot be read. The request did reach a server, so a write may
  * have been applied.
  *
- * @param request - what was sent; its query may hold a SAS and is not shown
- * @param reason - why the answer cannot be read
- * @param cause - the decoder's error, when there is one
+ * @param request - the request; its query may contain a SAS and is not shown
+ * @param reason - why the response cannot be read
+ * @param cause - the error of the decoder
  */
-export function unreadableAnswer(
+export function unreadableResponse(
   request: HttpRequest,
   reason: Unreadable,
   cause?: unknown,

@@ -1,9 +1,9 @@
 import type { LocationName } from '../endpoint/endpoint.ts'
 
-/** Verbs of the Table service. `MERGE` is its own word for a partial update. */
+/** Verbs of the Table service. `MERGE` is its own verb for a partial update. */
 export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'MERGE' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT'
 
-/** Header names in lower case, each with its one value. */
+/** Header names in lower case, each with one value. */
 export type HttpHeaders = Readonly<Record<string, string>>
 
 /** One request as plain data: everything that goes on the wire, and nothing else. */
@@ -12,15 +12,15 @@ export interface HttpRequest {
   readonly method: HttpMethod
   /** Scheme, host and port, such as `https://contoso.table.core.windows.net`. */
   readonly origin: string
-  /** The percent-encoded path exactly as it is sent and signed; begins with `/`. */
+  /** The percent-encoded path, exactly as it is sent and signed; begins with `/`. */
   readonly path: string
-  /** The percent-encoded query without its `?`; empty when there is none. */
+  /** The percent-encoded query without `?`; empty when there is none. */
   readonly query: string
   /** The headers, without those that the connection adds. */
   readonly headers: HttpHeaders
   /** Text, sent as UTF-8; `undefined` when the request has no body. */
   readonly body: string | undefined
-  /** Says of a POST that it only reads: a batch of one read. It is not sent. */
+  /** Marks a POST that only reads: a batch of one read. It is not sent. */
   readonly readsOnly?: true
 }
 
@@ -34,41 +34,41 @@ export function isRead(request: HttpRequest): boolean {
   return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
 }
 
-/** One answer as plain data. */
+/** One response as plain data. */
 export interface HttpResponse {
   /** The HTTP status. */
   readonly status: number
   /** The headers. */
   readonly headers: HttpHeaders
-  /** The whole body, decoded from UTF-8; empty when there was none. */
+  /** The whole body, decoded from UTF-8; empty when there is none. */
   readonly body: string
   /**
-   * Which of the account's locations answered, for the operation that reads the answer; a Transport
-   * does not say it.
+   * The account's location that sent the response, for the operation that reads it. A Transport
+   * leaves it out.
    *
    * @defaultValue `'primary'`
    */
   readonly location?: LocationName | undefined
 }
 
-/** What bounds one attempt. */
+/** The limits of one attempt. */
 export interface AttemptLimits {
   /** Ends the attempt when it aborts. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds from the start of the attempt to the last byte of the answer; no limit when absent. */
+  /** Milliseconds from the start of the attempt to the last byte of the response; no limit when absent. */
   readonly timeout?: number | undefined
 }
 
 /**
- * Carries one request to a service and brings its answer back, whatever the status.
+ * Carries one request to a service and returns the response, whatever its status.
  *
  * undici, fetch, the embedded service, a fault injector and a recorder are all Transports. A
- * Transport never retries, never follows a redirect, and holds the whole answer before it resolves.
- * It rejects with a {@link TransportError} when there is no whole answer, and with an
- * {@link AbortError} when the signal aborted.
+ * Transport never retries, never follows a redirect, and resolves with the whole response. It rejects
+ * with a {@link TransportError} without a whole response, and with an {@link AbortError} when the
+ * signal aborts.
  */
 export interface Transport {
   (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse>
-  /** Lets go of sockets and files; calls afterwards reject. */
+  /** Releases sockets and files; later calls reject. */
   close?(): Promise<void>
 }

@@ -13,10 +13,10 @@ import {
   LONGEST_BODY,
   timeoutErrorOf,
   transportErrorOf,
-  unreadableAnswer,
+  unreadableResponse,
 } from './transport-errors.ts'
 
-/** The two ends of the promise that a caller waits on. */
+/** The two functions of the promise of an exchange. */
 export interface Settle {
   readonly resolve: (response: HttpResponse) => void
   readonly reject: (error: unknown) => void
@@ -25,7 +25,7 @@ export interface Settle {
 const BYTE_ORDER_MARK = '\ufeff'
 const REPLACEMENT = '\ufffd'
 
-/** One request on its way through undici: gathers the answer, and settles exactly once. */
+/** One pending request of undici: collects the response and settles exactly once. */
 export class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest
   readonly #limits: AttemptLimits | undefined
@@ -44,7 +44,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#settle = settle
   }
 
-  /** Hands the request to undici, unless the signal has aborted already. */
+  /** Passes the request to undici, unless the signal has already aborted. */
   start(dispatcher: Dispatcher): void {
     const { signal, timeout } = this.#limits ?? {}
     if (signal?.aborted) {
@@ -58,19 +58,19 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     try {
       dispatcher.dispatch({ method, origin, path: target, headers, body: body ?? null }, this)
     } catch (error) {
-      // undici's own dispatchers report through the handler; one that a caller gave may throw.
+      // undici's own dispatchers report through the handler; a caller's dispatcher may throw.
       this.onResponseError(undefined, error as Error)
     }
   }
 
-  /** undici has a connection and is about to write the request. */
+  /** Receives control when undici has a connection and is about to write the request. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#settled)
       controller.abort(new AbortError({ reason: undefined, mayHaveApplied: false }))
   }
 
-  /** The head of an answer; informational ones come before the real one. */
+  /** Receives the head of a response; informational heads come before the real one. */
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
@@ -87,7 +87,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
       this.#chunks.push(chunk)
       return
     }
-    const error = unreadableAnswer(this.#request, 'too long')
+    const error = unreadableResponse(this.#request, 'too long')
     this.#fail(error)
     controller.abort(error)
   }
@@ -96,7 +96,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return
     const body = this.#text()
     if (body === undefined) {
-      this.#fail(unreadableAnswer(this.#request, 'bad UTF-8'))
+      this.#fail(unreadableResponse(this.#request, 'bad UTF-8'))
       return
     }
     this.#release()
@@ -109,7 +109,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#fail(transportErrorOf(error, this.#request, sent))
   }
 
-  /** A write may have been applied from the moment its first byte could have left. */
+  /** A write may have been applied from the moment when its first byte could be sent. */
   get #mayHaveApplied(): boolean {
     return this.#controller !== undefined && !isRead(this.#request)
   }
@@ -137,19 +137,19 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#limits?.signal?.removeEventListener('abort', this.#onAbort)
   }
 
-  /** The body as text; `undefined` when it is not UTF-8. */
+  /** Decodes the body; `undefined` when it is not UTF-8. */
   #text(): string | undefined {
     const [first] = this.#chunks
     if (first === undefined) return ''
     const bytes = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
     const text = bytes.toString('utf8')
-    // Only a text that shows this character can have come from bytes that are not UTF-8.
+    // Invalid UTF-8 always decodes to a text with this character.
     if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return undefined
     return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
   }
 }
 
-/** A header that came more than once is one header whose values are joined, as HTTP has it. */
+/** Joins the values of a repeated header, as HTTP allows. */
 function singleHeaders(headers: IncomingHttpHeaders): HttpHeaders {
   for (const name in headers) {
     const value = headers[name]

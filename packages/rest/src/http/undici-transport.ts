@@ -1,48 +1,51 @@
-import { InputError } from '@rowkey/odata'
 import type { Dispatcher, Pool } from 'undici'
 import { restInputError } from '../errors/codes.ts'
 import { TransportError } from '../errors/transport-error.ts'
 
-import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
+import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
 import type { AttemptLimits, HttpRequest, HttpResponse, Transport } from './transport.ts'
 import { UndiciExchange } from './undici-exchange.ts'
 
-/** How {@link undiciTransport} uses the network. */
+/** The options of {@link undiciTransport}. */
 export interface UndiciTransportOptions {
   /**
-   * How many sockets to keep open to one host at most. Requests beyond it wait their turn.
+   * The most open sockets to one host. Further requests wait.
    *
    * @defaultValue `64`
    */
   readonly connections?: number | undefined
   /**
-   * Milliseconds for a connection to come about, TLS included.
+   * Milliseconds to connect, TLS included.
    *
    * @defaultValue `10_000`
    */
   readonly connectTimeout?: number | undefined
   /**
-   * An undici Dispatcher to send through, such as a ProxyAgent or a MockAgent. It brings its own
-   * connections; closing the transport leaves it open.
+   * An undici Dispatcher to use, such as a ProxyAgent or a MockAgent. It has its own connections;
+   * closing the transport leaves it open.
    */
   readonly dispatcher?: Dispatcher | undefined
 }
 
-const OPTION_NAMES = ['connectTimeout', 'connections', 'dispatcher'] as const
+const OPTION_NAMES: OptionNames<UndiciTransportOptions> = {
+  connectTimeout: true,
+  connections: true,
+  dispatcher: true,
+}
 const DEFAULT_CONNECTIONS = 64
 const DEFAULT_CONNECT_TIMEOUT = 10_000
-/** Front ends drop a connection that was silent for a while; a write on it would end in doubt. */
+/** Front ends drop idle connections; a write on a dropped connection would end in doubt. */
 const IDLE_TIMEOUT = 30_000
-/** A load balancer in Azure forgets a silent connection after four minutes. */
+/** A load balancer in Azure forgets an idle connection after four minutes. */
 const LONGEST_IDLE_TIMEOUT = 230_000
 
 /**
- * The Transport of Node: undici, with a pool of kept-alive connections for each host.
+ * Makes the Transport of Node: undici, with a pool of kept-alive connections for each host.
  *
- * Redirects are never followed. An answer longer than 16 MiB is refused.
+ * It never follows redirects, and rejects a response longer than 16 MiB.
  *
- * @param options - how to use the network
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`) for options that cannot be
+ * @param options - the connections to use
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -112,7 +115,7 @@ function poolOptionsOf(options: UndiciTransportOptions): Pool.Options {
     connect: { timeout: checkWholeNumber(connectTimeout, 'connectTimeout', 'undiciTransport') },
     keepAliveTimeout: IDLE_TIMEOUT,
     keepAliveMaxTimeout: LONGEST_IDLE_TIMEOUT,
-    // One timer covers the whole attempt; these would be two more for each request.
+    // One timer covers the whole attempt; these would be two more per request.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
@@ -145,7 +148,7 @@ export function poolLoader(load: typeof importPool = importPool): () => Promise<
       poolClass ??= (await load()).default
       return poolClass
     } catch (cause) {
-      throw new InputError({
+      throw restInputError({
         code: 'PartNotLoaded',
         message:
           'undici, which sends requests on Node, could not be loaded. Nothing was sent. Install it ' +

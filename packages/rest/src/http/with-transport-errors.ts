@@ -11,11 +11,10 @@ import {
 } from './transport.ts'
 
 /**
- * A Transport of someone else's, held to the contract: whatever it rejects with becomes a
- * {@link TransportError}, and a write is then taken for one that may have been applied. Once the
- * signal has aborted that is an {@link AbortError}, and nobody waits for a transport that does not
- * listen. Of what it rejects with, the cause shows name, code and message only: the rest may hold the
- * request, and so a signature.
+ * Makes a caller's Transport keep the contract: whatever it rejects with becomes a
+ * {@link TransportError}, after which a write may have been applied. When the signal aborts, the call
+ * ends with an {@link AbortError}, even if the transport ignores the signal. `cause` has only name,
+ * code and message of the transport's error, because the rest may contain the signed request.
  *
  * @param transport - a Transport that may reject with anything
  */
@@ -25,9 +24,9 @@ export function withTransportErrors(transport: Transport): Transport {
     if (signal?.aborted) throw new AbortError({ reason: signal.reason, mayHaveApplied: false })
     const aborted = (): AbortError =>
       new AbortError({ reason: signal?.reason, mayHaveApplied: !isRead(request) })
-    const answer = answerOf(transport, request, limits)
+    const response = responseOf(transport, request, limits)
     try {
-      return await (signal === undefined ? answer : untilAborted(answer, signal, aborted))
+      return await (signal === undefined ? response : untilAborted(response, signal, aborted))
     } catch (cause) {
       if (isRowkeyError(cause)) throw cause
       if (signal?.aborted) throw aborted()
@@ -42,7 +41,7 @@ export function withTransportErrors(transport: Transport): Transport {
 }
 
 /** Async, so that a transport that throws rejects. */
-async function answerOf(
+async function responseOf(
   transport: Transport,
   request: HttpRequest,
   limits: AttemptLimits | undefined,
@@ -51,12 +50,12 @@ async function answerOf(
 }
 
 /**
- * Waits for work, but not once a signal has aborted: whoever works need not listen to it. Who does
- * listen ends by itself first, and knows best how far it came.
+ * Waits for work until a signal aborts. Work that listens to the signal rejects first, with an error
+ * that knows whether anything was sent.
  *
- * @param work - what is waited for
+ * @param work - the pending work
  * @param signal - ends the wait
- * @param aborted - makes the error of a wait that was ended
+ * @param aborted - makes the error of a wait that ended early
  */
 export function untilAborted<Result>(
   work: Promise<Result>,
@@ -64,7 +63,7 @@ export function untilAborted<Result>(
   aborted: () => Error,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    // What has been rejected in this turn arrives before the next.
+    // A rejection of this turn arrives before the timer.
     const stop = (): void => void setTimeout(() => reject(aborted()))
     const release = (): void => signal.removeEventListener('abort', stop)
     signal.addEventListener('abort', stop, { once: true })

@@ -1,73 +1,73 @@
 import type { LocationName } from '../endpoint/endpoint.ts'
 
-/** What every event of a call says. Holds no secret. */
+/** The members of every event of a call. They contain no secret. */
 export interface CallMoment {
   /** The operation's name, such as `insertEntity`. */
   readonly operation: string
   /** The HTTP verb. */
   readonly method: string
-  /** Where the attempt is sent, without signature or SAS. */
+  /** The URL, without signature or SAS. */
   readonly url: string
-  /** Which of the account's two locations is asked; the other one may be asked next. */
+  /** The account's location that the request goes to; the next attempt may go to the other. */
   readonly location: LocationName
   /** The id that Rowkey gave the call (`x-ms-client-request-id`): the same in all of its events. */
   readonly clientRequestId: string
   /** Which attempt it is, counted from 1; 0 when the call ended before the first. */
   readonly attempt: number
-  /** When it happened: milliseconds since 1970, UTC. */
+  /** When the event happened: milliseconds since 1970, UTC. */
   readonly at: number
 }
 
-/** A request has been dated and signed, and is about to be sent. */
+/** A request is signed and about to be sent. */
 export interface SendingEvent extends CallMoment {
-  /** Tells the events apart. */
+  /** The kind of event. */
   readonly type: 'sending'
 }
 
-/** A whole answer has come, whatever its status. */
+/** A whole response has arrived, whatever its status. */
 export interface ReceivedEvent extends CallMoment {
-  /** Tells the events apart. */
+  /** The kind of event. */
   readonly type: 'received'
-  /** What came of the attempt. */
+  /** The attempt and its response. */
   readonly result: AttemptResult
 }
 
-/** An attempt has failed and another will follow. */
+/** An attempt has failed, and another follows. */
 export interface RetryingEvent extends CallMoment {
-  /** Tells the events apart. */
+  /** The kind of event. */
   readonly type: 'retrying'
   /** Milliseconds until the next attempt. */
   readonly delay: number
-  /** What the attempt failed with. */
+  /** The error of the attempt. */
   readonly error: unknown
 }
 
-/** The call is over: nothing more will be sent for it. */
+/** The call has ended: it sends nothing more. */
 export interface CompletedEvent extends CallMoment {
-  /** Tells the events apart. */
+  /** The kind of event. */
   readonly type: 'completed'
-  /** What the call rejects with; absent when it succeeds. */
+  /** The error of the call; absent when it succeeds. */
   readonly error?: unknown
 }
 
 /**
- * One moment in the life of a call. A call has one `sending` for each request, a `received` for each
- * answer, a `retrying` between two attempts, and at its end one `completed`.
+ * An event of a call. A call has one `sending` for each request, a `received` for each response, a
+ * `retrying` between two attempts, and one `completed` at its end.
  */
 export type CallEvent = SendingEvent | ReceivedEvent | RetryingEvent | CompletedEvent
 
-/** Is told of the events of calls, as they happen. What it throws is dropped. */
+/** Receives the events of calls as they happen. Its errors are dropped. */
 export type CallListener = (event: CallEvent) => void
 
 /**
- * What is known after one attempt: the service did what was asked (`'answered'`), certainly did not
+ * What is known after one attempt: the service did what was asked (`'succeeded'`), certainly did not
  * (`'not applied'`), or may have (`'may have applied'`).
  *
  * Certainly not: nothing was sent, or a whole response of the service says why it rejected the
  * request, a 429 and its own `ServerBusy` included. Maybe: no whole response, or one of 408, 500,
  * 502, 504, or a 503 of a machine in between. A read is never applied.
  */
-export type AttemptVerdict = 'answered' | 'may have applied' | 'not applied'
+export type AttemptVerdict = 'succeeded' | 'may have applied' | 'not applied'
 
 /** One attempt of a call: what was sent, how it ended, and when. Contains no secret. */
 export interface AttemptResult {

@@ -11,7 +11,7 @@ const channels = {
 const publish: CallListener = (event) => channels[event.type].publish(event)
 
 /**
- * Hands events on to the channels of `node:diagnostics_channel`, each named after the event's type:
+ * Returns a listener that publishes events to channels of `node:diagnostics_channel`, one for each type:
  * `rowkey:request:sending` and so on.
  *
  * @returns `undefined` while none of the channels has a subscriber

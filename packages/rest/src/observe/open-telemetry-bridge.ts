@@ -3,24 +3,24 @@ import { AbortError } from '../errors/abort-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import type { CallEvent, CallListener } from './call-event.ts'
 
-/** What can be said about a span: the part of OpenTelemetry's attribute values that is used here. */
+/** The attributes of a span; the part of OpenTelemetry's attribute values that Rowkey uses. */
 export type SpanAttributes = Readonly<Record<string, string | number>>
 
 /** The part of OpenTelemetry's Span that {@link openTelemetryBridge} uses. */
 export interface SpanLike {
   /** Adds attributes. */
   setAttributes(attributes: SpanAttributes): unknown
-  /** Notes that something happened, at a moment in milliseconds since 1970, UTC. */
+  /** Adds an event, with its time in milliseconds since 1970, UTC. */
   addEvent(name: string, attributes: SpanAttributes, at: number): unknown
-  /** Says how it went; 2 is OpenTelemetry's word for an error. */
+  /** Sets the status; 2 is OpenTelemetry's code for an error. */
   setStatus(status: { readonly code: 2; readonly message: string }): unknown
-  /** Ends the span at a moment in milliseconds since 1970, UTC. */
+  /** Ends the span, with its time in milliseconds since 1970, UTC. */
   end(at: number): unknown
 }
 
 /** The part of OpenTelemetry's Tracer that {@link openTelemetryBridge} uses. */
 export interface TracerLike {
-  /** Begins a span; kind 2 is OpenTelemetry's word for a client's. */
+  /** Starts a span; 2 is OpenTelemetry's code for a client. */
   startSpan(
     name: string,
     options: { readonly kind: 2; readonly startTime: number; readonly attributes: SpanAttributes },
@@ -30,17 +30,17 @@ export interface TracerLike {
 const CLIENT = 2
 const ERROR = 2
 
-/** Answers that programs ask for: it was not there, it was there already, someone else was first. */
+/** Outcomes that programs expect: missing, already there, changed since it was read. */
 const EXPECTED_STATUSES: ReadonlySet<number> = new Set([404, 409, 412])
 
 /**
- * A listener that makes one OpenTelemetry span of each call, with an event for each retry. Takes
- * anything of the shape of a Tracer, so that nothing of OpenTelemetry need be installed.
+ * Makes a listener that creates one OpenTelemetry span per call, with an event for each retry. It
+ * accepts any object with the interface of a Tracer, so OpenTelemetry need not be installed.
  *
- * A 404, 409 or 412 is an answer and not a failure, and neither is an abort: the span then says the
- * code but has no error. Nothing secret is in a span; the URL has no SAS.
+ * A 404, 409 or 412 is an outcome, not a failure, and so is an abort: the span then has the code but no
+ * error. A span contains no secret; its URL has no SAS.
  *
- * @param tracer - such as `trace.getTracer('rowkey')` gives
+ * @param tracer - the tracer, such as `trace.getTracer('rowkey')`
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export function openTelemetryBridge(tracer: TracerLike): CallListener {
     const span = spans.get(clientRequestId) ?? startSpan(tracer, event)
     if (event.type !== 'completed') {
       spans.set(clientRequestId, span)
-      note(span, event)
+      addFacts(span, event)
       return
     }
     spans.delete(clientRequestId)
@@ -77,7 +77,7 @@ function startSpan(tracer: TracerLike, event: CallEvent): SpanLike {
   return tracer.startSpan(operation, { kind: CLIENT, startTime: at, attributes })
 }
 
-function note(span: SpanLike, event: Exclude<CallEvent, { readonly type: 'completed' }>): void {
+function addFacts(span: SpanLike, event: Exclude<CallEvent, { readonly type: 'completed' }>): void {
   if (event.type === 'sending') {
     const { url, location } = event
     const address = new URL(url).hostname
@@ -113,9 +113,9 @@ function isExpected(error: unknown): boolean {
 }
 
 /**
- * The word for an error that programs can group by: the code of one of Rowkey's, else its name.
+ * Returns a word to group errors by: the code of Rowkey's errors, otherwise the name.
  *
- * @param error - anything that was thrown
+ * @param error - any value that was thrown
  */
 export function errorCodeOf(error: unknown): string {
   if (isRowkeyError(error)) return error.code

@@ -29,7 +29,7 @@ export class OperationContext {
    * @throws {@link InputError} (`UnknownOption`) for an unknown option
    */
   constructor(options: OperationContextOptions = {}) {
-    checkOptions(options, ['onEvent'], 'OperationContext')
+    checkOptions(options, { onEvent: true }, 'OperationContext')
     this.onEvent = options.onEvent
   }
 

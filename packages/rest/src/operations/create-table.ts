@@ -4,8 +4,8 @@ import type { Operation } from '../request/operation.ts'
 import { type TableAddress, tableSegment } from '../request/table-path.ts'
 
 /**
- * Creates a table. One of the same name, in any case, is a TableAlreadyExistsError; one that is
- * still being deleted is a ServiceError with the code `TableBeingDeleted`.
+ * Creates a table. It fails with a TableAlreadyExistsError when a table of the same name exists, in any
+ * case, and with a ServiceError `TableBeingDeleted` while such a table is still being deleted.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/create-table
  */

@@ -11,7 +11,7 @@ import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 
 /**
- * Deletes an entity if its ETag is still the one given.
+ * Deletes an entity if it still has the given ETag.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/delete-entity1
  */

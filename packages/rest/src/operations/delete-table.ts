@@ -4,8 +4,8 @@ import type { Operation } from '../request/operation.ts'
 import { type TableAddress, tablePath } from '../request/table-path.ts'
 
 /**
- * Deletes a table with everything in it. When there is none, it is a TableNotFoundError. The
- * name cannot be used again for a while.
+ * Deletes a table with everything in it. It fails with a TableNotFoundError when the table does not
+ * exist. The name cannot be used again for a while.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/delete-table
  */

@@ -11,7 +11,7 @@ import { type Change, checkChangeSet } from '../transaction/check-change-set.ts'
 import { decodeChangeSet } from '../transaction/decode-change-set.ts'
 import { batchRequest } from '../transaction/encode-change-set.ts'
 
-/** Changes that happen all together or not at all. */
+/** Changes that happen all or not at all. */
 export interface ChangeSet {
   /** The table of all the changes. */
   readonly table: string
@@ -20,8 +20,8 @@ export interface ChangeSet {
 }
 
 /**
- * Makes up to 100 changes in one partition, all or none. The results are in the order of the
- * changes; when one change fails, it is a BatchError that says which.
+ * Makes up to 100 changes in one partition, all or none. The results are in the order of the changes;
+ * when one change fails, the BatchError says which.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
  */
@@ -53,7 +53,7 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
   reconcile: changeSetReconciliation,
 }
 
-/** An answer to a lone read, such as that there is nothing. */
+/** Tells whether a part is an expected error of a single read, such as a missing entity. */
 function isExpected(part: HttpResponse, [change, ...others]: readonly Change[]): boolean {
   const expects = others.length === 0 ? change?.operation.expects : undefined
   return expects?.includes(readPartErrorBody(part).code) === true
@@ -61,14 +61,14 @@ function isExpected(part: HttpResponse, [change, ...others]: readonly Change[]):
 
 function wrongCount(found: number, expected: number): DecodeError {
   return new DecodeError({
-    message: `The entity group transaction of ${expected} changes was answered with ${found} results. The outcome is unknown: it may have been applied.`,
+    message: `The response to the entity group transaction of ${expected} changes has ${found} results. The outcome is unknown: it may have been applied.`,
     mayHaveApplied: true,
   })
 }
 
 function wrongPart(index: number, status: number): DecodeError {
   return new DecodeError({
-    message: `Change ${index} of the entity group transaction was answered ${status}, which the service does not do. The outcome is unknown: it may have been applied.`,
+    message: `The response to change ${index} of the entity group transaction has the status ${status}, which the Table service does not return. The outcome is unknown: it may have been applied.`,
     mayHaveApplied: true,
   })
 }

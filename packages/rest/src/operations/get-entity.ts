@@ -4,7 +4,7 @@ import type { Operation } from '../request/operation.ts'
 import { toReadResult } from '../response/read-entity.ts'
 
 /**
- * Reads one entity by its keys. When there is none, it is an EntityNotFoundError.
+ * Reads one entity by its keys. It fails with an EntityNotFoundError when the entity does not exist.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */
@@ -16,8 +16,8 @@ export const getEntity: Operation<EntityRead, ReadResult> = {
 }
 
 /**
- * Reads one entity by its keys, or nothing when there is none. A missing table is still a
- * TableNotFoundError.
+ * Reads one entity by its keys; the output is `undefined` when it does not exist. It fails with a
+ * TableNotFoundError when the table does not exist.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */
@@ -31,8 +31,8 @@ export const findEntity: Operation<EntityRead, ReadResult | undefined> = {
 }
 
 /**
- * Reads one entity in a transaction, in which it must be alone: the entity is `raw` of the result,
- * which is empty when there is none.
+ * Reads one entity in a transaction of its own. The entity is `raw` of the result, which is empty when
+ * the entity does not exist.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
  */

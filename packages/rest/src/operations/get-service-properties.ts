@@ -5,7 +5,7 @@ import type { ServiceProperties } from '../service-properties/service-properties
 import { readServiceProperties } from '../service-properties/service-properties-xml.ts'
 
 /**
- * Reads what the account's table service logs, measures, and lets browsers do.
+ * Reads the service properties: logging, metrics and CORS rules.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/get-table-service-properties
  */

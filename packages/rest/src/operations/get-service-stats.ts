@@ -8,8 +8,8 @@ import type { ServiceStatistics } from '../service-properties/service-properties
 import { readServiceStatistics } from '../service-properties/service-properties-xml.ts'
 
 /**
- * Reads how far the account's copy in a second region is. It is asked of the secondary endpoint,
- * which only accounts with read access to their copy have.
+ * Reads the replication status of the account's copy in a second region. Only the secondary endpoint
+ * serves it, which needs an account with read access to its copy.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/get-table-service-stats
  */
@@ -38,6 +38,6 @@ function checkSecondary({ secondary, account }: Endpoint): void {
   if (secondary !== undefined) return
   throw restInputError({
     code: 'UnsupportedOperation',
-    message: `getServiceStats is answered by an account's secondary endpoint, and none of ${account} is known. Name it in the connection string (TableSecondaryEndpoint).`,
+    message: `getServiceStats needs the secondary endpoint of ${account}, which is unknown. Set TableSecondaryEndpoint in the connection string.`,
   })
 }

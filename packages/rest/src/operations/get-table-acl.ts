@@ -6,7 +6,8 @@ import type { Operation } from '../request/operation.ts'
 import { entitySetPath, type TableAddress } from '../request/table-path.ts'
 
 /**
- * Reads the stored access policies of a table. It takes the account's key; a SAS or a token cannot.
+ * Reads the stored access policies of a table. It needs the account's key; a SAS or a token is not
+ * enough.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/get-table-acl
  */

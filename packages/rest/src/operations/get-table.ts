@@ -4,14 +4,15 @@ import type { Operation } from '../request/operation.ts'
 import { type TableAddress, tablePath } from '../request/table-path.ts'
 import { readRawEntity } from '../response/read-entity.ts'
 
-/** A table as its account lists it. */
+/** A table in the list of its account. */
 export interface TableItem {
-  /** The table's name, in the case it was created with. */
+  /** The table's name, in the case that it was created with. */
   readonly table: string
 }
 
 /**
- * Looks up one table by its name, in any case. When there is none, it is a TableNotFoundError.
+ * Reads one table by its name, in any case. It fails with a TableNotFoundError when the table does not
+ * exist.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-tables
  */
@@ -34,10 +35,10 @@ export const getTable: Operation<TableAddress, TableItem> = {
   fromResponse(response, { table }) {
     const found = readRawEntity('getTable', response, false)
     if (typeof found.TableName === 'string') return { table: found.TableName }
-    // An emulator answers with a list that is empty although the table is there.
+    // An emulator returns an empty list although the table exists.
     if (Array.isArray(found.value)) return { table }
     throw new DecodeError({
-      message: 'getTable was answered with a table that has no TableName.',
+      message: 'getTable: the response contains a table without TableName.',
       mayHaveApplied: false,
     })
   },

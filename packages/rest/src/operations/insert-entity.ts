@@ -12,9 +12,9 @@ import { entitySetPath } from '../request/table-path.ts'
 import { checkKeys, readRawEntity } from '../response/read-entity.ts'
 
 /**
- * Stores a new entity. An entity with the same keys is an EntityAlreadyExistsError.
+ * Stores a new entity. It fails with an EntityAlreadyExistsError when an entity has the same keys.
  *
- * With `echo` the answer holds the entity as it was stored.
+ * With `echo` the output contains the entity as it was stored.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/insert-entity
  */

@@ -3,7 +3,8 @@ import { type EntityWrite, mergeRequest, type WriteResult } from '../request/ent
 import type { Operation } from '../request/operation.ts'
 
 /**
- * Stores an entity, or changes the properties that are sent of one with its keys and keeps the others.
+ * Stores an entity, or merges it into an existing one: the properties that are sent change, the others
+ * stay.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/insert-or-merge-entity
  */

@@ -6,7 +6,7 @@ import { BODY_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 
 /**
- * Stores an entity whether or not there is one with its keys; one that is there is replaced whole.
+ * Stores an entity, or replaces an existing one with the same keys completely.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/insert-or-replace-entity
  */

@@ -8,8 +8,8 @@ import {
 import type { Operation } from '../request/operation.ts'
 
 /**
- * Changes the properties that are sent, if the ETag is still the one given, and keeps the others.
- * A property that is sent as null keeps its value.
+ * Merges properties into an entity if it still has the given ETag: the properties that are sent change,
+ * the others stay. A property that is sent as null keeps its value.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/merge-entity
  */

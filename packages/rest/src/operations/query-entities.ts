@@ -11,38 +11,38 @@ import type { Operation } from '../request/operation.ts'
 import { entitySetPath } from '../request/table-path.ts'
 import { checkKeys, readRawEntities } from '../response/read-entity.ts'
 
-/** Which entities to read, and how much of them. */
+/** The input of a query for entities. */
 export interface EntitiesQuery {
   /** The table's name. */
   readonly table: string
   /** The `$filter`; all entities when absent. */
   readonly filter?: string | undefined
-  /** The stored names of the properties to read, keys included; all when absent or empty. */
+  /** The stored names of the properties to read, with the keys; all when absent or empty. */
   readonly select?: readonly string[] | undefined
   /**
-   * The most entities in one page, from 1 to 1,000. Not a limit of the whole query.
+   * The most entities in one page, from 1 to 1,000. It does not limit the whole query.
    *
-   * @defaultValue as many as the service gives, at most 1,000
+   * @defaultValue as many as the service returns, at most 1,000
    */
   readonly top?: number | undefined
   /**
-   * Where to go on. The table, the filter and the select must be as they were for the page that this
-   * came with; with others it is a ContinuationTokenError.
+   * Where the query continues. The token belongs to its table, filter and select; with others the query
+   * fails with `InvalidContinuationToken`.
    */
   readonly continuation?: ContinuationToken | undefined
 }
 
 /** One page of entities. */
 export interface EntitiesPage {
-  /** The entities, in the order of PartitionKey and RowKey; may be none although more follow. */
+  /** The entities, in the order of PartitionKey and RowKey; may be empty although more follow. */
   readonly entities: RawEntity[]
-  /** Where to go on; absent on the last page. */
+  /** Where the query continues; absent on the last page. */
   readonly continuation?: ContinuationToken | undefined
 }
 
 /**
- * Reads one page of a query. The service ends a page after 1,000 entities, after five seconds, or at
- * a border between its partitions.
+ * Reads one page of a query. The service ends a page after 1,000 entities, after five seconds, or
+ * between two of its partitions.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */

@@ -10,15 +10,15 @@ import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 import { readRawEntities } from '../response/read-entity.ts'
 
-/** Which tables of the account to list. */
+/** The input of a query for tables. */
 export interface TablesQuery {
   /** The `$filter`, over `TableName`; all tables when absent. */
   readonly filter?: string | undefined
   /** The most tables in one page, from 1 to 1,000. */
   readonly top?: number | undefined
   /**
-   * Where to go on. The filter must be as it was for the page that this came with; with another it is
-   * a ContinuationTokenError.
+   * Where the query continues. The token belongs to its filter; with another the query fails with
+   * `InvalidContinuationToken`.
    */
   readonly continuation?: ContinuationToken | undefined
 }
@@ -27,7 +27,7 @@ export interface TablesQuery {
 export interface TablesPage {
   /** The tables' names. */
   readonly tables: string[]
-  /** Where to go on; absent on the last page. */
+  /** Where the query continues; absent on the last page. */
   readonly continuation?: ContinuationToken | undefined
 }
 
@@ -67,7 +67,7 @@ export const queryTables: Operation<TablesQuery, TablesPage> = {
 function nameOf(name: unknown): string {
   if (typeof name === 'string') return name
   throw new DecodeError({
-    message: 'queryTables was answered with a table that has no TableName.',
+    message: 'queryTables: the response contains a table without TableName.',
     mayHaveApplied: false,
   })
 }

@@ -6,8 +6,8 @@ import type { ServiceProperties } from '../service-properties/service-properties
 import { writeServiceProperties } from '../service-properties/service-properties-xml.ts'
 
 /**
- * Changes what the account's table service logs, measures, and lets browsers do. What is left out
- * stays as it is. It may take 30 seconds until the change counts.
+ * Changes the service properties: logging, metrics and CORS rules. Properties that are left out stay as
+ * they are. It may take 30 seconds until the change takes effect.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
  */

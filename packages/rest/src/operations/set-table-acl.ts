@@ -5,15 +5,15 @@ import { XML_BODY_HEADERS } from '../request/headers.ts'
 import { type Operation, repeatable } from '../request/operation.ts'
 import { entitySetPath, type TableAddress } from '../request/table-path.ts'
 
-/** A table and all the stored access policies that it shall have. */
+/** A table and all of its stored access policies. */
 export interface TableAcl extends TableAddress {
-  /** At most 5; none removes them all. */
+  /** At most 5 policies; an empty array removes all. */
   readonly policies: readonly AccessPolicy[]
 }
 
 /**
- * Puts stored access policies in the place of all that the table has. It may take 30 seconds until
- * they count. It takes the account's key; a SAS or a token cannot.
+ * Replaces all stored access policies of a table. It may take 30 seconds until they take effect. It
+ * needs the account's key; a SAS or a token is not enough.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-acl
  */

@@ -10,7 +10,7 @@ import { BODY_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
 
 /**
- * Replaces a whole entity if its ETag is still the one given: properties that are not sent are gone.
+ * Replaces an entity completely if it still has the given ETag: properties that are not sent are removed.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/update-entity2
  */

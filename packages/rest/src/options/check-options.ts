@@ -1,48 +1,75 @@
 import { restInputError } from '../errors/codes.ts'
 
 /**
- * Refuses an options object with a name that means nothing, so that a misspelt option never passes
- * in silence.
+ * The names of some options, as an object. The compiler then finds a name that is missing or unknown.
  *
- * @param given - what the caller passed
- * @param allowed - every name that means something
- * @param where - the function or class, for the message
- * @throws {@link InputError} (`UnknownOption`) naming the first unknown option and the allowed ones
- * @throws {@link InputError} (`InvalidOptionValue`) when `given` is not an object
+ * @example
+ * ```ts
+ * const names: OptionNames<LinearRetryOptions> = { attempts: true, delay: true, maxDelay: true }
+ * ```
  */
-export function checkOptions(given: unknown, allowed: readonly string[], where: string): void {
+export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true }
+
+/**
+ * Rejects an options object with an unknown name, so that a misspelled option never goes unnoticed.
+ *
+ * @param given - the caller's options
+ * @param names - the known options: an object of {@link OptionNames}, or a list
+ * @param where - the function or class, for the message
+ * @throws {@link InputError} (`UnknownOption`) with the unknown option and the known ones, and
+ * {@link InputError} (`InvalidOptionValue`) when the options are not an object
+ */
+export function checkOptions<Options extends object>(
+  given: Options,
+  names: OptionNames<Options>,
+  where: string,
+): void
+export function checkOptions(given: unknown, names: readonly string[], where: string): void
+export function checkOptions(
+  given: unknown,
+  names: readonly string[] | Readonly<Record<string, true>>,
+  where: string,
+): void {
   if (typeof given !== 'object' || given === null) {
     throw restInputError({
       code: 'InvalidOptionValue',
       message: `The options of ${where} must be an object.`,
     })
   }
+  const isKnown = Array.isArray(names)
+    ? (name: string) => names.includes(name)
+    : (name: string) => Object.hasOwn(names, name)
   for (const name in given) {
-    if (!allowed.includes(name)) {
-      throw restInputError({
-        code: 'UnknownOption',
-        message: `${where} has no option '${name}'. It has: ${allowed.join(', ')}.`,
-      })
-    }
+    if (isKnown(name)) continue
+    const known = Array.isArray(names) ? names : Object.keys(names)
+    throw restInputError({
+      code: 'UnknownOption',
+      message: `${where} has no option '${name}'. Its options are: ${known.join(', ')}.`,
+      details: { option: name },
+    })
   }
 }
 
-/** The longest that a timer of Node can wait, in milliseconds: beyond it, it would fire at once. */
+/** The longest wait of a Node timer, in milliseconds: a longer one fires at once. */
 export const LONGEST_DELAY: number = 2 ** 31 - 1
 
 /**
- * The value of an option that is a number of milliseconds or of things.
+ * Rejects an option that is not a whole number of milliseconds or of things.
  *
- * @param value - what the caller gave
+ * @param value - the caller's value
  * @param name - the option, for the message
  * @param where - the function or operation, for the message
- * @throws {@link InputError} (`InvalidOptionValue`) unless it is a whole number from 1 to {@link LONGEST_DELAY}
+ * @param least - the smallest valid number
+ * @returns the number
+ * @throws {@link InputError} (`InvalidOptionValue`) unless it is a whole number from `least` to
+ * {@link LONGEST_DELAY}
  */
-export function checkWholeNumber(value: unknown, name: string, where: string): number {
+export function checkWholeNumber(value: unknown, name: string, where: string, least = 1): number {
   const isWhole = typeof value === 'number' && Number.isInteger(value)
-  if (isWhole && value >= 1 && value <= LONGEST_DELAY) return value
+  if (isWhole && value >= least && value <= LONGEST_DELAY) return value
   throw restInputError({
     code: 'InvalidOptionValue',
-    message: `${name} of ${where} must be a whole number from 1 to ${LONGEST_DELAY}.`,
+    message: `${name} of ${where} must be a whole number from ${least} to ${LONGEST_DELAY}.`,
+    details: { option: name },
   })
 }

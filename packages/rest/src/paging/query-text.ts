@@ -3,15 +3,15 @@ import { restInputError } from '../errors/codes.ts'
 
 import type { ContinuationToken } from './continuation-token.ts'
 
-/** The options of a query, as the service takes them. */
+/** The options of a query, as the service accepts them. */
 export interface QueryOptions {
   /** The `$filter`; everything matches when absent. */
   readonly filter?: string | undefined
   /** Stored names; all properties when absent. */
   readonly select?: readonly string[] | undefined
-  /** How many at most in one page, up to 1,000. */
+  /** The most entities in one page, up to 1,000. */
   readonly top?: number | undefined
-  /** Where the page before ended; from the start when absent. */
+  /** Where the page before ended; the start when absent. */
   readonly continuation?: ContinuationToken | undefined
 }
 
@@ -19,11 +19,11 @@ const LARGEST_PAGE = 1000
 const MOST_NAMES = 255
 
 /**
- * The query of a request, each value percent-encoded; what is not given is left out.
+ * Builds the query of a request, each value percent-encoded; absent options are omitted.
  *
  * @param options - the options of the query
- * @param flavour - Cosmos DB takes pages of more than 1,000
- * @throws {@link InputError} (`InvalidQueryOption`) when the service can only refuse them
+ * @param flavour - the kind of service; Cosmos DB accepts pages of more than 1,000
+ * @throws {@link InputError} (`InvalidQueryOption`) for options that the service would reject
  */
 export function queryText(options: QueryOptions, flavour: Flavour): string {
   const { filter, select, top, continuation } = options
@@ -46,14 +46,14 @@ function continuationText(token: ContinuationToken): string {
   return text
 }
 
-/** Percent-encoded, also the quote, which some machines between here and the service trip over. */
+/** Percent-encodes a value, and its quotes, too: some proxies fail on quotes. */
 function encode(name: string, value: string): string {
   try {
     return encodeURIComponent(value).replaceAll("'", '%27')
   } catch (cause) {
     throw restInputError({
       code: 'InvalidQueryOption',
-      message: `${name} holds half of a surrogate pair, which UTF-8 cannot write. Remove it.`,
+      message: `${name} contains a lone surrogate, which UTF-8 cannot encode. Remove it.`,
       cause,
     })
   }
@@ -63,14 +63,14 @@ function names(select: readonly string[]): string {
   if (select.length > MOST_NAMES) {
     throw restInputError({
       code: 'InvalidQueryOption',
-      message: `$select names ${select.length} properties; an entity has at most ${MOST_NAMES}.`,
+      message: `$select has ${select.length} properties, but an entity has at most ${MOST_NAMES}.`,
     })
   }
   for (const name of select) {
     if (typeof name !== 'string' || name === '' || name.includes(',')) {
       throw restInputError({
         code: 'InvalidQueryOption',
-        message: `$select holds ${JSON.stringify(name)}, which is no property's name. Give each name as a string of its own.`,
+        message: `$select contains ${JSON.stringify(name)}, which is not a property name. Give each name as a string of its own.`,
       })
     }
   }
@@ -82,6 +82,6 @@ function checkTop(top: unknown, flavour: Flavour): number {
   if (typeof top === 'number' && Number.isInteger(top) && top >= 1 && top <= largest) return top
   throw restInputError({
     code: 'InvalidQueryOption',
-    message: `$top is the size of a page and must be a whole number from 1 to ${LARGEST_PAGE}; given ${String(top)}.`,
+    message: `$top is the page size and must be a whole number from 1 to ${LARGEST_PAGE}; got ${String(top)}.`,
   })
 }

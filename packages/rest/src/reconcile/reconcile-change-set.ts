@@ -11,25 +11,27 @@ import {
 import type { Change } from '../transaction/check-change-set.ts'
 import { settleInsert } from './reconcile-entity.ts'
 
-/** What is needed of an entity group transaction. */
+/** The part of an entity group transaction that its outcome depends on. */
 interface Changes {
   readonly changes: readonly Change[]
 }
 
 /**
- * The reconciliation of an entity group transaction. Since all its changes happen or none, each of
- * them is a witness for all.
+ * The reconciliation of an entity group transaction. All of its changes happen or none, so each change
+ * is a witness for all.
  *
- * Inserts alone are settled when a repetition is refused. A transaction with any other change is not,
- * since what it finds may as well be the work of someone else.
+ * When a retry is rejected, only inserts settle the outcome. Any other change may as well have been
+ * made by another program.
  */
 export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
-  async settle(refusal, { changes }, witness) {
+  async settle(rejection, { changes }, witness) {
     if (!changes.every(isInsert)) return UNDECIDED
     const results: WriteResult[] = []
     for (const { input } of changes) {
-      const settlement = await settleInsert(refusal, input, witness)
-      if (settlement.outcome === 'refused') return refused(refusal, settlement.error.mayHaveApplied)
+      const settlement = await settleInsert(rejection, input, witness)
+      if (settlement.outcome === 'rejected') {
+        return rejected(rejection, settlement.error.mayHaveApplied)
+      }
       if (settlement.outcome === 'unknown') return UNDECIDED
       results.push(settlement.output)
     }
@@ -59,14 +61,14 @@ function isInsert({ operation }: Change): boolean {
   return operation.reconcile?.settle === settleInsert
 }
 
-function refused(refusal: ServiceError, mayHaveApplied: boolean): Settlement<never> {
-  if (!mayHaveApplied || !(refusal instanceof BatchError)) {
-    return { outcome: 'refused', error: refusal }
+function rejected(rejection: ServiceError, mayHaveApplied: boolean): Settlement<never> {
+  if (!mayHaveApplied || !(rejection instanceof BatchError)) {
+    return { outcome: 'rejected', error: rejection }
   }
-  const { message, status, code, requestId, operation, index, change } = refusal
-  const doubt = 'The answer to an earlier attempt was lost; it may have been applied.'
+  const { message, status, code, requestId, operation, index, change } = rejection
+  const doubt = 'The response to an earlier attempt was lost; that attempt may have been applied.'
   return {
-    outcome: 'refused',
+    outcome: 'rejected',
     error: new BatchError({
       message: `${message}. ${doubt}`,
       ...{ status, code, requestId, operation, mayHaveApplied, index, change },

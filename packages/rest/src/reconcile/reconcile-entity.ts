@@ -1,7 +1,10 @@
 import { parseDateTime } from '@rowkey/odata'
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
-import type { ServiceError } from '../errors/service-error.ts'
-import { EntityAlreadyExistsError, EntityNotFoundError } from '../errors/service-error.ts'
+import {
+  EntityAlreadyExistsError,
+  EntityNotFoundError,
+  type ServiceError,
+} from '../errors/service-error.ts'
 import type { ReadResult } from '../request/entity-read.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import {
@@ -12,14 +15,14 @@ import {
 } from '../request/operation.ts'
 import { hasSameContent, holdsContent } from './same-content.ts'
 
-/** How a write of one entity is settled. */
+/** Determines the outcome of a write of one entity. */
 export type EntityReconciliation = Reconciliation<EntityWrite, WriteResult>
 
 /**
- * The reconciliation of a write whose outcome shows in one entity.
+ * Makes the reconciliation of a write whose outcome shows in one entity.
  *
- * @param judge - says by the stored entity whether the write was applied
- * @param settle - what a refused repetition means; without it, nothing
+ * @param judge - decides by the stored entity whether the write was applied
+ * @param settle - decides what a rejected retry means; without it, nothing is decided
  */
 export function entityReconciliation(
   judge: Judge,
@@ -30,7 +33,7 @@ export function entityReconciliation(
     async resolve(write, witness) {
       const found = await witness.entity(write.table, write.key)
       const outcome = judge(write, found, witness.since)
-      // What is stored may have been there long before, where nobody knows the service's clock.
+      // Without the service's clock, the entity may have been stored long before.
       const isProof = found === undefined || witness.isDated
       return outcome === 'applied' && !isProof ? 'unknown' : outcome
     },
@@ -38,9 +41,9 @@ export function entityReconciliation(
 }
 
 /**
- * Says by a stored entity whether a write was applied.
+ * Decides by a stored entity whether a write was applied.
  *
- * @param write - what was to be written
+ * @param write - the write
  * @param found - what is stored now; `undefined` when nothing is
  * @param since - a moment before the write was first sent, by the service's clock
  */
@@ -51,7 +54,7 @@ export type Judge = (
 ) => WriteOutcome
 
 /**
- * Whether an entity was last written before a moment, and so not by a write that was sent later.
+ * Tells whether an entity was last written before a moment, and so not by a write that was sent later.
  *
  * @param found - what is stored now
  * @param since - milliseconds since 1970, UTC
@@ -61,31 +64,31 @@ export function isOlder({ raw }: ReadResult, since: number): boolean {
 }
 
 /**
- * An insert, or a write of the whole entity whatever is stored. Someone else may have stored the very
- * same, so `'applied'` is no proof.
+ * Judges an insert, and an unconditional write of the whole entity. Another program may have stored
+ * the same content, so `'applied'` is not a proof.
  */
 export const judgeReplacement: Judge = (write, found, since) => {
   if (found === undefined || isOlder(found, since)) return 'not applied'
   return hasSameContent(write.body, found.raw) ? 'applied' : 'unknown'
 }
 
-/** A write of some properties, whatever is stored. */
+/** Judges an unconditional write of some properties. */
 export const judgeMerge: Judge = (write, found, since) => {
   if (found === undefined || isOlder(found, since)) return 'not applied'
   return holdsContent(write.body, found.raw) ? 'applied' : 'unknown'
 }
 
-/** A delete of whatever is stored: what is not there is deleted, by whomever. */
+/** Judges an unconditional delete: a missing entity counts as deleted. */
 export const judgeDeletion: Judge = (_write, found, since) => {
   if (found === undefined) return 'applied'
   return isOlder(found, since) ? 'not applied' : 'unknown'
 }
 
 /**
- * A write that goes by an ETag, unless that is `'*'`. The same ETag is still there: it was not
- * applied. Another one: the write was the reason, or someone else was, and both look the same.
+ * Judges a write with an ETag. The same ETag is still stored: the write was not applied. Another ETag
+ * is stored: this write or another program changed the entity, and both look the same.
  *
- * @param judge - for `'*'`
+ * @param judge - judges a write with the ETag `'*'`
  */
 export function byCondition(judge: Judge): Judge {
   return (write, found, since) => {
@@ -96,29 +99,29 @@ export function byCondition(judge: Judge): Judge {
 }
 
 /**
- * Decides what it means that the repetition of an insert met an entity: someone else's, or the one
- * that the first attempt stored.
+ * Decides what it means that the retry of an insert found an entity: either another program stored it,
+ * or the first attempt did.
  *
- * An entity older than the call is someone else's. A newer one with the same content counts as ours,
- * although someone else may have stored the very same in that moment. A newer one with other content
- * is a conflict, and ours may have been there before it. As long as no answer has told the service's
- * clock, the same content decides nothing.
+ * - An entity older than the call: another program stored it.
+ * - A newer one with the same content counts as stored by this call, although another program may have
+ *   stored the same in that moment. Without the service's clock this is not decided.
+ * - A newer one with other content is a conflict; this insert may have been applied before it.
  *
- * @param refusal - the answer to the repetition
- * @param write - what was to be stored
+ * @param rejection - the error of the retry
+ * @param write - the insert
  * @param witness - reads what is stored
  */
 export async function settleInsert(
-  refusal: ServiceError,
+  rejection: ServiceError,
   write: EntityWrite,
   witness: Witness,
 ): Promise<Settlement<WriteResult>> {
-  if (refusal.code !== 'EntityAlreadyExists') return UNDECIDED
+  if (rejection.code !== 'EntityAlreadyExists') return UNDECIDED
   const found = await witness.entity(write.table, write.key)
   if (found === undefined) return UNDECIDED
-  if (isOlder(found, witness.since)) return { outcome: 'refused', error: refusal }
+  if (isOlder(found, witness.since)) return { outcome: 'rejected', error: rejection }
   if (!hasSameContent(write.body, found.raw)) {
-    return { outcome: 'refused', error: overwritten(refusal) }
+    return { outcome: 'rejected', error: overwritten(rejection) }
   }
   if (!witness.isDated) return UNDECIDED
   const { etag, raw } = found
@@ -128,7 +131,7 @@ export async function settleInsert(
 
 function overwritten({ message, status, code, requestId, operation }: ServiceError): ServiceError {
   return new EntityAlreadyExistsError({
-    message: `${message}. The answer to an earlier attempt was lost; it may have been applied, and the entity written anew since.`,
+    message: `${message}. The response to an earlier attempt was lost: that attempt may have been applied, and the entity overwritten since.`,
     status,
     code,
     requestId,
@@ -138,17 +141,16 @@ function overwritten({ message, status, code, requestId, operation }: ServiceErr
 }
 
 /**
- * Decides what it means that the repetition of a delete found nothing: what was to be gone is gone.
- * A delete that went by an ETag claims more, that nobody had written the entity since, and cannot
- * be decided.
+ * Decides what it means that the retry of a delete found nothing: an unconditional delete succeeded. A
+ * delete with an ETag also requires that the entity had not changed, which cannot be determined.
  *
- * @param refusal - the answer to the repetition
- * @param write - what was to be deleted
+ * @param rejection - the error of the retry
+ * @param write - the delete
  */
 export function settleDeletion(
-  refusal: ServiceError,
+  rejection: ServiceError,
   { etag }: EntityWrite,
 ): Settlement<WriteResult> {
-  const isGone = refusal instanceof EntityNotFoundError && etag === '*'
+  const isGone = rejection instanceof EntityNotFoundError && etag === '*'
   return isGone ? { outcome: 'applied', output: {} } : UNDECIDED
 }

@@ -3,34 +3,34 @@ import { type Reconciliation, UNDECIDED } from '../request/operation.ts'
 import type { TableAddress } from '../request/table-path.ts'
 
 /**
- * The reconciliation of Create Table: when the repetition finds the table, the first attempt is taken
- * to have made it.
+ * Makes the reconciliation of Create Table: when the retry finds the table, the first attempt counts as
+ * its creator.
  *
- * @param output - what the operation gives when it made the table
+ * @param output - the output of the operation when it created the table
  */
 export function creationReconciliation<Output>(
   output: Output,
 ): Reconciliation<TableAddress, Output> {
   return {
-    settle: (refusal) =>
-      refusal instanceof TableAlreadyExistsError ? { outcome: 'applied', output } : UNDECIDED,
+    settle: (rejection) =>
+      rejection instanceof TableAlreadyExistsError ? { outcome: 'applied', output } : UNDECIDED,
     resolve: async ({ table }, witness) =>
       (await witness.hasTable(table)) ? 'applied' : 'not applied',
   }
 }
 
 /**
- * The reconciliation of Delete Table: when the repetition finds no table, the first attempt is taken
- * to have deleted it.
+ * Makes the reconciliation of Delete Table: when the retry finds no table, the first attempt counts as
+ * successful.
  *
- * @param output - what the operation gives when it deleted the table
+ * @param output - the output of the operation when it deleted the table
  */
 export function removalReconciliation<Output>(
   output: Output,
 ): Reconciliation<TableAddress, Output> {
   return {
-    settle: (refusal) =>
-      refusal instanceof TableNotFoundError ? { outcome: 'applied', output } : UNDECIDED,
+    settle: (rejection) =>
+      rejection instanceof TableNotFoundError ? { outcome: 'applied', output } : UNDECIDED,
     resolve: async ({ table }, witness) =>
       (await witness.hasTable(table)) ? 'not applied' : 'applied',
   }

@@ -6,11 +6,11 @@ import {
 } from '@rowkey/odata'
 
 /**
- * Whether a stored entity has the properties of the one that was sent, each with the same type and
- * value, and no others. Keys, Timestamp and ETag do not count.
+ * Tells whether a stored entity has exactly the properties that were sent, each with the same type and
+ * value. Keys, Timestamp and ETag do not count.
  *
  * @param body - the JSON that was sent
- * @param stored - the members that were read
+ * @param stored - the entity that was read
  */
 export function hasSameContent(body: string, stored: RawEntity): boolean {
   const sent = readSent(body)
@@ -19,11 +19,11 @@ export function hasSameContent(body: string, stored: RawEntity): boolean {
 }
 
 /**
- * Whether a stored entity has every property of the one that was sent, with the same type and value,
- * as it has after a merge.
+ * Tells whether a stored entity has every property that was sent, with the same type and value, as
+ * after a merge.
  *
  * @param body - the JSON that was sent
- * @param stored - the members that were read
+ * @param stored - the entity that was read
  */
 export function holdsContent(body: string, stored: RawEntity): boolean {
   const sent = readSent(body)
@@ -37,7 +37,7 @@ function holdsAll(found: DynamicEntity, sent: DynamicEntity): boolean {
   return true
 }
 
-/** What a caller gave as a body need not be an entity; then nothing that is stored is the same. */
+/** Reads a body; a caller's body may not be an entity, and then equals nothing that is stored. */
 function readSent(body: string): DynamicEntity | undefined {
   try {
     return dynamicEntityCodec.read(parseEntityObject(body))

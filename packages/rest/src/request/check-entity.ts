@@ -22,27 +22,27 @@ const LARGEST_VALUE = 64 * 1024
 const LARGEST_ENTITY = 1024 * 1024
 const LARGEST_COSMOS_ENTITY = 2 * 1024 * 1024
 
-/** Fewer characters cannot hold 253 properties, of which each takes six, as in `"a":1,`. */
+/** A shorter body cannot contain 253 properties: each takes six characters, as in `"a":1,`. */
 const SHORTEST_COUNTED = 6 * (MOST_PROPERTIES + 1)
-/** Fewer characters cannot hold a value that is too large. */
+/** A shorter body cannot contain a value that is too large. */
 const SHORTEST_WEIGHED = LARGEST_VALUE / 2
-/** How a name ends that says the type of another property. */
+/** The end of a name that gives the type of another property. */
 const TYPE_ANNOTATION = '@odata.type'
-/** No character of JSON stands for more bytes; `"a":1,` comes closest. */
+/** No JSON stands for more bytes per character; `"a":1,` comes closest. */
 const MOST_BYTES_PER_CHARACTER = 3
 
 /**
- * Refuses an entity that is too large for the service: by its properties' number, by one of them, or
- * as a whole. Of a merge it sees what is sent, and not what is stored already.
+ * Rejects an entity that is too large for the service: too many properties, a property that is too
+ * large, or all of them together. For a merge it checks what is sent, not what is already stored.
  *
- * @param write - what is to be written
+ * @param write - the write
  * @param endpoint - the account
  * @throws {@link InputError} (`TooManyProperties` or `EntityTooLarge`)
  * @see https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
  */
 export function checkEntity(write: CheckedEntity, endpoint: Endpoint): void {
   const { body } = write
-  // Most entities are so short that they break no limit, whatever is in them.
+  // Most entities are too short to break any limit, whatever they contain.
   if (!(body?.length >= SHORTEST_COUNTED) || !isSuspect(body, endpoint)) return
   const raw = parse(body)
   if (raw === undefined) return
@@ -61,7 +61,7 @@ function isSuspect(body: string, endpoint: Endpoint): boolean {
   return isChecked(endpoint, 'propertyCount') && mayHaveTooMany(body)
 }
 
-/** Every name ends in `":`, and so may a part of a value; so there are at most as many names. */
+/** Counts `":`, which ends every name and may occur in values: there are at most as many names. */
 function mayHaveTooMany(body: string): boolean {
   let found = 0
   for (let at = body.indexOf('":'); at >= 0; at = body.indexOf('":', at + 2)) {
@@ -71,7 +71,7 @@ function mayHaveTooMany(body: string): boolean {
   return false
 }
 
-/** What is not JSON has no properties to count; the service says so. */
+/** A body that is not JSON has no properties to count; the service rejects it. */
 function parse(body: string): RawEntity | undefined {
   try {
     const json = parseEntityJson(body)
@@ -85,7 +85,7 @@ function checkCount(write: CheckedEntity, count: number): void {
   if (count <= MOST_PROPERTIES) return
   throw restInputError({
     code: 'TooManyProperties',
-    message: `${nameOf(write)} has ${count} properties and may have ${MOST_PROPERTIES} besides PartitionKey, RowKey and Timestamp. Put some in an entity of their own, or several in one as JSON text.`,
+    message: `${nameOf(write)} has ${count} properties, but at most ${MOST_PROPERTIES} are allowed besides PartitionKey, RowKey and Timestamp. Move some to another entity, or store several in one as JSON text.`,
     details: { count, limit: MOST_PROPERTIES },
   })
 }
@@ -95,7 +95,7 @@ function checkValue(write: CheckedEntity, { name, size }: PropertySize): void {
   if (bytes <= LARGEST_VALUE) return
   throw restInputError({
     code: 'EntityTooLarge',
-    message: `${name} of ${nameOf(write)} is ${bytes} bytes and may be ${LARGEST_VALUE} (32,768 UTF-16 units of a String). Spread it over several properties, or compress it.`,
+    message: `${name} of ${nameOf(write)} has ${bytes} bytes, but at most ${LARGEST_VALUE} are allowed (32,768 UTF-16 units of a String). Spread it over several properties, or compress it.`,
     details: { property: name, count: bytes, limit: LARGEST_VALUE },
   })
 }
@@ -112,7 +112,7 @@ function checkSize(
   const largest = properties.reduce((a, b) => (b.size > a.size ? b : a))
   throw restInputError({
     code: 'EntityTooLarge',
-    message: `${nameOf(write)} is ${size} bytes as the service counts and may be ${limit}; its largest property is ${largest.name} with ${largest.size}. Spread it over several entities, or keep what is large in a blob.`,
+    message: `${nameOf(write)} has ${size} bytes as the service counts, but at most ${limit} are allowed; its largest property is ${largest.name} with ${largest.size}. Spread it over several entities, or keep large values in a blob.`,
     details: { property: largest.name, count: size, limit },
   })
 }
@@ -125,18 +125,18 @@ function nameOf({ table, key }: CheckedEntity): string {
   return `${table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}')`
 }
 
-/** A property that would be stored, and the bytes of its value as the service counts them. */
+/** A property to store, and the size of its value in bytes as the service counts. */
 export interface PropertySize {
   readonly name: string
   readonly size: number
 }
 
 const LARGEST_INT32 = 2 ** 31
-/** What a String and a Binary cost besides their content: the length of it. */
+/** The bytes that a String or a Binary needs besides its content: its length. */
 export const LENGTH_BYTES = 4
 
 /**
- * The properties that a body would store, besides the key and the Timestamp. What is null is not
+ * Lists the properties that a body would store, besides the key and the Timestamp. A null is not
  * stored.
  *
  * @param raw - the body, parsed
@@ -149,10 +149,10 @@ export function propertySizes(raw: RawEntity): PropertySize[] {
 }
 
 /**
- * The bytes of an entity as the service counts them.
+ * Computes the size of an entity in bytes as the service counts.
  *
  * @param keyUnits - the UTF-16 units of PartitionKey and RowKey together
- * @param properties - what it stores besides
+ * @param properties - its other properties
  * @see https://learn.microsoft.com/archive/blogs/windowsazurestorage/understanding-windows-azure-storage-billing-bandwidth-transactions-and-capacity
  */
 export function entitySize(keyUnits: number, properties: readonly PropertySize[]): number {
@@ -179,7 +179,7 @@ function sizeOf(value: unknown, type: unknown): number {
   return isInt32 ? 4 : 8
 }
 
-/** How many bytes a base64 text stands for. */
+/** Computes how many bytes a base64 text stands for. */
 function bytesIn(base64: unknown): number {
   if (typeof base64 !== 'string') return 0
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0

@@ -4,13 +4,13 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import { tableSegment } from './table-path.ts'
 
 /**
- * The path of one entity: `/people(PartitionKey='Smith',RowKey='Jeff')`, in which each key is
- * escaped exactly once.
+ * Builds the path of one entity: `/people(PartitionKey='Smith',RowKey='Jeff')`. Each key is escaped
+ * exactly once.
  *
  * @param endpoint - the account
  * @param table - the table's name
  * @param key - PartitionKey and RowKey
- * @throws {@link InputError} (`InvalidTableName`) or an EntityKeyError
+ * @throws {@link InputError} (`InvalidTableName` or `InvalidEntityKey`)
  */
 export function entityPath(endpoint: Endpoint, table: string, key: EntityKey): string {
   const segment = tableSegment(endpoint, table)
@@ -22,14 +22,14 @@ export function entityPath(endpoint: Endpoint, table: string, key: EntityKey): s
 
 const SAFE = /^[A-Za-z0-9_.~-]*$/
 
-/** A key as an OData string literal, percent-encoded; most keys are as they are. */
+/** Writes a key as an OData string literal, percent-encoded; most keys need no escape. */
 function escapeKey(key: string): string {
   return SAFE.test(key) ? key : encodeURIComponent(key.replaceAll("'", "''"))
 }
 
 /**
- * What an account's keys are checked by before anything is sent: the rules of the service, or, where
- * these are left to it, only that a request can carry them.
+ * Returns the check of an account's keys: the rules of the service, or, if only the service checks
+ * them, whether a request can carry the keys.
  *
  * @param endpoint - the account
  */

@@ -5,30 +5,30 @@ import { queryText } from '../paging/query-text.ts'
 import { entityPath } from './entity-path.ts'
 import { READ_HEADERS } from './headers.ts'
 
-/** Which entity to read, and how much of it. */
+/** The input of a read of one entity. */
 export interface EntityRead {
   /** The table's name. */
   readonly table: string
   /** PartitionKey and RowKey. */
   readonly key: EntityKey
-  /** The stored names of the properties to read, keys included; all when absent or empty. */
+  /** The stored names of the properties to read, with the keys; all when absent or empty. */
   readonly select?: readonly string[] | undefined
 }
 
-/** An entity as it was read. */
+/** The output of a read. */
 export interface ReadResult {
-  /** The entity's members. */
+  /** The entity as JSON. */
   readonly raw: RawEntity
-  /** The ETag of what was read. */
+  /** The ETag of the version that was read. */
   readonly etag?: string | undefined
 }
 
 /**
- * The request that reads one entity.
+ * Makes the request that reads one entity.
  *
- * @param read - which entity, and how much of it
+ * @param read - the entity and its projection
  * @param endpoint - the account
- * @throws {@link InputError} (`InvalidTableName`), {@link InputError} (`InvalidQueryOption`) or an EntityKeyError
+ * @throws {@link InputError} (`InvalidTableName`, `InvalidEntityKey` or `InvalidQueryOption`)
  */
 export function toReadRequest({ table, key, select }: EntityRead, endpoint: Endpoint): HttpRequest {
   return {

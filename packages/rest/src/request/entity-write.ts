@@ -7,79 +7,78 @@ import { checkEntity } from './check-entity.ts'
 import { entityPath } from './entity-path.ts'
 import { BODY_HEADERS } from './headers.ts'
 
-/** What each of the six writes of one entity needs. */
+/** The input of each of the six writes of one entity. */
 export interface EntityWrite {
   /** The table's name. */
   readonly table: string
   /** PartitionKey and RowKey. */
   readonly key: EntityKey
-  /** The entity as JSON text, such as an EntityCodec writes; empty for a delete. */
+  /** The entity as JSON text, for example from an EntityCodec; empty for a delete. */
   readonly body: string
   /**
-   * What update, merge and delete go by: the ETag the entity was read with, or `'*'` to write
-   * whatever is stored. The other three are unconditional and do not look at it.
+   * The condition of update, merge and delete: the ETag that the entity was read with, or `'*'` to
+   * write whatever is stored. The other three writes ignore it.
    */
   readonly etag?: string | undefined
   /**
-   * Whether an insert shall answer with the entity as it was stored.
+   * Whether an insert returns the entity as it was stored.
    *
    * @defaultValue `false`
    */
   readonly echo?: boolean | undefined
 }
 
-/** What came of a write. */
+/** The output of a write. */
 export interface WriteResult {
-  /** The ETag of what is stored now; absent after a delete. */
+  /** The ETag of the stored entity; absent after a delete. */
   readonly etag?: string | undefined
   /**
-   * `false` when the answer was lost and the ETag comes from reading the entity afterwards: it has the
-   * content that was written, but may be a later version.
+   * `false` when the response was lost and the ETag comes from reading the entity afterwards: it has
+   * the content that was written, but may be a later version.
    */
   readonly etagIsOwn?: false | undefined
-  /** The entity as it was stored; only after an insert that asked for it. */
+  /** The entity as it was stored; only after an insert with `echo`. */
   readonly raw?: RawEntity | undefined
 }
 
 const HEADER_TEXT = /^[\x20-\x7e]+$/
 
 /**
- * The ETag that a conditional write goes by, as the value of `If-Match`.
+ * Returns the ETag of a conditional write, as the value of `If-Match`.
  *
  * @param operation - the operation's name, for the message
- * @param write - what is to be written
- * @throws {@link InputError} (`MissingETag`) when there is none
- * @throws {@link InputError} (`InvalidETag`) when no header can carry it
+ * @param write - the write
+ * @throws {@link InputError} (`MissingETag` or `InvalidETag`)
  */
 export function ifMatch(operation: string, write: EntityWrite): string {
   const { etag } = write
   if (etag === undefined || etag === '') {
     throw restInputError({
       code: 'MissingETag',
-      message: `${operation} in table ${write.table} needs an ETag. Pass the ETag the entity was read with, or '*' to write whatever is stored now.`,
+      message: `${operation} in table ${write.table} needs an ETag. Pass the ETag that the entity was read with, or '*' to write whatever is stored.`,
     })
   }
   if (typeof etag === 'string' && HEADER_TEXT.test(etag)) return etag
   throw restInputError({
     code: 'InvalidETag',
-    message: `The ETag for ${operation} in table ${write.table} is not one: it must be the text that the service gave, or '*'.`,
+    message: `The ETag for ${operation} in table ${write.table} is invalid: it must be the text that the service returned, or '*'.`,
   })
 }
 
 const TUNNEL_HEADERS: HttpHeaders = Object.freeze({ ...BODY_HEADERS, 'x-http-method': 'MERGE' })
 
 /**
- * A merge, with or without a condition.
+ * Makes the request of a merge, with or without a condition.
  *
- * Table storage takes the verb MERGE of its first versions, and PATCH, which means the same. It is PATCH
- * here: HTTP clients do not know that a MERGE may have a body, and undici gives up the connection after
- * each one. Cosmos DB knows neither, and takes a POST that says MERGE in a header.
+ * Table storage accepts MERGE, the verb of its first versions, and PATCH, which means the same. Rowkey
+ * sends PATCH: HTTP clients do not know that a MERGE may have a body, and undici closes the connection
+ * after each. Cosmos DB accepts neither, but a POST with MERGE in a header.
  *
- * @param write - what is to be written
+ * @param write - the write
  * @param endpoint - the account
- * @param condition - the ETag to go by; nothing when the merge goes by none
- * @throws {@link InputError} (`InvalidTableName`), {@link InputError} (`EntityTooLarge`), {@link InputError} (`TooManyProperties`) or an
- * EntityKeyError
+ * @param condition - the ETag for `If-Match`; `undefined` for an unconditional merge
+ * @throws {@link InputError} (`InvalidTableName`, `InvalidEntityKey`, `EntityTooLarge` or
+ * `TooManyProperties`)
  */
 export function mergeRequest(
   write: EntityWrite,

@@ -1,11 +1,11 @@
 import type { HttpHeaders } from '../http/transport.ts'
 
-/** The version of the service that Rowkey speaks: the last one that changed anything for tables. */
+/** The service version that Rowkey uses: the last one that changed anything for tables. */
 export const SERVICE_VERSION = '2019-02-02'
 
 /**
- * What every request says. Minimal metadata brings the type of each value and each entity's ETag;
- * with less, types would be lost.
+ * The headers of every request. Minimal metadata includes the type of each value and the ETag of each
+ * entity; with less, types would be lost.
  */
 export const READ_HEADERS: HttpHeaders = Object.freeze({
   accept: 'application/json;odata=minimalmetadata',
@@ -14,31 +14,31 @@ export const READ_HEADERS: HttpHeaders = Object.freeze({
   'x-ms-version': SERVICE_VERSION,
 })
 
-/** What every request with a JSON body says. */
+/** The headers of a request with a JSON body. */
 export const BODY_HEADERS: HttpHeaders = Object.freeze({
   ...READ_HEADERS,
   'content-type': 'application/json',
 })
 
-/** What an insert says that wants no entity back. */
+/** The headers of an insert that does not need the stored entity. */
 export const QUIET_HEADERS: HttpHeaders = Object.freeze({
   ...BODY_HEADERS,
   prefer: 'return-no-content',
 })
 
-/** What an insert says that wants the stored entity back. */
+/** The headers of an insert that asks for the stored entity. */
 export const ECHO_HEADERS: HttpHeaders = Object.freeze({
   ...BODY_HEADERS,
   prefer: 'return-content',
 })
 
-/** What a request says whose answer is XML. */
+/** The headers of a request whose response is XML. */
 export const XML_READ_HEADERS: HttpHeaders = Object.freeze({
   accept: 'application/xml',
   'x-ms-version': SERVICE_VERSION,
 })
 
-/** What a request says whose body is XML. */
+/** The headers of a request with an XML body. */
 export const XML_BODY_HEADERS: HttpHeaders = Object.freeze({
   ...XML_READ_HEADERS,
   'content-type': 'application/xml',

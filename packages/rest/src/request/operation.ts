@@ -49,21 +49,21 @@ export interface Operation<Input, Output> extends OperationTraits {
   readonly reconcile?: Reconciliation<Input, Awaited<Output>>
 }
 
-/** Reads what is stored, always at the primary, while the outcome of a write is in doubt. */
+/** Reads what is stored, always at the primary, while the outcome of a write is unknown. */
 export interface Witness {
   /**
    * A moment before the write was first sent, by the service's clock: milliseconds since 1970, UTC.
-   * What was stored earlier is not the work of this call.
+   * This call did not write what was stored earlier.
    */
   readonly since: number
   /**
-   * Whether an answer of the service has told its clock. Without one, `since` is before everything,
-   * and what is stored need not be the work of this call.
+   * Whether a response has shown the service's clock. Without one, `since` is before everything, and
+   * what is stored may be older than this call.
    */
   readonly isDated: boolean
-  /** An entity with all its properties; `undefined` when there is none. */
+  /** Reads an entity with all its properties; `undefined` when it does not exist. */
   entity(table: string, key: EntityKey): Promise<ReadResult | undefined>
-  /** Whether there is a table of this name. */
+  /** Tells whether a table exists. */
   hasTable(table: string): Promise<boolean>
 }
 
@@ -71,61 +71,61 @@ export interface Witness {
 export interface AppliedSettlement<Output> {
   /** Tells the settlements apart. */
   readonly outcome: 'applied'
-  /** What the call gives. */
+  /** The output of the call. */
   readonly output: Output
 }
 
-/** The refusal is the answer: the call fails. */
-export interface RefusedSettlement {
+/** The rejection is final: the call fails. */
+export interface RejectedSettlement {
   /** Tells the settlements apart. */
-  readonly outcome: 'refused'
-  /** What the call fails with. */
+  readonly outcome: 'rejected'
+  /** The error of the call. */
   readonly error: ServiceError
 }
 
-/** It cannot be decided. */
+/** The outcome cannot be determined. */
 export interface UnknownSettlement {
   /** Tells the settlements apart. */
   readonly outcome: 'unknown'
 }
 
-/** What became of a write after all. */
-export type Settlement<Output> = AppliedSettlement<Output> | RefusedSettlement | UnknownSettlement
+/** The outcome of a write in doubt. */
+export type Settlement<Output> = AppliedSettlement<Output> | RejectedSettlement | UnknownSettlement
 
 /**
- * How an operation finds out what became of it after an answer was lost. An operation that has one,
- * even an empty one, declares that repeating it does no harm; one that has none is a read, or is
- * never repeated after a lost answer.
+ * Determines whether a write was applied after its response was lost. An operation with a
+ * Reconciliation, even an empty one, declares that repeating it does no harm. An operation without one
+ * is a read, or is never retried after a lost response.
  *
- * What is here goes by the content that is stored. Another strategy is another `reconcile` of an
- * operation.
+ * The reconciliations of this package compare the content that is stored. Another strategy is another
+ * `reconcile` of an operation.
  */
 export interface Reconciliation<Input, Output> {
   /**
-   * Decides what it means that a repetition was refused after an answer had been lost: the first
-   * attempt may be the reason. Without it, nothing is decided.
+   * Decides what a rejected retry means after a response was lost: the first attempt may be the
+   * reason. Without it, nothing is decided.
    *
-   * @param refusal - the answer to the repetition
-   * @param input - what the operation was given
+   * @param rejection - the error of the retry
+   * @param input - the input of the operation
    * @param witness - reads what is stored
    */
   settle?(
-    refusal: ServiceError,
+    rejection: ServiceError,
     input: Input,
     witness: Witness,
   ): Settlement<Output> | Promise<Settlement<Output>>
   /**
-   * Looks at what is stored, for {@link AmbiguousWriteError.resolve}. Without it, the outcome stays
-   * unknown.
+   * Determines the outcome from what is stored, for {@link AmbiguousWriteError.resolve}. Without it,
+   * the outcome stays unknown.
    *
-   * @param input - what the operation was given
+   * @param input - the input of the operation
    * @param witness - reads what is stored
    */
   resolve?(input: Input, witness: Witness): Promise<WriteOutcome>
 }
 
-/** For an operation that leaves the same behind however often it is done. */
+/** The reconciliation of an operation with the same effect however often it runs. */
 export const repeatable: Reconciliation<unknown, never> = Object.freeze({})
 
-/** Nothing can be decided. */
+/** The settlement when nothing can be decided. */
 export const UNDECIDED: Settlement<never> = Object.freeze({ outcome: 'unknown' })

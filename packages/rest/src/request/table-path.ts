@@ -10,11 +10,11 @@ export interface TableAddress {
 }
 
 const TABLE_NAME = /^[A-Za-z][A-Za-z0-9]{2,62}$/
-const SHOWN = 64
+const LONGEST_SHOWN = 64
 
 /**
- * Refuses what the service does not take as the name of a table: a letter, then 2 to 62 letters and
- * digits, and not `tables`. Case is kept, but does not tell two tables of an account apart.
+ * Rejects an invalid table name: it must be a letter, then 2 to 62 letters and digits, and not
+ * `tables`. The service keeps the case, but two names of an account must differ in more than case.
  *
  * @param name - the table's name
  * @throws {@link InputError} (`InvalidTableName`)
@@ -28,15 +28,16 @@ const SHOWN = 64
  */
 export function checkTableName(name: unknown): asserts name is string {
   if (typeof name === 'string' && TABLE_NAME.test(name) && name.toLowerCase() !== 'tables') return
-  const shown = typeof name === 'string' ? JSON.stringify(name.slice(0, SHOWN)) : `a ${typeof name}`
+  const shown =
+    typeof name === 'string' ? JSON.stringify(name.slice(0, LONGEST_SHOWN)) : `a ${typeof name}`
   throw restInputError({
     code: 'InvalidTableName',
-    message: `${shown} is not a table name. It must be a letter and then 2 to 62 letters and digits, and not "tables".`,
+    message: `${shown} is not a valid table name. It must be a letter and then 2 to 62 letters and digits, and not "tables".`,
   })
 }
 
 /**
- * The path of a table as a resource of its account: `/Tables('people')`.
+ * Builds the path of a table as a resource of its account: `/Tables('people')`.
  *
  * @param endpoint - the account
  * @param table - the table's name
@@ -47,8 +48,19 @@ export function tablePath(endpoint: Endpoint, table: string): string {
 }
 
 /**
- * A table's name as it stands in a path. When its check is left to the service, it is escaped, so
- * that it cannot be anything but a name there.
+ * Builds the path of all entities of a table: `/people`.
+ *
+ * @param endpoint - the account
+ * @param table - the table's name
+ * @throws {@link InputError} (`InvalidTableName`)
+ */
+export function entitySetPath(endpoint: Endpoint, table: string): string {
+  return `${endpoint.basePath}/${tableSegment(endpoint, table)}`
+}
+
+/**
+ * Checks a table's name and returns it as a segment of a path. If only the service checks names, the
+ * name is escaped, so that it cannot be anything but a name.
  *
  * @param endpoint - the account
  * @param table - the table's name
@@ -59,15 +71,4 @@ export function tableSegment(endpoint: Endpoint, table: string): string {
   if (isLeft && isWellFormed(table)) return encodeURIComponent(table.replaceAll("'", "''"))
   checkTableName(table)
   return table
-}
-
-/**
- * The path of all entities of a table: `/people`.
- *
- * @param endpoint - the account
- * @param table - the table's name
- * @throws {@link InputError} (`InvalidTableName`)
- */
-export function entitySetPath(endpoint: Endpoint, table: string): string {
-  return `${endpoint.basePath}/${tableSegment(endpoint, table)}`
 }

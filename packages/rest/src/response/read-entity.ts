@@ -9,93 +9,112 @@ import { redact } from '../http/redact.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import type { EntityRead, ReadResult } from '../request/entity-read.ts'
 
-/** The part of an answer that JSON is read from. */
-export type JsonAnswer = Pick<HttpResponse, 'headers' | 'body'>
+/** The part of a response that JSON is read from. */
+export type JsonResponse = Pick<HttpResponse, 'headers' | 'body'>
 
 /**
- * The JSON object in an answer's body.
+ * Reads the JSON object in a response's body.
  *
  * @param operation - the operation's name, for the message
- * @param answer - the answer
- * @param mayHaveApplied - whether the operation was a write, which the status says was done
- * @throws {@link DecodeError} when the body is not a JSON object, or its Content-Type is another
+ * @param response - the response
+ * @param mayHaveApplied - whether the operation was a write, which the status reports as done
+ * @throws {@link DecodeError} when the body is not a JSON object, or has another Content-Type
  */
 export function readRawEntity(
   operation: string,
-  answer: JsonAnswer,
+  response: JsonResponse,
   mayHaveApplied: boolean,
 ): RawEntity {
-  const found = parse(operation, answer, mayHaveApplied)
+  const found = parse(operation, response, mayHaveApplied)
   if (isRawEntity(found)) return found
-  throw notJson(operation, answer, mayHaveApplied)
+  throw notJson(operation, response, mayHaveApplied)
 }
 
 /**
- * The `value` of an answer that holds many.
+ * Reads the `value` of a response with several entities.
  *
  * @param operation - the operation's name, for the message
- * @param answer - the answer
- * @throws {@link DecodeError} when the body is not an object with an array of objects, or its
- * Content-Type is not JSON
+ * @param response - the response
+ * @throws {@link DecodeError} when the body is not an object with an array of objects, or has another
+ * Content-Type
  */
-export function readRawEntities(operation: string, answer: JsonAnswer): RawEntity[] {
-  const { value } = readRawEntity(operation, answer, false)
+export function readRawEntities(operation: string, response: JsonResponse): RawEntity[] {
+  const { value } = readRawEntity(operation, response, false)
   if (Array.isArray(value) && value.every(isRawEntity)) return value
-  throw notJson(operation, answer, false)
+  throw notJson(operation, response, false)
+}
+
+/**
+ * Reads the entity in a response to a read.
+ *
+ * @param operation - the operation's name, for the message
+ * @param response - a response of 200
+ * @param read - the input of the read
+ * @throws {@link DecodeError} when the body is not an entity, or is another entity
+ */
+export function toReadResult(
+  operation: string,
+  response: HttpResponse,
+  { key, select }: EntityRead,
+): ReadResult {
+  const raw = readRawEntity(operation, response, false)
+  checkKeys(operation, raw, { key, select, mayHaveApplied: false })
+  return { raw, etag: response.headers.etag }
 }
 
 const JSON_TYPE = /^\s*[\w.+/-]+[/+]json\s*(?:;|$)/i
 
-/** The Content-Type, when it says that the body is no JSON. */
-function otherType({ headers }: JsonAnswer): string | undefined {
+/** Returns the Content-Type when it is not JSON. */
+function otherType({ headers }: JsonResponse): string | undefined {
   const type = headers['content-type']
   return type === undefined || type === '' || JSON_TYPE.test(type) ? undefined : type
 }
 
-function parse(operation: string, answer: JsonAnswer, mayHaveApplied: boolean): unknown {
-  if (otherType(answer) !== undefined) throw notJson(operation, answer, mayHaveApplied)
+function parse(operation: string, response: JsonResponse, mayHaveApplied: boolean): unknown {
+  if (otherType(response) !== undefined) throw notJson(operation, response, mayHaveApplied)
   try {
-    return parseEntityJson(answer.body)
+    return parseEntityJson(response.body)
   } catch (cause) {
-    throw notJson(operation, answer, mayHaveApplied, cause)
+    throw notJson(operation, response, mayHaveApplied, cause)
   }
 }
 
 const LONGEST_TYPE = 100
+const ADVICE = 'Check the endpoint, and any proxy in between.'
 
 function notJson(
   operation: string,
-  answer: JsonAnswer,
+  response: JsonResponse,
   mayHaveApplied: boolean,
   cause?: unknown,
 ): DecodeError {
-  const type = otherType(answer)
-  const said = type === undefined ? '' : ` of the type ${redact(type).slice(0, LONGEST_TYPE)}`
+  const type = otherType(response)
+  const shown = type === undefined ? '' : ` of the type ${redact(type).slice(0, LONGEST_TYPE)}`
   return new DecodeError({
-    message: `${operation} was answered with ${answer.body.length} characters${said} that are not the JSON of the Table service. Is the endpoint right, and no proxy answering in its place?`,
+    message: `${operation}: the response contains ${response.body.length} characters${shown} that are not JSON of the Table service. ${ADVICE}`,
     mayHaveApplied,
     cause,
   })
 }
 
-/** What is known of an entity before the answer comes. */
+/** What is known of an entity before the response arrives. */
 export interface ExpectedEntity {
   /** Its keys; absent when any entity may come. */
   readonly key?: EntityKey | undefined
-  /** The projection, which may leave the keys out; all properties when absent or empty. */
+  /** The projection, which may leave out the keys; all properties when absent or empty. */
   readonly select?: readonly string[] | undefined
-  /** Whether the operation was a write, which the status says was done. */
+  /** Whether the operation was a write, which the status reports as done. */
   readonly mayHaveApplied: boolean
 }
 
 /**
- * Refuses JSON that is no entity, or another one than was meant: every entity has its two keys, which
- * are strings, and only a projection leaves them out.
+ * Rejects JSON that is not an entity, or is another entity: every entity has two keys, which are
+ * strings, and only a projection leaves them out.
  *
  * @param operation - the operation's name, for the message
- * @param raw - the JSON object that came
+ * @param raw - the JSON object of the response
  * @param expected - what is known of the entity
- * @throws {@link DecodeError} that says what was found
+ * @throws {@link DecodeError} with what was found
  */
 export function checkKeys(operation: string, raw: RawEntity, expected: ExpectedEntity): void {
   const { key, select, mayHaveApplied } = expected
@@ -106,7 +125,7 @@ export function checkKeys(operation: string, raw: RawEntity, expected: ExpectedE
   if (wrong === undefined) return
   const doubt = mayHaveApplied ? ' The write may have been applied.' : ''
   throw new DecodeError({
-    message: `${operation} was answered with ${wrong}. Is the endpoint right, and no proxy answering in its place?${doubt}`,
+    message: `${operation}: the response contains ${wrong}. ${ADVICE}${doubt}`,
     mayHaveApplied,
   })
 }
@@ -114,16 +133,16 @@ export function checkKeys(operation: string, raw: RawEntity, expected: ExpectedE
 function wrongIn(
   name: 'PartitionKey' | 'RowKey',
   found: unknown,
-  asked: string | undefined,
+  expected: string | undefined,
   isProjected: boolean,
 ): string | undefined {
   if (found === undefined && isProjected) return undefined
   if (typeof found !== 'string') {
     const what = found === undefined ? 'is missing' : `is ${kindOf(found)}, not a string`
-    return `JSON that is no entity: its ${name} ${what}`
+    return `JSON that is not an entity: its ${name} ${what}`
   }
-  if (asked === undefined || found === asked) return undefined
-  return `another entity: its ${name} is ${shown(found)} in place of ${shown(asked)}`
+  if (expected === undefined || found === expected) return undefined
+  return `another entity: its ${name} is ${shown(found)} instead of ${shown(expected)}`
 }
 
 function kindOf(found: unknown): string {
@@ -134,22 +153,4 @@ const LONGEST_SHOWN = 200
 
 function shown(key: string): string {
   return JSON.stringify(redact(key).slice(0, LONGEST_SHOWN))
-}
-
-/**
- * The entity in an answer.
- *
- * @param operation - the operation's name, for the message
- * @param response - an answer of 200
- * @param read - which entity was asked for, and how much of it
- * @throws {@link DecodeError} when the body is not an entity, or is another one
- */
-export function toReadResult(
-  operation: string,
-  response: HttpResponse,
-  { key, select }: EntityRead,
-): ReadResult {
-  const raw = readRawEntity(operation, response, false)
-  checkKeys(operation, raw, { key, select, mayHaveApplied: false })
-  return { raw, etag: response.headers.etag }
 }

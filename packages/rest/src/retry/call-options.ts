@@ -1,7 +1,7 @@
 import { restInputError } from '../errors/codes.ts'
 
 import type { OperationContext } from '../observe/operation-context.ts'
-import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
+import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
 import type { Deadline } from './clock.ts'
 import type { LocationMode } from './locations.ts'
 import type { RetryPolicy } from './retry-policies.ts'
@@ -41,8 +41,7 @@ export interface CallOptions {
   readonly context?: OperationContext | undefined
 }
 
-/** The names of {@link CallOptions}; the type makes the compiler find a missing one. */
-const OPTION_NAMES: Readonly<Record<keyof CallOptions, true>> = {
+const OPTION_NAMES: OptionNames<CallOptions> = {
   context: true,
   deadline: true,
   locationMode: true,
@@ -59,7 +58,7 @@ const OPTION_NAMES: Readonly<Record<keyof CallOptions, true>> = {
  * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  */
 export function checkCallOptions(options: CallOptions, where: string): void {
-  checkOptions(options, Object.keys(OPTION_NAMES), where)
+  checkOptions(options, OPTION_NAMES, where)
   checkCallValues(options, where)
 }
 

@@ -51,7 +51,7 @@ export interface RetryBudgetOptions {
  * ```
  */
 export function retryBudget(options: RetryBudgetOptions = {}): RetryBudget {
-  checkOptions(options, ['capacity', 'earnings'], 'retryBudget')
+  checkOptions(options, { capacity: true, earnings: true }, 'retryBudget')
   const capacity = checkWholeNumber(options.capacity ?? 100, 'capacity', 'retryBudget')
   const earnings = checkEarnings(options.earnings ?? 0.2)
   let left = capacity

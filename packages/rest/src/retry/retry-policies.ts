@@ -101,10 +101,11 @@ export interface ExponentialRetryOptions {
  */
 export function exponentialRetry(options: ExponentialRetryOptions = {}): RetryPolicy {
   const where = 'exponentialRetry'
-  checkOptions(options, ['attempts', 'baseDelay', 'maxDelay'], where)
+  checkOptions(options, { attempts: true, baseDelay: true, maxDelay: true }, where)
   const attempts = checkWholeNumber(options.attempts ?? 4, 'attempts', where)
-  const baseDelay = checkWholeNumber(options.baseDelay ?? 500, 'baseDelay', where)
-  const maxDelay = checkWholeNumber(options.maxDelay ?? 30_000, 'maxDelay', where)
+  const baseDelay = checkWholeNumber(options.baseDelay ?? 500, 'baseDelay', where, 0)
+  const maxDelay = checkWholeNumber(options.maxDelay ?? 30_000, 'maxDelay', where, 0)
+  checkRange(options, 'baseDelay', where)
   return policy(attempts, maxDelay, ({ number, random }) => {
     return random() * Math.min(baseDelay * 2 ** (number - 1), maxDelay)
   })
@@ -148,10 +149,10 @@ export interface LinearRetryOptions {
  */
 export function linearRetry(options: LinearRetryOptions = {}): RetryPolicy {
   const where = 'linearRetry'
-  checkOptions(options, ['attempts', 'delay', 'maxDelay'], where)
+  checkOptions(options, { attempts: true, delay: true, maxDelay: true }, where)
   const attempts = checkWholeNumber(options.attempts ?? 4, 'attempts', where)
-  const delay = checkWholeNumber(options.delay ?? 3_000, 'delay', where)
-  const maxDelay = checkWholeNumber(options.maxDelay ?? 30_000, 'maxDelay', where)
+  const delay = checkWholeNumber(options.delay ?? 3_000, 'delay', where, 0)
+  const maxDelay = checkWholeNumber(options.maxDelay ?? 30_000, 'maxDelay', where, 0)
   return policy(attempts, maxDelay, () => delay)
 }
 
@@ -204,14 +205,30 @@ export interface StorageExponentialRetryOptions {
  */
 export function storageExponentialRetry(options: StorageExponentialRetryOptions = {}): RetryPolicy {
   const where = 'storageExponentialRetry'
-  checkOptions(options, ['attempts', 'deltaDelay', 'maxDelay', 'minDelay'], where)
+  checkOptions(options, { attempts: true, deltaDelay: true, maxDelay: true, minDelay: true }, where)
   const attempts = checkWholeNumber(options.attempts ?? 4, 'attempts', where)
-  const minDelay = checkWholeNumber(options.minDelay ?? 3_000, 'minDelay', where)
-  const deltaDelay = checkWholeNumber(options.deltaDelay ?? 30_000, 'deltaDelay', where)
-  const maxDelay = checkWholeNumber(options.maxDelay ?? 90_000, 'maxDelay', where)
+  const minDelay = checkWholeNumber(options.minDelay ?? 3_000, 'minDelay', where, 0)
+  const deltaDelay = checkWholeNumber(options.deltaDelay ?? 30_000, 'deltaDelay', where, 0)
+  const maxDelay = checkWholeNumber(options.maxDelay ?? 90_000, 'maxDelay', where, 0)
+  checkRange(options, 'minDelay', where)
   return policy(attempts, maxDelay, ({ number, random }) => {
     const varied = deltaDelay * (0.8 + 0.4 * random())
     return Math.min(minDelay + (2 ** (number - 1) - 1) * varied, maxDelay)
+  })
+}
+
+/** Rejects a shortest wait above the longest; a default gives way to the caller's longest wait. */
+function checkRange<Least extends string>(
+  options: Partial<Readonly<Record<Least | 'maxDelay', number | undefined>>>,
+  least: Least,
+  where: string,
+): void {
+  const { [least]: shortest, maxDelay: longest } = options
+  if (shortest === undefined || longest === undefined || shortest <= longest) return
+  throw restInputError({
+    code: 'InvalidOptionValue',
+    message: `${least} of ${where} is ${shortest}, above maxDelay, which is ${longest}. Lower it, or raise maxDelay.`,
+    details: { option: least },
   })
 }
 

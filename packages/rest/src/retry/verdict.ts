@@ -17,7 +17,7 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503
  * @param outcome - how the attempt ended
  */
 export function verdictOf({ error }: JudgedOutcome): AttemptVerdict {
-  if (error === undefined) return 'answered'
+  if (error === undefined) return 'succeeded'
   return mayHaveApplied(error) ? 'may have applied' : 'not applied'
 }
 

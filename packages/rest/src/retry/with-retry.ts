@@ -85,7 +85,7 @@ async function attemptUntilDone<Input, Output>(
     progress.record(outcome)
     const settlement = await settleDoubt(call, progress, outcome)
     if (settlement.outcome === 'applied') return settlement.output
-    if (settlement.outcome === 'refused') {
+    if (settlement.outcome === 'rejected') {
       settlement.error.attempts = attempt.number
       throw settlement.error
     }

@@ -1,52 +1,57 @@
 import { restInputError } from '../errors/codes.ts'
 
-import { checkOptions } from '../options/check-options.ts'
+import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import {
   ACCOUNT_SAS_VERSION,
   checkSasVersion,
+  commonParameters,
   ENCRYPTION_SCOPE_VERSION,
   orderLetters,
   printSasToken,
-  SAS_TERM_NAMES,
+  SAS_OPTION_NAMES,
+  type SasOptions,
   type SasParameters,
-  type SasTerms,
   sasWarnings,
-  termParameters,
 } from './sas-parameters.ts'
 import { SharedAccessSignature } from './shared-access-signature.ts'
 
-/** What an {@link accountSas} allows. */
-export interface AccountSasOptions extends SasTerms {
-  /** When it ends, UTC; seconds count. There is no upper bound. */
+/** The options of {@link accountSas}. */
+export interface AccountSasOptions extends SasOptions {
+  /** When the token expires, UTC, in seconds. There is no upper bound. */
   readonly expiry: Date
   /**
-   * What may be done, out of `rwdylacuptfi`. For tables: `r` read, `l` list tables, `a` insert, `u`
+   * The permissions, out of `rwdylacuptfi`. For tables: `r` read, `l` list tables, `a` insert, `u`
    * update and merge, `d` delete, `c` or `w` create tables, `w` set service properties. Any order.
    */
   readonly permissions: string
-  /** On what: `s` the service, `c` tables, `o` entities. Any order. */
+  /** The kinds of resource: `s` the service, `c` tables, `o` entities. Any order. */
   readonly resourceTypes: string
   /**
-   * Of which services: `b` blobs, `q` queues, `t` tables, `f` files. Any order, `t` among them.
+   * The services: `b` blobs, `q` queues, `t` tables, `f` files. Any order, with `t`.
    *
    * @defaultValue `'t'`
    */
   readonly services?: string | undefined
 }
 
-const OPTION_NAMES = [...SAS_TERM_NAMES, 'permissions', 'resourceTypes', 'services']
+const OPTION_NAMES: OptionNames<AccountSasOptions> = {
+  ...SAS_OPTION_NAMES,
+  permissions: true,
+  resourceTypes: true,
+  services: true,
+}
 const PERMISSIONS = 'rwdylacuptfi'
 const RESOURCE_TYPES = 'sco'
 const SERVICES = 'bqtf'
 
 /**
- * Makes a shared access signature for an account: for all of its tables. Nothing is sent. Stored
- * access policies do not apply to it.
+ * Makes a shared access signature for all tables of an account, without a request. Stored access
+ * policies do not apply to it.
  *
- * @param options - for what, for how long, and with whose key
- * @throws {@link InputError} (`InvalidSas`) for what no service would ever accept
- * @throws {@link InputError} (`AccountKeyRequired`) when the credential is not an account key
+ * @param options - permissions, times, and the key that signs
+ * @throws {@link InputError} (`InvalidSas`) for options that no service accepts, and
+ * `AccountKeyRequired` when the credential is not an account key
  * @see https://learn.microsoft.com/rest/api/storageservices/create-account-sas
  *
  * @example
@@ -72,12 +77,15 @@ function parametersOf(options: AccountSasOptions): SasParameters {
   const { permissions, resourceTypes, expiry, services = 't' } = options
   const ss = orderLetters(services, SERVICES, 'services')
   if (!ss.includes('t') || expiry === undefined) {
-    const fault = expiry === undefined ? 'expiry of' : "the letter 't' in services of"
-    throw restInputError({ code: 'InvalidSas', message: `${fault} an account SAS is missing.` })
+    const missing = expiry === undefined ? 'expiry' : "the letter 't' in services"
+    throw restInputError({
+      code: 'InvalidSas',
+      message: `${missing} of an account SAS is missing.`,
+    })
   }
   const version = checkSasVersion(options.version ?? SERVICE_VERSION, ACCOUNT_SAS_VERSION)
   return {
-    ...termParameters(options, version),
+    ...commonParameters(options, version),
     ss,
     srt: orderLetters(resourceTypes, RESOURCE_TYPES, 'resourceTypes'),
     sp: orderLetters(permissions, PERMISSIONS, 'permissions'),
@@ -85,8 +93,8 @@ function parametersOf(options: AccountSasOptions): SasParameters {
 }
 
 /**
- * The text that the signature of an account SAS covers. What is absent keeps its line, and the last
- * line ends like the others.
+ * Builds the text that the signature of an account SAS covers. An absent parameter keeps its line, and
+ * the last line ends like the others.
  *
  * @param parameters - the token's parameters, not percent-encoded
  * @param account - the account's name

@@ -1,17 +1,17 @@
 import type { EntityKey } from '@rowkey/odata'
 import type { HttpMethod, HttpRequest } from '../http/transport.ts'
 
-/** What a request wants to do, in the terms of a shared access signature. */
+/** What a request needs, in terms of a shared access signature. */
 export interface RequestedAccess {
   /** The letter of its resource type: `s` the service, `c` tables, `o` entities. */
   readonly resourceType: 's' | 'c' | 'o'
   /** The table whose entities it is about. */
   readonly table?: string
-  /** Permissions: every letter of one of these texts is needed. None: the reference names none. */
+  /** Permissions: the request needs every letter of one of these texts. Empty when unknown. */
   readonly needs: readonly string[]
   /** Whether it is about the stored access policies of a table. */
   readonly isAcl?: true
-  /** The key of the one entity it is about; a query has none. */
+  /** Returns the key of the entity that it is about; absent for a query. */
   key?(): EntityKey | undefined
 }
 
@@ -22,10 +22,10 @@ const ACL = /(?:^|&)comp=acl(?:&|$)/
 const TABLES = /^tables(?:\('.*'\))?$/i
 
 /**
- * What a request wants to do; each part of a batch wants something of its own.
+ * Reads what a request needs; each part of a batch has needs of its own.
  *
- * @param request - as an operation made it
- * @returns nothing for what is not known, which only the service can judge
+ * @param request - the request of an operation
+ * @returns an empty list for an unknown request, which only the service can judge
  */
 export function requestedAccess(request: RequestPart): readonly RequestedAccess[] {
   const name = lastSegment(request.path)
@@ -51,7 +51,7 @@ function lastSegment(path: string): string {
 function tablePermissions({ method }: RequestPart, name: string): readonly string[] {
   if (method === 'POST') return ['c', 'w']
   if (method === 'DELETE') return ['d']
-  // Which letter a look at one table takes, the reference does not say.
+  // The reference does not say which letter a read of one table needs.
   return name.endsWith(')') ? [] : ['l']
 }
 
@@ -93,14 +93,14 @@ function keyIn(body: string): EntityKey | undefined {
   }
 }
 
-/** A request, or the part of an entity group transaction that is one. */
+/** A request, or a part of an entity group transaction. */
 export type RequestPart = Omit<HttpRequest, 'origin'>
 
 const REQUEST_LINE = /^(\w+) (\S+) HTTP\/1\.1$/
 
 /**
- * The requests in the body of an entity group transaction that this package encoded. No line in them
- * starts with two dashes but what separates them.
+ * Reads the requests in the body of an entity group transaction that this package encoded. Only the
+ * lines between them start with two dashes.
  *
  * @param body - the body
  */
@@ -117,7 +117,7 @@ function readPart([requestLine = '', ...lines]: readonly string[]): RequestPart 
   const blank = lines.indexOf('')
   const headers = Object.fromEntries(lines.slice(0, blank).map(readHeader))
   const [path = '', query = ''] = url.replace(/^https?:\/\/[^/]+/, '').split('?')
-  // Encoded by this package, so it is one of the verbs.
+  // This package encoded the verb, so it is one of them.
   return { method: method as HttpMethod, path, query, headers, body: lines[blank + 1] }
 }
 

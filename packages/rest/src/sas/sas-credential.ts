@@ -6,12 +6,12 @@ import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from '../sign/credential.ts'
 import { checkSasScope, readSasScope, type SasScope } from './sas-scope.ts'
 
-/** How a {@link SasCredential} behaves. */
+/** The options of a {@link SasCredential}. */
 export interface SasCredentialOptions {
   /**
-   * Who refuses what the token does not allow. The token itself says its table, keys, permissions
-   * and times, so such a call can be refused without sending it, and with better words than the
-   * service has.
+   * Where calls are checked against the token. The token contains its table, keys, permissions and
+   * times, so a call that it does not allow can be rejected before sending, with a better message than
+   * the service's.
    *
    * @defaultValue `'before sending'`
    */
@@ -21,10 +21,10 @@ export interface SasCredentialOptions {
 const QUERY_TEXT = /^[\x21-\x7e]+$/
 
 /**
- * A shared access signature (SAS): adds a token that someone with the account key made.
+ * Sends a shared access signature (SAS): a token that the owner of the account key made.
  *
- * A call that the token cannot be enough for is refused before it is sent. The token cannot be got
- * out again, and shows in no log, inspection or JSON.
+ * A call that the token does not allow is rejected before it is sent. The token cannot be read back, and
+ * no log, inspection or JSON shows it.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/delegate-access-with-shared-access-signature
  *
@@ -42,9 +42,9 @@ export class SasCredential implements Credential {
   readonly #checks: boolean
 
   /**
-   * @param token - the token as a percent-encoded query string; a `?` in front is taken off
-   * @param options - who checks what it allows
-   * @throws {@link InputError} (`InvalidCredential`) when the text cannot be a SAS
+   * @param token - the token as a percent-encoded query string; a leading `?` is removed
+   * @param options - where calls are checked
+   * @throws {@link InputError} (`InvalidCredential`) when the text is not a SAS
    */
   constructor(token: string, options: SasCredentialOptions = {}) {
     const text = typeof token === 'string' && token.startsWith('?') ? token.slice(1) : token
@@ -54,7 +54,7 @@ export class SasCredential implements Credential {
       throw restInputError({
         code: 'InvalidCredential',
         message:
-          'The shared access signature is not one: it must be a percent-encoded query string with sv and sig.',
+          'The shared access signature is invalid: it must be a percent-encoded query string with sv and sig.',
       })
     }
     this.#token = text
@@ -62,16 +62,16 @@ export class SasCredential implements Credential {
     this.#checks = checkChecks(options)
   }
 
-  /** When the token ends, in milliseconds since 1970, UTC; `undefined` when a stored policy says it. */
+  /** When the token expires, in milliseconds since 1970, UTC; `undefined` when a stored policy sets it. */
   get expiry(): number | undefined {
     return this.#scope.expiry
   }
 
   /**
-   * The request with the token at the end of its query.
+   * Adds the token to the end of a request's query.
    *
-   * @throws {@link InputError} (`OutsideSasScope`) when the token does not allow it
-   * @throws {@link InputError} (`AccountKeyRequired`) for stored access policies, which no token opens
+   * @throws {@link InputError} (`OutsideSasScope`) when the token does not allow the request, and
+   * `AccountKeyRequired` for stored access policies, which no token allows
    */
   authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
     if (this.#checks) checkSasScope(this.#scope, request, now)
@@ -81,7 +81,7 @@ export class SasCredential implements Credential {
 }
 
 function checkChecks(options: SasCredentialOptions): boolean {
-  checkOptions(options, ['checks'], 'SasCredential')
+  checkOptions(options, { checks: true }, 'SasCredential')
   const { checks = 'before sending' } = options
   if (checks === 'before sending' || checks === 'by the service') return checks === 'before sending'
   throw restInputError({

@@ -1,20 +1,20 @@
 import { checkEntityKey, type EntityKey } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 
-/** One end of a {@link SasKeyRange}, which belongs to the range. */
+/** One end of a {@link SasKeyRange}; it is part of the range. */
 export interface SasBound {
-  /** The first or last PartitionKey; the empty string is one too. */
+  /** The first or last PartitionKey; it may be empty. */
   readonly partitionKey: string
   /**
    * The first RowKey within the first PartitionKey, or the last within the last. Partitions in
    * between are whole.
    *
-   * @defaultValue no bound: the whole partition
+   * @defaultValue the whole partition
    */
   readonly rowKey?: string | undefined
 }
 
-/** The entities that a table SAS is for, in the order of their keys, PartitionKey first. */
+/** The entities of a table SAS, in the order of their keys, PartitionKey first. */
 export interface SasKeyRange {
   /**
    * The first key of the range.
@@ -31,10 +31,10 @@ export interface SasKeyRange {
 }
 
 /**
- * Refuses a range that no key can be in, and bounds that no key can be.
+ * Rejects an empty range, and bounds that are not valid keys.
  *
- * @param range - what was asked for
- * @throws {@link InputError} (`InvalidSas`), or an EntityKeyError for a bound
+ * @param range - the caller's range
+ * @throws {@link InputError} (`InvalidSas` or `InvalidEntityKey`)
  */
 export function checkSasKeyRange({ from, to }: SasKeyRange): void {
   for (const bound of [from, to]) {
@@ -47,12 +47,12 @@ export function checkSasKeyRange({ from, to }: SasKeyRange): void {
   if (isInSasKeyRange({ to }, first)) return
   throw restInputError({
     code: 'InvalidSas',
-    message: 'from of a SAS is after its to, so no key is in its range.',
+    message: 'from of a SAS is after to, so its range contains no key.',
   })
 }
 
 /**
- * Whether an entity is in a range. Keys compare ordinally, as pairs.
+ * Tells whether an entity is in a range. Keys compare ordinally, as pairs.
  *
  * @param range - first and last key
  * @param key - the entity's

@@ -1,36 +1,36 @@
 import { restInputError } from '../errors/codes.ts'
-
+import type { OptionNames } from '../options/check-options.ts'
 import { SharedKeyCredential } from '../sign/shared-key-credential.ts'
-import { checkIpRange } from './ipv4.ts'
+import { parseIpv4Range } from './ipv4.ts'
 
-/** What every shared access signature says, whichever its kind. */
-export interface SasTerms {
-  /** Whose key signs. Only the key can: a SAS cannot be made from a SAS or a token. */
+/** The options of every kind of shared access signature. */
+export interface SasOptions {
+  /** The key that signs. Only a key can: a SAS cannot be made from a SAS or a token. */
   readonly credential: SharedKeyCredential
   /**
-   * When it begins to work, UTC; seconds count. Leave it out to begin at once: clocks differ, and a
-   * start that lies 5 minutes back is the least that is safe.
+   * When the token becomes valid, UTC, in seconds. Leave it out to begin at once: clocks differ, so a
+   * start must be at least 5 minutes in the past to be safe.
    *
    * @defaultValue at once
    */
   readonly start?: Date | undefined
-  /** When it ends, UTC; seconds count. There is no upper bound. */
+  /** When the token expires, UTC, in seconds. There is no upper bound. */
   readonly expiry?: Date | undefined
   /**
-   * From where it may be used: an IPv4 address, or two with a dash between.
+   * The clients that may use it: an IPv4 address, or two with a dash between.
    *
-   * @defaultValue from anywhere
+   * @defaultValue all clients
    */
   readonly ips?: string | undefined
   /**
-   * Over what it may be used.
+   * The protocols that it may be used with.
    *
-   * @defaultValue `'https'`, where the version can say so
+   * @defaultValue `'https'`, if the version supports it
    */
   readonly protocol?: SasProtocol | undefined
   /**
-   * The version of the service that reads the token (`sv`). It decides what is signed, and, for
-   * clients that name no version, how the service answers.
+   * The service version that reads the token (`sv`). It decides which text is signed, and how the
+   * service responds to clients that name no version.
    *
    * @defaultValue `'2019-02-02'`
    */
@@ -43,42 +43,45 @@ export interface SasTerms {
   readonly now?: (() => number) | undefined
 }
 
-/** Over what a shared access signature may be used. */
+/** The protocols that a shared access signature may be used with. */
 export type SasProtocol = 'https' | 'https,http'
 
-/** The names of {@link SasTerms}, for {@link checkOptions}. */
-export const SAS_TERM_NAMES: readonly string[] = [
-  'credential',
-  'expiry',
-  'ips',
-  'now',
-  'protocol',
-  'start',
-  'version',
-]
+/** The names of {@link SasOptions}. */
+export const SAS_OPTION_NAMES: OptionNames<SasOptions> = {
+  credential: true,
+  expiry: true,
+  ips: true,
+  now: true,
+  protocol: true,
+  start: true,
+  version: true,
+}
 
 /** The parameters of a token by their names on the wire, without the signature. */
 export type SasParameters = Readonly<Record<string, string | undefined>>
 
 /**
- * The parameters that every kind of token has.
+ * Makes the parameters that every kind of token has.
  *
- * @param terms - what was asked for
- * @param version - its version, checked
- * @throws {@link InputError} (`InvalidSas`) for what no service would ever accept
+ * @param options - the caller's options
+ * @param version - the version, checked
+ * @throws {@link InputError} (`InvalidSas`) for options that no service accepts
  */
-export function termParameters(terms: SasTerms, version: string): SasParameters {
-  checkSigner(terms.credential)
-  checkTimes(terms)
-  const { start, expiry, ips } = terms
-  if (ips !== undefined) checkHas('ips', version)
+export function commonParameters(options: SasOptions, version: string): SasParameters {
+  checkSigner(options.credential)
+  checkTimes(options)
+  const { start, expiry, ips } = options
   return {
     sv: version,
     st: start && printSasTime(start, 'start'),
     se: expiry && printSasTime(expiry, 'expiry'),
-    sip: ips === undefined ? undefined : checkIpRange(ips),
-    spr: checkProtocol(terms.protocol, version),
+    sip: ips === undefined ? undefined : checkIps(ips, version),
+    spr: checkProtocol(options.protocol, version),
   }
+}
+
+function invalid(message: string): Error {
+  return restInputError({ code: 'InvalidSas', message })
 }
 
 function checkSigner(credential: SharedKeyCredential): void {
@@ -86,45 +89,46 @@ function checkSigner(credential: SharedKeyCredential): void {
   throw restInputError({
     code: 'AccountKeyRequired',
     message:
-      'Making a SAS needs the account key: credential must be a SharedKeyCredential. With a SAS or a token alone none can be made.',
+      'Making a SAS needs the account key: credential must be a SharedKeyCredential. A SAS or a token is not enough.',
   })
 }
 
-function checkTimes({ start, expiry, now = Date.now }: SasTerms): void {
+function checkTimes({ start, expiry, now = Date.now }: SasOptions): void {
   if (start !== undefined) printSasTime(start, 'start')
   if (expiry === undefined) return
   printSasTime(expiry, 'expiry')
   const earliest = Math.max(now(), start?.getTime() ?? 0)
   if (expiry.getTime() > earliest) return
-  throw restInputError({
-    code: 'InvalidSas',
-    message: 'expiry of a SAS must be in the future, and after its start.',
-  })
+  throw invalid('expiry of a SAS must be in the future, and after its start.')
+}
+
+function checkIps(ips: string, version: string): string {
+  checkSupports('ips', version)
+  if (typeof ips === 'string' && parseIpv4Range(ips) !== undefined) return ips
+  throw invalid(
+    "ips of a SAS must be an IPv4 address without leading zeros, or two with a dash between, the lower one first: '168.1.5.60-168.1.5.70'.",
+  )
 }
 
 function checkProtocol(protocol: SasProtocol | undefined, version: string): string | undefined {
   if (protocol === undefined) return version < ACCOUNT_SAS_VERSION ? undefined : 'https'
-  checkHas('protocol', version)
+  checkSupports('protocol', version)
   if (protocol === 'https' || protocol === 'https,http') return protocol
-  throw restInputError({
-    code: 'InvalidSas',
-    message: "protocol of a SAS must be 'https' or 'https,http'.",
-  })
+  throw invalid("protocol of a SAS must be 'https' or 'https,http'.")
 }
 
-function checkHas(name: string, version: string): void {
+function checkSupports(name: string, version: string): void {
   if (version >= ACCOUNT_SAS_VERSION) return
-  throw restInputError({
-    code: 'InvalidSas',
-    message: `${name} of a SAS came with version ${ACCOUNT_SAS_VERSION}: leave it out, or take a later version.`,
-  })
+  throw invalid(
+    `${name} of a SAS needs version ${ACCOUNT_SAS_VERSION} or later. Leave it out, or use a later version.`,
+  )
 }
 
 /**
- * A token: its parameters and their signature, percent-encoded.
+ * Prints a token: its parameters and their signature, percent-encoded.
  *
- * @param parameters - without the signature; those without a value are left out
- * @param signature - over the text that the version wants
+ * @param parameters - the parameters; those without a value are left out
+ * @param signature - the signature of the string-to-sign
  */
 export function printSasToken(parameters: SasParameters, signature: string): string {
   const pairs = Object.entries({ ...parameters, sig: signature })
@@ -134,50 +138,43 @@ export function printSasToken(parameters: SasParameters, signature: string): str
 }
 
 /**
- * Letters of a shared access signature in the order that services want, whatever order they were
- * given in.
+ * Sorts letters of a shared access signature into the order that services need.
  *
- * @param given - the letters, each at most once
- * @param order - every letter there is, in order
+ * @param letters - the caller's letters in any order, each at most once
+ * @param order - every letter, in order
  * @param name - the option, for the message
- * @throws {@link InputError} (`InvalidSas`) when there is none, an unknown one, or one twice
+ * @throws {@link InputError} (`InvalidSas`) without letters, and for an unknown or a repeated letter
  */
-export function orderLetters(given: string, order: string, name: string): string {
-  const letters = typeof given === 'string' ? [...given] : []
-  const ordered = [...order].filter((letter) => letters.includes(letter))
-  if (ordered.length > 0 && ordered.length === letters.length) return ordered.join('')
-  throw restInputError({
-    code: 'InvalidSas',
-    message: `${name} of a SAS must be letters out of '${order}', at least one and each once.`,
-  })
+export function orderLetters(letters: string, order: string, name: string): string {
+  const found = typeof letters === 'string' ? [...letters] : []
+  const ordered = [...order].filter((letter) => found.includes(letter))
+  if (ordered.length > 0 && ordered.length === found.length) return ordered.join('')
+  throw invalid(`${name} of a SAS must be letters out of '${order}', at least one and each once.`)
 }
 
-/** The years that have four digits, which is all that a token can say. */
+/** Later years have five digits, which a token cannot contain. */
 const LATEST = Date.UTC(10_000, 0)
 
 /**
- * A moment as a shared access signature writes it: `2099-01-01T00:00:00Z`. What is finer than a
- * second is cut off.
+ * Prints a moment for a shared access signature: `2099-01-01T00:00:00Z`. Fractions of a second are
+ * cut off.
  *
  * @param date - the moment
  * @param name - the option, for the message
- * @throws {@link InputError} (`InvalidSas`) when it is no Date, or outside of the years 0 to 9999
+ * @throws {@link InputError} (`InvalidSas`) unless it is a Date in the years 0 to 9999
  */
 export function printSasTime(date: Date, name: string): string {
   const time = date instanceof Date ? date.getTime() : Number.NaN
   if (time < LATEST && date.getUTCFullYear() >= 0) return `${date.toISOString().slice(0, 19)}Z`
-  throw restInputError({
-    code: 'InvalidSas',
-    message: `${name} of a SAS must be a valid Date before the year 10000.`,
-  })
+  throw invalid(`${name} of a SAS must be a valid Date before the year 10000.`)
 }
 
 /**
- * The moment of a `st` or `se`, in any of the forms that services accept: a date alone, minutes,
- * seconds, or up to seven digits more.
+ * Parses a `st` or `se` in any form that services accept: a date, minutes, seconds, or up to seven
+ * more digits.
  *
  * @param text - the parameter's value
- * @returns milliseconds since 1970, UTC, or `undefined` when it is no moment
+ * @returns milliseconds since 1970, UTC; `undefined` for anything else
  */
 export function parseSasTime(text: string | undefined): number | undefined {
   const time = text === undefined ? Number.NaN : Date.parse(text)
@@ -187,61 +184,60 @@ export function parseSasTime(text: string | undefined): number | undefined {
 /** The first version with a table SAS. */
 export const TABLE_SAS_VERSION = '2012-02-12'
 
-/** The first version that puts `/table` before the account in what is signed. */
+/** The first version with `/table` before the account in the string-to-sign. */
 export const SERVICE_IN_RESOURCE_VERSION = '2015-02-21'
 
 /** The first version with an account SAS, and with `sip` and `spr`. */
 export const ACCOUNT_SAS_VERSION = '2015-04-05'
 
-/** The first version whose account SAS signs an encryption scope, even if there is none. */
+/** The first version whose account SAS signs an encryption scope, even an absent one. */
 export const ENCRYPTION_SCOPE_VERSION = '2020-12-06'
 
 const VERSION = /^20\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 
 /**
- * Refuses what cannot be the `sv` of a token. Versions are dates and compare as text.
+ * Rejects an invalid `sv` of a token. Versions are dates and compare as text.
  *
- * @param version - the version of the service that reads the token
- * @param first - the earliest one that has this kind of token
+ * @param version - the service version that reads the token
+ * @param first - the earliest version with this kind of token
  * @throws {@link InputError} (`InvalidSas`)
  */
 export function checkSasVersion(version: string, first: string): string {
   if (typeof version === 'string' && VERSION.test(version) && version >= first) return version
-  throw restInputError({
-    code: 'InvalidSas',
-    message: `version of this kind of SAS must be a date such as '2019-02-02', and not before ${first}.`,
-  })
+  throw invalid(
+    `version of this kind of SAS must be a date such as '2019-02-02', and not before ${first}.`,
+  )
 }
 
 const SLACK = 5 * 60_000
 const LONG_LIFE = 24 * 60 * 60_000
 
 /**
- * What is unwise about a token although it works.
+ * Lists what is unwise about a valid token.
  *
- * @param terms - what it was asked to say
- * @param spr - the protocols that it allows in the end
+ * @param options - the caller's options
+ * @param spr - the protocols of the token
  * @param policy - the stored policy that can revoke it, if any
  * @see https://learn.microsoft.com/azure/storage/common/storage-sas-overview
  */
 export function sasWarnings(
-  terms: SasTerms,
+  options: SasOptions,
   spr: string | undefined,
   policy: string | undefined,
 ): string[] {
-  const { start, expiry, now = Date.now } = terms
+  const { start, expiry, now = Date.now } = options
   const warnings: string[] = []
   if (spr !== 'https') {
-    warnings.push("It may be used over plain http, where others can read it: say protocol 'https'.")
+    warnings.push("It allows plain http, where others can read it: set protocol to 'https'.")
   }
   if (start !== undefined && Math.abs(start.getTime() - now()) < SLACK) {
     warnings.push(
-      'It starts less than 5 minutes from now, so a clock that differs refuses it at first: leave start out, or let it lie further back.',
+      'It starts less than 5 minutes from now, so a service with another clock rejects it at first: leave start out, or move it further back.',
     )
   }
   if (expiry !== undefined && expiry.getTime() - now() > LONG_LIFE && policy === undefined) {
     warnings.push(
-      'It lives longer than a day and can be revoked only by changing the account key: let it expire sooner, or base it on a stored access policy.',
+      'It is valid for more than a day and can be revoked only by changing the account key: let it expire sooner, or base it on a stored access policy.',
     )
   }
   return warnings

@@ -3,37 +3,41 @@ import { restInputError } from '../errors/codes.ts'
 import { TransportError } from '../errors/transport-error.ts'
 
 import type { HttpRequest } from '../http/transport.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import type { Credential } from '../sign/credential.ts'
 import { type IssuedToken, RenewedToken } from '../sign/renewed-token.ts'
 import { SasCredential, type SasCredentialOptions } from './sas-credential.ts'
 import type { SharedAccessSignature } from './shared-access-signature.ts'
 
-/** A token alone, or what {@link tableSas} and {@link accountSas} make. */
+/** A token, or a signature from {@link tableSas} or {@link accountSas}. */
 export type ProvidedSas = string | Pick<SharedAccessSignature, 'token'>
 
-/** What a {@link SasProviderCredential} is made from. */
+/** The options of a {@link SasProviderCredential}. */
 export interface SasProviderOptions extends SasCredentialOptions {
-  /** Gets a token, from your own server say. One call at a time is made, unless one does not end. */
+  /** Gets a token, for example from your own server. Calls do not overlap unless one does not end. */
   readonly provide: () => ProvidedSas | Promise<ProvidedSas>
   /**
-   * Is told when a token could not be renewed while the old one is still good, so that no call fails
-   * yet. Its own errors are dropped.
+   * Receives the error of a failed renewal while the current token is still valid, so that no call
+   * fails yet. Its own errors are dropped.
    */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-const OPTION_NAMES = ['checks', 'onError', 'provide']
+const OPTION_NAMES: OptionNames<SasProviderOptions> = {
+  checks: true,
+  onError: true,
+  provide: true,
+}
 
-/** After how long to ask for a token again that does not say when it ends. */
+/** When to renew a token that does not say when it expires. */
 const UNKNOWN_HALF_LIFE = 15 * 60_000
 
 /**
- * Shared access signatures that a function of yours provides, one after the other.
+ * Sends shared access signatures that your own function provides, and renews them.
  *
- * A token is kept and renewed once half of its life is over, as its `se` says; one without is renewed
- * after 15 minutes. Concurrent calls share one renewal, and do not wait for it while the old token is
- * good. When a renewal fails, the old token is used on until it ends.
+ * A token is renewed after half of its life, as its `se` says; a token without `se` after 15 minutes.
+ * Concurrent calls share one renewal, and do not wait for it while the current token is valid. After a
+ * failed renewal the current token is used until it expires.
  *
  * @example
  * ```ts
@@ -46,7 +50,7 @@ const UNKNOWN_HALF_LIFE = 15 * 60_000
 export class SasProviderCredential implements Credential {
   readonly #renewed: RenewedToken<SasCredential>
 
-  /** @throws {@link InputError} (`InvalidOptionValue`) when an option cannot be one */
+  /** @throws {@link InputError} (`InvalidOptionValue`) for an invalid option */
   constructor(options: SasProviderOptions) {
     checkOptions(options, OPTION_NAMES, 'SasProviderCredential')
     const { provide, onError, checks } = options
@@ -63,10 +67,10 @@ export class SasProviderCredential implements Credential {
   }
 
   /**
-   * The request with the token at the end of its query.
+   * Adds the token to the end of a request's query.
    *
-   * @throws {@link TransportError} (`CredentialUnavailable`) when there is no good token and none is provided
-   * @throws {@link InputError} (`OutsideSasScope`) when the token does not allow it
+   * @throws {@link TransportError} (`CredentialUnavailable`) without a valid token
+   * @throws {@link InputError} (`OutsideSasScope`) when the token does not allow the request
    */
   authorize(
     request: HttpRequest,
@@ -78,7 +82,7 @@ export class SasProviderCredential implements Credential {
     return sas.then((provided) => provided.authorize(request, endpoint, now))
   }
 
-  /** Lets the next call ask for a token anew. */
+  /** Lets the next call request a token again. */
   abandoned(_endpoint: Endpoint, now: number): void {
     this.#renewed.giveUp(now)
   }
@@ -95,7 +99,7 @@ async function issue(
   if (expires > now) return { token, renewAt: now + (expires - now) / 2, expires }
   throw new TransportError({
     code: 'CredentialUnavailable',
-    message: `The provider of shared access signatures gave one that expired at ${new Date(expires).toISOString()}. It must make a new one each time.`,
+    message: `The provider of shared access signatures returned one that expired at ${new Date(expires).toISOString()}. It must return a new one each time.`,
     mayHaveApplied: false,
   })
 }
@@ -107,7 +111,8 @@ async function ask(provide: SasProviderOptions['provide']): Promise<string> {
   } catch (cause) {
     throw new TransportError({
       code: 'CredentialUnavailable',
-      message: 'No shared access signature was provided; the cause says why. Nothing was sent.',
+      message:
+        'The provider of shared access signatures failed; the cause says why. Nothing was sent.',
       cause,
       mayHaveApplied: false,
     })

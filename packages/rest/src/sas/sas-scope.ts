@@ -15,14 +15,14 @@ export type SasLack =
   | 'table'
   | 'time'
 
-/** What a token says that it allows. What it leaves out is `undefined`, and a policy may say it. */
+/** What a token allows. A part that it leaves out is `undefined`; a stored policy may set it. */
 export interface SasScope {
-  /** Where the signature begins and ends to be good: milliseconds since 1970, UTC. */
+  /** When the token becomes valid and when it expires: milliseconds since 1970, UTC. */
   readonly start: number | undefined
   readonly expiry: number | undefined
-  /** The letters of what may be done. */
+  /** The letters of the permissions. */
   readonly permissions: string | undefined
-  /** The protocols, as `spr` has them. */
+  /** The protocols, as in `spr`. */
   readonly protocol: string | undefined
   /** The table of a table SAS. */
   readonly table: string | undefined
@@ -34,7 +34,7 @@ export interface SasScope {
 }
 
 /**
- * Reads what a token allows. Nothing is checked: the service may know forms that came later.
+ * Reads what a token allows, without checks: the service may know later forms.
  *
  * @param token - a percent-encoded query string without `?`
  */
@@ -60,28 +60,28 @@ function boundOf(
   return partitionKey === undefined ? undefined : { partitionKey, rowKey }
 }
 
-/** As far as the service lets two clocks differ; so a token that seems too early is not yet refused. */
+/** The difference between clocks that the service accepts, so a token may seem too early. */
 const CLOCK_SKEW = 15 * 60_000
 
 const RESOURCE_TYPES = { s: 'the service', c: 'tables', o: 'entities' } as const
 
 /**
- * Refuses a request that a token cannot be enough for, as far as the token says so itself; what it
- * leaves to a stored policy only the service knows.
+ * Rejects a request that a token does not allow, as far as the token itself says. Only the service
+ * knows what a stored policy adds.
  *
  * @param scope - what the token allows
- * @param request - what is to be sent
+ * @param request - the request
  * @param now - milliseconds since 1970, UTC
- * @throws {@link InputError} (`OutsideSasScope`) naming what the token lacks
- * @throws {@link InputError} (`AccountKeyRequired`) for stored access policies, which no token opens
+ * @throws {@link InputError} (`OutsideSasScope`) with what the token lacks, and `AccountKeyRequired` for
+ * stored access policies, which no token allows
  */
 export function checkSasScope(scope: SasScope, request: HttpRequest, now: number): void {
   checkTime(scope, now)
   if (scope.protocol === 'https' && !request.origin.startsWith('https:')) {
-    refuse('protocol', `it is for https only, and ${request.origin} is plain http`)
+    reject('protocol', `it allows only https, and ${request.origin} uses plain http`)
   }
   if (scope.services !== undefined && !scope.services.includes('t')) {
-    refuse('service', `it is for the services '${scope.services}', without 't' for tables`)
+    reject('service', `it allows the services '${scope.services}', without 't' for tables`)
   }
   for (const access of requestedAccess(request)) {
     checkResource(scope, access)
@@ -90,20 +90,20 @@ export function checkSasScope(scope: SasScope, request: HttpRequest, now: number
   }
 }
 
-function refuse(missing: SasLack, fault: string): never {
+function reject(missing: SasLack, fault: string): never {
   throw restInputError({
     code: 'OutsideSasScope',
-    message: `The shared access signature does not allow this: ${fault}. Get a token that does.`,
+    message: `The shared access signature does not allow this call: ${fault}. Get a token that does.`,
     details: { missing },
   })
 }
 
 function checkTime({ start, expiry }: SasScope, now: number): void {
   if (expiry !== undefined && now >= expiry) {
-    refuse('time', `it expired at ${new Date(expiry).toISOString()}`)
+    reject('time', `it expired at ${new Date(expiry).toISOString()}`)
   }
   if (start !== undefined && now + CLOCK_SKEW < start) {
-    refuse('time', `it starts at ${new Date(start).toISOString()}`)
+    reject('time', `it starts at ${new Date(start).toISOString()}`)
   }
 }
 
@@ -112,22 +112,25 @@ function checkResource(scope: SasScope, { isAcl, resourceType, table }: Requeste
     throw restInputError({
       code: 'AccountKeyRequired',
       message:
-        'Stored access policies are read and set with the account key only: no shared access signature allows it.',
+        'Stored access policies need the account key; no shared access signature can read or set them.',
     })
   }
   const asked = RESOURCE_TYPES[resourceType]
   if (scope.resourceTypes !== undefined && !scope.resourceTypes.includes(resourceType)) {
-    refuse(
+    reject(
       'resourceType',
-      `it is for '${scope.resourceTypes}', and ${asked} take '${resourceType}'`,
+      `it allows the resource types '${scope.resourceTypes}', and ${asked} need '${resourceType}'`,
     )
   }
   if (scope.table === undefined) return
   if (resourceType !== 'o') {
-    refuse('resourceType', `it is for the entities of one table, and this is about ${asked}`)
+    reject(
+      'resourceType',
+      `it allows only the entities of one table, and this call is about ${asked}`,
+    )
   }
   if (table !== undefined && table.toLowerCase() !== scope.table.toLowerCase()) {
-    refuse('table', `it is for the table '${scope.table}', and this is about '${table}'`)
+    reject('table', `it allows only the table '${scope.table}', and this call is about '${table}'`)
   }
 }
 
@@ -135,12 +138,12 @@ function checkPermission({ permissions }: SasScope, { needs }: RequestedAccess):
   if (permissions === undefined || needs.length === 0) return
   if (needs.some((letters) => [...letters].every((letter) => permissions.includes(letter)))) return
   const needed = needs.map((letters) => `'${letters}'`).join(' or ')
-  refuse('permission', `its permissions are '${permissions}', and this takes ${needed}`)
+  reject('permission', `its permissions are '${permissions}', and this call needs ${needed}`)
 }
 
 function checkKey({ range }: SasScope, access: RequestedAccess): void {
   if (range.from === undefined && range.to === undefined) return
   const key = access.key?.()
   if (key === undefined || isInSasKeyRange(range, key)) return
-  refuse('keyRange', 'the key is outside of its range of keys')
+  reject('keyRange', 'the key is outside its range of keys')
 }

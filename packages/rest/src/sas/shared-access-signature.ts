@@ -1,10 +1,10 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
 
 /**
- * A shared access signature (SAS) that was just made, from `tableSas` or `accountSas`:
- * whoever has the token can do what it allows.
+ * A shared access signature (SAS) from `tableSas` or `accountSas`: anyone who has the token can do
+ * what it allows.
  *
- * The token is got by asking for it. No log, inspection or JSON of this object shows it.
+ * Only the `token` property shows the token; no log, inspection or JSON of this object does.
  *
  * @example
  * ```ts
@@ -15,8 +15,8 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
  */
 export class SharedAccessSignature {
   /**
-   * What is unwise about the token, if anything: that it allows plain http, starts so soon that a
-   * slow clock would refuse it, or lives long and cannot be revoked.
+   * What is unwise about the token: it allows plain http, starts so soon that a service with a slow
+   * clock rejects it, or is valid for long and cannot be revoked.
    */
   readonly warnings: readonly string[]
 
@@ -24,23 +24,22 @@ export class SharedAccessSignature {
 
   /**
    * @param token - the percent-encoded query string, without a `?`
-   * @param warnings - what is unwise about it
+   * @param warnings - what is unwise about the token
    */
   constructor(token: string, warnings: readonly string[]) {
     this.#token = token
     this.warnings = Object.freeze([...warnings])
   }
 
-  /** The secret: a percent-encoded query string, without a `?`. */
+  /** The token, a secret: a percent-encoded query string, without a `?`. */
   get token(): string {
     return this.#token
   }
 
   /**
-   * The endpoint's URL with the token in it, which `connect` takes as it is. It is as secret as the
-   * token.
+   * Returns the endpoint's URL with the token, which `connect` accepts. It is as secret as the token.
    *
-   * @param endpoint - the account's
+   * @param endpoint - the account
    */
   urlAt(endpoint: Endpoint): string {
     return `${endpoint.origin}${endpoint.basePath}/?${this.#token}`

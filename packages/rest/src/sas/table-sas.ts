@@ -1,52 +1,59 @@
 import { LONGEST_POLICY_ID } from '../access-policy/access-policy.ts'
 import { restInputError } from '../errors/codes.ts'
 
-import { checkOptions } from '../options/check-options.ts'
+import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
 import { checkTableName } from '../request/table-path.ts'
 import { checkSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
 import {
   ACCOUNT_SAS_VERSION,
   checkSasVersion,
+  commonParameters,
   orderLetters,
   printSasToken,
-  SAS_TERM_NAMES,
+  SAS_OPTION_NAMES,
+  type SasOptions,
   type SasParameters,
-  type SasTerms,
   SERVICE_IN_RESOURCE_VERSION,
   sasWarnings,
   TABLE_SAS_VERSION,
-  termParameters,
 } from './sas-parameters.ts'
 import { SharedAccessSignature } from './shared-access-signature.ts'
 
-/** What a {@link tableSas} allows. */
-export interface TableSasOptions extends SasTerms, SasKeyRange {
+/** The options of {@link tableSas}. */
+export interface TableSasOptions extends SasOptions, SasKeyRange {
   /** The table's name. */
   readonly table: string
   /**
-   * What may be done: `r` read and query, `a` insert, `u` update and merge, `d` delete; insert-or-…
-   * takes `a` and `u`. Any order. Required unless the policy says it.
+   * The permissions: `r` read and query, `a` insert, `u` update and merge, `d` delete; insert-or-…
+   * needs `a` and `u`. Any order. Required unless the policy has them.
    */
   readonly permissions?: string | undefined
-  /** When it ends, UTC; seconds count. There is no upper bound. Required unless the policy says it. */
+  /** When the token expires, UTC, in seconds, without an upper bound. Required unless the policy has it. */
   readonly expiry?: Date | undefined
   /**
-   * The id of a stored access policy of the table, up to 64 characters: it adds what the token leaves
-   * out, and revokes the token when it is deleted. What both say the service refuses.
+   * The id of a stored access policy of the table, up to 64 characters. The policy adds what the token
+   * leaves out, and revokes the token when it is deleted. The service rejects what both of them set.
    */
   readonly policy?: string | undefined
 }
 
-const OPTION_NAMES = [...SAS_TERM_NAMES, 'from', 'permissions', 'policy', 'table', 'to']
+const OPTION_NAMES: OptionNames<TableSasOptions> = {
+  ...SAS_OPTION_NAMES,
+  from: true,
+  permissions: true,
+  policy: true,
+  table: true,
+  to: true,
+}
 const PERMISSIONS = 'raud'
 
 /**
- * Makes a shared access signature for one table, or for a range of its keys. Nothing is sent.
+ * Makes a shared access signature for one table, or for a range of its keys, without a request.
  *
- * @param options - for what, for how long, and with whose key
- * @throws {@link InputError} (`InvalidSas`) for what no service would ever accept
- * @throws {@link InputError} (`AccountKeyRequired`) when the credential is not an account key
+ * @param options - permissions, times, keys, and the key that signs
+ * @throws {@link InputError} (`InvalidSas`) for options that no service accepts, and
+ * `AccountKeyRequired` when the credential is not an account key
  * @see https://learn.microsoft.com/rest/api/storageservices/create-service-sas
  *
  * @example
@@ -77,7 +84,7 @@ function parametersOf(options: TableSasOptions): SasParameters {
   checkSasKeyRange({ from, to })
   const version = checkSasVersion(options.version ?? SERVICE_VERSION, TABLE_SAS_VERSION)
   return {
-    ...termParameters(options, version),
+    ...commonParameters(options, version),
     tn: table,
     sp:
       permissions === undefined ? undefined : orderLetters(permissions, PERMISSIONS, 'permissions'),
@@ -100,12 +107,12 @@ function checkPolicy({ policy, permissions, expiry }: TableSasOptions): void {
   if (permissions !== undefined && expiry !== undefined) return
   throw restInputError({
     code: 'InvalidSas',
-    message: `${expiry === undefined ? 'expiry' : 'permissions'} of a SAS is missing. Only a stored access policy, named by policy, can say it instead.`,
+    message: `${expiry === undefined ? 'expiry' : 'permissions'} of a SAS is missing. Set it, or set policy to a stored access policy that has it.`,
   })
 }
 
 /**
- * The text that the signature of a table SAS covers. What is absent keeps its line.
+ * Builds the text that the signature of a table SAS covers. An absent parameter keeps its line.
  *
  * @param parameters - the token's parameters, not percent-encoded
  * @param account - the account's name

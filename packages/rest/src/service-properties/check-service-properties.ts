@@ -1,7 +1,7 @@
 import type { InputError } from '@rowkey/odata'
 import { restInputError } from '../errors/codes.ts'
 
-import { checkOptions, LONGEST_DELAY } from '../options/check-options.ts'
+import { checkOptions, LONGEST_DELAY, type OptionNames } from '../options/check-options.ts'
 import type {
   CorsRule,
   LoggingProperties,
@@ -10,17 +10,31 @@ import type {
 } from './service-properties.ts'
 import { writeCorsRules } from './service-properties-xml.ts'
 
-const PROPERTY_NAMES = ['cors', 'hourMetrics', 'logging', 'minuteMetrics'] as const
-const LOGGING_NAMES = ['delete', 'read', 'retentionDays', 'write'] as const
-const METRICS_NAMES = ['enabled', 'includeApis', 'retentionDays'] as const
+const PROPERTY_NAMES: OptionNames<ServiceProperties> = {
+  cors: true,
+  hourMetrics: true,
+  logging: true,
+  minuteMetrics: true,
+}
+const LOGGING_NAMES: OptionNames<LoggingProperties> = {
+  delete: true,
+  read: true,
+  retentionDays: true,
+  write: true,
+}
+const METRICS_NAMES: OptionNames<MetricsProperties> = {
+  enabled: true,
+  includeApis: true,
+  retentionDays: true,
+}
 const MOST_DAYS = 365
 
 /**
- * Refuses properties that the service would refuse.
+ * Rejects properties that the service would reject.
  *
- * @param properties - what is to be set
- * @throws {@link InputError} (`InvalidServiceProperties`) naming the property and the rule
- * @throws {@link InputError} (`UnknownOption`) for a name that means nothing
+ * @param properties - the properties to set
+ * @throws {@link InputError} (`InvalidServiceProperties`) with the property and the rule
+ * @throws {@link InputError} (`UnknownOption`) for an unknown name
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
  */
 export function checkServiceProperties(properties: ServiceProperties): void {
@@ -61,17 +75,17 @@ function checkDays(days: unknown, name: string): void {
   if (isWhole && days >= 1 && days <= MOST_DAYS) return
   throw restInputError({
     code: 'InvalidServiceProperties',
-    message: `${name}.retentionDays must be a whole number from 1 to ${MOST_DAYS}, and is ${String(days)}. Leave it out to keep everything.`,
+    message: `${name}.retentionDays must be a whole number from 1 to ${MOST_DAYS}; got ${String(days)}. Leave it out to keep everything.`,
   })
 }
 
-const RULE_NAMES = [
-  'allowedHeaders',
-  'allowedMethods',
-  'allowedOrigins',
-  'exposedHeaders',
-  'maxAgeInSeconds',
-] as const
+const RULE_NAMES: OptionNames<CorsRule> = {
+  allowedHeaders: true,
+  allowedMethods: true,
+  allowedOrigins: true,
+  exposedHeaders: true,
+  maxAgeInSeconds: true,
+}
 const METHODS: ReadonlySet<string> = new Set(
   'DELETE GET HEAD MERGE POST OPTIONS PUT PATCH'.split(' '),
 )
@@ -80,25 +94,26 @@ const MOST_BYTES = 2048
 const MOST_VALUES = 64
 const MOST_PREFIXES = 2
 const LONGEST_VALUE = 256
-/** A value of a comma list: visible ASCII without the comma. */
+/** A value of a comma-separated list: visible ASCII without the comma. */
 const VALUE = /^[\x21-\x2b\x2d-\x7e]+$/
 
 /**
- * Refuses CORS rules that the service would refuse.
+ * Rejects CORS rules that the service would reject.
  *
- * @param rules - all rules that the service shall have
- * @throws {@link InputError} (`InvalidServiceProperties`) naming the rule by its index, and what it breaks
+ * @param rules - all rules of the service
+ * @throws {@link InputError} (`InvalidServiceProperties`) with the index of the rule and what it breaks
  * @see https://learn.microsoft.com/rest/api/storageservices/cross-origin-resource-sharing--cors--support-for-the-azure-storage-services
  */
 export function checkCorsRules(rules: readonly CorsRule[]): void {
-  if (!Array.isArray(rules)) throw refused('cors must be an array of rules')
+  if (!Array.isArray(rules)) throw invalid('cors must be an array of rules')
   if (rules.length > MOST_RULES) {
-    throw refused(`cors has ${rules.length} rules and may have ${MOST_RULES}`)
+    throw invalid(`cors has ${rules.length} rules, but at most ${MOST_RULES} are allowed`)
   }
   for (const [index, rule] of rules.entries()) checkRule(rule, `cors[${index}]`)
-  // Every value is ASCII by now.
+  // Every value is ASCII after the checks above.
   const bytes = writeCorsRules(rules).length
-  if (bytes > MOST_BYTES) throw refused(`cors is ${bytes} bytes as XML and may be ${MOST_BYTES}`)
+  if (bytes > MOST_BYTES)
+    throw invalid(`cors has ${bytes} bytes as XML, but at most ${MOST_BYTES} are allowed`)
 }
 
 function checkRule(rule: CorsRule, name: string): void {
@@ -107,11 +122,13 @@ function checkRule(rule: CorsRule, name: string): void {
   checkList(rule.allowedMethods, `${name}.allowedMethods`)
   checkHeaders(rule.allowedHeaders, `${name}.allowedHeaders`)
   checkHeaders(rule.exposedHeaders, `${name}.exposedHeaders`)
-  if (rule.allowedOrigins.length === 0) throw refused(`${name}.allowedOrigins names no origin`)
-  if (rule.allowedMethods.length === 0) throw refused(`${name}.allowedMethods names no method`)
+  if (rule.allowedOrigins.length === 0)
+    throw invalid(`${name}.allowedOrigins must contain an origin`)
+  if (rule.allowedMethods.length === 0)
+    throw invalid(`${name}.allowedMethods must contain a method`)
   const unknown = rule.allowedMethods.find((method) => !METHODS.has(method))
   if (unknown !== undefined) {
-    throw refused(`${name}.allowedMethods has ${unknown}, which is none of ${[...METHODS]}`)
+    throw invalid(`${name}.allowedMethods contains ${unknown}, which is not one of ${[...METHODS]}`)
   }
   checkAge(rule.maxAgeInSeconds, `${name}.maxAgeInSeconds`)
 }
@@ -120,26 +137,30 @@ function checkHeaders(headers: readonly string[], name: string): void {
   checkList(headers, name)
   const prefixes = headers.filter((header) => header.length > 1 && header.endsWith('*')).length
   if (prefixes <= MOST_PREFIXES) return
-  throw refused(`${name} has ${prefixes} prefixes that end in *, and may have ${MOST_PREFIXES}`)
+  throw invalid(
+    `${name} has ${prefixes} prefixes that end in *, but at most ${MOST_PREFIXES} are allowed`,
+  )
 }
 
 function checkList(values: unknown, name: string): void {
-  if (!Array.isArray(values)) throw refused(`${name} must be an array of strings`)
+  if (!Array.isArray(values)) throw invalid(`${name} must be an array of strings`)
   if (values.length > MOST_VALUES) {
-    throw refused(`${name} has ${values.length} values and may have ${MOST_VALUES}`)
+    throw invalid(`${name} has ${values.length} values, but at most ${MOST_VALUES} are allowed`)
   }
   for (const value of values) {
     if (typeof value !== 'string' || !VALUE.test(value) || value.length > LONGEST_VALUE) {
-      throw refused(`${name} takes strings of 1 to ${LONGEST_VALUE} characters without commas`)
+      throw invalid(
+        `${name} must contain strings of 1 to ${LONGEST_VALUE} characters without commas`,
+      )
     }
   }
 }
 
 function checkAge(age: unknown, name: string): void {
   if (typeof age === 'number' && Number.isInteger(age) && age >= 0 && age <= LONGEST_DELAY) return
-  throw refused(`${name} must be a whole number of seconds from 0 on`)
+  throw invalid(`${name} must be a whole number of seconds, 0 or more`)
 }
 
-function refused(problem: string): InputError {
+function invalid(problem: string): InputError {
   return restInputError({ code: 'InvalidServiceProperties', message: `${problem}.` })
 }

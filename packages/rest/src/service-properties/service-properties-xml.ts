@@ -12,10 +12,10 @@ import type {
 const OPERATION = 'getServiceProperties'
 
 /**
- * The properties in the answer to Get Table Service Properties.
+ * Reads the properties in a response to Get Table Service Properties.
  *
- * @param body - the answer's body
- * @throws {@link DecodeError} when it is something else
+ * @param body - the response's body
+ * @throws {@link DecodeError} when it is anything else
  */
 export async function readServiceProperties(body: string): Promise<ServiceProperties> {
   const root = await readXmlResponse(OPERATION, body, 'StorageServiceProperties')
@@ -74,7 +74,7 @@ function readBoolean(parent: XmlElement, name: string): boolean {
 function readNumber(parent: XmlElement, name: string): number {
   const text = parent.child(name)?.text ?? ''
   if (/^\d{1,10}$/.test(text)) return Number(text)
-  throw unexpectedXml(OPERATION, `a <${name}> that is no whole number`)
+  throw unexpectedXml(OPERATION, `a <${name}> that is not a whole number`)
 }
 
 function readList(parent: XmlElement, name: string): string[] {
@@ -82,11 +82,11 @@ function readList(parent: XmlElement, name: string): string[] {
   return text === '' ? [] : text.split(',').map((part) => part.trim())
 }
 
-/** The only version of Storage Analytics there is. */
+/** The only version of Storage Analytics. */
 const VERSION = writeText('Version', '1.0')
 
 /**
- * Properties as the XML that Set Table Service Properties takes.
+ * Writes properties as the XML of Set Table Service Properties.
  *
  * @param properties - the properties, checked
  */
@@ -101,7 +101,7 @@ export function writeServiceProperties(properties: ServiceProperties): string {
 }
 
 /**
- * CORS rules as the service takes and counts them.
+ * Writes CORS rules as the service accepts and counts them.
  *
  * @param rules - the rules
  */
@@ -116,7 +116,7 @@ function writeLogging({ read, write, delete: deletes, retentionDays }: LoggingPr
 
 function writeMetrics(name: string, metrics: MetricsProperties): string {
   const { enabled, includeApis = false, retentionDays } = metrics
-  // The service refuses to be told about figures that are not kept.
+  // The service rejects IncludeAPIs when metrics are not enabled.
   const apis = enabled ? writeText('IncludeAPIs', includeApis) : ''
   const content = VERSION + writeText('Enabled', enabled) + apis + writeRetention(retentionDays)
   return writeElement(name, content)
@@ -141,19 +141,19 @@ function writeRule(rule: CorsRule): string {
 }
 
 /**
- * The statistics in the answer to Get Table Service Stats.
+ * Reads the statistics in a response to Get Table Service Stats.
  *
- * @param body - the answer's body
- * @throws {@link DecodeError} when it is something else
+ * @param body - the response's body
+ * @throws {@link DecodeError} when it is anything else
  */
 export async function readServiceStatistics(body: string): Promise<ServiceStatistics> {
   const root = await readXmlResponse('getServiceStats', body, 'StorageServiceStats')
   const replication = root.child('GeoReplication')
   const status = replication?.child('Status')?.text
-  if (!status) throw unexpectedXml('getServiceStats', 'no status of the replication')
+  if (!status) throw unexpectedXml('getServiceStats', 'no replication status')
   const text = replication?.child('LastSyncTime')?.text
   if (!text) return { status }
   const lastSyncTime = new Date(text)
   if (!Number.isNaN(lastSyncTime.getTime())) return { status, lastSyncTime }
-  throw unexpectedXml('getServiceStats', 'a LastSyncTime that is no date')
+  throw unexpectedXml('getServiceStats', 'a LastSyncTime that is not a date')
 }

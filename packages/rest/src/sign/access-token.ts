@@ -7,18 +7,18 @@ import type { IssuedToken } from './renewed-token.ts'
 export interface AccessToken {
   /** The token itself. */
   readonly token: string
-  /** When it ends: milliseconds since 1970, UTC. */
+  /** When it expires: milliseconds since 1970, UTC. */
   readonly expiresOnTimestamp: number
-  /** When to get the next one: milliseconds since 1970, UTC. */
+  /** When to request the next one: milliseconds since 1970, UTC. */
   readonly refreshAfterTimestamp?: number | undefined
 }
 
-/** Gets tokens; every credential of `@azure/identity` does. */
+/** A source of tokens, such as every credential of `@azure/identity`. */
 export interface AccessTokenSource {
   /**
-   * Gets a token, or `null` when there is none to be had.
+   * Gets a token, or `null` when none is available.
    *
-   * @param scope - what the token is for
+   * @param scope - the scope of the token
    * @param options - `tenantId`: the tenant that the service named
    */
   getToken(scope: string, options?: { readonly tenantId?: string }): Promise<AccessToken | null>
@@ -27,24 +27,24 @@ export interface AccessTokenSource {
 const TOKEN = /^[\x21-\x7e]+$/
 const RENEWED_BEFORE_END = 5 * 60_000
 
-/** What is asked for, and when. */
+/** One request for a token. */
 export interface AccessTokenRequest {
-  /** Who provides tokens. */
+  /** The source of tokens. */
   readonly credential: AccessTokenSource
-  /** What the token is for, such as `https://storage.azure.com/.default`. */
+  /** The scope, such as `https://storage.azure.com/.default`. */
   readonly scope: string
-  /** The tenant that the service named; the provider's own when absent. */
+  /** The tenant that the service named; the default of the source when absent. */
   readonly tenantId: string | undefined
   /** Milliseconds since 1970, UTC. */
   readonly now: number
 }
 
 /**
- * Gets an access token and says when to get the next: when the token says so, or else 5 minutes before
- * it ends.
+ * Gets an access token, and decides when to renew it: when the token says, otherwise 5 minutes before
+ * it expires.
  *
- * @param request - whom to ask, and what for
- * @throws {@link TransportError} (`CredentialUnavailable`) when there is none that is good now
+ * @param request - the source, and what it is asked for
+ * @throws {@link TransportError} (`CredentialUnavailable`) without a valid token
  */
 export async function issueAccessToken(request: AccessTokenRequest): Promise<IssuedToken<string>> {
   const { scope, now } = request
@@ -54,11 +54,11 @@ export async function issueAccessToken(request: AccessTokenRequest): Promise<Iss
   if (!isToken || typeof expires !== 'number' || !(expires > now)) {
     throw new TransportError({
       code: 'CredentialUnavailable',
-      message: `The credential gave no token for ${scope} that is good now. Sign in again, or give a credential that can.`,
+      message: `The credential returned no valid token for ${scope}. Sign in again, or use a credential that can get one.`,
       mayHaveApplied: false,
     })
   }
-  // A token of less than ten minutes would otherwise be renewed all the time.
+  // A token of less than ten minutes would otherwise be renewed constantly.
   const latest = Math.max(expires - RENEWED_BEFORE_END, now + (expires - now) / 2)
   return { token, renewAt: refreshAfterTimestamp ?? latest, expires }
 }
@@ -70,21 +70,21 @@ async function ask(request: AccessTokenRequest): Promise<AccessToken | null> {
   } catch (cause) {
     throw new TransportError({
       code: 'CredentialUnavailable',
-      message: `The credential gave no token for ${scope}; the cause says why. Nothing was sent.`,
+      message: `The credential could not get a token for ${scope}; the cause says why. Nothing was sent.`,
       cause,
       mayHaveApplied: false,
     })
   }
 }
 
-/** What the hosts of a sovereign cloud end with, and its own audiences too. */
+/** The suffixes of hosts and audiences in sovereign clouds. */
 const SOVEREIGN: readonly (readonly [host: RegExp, domain: string])[] = [
   [/\.(?:chinacloudapi|azure)\.cn$/, 'cn'],
   [/\.(?:usgovcloudapi\.net|azure\.us)$/, 'us'],
 ]
 
 /**
- * The scope of the tokens that an account accepts: storage and Cosmos DB have one each, in each
+ * Returns the scope of the tokens that an account accepts: storage and Cosmos DB have one each, in each
  * cloud.
  *
  * @param endpoint - the account

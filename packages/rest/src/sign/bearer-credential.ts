@@ -8,44 +8,43 @@ import type { Credential } from './credential.ts'
 import { RenewedToken } from './renewed-token.ts'
 import { printHttpDate } from './string-to-sign.ts'
 
-/** What a {@link BearerCredential} is made from. */
+/** The options of a {@link BearerCredential}. */
 export interface BearerOptions {
-  /** Gets the tokens: `new DefaultAzureCredential()`, say. */
+  /** The source of tokens, such as `new DefaultAzureCredential()`. */
   readonly credential: AccessTokenSource
   /**
-   * What the tokens are for.
+   * The scope of the tokens.
    *
-   * @defaultValue that of the endpoint's service and cloud, such as
+   * @defaultValue the scope of the endpoint's service and cloud, such as
    * `https://storage.azure.com/.default`
    */
   readonly scope?: string | undefined
-  /** Is told when a token could not be renewed while the old one is still good. */
+  /** Receives the error of a failed renewal while the current token is still valid. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** What is kept for one host. */
+/** The tokens for one host. */
 interface HostTokens {
   tenantId: string | undefined
   readonly renewed: RenewedToken<string>
 }
 
-const OPTION_NAMES = ['credential', 'onError', 'scope']
 const ACL = /(?:^|&)comp=acl(?:&|$)/
 
-/** What stands before a token. */
+/** Comes before a token. */
 const SCHEME = 'Bearer '
 
-/** The first version of storage that answers a wrong token with the tenant to ask. */
+/** The first version of storage that names the tenant in its response to a wrong token. */
 const CHALLENGE_VERSION = '2020-12-06'
 
 /**
- * Tokens of Microsoft Entra ID, from anything with the shape of `@azure/core-auth`.
+ * Sends tokens of Microsoft Entra ID, from any source with the interface of `@azure/core-auth`.
  *
- * A token is kept and renewed 5 minutes before it ends (or when it says); concurrent calls share one
- * renewal. It goes over https only, always. Who has several tenants need not name one: the service
- * does, in its answer to the first attempt.
+ * A token is renewed 5 minutes before it expires, or when it says; concurrent calls share one renewal.
+ * Tokens are sent over https only. With several tenants, the service names the right one in its
+ * response to the first attempt.
  *
- * The one who asks needs a role, such as Storage Table Data Contributor.
+ * The identity needs a role, such as Storage Table Data Contributor.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory
  *
@@ -61,7 +60,7 @@ export class BearerCredential implements Credential {
   readonly #options: BearerOptions
   readonly #hosts = new Map<string, HostTokens>()
 
-  /** @throws {@link InputError} (`InvalidOptionValue`) when an option cannot be one */
+  /** @throws {@link InputError} (`InvalidOptionValue`) for an invalid option */
   constructor(options: BearerOptions) {
     checkBearerOptions(options)
     const { credential, scope, onError } = options
@@ -69,11 +68,11 @@ export class BearerCredential implements Credential {
   }
 
   /**
-   * The request with `x-ms-date` and `Authorization`.
+   * Adds `x-ms-date` and `Authorization` to a request.
    *
    * @throws `InsecureEndpointError` over plain http, also to this machine
    * @throws {@link InputError} (`AccountKeyRequired`) for stored access policies
-   * @throws {@link TransportError} (`CredentialUnavailable`) when there is no good token and none is given
+   * @throws {@link TransportError} (`CredentialUnavailable`) without a valid token
    */
   authorize(
     request: HttpRequest,
@@ -96,21 +95,21 @@ export class BearerCredential implements Credential {
   }
 
   /**
-   * Takes the tenant that the service names, if any, and lets go of the token that was refused. Calls
-   * that are refused at once share the next one.
+   * Adopts the tenant that the service names, if any, and drops the rejected token. Calls that are
+   * rejected at the same time share the next token.
    */
-  challenged(response: HttpResponse, endpoint: Endpoint, refused?: HttpRequest): boolean {
+  challenged(response: HttpResponse, endpoint: Endpoint, rejected?: HttpRequest): boolean {
     if (response.status !== 401) return false
     const tokens = this.#tokensOf(endpoint)
     const tenantId = challengedTenant(response) ?? tokens.tenantId
-    const isNews = tenantId !== tokens.tenantId || refused === undefined
+    const isNews = tenantId !== tokens.tenantId || rejected === undefined
     tokens.tenantId = tenantId
     if (isNews) tokens.renewed.forget()
-    else tokens.renewed.drop(refused.headers.authorization?.slice(SCHEME.length) ?? '')
+    else tokens.renewed.drop(rejected.headers.authorization?.slice(SCHEME.length) ?? '')
     return true
   }
 
-  /** Lets the next call ask for a token anew. */
+  /** Lets the next call request a token again. */
   abandoned(endpoint: Endpoint, now: number): void {
     this.#tokensOf(endpoint).renewed.giveUp(now)
   }
@@ -132,12 +131,13 @@ export class BearerCredential implements Credential {
 }
 
 function checkBearerOptions(options: BearerOptions): void {
-  checkOptions(options, OPTION_NAMES, 'BearerCredential')
+  checkOptions(options, { credential: true, onError: true, scope: true }, 'BearerCredential')
   const { credential, scope, onError } = options
   if (typeof credential?.getToken !== 'function') {
     throw restInputError({
       code: 'InvalidOptionValue',
-      message: 'credential of BearerCredential must have getToken, as those of @azure/identity do.',
+      message:
+        'credential of BearerCredential must have a getToken method, as those of @azure/identity have.',
     })
   }
   if (onError !== undefined && typeof onError !== 'function') {
@@ -150,7 +150,7 @@ function checkBearerOptions(options: BearerOptions): void {
     throw restInputError({
       code: 'InvalidOptionValue',
       message:
-        "scope of BearerCredential must be text such as 'https://storage.azure.com/.default'.",
+        "scope of BearerCredential must be a text such as 'https://storage.azure.com/.default'.",
     })
   }
 }
@@ -159,14 +159,13 @@ function checkRequest({ origin, query }: HttpRequest): void {
   if (!origin.startsWith('https:')) {
     throw restInputError({
       code: 'InsecureEndpoint',
-      message: `${origin} is plain http, and a token is never sent over it. Use https.`,
+      message: `${origin} uses plain http, and tokens are never sent over it. Use https.`,
     })
   }
   if (!ACL.test(query)) return
   throw restInputError({
     code: 'AccountKeyRequired',
-    message:
-      'Stored access policies are read and set with the account key only: no token allows it.',
+    message: 'Stored access policies need the account key; no token can read or set them.',
   })
 }
 
@@ -174,11 +173,11 @@ const AUTHORIZATION_URI = /\bauthorization(?:_uri)?="?([^\s",]+)/i
 const TENANT = /^[A-Za-z0-9.-]+$/
 
 /**
- * The tenant that a service wants tokens of: the first segment of the `authorization_uri` in its
+ * Reads the tenant that a service wants tokens of: the first segment of the `authorization_uri` in its
  * challenge.
  *
- * @param response - an answer of status 401
- * @returns `undefined` when it names none
+ * @param response - a response of status 401
+ * @returns `undefined` when it names no tenant
  */
 export function challengedTenant({ headers }: HttpResponse): string | undefined {
   const challenge = headers['www-authenticate'] ?? ''

@@ -2,17 +2,17 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 
 /**
- * Proves to the service who is asking. Every attempt is authorized afresh, so a retry never carries
- * a stale date.
+ * Proves to the service who is asking. Every attempt is signed anew, so a retry never carries an old
+ * date.
  */
 export interface Credential {
   /**
-   * The request with its date and its proof added.
+   * Adds a date and a signature, a token or a SAS to a request.
    *
-   * @param request - what the operation made
-   * @param endpoint - the account it goes to
-   * @param now - milliseconds since 1970, UTC
-   * @throws an InputError when it knows that the service must refuse the request
+   * @param request - the request of an operation
+   * @param endpoint - the account
+   * @param now - the date to sign: milliseconds since 1970, UTC
+   * @throws an InputError for a request that the service would certainly reject
    */
   authorize(
     request: HttpRequest,
@@ -20,28 +20,28 @@ export interface Credential {
     now: number,
   ): HttpRequest | Promise<HttpRequest>
   /**
-   * Learns from an answer of status 401, and says whether the same request may now be accepted: the
-   * token had been withdrawn, or the service named the tenant to ask.
+   * Reacts to a response of status 401, and tells whether the same request may be accepted now: the
+   * token had been revoked, or the service named the tenant to use.
    *
-   * The attempts of a call ask this at most once, at the first 401, and repeat the attempt when the
-   * answer is true. A credential without this method cannot do better.
+   * A call asks this at most once, at its first 401, and repeats the attempt after `true`. A credential
+   * without this method cannot react.
    *
-   * @param response - the answer, with its `www-authenticate` header
-   * @param endpoint - the account it came from
-   * @param refused - what was sent, as `authorize` made it: of several calls that are refused at once,
-   * those that come later may be about a proof that has been replaced since
+   * @param response - the response, with its `www-authenticate` header
+   * @param endpoint - the account
+   * @param rejected - the rejected request, as `authorize` returned it: when several calls are rejected
+   * at once, the token of a later one may have been replaced already
    */
   challenged?(
     response: HttpResponse,
     endpoint: Endpoint,
-    refused?: HttpRequest,
+    rejected?: HttpRequest,
   ): boolean | Promise<boolean>
   /**
-   * Learns that an attempt no longer waits for `authorize`: it was aborted, or its time was over. What
-   * calls wait for together should then not keep the next call waiting.
+   * Reports that an attempt stopped waiting for `authorize`: it was aborted or timed out. Work that
+   * several calls share should then not keep the next call waiting.
    *
-   * @param endpoint - the account that the request was for
-   * @param now - what `authorize` was given
+   * @param endpoint - the account
+   * @param now - the argument of `authorize`
    */
   abandoned?(endpoint: Endpoint, now: number): void
 }

@@ -1,18 +1,18 @@
 import { tell } from '../observe/tell.ts'
 
-/** For tokens of which nobody knows when they end. */
+/** The longest wait after a failed renewal. */
 const LONGEST_PAUSE = 15 * 60_000
 
-/** How long calls share one renewal that does not end. */
+/** How long calls share a renewal that does not end. */
 const LONGEST_SHARED = 30_000
 
-/** A token as it was issued. */
+/** A token, and how long it lasts. */
 export interface IssuedToken<Token> {
-  /** What proves who is asking. */
+  /** The token. */
   readonly token: Token
-  /** When to get the next one: milliseconds since 1970, UTC. */
+  /** When to request the next one: milliseconds since 1970, UTC. */
   readonly renewAt: number
-  /** When this one ends: milliseconds since 1970, UTC. `Infinity` when nobody knows. */
+  /** When it expires: milliseconds since 1970, UTC. `Infinity` when that is unknown. */
   readonly expires: number
 }
 
@@ -24,11 +24,11 @@ interface Renewal<Token> {
 }
 
 /**
- * A token that is replaced before it ends. Calls share one renewal. While the old token is good they
- * use it and do not wait; should the renewal fail, they go on using it, the failure is reported, and
- * the next try is made after half of the time that is left, at most 15 minutes. A renewal that a call
- * has given up, or that has not ended after 30 seconds, is no longer shared: the next call begins
- * another. Its token is taken all the same, should it come.
+ * Keeps a token and renews it before it expires. Calls share one renewal, and use the current token
+ * without waiting while it is valid. After a failed renewal they continue with it; the failure is
+ * reported, and the next renewal starts after half of the remaining time, at most 15 minutes. A
+ * renewal that a call has given up, or that takes longer than 30 seconds, is no longer shared: the
+ * next call starts another. Its token is still used if it arrives.
  */
 export class RenewedToken<Token> {
   readonly #issue: (now: number) => Promise<IssuedToken<Token>>
@@ -39,7 +39,7 @@ export class RenewedToken<Token> {
 
   /**
    * @param issue - gets a new token
-   * @param onError - is told of a renewal that failed; its own errors are dropped
+   * @param onError - receives the error of a failed renewal; its own errors are dropped
    */
   constructor(
     issue: (now: number) => Promise<IssuedToken<Token>>,
@@ -50,10 +50,10 @@ export class RenewedToken<Token> {
   }
 
   /**
-   * The token to use now: at once while there is a good one, otherwise when it has been issued.
+   * Returns the token: at once while it is valid, otherwise when a new one has been issued.
    *
    * @param now - milliseconds since 1970, UTC
-   * @throws what issuing threw, when there is no good token to fall back on
+   * @throws the error of `issue`, without a valid token
    */
   at(now: number): Token | Promise<Token> {
     const issued = this.#issued
@@ -66,7 +66,7 @@ export class RenewedToken<Token> {
     return issued.token
   }
 
-  /** Drops the token, so that the next call gets a new one. */
+  /** Drops the token; the next call gets a new one. */
   forget(): void {
     this.#issued = undefined
     this.#renewal = undefined
@@ -74,19 +74,19 @@ export class RenewedToken<Token> {
   }
 
   /**
-   * Drops one token, unless it has been dropped or replaced before: who learns late that it is refused
-   * gets the one that others have asked for since.
+   * Drops a rejected token, unless it was already replaced: a call that learns late of the rejection
+   * uses the token that others have requested since.
    *
-   * @param token - the one that was refused
+   * @param token - the rejected token
    */
   drop(token: Token): void {
     if (this.#issued?.token === token) this.forget()
   }
 
   /**
-   * Is told that a call no longer waits for a token.
+   * Records that a call stopped waiting for a token.
    *
-   * @param now - when it began to wait; a renewal that began later is shared on
+   * @param now - when it began to wait; a renewal that began later is still shared
    */
   giveUp(now: number): void {
     if (this.#renewal !== undefined && this.#renewal.since <= now) this.#renewal = undefined
@@ -119,7 +119,7 @@ export class RenewedToken<Token> {
     return issued
   }
 
-  /** Of two renewals the one begun first may end last. */
+  /** The renewal that began first may end last. */
   #keep(issued: IssuedToken<Token>): void {
     if (this.#issued === undefined || issued.expires >= this.#issued.expires) this.#issued = issued
   }

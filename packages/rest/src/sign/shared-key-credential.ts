@@ -7,27 +7,26 @@ import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from './credential.ts'
 import { printHttpDate, type SharedKeyScheme, stringToSign } from './string-to-sign.ts'
 
-/** What a {@link SharedKeyCredential} is made from. */
+/** The options of a {@link SharedKeyCredential}. */
 export interface SharedKeyOptions {
   /** The account's name. */
   readonly account: string
-  /** One of the account's two keys, in base64 as the portal shows it. */
+  /** One of the account's two keys, in base64 as in the portal. */
   readonly key: string
   /**
-   * Which text is signed; services take both.
+   * The scheme of the signature; services accept both.
    *
    * @defaultValue `'SharedKeyLite'`, the shorter one
    */
   readonly scheme?: SharedKeyScheme | undefined
 }
 
-const OPTION_NAMES = ['account', 'key', 'scheme'] as const
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
- * An account's name and key: signs requests with Shared Key or Shared Key Lite.
+ * Signs requests with an account's name and key: Shared Key or Shared Key Lite.
  *
- * The key cannot be got out again, and shows in no log, inspection or JSON.
+ * The key cannot be read back, and no log, inspection or JSON shows it.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
  *
@@ -41,18 +40,18 @@ export class SharedKeyCredential implements Credential {
   /** The account's name. */
   readonly account: string
 
-  /** Which text is signed. */
+  /** The scheme of the signature. */
   readonly scheme: SharedKeyScheme
 
   #key: KeyObject
   readonly #authorizationPrefix: string
 
   /**
-   * @throws {@link InputError} (`InvalidCredential`) when the account's name or the key cannot be one
-   * @throws {@link InputError} (`InvalidOptionValue`) when the scheme is neither of the two
+   * @throws {@link InputError} (`InvalidCredential`) for an invalid account name or key, and
+   * `InvalidOptionValue` for an unknown scheme
    */
   constructor(options: SharedKeyOptions) {
-    checkOptions(options, OPTION_NAMES, 'SharedKeyCredential')
+    checkOptions(options, { account: true, key: true, scheme: true }, 'SharedKeyCredential')
     this.account = checkAccount(options.account)
     this.scheme = checkScheme(options.scheme ?? 'SharedKeyLite')
     this.#key = readKey(options.key)
@@ -60,11 +59,11 @@ export class SharedKeyCredential implements Credential {
   }
 
   /**
-   * Signs with another key from now on. Change over to the account's second key before the first is
-   * regenerated; every attempt is signed afresh, so calls under way notice nothing.
+   * Signs with another key from now on. Rotate to the account's second key before you regenerate the
+   * first. Every attempt is signed anew, so pending calls continue with the new key.
    *
-   * @param key - the other key, in base64 as the portal shows it
-   * @throws {@link InputError} (`InvalidCredential`) when it cannot be one; the key in use then stays
+   * @param key - the other key, in base64 as in the portal
+   * @throws {@link InputError} (`InvalidCredential`) for an invalid key; the current key then stays
    *
    * @example
    * ```ts
@@ -75,18 +74,18 @@ export class SharedKeyCredential implements Credential {
     this.#key = readKey(key)
   }
 
-  /** The request with `x-ms-date` and `Authorization`. */
+  /** Adds `x-ms-date` and `Authorization` to a request. */
   authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {
     const date = printHttpDate(now)
     const signature = this.sign(stringToSign(this.scheme, request, this.account, date))
-    // Own names first: copying into a literal is several times dearer when they come last.
+    // Own names first: copying into a literal costs several times more when they come last.
     const authorization = this.#authorizationPrefix + signature
     const headers = { 'x-ms-date': date, authorization, ...request.headers }
     return { ...request, headers }
   }
 
   /**
-   * The signature of a text: HMAC-SHA256 under the account key, in base64.
+   * Signs a text: HMAC-SHA256 with the account key, in base64.
    *
    * @param text - a string-to-sign, such as `stringToSign` makes
    */
@@ -99,7 +98,7 @@ function checkAccount(account: unknown): string {
   if (isAccountName(account)) return account
   throw restInputError({
     code: 'InvalidCredential',
-    message: `The account name is not one: ${ACCOUNT_NAME_RULE}.`,
+    message: `The account name is invalid: ${ACCOUNT_NAME_RULE}.`,
   })
 }
 
@@ -107,7 +106,7 @@ function checkScheme(scheme: unknown): SharedKeyScheme {
   if (scheme === 'SharedKey' || scheme === 'SharedKeyLite') return scheme
   throw restInputError({
     code: 'InvalidOptionValue',
-    message: "The scheme of a SharedKeyCredential must be 'SharedKey' or 'SharedKeyLite'.",
+    message: "scheme of SharedKeyCredential must be 'SharedKey' or 'SharedKeyLite'.",
   })
 }
 

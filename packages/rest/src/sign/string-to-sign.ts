@@ -7,12 +7,12 @@ import type { HttpRequest } from '../http/transport.ts'
 export type SharedKeyScheme = 'SharedKey' | 'SharedKeyLite'
 
 /**
- * The text that a Shared Key signature covers. The Table service signs no `x-ms-` headers.
+ * Builds the text that a Shared Key signature covers. The Table service signs no `x-ms-` headers.
  *
- * @param scheme - which of the two texts
+ * @param scheme - the scheme
  * @param request - the request as it is sent
  * @param account - the account's name, without `-secondary`
- * @param date - the value of `x-ms-date`, or of `Date` when there is no `x-ms-date`
+ * @param date - the value of `x-ms-date`, or of `Date` without `x-ms-date`
  * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
  */
 export function stringToSign(
@@ -29,10 +29,10 @@ export function stringToSign(
 }
 
 /**
- * The CanonicalizedResource of a Table service request: the account, the path exactly as it is sent,
- * and the `comp` parameter when there is one. No other parameter is ever signed.
+ * Builds the CanonicalizedResource of a Table service request: the account, the path exactly as it is
+ * sent, and the `comp` parameter, if there is one. No other parameter is signed.
  *
- * A path-style endpoint has the account in its path too, so there it stands twice.
+ * A path-style endpoint has the account in its path, too, so the account appears twice.
  *
  * @param account - the account's name, without `-secondary`
  * @param path - the percent-encoded path; begins with `/`
@@ -55,9 +55,9 @@ let cachedSecond = Number.NaN
 let cachedText = ''
 
 /**
- * A moment as HTTP and its signatures write it: `Tue, 21 Sep 2021 01:06:13 GMT`.
+ * Prints a moment as HTTP and its signatures write it: `Tue, 21 Sep 2021 01:06:13 GMT`.
  *
- * The text is kept for the second it belongs to, since many requests are signed within one.
+ * Caches the text for its second, because many requests are signed within one.
  *
  * @param now - milliseconds since 1970, UTC
  */

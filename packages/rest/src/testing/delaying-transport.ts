@@ -3,10 +3,10 @@ import { restInputError } from '../errors/codes.ts'
 
 import { type HttpRequest, isRead, type Transport } from '../http/transport.ts'
 import { timeoutErrorOf } from '../http/transport-errors.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { type Sleep, sleep } from '../options/sleep.ts'
 
-/** How {@link delayingTransport} waits. */
+/** The options of {@link delayingTransport}. */
 export interface DelayingTransportOptions {
   /**
    * Milliseconds to wait before a request is sent.
@@ -15,7 +15,7 @@ export interface DelayingTransportOptions {
    */
   readonly before?: number | undefined
   /**
-   * Milliseconds to hold an answer back once it has come.
+   * Milliseconds to wait after a response has arrived.
    *
    * @defaultValue `0`
    */
@@ -27,22 +27,27 @@ export interface DelayingTransportOptions {
    */
   readonly now?: (() => number) | undefined
   /**
-   * Does the waiting.
+   * Waits.
    *
-   * @defaultValue the clock of the machine
+   * @defaultValue a timer of this machine
    */
   readonly sleep?: Sleep | undefined
 }
 
-const OPTION_NAMES = ['after', 'before', 'now', 'sleep'] as const
+const OPTION_NAMES: OptionNames<DelayingTransportOptions> = {
+  after: true,
+  before: true,
+  now: true,
+  sleep: true,
+}
 
 /**
- * A Transport that sends through another and is slow about it, to see what a program does then. The
- * attempt's timeout and signal end its waits too.
+ * Makes a Transport that delays another one, to test a program with a slow service. The timeout and the
+ * signal of an attempt end the waits, too.
  *
- * @param inner - what carries the requests
+ * @param inner - carries the requests
  * @param options - how long to wait, and when
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`) for options that cannot be
+ * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -69,7 +74,7 @@ export function delayingTransport(inner: Transport, options: DelayingTransportOp
   return Object.assign(send, { close: async () => inner.close?.() })
 }
 
-/** One attempt: what is sent, and when it must be over. */
+/** One attempt: its request, and when it must end. */
 interface Attempt {
   readonly request: HttpRequest
   readonly signal: AbortSignal | undefined

@@ -2,36 +2,36 @@ import { TransportError } from '../errors/transport-error.ts'
 import { type HttpRequest, type HttpResponse, isRead, type Transport } from '../http/transport.ts'
 
 /**
- * How a request fails.
+ * Says how a request fails.
  *
  * | failure | reaches the service | a write may have been applied |
  * |---|---|---|
  * | `no connection` | no | no |
  * | `lost request` | no | yes, as far as the caller can know |
- * | `lost answer` | yes | yes, and it was |
- * | an answer | no | as its status says |
+ * | `lost response` | yes | yes, and it was |
+ * | a response | no | depends on its status |
  */
-export type TransportFailure = 'no connection' | 'lost request' | 'lost answer' | HttpResponse
+export type TransportFailure = 'no connection' | 'lost request' | 'lost response' | HttpResponse
 
 /**
- * Says which requests fail, and how.
+ * Decides which requests fail, and how.
  *
- * @param request - what is to be sent
- * @param number - how many requests there have been with this one
- * @returns `undefined` to let it pass
+ * @param request - the request
+ * @param number - the number of the request, counted from 1
+ * @returns `undefined` to let the request pass
  */
 export type FailureRule = (request: HttpRequest, number: number) => TransportFailure | undefined
 
 /**
- * A Transport that sends through another and fails when told to, to see what a program does then.
+ * Makes a Transport that fails on purpose, to test a program with an unreliable network.
  *
- * @param inner - what carries the requests
- * @param rule - which requests fail, and how
+ * @param inner - carries the other requests
+ * @param rule - decides which requests fail, and how
  *
  * @example
  * ```ts
  * const transport = failingTransport(undiciTransport(), (request, number) =>
- *   number === 1 ? 'lost answer' : undefined,
+ *   number === 1 ? 'lost response' : undefined,
  * )
  * ```
  */
@@ -46,13 +46,13 @@ export function failingTransport(inner: Transport, rule: FailureRule): Transport
       case 'no connection':
         throw new TransportError({
           code: 'ConnectionFailed',
-          message: `Could not connect to ${request.origin}: failingTransport was told so. Nothing was sent.`,
+          message: `Could not connect to ${request.origin}: failingTransport rejected the request. Nothing was sent.`,
           failure: 'refused',
           mayHaveApplied: false,
         })
       case 'lost request':
         throw lost(request)
-      case 'lost answer':
+      case 'lost response':
         await inner(request, limits)
         throw lost(request)
       default:
@@ -64,7 +64,7 @@ export function failingTransport(inner: Transport, rule: FailureRule): Transport
 
 function lost(request: HttpRequest): TransportError {
   return new TransportError({
-    message: `${request.method} ${request.origin}${request.path}: the connection broke before the answer had come; failingTransport was told so.`,
+    message: `${request.method} ${request.origin}${request.path}: the connection broke before the response arrived; failingTransport dropped it.`,
     mayHaveApplied: !isRead(request),
   })
 }

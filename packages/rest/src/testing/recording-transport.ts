@@ -1,16 +1,18 @@
 import { DecodeError } from '@rowkey/odata'
+import { restInputError } from '../errors/codes.ts'
 import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from '../http/transport.ts'
 
 /**
- * A Transport that sends through another and keeps what went to and fro, for
- * {@link replayingTransport} or to look at. An abort is the caller's own doing and is not kept.
+ * Makes a Transport that records the exchanges of another one, for {@link replayingTransport} or for
+ * inspection. Aborted requests are not recorded.
  *
- * Signatures, tokens and SAS are left out. Keys and values of entities are not: what is recorded is
- * as confidential as the table.
+ * Recordings contain no signatures, tokens and SAS. They contain keys and values of entities, and are as
+ * confidential as the table.
  *
- * @param inner - what carries the requests
- * @param sink - is given each exchange once it has ended; it must not throw
+ * @param inner - carries the requests
+ * @param sink - receives each exchange after it has ended; it must not throw
+ * @throws {@link InputError} (`InvalidOptionValue`) without a sink
  *
  * @example
  * ```ts
@@ -22,6 +24,13 @@ export function recordingTransport(
   inner: Transport,
   sink: (exchange: RecordedExchange) => void,
 ): Transport {
+  if (typeof sink !== 'function') {
+    throw restInputError({
+      code: 'InvalidOptionValue',
+      message: 'sink of recordingTransport must be a function that receives each exchange.',
+      details: { option: 'sink' },
+    })
+  }
   const send: Transport = async (request, limits) => {
     const recorded = withoutProof(request)
     try {
@@ -44,32 +53,32 @@ function failureOf(error: TransportError | DecodeError): RecordedFailure {
   return { code, message, mayHaveApplied, ...(failure && { failure }) }
 }
 
-/** How a request ended without an answer that could be read. */
+/** How a request failed without a readable response. */
 export interface RecordedFailure {
   /** The error's code: `TransportFailed`, `ConnectionFailed`, `AttemptTimeout`, `UnexpectedAnswer`. */
   readonly code: string
   /** The error's message. */
   readonly message: string
-  /** Whether the service may have done what was asked. */
+  /** Whether the service may have applied the request. */
   readonly mayHaveApplied: boolean
-  /** Why no connection came about; only beside `ConnectionFailed`. */
+  /** Why no connection came about; only with `ConnectionFailed`. */
   readonly failure?: ConnectionFailure | undefined
 }
 
 /**
- * One request and what came of it, as plain data that can be kept as JSON. Who asked is not in it:
- * neither a signature nor a token nor a SAS.
+ * One request and its outcome, as plain data that can be stored as JSON. It contains no signature, token
+ * or SAS.
  */
 export interface RecordedExchange {
-  /** What was sent, without the proof of who asked. */
+  /** The request, without signature, token and SAS. */
   readonly request: HttpRequest
-  /** The answer; absent when there was none. */
+  /** The response; absent after a failure. */
   readonly response?: HttpResponse | undefined
-  /** Why there was no answer; absent when there was one. */
+  /** The failure; absent after a response. */
   readonly failure?: RecordedFailure | undefined
 }
 
-/** The parameters of a SAS; no operation has one of these names. */
+/** The parameters of a SAS; no operation uses these names. */
 const SAS_PARAMETERS: ReadonlySet<string> = new Set(
   'sv sr ss srt sp st se spr sip si tn spk srk epk erk sig'.split(' '),
 )
@@ -84,9 +93,9 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 const SIGNATURE = /(\bsig=)[^&\s"'<]+/gi
 
 /**
- * A request without what proves who asks: its Authorization header, and the SAS in its query.
+ * Removes the Authorization header and the SAS from a request.
  *
- * @param request - a request as it is sent
+ * @param request - a signed request
  */
 export function withoutProof(request: HttpRequest): HttpRequest {
   const { query, headers } = request
@@ -94,10 +103,10 @@ export function withoutProof(request: HttpRequest): HttpRequest {
 }
 
 /**
- * An answer without what it may repeat of the proof: a redirect repeats the URL, and a refusal may
- * quote the signature.
+ * Removes signatures that a response repeats: a redirect contains the URL, and an error may quote the
+ * signature.
  *
- * @param response - an answer as it came
+ * @param response - a response
  */
 export function withoutEcho(response: HttpResponse): HttpResponse {
   const { status, body } = response
@@ -108,7 +117,7 @@ export function withoutEcho(response: HttpResponse): HttpResponse {
   }
 }
 
-/** A signature is 32 bytes in base64, here with the `=` at its end. */
+/** A signature: 32 bytes in base64, with the `=` at the end. */
 const BARE_SIGNATURE = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=/g
 
 function withoutSignatures(text: string): string {

@@ -8,14 +8,13 @@ import type { HttpRequest, Transport } from '../http/transport.ts'
 import { type RecordedExchange, type RecordedFailure, withoutProof } from './recording-transport.ts'
 
 /**
- * A Transport that needs no service: it answers as was recorded, and fails where it had failed.
+ * Makes a Transport that replays recorded responses and failures, without a service.
  *
- * A request is known again by its verb, path, query, `If-Match` and body; host, date, ids and whoever
- * asks may be others. Each exchange answers once, and those of equal requests in the order in which
- * they were recorded.
+ * It recognizes a request by verb, path, query, `If-Match` and body; host, date, ids and credential may
+ * differ. Each exchange is used once; exchanges of equal requests are used in the order of recording.
  *
- * @param exchanges - what {@link recordingTransport} kept, perhaps read from JSON
- * @throws {@link InputError} (`UnrecordedRequest`), when it is called with a request that no exchange is left for
+ * @param exchanges - the exchanges of a {@link recordingTransport}, perhaps from JSON
+ * @throws {@link InputError} (`UnrecordedRequest`) on a call when no exchange is left for its request
  *
  * @example
  * ```ts
@@ -39,12 +38,12 @@ export function replayingTransport(exchanges: Iterable<RecordedExchange>): Trans
     if (exchange?.response !== undefined) return exchange.response
     throw restInputError({
       code: 'UnrecordedRequest',
-      message: `${request.method} ${request.path} was not recorded, or not as often. Record it anew with recordingTransport.`,
+      message: `${request.method} ${request.path} was not recorded, or not as often. Record it again with recordingTransport.`,
     })
   }
 }
 
-/** By what a request is known again. */
+/** Returns the parts of a request that identify it. */
 function markOf(request: HttpRequest): string {
   const { method, path, query, headers, body } = withoutProof(request)
   return JSON.stringify([method, path, query, headers['if-match'] ?? null, body ?? null])

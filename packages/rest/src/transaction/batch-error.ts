@@ -7,13 +7,13 @@ import type { Change } from './check-change-set.ts'
 const INDEX = /^(\d{1,3}):/
 
 /**
- * The error that a failed part of a transaction's answer stands for.
+ * Makes the error for a failed part of a transaction's response.
  *
- * The service puts the index of the change before its text. It leaves that out for most
+ * The service writes the index of the change before its message. It omits the index for most
  * transactions of one change, where it can only be 0.
  *
  * @param part - the failed part
- * @param changes - what was to be done
+ * @param changes - the changes of the transaction
  * @param requestId - the service's id of the whole request
  */
 export function batchErrorOf(
@@ -30,7 +30,7 @@ export function batchErrorOf(
   const facts = `${part.status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   const mayHaveApplied = mayHaveAppliedAfter(part.status, body.code)
   return new BatchError({
-    message: `${nameOf(change, index)} failed${mayHaveApplied ? '' : ', so none was applied'}: ${words} (${facts})`,
+    message: `${nameOf(change, index)} failed${mayHaveApplied ? '' : ', so no change was applied'}: ${words} (${facts})`,
     status: part.status,
     code: body.code,
     requestId,

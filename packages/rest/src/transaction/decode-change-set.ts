@@ -1,7 +1,7 @@
 import { DecodeError } from '@rowkey/odata'
 import type { HttpHeaders, HttpResponse } from '../http/transport.ts'
 
-/** The headers that anything is made of; the others say again what was sent. */
+/** The headers that tell something about the outcome; the others repeat the request. */
 const READ: ReadonlySet<string> = new Set([
   'content-type',
   'etag',
@@ -12,14 +12,14 @@ const READ: ReadonlySet<string> = new Set([
 const STATUS_LINE = /^HTTP\/[^ ]* (\d{3})(?: |$)/
 
 /**
- * The answers inside the answer to an entity group transaction, in order. That to a read stands there
- * alone, without a change set around it; an emulator puts one around it all the same.
+ * Decodes the responses in the response to an entity group transaction, in order. The response to a
+ * read has no change set around it, except from an emulator.
  *
- * A separator counts only at the start of a line, and JSON has no line breaks inside its strings, so
- * an entity may hold any text. Of the headers there are those that say something about the outcome.
+ * A separator counts only at the start of a line, and JSON has no line breaks in its strings, so an
+ * entity may contain any text. The parts keep only headers that tell something about the outcome.
  *
- * @param response - the answer to the whole
- * @throws {@link DecodeError} when it is not such an answer or ends too early
+ * @param response - the response to the transaction
+ * @throws {@link DecodeError} when it is not a response to a transaction, or ends too early
  */
 export function decodeChangeSet(response: HttpResponse): HttpResponse[] {
   const lines = new LineReader(response.body)
@@ -30,7 +30,7 @@ export function decodeChangeSet(response: HttpResponse): HttpResponse[] {
   const inner = boundaryOf(contentType)
   if (inner !== undefined) return readParts(lines, `--${inner}`, response.body)
   if (contentType?.startsWith('application/http') !== true) throw notMultipart(response)
-  return [readAnswer(lines, `--${outer}`, response.body)]
+  return [readPart(lines, `--${outer}`, response.body)]
 }
 
 function readParts(lines: LineReader, separator: string, text: string): HttpResponse[] {
@@ -40,11 +40,11 @@ function readParts(lines: LineReader, separator: string, text: string): HttpResp
     if (lines.skipTo(separator) === undefined) throw endsTooEarly()
     if (lines.next()?.startsWith(closing)) return parts
     skipHeaders(lines)
-    parts.push(readAnswer(lines, separator, text))
+    parts.push(readPart(lines, separator, text))
   }
 }
 
-function readAnswer(lines: LineReader, separator: string, text: string): HttpResponse {
+function readPart(lines: LineReader, separator: string, text: string): HttpResponse {
   const status = readStatus(lines)
   const headers = readHeaders(lines)
   const start = lines.position
@@ -53,7 +53,7 @@ function readAnswer(lines: LineReader, separator: string, text: string): HttpRes
   return { status, headers, body: text.slice(start, end).trim() }
 }
 
-/** The number in `HTTP/1.1 204 No Content`, before which some services leave a line empty. */
+/** Reads the number in `HTTP/1.1 204 No Content`; some services send an empty line before it. */
 function readStatus(lines: LineReader): number {
   let line = lines.next()
   while (line === '') line = lines.next()
@@ -61,19 +61,19 @@ function readStatus(lines: LineReader): number {
   if (status >= 200 && status < 600) return status
   throw new DecodeError({
     message:
-      'A part of the answer to the entity group transaction has no HTTP status. The outcome is unknown: it may have been applied.',
+      'A part of the response to the entity group transaction has no valid HTTP status. The outcome is unknown: it may have been applied.',
     mayHaveApplied: true,
   })
 }
 
-/** Those around a part say of each that it is an answer. */
+/** Skips the headers around a part, which are the same for all. */
 function skipHeaders(lines: LineReader): void {
   while (lines.next()) {
     // Up to the empty line after them.
   }
 }
 
-/** Up to the empty line after them, or to an entity, before which an emulator leaves none. */
+/** Reads up to the empty line, or to an entity: an emulator omits the empty line. */
 function readHeaders(lines: LineReader): HttpHeaders {
   const headers: Record<string, string> = {}
   while (!lines.startsWith('{')) {
@@ -87,15 +87,15 @@ function readHeaders(lines: LineReader): HttpHeaders {
 }
 
 /**
- * The same text by itself. A part of a text keeps all of it in memory, and an entity keeps its ETag: so
- * each entity that was written in a transaction would keep the whole answer.
+ * Copies a text. A slice keeps the whole text in memory, and an entity keeps its ETag, so each entity of
+ * a transaction would keep the whole response.
  */
 function detached(part: string): string {
-  // What is joined is copied before it is cut.
+  // A concatenated text is copied before it is sliced.
   return `${part} `.slice(0, -1)
 }
 
-/** The `boundary` of a Content-Type, with or without quotes. */
+/** Reads the `boundary` of a Content-Type, with or without quotes. */
 function boundaryOf(contentType: string | undefined): string | undefined {
   const at = contentType?.toLowerCase().indexOf('boundary=') ?? -1
   if (contentType === undefined || at < 0) return undefined
@@ -106,7 +106,7 @@ function boundaryOf(contentType: string | undefined): string | undefined {
 
 function notMultipart({ status }: HttpResponse): DecodeError {
   return new DecodeError({
-    message: `The entity group transaction was answered ${status} without the results of its changes. The outcome is unknown: it may have been applied.`,
+    message: `The response ${status} to the entity group transaction has no results of its changes. The outcome is unknown: it may have been applied.`,
     mayHaveApplied: true,
   })
 }
@@ -114,12 +114,12 @@ function notMultipart({ status }: HttpResponse): DecodeError {
 function endsTooEarly(): DecodeError {
   return new DecodeError({
     message:
-      'The answer to the entity group transaction ends too early. The outcome is unknown: it may have been applied.',
+      'The response to the entity group transaction ends too early. The outcome is unknown: it may have been applied.',
     mayHaveApplied: true,
   })
 }
 
-/** Goes through a text line by line, whether they end in CRLF or in LF, without splitting it. */
+/** Reads a text line by line, with CRLF or LF, without splitting it. */
 export class LineReader {
   readonly #text: string
   #at = 0
@@ -128,13 +128,13 @@ export class LineReader {
     this.#text = text
   }
 
-  /** Where the next line starts. */
+  /** The index where the next line starts. */
   get position(): number {
     return this.#at
   }
 
   /**
-   * Whether the next line starts so.
+   * Tells whether the next line starts with a text.
    *
    * @param start - the first characters of the line
    */
@@ -142,7 +142,7 @@ export class LineReader {
     return this.#text.startsWith(start, this.#at)
   }
 
-  /** The next line without its end; `undefined` when there is none. */
+  /** Returns the next line without its line break; `undefined` at the end. */
   next(): string | undefined {
     const start = this.#at
     if (start >= this.#text.length) return undefined
@@ -153,10 +153,10 @@ export class LineReader {
   }
 
   /**
-   * Passes over everything up to a line that starts so, and stops before that line.
+   * Skips to the next line that starts with a text, and stops before it.
    *
    * @param start - the first characters of the line
-   * @returns where the line starts; `undefined`, having moved nowhere, when there is none
+   * @returns the index where the line starts; `undefined`, without skipping, when there is none
    */
   skipTo(start: string): number | undefined {
     let at = this.#text.startsWith(start, this.#at) ? this.#at : -1

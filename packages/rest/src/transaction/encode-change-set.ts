@@ -1,19 +1,18 @@
 import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
 
 import { type HttpHeaders, type HttpRequest, isRead } from '../http/transport.ts'
 import { READ_HEADERS } from '../request/headers.ts'
+import { invalidBatch } from './check-change-set.ts'
 
 /**
- * What separates the parts. It need not be random: a separator counts only at the start of a line,
- * and no line of a request, of a header or of JSON starts with two dashes. What a caller gives as a
- * body is looked at all the same.
+ * The separators of the parts. They need not be random: a separator counts only at the start of a line,
+ * and no line of a request, a header or JSON starts with two dashes. A caller's body is checked for it.
  */
 const BATCH = 'batch_rowkey'
 const CHANGE_SET = 'changeset_rowkey'
 
-/** The Content-Type of a request whose body {@link encodeChangeSet} made. */
+/** The Content-Type of a body from {@link encodeChangeSet}. */
 export const CHANGE_SET_TYPE: string = `multipart/mixed; boundary=${BATCH}`
 
 const OPENING = `--${BATCH}\r\nContent-Type: multipart/mixed; boundary=${CHANGE_SET}\r\n\r\n`
@@ -34,17 +33,17 @@ const PART_HEADERS = [
 
 const STORAGE_BYTES = 4 * 1024 * 1024
 const COSMOS_BYTES = 2 * 1024 * 1024
-/** In UTF-8, for each UTF-16 unit. */
+/** The most bytes in UTF-8 for one UTF-16 unit. */
 const MOST_BYTES_PER_UNIT = 3
 
 /**
- * The body of an entity group transaction: each change as the request it would be alone. A read can
- * only be alone, and then there is no change set around it.
+ * Encodes the body of an entity group transaction: each change as the request that it would be alone.
+ * A read must be alone, and has no change set around it.
  *
- * @param requests - what is to be done
+ * @param requests - the requests of the changes
  * @param endpoint - the account
- * @throws {@link InputError} (`InvalidBatch`) when the body is larger than the service takes, a change's body is
- * not JSON, or a read is not alone
+ * @throws {@link InputError} (`InvalidBatch`) when the body is too large for the service, the body of a
+ * change is not JSON, or a read is not alone
  */
 export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endpoint): string {
   const [first] = requests
@@ -68,11 +67,10 @@ export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endp
 function checkWrites(requests: readonly HttpRequest[]): void {
   const index = requests.findIndex(isRead)
   if (index < 0) return
-  throw restInputError({
-    code: 'InvalidBatch',
-    message: `Change ${index} of the entity group transaction reads, and ${requests.length} are in it. A read can be in a transaction only alone; send it by itself.`,
-    details: { index },
-  })
+  throw invalidBatch(
+    `Change ${index} of the entity group transaction is a read, and there are ${requests.length} changes. A read must be alone in its transaction; send it by itself.`,
+    index,
+  )
 }
 
 function headerLines(headers: HttpHeaders): string {
@@ -89,11 +87,10 @@ function encodePart(request: HttpRequest, headers: string, index: number): strin
   const head = `${method} ${origin}${path}${query === '' ? '' : `?${query}`} HTTP/1.1\r\n${headers}\r\n`
   if (body === undefined) return head
   if (body.includes('\n--')) {
-    throw restInputError({
-      code: 'InvalidBatch',
-      message: `The body of change ${index} of the entity group transaction has a line that starts with two dashes, so it is not JSON.`,
-      details: { index },
-    })
+    throw invalidBatch(
+      `The body of change ${index} of the entity group transaction has a line that starts with two dashes, so it is not JSON.`,
+      index,
+    )
   }
   return `${head}${body}\r\n`
 }
@@ -103,17 +100,16 @@ function checkLength(body: string, endpoint: Endpoint): void {
   if (body.length * MOST_BYTES_PER_UNIT <= most) return
   const length = utf8Length(body)
   if (length <= most) return
-  throw restInputError({
-    code: 'InvalidBatch',
-    message: `The entity group transaction is ${length} bytes as it would be sent, and may be ${most}. Send its changes in several; each is then atomic by itself.`,
-  })
+  throw invalidBatch(
+    `The entity group transaction has ${length} bytes as sent, but at most ${most} are allowed. Split it into several; each is atomic by itself.`,
+  )
 }
 
-/** Node's own count where there is one: it makes no copy. */
+/** Node can count without a copy. */
 const nodeBuffer: typeof Buffer | undefined = globalThis.Buffer
 
 /**
- * How many bytes a text has in UTF-8.
+ * Counts the bytes of a text in UTF-8.
  *
  * @param text - any text
  */
@@ -123,7 +119,7 @@ export function utf8Length(text: string): number {
     : nodeBuffer.byteLength(text)
 }
 
-/** The request that holds others: the changes of a transaction, or one that stands alone. */
+/** Makes the request that contains others: the changes of a transaction, or a single request. */
 export function batchRequest(requests: readonly HttpRequest[], endpoint: Endpoint): HttpRequest {
   return {
     method: 'POST',

@@ -7,15 +7,15 @@ import { serviceErrorOf } from '../response/service-error.ts'
 import { decodeChangeSet } from './decode-change-set.ts'
 import { batchRequest } from './encode-change-set.ts'
 
-/** What every batch is answered with. */
+/** The status of every response to a batch. */
 const BATCH_STATUS = 202
-/** What stands before the text of an error in a batch. */
+/** The prefix of an error message in a batch. */
 const INDEX = /^\d{1,3}:/
 
 /**
- * The same operation, as one that goes into a batch of its own whenever a key in its path holds a
- * percent sign. Some services decode such a path twice, and read another key than was meant; inside a
- * batch they do not. Results and errors are those of the operation alone.
+ * Sends an operation in a batch of its own when a key in its path contains a percent sign. Some
+ * services decode such a path twice and so read another key, but not in a batch. Results and errors
+ * are the same as without a batch.
  *
  * @param operation - an operation on one entity
  * @param endpoint - the account
@@ -30,7 +30,7 @@ export function inBatchForPercent<Input, Output>(
 
     toRequest(input) {
       const request = operation.toRequest(input, endpoint)
-      // A table's name holds no percent sign, so a key does.
+      // A table's name contains no percent sign, so a key does.
       return request.path.includes('%25') ? batchRequest([request], endpoint) : request
     },
 
@@ -56,12 +56,12 @@ function onlyPart(response: HttpResponse): HttpResponse {
   const [part, ...others] = decodeChangeSet(response)
   if (part === undefined || others.length > 0) {
     throw new DecodeError({
-      message: `A batch of one was answered with ${others.length + (part ? 1 : 0)} results. The outcome is unknown: it may have been applied.`,
+      message: `The response to a batch of one request has ${others.length + (part ? 1 : 0)} results. The outcome is unknown: it may have been applied.`,
       mayHaveApplied: true,
     })
   }
   const { 'x-ms-request-id': id, date } = response.headers
-  // What the service says of the whole answer, it does not repeat in its part.
+  // The service does not repeat the headers of the whole response in its part.
   const whole = { ...(id !== undefined && { 'x-ms-request-id': id }), ...(date && { date }) }
   return { ...part, headers: { ...whole, ...part.headers } }
 }

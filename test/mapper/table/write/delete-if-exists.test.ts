@@ -38,7 +38,7 @@ describe('deleteEntityIfExists', () => {
       const service = tableService({
         connectionString: connectionString(),
         transport: failingTransport(transport, ({ method }) =>
-          method === 'DELETE' && lost++ === 0 ? 'lost answer' : undefined,
+          method === 'DELETE' && lost++ === 0 ? 'lost response' : undefined,
         ),
         retry: { delayAfter: () => 0 },
       })

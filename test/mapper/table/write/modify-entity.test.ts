@@ -119,7 +119,7 @@ describe('modifyEntity', () => {
 
   it('does not apply the change again after a lost answer that nothing explains', async () => {
     const { table, fail } = await withJeff({ retry: { delayAfter: () => 0 } })
-    fail('lost answer')
+    fail('lost response')
     let calls = 0
     const work = table.modify(jeffsKey, (jeff) => {
       calls++

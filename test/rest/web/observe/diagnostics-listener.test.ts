@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { diagnosticsListener } from '../../../../packages/rest/src/web/observe/diagnostics-listener.ts'
 
-it('listens to nothing', () => {
+it('returns no listener', () => {
   expect(diagnosticsListener()).toBeUndefined()
 })

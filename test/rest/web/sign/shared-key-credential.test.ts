@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SharedKeyCredential } from '../../../../packages/rest/src/web/sign/shared-key-credential.ts'
 
-it('is refused in favour of credentials that are not the whole account', () => {
+it('is rejected in favour of credentials with fewer rights', () => {
   expect(() => new SharedKeyCredential()).toThrow(
     expect.objectContaining({
       code: 'InvalidCredential',

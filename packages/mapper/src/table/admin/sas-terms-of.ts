@@ -1,8 +1,8 @@
 import { InputError } from '@rowkey/odata'
 import {
   type AccountSasOptions,
+  type SasOptions,
   type SasProtocol,
-  type SasTerms,
   SharedKeyCredential,
   type TableSasOptions,
   type TableService,
@@ -40,7 +40,7 @@ const PROTOCOL_VERSION = '2015-04-05'
 export function sasTermsOf(
   { credential, endpoint, now }: TableService,
   terms: TableSasTerms | AccountSasTerms,
-): Pick<SasTerms, 'credential' | 'now' | 'protocol'> {
+): Pick<SasOptions, 'credential' | 'now' | 'protocol'> {
   if (credential instanceof SharedKeyCredential) {
     return { credential, now, protocol: terms.protocol ?? protocolOf(endpoint.origin, terms) }
   }
@@ -52,7 +52,7 @@ export function sasTermsOf(
 
 function protocolOf(
   origin: string,
-  { version = PROTOCOL_VERSION }: Partial<SasTerms>,
+  { version = PROTOCOL_VERSION }: Partial<SasOptions>,
 ): SasProtocol | undefined {
   const needsHttp = !origin.startsWith('https:') && version >= PROTOCOL_VERSION
   return needsHttp ? 'https,http' : undefined

@@ -3,7 +3,7 @@ import { restInputError } from '../../errors/codes.ts'
 import type { undiciTransport as OnNode } from '../../http/undici-transport.ts'
 
 /**
- * Stands where undici cannot be.
+ * Replaces the Transport of Node in browsers and workers.
  *
  * @throws {@link InputError} (`InvalidOptionValue`) always
  */
@@ -11,6 +11,6 @@ export const undiciTransport: typeof OnNode = () => {
   throw restInputError({
     code: 'InvalidOptionValue',
     message:
-      'undiciTransport needs Node. In browsers and workers use fetchTransport(), which is the default there.',
+      'undiciTransport needs Node. Use fetchTransport() in browsers and workers; it is the default there.',
   })
 }

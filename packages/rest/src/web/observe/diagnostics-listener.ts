@@ -1,4 +1,4 @@
 import type { diagnosticsListener as OnNode } from '../../observe/diagnostics-listener.ts'
 
-/** There are no diagnostics channels outside Node, so nobody listens to any. */
+/** Returns no listener: diagnostics channels exist only on Node. */
 export const diagnosticsListener: typeof OnNode = () => undefined

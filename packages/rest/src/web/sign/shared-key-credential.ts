@@ -1,8 +1,8 @@
 import { restInputError } from '../../errors/codes.ts'
 
 /**
- * Stands where an account key must not be: whoever can read a page or what a worker ships has the key,
- * and with it the account.
+ * Replaces the credential of Node where an account key must not be: anyone who can read a page or the
+ * code of a worker would have the key, and with it the account.
  */
 export class SharedKeyCredential {
   /** @throws {@link InputError} (`InvalidCredential`) always */
@@ -10,7 +10,7 @@ export class SharedKeyCredential {
     throw restInputError({
       code: 'InvalidCredential',
       message:
-        'An account key is not taken in browsers and workers, where others can read it. Use a SasCredential or a BearerCredential, or run this part on a server.',
+        'An account key must not be used in browsers and workers, where others can read it. Use a SasCredential or a BearerCredential, or run this part on a server.',
     })
   }
 }

@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close()
 })
 
-/** A service behind a real server, which cuts the first answers as it is told. */
+/** A service behind a real server, which cuts its first responses as configured. */
 async function behindCuts(cuts: Cut[]): Promise<TableService> {
   const local = localTableService()
   const { origin, close } = await loopbackServer(async (request, response) => {
@@ -70,17 +70,14 @@ describe('over real sockets', () => {
     ['before', undefined],
     ['after', false],
     ['half', false],
-  ] as const)(
-    'an insert whose connection breaks %s the answer is stored once',
-    async (cut, own) => {
-      const service = await behindCuts([cut])
-      const result = await perform(service, insertEntity, rowOf(2))
-      expect(result.etagIsOwn).toBe(own)
-      expect(await stored(service)).toBe(2)
-    },
-  )
+  ] as const)('stores an insert once whose connection breaks %s the response', async (cut, own) => {
+    const service = await behindCuts([cut])
+    const result = await perform(service, insertEntity, rowOf(2))
+    expect(result.etagIsOwn).toBe(own)
+    expect(await stored(service)).toBe(2)
+  })
 
-  it('an insert that is not answered in time is stored once', async () => {
+  it('stores an insert once whose response comes too late', async () => {
     const service = await behindCuts(['silent'])
     const context = new OperationContext()
     await perform(service, insertEntity, rowOf(2), { timeout: 500, context })
@@ -92,7 +89,7 @@ describe('over real sockets', () => {
   })
 
   it.each(['after', 'half'] as const)(
-    'a transaction whose connection breaks %s the answer is done once',
+    'applies a transaction once whose connection breaks %s the response',
     async (cut) => {
       const service = await behindCuts([cut])
       const changes = [rowOf(2), rowOf(3, 'Other')].map((input) => ({
@@ -104,7 +101,7 @@ describe('over real sockets', () => {
     },
   )
 
-  it('a merge by an ETag ends in doubt', async () => {
+  it('leaves a merge with an ETag in doubt', async () => {
     const cuts: Cut[] = []
     const service = await behindCuts(cuts)
     const { etag } = await perform(service, insertEntity, rowOf(1))
@@ -114,7 +111,7 @@ describe('over real sockets', () => {
     expect(await stored(service)).toBe(2)
   })
 
-  it('a write that is aborted while it waits for its answer says that it may have been done', async () => {
+  it('says that a write may have been applied when it is aborted during the wait', async () => {
     const service = await behindCuts(['silent'])
     const controller = new AbortController()
     const onEvent = () => void setImmediate(() => controller.abort('enough'))

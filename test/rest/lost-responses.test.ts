@@ -91,7 +91,7 @@ const title = ({ write, row, turns }: LostAnswer): string => {
 
 const flat = (output: unknown) => [output].flat() as { etag?: string; etagIsOwn?: false }[]
 
-describe('R-24: a write whose answer is lost', () => {
+describe('R-24: a write whose response is lost', () => {
   it.each(lostAnswers.map((given) => [title(given), given] as const))('%s', async (_, given) => {
     const { settled, sent, left, stored } = await play(given)
     expect(settled).toMatchObject({ outcome: given.outcome })
@@ -111,7 +111,7 @@ describe('R-24: a write whose answer is lost', () => {
   })
 })
 
-/** What can be told from one entity alone, when nobody else writes the same. */
+/** What one entity shows when no other program writes the same. */
 const tellable: readonly Write[] = ['insert', 'batch of inserts']
 const byEtag: readonly Write[] = ['replace', 'merge', 'delete', 'batch with a merge']
 const upserts: readonly Write[] = ['insertOrReplace', 'insertOrMerge', 'replace *', 'merge *']
@@ -123,8 +123,8 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
   { arbitrary: fc.tuple(fc.constantFrom(...rivals), fault), weight: 1 },
 )
 
-describe('whatever happens to a write', () => {
-  it('is never said not to have been done when it was, nor to have been done when it was not', async () => {
+describe('any faults during a write', () => {
+  it('never lead to a wrong statement about its outcome', async () => {
     const writes = [...tellable, ...byEtag, ...upserts]
     const script = fc.array(turn, { minLength: 1, maxLength: 7 })
     await fc.assert(

@@ -50,7 +50,7 @@ const ask: Readonly<Record<Question, (service: TableService) => Promise<unknown>
 
 type Answer = Pick<HostileAnswer, 'status' | 'headers' | 'body'>
 
-/** A service that answers everything so. */
+/** A service that responds the same to every request. */
 async function answering(transportOf: () => Transport, answer: Answer): Promise<TableService> {
   const { origin, close } = await loopbackServer((request, response) => {
     const { status, headers = {}, body = '' } = answer
@@ -76,7 +76,7 @@ describe.each<[string, () => Transport]>([
   ['undici', undiciTransport],
   ['fetch', fetchTransport],
 ])('through %s', (_, transportOf) => {
-  it.each(hostileAnswers)('is refused, asked to $asked: $title', async (answer) => {
+  it.each(hostileAnswers)('is rejected, after $asked: $title', async (answer) => {
     const service = await answering(transportOf, answer)
     const error = await ask[answer.asked](service).then(
       (result) => expect.fail(`gave ${JSON.stringify(result)}`),
@@ -87,7 +87,7 @@ describe.each<[string, () => Transport]>([
     expect(error.message.length).toBeLessThan(6000)
   })
 
-  it('takes what looks like a separator in an echoed value for a value', async () => {
+  it('reads a value that looks like a separator as a value', async () => {
     const note = '--c--\\r\\n--b--\\r\\n--c HTTP/1.1 500'
     const parts = people.map(
       ({ input }) =>
