@@ -1,0 +1,158 @@
+import { isSameValue, type Kind, shownBy } from './history-kinds.ts'
+import { isReadIn, type Knowledge, knownIn, type TrackedObject } from './history-object.ts'
+import type { StoredRow } from './history-rows.ts'
+
+/** The writes of a table. */
+export type WriteKind =
+  | 'insert'
+  | 'merge'
+  | 'replace'
+  | 'insertOrMerge'
+  | 'insertOrReplace'
+  | 'delete'
+
+/** The ETag of a write: the object's own, `'*'`, or one that the caller gives. An insert has none. */
+export type ETagMode = 'own' | 'past' | 'given' | 'none'
+
+/** One write of one object: what it may change, and what it must have stored when it is done. */
+export interface Aim {
+  readonly object: TrackedObject
+  readonly kind: Kind
+  readonly place: string
+  readonly how: WriteKind
+  readonly mode: ETagMode
+  /** What the object showed when the write began. */
+  readonly shown: ReadonlyMap<string, string | undefined>
+  /** What it knew of this very row then. */
+  readonly knowledge: Knowledge
+  /** Whether it knew anything of this very row. */
+  readonly isBound: boolean
+  /** The properties that the write may send. */
+  readonly maySend: ReadonlySet<string>
+  /** The properties that may come out otherwise than they were. */
+  readonly mayChange: ReadonlySet<string>
+  /** The properties that the row must hold as the object shows them, once the write is done. */
+  readonly must: ReadonlySet<string>
+  /** The row when the write began. */
+  readonly before: StoredRow | undefined
+  /** Nothing can be said against the write: it must succeed. */
+  readonly isSafe: boolean
+  /** What was set when the write began. */
+  readonly touched: ReadonlySet<string>
+}
+
+/** Whether a write puts the object in the place of the row. */
+export function isWhole(how: WriteKind): boolean {
+  return how === 'insert' || how === 'replace' || how === 'insertOrReplace'
+}
+
+/**
+ * Works out, before a write begins, what it may and must do.
+ *
+ * @param place - where the object's key says that its row is, in the table that it is written to
+ * @param row - what is stored there now
+ */
+export function aimOf(
+  object: TrackedObject,
+  how: WriteKind,
+  mode: ETagMode,
+  place: string,
+  row: StoredRow | undefined,
+): Aim {
+  const { kind } = object
+  const knowledge = object.isBeingDeleted
+    ? { ...object.knowledge, isVague: true }
+    : object.knowledge
+  const shown = shownBy(kind, object.entity)
+  const isHere = knowledge.place === place
+  const isBound = isHere && knowledge.origin === 'known'
+  const doubtful = object.doubtful
+  const changed = new Set([...object.touched, ...doubtful, ...knowledge.uncertain])
+  const all = kind.columns.map(({ property }) => property)
+  // A whole write past others takes the place of everything, unless only some of it was selected.
+  const isEverything = !isBound || (isWhole(how) && knowledge.selected === undefined)
+  const known = isEverything
+    ? new Set(all)
+    : new Set(all.filter((property) => isReadIn(knowledge, property) || changed.has(property)))
+  const isNarrow = isBound && !knowledge.isVague
+  const isOwnCopy = mode === 'own' && isHere && knowledge.origin === 'copy'
+  const merges = how === 'merge'
+  return {
+    object,
+    kind,
+    place,
+    how,
+    mode,
+    shown,
+    knowledge,
+    isBound,
+    maySend: merges && isNarrow ? changed : known,
+    mayChange: isOwnCopy || (isNarrow && (merges || mode === 'own')) ? changed : known,
+    must: mustOf(object, { how, isBound, doubtful, known, shown, knowledge }),
+    before: row,
+    isSafe: isSafe(object, how, mode, place, row, shown),
+    touched: new Set(object.touched),
+  }
+}
+
+interface Musts {
+  readonly how: WriteKind
+  readonly isBound: boolean
+  readonly doubtful: ReadonlySet<string>
+  readonly known: ReadonlySet<string>
+  readonly shown: ReadonlyMap<string, string | undefined>
+  readonly knowledge: Knowledge
+}
+
+function mustOf(
+  object: TrackedObject,
+  { how, isBound, doubtful, known, shown, knowledge }: Musts,
+): ReadonlySet<string> {
+  if (how === 'delete') return new Set()
+  const isPart = isBound && knowledge.selected !== undefined
+  if (isWhole(how) && !isPart) return new Set(shown.keys())
+  const isVisible = (property: string) => shown.get(property) !== undefined
+  if (!isBound) return new Set([...known].filter(isVisible))
+  if (isWhole(how) || how === 'insertOrMerge') {
+    return new Set([...known].filter((each) => isVisible(each) && !(isPart && isDefault(object, each, shown))))
+  }
+  // A merge owes what the caller set, unless it is what was known to be stored anyway.
+  const isOwed = (property: string) =>
+    (doubtful.has(property) && !knowledge.isVague) ||
+    !isReadIn(knowledge, property) ||
+    !(isSameValue(shown.get(property), object.known(property)) || isDefault(object, property, shown))
+  return new Set([...object.touched].filter(isOwed))
+}
+
+/** An object cannot tell whether a caller set what it showed already: its default, of which nothing is stored. */
+function isDefault(object: TrackedObject, property: string, shown: Aim['shown']): boolean {
+  const column = object.kind.columns.find((each) => each.property === property)
+  const isStored = object.known(property) !== undefined
+  return !isStored && column?.fallback !== undefined && shown.get(property) === column.fallback
+}
+
+/** Whether an object that knows all of its row is written by its own ETag, and nobody else wrote the row. */
+function isSafe(
+  object: TrackedObject,
+  how: WriteKind,
+  mode: ETagMode,
+  place: string,
+  row: StoredRow | undefined,
+  shown: ReadonlyMap<string, string | undefined>,
+): boolean {
+  const { knowledge, kind } = object
+  if (mode !== 'own' || knowledge.place !== place || knowledge.origin !== 'known') return false
+  if (knowledge.base !== row || row === undefined || knowledge.written.size > 0) return false
+  if (object.doubtful.size > 0 || knowledge.uncertain.size > 0 || knowledge.isVague) return false
+  if (!kind.reads(row.properties)) return false
+  // Between versions a merge may be impossible where a replace is fine.
+  const isOwnVersion = [...kind.marks].every(([name, text]) => row.properties.get(name) === text)
+  if (!isOwnVersion && how !== 'replace') return false
+  if (how === 'merge') {
+    const removes = [...object.touched].some(
+      (property) => shown.get(property) === undefined && knownIn(knowledge, kind, property),
+    )
+    return !removes && (knowledge.isWhole || knowledge.selected !== undefined)
+  }
+  return knowledge.isWhole
+}

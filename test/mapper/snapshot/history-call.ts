@@ -1,0 +1,92 @@
+import type { InjectedFault } from '@rowkey/local'
+import type { HttpResponse } from '@rowkey/rest'
+import type { Aim } from './history-aim.ts'
+import type { Sight } from './history-checks.ts'
+import type { StoredChange } from './history-log.ts'
+import type { TrackedObject } from './history-object.ts'
+import type { SentChange } from './history-rows.ts'
+import type { Mishap } from './history-steps.ts'
+
+/** A stored change, and when the service stored it. */
+export interface OrderedChange extends StoredChange {
+  readonly order: number
+}
+
+/** A request that waits for a later step. */
+export interface HeldRequest {
+  /** Does what is asked, once. */
+  apply(): Promise<HttpResponse>
+  answer(response: HttpResponse): void
+  fail(error: Error): void
+  isApplied(): boolean
+}
+
+/** One call of a client that writes. */
+export class Call {
+  /** The call as a program has it. */
+  readonly about: string
+  readonly aims: Aim[] = []
+  readonly stored: OrderedChange[] = []
+  readonly sights: Sight[] = []
+  readonly controller: AbortController = new AbortController()
+  /** The first request waits. */
+  holds: boolean
+  /** What the first request meets at the service. */
+  fault: InjectedFault | undefined
+  /** Whether anything could have gone wrong that is not the client's doing. */
+  readonly isQuiet: boolean
+  isSent = false
+  isOverlapped = false
+  /** It has resolved or rejected. */
+  isOver = false
+  held: HeldRequest | undefined
+  /** Makes an aim of what is sent, for a call that reads and writes. */
+  aimAt: ((change: SentChange) => Aim | undefined) | undefined
+  /** Resolves once the request waits. */
+  readonly isHeld: Promise<void>
+  ended: Promise<void> = Promise.resolve()
+  #tellHeld: () => void = () => {}
+
+  constructor(about: string, { mishap, holds }: { readonly mishap: Mishap; readonly holds: boolean }) {
+    this.about = about
+    this.holds = holds
+    this.fault = FAULTS[mishap]
+    this.isQuiet = mishap === 'none' && !holds
+    this.isHeld = new Promise((resolve) => {
+      this.#tellHeld = resolve
+    })
+    if (mishap === 'aborted before') this.controller.abort()
+  }
+
+  /** The request waits from now on. */
+  hold(held: HeldRequest): void {
+    this.held = held
+    this.#tellHeld()
+  }
+
+  /** A call that reads and writes begins again, with another object. */
+  restart(): void {
+    for (const { object } of this.aims) object.inFlight.delete(this)
+    this.aims.length = 0
+  }
+
+  /** The objects that are written. */
+  get objects(): TrackedObject[] {
+    return this.aims.map(({ object }) => object)
+  }
+
+  /** The last change of a place that was stored. */
+  lastStored(place: string): OrderedChange | undefined {
+    return this.stored.findLast((each) => each.place === place)
+  }
+}
+
+const FAULTS: Readonly<Record<Mishap, InjectedFault | undefined>> = {
+  none: undefined,
+  'lost answer': { kind: 'lost answer' },
+  'lost request': { kind: 'lost request' },
+  busy: { kind: 'refusal', code: 'ServerBusy' },
+  error: { kind: 'refusal', code: 'InternalError' },
+  'error after it was applied': { kind: 'refusal', code: 'InternalError', applied: true },
+  'aborted before': undefined,
+}

@@ -1,0 +1,298 @@
+import { RowkeyError } from '@rowkey/odata'
+import {
+  EntityAlreadyExistsError,
+  EntityNotFoundError,
+  ETagMismatchError,
+} from '@rowkey/rest'
+import { type Aim, isWhole } from './history-aim.ts'
+import { type Column, declaredNames, isSameValue, shownBy } from './history-kinds.ts'
+import type { StoredChange } from './history-log.ts'
+import { knownIn, type TrackedObject } from './history-object.ts'
+import type { Properties, StoredRow } from './history-rows.ts'
+
+/** What must never happen. */
+export type Rule =
+  /** A stored property changed that nobody changed. */
+  | 'untouched'
+  /** A write by the object's own ETag overwrote what it had not seen. */
+  | 'lost update'
+  /** A write resolved and the row does not hold what the caller set. */
+  | 'not done'
+  /** An error said that nothing was stored, and something was; or it said something else that is not true. */
+  | 'untrue error'
+  /** A write went to another row. */
+  | 'wrong row'
+  /** A write went out by the ETag of another row. */
+  | 'foreign ETag'
+  /** A write that is safe was rejected. */
+  | 'overcautious'
+  /** A read shows something else than what is stored. */
+  | 'wrong read'
+  /** An error that is not one of ours. */
+  | 'raw error'
+
+/** Thrown when a history breaks a rule. */
+export class BrokenRule extends Error {
+  readonly rule: Rule
+  /** The rule, the kind and the write: what a list of known defects groups by. */
+  readonly signature: string
+
+  constructor(rule: Rule, about: string, message: string) {
+    super(`${rule}: ${message}`)
+    this.rule = rule
+    this.signature = `${rule} · ${about}`
+  }
+}
+
+/** Checks what one write stored against what it may do. */
+export function checkStored(aim: Aim, stored: StoredChange): void {
+  const { change, before, after } = stored
+  checkCondition(aim)
+  if (aim.how === 'delete' || after === undefined) {
+    if (aim.how !== 'delete') throw broken('untouched', aim, 'the row was deleted')
+    return
+  }
+  if (change.kind === 'delete') throw broken('untouched', aim, 'a delete was sent')
+  if (change.kind === 'merge' && aim.how === 'merge') checkSent(aim, change.properties)
+  checkColumns(aim, before, after)
+  checkUndeclared(aim, before, after, change.kind === 'merge')
+  if (change.kind === 'merge' && aim.how === 'merge') checkMarks(aim, before, after)
+}
+
+/** The ETag of another row, table or account is no condition for this one. */
+function checkCondition(aim: Aim): void {
+  const { knowledge, mode, isBound } = aim
+  if (mode !== 'own' || isBound || knowledge.origin === 'copy' || knowledge.isVague) return
+  throw broken('foreign ETag', aim, 'the object knows nothing of this row, and its own ETag was used')
+}
+
+function checkSent(aim: Aim, sent: Properties): void {
+  const { kind, maySend } = aim
+  for (const name of sent.keys()) {
+    if (kind.marks.has(name) || (kind.isSigned && kind.hidden.has(name))) continue
+    const column = kind.columns.find(({ names }) => names.includes(name))
+    if (column !== undefined && maySend.has(column.property)) continue
+    if (isMigrated(aim)) continue
+    throw broken('untouched', aim, `a merge sent "${name}", which nobody changed`)
+  }
+}
+
+/** What was read of an earlier version is written whole in the own one: checkColumns sees to the values. */
+function isMigrated({ kind, knowledge: { base } }: Aim): boolean {
+  if (base === undefined) return false
+  return [...kind.marks].some(([name, text]) => base.properties.get(name) !== text)
+}
+
+function checkColumns(aim: Aim, before: StoredRow | undefined, after: StoredRow): void {
+  const { kind, mode, shown, mayChange, knowledge } = aim
+  for (const column of kind.columns) {
+    const { property } = column
+    const was = before && column.of(before.properties)
+    const is = column.of(after.properties)
+    if (was === is) continue
+    const isShown = isSameValue(is, shown.get(property)) || column.isAltered
+    const isDefault = is !== undefined && is === column.fallback && givesDefaults(aim)
+    if (!isShown && !(isDefault && shown.get(property) === undefined)) {
+      const message = `"${property}" was ${print(was)}, the object shows ${print(shown.get(property))}, and now it is ${print(is)}`
+      throw broken('untouched', aim, message)
+    }
+    if (!mayChange.has(property) && !(isDefault && was === undefined)) {
+      const message = `"${property}" was ${print(was)} and is ${print(is)}, and nobody changed it`
+      throw broken('untouched', aim, message)
+    }
+    if (mode !== 'own') continue
+    const known = knownIn(knowledge, kind, property)
+    const isKnown = isSameValue(was, known) || knowledge.doubts.get(property)?.has(was) === true
+    if (!isKnown) {
+      const message = `"${property}" was ${print(was)}, the object knew ${print(known)}, and now it is ${print(is)}`
+      throw broken('lost update', aim, message)
+    }
+  }
+}
+
+function checkUndeclared(
+  aim: Aim,
+  before: StoredRow | undefined,
+  after: StoredRow,
+  isMerge: boolean,
+): void {
+  const declared = declaredNames(aim.kind)
+  const names = new Set([...(before?.properties.keys() ?? []), ...after.properties.keys()])
+  for (const name of names) {
+    const was = before?.properties.get(name)
+    const is = after.properties.get(name)
+    if (was === is || isDeclared(aim, declared, name, was ?? is ?? '')) continue
+    const problem = `"${name}", which ${aim.kind.title} does not declare, was ${print(was)} and is ${print(is)}`
+    if (isMerge) throw broken('untouched', aim, problem)
+    if (aim.mode === 'own') throw broken('lost update', aim, problem)
+    const known = aim.knowledge.base?.properties.get(name)
+    if (is !== undefined && is !== known) throw broken('untouched', aim, problem)
+    // A write past others may drop what they stored, and not what was read and is still there.
+    if (aim.isBound && aim.knowledge.isWhole && was === known) throw broken('untouched', aim, problem)
+  }
+}
+
+/** What a schema has a default for is stored with it, by a write of everything that an object shows. */
+function givesDefaults({ how, isBound }: Aim): boolean {
+  return isWhole(how) || how === 'insertOrMerge' || !isBound
+}
+
+/** A number under the name of a second piece of text is a property of its own, unless the piece is needed. */
+function isDeclared(
+  { kind, mayChange }: Aim,
+  declared: ReadonlySet<string>,
+  name: string,
+  text: string,
+): boolean {
+  if (!declared.has(name)) return false
+  const whole = kind.columns.find(({ names }) => names.indexOf(name) > 0 && name.includes('_'))
+  return whole === undefined || mayChange.has(whole.property) || text.startsWith('String ')
+}
+
+/** A merge does not make a row of another type or version of what is stored. */
+function checkMarks(aim: Aim, before: StoredRow | undefined, after: StoredRow): void {
+  for (const name of aim.kind.marks.keys()) {
+    const was = before?.properties.get(name)
+    const is = after.properties.get(name)
+    if (was === undefined || was === is || isUpgrade(name, was, is)) continue
+    throw broken('untouched', aim, `a merge changed the mark "${name}" from ${was} to ${print(is)}`)
+  }
+}
+
+/** The properties of a later version are checked one by one. */
+function isUpgrade(name: string, was: string, is: string | undefined): boolean {
+  return name === 'Version' && was === 'Int32 1' && is === 'Int32 2'
+}
+
+/** Checks that a row holds what a write owes. */
+export function isDone(aim: Aim, row: StoredRow | undefined): boolean {
+  return undone(aim, row) === undefined
+}
+
+function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
+  if (row === undefined) return aim.must.size > 0 || !aim.isBound ? 'there is no such row' : undefined
+  // A row of a later version: a write past others cannot know, and one by the own ETag must.
+  if (!aim.kind.reads(row.properties) && aim.mode !== 'own' && !isWhole(aim.how)) return undefined
+  for (const column of aim.kind.columns) {
+    if (!aim.must.has(column.property) || column.isAltered) continue
+    const { property, fallback } = column
+    const is = column.of(row.properties)
+    const shown = aim.shown.get(property)
+    const isDefault = shown === undefined && is !== undefined && is === fallback
+    if (!isSameValue(is, shown) && !(isDefault && givesDefaults(aim))) {
+      return `"${property}" is ${print(is)}, and the object showed ${print(shown)}`
+    }
+  }
+  const isReadable = aim.kind.isUntyped || aim.kind.reads(row.properties)
+  return isReadable ? undefined : 'the row can no longer be read as this kind'
+}
+
+/** Checks a write that resolved. */
+export function checkDone(
+  aim: Aim,
+  stored: readonly StoredChange[],
+  now: StoredRow | undefined,
+  isQuiet: boolean,
+): void {
+  const last = stored.at(-1)
+  if (aim.how === 'delete') return
+  // Where a response was lost, an entity of the same content that was just stored passes for the own one.
+  if (last === undefined && aim.how === 'insert' && !isQuiet && undone(aim, now) === undefined) return
+  if (last !== undefined) {
+    const problem = undone(aim, last.after)
+    if (problem !== undefined) throw broken('not done', aim, `it resolved, and ${problem}`)
+    return
+  }
+  if (aim.how !== 'merge') throw broken('not done', aim, 'it resolved, and nothing was stored')
+  if (!aim.isBound) {
+    throw broken('not done', aim, 'it resolved and sent nothing, of an object that knows nothing of this row')
+  }
+  const problem = undone(aim, aim.before)
+  if (problem !== undefined) throw broken('not done', aim, `it resolved and sent nothing, and ${problem}`)
+}
+
+/** A request of a call, and what was stored when it arrived. */
+export interface Sight {
+  readonly place: string
+  readonly row: StoredRow | undefined
+  readonly condition: string | undefined
+}
+
+/** What a rejected call did. */
+export interface Rejection {
+  readonly about: string
+  readonly error: unknown
+  readonly stored: readonly StoredChange[]
+  /** What its requests met; empty when it sent none. */
+  readonly sights: readonly Sight[]
+}
+
+/** Checks that an error says the truth. */
+export function checkRejected({ about, error, stored, sights }: Rejection): void {
+  const name = nameOf(error)
+  if (!(error instanceof RowkeyError)) {
+    throw new BrokenRule('raw error', `${about} · ${name}`, `${about} rejected with ${String(error)}`)
+  }
+  const { mayHaveApplied }: { mayHaveApplied?: unknown } = Object(error)
+  const untrue = (message: string) =>
+    new BrokenRule('untrue error', `${about} · ${name}`, `${about}: ${name} ${message}`)
+  if (mayHaveApplied !== true && stored.length > 0) {
+    throw untrue(`says that nothing was stored (mayHaveApplied ${String(mayHaveApplied)}), and it was`)
+  }
+  if (mayHaveApplied === true || sights.length === 0) return
+  const hasMet = (is: (sight: Sight) => boolean) => sights.some(is)
+  if (error instanceof EntityNotFoundError && !hasMet(({ row }) => row === undefined)) {
+    throw untrue('and the row was there')
+  }
+  if (error instanceof EntityAlreadyExistsError && !hasMet(({ row }) => row !== undefined)) {
+    throw untrue('and there was no row')
+  }
+  if (
+    error instanceof ETagMismatchError &&
+    !hasMet(({ row, condition }) => condition !== '*' && row?.etag !== condition)
+  ) {
+    throw untrue('and the row had that ETag')
+  }
+}
+
+/** Checks what an object shows once it was read. */
+export function checkRead(
+  object: TrackedObject,
+  row: StoredRow,
+  selected: ReadonlySet<string> | undefined,
+  about: string,
+): void {
+  if (!object.kind.reads(row.properties)) {
+    const message = `${about} read a row of another type or version as ${object.kind.title}`
+    throw new BrokenRule('wrong read', about, message)
+  }
+  const shown = shownBy(object.kind, object.entity)
+  for (const column of object.kind.columns) {
+    if (column.isAltered || (selected !== undefined && !selected.has(column.property))) continue
+    if (isShownAs(column, row, shown.get(column.property))) continue
+    const message = `${about} shows ${column.property} as ${print(shown.get(column.property))}, and ${print(column.of(row.properties))} is stored`
+    throw new BrokenRule('wrong read', about, message)
+  }
+}
+
+function isShownAs(column: Column, row: StoredRow, shown: string | undefined): boolean {
+  const is = column.of(row.properties)
+  return is === undefined ? shown === undefined || shown === column.fallback : isSameValue(is, shown)
+}
+
+/** The violation of a rule by a write. */
+export function broken(rule: Rule, aim: Aim, message: string): BrokenRule {
+  const { kind, how, mode, place, object } = aim
+  const about = `${kind.title}.${how}${mode === 'own' ? '' : ` (${mode})`}`
+  return new BrokenRule(rule, about, `${about} of ${object.name} at ${place}: ${message}`)
+}
+
+/** The class and the code of an error. */
+export function nameOf(error: unknown): string {
+  const { name, code }: { name?: unknown; code?: unknown } = Object(error)
+  return code === undefined ? String(name) : `${String(name)} ${String(code)}`
+}
+
+function print(text: string | undefined): string {
+  return text === undefined ? 'absent' : text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,194 @@
+import {
+  DateTime,
+  defineEntity,
+  Double,
+  Entity,
+  ETag,
+  Ignore,
+  Int32,
+  Int64,
+  key,
+  PartitionKey,
+  Property,
+  readMembers,
+  RowKey,
+  type SelfMapped,
+  signingKeys,
+  StoreAs,
+  Text,
+  Timestamp,
+  writeMembers,
+} from '@rowkey/mapper'
+import type { DynamicEntity } from '@rowkey/odata'
+import { z } from 'zod'
+
+/** A class with an ETag, defaults, and a property that is stored under another name. */
+@Entity('tagged')
+export class Tagged {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() n?: number
+  @Property('String') text?: string = 'x'
+  @StoreAs('cea') @Int64() big?: bigint
+  @Double() ratio?: number = 1
+  @DateTime() when?: Date
+  @ETag() etag?: string
+  @Timestamp() modified?: Date
+}
+
+/** A class that declares fewer properties of the same rows, and shows no ETag. */
+@Entity('bare')
+export class Bare {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() n?: number = 7
+  @Property('String') text?: string
+}
+
+/** The same rows by a schema: defaults, and transformations that may rewrite what is stored. */
+export const Defined = defineEntity({
+  name: 'defined',
+  partitionKey: key`${'pk'}`,
+  rowKey: key`${'rk'}`,
+  schema: z.object({
+    pk: z.string(),
+    rk: z.string(),
+    n: z.int32().optional(),
+    text: z.string().default('x'),
+    big: z.bigint().optional(),
+    note: z.string().trim().optional(),
+    level: z.int32().min(0).max(9).catch(0).optional(),
+  }),
+  storeAs: { big: 'cea' },
+})
+
+/** The same rows by a schema, with the ETag in sight. */
+export const DefinedTag = defineEntity({
+  name: 'definedtag',
+  partitionKey: key`${'pk'}`,
+  rowKey: key`${'rk'}`,
+  schema: z.object({
+    pk: z.string(),
+    rk: z.string(),
+    n: z.int32().default(3),
+    text: z.string().optional(),
+  }),
+  etag: 'etag',
+})
+
+/** A class that maps itself. */
+@Entity('mapped')
+export class Mapped implements SelfMapped {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() n?: number
+  @Property('String') text?: string
+  @Ignore() position?: { x: number; y: number } | undefined
+  @ETag() etag?: string
+
+  writeEntity(stored: DynamicEntity): void {
+    writeMembers(this, stored)
+    if (this.position !== undefined) stored.set('px', this.position.x).set('py', this.position.y)
+  }
+
+  readEntity(stored: DynamicEntity): void {
+    readMembers(this, stored)
+    const x = stored.get('px')?.as('Int32')
+    const y = stored.get('py')?.as('Int32')
+    this.position = x === undefined || y === undefined ? undefined : { x, y }
+  }
+}
+
+/** Text in pieces. */
+@Entity('long')
+export class Long {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Text() body?: string
+  @Int32() n?: number
+  @ETag() etag?: string
+}
+
+/** Signed rows. */
+@Entity({
+  name: 'signed',
+  signing: signingKeys({ current: 's1', keys: { s1: new Uint8Array(32).fill(7) } }),
+})
+export class Signed {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() n?: number
+  @Property('String') text?: string = 'x'
+  @ETag() etag?: string
+}
+
+/** A line of an audit log: its ordinary members are called as the keys of other models. */
+@Entity('audit')
+export class Audit {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Property('String') partitionKey?: string
+  @Property('String') rowKey?: string
+  @Int32() n?: number
+}
+
+/** Two types in one table, told by a stored property. */
+@Entity({ name: 'cats', discriminator: { Kind: 'cat' } })
+export class Cat {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() n?: number
+  @Property('String') text?: string = 'x'
+  @ETag() etag?: string
+}
+
+/** The other type. */
+export const Dog = defineEntity({
+  name: 'dogs',
+  partitionKey: key`${'pk'}`,
+  rowKey: key`${'rk'}`,
+  schema: z.object({
+    pk: z.string(),
+    rk: z.string(),
+    n: z.int32().optional(),
+    label: z.string().default('dog'),
+  }),
+  etag: 'tag',
+  discriminator: { Kind: 'dog' },
+})
+
+/** A model before versions. */
+@Entity('things')
+export class Thing {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() n?: number
+  @Property('String') text?: string
+  @ETag() etag?: string
+}
+
+/** The same with its version told, so that it rejects later rows. */
+@Entity({ name: 'things', version: 1 })
+export class Thing1 {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() n?: number
+  @Property('String') text?: string
+  @ETag() etag?: string
+}
+
+/** The next version: the number has another name, and a property is new. */
+@Entity({
+  name: 'things',
+  version: 2,
+  previous: Thing1,
+  migrate: ({ pk, rk, n, text }) => Object.assign(new Thing2(), { pk, rk, count: n ?? 0, text }),
+})
+export class Thing2 {
+  @PartitionKey() pk!: string
+  @RowKey() rk!: string
+  @Int32() count?: number
+  @Property('String') text?: string
+  @Property('String') added?: string = 'new'
+  @ETag() etag?: string
+}

@@ -1,0 +1,261 @@
+import type { Call } from './history-call.ts'
+import { isSameValue, type Kind, shownBy } from './history-kinds.ts'
+import type { StoredRow } from './history-rows.ts'
+
+/** How an object came to what it shows. */
+export type Origin =
+  /** Made by the caller, or deleted: nothing is known of a row. */
+  | 'new'
+  | 'deleted'
+  /** A copy by the caller, of an object that shows its ETag. */
+  | 'copy'
+  /** Read or written. */
+  | 'known'
+
+/** What is rightly known of one row, as a test that sees everything can tell. */
+export interface Knowledge {
+  /** Where it was read or written; `undefined` when it never was. */
+  readonly place: string | undefined
+  readonly origin: Origin
+  /** The version that was read, or written whole. */
+  readonly base: StoredRow | undefined
+  /** What was written since, by property. */
+  readonly written: ReadonlyMap<string, string | undefined>
+  /** Properties whose stored value is in doubt, with every value that may be stored. */
+  readonly doubts: ReadonlyMap<string, ReadonlySet<string | undefined>>
+  /** The properties that were selected; `undefined` when all were read. */
+  readonly selected: ReadonlySet<string> | undefined
+  /** Properties that writes sent at the same time: which of them came last, a client may not know. */
+  readonly uncertain: ReadonlySet<string>
+  /** Whether the object carries the ETag of a version of which it knows everything. */
+  readonly isWhole: boolean
+  /** A write of another row was in doubt, or deleted that: a client may have forgotten this one. */
+  readonly isVague: boolean
+  /** When the base was read or written, in the order of the service. */
+  readonly order: number
+}
+
+/** Property texts that a write sent. */
+export type Sent = ReadonlyMap<string, string | undefined>
+
+/** A write of an object that was stored. */
+export interface Confirmed {
+  readonly place: string
+  readonly row: StoredRow
+  readonly sent: Sent
+  readonly order: number
+  /** Another write of the object was pending meanwhile. */
+  readonly isOverlapped: boolean
+}
+
+const NOTHING: Knowledge = {
+  place: undefined,
+  origin: 'new',
+  base: undefined,
+  written: new Map(),
+  doubts: new Map(),
+  selected: undefined,
+  uncertain: new Set(),
+  isWhole: false,
+  isVague: false,
+  order: 0,
+}
+
+/** A caller's object, and everything that is known about it from outside. */
+export class TrackedObject {
+  readonly name: string
+  readonly kind: Kind
+  readonly entity: object
+  knowledge: Knowledge
+  /** The properties that the caller set since they were last known. */
+  readonly touched: Set<string>
+  /** What the writes in flight have sent, by property. */
+  readonly inFlight: Map<Call, Sent> = new Map()
+  /** A delete is among them. */
+  get isBeingDeleted(): boolean {
+    return [...this.inFlight.keys()].some(({ aims }) =>
+      aims.some(({ object, how }) => object === this && how === 'delete'),
+    )
+  }
+
+
+  constructor(name: string, kind: Kind, entity: object, knowledge: Knowledge = NOTHING) {
+    this.name = name
+    this.kind = kind
+    this.entity = entity
+    this.knowledge = knowledge
+    this.touched = new Set()
+  }
+
+  /** PartitionKey and RowKey as the object's members say them. */
+  get key(): readonly [string, string] {
+    const [partitionKey, rowKey] = this.kind.keys
+    const members = this.entity as Record<string, string>
+    return [members[partitionKey] ?? '', members[rowKey] ?? '']
+  }
+
+  /** The ETag that the object shows. */
+  get etag(): string | undefined {
+    const { etag } = this.kind
+    return etag === undefined ? undefined : (this.entity as Record<string, string | undefined>)[etag]
+  }
+
+  /** The caller sets one property. */
+  set(property: string, value: unknown): void {
+    const column = this.kind.columns.find((each) => each.property === property)
+    column?.set(this.entity, value)
+    this.touched.add(property)
+  }
+
+  /** The object was read, or reloaded. */
+  read(place: string, row: StoredRow, selected: ReadonlySet<string> | undefined, order: number): void {
+    const isWhole = selected === undefined
+    this.knowledge = { ...NOTHING, place, origin: 'known', base: row, selected, isWhole, order }
+    this.touched.clear()
+  }
+
+  /** The value that the object knows to be stored: `undefined` when it knows that there is none. */
+  known(property: string): string | undefined {
+    return knownIn(this.knowledge, this.kind, property)
+  }
+
+  /** The properties of which the object does not know what is stored, since a write of them is pending or in doubt. */
+  get doubtful(): ReadonlySet<string> {
+    const inFlight = [...this.inFlight.values()].flatMap((sent) => [...sent.keys()])
+    return new Set([...this.knowledge.doubts.keys(), ...inFlight])
+  }
+
+  /** A write of the whole row was confirmed: what it sent is what is stored. */
+  storedWhole(confirmed: Confirmed): void {
+    const { place, row, order, isOverlapped } = confirmed
+    if (this.#isNewer(confirmed)) return
+    if (isOverlapped) return this.#overlapped(confirmed)
+    this.knowledge = { ...NOTHING, place, origin: 'known', base: row, isWhole: true, order }
+    this.#settle(confirmed.sent)
+  }
+
+  /**
+   * A merge was confirmed.
+   *
+   * @param isOntoKnown - it was made of the version that the object knew
+   */
+  merged(confirmed: Confirmed, isOntoKnown: boolean): void {
+    const { place, row, sent, order, isOverlapped } = confirmed
+    if (this.#isNewer(confirmed)) return
+    if (isOverlapped) return this.#overlapped(confirmed)
+    const known = this.#knownAt(place)
+    const doubts = without(known.doubts, sent)
+    const uncertain = new Set([...known.uncertain].filter((property) => !sent.has(property)))
+    const common = { ...known, place, origin: 'known', doubts, uncertain, order } as const
+    if (isOntoKnown) this.knowledge = { ...common, base: row }
+    else {
+      const written = new Map([...known.written, ...sent])
+      this.knowledge = { ...common, written, isWhole: false }
+    }
+    this.#settle(sent)
+  }
+
+  /** A property that was set is what was stored before, so that nothing need be sent. */
+  settled(property: string, shown: Sent): void {
+    const column = this.kind.columns.find((each) => each.property === property)
+    if (column?.text(column.get(this.entity)) === shown.get(property)) this.touched.delete(property)
+  }
+
+  /**
+   * A write may have been stored, and the client cannot tell.
+   *
+   * @param sent - what it sent; `undefined` for a delete
+   */
+  doubt(place: string, sent: Sent | undefined): void {
+    if (sent === undefined || place !== this.knowledge.place) {
+      this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }
+      return
+    }
+    const doubts = new Map(this.knowledge.doubts)
+    for (const [property, text] of sent) {
+      doubts.set(property, new Set([...(doubts.get(property) ?? [this.known(property)]), text]))
+    }
+    this.knowledge = { ...this.knowledge, doubts, isWhole: false }
+  }
+
+  /** A row was deleted by this object. */
+  deleted(place: string): void {
+    const { base } = this.knowledge
+    if (place === this.knowledge.place) this.knowledge = { ...NOTHING, place, origin: 'deleted', base }
+    else this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }
+  }
+
+  /** The object was read, or written whole, after the service did this write. */
+  #isNewer({ place, order }: Confirmed): boolean {
+    return this.knowledge.place === place && this.knowledge.order > order
+  }
+
+  #knownAt(place: string): Knowledge {
+    return this.knowledge.place === place && this.knowledge.origin === 'known'
+      ? this.knowledge
+      : NOTHING
+  }
+
+  /** What two writes sent at the same time: the row says what came of it, and a client cannot know. */
+  #overlapped({ place, row, sent, order }: Confirmed): void {
+    const known = this.#knownAt(place)
+    const written = new Map(known.written)
+    for (const property of sent.keys()) {
+      const column = this.kind.columns.find((each) => each.property === property)
+      written.set(property, column?.of(row.properties))
+    }
+    const uncertain = new Set([...known.uncertain, ...sent.keys()])
+    const common = { ...known, place, origin: 'known', written, uncertain } as const
+    this.knowledge = { ...common, isWhole: false, order }
+    const shown = shownBy(this.kind, this.entity)
+    for (const property of sent.keys()) {
+      if (isSameValue(shown.get(property), written.get(property))) this.touched.delete(property)
+      else this.touched.add(property)
+    }
+  }
+
+  /** What was sent is known, and what the caller set otherwise meanwhile is not. */
+  #settle(sent: Sent): void {
+    const shown = shownBy(this.kind, this.entity)
+    for (const property of [...this.touched]) {
+      const isSent = sent.has(property) && shown.get(property) === sent.get(property)
+      const isKnown =
+        !this.knowledge.doubts.has(property) &&
+        this.#hasKnown(property) &&
+        this.#isStoredAs(property, shown.get(property))
+      if (isSent || isKnown) this.touched.delete(property)
+    }
+  }
+
+  /** A default of which nothing is stored counts as the same as nothing. */
+  #isStoredAs(property: string, text: string | undefined): boolean {
+    const known = this.known(property)
+    const column = this.kind.columns.find((each) => each.property === property)
+    return isSameValue(text, known) || (known === undefined && text === column?.fallback)
+  }
+
+  #hasKnown(property: string): boolean {
+    return isReadIn(this.knowledge, property)
+  }
+}
+
+/** Whether the value of a property was read or written. */
+export function isReadIn({ base, written, selected }: Knowledge, property: string): boolean {
+  if (written.has(property)) return true
+  return base !== undefined && (selected === undefined || selected.has(property))
+}
+
+function without(doubts: Knowledge['doubts'], sent: Sent): Knowledge['doubts'] {
+  return new Map([...doubts].filter(([property]) => !sent.has(property)))
+}
+
+/** The value of a property that is known to be stored. */
+export function knownIn(
+  { base, written }: Knowledge,
+  { columns }: Kind,
+  property: string,
+): string | undefined {
+  if (written.has(property)) return written.get(property)
+  const column = columns.find((each) => each.property === property)
+  return base && column?.of(base.properties)
+}

@@ -1,0 +1,287 @@
+import {
+  AbortError,
+  type AttemptLimits,
+  type HttpRequest,
+  type HttpResponse,
+  TransportError,
+} from '@rowkey/rest'
+import { type Aim, isWhole } from './history-aim.ts'
+import type { Call } from './history-call.ts'
+import {
+  BrokenRule,
+  broken,
+  checkDone,
+  checkRejected,
+  checkStored,
+  nameOf,
+} from './history-checks.ts'
+import { type Delivery, placeOf, type ServiceLog } from './history-log.ts'
+import type { Sent } from './history-object.ts'
+import { changesIn, type SentChange, type StoredRow } from './history-rows.ts'
+import type { Services } from './history-services.ts'
+import type { Ending } from './history-steps.ts'
+import type { Tally } from './history-tally.ts'
+
+/** A change that stands for a call which sent nothing. */
+const UNSENT: SentChange = {
+  kind: 'merge',
+  table: '',
+  partitionKey: '',
+  rowKey: '',
+  condition: undefined,
+  properties: new Map(),
+}
+
+/** Takes a history as a program, line by line. */
+export type Say = (line: string) => void
+
+/** The calls of one history: begins them, holds their requests back, and checks what comes of them. */
+export class CallRunner {
+  readonly #services: Services
+  readonly #scene: string
+  readonly #tally: Tally
+  readonly #say: Say
+  readonly #held: Call[] = []
+  #call: Call | undefined
+  #delivering: Call | undefined
+  #broken: unknown
+  #order = 0
+
+  constructor(services: Services, scene: string, tally: Tally, say: Say) {
+    this.#services = services
+    this.#scene = scene
+    this.#tally = tally
+    this.#say = say
+    services.send = (log, request, limits) => this.#send(log, request, limits)
+    for (const log of services.logs) log.onDelivery = (delivery) => this.#onDelivery(log, delivery)
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#held.length
+  }
+
+  /** The place of the next event in the order of the service. */
+  next(): number {
+    return ++this.#order
+  }
+
+  /** The first rule that is broken ends the history. */
+  report(error: unknown): void {
+    this.#broken ??= error
+  }
+
+  /** Throws what was reported. */
+  check(): void {
+    if (this.#broken !== undefined) throw this.#broken
+  }
+
+  /** Begins a call, and waits until it has ended or its request waits. */
+  async run(call: Call, begin: () => Promise<unknown>): Promise<void> {
+    this.#call = call
+    for (const { inFlight } of call.objects) {
+      if (inFlight.size > 0) call.isOverlapped = true
+      for (const other of inFlight.keys()) other.isOverlapped = true
+    }
+    call.ended = started(begin).then(
+      () => this.#resolved(call),
+      (error: unknown) => this.#rejected(call, error),
+    )
+    await Promise.race([call.ended, call.isHeld])
+    if (call.held !== undefined && !call.isOver) this.#held.push(call)
+    this.#call = undefined
+  }
+
+  /** Decides about a request that waits; `false` when none does. */
+  async settle(which: number, ending: Ending): Promise<boolean> {
+    const call = this.#held[which % Math.max(1, this.#held.length)]
+    const held = call?.held
+    if (call === undefined || held === undefined) return false
+    this.#say(`  // the request of "${call.about}" is ${ending}`)
+    this.#call = call
+    if (ending === 'applied') await held.apply()
+    else {
+      this.#held.splice(this.#held.indexOf(call), 1)
+      await end(call, ending)
+      await call.ended
+    }
+    this.#call = undefined
+    // A request that was given up may still arrive.
+    if (ending === 'aborted' && which === 2) await held.apply()
+    return true
+  }
+
+  /** A request on its way to a service. */
+  async #send(
+    log: ServiceLog,
+    request: HttpRequest,
+    limits: AttemptLimits | undefined,
+  ): Promise<HttpResponse> {
+    const call = this.#call
+    const changes = changesIn(request)
+    if (call === undefined || changes.length === 0) return log.deliver(request, limits, undefined)
+    this.#note(call, log, changes)
+    if (!call.holds) {
+      const { fault } = call
+      call.fault = undefined
+      return this.#deliver(call, log, request, limits, fault)
+    }
+    call.holds = false
+    return new Promise((answer, fail) => {
+      let applied: Promise<HttpResponse> | undefined
+      const apply = () => {
+        applied ??= this.#deliver(call, log, request, undefined, undefined)
+        return applied
+      }
+      limits?.signal?.addEventListener('abort', () => {
+        fail(new AbortError({ reason: limits.signal?.reason, mayHaveApplied: true }))
+      })
+      call.hold({ apply, answer, fail, isApplied: () => applied !== undefined })
+    })
+  }
+
+  /** Notes what a call sends of each object. */
+  #note(call: Call, log: ServiceLog, changes: readonly SentChange[]): void {
+    call.isSent = true
+    if (call.aimAt !== undefined) {
+      const aims = changes.map((change) => call.aimAt?.(change))
+      call.aims.splice(0, call.aims.length, ...aims.filter((aim) => aim !== undefined))
+    }
+    for (const change of changes) {
+      const aim = aimIn(call, log, change)
+      if (aim !== undefined) aim.object.inFlight.set(call, sentOf(aim, change))
+      else this.report(wrongRow(call, log, change))
+    }
+  }
+
+  async #deliver(
+    call: Call,
+    log: ServiceLog,
+    request: HttpRequest,
+    limits: AttemptLimits | undefined,
+    fault: Call['fault'],
+  ): Promise<HttpResponse> {
+    this.#delivering = call
+    try {
+      return await log.deliver(request, limits, fault)
+    } finally {
+      this.#delivering = undefined
+    }
+  }
+
+  #onDelivery(log: ServiceLog, { changes, before, stored }: Delivery): void {
+    const call = this.#delivering
+    if (call === undefined) return
+    changes.forEach((change, index) => {
+      const place = placeOf(log.account, change.table, [change.partitionKey, change.rowKey])
+      call.sights.push({ place, row: before[index], condition: change.condition })
+    })
+    for (const each of stored) {
+      call.stored.push({ ...each, order: this.next() })
+      this.#say(`  // ${each.place} is ${[...(each.after?.properties ?? ['deleted'])].join(', ')}`)
+      const aim = aimIn(call, log, each.change)
+      if (aim !== undefined) this.#watch(() => checkStored(aim, each))
+    }
+  }
+
+  #resolved(call: Call): void {
+    call.isOver = true
+    const unsent = call.aims.length === 0 ? call.aimAt?.(UNSENT) : undefined
+    if (unsent !== undefined) call.aims.push(unsent)
+    if (call.stored.length === 0) this.#say(`  // "${call.about}" resolved, and stored nothing`)
+    else this.#say(`  // "${call.about}" resolved`)
+    for (const aim of call.aims) {
+      const sent = aim.object.inFlight.get(call) ?? new Map()
+      aim.object.inFlight.delete(call)
+      const stored = call.stored.filter(({ place }) => place === aim.place)
+      const now = this.#services.row(aim.place)
+      this.#watch(() => checkDone(aim, stored, now, call.isQuiet))
+      learn(call, aim, sent, now)
+    }
+    this.#tally.ended(this.#scene, call, undefined)
+  }
+
+  #rejected(call: Call, error: unknown): void {
+    call.isOver = true
+    this.#say(`  // "${call.about}" rejected: ${nameOf(error)}`)
+    this.#watch(() => checkRejected({ ...call, about: call.about, error }))
+    for (const aim of call.aims) {
+      const sent = aim.object.inFlight.get(call) ?? new Map()
+      aim.object.inFlight.delete(call)
+      if (mayHaveApplied(error)) aim.object.doubt(aim.place, aim.how === 'delete' ? undefined : sent)
+      const isUnprovoked = call.isQuiet || (!call.isSent && !(error instanceof AbortError))
+      if (aim.isSafe && call.aims.length === 1 && isUnprovoked) {
+        this.report(broken('overcautious', aim, `it is safe, and was rejected: ${String(error)}`))
+      }
+    }
+    this.#tally.ended(this.#scene, call, error)
+  }
+
+  #watch(check: () => void): void {
+    try {
+      check()
+    } catch (error) {
+      this.report(error)
+    }
+  }
+}
+
+/** What begins by throwing is rejected. */
+async function started(begin: () => Promise<unknown>): Promise<unknown> {
+  return begin()
+}
+
+async function end({ held, controller }: Call, ending: Ending): Promise<void> {
+  if (held === undefined) return
+  if (ending === 'aborted') return controller.abort(new Error('the caller gave up'))
+  if (ending === 'answered') return held.answer(await held.apply())
+  if (ending === 'lost') await held.apply()
+  const isUnsent = ending === 'unsent' && !held.isApplied()
+  held.fail(new TransportError({ message: `it was ${ending}`, mayHaveApplied: !isUnsent }))
+}
+
+function aimIn(call: Call, log: ServiceLog, change: SentChange): Aim | undefined {
+  const place = placeOf(log.account, change.table, [change.partitionKey, change.rowKey])
+  return call.aims.find((aim) => aim.place === place)
+}
+
+function wrongRow(call: Call, log: ServiceLog, change: SentChange): BrokenRule {
+  const place = placeOf(log.account, change.table, [change.partitionKey, change.rowKey])
+  const meant = call.aims.map((aim) => aim.place).join(', ')
+  const message = `"${call.about}" is about ${meant}, and sent a ${change.kind} of ${place}`
+  return new BrokenRule('wrong row', call.about, message)
+}
+
+/** What a change sends, by property, in the words of its object. */
+function sentOf({ kind, shown }: Aim, { kind: sort, properties }: SentChange): Sent {
+  if (sort === 'delete') return new Map()
+  const isMerge = sort === 'merge'
+  const sent = kind.columns.filter(
+    ({ names }) => !isMerge || names.some((name) => properties.has(name)),
+  )
+  return new Map(sent.map(({ property }) => [property, shown.get(property)]))
+}
+
+/** What a resolved write tells about its object. */
+function learn(call: Call, aim: Aim, sent: Sent, now: StoredRow | undefined): void {
+  const { object, place, how, knowledge, mode, isBound } = aim
+  if (how === 'delete') return object.deleted(place)
+  const stored = call.lastStored(place)
+  if (how === 'insert' && stored === undefined && now !== undefined) {
+    return object.storedWhole({ place, row: now, sent, order: 0, isOverlapped: call.isOverlapped })
+  }
+  if (stored?.after === undefined) {
+    // Nothing was sent: what was set is what is stored.
+    for (const property of aim.touched) if (!aim.must.has(property)) object.settled(property, aim.shown)
+    return
+  }
+  const { order, before, after: row, change } = stored
+  const confirmed = { place, row, sent, order, isOverlapped: call.isOverlapped }
+  if (isWhole(how) && change.kind !== 'merge') return object.storedWhole(confirmed)
+  const isOntoKnown = mode === 'own' && isBound && before === knowledge.base && knowledge.written.size === 0
+  object.merged(confirmed, isOntoKnown)
+}
+
+function mayHaveApplied(error: unknown): boolean {
+  return (Object(error) as { mayHaveApplied?: unknown }).mayHaveApplied === true
+}

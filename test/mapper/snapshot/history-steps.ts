@@ -1,0 +1,226 @@
+import fc from 'fast-check'
+import type { ETagMode, WriteKind } from './history-aim.ts'
+
+/** Where a step reads or writes; numbers choose among what there is. */
+export interface Spot {
+  readonly account: number
+  readonly table: number
+  readonly row: number
+  readonly view: number
+}
+
+/** How a write is called. */
+export type Manner = 'method' | 'batch' | 'operation' | 'operations'
+
+/** What happens to the first request of a write. */
+export type Mishap =
+  | 'none'
+  | 'lost answer'
+  | 'lost request'
+  | 'busy'
+  | 'error'
+  | 'error after it was applied'
+  | 'aborted before'
+
+/** One write of one object. */
+export interface WriteStep {
+  readonly do: 'write'
+  readonly object: number
+  readonly how: WriteKind | 'deleteIfExists'
+  readonly etag: ETagMode
+  /** Where to: as read, or elsewhere. */
+  readonly moves: boolean
+  readonly spot: Spot
+  readonly manner: Manner
+  readonly mishap: Mishap
+  readonly retries: boolean
+  /** Its request waits until a later step. */
+  readonly holds: boolean
+  /** A second object of the same batch. */
+  readonly second: number
+}
+
+/** What becomes of a request that waits. */
+export type Ending = 'applied' | 'answered' | 'lost' | 'dropped' | 'unsent' | 'aborted'
+
+/** One step of a history. */
+export type Step =
+  | {
+      readonly do: 'read'
+      readonly spot: Spot
+      readonly way: 'get' | 'find' | 'query' | 'getMany' | 'retrieve' | 'batch'
+      readonly select: number
+      readonly slot: number
+    }
+  | { readonly do: 'make'; readonly spot: Spot; readonly values: readonly number[]; readonly slot: number }
+  | { readonly do: 'copy'; readonly object: number; readonly slot: number }
+  | { readonly do: 'set'; readonly object: number; readonly column: number; readonly value: number }
+  | { readonly do: 'rename'; readonly object: number; readonly row: number }
+  | WriteStep
+  | { readonly do: 'settle'; readonly which: number; readonly ending: Ending }
+  | {
+      readonly do: 'rival'
+      readonly spot: Spot
+      readonly how: 'merge' | 'replace' | 'delete'
+      readonly values: readonly number[]
+    }
+  | {
+      readonly do: 'modify'
+      readonly spot: Spot
+      readonly column: number
+      readonly value: number
+      readonly isRivalled: boolean
+      readonly mishap: Mishap
+      readonly slot: number
+    }
+  | { readonly do: 'reload'; readonly object: number; readonly spot: Spot; readonly moves: boolean }
+  | { readonly do: 'tick' }
+
+/** A history: what the rows are, and what happens. */
+export interface History {
+  readonly scene: number
+  readonly steps: readonly Step[]
+}
+
+const often = <const Value>(weight: number, value: Value) => ({ weight, arbitrary: fc.constant(value) })
+const small = fc.nat(11)
+const slot = fc.nat(3)
+const values = fc.array(small, { minLength: 1, maxLength: 3 })
+const spot: fc.Arbitrary<Spot> = fc.record({
+  account: fc.nat(5),
+  table: fc.nat(5),
+  row: fc.nat(3),
+  view: small,
+})
+const mishap: fc.Arbitrary<Mishap> = fc.oneof(
+  often(24, 'none'),
+  often(3, 'lost answer'),
+  often(2, 'lost request'),
+  often(1, 'busy'),
+  often(1, 'error'),
+  often(1, 'error after it was applied'),
+  often(1, 'aborted before'),
+)
+const how: fc.Arbitrary<WriteStep['how']> = fc.oneof(
+  often(8, 'merge'),
+  often(4, 'replace'),
+  often(2, 'insertOrMerge'),
+  often(2, 'insertOrReplace'),
+  often(2, 'insert'),
+  often(1, 'delete'),
+  often(1, 'deleteIfExists'),
+)
+const etag: fc.Arbitrary<ETagMode> = fc.oneof(often(6, 'own'), often(3, 'past'), often(1, 'given'))
+const manner: fc.Arbitrary<Manner> = fc.oneof(
+  often(6, 'method'),
+  often(2, 'batch'),
+  often(1, 'operation'),
+  often(1, 'operations'),
+)
+const seldom = fc.oneof(often(7, false), often(1, true))
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('read' as const),
+      spot,
+      way: fc.constantFrom('get', 'get', 'find', 'query', 'getMany', 'retrieve', 'batch'),
+      select: fc.oneof(often(2, 0), { weight: 1, arbitrary: fc.nat(31) }),
+      slot,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('make' as const), spot, values, slot }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('copy' as const), object: slot, slot }),
+  },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      do: fc.constant('set' as const),
+      object: slot,
+      column: small,
+      value: small,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('rename' as const), object: slot, row: fc.nat(3) }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('write' as const),
+      object: slot,
+      how,
+      etag,
+      moves: seldom,
+      spot,
+      manner,
+      mishap,
+      retries: seldom,
+      holds: seldom,
+      second: fc.nat(7),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('settle' as const),
+      which: fc.nat(2),
+      ending: fc.constantFrom<Ending[]>(
+        'answered',
+        'answered',
+        'applied',
+        'lost',
+        'dropped',
+        'unsent',
+        'aborted',
+      ),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('rival' as const),
+      spot,
+      how: fc.oneof(often(4, 'merge' as const), often(2, 'replace' as const), often(1, 'delete' as const)),
+      values,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('modify' as const),
+      spot,
+      column: small,
+      value: small,
+      isRivalled: seldom,
+      mishap,
+      slot,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('reload' as const),
+      object: slot,
+      spot,
+      moves: seldom,
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ do: 'tick' as const }) },
+)
+
+/** The most steps of one history. */
+export const LONGEST = 60
+
+/** Random histories. Every number means something in every state, so that steps can be left out. */
+export const histories: fc.Arbitrary<History> = fc.record({
+  scene: fc.nat(10),
+  steps: fc.array(step, { minLength: 4, maxLength: LONGEST, size: 'max' }),
+})
