@@ -114,13 +114,17 @@ function mustOf(
   const isVisible = (property: string) => shown.get(property) !== undefined
   if (!isBound) return new Set([...known].filter(isVisible))
   if (isWhole(how) || how === 'insertOrMerge') {
-    return new Set([...known].filter((each) => isVisible(each) && !(isPart && isDefault(object, each, shown))))
+    return new Set(
+      [...known].filter((each) => isVisible(each) && !(isPart && isDefault(object, each, shown))),
+    )
   }
   // A merge owes what the caller set, unless it is what was known to be stored anyway.
   const isOwed = (property: string) =>
     (doubtful.has(property) && !knowledge.isVague) ||
     !isReadIn(knowledge, property) ||
-    !(isSameValue(shown.get(property), object.known(property)) || isDefault(object, property, shown))
+    !(
+      isSameValue(shown.get(property), object.known(property)) || isDefault(object, property, shown)
+    )
   return new Set([...object.touched].filter(isOwed))
 }
 
@@ -141,6 +145,7 @@ function isSafe(
   shown: ReadonlyMap<string, string | undefined>,
 ): boolean {
   const { knowledge, kind } = object
+  if (object.isFrozen) return false
   if (mode !== 'own' || knowledge.place !== place || knowledge.origin !== 'known') return false
   if (knowledge.base !== row || row === undefined || knowledge.written.size > 0) return false
   if (object.doubtful.size > 0 || knowledge.uncertain.size > 0 || knowledge.isVague) return false

@@ -42,12 +42,17 @@ export class Call {
   held: HeldRequest | undefined
   /** Makes an aim of what is sent, for a call that reads and writes. */
   aimAt: ((change: SentChange) => Aim | undefined) | undefined
+  /** Told when a request that reads is handed to the service. */
+  onRead: () => void = () => {}
   /** Resolves once the request waits. */
   readonly isHeld: Promise<void>
   ended: Promise<void> = Promise.resolve()
   #tellHeld: () => void = () => {}
 
-  constructor(about: string, { mishap, holds }: { readonly mishap: Mishap; readonly holds: boolean }) {
+  constructor(
+    about: string,
+    { mishap, holds }: { readonly mishap: Mishap; readonly holds: boolean },
+  ) {
     this.about = about
     this.holds = holds
     this.fault = FAULTS[mishap]

@@ -1,14 +1,10 @@
 import { RowkeyError } from '@rowkey/odata'
-import {
-  EntityAlreadyExistsError,
-  EntityNotFoundError,
-  ETagMismatchError,
-} from '@rowkey/rest'
+import { EntityAlreadyExistsError, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
 import { type Aim, isWhole } from './history-aim.ts'
 import { type Column, declaredNames, isSameValue, shownBy } from './history-kinds.ts'
 import type { StoredChange } from './history-log.ts'
 import { knownIn, type TrackedObject } from './history-object.ts'
-import type { Properties, StoredRow } from './history-rows.ts'
+import type { Properties, SentChange, StoredRow } from './history-rows.ts'
 
 /** What must never happen. */
 export type Rule =
@@ -47,23 +43,36 @@ export class BrokenRule extends Error {
 /** Checks what one write stored against what it may do. */
 export function checkStored(aim: Aim, stored: StoredChange): void {
   const { change, before, after } = stored
-  checkCondition(aim)
+  checkCondition(aim, change)
   if (aim.how === 'delete' || after === undefined) {
     if (aim.how !== 'delete') throw broken('untouched', aim, 'the row was deleted')
     return
   }
   if (change.kind === 'delete') throw broken('untouched', aim, 'a delete was sent')
+  if (aim.how === 'insert' && before !== undefined) {
+    throw broken('lost update', aim, 'it overwrote a row')
+  }
+  if (aim.how === 'merge' && change.kind !== 'merge') {
+    throw broken('untouched', aim, `it sent a ${change.kind}`)
+  }
   if (change.kind === 'merge' && aim.how === 'merge') checkSent(aim, change.properties)
   checkColumns(aim, before, after)
   checkUndeclared(aim, before, after, change.kind === 'merge')
   if (change.kind === 'merge' && aim.how === 'merge') checkMarks(aim, before, after)
 }
 
-/** The ETag of another row, table or account is no condition for this one. */
-function checkCondition(aim: Aim): void {
+/** The ETag of another row, table or account is not a condition for this one. */
+function checkCondition(aim: Aim, { condition }: SentChange): void {
   const { knowledge, mode, isBound } = aim
+  if (mode === 'own' && (condition === undefined || condition === '*')) {
+    throw broken('lost update', aim, 'it was not conditional')
+  }
   if (mode !== 'own' || isBound || knowledge.origin === 'copy' || knowledge.isVague) return
-  throw broken('foreign ETag', aim, 'the object knows nothing of this row, and its own ETag was used')
+  throw broken(
+    'foreign ETag',
+    aim,
+    'the object knows nothing of this row, and its own ETag was used',
+  )
 }
 
 function checkSent(aim: Aim, sent: Properties): void {
@@ -128,7 +137,8 @@ function checkUndeclared(
     const known = aim.knowledge.base?.properties.get(name)
     if (is !== undefined && is !== known) throw broken('untouched', aim, problem)
     // A write past others may drop what they stored, and not what was read and is still there.
-    if (aim.isBound && aim.knowledge.isWhole && was === known) throw broken('untouched', aim, problem)
+    if (aim.isBound && aim.knowledge.isWhole && was === known)
+      throw broken('untouched', aim, problem)
   }
 }
 
@@ -170,7 +180,8 @@ export function isDone(aim: Aim, row: StoredRow | undefined): boolean {
 }
 
 function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
-  if (row === undefined) return aim.must.size > 0 || !aim.isBound ? 'there is no such row' : undefined
+  if (row === undefined)
+    return aim.must.size > 0 || !aim.isBound ? 'there is no such row' : undefined
   // A row of a later version: a write past others cannot know, and one by the own ETag must.
   if (!aim.kind.reads(row.properties) && aim.mode !== 'own' && !isWhole(aim.how)) return undefined
   for (const column of aim.kind.columns) {
@@ -197,7 +208,8 @@ export function checkDone(
   const last = stored.at(-1)
   if (aim.how === 'delete') return
   // Where a response was lost, an entity of the same content that was just stored passes for the own one.
-  if (last === undefined && aim.how === 'insert' && !isQuiet && undone(aim, now) === undefined) return
+  if (last === undefined && aim.how === 'insert' && !isQuiet && undone(aim, now) === undefined)
+    return
   if (last !== undefined) {
     const problem = undone(aim, last.after)
     if (problem !== undefined) throw broken('not done', aim, `it resolved, and ${problem}`)
@@ -205,10 +217,15 @@ export function checkDone(
   }
   if (aim.how !== 'merge') throw broken('not done', aim, 'it resolved, and nothing was stored')
   if (!aim.isBound) {
-    throw broken('not done', aim, 'it resolved and sent nothing, of an object that knows nothing of this row')
+    throw broken(
+      'not done',
+      aim,
+      'it resolved and sent nothing, of an object that knows nothing of this row',
+    )
   }
   const problem = undone(aim, aim.before)
-  if (problem !== undefined) throw broken('not done', aim, `it resolved and sent nothing, and ${problem}`)
+  if (problem !== undefined)
+    throw broken('not done', aim, `it resolved and sent nothing, and ${problem}`)
 }
 
 /** A request of a call, and what was stored when it arrived. */
@@ -231,13 +248,19 @@ export interface Rejection {
 export function checkRejected({ about, error, stored, sights }: Rejection): void {
   const name = nameOf(error)
   if (!(error instanceof RowkeyError)) {
-    throw new BrokenRule('raw error', `${about} · ${name}`, `${about} rejected with ${String(error)}`)
+    throw new BrokenRule(
+      'raw error',
+      `${about} · ${name}`,
+      `${about} rejected with ${String(error)}`,
+    )
   }
   const { mayHaveApplied }: { mayHaveApplied?: unknown } = Object(error)
   const untrue = (message: string) =>
     new BrokenRule('untrue error', `${about} · ${name}`, `${about}: ${name} ${message}`)
   if (mayHaveApplied !== true && stored.length > 0) {
-    throw untrue(`says that nothing was stored (mayHaveApplied ${String(mayHaveApplied)}), and it was`)
+    throw untrue(
+      `says that nothing was stored (mayHaveApplied ${String(mayHaveApplied)}), and it was`,
+    )
   }
   if (mayHaveApplied === true || sights.length === 0) return
   const hasMet = (is: (sight: Sight) => boolean) => sights.some(is)
@@ -277,7 +300,9 @@ export function checkRead(
 
 function isShownAs(column: Column, row: StoredRow, shown: string | undefined): boolean {
   const is = column.of(row.properties)
-  return is === undefined ? shown === undefined || shown === column.fallback : isSameValue(is, shown)
+  return is === undefined
+    ? shown === undefined || shown === column.fallback
+    : isSameValue(is, shown)
 }
 
 /** The violation of a rule by a write. */

@@ -119,7 +119,10 @@ export function propertyText({ type, value }: EntityProperty): string {
 
 function valueText(value: unknown): string {
   if (!(value instanceof Date)) return String(value as EdmValue)
-  return value.toJSON().replace(/(\.\d*?)0+Z$/, '$1Z').replace('.Z', 'Z')
+  return value
+    .toJSON()
+    .replace(/(\.\d*?)0+Z$/, '$1Z')
+    .replace('.Z', 'Z')
 }
 
 /** Two texts of one value: the service may have the number as another type than the object shows. */

@@ -62,9 +62,17 @@ export class ServiceLog {
 
   constructor(account: string, clock: ManualClock) {
     this.account = account
-    const options = { now: clock.now, pause: clock.sleep, random: seededRandom(1), requestLogSize: 0 }
+    const options = {
+      now: clock.now,
+      pause: clock.sleep,
+      random: seededRandom(1),
+      requestLogSize: 0,
+    }
     this.local = localTableService({ ...options, newId: idsFrom(1) })
-    this.direct = this.client(this.#recorded(() => undefined), clock)
+    this.direct = this.client(
+      this.#recorded(() => undefined),
+      clock,
+    )
   }
 
   /** A client of the service through a transport. */
@@ -150,7 +158,9 @@ export class ServiceLog {
     const isOther = condition !== undefined && condition !== '*' && condition !== before?.etag
     const expected = isMissing || isOther || (kind === 'insert' && before !== undefined)
     if (status < 300 && expected) {
-      throw new Error(`the model of the service is wrong: ${kind} of ${this.#placeOf(change)} gave ${status}`)
+      throw new Error(
+        `the model of the service is wrong: ${kind} of ${this.#placeOf(change)} gave ${status}`,
+      )
     }
   }
 
@@ -158,7 +168,8 @@ export class ServiceLog {
     const stored: StoredChange[] = []
     for (const change of changes) {
       const found = await this.#stored(change)
-      if (found?.etag !== this.#rows.get(this.#placeOf(change))?.etag) stored.push(this.#store(change, found))
+      if (found?.etag !== this.#rows.get(this.#placeOf(change))?.etag)
+        stored.push(this.#store(change, found))
     }
     return stored
   }

@@ -78,7 +78,6 @@ export class TrackedObject {
     )
   }
 
-
   constructor(name: string, kind: Kind, entity: object, knowledge: Knowledge = NOTHING) {
     this.name = name
     this.kind = kind
@@ -94,10 +93,17 @@ export class TrackedObject {
     return [members[partitionKey] ?? '', members[rowKey] ?? '']
   }
 
+  /** Nothing of it can change, its ETag included. */
+  get isFrozen(): boolean {
+    return Object.isFrozen(this.entity)
+  }
+
   /** The ETag that the object shows. */
   get etag(): string | undefined {
     const { etag } = this.kind
-    return etag === undefined ? undefined : (this.entity as Record<string, string | undefined>)[etag]
+    return etag === undefined
+      ? undefined
+      : (this.entity as Record<string, string | undefined>)[etag]
   }
 
   /** The caller sets one property. */
@@ -108,7 +114,12 @@ export class TrackedObject {
   }
 
   /** The object was read, or reloaded. */
-  read(place: string, row: StoredRow, selected: ReadonlySet<string> | undefined, order: number): void {
+  read(
+    place: string,
+    row: StoredRow,
+    selected: ReadonlySet<string> | undefined,
+    order: number,
+  ): void {
     const isWhole = selected === undefined
     this.knowledge = { ...NOTHING, place, origin: 'known', base: row, selected, isWhole, order }
     this.touched.clear()
@@ -129,7 +140,10 @@ export class TrackedObject {
   storedWhole(confirmed: Confirmed): void {
     const { place, row, order, isOverlapped } = confirmed
     if (this.#isNewer(confirmed)) return
-    if (isOverlapped) return this.#overlapped(confirmed)
+    if (isOverlapped) {
+      this.#overlapped(confirmed)
+      return
+    }
     this.knowledge = { ...NOTHING, place, origin: 'known', base: row, isWhole: true, order }
     this.#settle(confirmed.sent)
   }
@@ -142,7 +156,10 @@ export class TrackedObject {
   merged(confirmed: Confirmed, isOntoKnown: boolean): void {
     const { place, row, sent, order, isOverlapped } = confirmed
     if (this.#isNewer(confirmed)) return
-    if (isOverlapped) return this.#overlapped(confirmed)
+    if (isOverlapped) {
+      this.#overlapped(confirmed)
+      return
+    }
     const known = this.#knownAt(place)
     const doubts = without(known.doubts, sent)
     const uncertain = new Set([...known.uncertain].filter((property) => !sent.has(property)))
@@ -181,7 +198,8 @@ export class TrackedObject {
   /** A row was deleted by this object. */
   deleted(place: string): void {
     const { base } = this.knowledge
-    if (place === this.knowledge.place) this.knowledge = { ...NOTHING, place, origin: 'deleted', base }
+    if (place === this.knowledge.place)
+      this.knowledge = { ...NOTHING, place, origin: 'deleted', base }
     else this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }
   }
 

@@ -121,7 +121,11 @@ export function modeOf(how: WriteKind, given: ETagMode): ETagMode {
 }
 
 /** What is said after a call in a program. */
-export function fateOf({ mishap, holds, retries }: Pick<WriteStep, 'mishap' | 'holds' | 'retries'>): string {
+export function fateOf({
+  mishap,
+  holds,
+  retries,
+}: Pick<WriteStep, 'mishap' | 'holds' | 'retries'>): string {
   const parts = [mishap === 'none' ? '' : mishap, holds ? 'waits' : '', retries ? 'retries' : '']
   const said = parts.filter((part) => part !== '').join(', ')
   return said === '' ? '' : ` // ${said}`

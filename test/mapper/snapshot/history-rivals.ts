@@ -67,7 +67,11 @@ function chosen({ rivals }: Scene, values: readonly number[]): [string, EntityPr
 }
 
 /** A row that only its own model can make, such as a signed one. */
-async function writeBy(view: View, { log, table, key }: Place, values: readonly number[]): Promise<void> {
+async function writeBy(
+  view: View,
+  { log, table, key }: Place,
+  values: readonly number[],
+): Promise<void> {
   const [kind] = view.kinds
   if (kind === undefined) return
   const opened = view.open(new Account(log.direct), table) as AnyTable

@@ -48,7 +48,10 @@ export function merged(before: Properties, sent: Properties): Properties {
 
 function textOf(value: unknown, annotation: unknown): string {
   const type = typeof annotation === 'string' ? annotation.slice('Edm.'.length) : typeByJson(value)
-  if (type === 'DateTime') return `${type} ${String(value).replace(/(\.\d*?)0+Z$/, '$1Z').replace('.Z', 'Z')}`
+  if (type === 'DateTime')
+    return `${type} ${String(value)
+      .replace(/(\.\d*?)0+Z$/, '$1Z')
+      .replace('.Z', 'Z')}`
   if (type === 'Guid') return `${type} ${String(value).toLowerCase()}`
   return `${type} ${String(value)}`
 }

@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly defect?: Defect | undefined
   /** Says which broken rules are known: a history that breaks one ends there, and is no finding. */
   readonly isKnown?: ((broken: BrokenRule) => boolean) | undefined
+  /** Gives a finding as it was found, however long. */
+  readonly isLeftLong?: boolean | undefined
   /** Told now and then how far it is. */
   readonly onProgress?: ((tally: Tally) => void) | undefined
 }
@@ -58,20 +60,27 @@ export async function runHistories(
 async function runPart(
   services: Services,
   tally: Tally,
-  { seed, steps, isKnown, defect }: RunOptions,
+  { seed, steps, isKnown, defect, isLeftLong = false }: RunOptions,
 ): Promise<Finding | undefined> {
   // Shrinking and what comes after the last step count for nothing.
   const property = fc.asyncProperty(histories, async (history) => {
     if (tally.total < steps) await play(services, history, { tally, isKnown })
   })
-  const result = await fc.check(property, { seed, numRuns: HISTORIES_IN_A_RUN })
+  const result = await fc.check(property, {
+    seed,
+    numRuns: HISTORIES_IN_A_RUN,
+    endOnFailure: isLeftLong,
+  })
   if (!result.failed || result.counterexample === null) return undefined
   const [history] = result.counterexample
   const { error, program } = await recount(history, defect)
-  const { signature = 'an error of the test' } = error as Partial<BrokenRule>
+  const signature = error instanceof BrokenRule ? error.signature : 'an error of the test'
   const path = result.counterexamplePath ?? ''
   const shown = error ?? result.errorInstance
-  const message = shown instanceof Error && !(shown instanceof BrokenRule) ? String(shown.stack) : String((shown as Error)?.message)
+  const message =
+    shown instanceof Error && !(shown instanceof BrokenRule)
+      ? String(shown.stack)
+      : String((shown as Error)?.message)
   return { signature, message, program, seed, path, history }
 }
 
@@ -82,7 +91,11 @@ export async function recount(
 ): Promise<{ readonly error: unknown; readonly program: string }> {
   const lines: string[] = []
   const services = await Services.start(defect)
-  const parts = { tally: new Tally(), isKnown: undefined, say: (line: string) => void lines.push(line) }
+  const parts = {
+    tally: new Tally(),
+    isKnown: undefined,
+    say: (line: string) => void lines.push(line),
+  }
   const error = await play(services, history, parts).then(
     () => undefined,
     (thrown: unknown) => thrown,

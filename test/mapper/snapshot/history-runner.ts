@@ -119,17 +119,19 @@ export class CallRunner {
   ): Promise<HttpResponse> {
     const call = this.#call
     const changes = changesIn(request)
-    if (call === undefined || changes.length === 0) return log.deliver(request, limits, undefined)
+    if (call === undefined) return log.deliver(request, limits, undefined)
     this.#note(call, log, changes)
     if (!call.holds) {
-      const { fault } = call
-      call.fault = undefined
+      if (changes.length === 0) call.onRead()
+      const fault = changes.length === 0 ? undefined : call.fault
+      if (changes.length > 0) call.fault = undefined
       return this.#deliver(call, log, request, limits, fault)
     }
     call.holds = false
     return new Promise((answer, fail) => {
       let applied: Promise<HttpResponse> | undefined
       const apply = () => {
+        if (changes.length === 0 && applied === undefined) call.onRead()
         applied ??= this.#deliver(call, log, request, undefined, undefined)
         return applied
       }
@@ -142,8 +144,8 @@ export class CallRunner {
 
   /** Notes what a call sends of each object. */
   #note(call: Call, log: ServiceLog, changes: readonly SentChange[]): void {
-    call.isSent = true
-    if (call.aimAt !== undefined) {
+    if (changes.length > 0) call.isSent = true
+    if (call.aimAt !== undefined && changes.length > 0) {
       const aims = changes.map((change) => call.aimAt?.(change))
       call.aims.splice(0, call.aims.length, ...aims.filter((aim) => aim !== undefined))
     }
@@ -180,7 +182,7 @@ export class CallRunner {
       call.stored.push({ ...each, order: this.next() })
       this.#say(`  // ${each.place} is ${[...(each.after?.properties ?? ['deleted'])].join(', ')}`)
       const aim = aimIn(call, log, each.change)
-      if (aim !== undefined) this.#watch(() => checkStored(aim, each))
+      if (aim !== undefined) this.watch(() => checkStored(aim, each))
     }
   }
 
@@ -195,7 +197,7 @@ export class CallRunner {
       aim.object.inFlight.delete(call)
       const stored = call.stored.filter(({ place }) => place === aim.place)
       const now = this.#services.row(aim.place)
-      this.#watch(() => checkDone(aim, stored, now, call.isQuiet))
+      this.watch(() => checkDone(aim, stored, now, call.isQuiet))
       learn(call, aim, sent, now)
     }
     this.#tally.ended(this.#scene, call, undefined)
@@ -204,11 +206,12 @@ export class CallRunner {
   #rejected(call: Call, error: unknown): void {
     call.isOver = true
     this.#say(`  // "${call.about}" rejected: ${nameOf(error)}`)
-    this.#watch(() => checkRejected({ ...call, about: call.about, error }))
+    this.watch(() => checkRejected({ ...call, about: call.about, error }))
     for (const aim of call.aims) {
       const sent = aim.object.inFlight.get(call) ?? new Map()
       aim.object.inFlight.delete(call)
-      if (mayHaveApplied(error)) aim.object.doubt(aim.place, aim.how === 'delete' ? undefined : sent)
+      if (mayHaveApplied(error))
+        aim.object.doubt(aim.place, aim.how === 'delete' ? undefined : sent)
       const isUnprovoked = call.isQuiet || (!call.isSent && !(error instanceof AbortError))
       if (aim.isSafe && call.aims.length === 1 && isUnprovoked) {
         this.report(broken('overcautious', aim, `it is safe, and was rejected: ${String(error)}`))
@@ -217,7 +220,8 @@ export class CallRunner {
     this.#tally.ended(this.#scene, call, error)
   }
 
-  #watch(check: () => void): void {
+  /** Reports the rule that a check finds broken. */
+  watch(check: () => void): void {
     try {
       check()
     } catch (error) {
@@ -265,21 +269,23 @@ function sentOf({ kind, shown }: Aim, { kind: sort, properties }: SentChange): S
 /** What a resolved write tells about its object. */
 function learn(call: Call, aim: Aim, sent: Sent, now: StoredRow | undefined): void {
   const { object, place, how, knowledge, mode, isBound } = aim
-  if (how === 'delete') return object.deleted(place)
+  const { isOverlapped } = call
   const stored = call.lastStored(place)
-  if (how === 'insert' && stored === undefined && now !== undefined) {
-    return object.storedWhole({ place, row: now, sent, order: 0, isOverlapped: call.isOverlapped })
-  }
-  if (stored?.after === undefined) {
+  if (how === 'delete') {
+    object.deleted(place)
+  } else if (how === 'insert' && stored === undefined && now !== undefined) {
+    object.storedWhole({ place, row: now, sent, order: 0, isOverlapped })
+  } else if (stored?.after === undefined) {
     // Nothing was sent: what was set is what is stored.
-    for (const property of aim.touched) if (!aim.must.has(property)) object.settled(property, aim.shown)
-    return
+    for (const property of aim.touched)
+      if (!aim.must.has(property)) object.settled(property, aim.shown)
+  } else {
+    const { order, before, after: row, change } = stored
+    const confirmed = { place, row, sent, order, isOverlapped }
+    const isOnto = mode === 'own' && isBound && before === knowledge.base
+    if (isWhole(how) && change.kind !== 'merge') object.storedWhole(confirmed)
+    else object.merged(confirmed, isOnto && knowledge.written.size === 0)
   }
-  const { order, before, after: row, change } = stored
-  const confirmed = { place, row, sent, order, isOverlapped: call.isOverlapped }
-  if (isWhole(how) && change.kind !== 'merge') return object.storedWhole(confirmed)
-  const isOntoKnown = mode === 'own' && isBound && before === knowledge.base && knowledge.written.size === 0
-  object.merged(confirmed, isOntoKnown)
 }
 
 function mayHaveApplied(error: unknown): boolean {

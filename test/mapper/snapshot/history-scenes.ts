@@ -95,7 +95,10 @@ function plain(): Scene {
   })
   const bare = kind('Bare', {
     create: () => new Bare(),
-    columns: [column('n', 'Int32', [7, ...numbers], { fallback: 7 }), column('text', 'String', texts)],
+    columns: [
+      column('n', 'Int32', [7, ...numbers], { fallback: 7 }),
+      column('text', 'String', texts),
+    ],
   })
   const defined = kind('Defined', {
     create: () => ({}),
@@ -167,7 +170,16 @@ function long(): Scene {
     ['n', of('Int32', 4, 5)],
     ['u', of('String', 'u')],
   ])
-  const values = ['one', 'two', '', 'three', 'four', 'c'.repeat(FULL), 'd'.repeat(FULL + 5), undefined]
+  const values = [
+    'one',
+    'two',
+    '',
+    'three',
+    'four',
+    'c'.repeat(FULL),
+    'd'.repeat(FULL + 5),
+    undefined,
+  ]
   const body = column('body', 'String', values, {
     names: ['body', 'body_2'],
     of(row) {
@@ -334,6 +346,17 @@ function versions(): Scene {
 /** Every scene, the common ones more than once. */
 export const scenes: readonly Scene[] = (() => {
   const every = plain()
-  return [every, every, every, every, pets(), pets(), versions(), versions(), long(), signed(), audit()]
+  return [
+    every,
+    every,
+    every,
+    every,
+    pets(),
+    pets(),
+    versions(),
+    versions(),
+    long(),
+    signed(),
+    audit(),
+  ]
 })()
-

@@ -42,8 +42,13 @@ interface AnyBatch {
   submit(options?: object): Promise<readonly { readonly entity?: object | undefined }[]>
 }
 
-/** A defect that a client has on purpose: it stands between the client and the service. */
-export type Defect = (transport: Transport) => Transport
+/** A defect that a client has on purpose. */
+export interface Defect {
+  /** Stands between the client and the service. */
+  readonly transport?: (transport: Transport) => Transport
+  /** Stands between the caller and the client. */
+  readonly table?: (table: AnyTable) => AnyTable
+}
 
 /** Sends a request of a client to a service. */
 export type Send = (
@@ -72,16 +77,20 @@ export class Services {
   readonly #accounts: readonly Account[]
   readonly #tables = new Map<string, AnyTable>()
 
+  readonly #defect: Defect
+
   private constructor(defect: Defect) {
+    this.#defect = defect
+    const { transport: faulty = (transport: Transport) => transport } = defect
     this.logs = [new ServiceLog('A', this.clock), new ServiceLog('B', this.clock)]
     this.#accounts = this.logs.map((log) => {
-      const transport = defect((request, limits) => this.send(log, request, limits))
+      const transport = faulty((request, limits) => this.send(log, request, limits))
       return new Account(log.client(transport, this.clock))
     })
   }
 
   /** Starts them, with their tables. */
-  static async start(defect: Defect = (transport) => transport): Promise<Services> {
+  static async start(defect: Defect = {}): Promise<Services> {
     const services = new Services(defect)
     for (const account of services.#accounts) {
       for (const table of TABLES) await account.createTable(table)
@@ -121,6 +130,7 @@ export class Services {
       const at = this.#accounts[account]
       if (at === undefined) throw new Error('there is no such account')
       opened = view.open(at, table) as AnyTable // whatever it is of, it has these methods
+      opened = this.#defect.table?.(opened) ?? opened
       this.#tables.set(name, opened)
     }
     return opened

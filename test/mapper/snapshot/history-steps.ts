@@ -52,9 +52,15 @@ export type Step =
       readonly select: number
       readonly slot: number
     }
-  | { readonly do: 'make'; readonly spot: Spot; readonly values: readonly number[]; readonly slot: number }
+  | {
+      readonly do: 'make'
+      readonly spot: Spot
+      readonly values: readonly number[]
+      readonly slot: number
+    }
   | { readonly do: 'copy'; readonly object: number; readonly slot: number }
   | { readonly do: 'set'; readonly object: number; readonly column: number; readonly value: number }
+  | { readonly do: 'freeze'; readonly object: number }
   | { readonly do: 'rename'; readonly object: number; readonly row: number }
   | WriteStep
   | { readonly do: 'settle'; readonly which: number; readonly ending: Ending }
@@ -73,7 +79,13 @@ export type Step =
       readonly mishap: Mishap
       readonly slot: number
     }
-  | { readonly do: 'reload'; readonly object: number; readonly spot: Spot; readonly moves: boolean }
+  | {
+      readonly do: 'reload'
+      readonly object: number
+      readonly spot: Spot
+      readonly moves: boolean
+      readonly holds: boolean
+    }
   | { readonly do: 'tick' }
 
 /** A history: what the rows are, and what happens. */
@@ -82,7 +94,10 @@ export interface History {
   readonly steps: readonly Step[]
 }
 
-const often = <const Value>(weight: number, value: Value) => ({ weight, arbitrary: fc.constant(value) })
+const often = <const Value>(weight: number, value: Value) => ({
+  weight,
+  arbitrary: fc.constant(value),
+})
 const small = fc.nat(11)
 const slot = fc.nat(3)
 const values = fc.array(small, { minLength: 1, maxLength: 3 })
@@ -121,7 +136,7 @@ const seldom = fc.oneof(often(7, false), often(1, true))
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
-    weight: 6,
+    weight: 12,
     arbitrary: fc.record({
       do: fc.constant('read' as const),
       spot,
@@ -131,15 +146,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({ do: fc.constant('make' as const), spot, values, slot }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({ do: fc.constant('copy' as const), object: slot, slot }),
   },
   {
-    weight: 9,
+    weight: 18,
     arbitrary: fc.record({
       do: fc.constant('set' as const),
       object: slot,
@@ -148,11 +163,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({ do: fc.constant('rename' as const), object: slot, row: fc.nat(3) }),
   },
   {
-    weight: 12,
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('freeze' as const), object: slot }),
+  },
+  {
+    weight: 24,
     arbitrary: fc.record({
       do: fc.constant('write' as const),
       object: slot,
@@ -168,7 +187,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 6,
     arbitrary: fc.record({
       do: fc.constant('settle' as const),
       which: fc.nat(2),
@@ -184,16 +203,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 5,
+    weight: 10,
     arbitrary: fc.record({
       do: fc.constant('rival' as const),
       spot,
-      how: fc.oneof(often(4, 'merge' as const), often(2, 'replace' as const), often(1, 'delete' as const)),
+      how: fc.oneof(
+        often(4, 'merge' as const),
+        often(2, 'replace' as const),
+        often(1, 'delete' as const),
+      ),
       values,
     }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
       do: fc.constant('modify' as const),
       spot,
@@ -205,15 +228,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       do: fc.constant('reload' as const),
       object: slot,
       spot,
       moves: seldom,
+      holds: seldom,
     }),
   },
-  { weight: 2, arbitrary: fc.constant({ do: 'tick' as const }) },
+  { weight: 4, arbitrary: fc.constant({ do: 'tick' as const }) },
 )
 
 /** The most steps of one history. */

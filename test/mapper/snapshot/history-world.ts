@@ -75,6 +75,8 @@ export class World {
         return this.#copy(step)
       case 'set':
         return this.#set(step)
+      case 'freeze':
+        return this.#freeze(step)
       case 'rename':
         return this.#rename(step)
       case 'write':
@@ -100,7 +102,9 @@ export class World {
     const names = selection(view, way, select)
     const about = `${view.title}.${way}${names === undefined ? '' : ' with select'}`
     const options = names === undefined ? '' : `, { select: ${JSON.stringify(names)} }`
-    this.#say(`const o${this.#names + 1} = await ${titleOf(view, place)}.${way}(${JSON.stringify(place.key)}${options})`)
+    this.#say(
+      `const o${this.#names + 1} = await ${titleOf(view, place)}.${way}(${JSON.stringify(place.key)}${options})`,
+    )
     const kind = this.#kindOf(view, row)
     let entity: object | undefined
     try {
@@ -122,24 +126,38 @@ export class World {
     return true
   }
 
-  async #reload({ object: slot, spot, moves }: StepOf<'reload'>): Promise<boolean> {
+  async #reload({ object: slot, spot, moves, holds }: StepOf<'reload'>): Promise<boolean> {
     const object = this.#objects[slot]
     const home = object && this.#target(object, spot, moves)
-    if (object === undefined || home === undefined) return false
+    const isFull = holds && this.#runner.waiting === MOST_WAITING
+    if (object === undefined || home === undefined || isFull) return false
     const { view, place } = home
-    const row = place.log.row(nameOfPlace(place))
     const about = `${object.kind.title}.reload`
-    this.#say(`await ${titleOf(view, place)}.reload(${object.name})`)
+    const call = new Call(about, { mishap: 'none', holds })
+    let row: StoredRow | undefined
+    let order = 0
+    call.onRead = () => {
+      row = place.log.row(nameOfPlace(place))
+      order = this.#runner.next()
+    }
+    this.#say(`await ${titleOf(view, place)}.reload(${object.name})${holds ? ' // waits' : ''}`)
     const { knowledge } = object
     const isSame = knowledge.place === nameOfPlace(place) && knowledge.origin === 'known'
-    try {
-      await this.#table(view, place).reload(object.entity)
-    } catch (error) {
-      this.#checkFailedRead(about, error)
-      if (!isSame || row === undefined || !object.kind.reads(row.properties)) return true
-      throw new BrokenRule('overcautious', about, `${about} rejected: ${String(error)}`)
-    }
-    this.#learn(object, place, row, undefined, about)
+    await this.#runner.run(call, async () => {
+      await this.#table(view, place)
+        .reload(object.entity)
+        .catch((error: unknown) => {
+          const isExpected =
+            !isSame || object.isFrozen || row === undefined || !object.kind.reads(row.properties)
+          if (!isExpected && call.isQuiet) {
+            this.#runner.report(
+              new BrokenRule('overcautious', about, `${about} rejected: ${String(error)}`),
+            )
+          }
+          throw error
+        })
+      this.#runner.watch(() => this.#learn(object, place, row, undefined, about, order))
+    })
     return true
   }
 
@@ -154,11 +172,12 @@ export class World {
     row: StoredRow | undefined,
     selected: ReadonlySet<string> | undefined,
     about: string,
+    order: number = this.#runner.next(),
   ): void {
     if (row === undefined) {
       throw new BrokenRule('wrong read', about, `${about} found a row that is not there`)
     }
-    object.read(nameOfPlace(place), row, selected, this.#runner.next())
+    object.read(nameOfPlace(place), row, selected, order)
     checkRead(object, row, selected, about)
   }
 
@@ -190,8 +209,9 @@ export class World {
 
   #set({ object, column, value }: StepOf<'set'>): boolean {
     const at = this.#objects[object]
-    if (at !== undefined) this.#assign(at, column, value)
-    return at !== undefined
+    if (at === undefined || at.isFrozen) return false
+    this.#assign(at, column, value)
+    return true
   }
 
   #assign(object: TrackedObject, column: number, value: number): void {
@@ -202,9 +222,17 @@ export class World {
     this.#say(`${object.name}.${at.property} = ${at.text(given)?.slice(0, 40) ?? 'undefined'}`)
   }
 
+  #freeze({ object }: StepOf<'freeze'>): boolean {
+    const at = this.#objects[object]
+    if (at === undefined || at.isFrozen) return false
+    Object.freeze(at.entity)
+    this.#say(`Object.freeze(${at.name})`)
+    return true
+  }
+
   #rename({ object, row }: StepOf<'rename'>): boolean {
     const at = this.#objects[object]
-    if (at === undefined) return false
+    if (at === undefined || at.isFrozen) return false
     const { key } = this.#services.at({ account: 0, table: 0, row, view: 0 })
     Object.assign(at.entity, { [at.kind.keys[1]]: key[1] })
     this.#say(`${at.name}.${at.kind.keys[1]} = ${JSON.stringify(key[1])}`)
@@ -219,7 +247,10 @@ export class World {
     const how = step.how === 'deleteIfExists' ? 'delete' : step.how
     const mode = modeOf(how, step.etag)
     const { log, table } = home.place
-    const call = new Call(`${home.view.title}.${step.how}${mode === 'own' ? '' : ` (${mode})`}`, step)
+    const call = new Call(
+      `${home.view.title}.${step.how}${mode === 'own' ? '' : ` (${mode})`}`,
+      step,
+    )
     for (const each of [{ object, how, mode }, ...this.#second(step, object, home)]) {
       const place = placeOf(log.account, table, each.object.key)
       call.aims.push(aimOf(each.object, each.how, each.mode, place, log.row(place)))
@@ -277,7 +308,9 @@ export class World {
     call.aimAt = ({ kind }) =>
       object &&
       aimOf(object, kind === 'replace' ? 'replace' : 'merge', 'own', name, object.knowledge.base)
-    this.#say(`await ${titleOf(view, place)}.modify(${JSON.stringify(place.key)}, …)${fateOf({ ...step, holds: false, retries: false })}`)
+    this.#say(
+      `await ${titleOf(view, place)}.modify(${JSON.stringify(place.key)}, …)${fateOf({ ...step, holds: false, retries: false })}`,
+    )
     const options = step.mishap === 'aborted before' ? { signal: call.controller.signal } : {}
     const opened = this.#table(view, place)
     await this.#runner.run(call, async () => {
