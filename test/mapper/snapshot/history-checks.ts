@@ -1,7 +1,7 @@
 import { RowkeyError } from '@rowkey/odata'
 import { EntityAlreadyExistsError, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
 import { type Aim, isWhole } from './history-aim.ts'
-import { type Column, declaredNames, isSameValue, shownBy } from './history-kinds.ts'
+import { type Column, declaredNames, isSameValue, type Kind, shownBy } from './history-kinds.ts'
 import type { StoredChange } from './history-log.ts'
 import { knownIn, type TrackedObject } from './history-object.ts'
 import type { Properties, SentChange, StoredRow } from './history-rows.ts'
@@ -303,6 +303,30 @@ function isShownAs(column: Column, row: StoredRow, shown: string | undefined): b
   return is === undefined
     ? shown === undefined || shown === column.fallback
     : isSameValue(is, shown)
+}
+
+/** Checks a row that was brought up to the version of a kind: it shows what it showed, and keeps the rest. */
+export function checkUpgraded(
+  kind: Kind | undefined,
+  before: StoredRow,
+  after: StoredRow | undefined,
+): void {
+  if (kind === undefined) return
+  const wrong = (message: string) => new BrokenRule('untouched', 'upgradeTable', message)
+  if (after === undefined) throw wrong('the row is gone')
+  for (const column of kind.columns) {
+    const [was, is] = [column.of(before.properties), column.of(after.properties)]
+    if (was !== is) throw wrong(`"${column.property}" was ${print(was)} and is ${print(is)}`)
+  }
+  for (const [name, text] of kind.marks) {
+    const is = after.properties.get(name)
+    if (is !== text) throw wrong(`the mark "${name}" is ${print(is)}`)
+  }
+  for (const [name, was] of before.properties) {
+    const is = after.properties.get(name)
+    if (is === was || declaredNames(kind).has(name)) continue
+    throw wrong(`"${name}" was ${was} and is ${print(is)}`)
+  }
 }
 
 /** The violation of a rule by a write. */

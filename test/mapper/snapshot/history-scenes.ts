@@ -44,6 +44,8 @@ export interface Scene {
   readonly marks: readonly ReadonlyMap<string, EntityProperty>[]
   /** Rivals write through this view, since nothing else makes rows that can be read. */
   readonly rivalView: View | undefined
+  /** A view that brings rows of earlier versions up to its own. */
+  readonly upgrade?: View
 }
 
 const of = (type: EdmType, ...values: readonly unknown[]): readonly EntityProperty[] =>
@@ -329,16 +331,18 @@ function versions(): Scene {
       }),
     ],
   })
+  const latest = view('Thing2', [thing2], (account, table) => account.table(Thing2, table))
   return {
     title: 'versions',
+    upgrade: latest,
     rivals,
     marks: [new Map(), new Map([['Version', one]])],
     rivalView: undefined,
     views: [
-      view('Thing2', [thing2], (account, table) => account.table(Thing2, table)),
+      latest,
       view('Thing1', [thing1], (account, table) => account.table(Thing1, table)),
       view('Thing', [thing], (account, table) => account.table(Thing, table)),
-      view('Thing2', [thing2], (account, table) => account.table(Thing2, table)),
+      latest,
     ],
   }
 }

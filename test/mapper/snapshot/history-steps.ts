@@ -86,6 +86,7 @@ export type Step =
       readonly moves: boolean
       readonly holds: boolean
     }
+  | { readonly do: 'upgrade'; readonly spot: Spot }
   | { readonly do: 'tick' }
 
 /** A history: what the rows are, and what happens. */
@@ -237,6 +238,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       holds: seldom,
     }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('upgrade' as const), spot }) },
   { weight: 4, arbitrary: fc.constant({ do: 'tick' as const }) },
 )
 

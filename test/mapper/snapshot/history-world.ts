@@ -1,6 +1,7 @@
+import { type Table, upgradeTable } from '@rowkey/mapper'
 import { type Aim, aimOf, type ETagMode, type WriteKind } from './history-aim.ts'
 import { Call } from './history-call.ts'
-import { BrokenRule, checkRead, checkRejected, nameOf } from './history-checks.ts'
+import { BrokenRule, checkRead, checkRejected, checkUpgraded, nameOf } from './history-checks.ts'
 import type { Kind } from './history-kinds.ts'
 import { placeOf } from './history-log.ts'
 import { TrackedObject } from './history-object.ts'
@@ -89,6 +90,8 @@ export class World {
         return this.#modify(step)
       case 'reload':
         return this.#reload(step)
+      case 'upgrade':
+        return this.#upgrade(step)
       case 'tick':
         this.#services.clock.advance(1)
         return true
@@ -334,6 +337,19 @@ export class World {
     const mark = { index: spot.view, always: spot.view === 0 }
     const rival = { services: this.#services, scene: this.#scene, place, say: this.#say }
     return rivalWrites(rival, how, values, mark)
+  }
+
+  async #upgrade({ spot }: StepOf<'upgrade'>): Promise<boolean> {
+    const { upgrade: view } = this.#scene
+    const place = this.#services.at(spot)
+    if (view === undefined) return false
+    this.#say(`await upgradeTable(${titleOf(view, place)})`)
+    const before = place.log.places(place.table).map((each) => [each, place.log.row(each)] as const)
+    await upgradeTable(this.#table(view, place) as unknown as Table<object>)
+    for (const [each, row] of before) {
+      if (row !== undefined) checkUpgraded(view.kinds[0], row, place.log.row(each))
+    }
+    return true
   }
 
   #view({ view }: Spot): View {
