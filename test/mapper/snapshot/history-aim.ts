@@ -70,7 +70,8 @@ export function aimOf(
   const changed = new Set([...object.touched, ...doubtful, ...knowledge.uncertain])
   const all = kind.columns.map(({ property }) => property)
   // A whole write past others takes the place of everything, unless only some of it was selected.
-  const isEverything = !isBound || (isWhole(how) && knowledge.selected === undefined)
+  const isEverything =
+    !isBound || ((isWhole(how) || how === 'insertOrMerge') && knowledge.selected === undefined)
   const known = isEverything
     ? new Set(all)
     : new Set(all.filter((property) => isReadIn(knowledge, property) || changed.has(property)))
@@ -88,7 +89,14 @@ export function aimOf(
     isBound,
     maySend: merges && isNarrow ? changed : known,
     mayChange: isOwnCopy || (isNarrow && (merges || mode === 'own')) ? changed : known,
-    must: mustOf(object, { how, isBound, doubtful, known, shown, knowledge }),
+    must: mustOf(object, {
+      how,
+      isHere: isHere && knowledge.origin !== 'copy' && knowledge.origin !== 'new',
+      doubtful,
+      known,
+      shown,
+      knowledge,
+    }),
     before: row,
     isSafe: isSafe(object, how, mode, place, row, shown),
     touched: new Set(object.touched),
@@ -97,7 +105,8 @@ export function aimOf(
 
 interface Musts {
   readonly how: WriteKind
-  readonly isBound: boolean
+  /** The object knows of this row, or knew of it before it deleted it. */
+  readonly isHere: boolean
   readonly doubtful: ReadonlySet<string>
   readonly known: ReadonlySet<string>
   readonly shown: ReadonlyMap<string, string | undefined>
@@ -106,25 +115,27 @@ interface Musts {
 
 function mustOf(
   object: TrackedObject,
-  { how, isBound, doubtful, known, shown, knowledge }: Musts,
+  { how, isHere, doubtful, known, shown, knowledge }: Musts,
 ): ReadonlySet<string> {
   if (how === 'delete') return new Set()
-  const isPart = isBound && knowledge.selected !== undefined
+  const isPart = knowledge.selected !== undefined
   if (isWhole(how) && !isPart) return new Set(shown.keys())
   const isVisible = (property: string) => shown.get(property) !== undefined
-  if (!isBound) return new Set([...known].filter(isVisible))
-  if (isWhole(how) || how === 'insertOrMerge') {
+  if (!isHere || isWhole(how) || how === 'insertOrMerge') {
     return new Set(
       [...known].filter((each) => isVisible(each) && !(isPart && isDefault(object, each, shown))),
     )
   }
-  // A merge owes what the caller set, unless it is what was known to be stored anyway.
-  const isOwed = (property: string) =>
-    (doubtful.has(property) && !knowledge.isVague) ||
-    !isReadIn(knowledge, property) ||
-    !(
+  // A merge owes what the caller set, unless it is what was known to be stored anyway. That a value was taken
+  // away it can only know of one that is known to be stored.
+  const isOwed = (property: string) => {
+    const isInDoubt = doubtful.has(property) && !knowledge.isVague
+    if (!isVisible(property) && !isInDoubt)
+      return object.known(property) !== undefined && isReadIn(knowledge, property)
+    const isSame =
       isSameValue(shown.get(property), object.known(property)) || isDefault(object, property, shown)
-    )
+    return isInDoubt || !isReadIn(knowledge, property) || !isSame
+  }
   return new Set([...object.touched].filter(isOwed))
 }
 

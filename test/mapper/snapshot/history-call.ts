@@ -88,7 +88,7 @@ export class Call {
 
 const FAULTS: Readonly<Record<Mishap, InjectedFault | undefined>> = {
   none: undefined,
-  'lost answer': { kind: 'lost answer' },
+  'lost response': { kind: 'lost response' },
   'lost request': { kind: 'lost request' },
   busy: { kind: 'refusal', code: 'ServerBusy' },
   error: { kind: 'refusal', code: 'InternalError' },

@@ -52,7 +52,7 @@ export function checkStored(aim: Aim, stored: StoredChange): void {
   if (aim.how === 'insert' && before !== undefined) {
     throw broken('lost update', aim, 'it overwrote a row')
   }
-  if (aim.how === 'merge' && change.kind !== 'merge') {
+  if (aim.how === 'merge' && change.kind !== 'merge' && !isMigrated(aim)) {
     throw broken('untouched', aim, `it sent a ${change.kind}`)
   }
   if (change.kind === 'merge' && aim.how === 'merge') checkSent(aim, change.properties)
@@ -86,7 +86,7 @@ function checkSent(aim: Aim, sent: Properties): void {
   }
 }
 
-/** What was read of an earlier version is written whole in the own one: checkColumns sees to the values. */
+/** What was read of another version is written whole in the own one: checkColumns sees to the values. */
 function isMigrated({ kind, knowledge: { base } }: Aim): boolean {
   if (base === undefined) return false
   return [...kind.marks].some(([name, text]) => base.properties.get(name) !== text)
@@ -182,8 +182,8 @@ export function isDone(aim: Aim, row: StoredRow | undefined): boolean {
 function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
   if (row === undefined)
     return aim.must.size > 0 || !aim.isBound ? 'there is no such row' : undefined
-  // A row of a later version: a write past others cannot know, and one by the own ETag must.
-  if (!aim.kind.reads(row.properties) && aim.mode !== 'own' && !isWhole(aim.how)) return undefined
+  // A row of another type or version: a write past others cannot know, and one by the own ETag must.
+  if (isPastOthers(aim) && !isOwnKind(aim.kind, row)) return undefined
   for (const column of aim.kind.columns) {
     if (!aim.must.has(column.property) || column.isAltered) continue
     const { property, fallback } = column
@@ -195,7 +195,21 @@ function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
     }
   }
   const isReadable = aim.kind.isUntyped || aim.kind.reads(row.properties)
-  return isReadable ? undefined : 'the row can no longer be read as this kind'
+  return isReadable || aim.must.size === 0
+    ? undefined
+    : 'the row can no longer be read as this kind'
+}
+
+/** A merge of an object that knows its row, whatever is stored there now. */
+function isPastOthers({ mode, how, isBound, knowledge }: Aim): boolean {
+  const isKnown = isBound || knowledge.origin === 'deleted'
+  return mode !== 'own' && !isWhole(how) && isKnown
+}
+
+function isOwnKind(kind: Kind, { properties }: StoredRow): boolean {
+  return (
+    kind.reads(properties) && [...kind.marks].every(([name, text]) => properties.get(name) === text)
+  )
 }
 
 /** Checks a write that resolved. */

@@ -197,10 +197,9 @@ export class TrackedObject {
 
   /** A row was deleted by this object. */
   deleted(place: string): void {
-    const { base } = this.knowledge
-    if (place === this.knowledge.place)
-      this.knowledge = { ...NOTHING, place, origin: 'deleted', base }
-    else this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }
+    if (place === this.knowledge.place) {
+      this.knowledge = { ...this.knowledge, origin: 'deleted', isWhole: false }
+    } else this.knowledge = { ...this.knowledge, isVague: true, isWhole: false }
   }
 
   /** The object was read, or written whole, after the service did this write. */

@@ -13,7 +13,7 @@ export interface AnyTable {
   getMany(targets: readonly object[]): Promise<(object | undefined)[]>
   query(): AnyQuery
   modify(target: object, modifier: (entity: object) => unknown, options?: object): Promise<object>
-  reload(entity: object): Promise<boolean>
+  reload(entity: object, options?: object): Promise<boolean>
   batch(): AnyBatch
   execute(given: object, options?: object): Promise<unknown>
   insert(entity: object, options?: object): Promise<object>

@@ -15,7 +15,7 @@ export type Manner = 'method' | 'batch' | 'operation' | 'operations'
 /** What happens to the first request of a write. */
 export type Mishap =
   | 'none'
-  | 'lost answer'
+  | 'lost response'
   | 'lost request'
   | 'busy'
   | 'error'
@@ -110,7 +110,7 @@ const spot: fc.Arbitrary<Spot> = fc.record({
 })
 const mishap: fc.Arbitrary<Mishap> = fc.oneof(
   often(24, 'none'),
-  often(3, 'lost answer'),
+  often(3, 'lost response'),
   often(2, 'lost request'),
   often(1, 'busy'),
   often(1, 'error'),

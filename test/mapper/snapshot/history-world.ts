@@ -146,9 +146,10 @@ export class World {
     this.#say(`await ${titleOf(view, place)}.reload(${object.name})${holds ? ' // waits' : ''}`)
     const { knowledge } = object
     const isSame = knowledge.place === nameOfPlace(place) && knowledge.origin === 'known'
+    const options = holds ? { signal: call.controller.signal } : {}
     await this.#runner.run(call, async () => {
       await this.#table(view, place)
-        .reload(object.entity)
+        .reload(object.entity, options)
         .catch((error: unknown) => {
           const isExpected =
             !isSame || object.isFrozen || row === undefined || !object.kind.reads(row.properties)
@@ -205,7 +206,12 @@ export class World {
     const copied = this.#track(from.kind, from.kind.copy(from.entity), slot, home)
     this.#say(`const ${copied.name} = { ...${from.name} }`)
     if (from.etag === undefined || from.knowledge.origin === 'new') return true
-    copied.knowledge = { ...from.knowledge, origin: 'copy', isWhole: false }
+    copied.knowledge = {
+      ...from.knowledge,
+      origin: 'copy',
+      isWhole: false,
+      isVague: !from.knowledge.isWhole,
+    }
     for (const property of [...from.touched, ...from.doubtful]) copied.touched.add(property)
     return true
   }
@@ -248,7 +254,9 @@ export class World {
     const home = object && this.#target(object, step.spot, step.moves)
     if (object === undefined || home === undefined || isFull) return false
     const how = step.how === 'deleteIfExists' ? 'delete' : step.how
-    const mode = modeOf(how, step.etag)
+    // A copy of an object that is stale carries an ETag that is not, and a client cannot tell.
+    const isStaleCopy = object.knowledge.origin === 'copy' && object.knowledge.isVague
+    const mode = modeOf(how, isStaleCopy && step.etag === 'own' ? 'past' : step.etag)
     const { log, table } = home.place
     const call = new Call(
       `${home.view.title}.${step.how}${mode === 'own' ? '' : ` (${mode})`}`,
