@@ -64,6 +64,7 @@ function print(tally: Tally, milliseconds: number): void {
   console.log(
     `${tally.total} steps in ${tally.histories} histories, ${(milliseconds / 1000).toFixed(1)} s`,
   )
+  console.log(`${tally.safe} writes had to succeed`)
   console.log([...tally.steps].map(([step, count]) => `${step} ${count}`).join(', '))
   if (!values.tally) return
   for (const [name, { resolved, refused, failed }] of [...tally.writes].sort()) {

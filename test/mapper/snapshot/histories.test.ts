@@ -21,6 +21,7 @@ describe('random histories of objects and rows', () => {
     const ends = [...tally.writes.values()]
     const count = (end: 'resolved' | 'refused' | 'failed') =>
       ends.reduce((sum, each) => sum + each[end], 0)
+    expect(tally.safe).toBeGreaterThan(STEPS / 100)
     // Refusing is always safe, so it must stay the exception.
     expect(count('resolved')).toBeGreaterThan(STEPS / 10)
     expect(count('failed')).toBeGreaterThan(STEPS / 100)

@@ -92,7 +92,6 @@ export function aimOf(
     must: mustOf(object, {
       how,
       isHere: isHere && knowledge.origin !== 'copy' && knowledge.origin !== 'new',
-      doubtful,
       known,
       shown,
       knowledge,
@@ -107,7 +106,6 @@ interface Musts {
   readonly how: WriteKind
   /** The object knows of this row, or knew of it before it deleted it. */
   readonly isHere: boolean
-  readonly doubtful: ReadonlySet<string>
   readonly known: ReadonlySet<string>
   readonly shown: ReadonlyMap<string, string | undefined>
   readonly knowledge: Knowledge
@@ -115,7 +113,7 @@ interface Musts {
 
 function mustOf(
   object: TrackedObject,
-  { how, isHere, doubtful, known, shown, knowledge }: Musts,
+  { how, isHere, known, shown, knowledge }: Musts,
 ): ReadonlySet<string> {
   if (how === 'delete') return new Set()
   const isPart = knowledge.selected !== undefined
@@ -129,7 +127,8 @@ function mustOf(
   // A merge owes what the caller set, unless it is what was known to be stored anyway. That a value was taken
   // away it can only know of one that is known to be stored.
   const isOwed = (property: string) => {
-    const isInDoubt = doubtful.has(property) && !knowledge.isVague
+    const isOther = (text: string | undefined) => !isSameValue(text, shown.get(property))
+    const isInDoubt = !knowledge.isVague && object.possible(property).some(isOther)
     if (!isVisible(property) && !isInDoubt)
       return object.known(property) !== undefined && isReadIn(knowledge, property)
     const isSame =
@@ -160,7 +159,7 @@ function isSafe(
   if (mode !== 'own' || knowledge.place !== place || knowledge.origin !== 'known') return false
   if (knowledge.base !== row || row === undefined || knowledge.written.size > 0) return false
   if (object.doubtful.size > 0 || knowledge.uncertain.size > 0 || knowledge.isVague) return false
-  if (!kind.reads(row.properties)) return false
+  if (!kind.reads(row.properties) || kind.isBlocked(row.properties)) return false
   // Between versions a merge may be impossible where a replace is fine.
   const isOwnVersion = [...kind.marks].every(([name, text]) => row.properties.get(name) === text)
   if (!isOwnVersion && how !== 'replace') return false

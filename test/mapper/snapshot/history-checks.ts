@@ -183,7 +183,7 @@ function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
   if (row === undefined)
     return aim.must.size > 0 || !aim.isBound ? 'there is no such row' : undefined
   // A row of another type or version: a write past others cannot know, and one by the own ETag must.
-  if (isPastOthers(aim) && !isOwnKind(aim.kind, row)) return undefined
+  if (isBlind(aim) && !isOwnKind(aim.kind, row)) return undefined
   for (const column of aim.kind.columns) {
     if (!aim.must.has(column.property) || column.isAltered) continue
     const { property, fallback } = column
@@ -194,16 +194,17 @@ function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
       return `"${property}" is ${print(is)}, and the object showed ${print(shown)}`
     }
   }
+  const isKnown = aim.knowledge.base !== undefined || isWhole(aim.how)
   const isReadable = aim.kind.isUntyped || aim.kind.reads(row.properties)
-  return isReadable || aim.must.size === 0
+  return isReadable || !isKnown || aim.must.size === 0
     ? undefined
     : 'the row can no longer be read as this kind'
 }
 
-/** A merge of an object that knows its row, whatever is stored there now. */
-function isPastOthers({ mode, how, isBound, knowledge }: Aim): boolean {
+/** A merge into whatever is stored, which may be of another kind; a version must be known. */
+function isBlind({ mode, how, kind, isBound, knowledge }: Aim): boolean {
   const isKnown = isBound || knowledge.origin === 'deleted'
-  return mode !== 'own' && !isWhole(how) && isKnown
+  return mode !== 'own' && !isWhole(how) && (isKnown || !kind.marks.has('Version'))
 }
 
 function isOwnKind(kind: Kind, { properties }: StoredRow): boolean {

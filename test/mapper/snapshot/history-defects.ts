@@ -1,11 +1,5 @@
 import { InputError, parseEntityObject } from '@rowkey/odata'
-import {
-  type HttpRequest,
-  type HttpResponse,
-  MissingETagError,
-  type Transport,
-  TransportError,
-} from '@rowkey/rest'
+import { type HttpRequest, type HttpResponse, type Transport, TransportError } from '@rowkey/rest'
 import type { Rule } from './history-checks.ts'
 import type { AnyTable, Defect } from './history-services.ts'
 
@@ -188,7 +182,7 @@ export function brokenClients(): BrokenClient[] {
     misreading(),
     calling('goes past others where an ETag is missing', 'foreign ETag', (table, entity, options) =>
       table.merge(entity, options).catch((error: unknown) => {
-        if (!(error instanceof MissingETagError)) throw error
+        if (!(error instanceof InputError) || error.code !== 'MissingETag') throw error
         return table.merge(entity, { ...options, etag: '*' })
       }),
     ),

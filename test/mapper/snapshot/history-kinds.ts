@@ -40,6 +40,8 @@ export interface Kind {
   readonly isSigned: boolean
   /** Any property may be set, also one that makes a row of another kind of it. */
   readonly isUntyped: boolean
+  /** Whether some values cannot be written to a row, for what others stored there. */
+  isBlocked(row: Properties): boolean
   /** Whether a row of these properties is read as this kind. */
   reads(row: Properties): boolean
   create(): object
@@ -146,6 +148,7 @@ export interface KindOptions {
   readonly isWhole?: boolean
   readonly isSigned?: boolean
   readonly reads?: (row: Properties) => boolean
+  readonly isBlocked?: (row: Properties) => boolean
 }
 
 /** A class, or a model whose entities are plain objects. */
@@ -162,6 +165,7 @@ export function kind(title: string, options: KindOptions): Kind {
     isWhole,
     isSigned,
     isUntyped: false,
+    isBlocked: options.isBlocked ?? (() => false),
     reads: options.reads ?? ((row) => [...marks].every(([name, text]) => row.get(name) === text)),
     create,
     copy: (entity) => Object.assign(create(), entity),
@@ -180,6 +184,7 @@ export function dynamicKind(columns: readonly Column[], reads: Kind['reads'] = (
     isWhole: false,
     isSigned: false,
     isUntyped: true,
+    isBlocked: () => false,
     reads,
     create: () => new DynamicEntity('', ''),
     copy(entity) {

@@ -83,19 +83,19 @@ export class Mapped implements SelfMapped {
   @RowKey() rk!: string
   @Int32() n?: number
   @Property('String') text?: string
-  @Ignore() position?: { x: number; y: number } | undefined
+  @Ignore() position: { readonly x?: number | undefined; readonly y?: number | undefined } = {}
   @ETag() etag?: string
 
   writeEntity(stored: DynamicEntity): void {
     writeMembers(this, stored)
-    if (this.position !== undefined) stored.set('px', this.position.x).set('py', this.position.y)
+    const { x, y } = this.position
+    if (x !== undefined) stored.set('px', x)
+    if (y !== undefined) stored.set('py', y)
   }
 
   readEntity(stored: DynamicEntity): void {
     readMembers(this, stored)
-    const x = stored.get('px')?.as('Int32')
-    const y = stored.get('py')?.as('Int32')
-    this.position = x === undefined || y === undefined ? undefined : { x, y }
+    this.position = { x: stored.get('px')?.as('Int32'), y: stored.get('py')?.as('Int32') }
   }
 }
 

@@ -130,6 +130,15 @@ export class TrackedObject {
     return knownIn(this.knowledge, this.kind, property)
   }
 
+  /** The values that may be stored of a property besides the known one. */
+  possible(property: string): readonly (string | undefined)[] {
+    const sent = [...this.inFlight.values()].filter((each) => each.has(property))
+    return [
+      ...(this.knowledge.doubts.get(property) ?? []),
+      ...sent.map((each) => each.get(property)),
+    ]
+  }
+
   /** The properties of which the object does not know what is stored, since a write of them is pending or in doubt. */
   get doubtful(): ReadonlySet<string> {
     const inFlight = [...this.inFlight.values()].flatMap((sent) => [...sent.keys()])

@@ -107,7 +107,21 @@ export async function sendWrites(
 }
 
 function operationOf({ how, object: { entity } }: Aim, etag: string | undefined): object {
-  return Operation[how](entity, conditionOf(etag))
+  const condition = conditionOf(etag)
+  switch (how) {
+    case 'merge':
+      return Operation.merge(entity, condition)
+    case 'replace':
+      return Operation.replace(entity, condition)
+    case 'delete':
+      return Operation.delete(entity, condition)
+    case 'insert':
+      return Operation.insert(entity)
+    case 'insertOrMerge':
+      return Operation.insertOrMerge(entity)
+    case 'insertOrReplace':
+      return Operation.insertOrReplace(entity)
+  }
 }
 
 function conditionOf(etag: string | undefined): { etag: string } | undefined {

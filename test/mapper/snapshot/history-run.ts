@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { BrokenRule } from './history-checks.ts'
 import { scenes } from './history-scenes.ts'
 import { type Defect, Services } from './history-services.ts'
-import { type History, histories, LONGEST } from './history-steps.ts'
+import { type History, histories } from './history-steps.ts'
 import { Tally } from './history-tally.ts'
 import { World } from './history-world.ts'
 
@@ -123,7 +123,7 @@ async function play(services: Services, history: History, parts: PlayParts): Pro
   const { tally } = parts
   const world = new World(services, scene, tally, parts.say ?? (() => {}))
   try {
-    for (const step of history.steps.slice(0, LONGEST)) await world.take(step)
+    for (const step of [...history.rows, ...history.steps]) await world.take(step)
     await world.end()
     if (++tally.histories % CHECKED === 0) await services.check()
   } catch (error) {

@@ -79,9 +79,12 @@ export class CallRunner {
   /** Begins a call, and waits until it has ended or its request waits. */
   async run(call: Call, begin: () => Promise<unknown>): Promise<void> {
     this.#call = call
-    for (const { inFlight } of call.objects) {
-      if (inFlight.size > 0) call.isOverlapped = true
-      for (const other of inFlight.keys()) other.isOverlapped = true
+    for (const { object, place } of call.aims) {
+      for (const other of object.inFlight.keys()) {
+        if (!other.aims.some((aim) => aim.object === object && aim.place === place)) continue
+        call.isOverlapped = true
+        other.isOverlapped = true
+      }
     }
     call.ended = started(begin).then(
       () => this.#resolved(call),
@@ -263,7 +266,13 @@ function sentOf({ kind, shown }: Aim, { kind: sort, properties }: SentChange): S
   const sent = kind.columns.filter(
     ({ names }) => !isMerge || names.some((name) => properties.has(name)),
   )
-  return new Map(sent.map(({ property }) => [property, shown.get(property)]))
+  // What a schema has a default for is sent with it.
+  return new Map(
+    sent.map(({ property, fallback }) => [
+      property,
+      shown.get(property) ?? (isMerge ? fallback : undefined),
+    ]),
+  )
 }
 
 /** What a resolved write tells about its object. */

@@ -123,7 +123,7 @@ function plain(): Scene {
   const mapped = kind('Mapped', {
     create: () => new Mapped(),
     etag: 'etag',
-    columns: [n, column('text', 'String', texts), position()],
+    columns: [n, column('text', 'String', texts), coordinate('x', 'px'), coordinate('y', 'py')],
   })
   return {
     title: 'plain',
@@ -141,26 +141,16 @@ function plain(): Scene {
   }
 }
 
-/** Two stored numbers that are one member. */
-function position(): Column {
-  const text = (value: unknown): string | undefined => {
-    const { x, y } = (value ?? {}) as { x?: number; y?: number }
-    return x === undefined || y === undefined ? undefined : `Point Int32 ${x} Int32 ${y}`
-  }
-  const base = column('position', 'Int32', [{ x: 1, y: 1 }, { x: 2, y: 1 }, undefined], {
-    names: ['px', 'py'],
+/** One of two stored numbers that are one member of a class that maps itself. */
+function coordinate(name: 'x' | 'y', storedAs: string): Column {
+  return column(storedAs, 'Int32', numbers, {
     isSelectable: false,
-    of(row) {
-      const [x, y] = [row.get('px'), row.get('py')]
-      return x === undefined || y === undefined ? undefined : `Point ${x} ${y}`
-    },
-    get: (entity) => (entity as Mapped).position,
+    get: (entity) => (entity as Mapped).position[name],
     set(entity, value) {
       const at = entity as Mapped
-      at.position = value === undefined ? undefined : { ...(value as { x: number; y: number }) }
+      at.position = { ...at.position, [name]: value as number | undefined }
     },
   })
-  return { ...base, text }
 }
 
 const FULL = 32_768
@@ -192,7 +182,9 @@ function long(): Scene {
       return isPiece ? `${first}${second?.slice('String '.length)}` : first
     },
   })
-  const pieces = kind('Long', { create: () => new Long(), etag: 'etag', columns: [body, n] })
+  const isBlocked = (row: Properties) => row.get('body_2')?.startsWith('Double ') === true
+  const create = () => new Long()
+  const pieces = kind('Long', { create, etag: 'etag', columns: [body, n], isBlocked })
   return {
     title: 'long',
     rivals,
@@ -310,7 +302,8 @@ function versions(): Scene {
       columns: [n, column('text', 'String', texts)],
       reads: (row) => !isLater(row),
     })
-  const thing = first('Thing', () => new Thing(), {})
+  // A program that knows no versions does not select one.
+  const thing = { ...first('Thing', () => new Thing(), {}), isWhole: true }
   const thing1 = first('Thing1', () => new Thing1(), { Version: propertyText(one) })
   const thing2 = kind('Thing2', {
     create: () => new Thing2(),

@@ -58,7 +58,7 @@ export type Send = (
 ) => Promise<HttpResponse>
 
 const TABLES = ['one', 'two'] as const
-const ROWS = ['a', 'a', 'b', 'c'] as const
+const ROWS = ['a', 'a', 'a', 'b', 'b', 'c'] as const
 
 /** One row of one table of one account. */
 export interface Place {
@@ -113,11 +113,11 @@ export class Services {
 
   /** The row that a step is about. */
   at({ account, table, row }: Spot): Place {
-    const index = account < 4 ? 0 : 1
+    const index = account < 6 ? 0 : 1
     return {
       log: this.logs[index],
       account: index,
-      table: TABLES[table < 4 ? 0 : 1],
+      table: TABLES[table < 6 ? 0 : 1],
       key: ['p', ROWS[row % ROWS.length] ?? 'a'],
     }
   }

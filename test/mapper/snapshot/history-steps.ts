@@ -92,6 +92,8 @@ export type Step =
 /** A history: what the rows are, and what happens. */
 export interface History {
   readonly scene: number
+  /** What is stored before it begins. */
+  readonly rows: readonly Step[]
   readonly steps: readonly Step[]
 }
 
@@ -103,10 +105,20 @@ const small = fc.nat(11)
 const slot = fc.nat(3)
 const values = fc.array(small, { minLength: 1, maxLength: 3 })
 const spot: fc.Arbitrary<Spot> = fc.record({
-  account: fc.nat(5),
-  table: fc.nat(5),
-  row: fc.nat(3),
+  account: fc.nat(7),
+  table: fc.nat(7),
+  row: fc.nat(5),
   view: small,
+})
+const rival = fc.record({
+  do: fc.constant('rival' as const),
+  spot,
+  how: fc.oneof(
+    often(6, 'merge' as const),
+    often(2, 'replace' as const),
+    often(1, 'delete' as const),
+  ),
+  values,
 })
 const mishap: fc.Arbitrary<Mishap> = fc.oneof(
   often(24, 'none'),
@@ -147,7 +159,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 4,
+    weight: 2,
     arbitrary: fc.record({ do: fc.constant('make' as const), spot, values, slot }),
   },
   {
@@ -165,7 +177,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('rename' as const), object: slot, row: fc.nat(3) }),
+    arbitrary: fc.record({ do: fc.constant('rename' as const), object: slot, row: fc.nat(5) }),
   },
   {
     weight: 1,
@@ -203,19 +215,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ),
     }),
   },
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      do: fc.constant('rival' as const),
-      spot,
-      how: fc.oneof(
-        often(4, 'merge' as const),
-        often(2, 'replace' as const),
-        often(1, 'delete' as const),
-      ),
-      values,
-    }),
-  },
+  { weight: 8, arbitrary: rival },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -243,10 +243,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** The most steps of one history. */
-export const LONGEST = 60
+const LONGEST = 60
 
 /** Random histories. Every number means something in every state, so that steps can be left out. */
 export const histories: fc.Arbitrary<History> = fc.record({
   scene: fc.nat(10),
+  rows: fc.array(rival, { minLength: 1, maxLength: 5, size: 'max' }),
   steps: fc.array(step, { minLength: 4, maxLength: LONGEST, size: 'max' }),
 })

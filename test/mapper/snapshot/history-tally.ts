@@ -21,6 +21,8 @@ export class Tally {
   /** Why writes were rejected before anything was sent. */
   readonly refusals: Map<string, number> = new Map()
   histories = 0
+  /** Writes that nothing can be said against. */
+  safe = 0
 
   /** All steps that meant something. */
   get total(): number {
@@ -35,7 +37,8 @@ export class Tally {
   }
 
   /** Counts a call that ended. */
-  ended(scene: string, { about, isSent }: Call, error: unknown): void {
+  ended(scene: string, { about, aims, isSent, isQuiet }: Call, error: unknown): void {
+    if (isQuiet && aims.length === 1 && aims[0]?.isSafe === true) this.safe++
     const name = `${scene}: ${about}`
     const ends = this.writes.get(name) ?? { resolved: 0, refused: 0, failed: 0 }
     this.writes.set(name, ends)

@@ -298,7 +298,8 @@ export class World {
     const place = this.#services.at(step.spot)
     const name = nameOfPlace(place)
     const call = new Call(`${view.title}.modify`, { mishap: step.mishap, holds: false })
-    const isReadable = this.#kindOf(view, place.log.row(name)) !== undefined
+    const row = place.log.row(name)
+    const isReadable = this.#kindOf(view, row)?.isBlocked(row?.properties ?? new Map()) === false
     let object: TrackedObject | undefined
     let isFirst = true
     const modifier = async (entity: object): Promise<void> => {

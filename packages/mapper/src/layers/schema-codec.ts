@@ -55,8 +55,9 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
       .flatMap((name) => this.#properties.get(name) ?? [])
     const outcome = this.#rule.schema.checkPart(membersIn(entity), properties)
     if ('issues' in outcome) throw this.#invalid(entity, outcome.issues)
-    const isSame = changedBy(entity, outcome.values).length === 0
-    return isSame ? text : super.writeChanges(withValues(entity, outcome.values), snapshot)
+    const values = this.#touchedOf(entity, outcome.values)
+    const isSame = changedBy(entity, values).length === 0
+    return isSame ? text : super.writeChanges(withValues(entity, values), snapshot)
   }
 
   override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
@@ -97,8 +98,8 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     const columns = new Set(this.#properties.values())
     const touched = Object.entries(values).filter(([property]) => {
       const isKey = !columns.has(property)
-      // A default goes where there is no value.
-      if (members[property] === undefined) return true
+      // A default goes where there is no value, and not where the value was not selected.
+      if (members[property] === undefined) return !snapshot.partial
       return isKey ? !isSameKey : !kept.has(property)
     })
     return Object.fromEntries(touched)

@@ -71,6 +71,10 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
         throw removedByMerge(this.#title, name, property.type)
       }
     }
+    for (const name of snapshot.doubtful ?? []) {
+      const isOther = this.#besides.has(name) || known.has(name)
+      if (!isOther && this.#isRemoved(entity, name, changes)) throw mayBeStored(this.#title, name)
+    }
     for (const [name, property] of changes.properties) {
       const member = memberOf(name, property)
       const before = snapshot.doubtful?.has(name) ? undefined : known.get(name)
@@ -201,6 +205,13 @@ function removedByMerge(title: string, name: string, type: EdmType): PropertyVal
   const property = `${title}.${name}`
   const message = `${property} is stored, and writeEntity sets it no more: a merge cannot remove a property. Use replace, or let writeEntity give it a value.`
   return new PropertyValueError({ property, type, message })
+}
+
+/** The error of a merge that lacks a property which an earlier write may have stored. */
+function mayBeStored(title: string, name: string): PropertyValueError {
+  const property = `${title}.${name}`
+  const message = `${property} may be stored, since a write that sent it is in doubt, and writeEntity sets it no more: a merge cannot remove a property. Use replace, or reload the entity, or let writeEntity give it a value.`
+  return new PropertyValueError({ property, type: 'String', message })
 }
 
 /** The error of a merge of a part that the class could not write when it was read. */

@@ -68,7 +68,9 @@ export class TypeFinder {
       if (found !== undefined) return found
     }
     const raw = rowBehind(entity)
-    return raw && this.#findRow(raw)
+    // A merge sends no mark, so the row behind a plain object may lack it.
+    const type = raw && this.#union.types.find((each) => each.hasRow(raw))
+    return type && this.#codecs.get(type)
   }
 
   /** The codec of an object, or of the first type that it fits. */

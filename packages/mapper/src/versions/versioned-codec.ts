@@ -58,7 +58,7 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
           'another version. Use insert, insertOrReplace, or modify with orInsert.',
       )
     }
-    if (snapshot === undefined || (etag === '*' && snapshot.migrated !== undefined)) {
+    if (snapshot === undefined || snapshot.migrated !== undefined) {
       throw unknownVersion(
         `merge of ${title} could mix two versions in one row: this object was never read from it, or was ` +
           'migrated, so the stored version is unknown. Read the entity and merge it with its own ETag, or use ' +

@@ -1,4 +1,5 @@
 import { parseEntityObject, type RawEntity } from '@rowkey/odata'
+import { mergeEntity } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { keepSnapshot, type RowOrigin, snapshotOf } from '../../snapshot/snapshot.ts'
 import type { EntityChange } from '../write/entity-changes.ts'
@@ -43,9 +44,11 @@ export class RowReader<Entity extends object> {
    *
    * @param change - a write that was applied
    */
-  written({ entity, input, write }: EntityChange<object>): object | undefined {
+  written({ entity, operation, input, write }: EntityChange<object>): object | undefined {
     if (entity === undefined || write?.body === undefined || Object.isExtensible(entity))
       return entity
+    // The body of a merge is not a whole row.
+    if (operation === mergeEntity) return entity
     const snapshot = snapshotOf(entity)
     const shown = this.read(parseEntityObject(input.body), snapshot?.etag)
     if (snapshot !== undefined) keepSnapshot(shown, snapshot)

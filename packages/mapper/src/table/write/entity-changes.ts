@@ -166,7 +166,7 @@ export class EntityChanges<Entity extends object> {
     const snapshot = this.#ofTable(entity)
     if (snapshot?.migrated === undefined) return undefined
     const etag = given ?? this.#codec.etagOf(entity, snapshot)
-    return etag === '*' ? undefined : this.replace(entity, given)
+    return etag === snapshot.etag ? this.replace(entity, given) : undefined
   }
 
   #toMerge(entity: Entity, given: string | undefined): MergeParts<Entity> {

@@ -38,6 +38,8 @@ export async function reloadEntity<Entity extends object>(
   const before = codec.etagOf(entity, isKnown ? known : undefined)
   const { raw, etag } = await perform(service, getEntity, { table, key }, options)
   const fresh = rows.read(raw, etag)
+  // The caller may have frozen it in the meantime.
+  if (Object.isFrozen(entity)) throw frozen(table)
   codec.refresh(entity, fresh)
   const snapshot = snapshotOf(fresh)
   if (snapshot !== undefined) keepReloaded(entity, snapshot)
