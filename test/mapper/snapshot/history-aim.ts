@@ -60,13 +60,13 @@ export function aimOf(
   row: StoredRow | undefined,
 ): Aim {
   const { kind } = object
-  const knowledge = object.isBeingDeleted
+  const knowledge = object.isBeingDeleted(place)
     ? { ...object.knowledge, isVague: true }
     : object.knowledge
   const shown = shownBy(kind, object.entity)
   const isHere = knowledge.place === place
   const isBound = isHere && knowledge.origin === 'known'
-  const doubtful = object.doubtful
+  const doubtful = object.doubtful(place)
   const changed = new Set([...object.touched, ...doubtful, ...knowledge.uncertain])
   const all = kind.columns.map(({ property }) => property)
   // A whole write past others takes the place of everything, unless only some of it was selected.
@@ -90,6 +90,7 @@ export function aimOf(
     maySend: merges && isNarrow ? changed : known,
     mayChange: isOwnCopy || (isNarrow && (merges || mode === 'own')) ? changed : known,
     must: mustOf(object, {
+      place,
       how,
       isHere: isHere && knowledge.origin !== 'copy' && knowledge.origin !== 'new',
       known,
@@ -103,6 +104,7 @@ export function aimOf(
 }
 
 interface Musts {
+  readonly place: string
   readonly how: WriteKind
   /** The object knows of this row, or knew of it before it deleted it. */
   readonly isHere: boolean
@@ -113,7 +115,7 @@ interface Musts {
 
 function mustOf(
   object: TrackedObject,
-  { how, isHere, known, shown, knowledge }: Musts,
+  { how, place, isHere, known, shown, knowledge }: Musts,
 ): ReadonlySet<string> {
   if (how === 'delete') return new Set()
   const isPart = knowledge.selected !== undefined
@@ -128,7 +130,7 @@ function mustOf(
   // away it can only know of one that is known to be stored.
   const isOwed = (property: string) => {
     const isOther = (text: string | undefined) => !isSameValue(text, shown.get(property))
-    const isInDoubt = !knowledge.isVague && object.possible(property).some(isOther)
+    const isInDoubt = !knowledge.isVague && object.possible(property, place).some(isOther)
     if (!isVisible(property) && !isInDoubt)
       return object.known(property) !== undefined && isReadIn(knowledge, property)
     const isSame =
@@ -158,7 +160,8 @@ function isSafe(
   if (object.isFrozen) return false
   if (mode !== 'own' || knowledge.place !== place || knowledge.origin !== 'known') return false
   if (knowledge.base !== row || row === undefined || knowledge.written.size > 0) return false
-  if (object.doubtful.size > 0 || knowledge.uncertain.size > 0 || knowledge.isVague) return false
+  if (object.doubtful(place).size > 0 || knowledge.uncertain.size > 0 || knowledge.isVague)
+    return false
   if (!kind.reads(row.properties) || kind.isBlocked(row.properties)) return false
   // Between versions a merge may be impossible where a replace is fine.
   const isOwnVersion = [...kind.marks].every(([name, text]) => row.properties.get(name) === text)

@@ -71,12 +71,6 @@ export class TrackedObject {
   readonly touched: Set<string>
   /** What the writes in flight have sent, by property. */
   readonly inFlight: Map<Call, Sent> = new Map()
-  /** A delete is among them. */
-  get isBeingDeleted(): boolean {
-    return [...this.inFlight.keys()].some(({ aims }) =>
-      aims.some(({ object, how }) => object === this && how === 'delete'),
-    )
-  }
 
   constructor(name: string, kind: Kind, entity: object, knowledge: Knowledge = NOTHING) {
     this.name = name
@@ -130,19 +124,34 @@ export class TrackedObject {
     return knownIn(this.knowledge, this.kind, property)
   }
 
-  /** The values that may be stored of a property besides the known one. */
-  possible(property: string): readonly (string | undefined)[] {
-    const sent = [...this.inFlight.values()].filter((each) => each.has(property))
+  /** What the writes of this object in flight send to a place. */
+  sending(place: string): readonly Sent[] {
+    const all = [...this.inFlight].filter(([{ aims }]) =>
+      aims.some((aim) => aim.object === this && aim.place === place),
+    )
+    return all.map(([, sent]) => sent)
+  }
+
+  /** Whether a delete of this object is in flight to a place. */
+  isBeingDeleted(place: string): boolean {
+    return [...this.inFlight.keys()].some(({ aims }) =>
+      aims.some((aim) => aim.object === this && aim.place === place && aim.how === 'delete'),
+    )
+  }
+
+  /** The values that may be stored of a property in a place, besides the known one. */
+  possible(property: string, place: string): readonly (string | undefined)[] {
+    const sent = this.sending(place).filter((each) => each.has(property))
     return [
       ...(this.knowledge.doubts.get(property) ?? []),
       ...sent.map((each) => each.get(property)),
     ]
   }
 
-  /** The properties of which the object does not know what is stored, since a write of them is pending or in doubt. */
-  get doubtful(): ReadonlySet<string> {
-    const inFlight = [...this.inFlight.values()].flatMap((sent) => [...sent.keys()])
-    return new Set([...this.knowledge.doubts.keys(), ...inFlight])
+  /** The properties of which the object does not know what is stored: a write of them is pending or in doubt. */
+  doubtful(place: string): ReadonlySet<string> {
+    const sending = this.sending(place).flatMap((sent) => [...sent.keys()])
+    return new Set([...this.knowledge.doubts.keys(), ...sending])
   }
 
   /** A write of the whole row was confirmed: what it sent is what is stored. */

@@ -123,7 +123,8 @@ async function play(services: Services, history: History, parts: PlayParts): Pro
   const { tally } = parts
   const world = new World(services, scene, tally, parts.say ?? (() => {}))
   try {
-    for (const step of [...history.rows, ...history.steps]) await world.take(step)
+    for (const step of history.rows) await world.prepare(step)
+    for (const step of history.steps) await world.take(step)
     await world.end()
     if (++tally.histories % CHECKED === 0) await services.check()
   } catch (error) {

@@ -55,6 +55,11 @@ export class World {
     this.#runner = new CallRunner(services, scene.title, tally, say)
   }
 
+  /** Does one step before the history begins; it is not counted. */
+  async prepare(step: Step): Promise<void> {
+    await this.#do(step)
+  }
+
   /** Does one step, if it means anything now. */
   async take(step: Step): Promise<void> {
     if (await this.#do(step)) this.#tally.count(step.do)
@@ -212,7 +217,8 @@ export class World {
       isWhole: false,
       isVague: !from.knowledge.isWhole,
     }
-    for (const property of [...from.touched, ...from.doubtful]) copied.touched.add(property)
+    for (const property of [...from.touched, ...from.doubtful(from.knowledge.place ?? '')])
+      copied.touched.add(property)
     return true
   }
 

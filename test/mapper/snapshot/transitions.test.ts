@@ -219,7 +219,7 @@ describe('while a write is in doubt', () => {
   })
 
   it('a delete leaves the existence of the row in doubt, and no property', () => {
-    expect(inDoubt(base, remove(BASE))).toEqual({ ...base, deleted: true })
+    expect(inDoubt(base, remove(BASE))).toEqual({ ...base, maybeDeleted: true })
   })
 
   it('a default of the class that was sent may be stored, and the others are not', () => {
@@ -347,10 +347,13 @@ describe('after overlapping writes', () => {
   it('a delete may have come before or after the others', () => {
     const deleted = applied(remove(), undefined)
     for (const order of orders([deleted, one])) {
-      expect(afterWrites(base, order, [])).toEqual({ ...afterWrite(base, one), deleted: true })
+      expect(afterWrites(base, order, [])).toEqual({
+        ...afterWrite(base, one),
+        maybeDeleted: true,
+      })
     }
     for (const order of orders([deleted, deleted])) {
-      expect(afterWrites(base, order, [])).toEqual({ ...base, deleted: true })
+      expect(afterWrites(base, order, [])).toEqual({ ...base, maybeDeleted: true })
     }
   })
 })

@@ -253,7 +253,7 @@ describe('pendingSnapshot', () => {
   it('may be deleted while a delete is in flight', () => {
     const entity = known()
     const gone = merging(entity, '', { body: undefined, whole: true })
-    expect(pendingSnapshot(entity, origin, key)).toEqual({ ...base, deleted: true })
+    expect(pendingSnapshot(entity, origin, key)).toEqual({ ...base, maybeDeleted: true })
     gone.refused()
     expect(pendingSnapshot(entity, origin, key)).toBe(base)
   })

@@ -34,8 +34,10 @@ export interface Snapshot {
   readonly current?: ReadonlySet<string> | undefined
   /** The stored names whose values may be others by now, since a write that sent them is in doubt. */
   readonly doubtful?: ReadonlySet<string> | undefined
-  /** The row was deleted, or a delete of it is in doubt. */
+  /** The row was deleted: by its own ETag a write finds that out, and past others it begins anew. */
   readonly deleted?: boolean | undefined
+  /** A delete of the row is in doubt. */
+  readonly maybeDeleted?: boolean | undefined
   /**
    * The JSON of members that the object shows although they are not stored so: defaults of its class, and
    * values that the class spells otherwise than they were read. They count as untouched.

@@ -71,7 +71,7 @@ export function afterWrite(
 export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapshot | undefined {
   if (before === undefined) return undefined
   const { body, whole } = write
-  if (body === undefined) return { ...before, deleted: true }
+  if (body === undefined) return before.deleted ? before : { ...before, maybeDeleted: true }
   const sent = namesIn(body)
   // A whole entity also removes what it does not hold.
   const names = whole ? union(sent, namesOf(rowOf(before))) : sent

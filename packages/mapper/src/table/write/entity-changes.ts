@@ -173,7 +173,10 @@ export class EntityChanges<Entity extends object> {
     const key = this.#codec.keyOf(entity)
     checkSameKey(this.#ofTable(entity), key, 'merge')
     const snapshot = this.#known(entity, key)
-    const body = this.#write(entity, () => this.#codec.writeChanges(entity, snapshot))
+    // Of a row that was deleted, nothing is stored any more in whatever took its place.
+    const isGone = snapshot?.deleted === true && given !== undefined && given !== snapshot.etag
+    const known = isGone ? undefined : snapshot
+    const body = this.#write(entity, () => this.#codec.writeChanges(entity, known))
     return { entity, key, snapshot, body, given }
   }
 
@@ -296,5 +299,5 @@ interface Sending {
 
 /** Whether the row is known to be stored as it is known: otherwise a write must find out. */
 function isSettled(snapshot: Snapshot | undefined): boolean {
-  return snapshot !== undefined && !snapshot.deleted
+  return snapshot !== undefined && !snapshot.deleted && !snapshot.maybeDeleted
 }

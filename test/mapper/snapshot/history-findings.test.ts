@@ -1,0 +1,144 @@
+import { type EntityOf, Operation, union } from '@rowkey/mapper'
+import { DynamicEntity, EntityProperty } from '@rowkey/odata'
+import { describe, expect, it } from 'vitest'
+import { freshAccount, losingAccount } from '../fresh-account.ts'
+import {
+  Cat,
+  Defined,
+  DefinedTag,
+  Dog,
+  Mapped,
+  Signed,
+  Tagged,
+  Thing1,
+  Thing2,
+} from './history-models.ts'
+
+// What random histories found, each as the shortest program.
+
+const at = ['p', 'r'] as const
+const key = { pk: 'p', rk: 'r' }
+const code = (expected: string) => expect.objectContaining({ code: expected })
+
+/** An account with the tables `one` and `two`, and their rows without a declared class. */
+async function account() {
+  const { account, sent } = freshAccount()
+  await account.createTable('one')
+  await account.createTable('two')
+  return { account, sent, rows: account.table('one') }
+}
+
+async function stored(rows: { get(target: typeof at): Promise<DynamicEntity> }) {
+  const { properties } = await rows.get(at)
+  return Object.fromEntries([...properties].map(([name, { value }]) => [name, value]))
+}
+
+describe('a frozen object', () => {
+  it('is merged by an operation and a batch, also when only the whole of its row can be read', async () => {
+    const { account: a } = await account()
+    const table = a.table(Signed, 'one')
+    const frozen = Object.freeze(await table.insert(Object.assign(new Signed(), { ...key, n: 1 })))
+    const result = await table.execute([Operation.merge(frozen, { etag: frozen.etag ?? '' })])
+    expect(result[0].entity).toBe(frozen)
+    const again = Object.freeze(await table.get(at))
+    await expect(table.batch().merge(again).submit()).resolves.toHaveLength(1)
+  })
+
+  it('is rejected by a reload during which it was frozen', async () => {
+    const { account: a } = await account()
+    const table = a.table(Tagged, 'one')
+    const read = await table.insert(Object.assign(new Tagged(), { ...key, n: 1 }))
+    const reloading = table.reload(read)
+    Object.freeze(read)
+    await expect(reloading).rejects.toEqual(code('InvalidOptionValue'))
+  })
+})
+
+describe('a schema', () => {
+  it('puts no default where the value was not selected', async () => {
+    const { account: a, rows } = await account()
+    await rows.insert(new DynamicEntity('p', 'r', { n: 1, text: 'of another program' }))
+    const table = a.table(Defined, 'one')
+    const part = await table.get(at, { select: ['n'] })
+    await table.insertOrMerge(part as EntityOf<typeof Defined>)
+    expect(await stored(rows)).toEqual({ n: 1, text: 'of another program' })
+  })
+
+  it('leaves an object alone whose write is rejected', async () => {
+    const { account: a, rows, sent } = await account()
+    await rows.insert(new DynamicEntity('p', 'r', { n: 1, note: ' padded ' }))
+    const table = a.table(Defined, 'one')
+    const part = await table.get(at, { select: ['n'] })
+    const whole = part as EntityOf<typeof Defined>
+    await expect(table.insertOrReplace(whole)).rejects.toEqual(code('ProjectedEntity'))
+    const read = await table.get(at)
+    await expect(a.table(Defined, 'two').merge(read)).rejects.toEqual(code('MissingETag'))
+    sent.length = 0
+    await table.merge(whole)
+    await table.merge(read)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('a merge', () => {
+  it('of a migrated object rejects an ETag of a version that it has not read', async () => {
+    const { account: a, rows } = await account()
+    await a.table(Thing1, 'one').insert(Object.assign(new Thing1(), { ...key, n: 4 }))
+    const table = a.table(Thing2, 'one')
+    const migrated = await table.get(at)
+    const rival = await rows.get(at)
+    await rows.merge(rival.set('n', EntityProperty.int32(5)))
+    const merge = table.merge(migrated, { etag: rival.etag ?? '' })
+    await expect(merge).rejects.toEqual(code('UnknownVersion'))
+    expect((await table.get(at)).count).toBe(5)
+  })
+
+  it('of a copy lets a union still know its type', async () => {
+    const { account: a } = await account()
+    const table = a.table('one', union(Cat, Dog, { unknown: 'dynamic' }))
+    const dog = await table.insert({ ...key, n: 1, label: 'dog' })
+    const copy = { ...(dog as EntityOf<typeof Dog>), n: 2 }
+    await table.merge(copy)
+    await expect(table.insert(copy)).rejects.toEqual(code('EntityAlreadyExists'))
+  })
+
+  it('of a class that maps itself rejects the loss of a property that may be stored', async () => {
+    const { account: a, lose } = losingAccount()
+    await a.createTable('one')
+    const table = a.table(Mapped, 'one')
+    const read = await table.insert(Object.assign(new Mapped(), { ...key, n: 4 }))
+    read.position = { y: 1 }
+    lose(true)
+    await expect(table.merge(read, { etag: '*' })).rejects.toThrow()
+    lose(false)
+    read.position = {}
+    await expect(table.merge(read, { etag: '*' })).rejects.toThrow(/py may be stored/)
+  })
+
+  it('past others sends a deleted object whole, once', async () => {
+    const { account: a, rows, sent } = await account()
+    const table = a.table(DefinedTag, 'one')
+    const mine = await table.insert({ ...key, n: 4, text: 'mine' })
+    await table.delete(mine)
+    await rows.insert(new DynamicEntity('p', 'r', { n: 9 }))
+    await table.merge(mine, { etag: '*' })
+    expect(await stored(rows)).toEqual({ n: 4, text: 'mine' })
+    sent.length = 0
+    await table.merge(mine, { etag: '*' })
+    expect(sent).toEqual([])
+  })
+
+  it('of an object whose delete is in doubt sends what changed and nothing else', async () => {
+    const { account: a, lose } = losingAccount()
+    await a.createTable('one')
+    const table = a.table(Tagged, 'one')
+    const mine = await table.insert(Object.assign(new Tagged(), { ...key, n: 4, text: 'mine' }))
+    lose(true)
+    await expect(table.delete(mine)).rejects.toThrow()
+    lose(false)
+    await a.table('one').insert(new DynamicEntity('p', 'r', { text: 'of another program' }))
+    mine.n = 5
+    await table.merge(mine, { etag: '*' })
+    expect(await table.get(at)).toMatchObject({ n: 5, text: 'of another program' })
+  })
+})
