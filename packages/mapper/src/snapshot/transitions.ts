@@ -37,8 +37,11 @@ export function afterWrite(
   { write, etag }: AppliedWrite,
 ): Snapshot | undefined {
   const { origin, body, whole, onto } = write
-  // The ETag stays: the next write that is conditional on it learns that the row is gone.
-  if (body === undefined) return before && { ...before, deleted: true }
+  // The ETag stays: the next write that is conditional on it learns that the row is gone. Nothing is left
+  // that was not selected, and the defaults that the object shows are as unsaved as its other values.
+  if (body === undefined) {
+    return before && { ...before, partial: false, initial: undefined, deleted: true }
+  }
   if (whole) return { origin, row: body, etag, partial: false }
   const isKnownVersion = before !== undefined && onto !== undefined && onto === before.etag
   if (before === undefined || (before.deleted === true && !isKnownVersion)) {
@@ -75,8 +78,11 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
   const sent = namesIn(body)
   // A whole entity also removes what it does not hold.
   const names = whole ? union(sent, namesOf(rowOf(before))) : sent
+  // It may have stored the row again.
+  const fate = before.deleted ? { deleted: undefined, maybeDeleted: true } : {}
   return {
     ...before,
+    ...fate,
     doubtful: before.doubtful === undefined ? names : union(before.doubtful, names),
     initial: before.initial && withoutKeys(before.initial, sent),
   }
