@@ -3,8 +3,7 @@
  *
  *     npx tsx --tsconfig examples/tsconfig.json examples/03-encryption/main.ts
  */
-import { connect, type EntityProperty } from 'rowkey'
-import { DecryptionError, SignatureError } from 'rowkey/errors'
+import { connect, DecodeError, type EntityProperty } from 'rowkey'
 import { OldPatient, Patient, patient } from './patient.ts'
 
 const account = connect(process.env.TABLES ?? 'memory:')
@@ -31,8 +30,8 @@ for await (const each of patients.query().where({ clinic: 'Seattle' })) {
 try {
   await old.get(['Seattle', '1'])
 } catch (error) {
-  if (!(error instanceof DecryptionError)) throw error
-  console.log(`last year's program lacks the key ${error.keyId}`)
+  if (!(error instanceof DecodeError) || error.code !== 'DecryptionFailed') throw error
+  console.log(`last year's program lacks the key ${error.details.keyId}`)
 }
 
 // An attacker has access to the table, but not to the keys.
@@ -42,8 +41,8 @@ await rows.merge(anna.set('name', jeff.get('name') as EntityProperty))
 await rows.merge(jeff.set('ward', 'C'))
 for (const id of ['1', '2']) {
   await patients.get(['Seattle', id]).catch((error: unknown) => {
-    if (!(error instanceof SignatureError)) throw error
-    console.log(`patient ${id}: ${error.reason}`)
+    if (!(error instanceof DecodeError) || error.code !== 'SignatureInvalid') throw error
+    console.log(`patient ${id}: ${error.details.reason}`)
   })
 }
 

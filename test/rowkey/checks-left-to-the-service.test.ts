@@ -87,7 +87,10 @@ describe('the check of propertyNames', () => {
   it.each(names)('R-02: is made before sending of %j', async (name) => {
     await withNotes({}, async (account) => {
       const writing = account.table('notes').insert(named(name))
-      await expect(writing).rejects.toMatchObject({ code: 'InvalidPropertyName', property: name })
+      await expect(writing).rejects.toMatchObject({
+        code: 'InvalidPropertyName',
+        details: { property: name },
+      })
     })
   })
 

@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url'
 import type { EndpointAddress } from '@rowkey/rest'
 import { build } from 'esbuild'
 import { connect, DynamicEntity, environmentAddress, noRetry, type Transport } from 'rowkey'
-import { EncryptionRequiredError } from 'rowkey/errors'
 import type { HttpRequest } from 'rowkey/testing'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/local-folder.ts'
@@ -204,7 +203,9 @@ describe('connect', () => {
     await account.createTable('people')
     expect(sent).toHaveLength(1)
     const strict = connect({ endpoint, credential }, { transport, requireEncryption: true })
-    expect(() => strict.table('people')).toThrow(EncryptionRequiredError)
+    expect(() => strict.table('people')).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'EncryptionRequired' }),
+    )
   })
 
   it.each([

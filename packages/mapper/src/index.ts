@@ -20,43 +20,19 @@ export { Ignore, Property, type StorableValue, StoreAs } from './decorators/prop
 export { ETag, PartitionKey, RowKey, Timestamp } from './decorators/system-property.ts'
 export { Binary, DateTime, Double, Guid, Int32, Int64 } from './decorators/typed-property.ts'
 export {
+  type DecryptionFailure,
   EncryptionKeys,
   type EncryptionKeysOptions,
   encryptionKeys,
 } from './encryption/encryption-keys.ts'
 export type { KeyBytes, KeyRingOptions } from './encryption/key-ring.ts'
-export { ChangedKeyError } from './errors/changed-key-error.ts'
-export { ConversionError, type ConversionErrorOptions } from './errors/conversion-error.ts'
-export {
-  DecryptionError,
-  type DecryptionErrorOptions,
-  type DecryptionFailure,
-} from './errors/decryption-error.ts'
-export {
-  EncryptionRequiredError,
-  type EncryptionRequiredErrorOptions,
-} from './errors/encryption-required-error.ts'
-export { JsonValueError, type JsonValueErrorOptions } from './errors/json-value-error.ts'
-export { KeyMismatchError } from './errors/key-mismatch-error.ts'
-export { KeyPartError, type KeyPartErrorOptions } from './errors/key-part-error.ts'
-export { KeyRingError } from './errors/key-ring-error.ts'
-export { KeyTemplateError } from './errors/key-template-error.ts'
-export { MigrationError, type MigrationErrorOptions } from './errors/migration-error.ts'
+export { type MapperErrorCode, mapperErrorCodes } from './errors/codes.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
 export {
   ModifyConflictError,
   type ModifyConflictErrorOptions,
 } from './errors/modify-conflict-error.ts'
-export { ProjectedEntityError } from './errors/projected-entity-error.ts'
 export { SchemaError, type SchemaErrorOptions, type SchemaIssue } from './errors/schema-error.ts'
-export {
-  SignatureError,
-  type SignatureErrorOptions,
-  type SignatureFailure,
-} from './errors/signature-error.ts'
-export { UnknownTypeError, type UnknownTypeErrorOptions } from './errors/unknown-type-error.ts'
-export { UnsignableMergeError } from './errors/unsignable-merge-error.ts'
-export { VersionError, type VersionErrorOptions } from './errors/version-error.ts'
 export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } from './keys/key.ts'
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'
@@ -118,6 +94,7 @@ export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'
 export {
+  type SignatureFailure,
   SigningKeys,
   type SigningKeysOptions,
   signingKeys,

@@ -1,4 +1,4 @@
-import { ConversionError, type Converter, jsonText, modelOf } from '@rowkey/mapper'
+import { type Converter, jsonText, modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
@@ -31,10 +31,14 @@ describe('convertedValue', () => {
     const lenient = columnOf(jsonText(z.array(z.string()), { read: 'lenient' }))
     expect(convertedValue(lenient, [1], json('[ 1 ]'))).toBe('[ 1 ]')
     for (const changed of [[2], [1n]]) {
-      expect(() => convertedValue(lenient, changed, json('[ 1 ]'))).toThrow(ConversionError)
+      expect(() => convertedValue(lenient, changed, json('[ 1 ]'))).toThrow(
+        expect.objectContaining({ name: 'InputError', code: 'ConversionFailed' }),
+      )
     }
     const nothing = { stored: undefined, key }
-    expect(() => convertedValue(lenient, [1], nothing)).toThrow(ConversionError)
+    expect(() => convertedValue(lenient, [1], nothing)).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'ConversionFailed' }),
+    )
   })
 
   it('is what is stored, when that is another spelling of the same value', () => {

@@ -1,4 +1,3 @@
-import { JsonValueError } from '@rowkey/mapper'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { printJson } from '../../../packages/mapper/src/convert/print-json.ts'
@@ -32,15 +31,17 @@ describe('printJson', () => {
       printJson(value)
       expect.unreachable()
     } catch (error) {
-      expect(error).toBeInstanceOf(JsonValueError)
-      expect(error).toMatchObject({ path })
+      expect(error).toMatchObject({ name: 'InputError', code: 'InvalidJsonValue' })
+      expect(error).toMatchObject({ code: 'InvalidJsonValue', details: { path } })
     }
   })
 
   it('refuses a ring instead of running out of stack', () => {
     const ring: Record<string, unknown> = {}
     ring.ring = ring
-    expect(() => printJson(ring)).toThrow(JsonValueError)
+    expect(() => printJson(ring)).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'InvalidJsonValue' }),
+    )
   })
 
   it('says how a bigint can be stored', () => {

@@ -1,5 +1,4 @@
 import {
-  DecryptionError,
   defineEntity,
   Encrypted,
   Entity,
@@ -151,10 +150,12 @@ describe('@Encrypted', () => {
     const member = name === 's' ? 'short' : name
     await expect(table.get(key)).rejects.toThrow(
       expect.objectContaining({
-        name: 'DecryptionError',
-        property: `Patient.${member}`,
-        reason: 'tampered',
-        keyId: 'k1',
+        name: 'DecodeError',
+        details: expect.objectContaining({
+          property: `Patient.${member}`,
+          reason: 'tampered',
+          keyId: 'k1',
+        }),
       }),
     )
   })
@@ -166,7 +167,9 @@ describe('@Encrypted', () => {
     const row = await rows.get(key)
     const text = row.get('text') as EntityProperty
     await rows.insert(new DynamicEntity('Seattle', '2', { text }))
-    await expect(table.get(['Seattle', '2'])).rejects.toThrow(DecryptionError)
+    await expect(table.get(['Seattle', '2'])).rejects.toThrow(
+      expect.objectContaining({ name: 'DecodeError', code: 'DecryptionFailed' }),
+    )
     await rows.merge(row.set('s', text))
     await expect(table.get(key)).rejects.toThrow(/^Patient\.short \(key 'k1'\)/)
   })
@@ -212,7 +215,10 @@ describe('@Encrypted', () => {
     const rotated = account.table(Rotated, 'patients')
     await rotated.replace(await rotated.get(key))
     await expect(table.get(key)).rejects.toThrow(
-      expect.objectContaining({ reason: 'unknownKey', keyId: 'k2' }),
+      expect.objectContaining({
+        code: 'DecryptionFailed',
+        details: expect.objectContaining({ reason: 'unknownKey', keyId: 'k2' }),
+      }),
     )
     expect((await rotated.get(key)).text).toBe('a')
   })

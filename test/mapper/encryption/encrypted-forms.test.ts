@@ -89,7 +89,10 @@ describe('an encrypted member of any form', () => {
       piece[100] = (piece[100] as number) ^ 1
       await rows.replace(row.set(name, piece))
       await expect(fresh.table.get(key), name).rejects.toThrow(
-        expect.objectContaining({ name: 'DecryptionError', property: 'Unsigned.notes' }),
+        expect.objectContaining({
+          code: 'DecryptionFailed',
+          details: expect.objectContaining({ property: 'Unsigned.notes' }),
+        }),
       )
       await rows.insertOrReplace(whole)
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
-import { EncryptionKeys, encryptionKeys, KeyRingError } from '@rowkey/mapper'
+import { EncryptionKeys, encryptionKeys } from '@rowkey/mapper'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { placeBytes } from '../../../packages/mapper/src/encryption/place-bytes.ts'
@@ -108,7 +108,9 @@ describe('encryptionKeys', () => {
     ],
     ['randomness that is no function', { current: 'k1', keys: { k1 }, random: 5 }, /random/],
   ])('refuses %s', (_what, given, message) => {
-    expect(() => encryptionKeys(given as never)).toThrow(KeyRingError)
+    expect(() => encryptionKeys(given as never)).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'InvalidKeyRing' }),
+    )
     expect(() => encryptionKeys(given as never)).toThrow(message)
   })
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { DecryptionError, encryptionKeys } from '@rowkey/mapper'
+import { encryptionKeys } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { ValueSeal } from '../../../packages/mapper/src/encryption/value-seal.ts'
 
@@ -56,8 +56,11 @@ describe('ValueSeal', () => {
     ['bytes in the clear', () => seal.open(stored(k1), key), 'malformed', undefined, /format/],
   ])('refuses %s, and names the property and the key', (_what, act, reason, keyId, message) => {
     const error = thrown(act)
-    expect(error).toBeInstanceOf(DecryptionError)
-    expect(error).toMatchObject({ reason, keyId, property: 'Person.ssn' })
+    expect(error).toMatchObject({ name: 'DecodeError', code: 'DecryptionFailed' })
+    expect(error).toMatchObject({
+      code: 'DecryptionFailed',
+      details: { reason, keyId, property: 'Person.ssn' },
+    })
     expect((error as Error).message).toMatch(/^Person\.ssn/)
     expect((error as Error).message).toMatch(message)
     expect(inspect(error, { depth: 9 })).not.toMatch(/123-45/)
@@ -69,7 +72,7 @@ describe('ValueSeal', () => {
     const closed = seal.close(ssn, key)
     closed[closed.length - 1] = (closed.at(-1) as number) ^ 1
     expect(thrown(() => sealOf(lenient).open(stored(closed), key))).toMatchObject({
-      reason: 'tampered',
+      details: { reason: 'tampered' },
     })
   })
 })

@@ -1,4 +1,4 @@
-import { UnknownTypeError, union } from '@rowkey/mapper'
+import { union } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { freshAccount } from '../fresh-account.ts'
 import { Login, Purchase } from '../model/events.ts'
@@ -48,7 +48,9 @@ describe('MarkedCodec', () => {
   it('refuses a row of another type', async () => {
     const { account } = await events()
     const logins = account.table(Login)
-    await expect(logins.get(['u1', '2'])).rejects.toThrow(UnknownTypeError)
+    await expect(logins.get(['u1', '2'])).rejects.toThrow(
+      expect.objectContaining({ name: 'DecodeError', code: 'UnknownType' }),
+    )
     await expect(logins.get(['u1', '2'])).rejects.toThrow("Login (EntityType 'Login')")
   })
 

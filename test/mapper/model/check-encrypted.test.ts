@@ -1,7 +1,6 @@
 import {
   Account,
   Encrypted,
-  EncryptionRequiredError,
   Entity,
   encryptionKeys,
   modelOf,
@@ -49,10 +48,15 @@ describe('checkEncrypted', () => {
     [Open, 'note', /^Open\.note: It is stored in the clear.*@Plain/],
     [Migrating, 'ssn', /^Migrating\.ssn: .*plaintext: 'read'/],
   ])('refuses %o', (entityClass, property, message) => {
-    const check = () => checkEncrypted(modelOf(entityClass as typeof Keyed))
-    expect(check).toThrow(EncryptionRequiredError)
+    const model = modelOf(entityClass as typeof Keyed)
+    const check = () => checkEncrypted(model)
+    expect(check).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'EncryptionRequired' }),
+    )
     expect(check).toThrow(message)
-    expect(check).toThrow(expect.objectContaining({ property }))
+    expect(check).toThrow(
+      expect.objectContaining({ details: { property: `${model.title}.${property}` } }),
+    )
   })
 })
 
@@ -60,7 +64,9 @@ describe('an account that requires encryption', () => {
   it('opens tables of what is encrypted, and no others', async () => {
     const { service, sent } = freshAccount()
     const account = new Account(service, { requireEncryption: true })
-    expect(() => account.table(Open, 'patients')).toThrow(EncryptionRequiredError)
+    expect(() => account.table(Open, 'patients')).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'EncryptionRequired' }),
+    )
     expect(() => account.table('patients')).toThrow(/patients that nobody declared/)
     expect(sent).toEqual([])
     const patients = account.table(Patient)
@@ -74,7 +80,9 @@ describe('an account that requires encryption', () => {
     expect(() => account.table('patients', union(Patient))).not.toThrow()
     expect(() => account.table('patients', union(Open))).toThrow(/^Open\.note/)
     const any = union(Patient, { unknown: 'dynamic' })
-    expect(() => account.table('patients', any)).toThrow(EncryptionRequiredError)
+    expect(() => account.table('patients', any)).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'EncryptionRequired' }),
+    )
   })
 
   it('cannot be talked out of it by a table, and takes a boolean alone', () => {
@@ -85,7 +93,7 @@ describe('an account that requires encryption', () => {
       expect.objectContaining({ code: 'UnknownOption' }),
     )
     expect(() => account.table(Open, { name: 'patients', scans: 'tableScan' })).toThrow(
-      EncryptionRequiredError,
+      expect.objectContaining({ name: 'InputError', code: 'EncryptionRequired' }),
     )
     expect(() => new Account(service, { requireEncryption: 'yes' as never })).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),

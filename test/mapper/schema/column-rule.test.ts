@@ -66,7 +66,10 @@ describe('encrypted, in defineEntity', () => {
     await patients.insert({ ...at, ssn: '123-45' })
     await rows.merge((await rows.get(['Seattle', '0001'])).set('ward', 5))
     await expect(patients.get(at)).rejects.toThrow(
-      expect.objectContaining({ name: 'SignatureError', reason: 'tampered' }),
+      expect.objectContaining({
+        code: 'SignatureInvalid',
+        details: expect.objectContaining({ reason: 'tampered' }),
+      }),
     )
     await rows.insert(new DynamicEntity('Seattle', '0002', { s: 'clear' }))
     await expect(patients.get({ ...at, id: 2 })).rejects.toThrow(/no signature/)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { SignatureError, signingKeys } from '@rowkey/mapper'
-import type { RawEntity } from '@rowkey/odata'
+import { signingKeys } from '@rowkey/mapper'
+import { DecodeError, type RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { canonicalEntity } from '../../../packages/mapper/src/signing/canonical-entity.ts'
 import { verifyEntity } from '../../../packages/mapper/src/signing/verify-entity.ts'
@@ -22,8 +22,8 @@ const failure = (raw: RawEntity, ring = keys): unknown => {
     verifyEntity(ring, raw, 'Order')
     return undefined
   } catch (error) {
-    if (!(error instanceof SignatureError)) throw error
-    return error.reason
+    if (!(error instanceof DecodeError) || error.code !== 'SignatureInvalid') throw error
+    return error.details.reason
   }
 }
 
@@ -81,9 +81,7 @@ describe('verifyEntity', () => {
     expect(() => verifyEntity(other, signed, 'Order')).toThrow(
       expect.objectContaining({
         code: 'SignatureInvalid',
-        className: 'Order',
-        key: { partitionKey: 'p', rowKey: 'r' },
-        keyId: 's1',
+        details: { partitionKey: 'p', rowKey: 'r', reason: 'unknownKey', keyId: 's1' },
         message: expect.stringMatching(/^Order \["p","r"\] \(key 's1'\) is not read: .*not among/),
       }),
     )

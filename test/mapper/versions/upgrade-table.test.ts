@@ -41,7 +41,7 @@ describe('upgradeTable', () => {
     const late = new DynamicEntity('c2', '9', { Version: 3 })
     await account.table('orders').insert(late)
     await expect(upgradeTable(orders)).rejects.toMatchObject({
-      name: 'VersionError',
+      name: 'DecodeError',
       details: { table: 'orders', partitionKey: 'c2', rowKey: '9' },
     })
     await account.table('orders').delete(late)

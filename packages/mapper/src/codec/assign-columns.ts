@@ -1,5 +1,4 @@
-import { PropertyValueError, type RawEntity } from '@rowkey/odata'
-import { ConversionError } from '../errors/conversion-error.ts'
+import { InputError, type RawEntity } from '@rowkey/odata'
 import type { Members } from '../model/members-in.ts'
 import type { ColumnCodec } from './column-codec.ts'
 import { readColumn } from './read-column.ts'
@@ -34,6 +33,8 @@ export function assignColumns(
   return defaults
 }
 
+const UNSTORABLE: ReadonlySet<string> = new Set(['ConversionFailed', 'InvalidPropertyValue'])
+
 /** An initial value may be none that can be stored: that is for the next write to tell, not for a read. */
 function storableInitial(
   column: ColumnCodec,
@@ -43,7 +44,7 @@ function storableInitial(
   try {
     return initialMember(column, initial, raw)
   } catch (error) {
-    if (error instanceof ConversionError || error instanceof PropertyValueError) return undefined
+    if (error instanceof InputError && UNSTORABLE.has(error.code)) return undefined
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { InputError } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 
 /**
@@ -19,7 +19,7 @@ export function checkDeclared(
     if (declared.has(member)) continue
     const value = members[member]
     if (value === undefined || value === null || typeof value === 'function') continue
-    throw new InputError({
+    throw mapperInputError({
       code: 'UndeclaredProperty',
       message: `${model.title}.${member}: It holds a value, and ${undeclared(model)}`,
       details: { property: `${model.title}.${member}` },

@@ -14,7 +14,7 @@ export interface ValuePlace {
  * Converts a member's value to the value to store, by the converter of its column. What is stored stays
  * as it is while the member is unchanged.
  *
- * @throws {@link ConversionError} when the converter rejects the value
+ * @throws InputError (`ConversionFailed`) when the converter rejects the value
  */
 export function convertedValue(
   { conversion, computed }: ColumnCodec,

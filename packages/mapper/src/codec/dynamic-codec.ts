@@ -5,11 +5,11 @@ import {
   type EntityCodec,
   type EntityKey,
   type EntityProperty,
-  InputError,
   PropertyValueError,
   type RawEntity,
   timestampOfEtag,
 } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
 import {
   isComplete,
   keepSnapshot,
@@ -154,7 +154,7 @@ export interface DynamicRow {
 function toDynamicEntity(given: object): DynamicEntity {
   const { partitionKey, rowKey, etag, timestamp: _, ...properties }: Partial<DynamicRow> = given
   if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') {
-    throw new InputError({
+    throw mapperInputError({
       code: 'InvalidEntity',
       message:
         'A row of a table without a declared class needs its key: pass { partitionKey, rowKey, … }, or a ' +

@@ -1,5 +1,5 @@
-import { EntityKeyError } from '@rowkey/odata'
-import { KeyPartError } from '../errors/key-part-error.ts'
+import { EntityKeyError, InputError } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { wholeKeyOf } from '../keys/whole-key.ts'
 import type { EntityModel } from '../model/entity-model.ts'
@@ -27,9 +27,9 @@ export class KeyHalf {
     try {
       return this.#codec.print(members)
     } catch (cause) {
-      if (!(cause instanceof KeyPartError)) throw cause
-      const { property, problem } = cause
-      throw new KeyPartError({ className: this.#title, property, problem, cause })
+      if (!(cause instanceof InputError) || cause.code !== 'InvalidKeyPart') throw cause
+      const message = `${this.#title}.${cause.message}`
+      throw mapperInputError({ code: 'InvalidKeyPart', message, details: cause.details, cause })
     }
   }
 

@@ -1,4 +1,4 @@
-import { InputError } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { type Members, membersIn } from '../model/members-in.ts'
@@ -10,7 +10,7 @@ import { type Members, membersIn } from '../model/members-in.ts'
  */
 export function membersOf(model: EntityModel<object>, entity: unknown): Members {
   if (typeof entity === 'object' && entity !== null) return membersIn(entity)
-  throw new InputError({
+  throw mapperInputError({
     code: 'InvalidEntity',
     message:
       `${model.title}: An entity must be an object; got ${describeKind(entity)}. Pass an instance of the ` +

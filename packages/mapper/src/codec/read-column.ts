@@ -9,7 +9,7 @@ import { type StoredValue, widen } from './widen.ts'
  *
  * @returns `undefined` when the property is not stored
  * @throws {@link PropertyValueError} when it is stored as a type that does not fit the declared one
- * @throws {@link ConversionError} when it cannot be converted
+ * @throws InputError (`ConversionFailed`) when it cannot be converted
  */
 export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
   const { form } = column
@@ -30,8 +30,8 @@ export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
  *
  * @returns `undefined` when the property is not stored
  * @throws {@link PropertyValueError} when it is no value of that type
- * @throws {@link ConversionError} when a part of it is missing
- * @throws {@link DecryptionError} when it is not what was encrypted
+ * @throws InputError (`ConversionFailed`) when a part of it is missing
+ * @throws DecodeError (`DecryptionFailed`) when it is not what was encrypted
  */
 export function readStored(column: ColumnCodec, raw: RawEntity): StoredValue | undefined {
   const first = readMember(column, raw, column.label)

@@ -7,8 +7,8 @@ import { readStored } from './read-column.ts'
  * An entity as it came, with the values of encrypted columns in the clear, and those that are cut in one, as
  * they would stand there had that never been done.
  *
- * @throws {@link ConversionError} when a part of one of them is missing
- * @throws {@link DecryptionError} when one of them is not what was encrypted
+ * @throws InputError (`ConversionFailed`) when a part of one of them is missing
+ * @throws DecodeError (`DecryptionFailed`) when one of them is not what was encrypted
  */
 export function revealedRaw(columns: readonly ColumnCodec[], raw: RawEntity): RawEntity {
   const hidden = columns.filter(({ seal, chunks }) => seal !== undefined || chunks !== undefined)

@@ -1,6 +1,6 @@
 import type { EdmType, RawEntity } from '@rowkey/odata'
 import { joinBytes } from '../encryption/join-bytes.ts'
-import { ConversionError } from '../errors/conversion-error.ts'
+import { conversionFailed } from '../errors/compose-errors.ts'
 import { chunkNames, MAX_CHUNKS } from '../model/chunk-names.ts'
 import { type Cuttable, cutValue, isFull } from './cut-value.ts'
 import { memberJson } from './member-json.ts'
@@ -36,7 +36,7 @@ export class ValueChunks {
    *
    * @param stored - the value
    * @param raw - the row that the pieces go to, as far as it is known
-   * @throws {@link ConversionError} when no entity could hold it, or a piece would overwrite a property of
+   * @throws InputError (`ConversionFailed`) when no entity could hold it, or a piece would overwrite a property of
    * another type, which some other program must have stored
    */
   write({ type, value }: StoredValue, raw?: RawEntity): string {
@@ -45,7 +45,7 @@ export class ValueChunks {
     if (raw !== undefined) this.#checkFree(pieces.length, type, raw)
     if (pieces.length > MAX_CHUNKS) {
       const problem = `it is ${value.length} ${typeof value === 'string' ? 'characters' : 'bytes'} long, and an entity holds 1 MiB at most. Store it elsewhere, and its address here.`
-      throw new ConversionError({ property: this.#label, action: 'written', problem })
+      throw conversionFailed({ property: this.#label, action: 'written', problem })
     }
     return pieces.map((piece, at) => this.#memberText(at, { type, value: piece })).join('')
   }
@@ -54,7 +54,7 @@ export class ValueChunks {
    * The whole value.
    *
    * @param first - what is stored under the property's own name
-   * @throws {@link ConversionError} when a part of it is missing
+   * @throws InputError (`ConversionFailed`) when a part of it is missing
    */
   read(first: StoredValue, raw: RawEntity): StoredValue {
     const { type, value } = first
@@ -119,7 +119,7 @@ export class ValueChunks {
       const found = readMember(member, raw, this.#label)
       if (found === undefined || found.type === type) continue
       const problem = `its next piece belongs under '${member.name}', where the row holds a ${found.type} of another program. Store the value under another name, or make it shorter.`
-      throw new ConversionError({ property: this.#label, action: 'written', problem })
+      throw conversionFailed({ property: this.#label, action: 'written', problem })
     }
   }
 
@@ -131,7 +131,7 @@ export class ValueChunks {
   #refuse(count: number): never {
     const name = this.further[Math.min(count, MAX_CHUNKS - 1) - 1]
     const problem = `it is stored in pieces, and the one after the ${count} first, '${name}', is missing: a program that does not know of it rewrote the entity.`
-    throw new ConversionError({ property: this.#label, action: 'read', problem })
+    throw conversionFailed({ property: this.#label, action: 'read', problem })
   }
 }
 

@@ -1,5 +1,5 @@
 import { checkOptions } from '@rowkey/rest'
-import { JsonValueError } from '../errors/json-value-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
 import { backwards } from '../standard-schema/backwards.ts'
 import {
   isStandardSchema,
@@ -38,7 +38,7 @@ const OPTION_NAMES = ['read'] as const
  * added to what is stored; stored ones stay, except in an array of which several elements change
  * @param options - `read`
  * @throws InputError (`UnknownOption`) for an unknown option
- * @throws {@link JsonValueError} when the schema does not follow Standard Schema
+ * @throws InputError (`InvalidJsonValue`) when the schema does not follow Standard Schema
  *
  * @example
  * ```ts
@@ -107,11 +107,11 @@ function checkParts(schema: unknown, { read }: JsonOptions): void {
     const message =
       'The schema of JSON text is not a schema. Give one of zod 4, valibot 1, arktype 2, or another ' +
       'library with Standard Schema, such as z.object({ … }).'
-    throw new JsonValueError({ message })
+    throw mapperInputError({ code: 'InvalidJsonValue', message })
   }
   if (read === undefined || read === 'strict' || read === 'lenient') return
   const message = `The option read is '${String(read)}'; it must be 'strict' or 'lenient'.`
-  throw new JsonValueError({ message })
+  throw mapperInputError({ code: 'InvalidJsonValue', message })
 }
 
 function parseJson(text: string): unknown {
@@ -119,22 +119,23 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // The error of the parser quotes the text.
-    throw new JsonValueError({ message: 'The stored text is not JSON.' })
+    throw mapperInputError({ code: 'InvalidJsonValue', message: 'The stored text is not JSON.' })
   }
 }
 
 function accepted(result: StandardResult<unknown> | Promise<StandardResult<unknown>>): unknown {
   if (result instanceof Promise) {
     const message = 'The schema checks something asynchronously, which is not supported. Remove it.'
-    throw new JsonValueError({ message })
+    throw mapperInputError({ code: 'InvalidJsonValue', message })
   }
   if (result.issues === undefined) return result.value
   const [first] = result.issues
   const places = result.issues.map((issue) =>
     [placeOf(issue), issue.message].filter(Boolean).join(': '),
   )
-  throw new JsonValueError({
-    path: first && placeOf(first),
+  throw mapperInputError({
+    code: 'InvalidJsonValue',
+    details: { path: first && placeOf(first) },
     message: `The schema rejects it. ${places.join('; ')}.`,
   })
 }

@@ -1,5 +1,5 @@
+import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
-import { JsonValueError } from '../errors/json-value-error.ts'
 import { definedMembers, isPlainObject } from './same-json.ts'
 
 /** Nobody nests values as deeply; what does is a ring. */
@@ -20,7 +20,7 @@ export type NumberCheck = (value: number, path: JsonPath) => void
  * @param value - the value
  * @param path - where it stands in the whole value
  * @param checkNumber - sees every number
- * @throws {@link JsonValueError} naming the place
+ * @throws InputError (`InvalidJsonValue`) naming the place
  */
 export function printJson(value: unknown, path: JsonPath = [], checkNumber?: NumberCheck): string {
   switch (typeof value) {
@@ -42,7 +42,7 @@ export function printJson(value: unknown, path: JsonPath = [], checkNumber?: Num
  * Writes an object or an array as JSON text.
  *
  * @param printPart - writes a member or an element; the name of an element is its position
- * @throws {@link JsonValueError} when it is neither a plain object nor an array, or too deep
+ * @throws InputError (`InvalidJsonValue`) when it is neither a plain object nor an array, or too deep
  */
 export function printParts(
   value: object,
@@ -80,8 +80,9 @@ function reject(value: unknown, path: JsonPath): never {
   const fix =
     FIXES[typeof value] ??
     'Give a plain object, an array, a string, a number, a boolean or null, or convert it with a z.codec.'
-  throw new JsonValueError({
-    path: path.join('.'),
+  throw mapperInputError({
+    code: 'InvalidJsonValue',
+    details: { path: path.join('.') },
     message: `${placeOf(path)} is ${describeKind(value)}, which JSON cannot hold. ${fix}`,
   })
 }

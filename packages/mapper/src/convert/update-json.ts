@@ -1,4 +1,4 @@
-import { JsonValueError } from '../errors/json-value-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
 import { isExactNumber } from './exact-number.ts'
 import { type JsonDocument, type JsonSource, readJsonSource } from './json-source.ts'
 import { type JsonPath, placeOf, printJson, printParts } from './print-json.ts'
@@ -34,7 +34,7 @@ export interface JsonChange {
  *
  * @param text - the stored JSON text
  * @param change - what the caller saw of the text, and what it is to hold
- * @throws {@link JsonValueError} naming the place, when JSON cannot hold the value, or when a number
+ * @throws InputError (`InvalidJsonValue`) naming the place, when JSON cannot hold the value, or when a number
  * that JavaScript cannot hold was moved to another place
  *
  * @example
@@ -172,8 +172,9 @@ function sameAtEnd(one: readonly unknown[], other: readonly unknown[], most: num
 }
 
 function rejectNumber(path: JsonPath): never {
-  throw new JsonValueError({
-    path: path.join('.'),
+  throw mapperInputError({
+    code: 'InvalidJsonValue',
+    details: { path: path.join('.') },
     message:
       `${placeOf(path)} has a number that is stored with more digits than JavaScript holds, and it may ` +
       'have been moved here: storing it would round it. Leave numbers like it in their places, or store ' +

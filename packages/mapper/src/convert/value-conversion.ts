@@ -6,7 +6,7 @@ import {
   edmCodecs,
   RowkeyError,
 } from '@rowkey/odata'
-import { ConversionError } from '../errors/conversion-error.ts'
+import { conversionFailed } from '../errors/compose-errors.ts'
 import type { Converter } from './converter.ts'
 import { isSameJson } from './same-json.ts'
 
@@ -30,7 +30,7 @@ export class ValueConversion {
   /**
    * The value that is stored.
    *
-   * @throws {@link ConversionError} when there is none
+   * @throws InputError (`ConversionFailed`) when there is none
    */
   toStored(value: unknown, key: EntityKey): EdmValue {
     const stored = this.#run('written', () => this.#converter.toStored(value, key))
@@ -40,7 +40,7 @@ export class ValueConversion {
   /**
    * The value to store in the place of another one: the same one, when the member was not changed.
    *
-   * @throws {@link ConversionError} when the converter rejects the value
+   * @throws InputError (`ConversionFailed`) when the converter rejects the value
    */
   update(before: EdmValue, value: unknown, key: EntityKey): EdmValue {
     const { update } = this.#converter
@@ -79,7 +79,7 @@ export class ValueConversion {
   /**
    * What the member is to hold.
    *
-   * @throws {@link ConversionError} when the stored value does not tell
+   * @throws InputError (`ConversionFailed`) when the stored value does not tell
    */
   fromStored(stored: EdmValue, key: EntityKey): unknown {
     return this.#run('read', () => this.#converter.fromStored(stored, key))
@@ -91,7 +91,7 @@ export class ValueConversion {
     } catch (cause) {
       // What was thrown may quote the value, so it is not repeated, unless it is known not to.
       const problem = cause instanceof RowkeyError ? cause.message : 'its converter threw an error.'
-      throw new ConversionError({ property: this.#label, action, problem, cause })
+      throw conversionFailed({ property: this.#label, action, problem, cause })
     }
   }
 }

@@ -66,7 +66,7 @@ export interface SecretDecorator {
  * replace always encrypts it again, with the current key.
  *
  * @param keys - from {@link encryptionKeys}
- * @throws {@link DecryptionError} when an entity is read whose value is not as it was encrypted
+ * @throws DecodeError (`DecryptionFailed`) when an entity is read whose value is not as it was encrypted
  *
  * @example
  * ```ts

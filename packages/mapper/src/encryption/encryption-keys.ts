@@ -1,7 +1,6 @@
 import { checkOptions } from '@rowkey/rest'
 import { decryptGcm, encryptGcm } from '../crypto/algorithms.ts'
-import type { DecryptionFailure } from '../errors/decryption-error.ts'
-import { KeyRingError } from '../errors/key-ring-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
 import { decodeHeader, encodeHeader } from './format-header.ts'
 import { joinBytes } from './join-bytes.ts'
 import { KeyRing, type KeyRingOptions, type KeyRule, readChoice } from './key-ring.ts'
@@ -24,6 +23,9 @@ export interface EncryptionKeysOptions extends KeyRingOptions {
    */
   readonly random?: ((size: number) => Uint8Array) | undefined
 }
+
+/** Why a stored value is rejected: see the explanations in `value-seal.ts`. */
+export type DecryptionFailure = 'plaintext' | 'malformed' | 'unknownKey' | 'tampered'
 
 /** What opening a sealed value gives: the plaintext, or why there is none. */
 export type Opened =
@@ -48,7 +50,7 @@ export class EncryptionKeys {
   /** Stored values that are not encrypted are read. */
   readonly readsPlaintext: boolean
 
-  /** @throws {@link KeyRingError} when the keys cannot be used */
+  /** @throws InputError (`InvalidKeyRing`) when the keys cannot be used */
   constructor({ plaintext, random, ...ring }: EncryptionKeysOptions) {
     this.#ring = new KeyRing(ring, RULE)
     this.#header = encodeHeader('AES-256-GCM', this.#ring.current)
@@ -109,7 +111,7 @@ export class EncryptionKeys {
  * docs/encryption.md says the stored format byte by byte, and how keys are rotated.
  *
  * @param options - the keys by their ids, each of 32 random bytes, and which is the current one
- * @throws {@link KeyRingError} when the keys cannot be used
+ * @throws InputError (`InvalidKeyRing`) when the keys cannot be used
  * @throws InputError (`UnknownOption`) for an option that there is not
  *
  * @example
@@ -131,14 +133,16 @@ function randomBytes(size: number): Uint8Array {
 
 function checkRandom(random: (size: number) => Uint8Array): (size: number) => Uint8Array {
   if (typeof random === 'function') return random
-  throw new KeyRingError({
+  throw mapperInputError({
+    code: 'InvalidKeyRing',
     message: 'encryptionKeys: random must be a function that gives that many random bytes.',
   })
 }
 
 function checkNonce(nonce: unknown): Uint8Array {
   if (nonce instanceof Uint8Array && nonce.length === NONCE_BYTES) return nonce
-  throw new KeyRingError({
+  throw mapperInputError({
+    code: 'InvalidKeyRing',
     message: `encryptionKeys: random(${NONCE_BYTES}) must give ${NONCE_BYTES} bytes.`,
   })
 }

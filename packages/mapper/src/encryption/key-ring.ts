@@ -1,5 +1,5 @@
 import { edmCodecs } from '@rowkey/odata'
-import { KeyRingError } from '../errors/key-ring-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
 
 /** A secret key: its bytes, or their base64 with padding. */
 export type KeyBytes = Uint8Array | string
@@ -35,13 +35,14 @@ export class KeyRing {
   readonly #currentKey: Uint8Array
   readonly #keys: ReadonlyMap<string, Uint8Array>
 
-  /** @throws {@link KeyRingError} when the keys cannot be used */
+  /** @throws InputError (`InvalidKeyRing`) when the keys cannot be used */
   constructor({ current, keys }: KeyRingOptions, rule: KeyRule) {
     this.#keys = readKeys(keys, rule)
     this.#current = current
     const currentKey = this.#keys.get(current)
     if (currentKey === undefined) {
-      throw new KeyRingError({
+      throw mapperInputError({
+        code: 'InvalidKeyRing',
         message:
           `${rule.ring}: no key has the id given as current. Give the id of one of the keys: ` +
           `${[...this.#keys.keys()].join(', ')}.`,
@@ -79,7 +80,8 @@ export function isKeyId(id: string): boolean {
 function readKeys(keys: unknown, rule: KeyRule): ReadonlyMap<string, Uint8Array> {
   const entries = typeof keys === 'object' && keys !== null ? Object.entries(keys) : []
   if (entries.length === 0) {
-    throw new KeyRingError({
+    throw mapperInputError({
+      code: 'InvalidKeyRing',
       message: `${rule.ring} needs keys: an object of one or more keys by their ids.`,
     })
   }
@@ -88,7 +90,8 @@ function readKeys(keys: unknown, rule: KeyRule): ReadonlyMap<string, Uint8Array>
 
 function checkKeyId(id: string, { ring }: KeyRule): string {
   if (isKeyId(id)) return id
-  throw new KeyRingError({
+  throw mapperInputError({
+    code: 'InvalidKeyRing',
     message: `${ring}: a key id has 1 to 255 printable ASCII characters and no blanks.`,
   })
 }
@@ -98,7 +101,8 @@ function readKey(id: string, given: unknown, { ring, length, orMore }: KeyRule):
   // A copy, so that the caller can wipe what was given.
   if (bytes?.length === length || (orMore && bytes && bytes.length > length))
     return new Uint8Array(bytes)
-  throw new KeyRingError({
+  throw mapperInputError({
+    code: 'InvalidKeyRing',
     message:
       `${ring}: key '${id}' must be ${length} bytes${orMore ? ' or more' : ''}, as a Uint8Array ` +
       'or as base64 with padding; crypto.getRandomValues(new Uint8Array(32)) makes one.',
@@ -123,5 +127,8 @@ export function readChoice<Word extends string>(
 ): Word {
   const word = given === undefined ? words[0] : words.find((each) => each === given)
   if (word !== undefined) return word
-  throw new KeyRingError({ message: `${option} is one of '${words.join("', '")}'.` })
+  throw mapperInputError({
+    code: 'InvalidKeyRing',
+    message: `${option} is one of '${words.join("', '")}'.`,
+  })
 }

@@ -1,6 +1,6 @@
 import type { EntityKey } from '@rowkey/odata'
-import { DecryptionError, type DecryptionFailure } from '../errors/decryption-error.ts'
-import type { EncryptionKeys } from './encryption-keys.ts'
+import { mapperDecodeError } from '../errors/codes.ts'
+import type { DecryptionFailure, EncryptionKeys } from './encryption-keys.ts'
 import { placeBytes } from './place-bytes.ts'
 import { decodeValue, encodeValue, type TypedValue } from './value-bytes.ts'
 
@@ -46,7 +46,7 @@ export class ValueSeal {
   /**
    * The value that was stored.
    *
-   * @throws {@link DecryptionError} when it is not one of this property of that entity
+   * @throws DecodeError (`DecryptionFailed`) when it is not one of this property of that entity
    */
   open(stored: TypedValue, key: EntityKey): TypedValue {
     const { type, value: bytes } = stored
@@ -65,6 +65,7 @@ export class ValueSeal {
   #refuse(reason: DecryptionFailure, keyId?: string): never {
     const named = keyId === undefined ? '' : ` (key '${keyId}')`
     const message = `${this.#label}${named} ${EXPLANATIONS[reason]}`
-    throw new DecryptionError({ message, property: this.#label, reason, keyId })
+    const details = { property: this.#label, reason, keyId }
+    throw mapperDecodeError({ code: 'DecryptionFailed', message, details })
   }
 }

@@ -16,6 +16,8 @@ export interface SchemaErrorOptions {
   readonly action: 'written' | 'read'
   /** The key of the entity; absent when its values make none. */
   readonly key?: EntityKey | undefined
+  /** The table of the entity, where it is known. */
+  readonly table?: string | undefined
   /** What the schema does not take. */
   readonly issues: readonly SchemaIssue[]
 }
@@ -34,14 +36,15 @@ export class SchemaError extends InputError {
   /** What the schema does not take, one for each place. */
   readonly issues: readonly SchemaIssue[]
 
-  constructor({ model, action, issues, key }: SchemaErrorOptions) {
+  constructor({ model, action, issues, key, table }: SchemaErrorOptions) {
     const places = issues.map(({ path, message }) =>
       path === '' ? message : `${path}: ${message}`,
     )
     const place = key === undefined ? 'An entity' : JSON.stringify([key.partitionKey, key.rowKey])
+    const within = table === undefined ? '' : ` (table ${table})`
     super({
-      message: `${place} of ${model} cannot be ${action}, since its schema rejects it. ${places.join('; ')}.`,
-      details: { ...key },
+      message: `${place} of ${model} cannot be ${action}, since its schema rejects it. ${places.join('; ')}.${within}`,
+      details: { ...key, ...(table !== undefined && { table }) },
     })
     this.model = model
     this.issues = issues

@@ -1,6 +1,7 @@
+import type { InputError } from '@rowkey/odata'
 import type { KeyTemplate } from '@rowkey/query'
-import { KeyMismatchError } from '../errors/key-mismatch-error.ts'
-import { KeyPartError } from '../errors/key-part-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import { invalidKeyPart } from '../errors/compose-errors.ts'
 import type { TemplatePart } from './template-part.ts'
 
 /**
@@ -41,7 +42,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
   /**
    * The key of some values. Whether the service can store it is checked where it is used.
    *
-   * @throws {@link KeyPartError} for a value that is missing, or that its part does not take
+   * @throws InputError (`InvalidKeyPart`) for a value that is missing, or that its part does not take
    */
   print(values: Values): string {
     const members = values as Readonly<Record<string, unknown>> // every object has members
@@ -57,7 +58,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
    * none.
    *
    * @param values - the values of the first parts
-   * @throws {@link KeyPartError} for a value whose earlier part has none
+   * @throws InputError (`InvalidKeyPart`) for a value whose earlier part has none
    *
    * @example
    * ```ts
@@ -85,7 +86,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
   /**
    * The values that a key was made of, those aside that were hashed.
    *
-   * @throws {@link KeyMismatchError} when the key does not have the template's form
+   * @throws InputError (`KeyMismatch`) when the key does not have the template's form
    */
   parse(text: string): Values {
     const values: Record<string, unknown> = {}
@@ -113,8 +114,9 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
     return texts.join('')
   }
 
-  #mismatch(text: string): KeyMismatchError {
-    return new KeyMismatchError({
+  #mismatch(text: string): InputError {
+    return mapperInputError({
+      code: 'KeyMismatch',
       message:
         `The key ${JSON.stringify(text)} does not have the form ${this}. Whoever wrote it makes keys in another way, ` +
         'or it belongs to another model.',
@@ -122,8 +124,8 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
   }
 }
 
-function tooEarly(property: string, missing: string): KeyPartError {
-  return new KeyPartError({
+function tooEarly(property: string, missing: string): InputError {
+  return invalidKeyPart({
     property,
     problem: `It stands after ${missing} in the key, which has no value here. Give ${missing} a value, or leave this one out.`,
   })

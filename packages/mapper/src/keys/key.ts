@@ -1,5 +1,5 @@
+import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
-import { KeyTemplateError } from '../errors/key-template-error.ts'
 import { KeyCodec } from './key-codec.ts'
 import type { CheckedKeyPart, KeyValues } from './key-values.ts'
 import { TemplatePart } from './template-part.ts'
@@ -54,7 +54,7 @@ export type CodecValues<Codec> = (
  * Parts must be told apart when the key is read: one of no fixed length is the last, or fixed text
  * follows it, which its values then must not hold.
  *
- * @throws {@link KeyTemplateError} for an unknown format, and for parts that nobody could tell apart
+ * @throws InputError (`InvalidKeyTemplate`) for an unknown format, and for parts that nobody could tell apart
  *
  * @example
  * ```ts
@@ -79,7 +79,8 @@ export function key<const Parts extends readonly KeyTemplatePart[]>(
 function piecesOf(part: unknown): readonly (string | TemplatePart)[] {
   if (part instanceof KeyCodec) return part.segments
   if (typeof part === 'string') return [partOf(part)]
-  throw new KeyTemplateError({
+  throw mapperInputError({
+    code: 'InvalidKeyTemplate',
     message:
       `A part of a key template is ${describeKind(part)}. Name a property in quotes, as in ` +
       `key\`\${'state'}\`, or put another key template there.`,
@@ -95,7 +96,8 @@ function partOf(text: string): TemplatePart {
 
 function cooked(text: string | undefined): string {
   if (typeof text === 'string') return text
-  throw new KeyTemplateError({
+  throw mapperInputError({
+    code: 'InvalidKeyTemplate',
     message:
       'A key template holds no text where there must be some: a wrong escape, or key was called without ' +
       `a template. Write key\`\${'state'};\${'city'}\`.`,

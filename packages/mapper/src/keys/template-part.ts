@@ -1,6 +1,7 @@
+import type { InputError } from '@rowkey/odata'
 import type { KeyPart } from '@rowkey/query'
-import { KeyPartError } from '../errors/key-part-error.ts'
-import { KeyTemplateError } from '../errors/key-template-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import { invalidKeyPart } from '../errors/compose-errors.ts'
 import { findKeyFormat } from './find-key-format.ts'
 import type { KeyFormat } from './key-format.ts'
 
@@ -25,7 +26,7 @@ export class TemplatePart implements KeyPart {
    * @param property - the property
    * @param formatName - what stands after the colon; empty for plain text
    * @param next - the fixed text after it; empty when there is none
-   * @throws {@link KeyTemplateError} when there is no such property or format
+   * @throws InputError (`InvalidKeyTemplate`) when there is no such property or format
    */
   constructor(property: string, formatName: string, next: string) {
     const format = findKeyFormat(formatName)
@@ -69,7 +70,7 @@ export class TemplatePart implements KeyPart {
   /**
    * The text of a value in the key.
    *
-   * @throws {@link KeyPartError} when the format does not take the value
+   * @throws InputError (`InvalidKeyPart`) when the format does not take the value
    */
   print(value: unknown): string {
     const text = this.format.print(value, this.#next.charAt(0))
@@ -77,7 +78,7 @@ export class TemplatePart implements KeyPart {
     if (this.#next === '' || this.format.length !== undefined) return text
     // Where the text and what follows could be read in two ways, nobody could read the key back.
     if (`${text}${this.#next}`.indexOf(this.#next) === text.length) return text
-    throw new KeyPartError({
+    throw invalidKeyPart({
       property: this.property,
       problem:
         `It holds or ends with part of '${this.#next}', which separates it from the next part of the key. ` +
@@ -107,10 +108,10 @@ export class TemplatePart implements KeyPart {
     return this.#next === '' ? key.length : key.indexOf(this.#next, from)
   }
 
-  #refuse(value: unknown): KeyPartError {
+  #refuse(value: unknown): InputError {
     const missing = value === undefined || value === null
     const kind = typeof value === 'object' ? 'object' : typeof value
-    return new KeyPartError({
+    return invalidKeyPart({
       property: this.property,
       problem: missing
         ? `It is ${value}, and the key needs it. Give it a value.`
@@ -119,8 +120,9 @@ export class TemplatePart implements KeyPart {
   }
 }
 
-function unknownPart(property: string, formatName: string): KeyTemplateError {
-  return new KeyTemplateError({
+function unknownPart(property: string, formatName: string): InputError {
+  return mapperInputError({
+    code: 'InvalidKeyTemplate',
     message:
       `\${'${property}:${formatName}'} names no property, or no key format. Write a property and, after a colon, a ` +
       'number of digits (:8, :19n) or one of :int32, :int64, :date, :time, :inverted, :guid, :hex, :escaped, ' +

@@ -1,4 +1,4 @@
-import { KeyTemplateError } from '../errors/key-template-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
 import type { TemplatePart } from './template-part.ts'
 
 const FORBIDDEN = /[/\\#?\p{Cc}]/u
@@ -8,7 +8,7 @@ type Segments = readonly (string | TemplatePart)[]
 /**
  * Puts fixed texts together and tells each part what follows it.
  *
- * @throws {@link KeyTemplateError} when nobody could tell the parts apart, or store the fixed text
+ * @throws InputError (`InvalidKeyTemplate`) when nobody could tell the parts apart, or store the fixed text
  */
 export function toSegments(pieces: Segments): Segments {
   const merged: (string | TemplatePart)[] = []
@@ -30,14 +30,16 @@ function toSegment(
   if (typeof piece === 'string') return checkText(piece)
   if (typeof next !== 'string') {
     if (next === undefined || piece.fixedLength !== undefined) return piece.before('')
-    throw new KeyTemplateError({
+    throw mapperInputError({
+      code: 'InvalidKeyTemplate',
       message:
         `\${'${piece.text}'} and \${'${next.text}'} touch, and nobody could tell where one ends. Put fixed text ` +
         'between them, such as a semicolon.',
     })
   }
   if (piece.format.occupied?.test(next.charAt(0)) !== true) return piece.before(next)
-  throw new KeyTemplateError({
+  throw mapperInputError({
+    code: 'InvalidKeyTemplate',
     message:
       `'${next}' cannot stand after \${'${piece.text}'}, which may hold '${next.charAt(0)}' itself. Separate them by ` +
       'another text, such as a semicolon.',
@@ -47,7 +49,8 @@ function toSegment(
 function checkText(text: string): string {
   const [found] = FORBIDDEN.exec(text) ?? []
   if (found === undefined) return text
-  throw new KeyTemplateError({
+  throw mapperInputError({
+    code: 'InvalidKeyTemplate',
     message:
       `The fixed text ${JSON.stringify(text)} holds ${JSON.stringify(found)}, which no key may: / \\ # ? and control ` +
       'characters. Choose another character.',
@@ -60,7 +63,8 @@ function checkOnce(segments: Segments): void {
   for (const segment of segments) {
     if (typeof segment === 'string' || !segment.isReadable) continue
     if (seen.has(segment.property)) {
-      throw new KeyTemplateError({
+      throw mapperInputError({
+        code: 'InvalidKeyTemplate',
         message: `'${segment.property}' stands twice in one key. Keep one of them.`,
       })
     }

@@ -2,7 +2,7 @@ import { memberText, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import { memberJson } from '../codec/member-json.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
-import { UnknownTypeError } from '../errors/unknown-type-error.ts'
+import { unknownType } from '../errors/compose-errors.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
@@ -57,6 +57,6 @@ export class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     if (discriminator === undefined || raw[discriminator.property] === discriminator.value) return
     const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
     const known = [`${title} (${discriminator.property} '${discriminator.value}')`]
-    throw new UnknownTypeError({ key, known })
+    throw unknownType(key, known)
   }
 }

@@ -1,18 +1,22 @@
-import { EncryptionRequiredError } from '../errors/encryption-required-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 
 /**
  * Checks that every stored property of a model is encrypted, or in the clear on purpose, and that none
  * that is encrypted is read in the clear.
  *
- * @throws {@link EncryptionRequiredError} for the first that is not
+ * @throws InputError (`EncryptionRequired`) for the first that is not
  */
 export function checkEncrypted({ title, columns }: EntityModel<object>): void {
   for (const column of columns) {
     const problem = problemOf(column)
     if (problem === undefined) continue
     const { property } = column
-    throw new EncryptionRequiredError({ property, message: `${title}.${property}: ${problem}` })
+    throw mapperInputError({
+      code: 'EncryptionRequired',
+      message: `${title}.${property}: ${problem}`,
+      details: { property: `${title}.${property}` },
+    })
   }
 }
 

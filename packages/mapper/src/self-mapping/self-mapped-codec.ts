@@ -3,12 +3,13 @@ import {
   dynamicEntityCodec,
   type EdmType,
   type EntityProperty,
-  InputError,
+  type InputError,
   PropertyValueError,
   type RawEntity,
 } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
+import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { storedNames } from '../model/chunk-names.ts'
 import type { EntityModel } from '../model/entity-model.ts'
@@ -217,5 +218,5 @@ function mayBeStored(title: string, name: string): PropertyValueError {
 /** The error of a merge of a part that the class could not write when it was read. */
 function partUnknown(title: string): InputError {
   const message = `This ${title} was read with select, and its writeEntity cannot write that part, so it is unknown what changed. Read the entity whole first.`
-  return new InputError({ code: 'ProjectedEntity', message })
+  return mapperInputError({ code: 'ProjectedEntity', message })
 }

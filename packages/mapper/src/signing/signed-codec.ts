@@ -1,8 +1,9 @@
+import type { InputError } from '@rowkey/odata'
 import { memberText, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import { memberJson } from '../codec/member-json.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
-import { UnsignableMergeError } from '../errors/unsignable-merge-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
 import { isComplete, type RowOrigin, rowOf, type Snapshot } from '../snapshot/snapshot.ts'
 import { afterMerge } from '../snapshot/transitions.ts'
 import { canonicalEntity } from './canonical-entity.ts'
@@ -79,8 +80,9 @@ export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return `${body.slice(0, -1)}${memberJson(memberText(property), 'Binary', signature)}}`
   }
 
-  #unsignable(problem: string): UnsignableMergeError {
-    return new UnsignableMergeError({
+  #unsignable(problem: string): InputError {
+    return mapperInputError({
+      code: 'UnsignableMerge',
       message:
         `This ${this.#className} ${problem}, so nobody knows what the merge would leave, and its ` +
         'signature must cover that. Read the entity and merge it with its own ETag, or use replace ' +

@@ -4,7 +4,6 @@ import { equalBytes, hmacSha256 } from '../crypto/algorithms.ts'
 import { decodeHeader, encodeHeader } from '../encryption/format-header.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import { KeyRing, type KeyRingOptions, type KeyRule, readChoice } from '../encryption/key-ring.ts'
-import type { SignatureFailure } from '../errors/signature-error.ts'
 
 /** What {@link signingKeys} takes. */
 export interface SigningKeysOptions extends KeyRingOptions {
@@ -23,7 +22,10 @@ export interface SigningKeysOptions extends KeyRingOptions {
   readonly unsigned?: 'refuse' | 'read' | undefined
 }
 
-/** What looking at a signature gives: nothing, or why it is refused. */
+/** Why an entity is rejected: see the explanations in `verify-entity.ts`. */
+export type SignatureFailure = 'unsigned' | 'malformed' | 'unknownKey' | 'tampered' | 'partial'
+
+/** The reason why a signature is rejected, and the id of its key. */
 export interface SignatureFinding {
   readonly failure: SignatureFailure
   readonly keyId?: string
@@ -46,7 +48,7 @@ export class SigningKeys {
   readonly readsUnsigned: boolean
 
   /**
-   * @throws {@link KeyRingError} when the keys cannot be used
+   * @throws InputError (`InvalidKeyRing`) when the keys cannot be used
    * @throws PropertyNameError when the property cannot have that name
    */
   constructor({ property = 'Signature', unsigned, ...ring }: SigningKeysOptions) {
@@ -101,7 +103,7 @@ export class SigningKeys {
  * store; docs/encryption.md says what is signed, byte by byte.
  *
  * @param options - the keys by their ids, each of 32 random bytes or more, and which is the current one
- * @throws {@link KeyRingError} when the keys cannot be used
+ * @throws InputError (`InvalidKeyRing`) when the keys cannot be used
  * @throws PropertyNameError when `property` is no name for a property
  * @throws InputError (`UnknownOption`) for an option that there is not
  *

@@ -1,7 +1,7 @@
-import { PropertyValueError, type RawEntity, readProperty } from '@rowkey/odata'
-import { SignatureError, type SignatureFailure } from '../errors/signature-error.ts'
+import { type DecodeError, InputError, type RawEntity, readProperty } from '@rowkey/odata'
+import { mapperDecodeError } from '../errors/codes.ts'
 import { canonicalEntity } from './canonical-entity.ts'
-import type { SignatureFinding, SigningKeys } from './signing-keys.ts'
+import type { SignatureFailure, SignatureFinding, SigningKeys } from './signing-keys.ts'
 
 const EXPLANATIONS: Readonly<Record<SignatureFailure, string>> = {
   unsigned:
@@ -24,7 +24,7 @@ const EXPLANATIONS: Readonly<Record<SignatureFailure, string>> = {
  * @param keys - the keys that it may be signed with
  * @param raw - the whole entity, as it is stored
  * @param className - the class, for the message
- * @throws {@link SignatureError} when it is not
+ * @throws DecodeError (`SignatureInvalid`) when it is not
  */
 export function verifyEntity(keys: SigningKeys, raw: RawEntity, className: string): void {
   const finding = findFault(keys, raw)
@@ -33,7 +33,7 @@ export function verifyEntity(keys: SigningKeys, raw: RawEntity, className: strin
 }
 
 /** The error for an entity of which only a part was read: it cannot be verified. */
-export function partialError(className: string, raw: RawEntity): SignatureError {
+export function partialError(className: string, raw: RawEntity): DecodeError {
   return signatureError(className, raw, { failure: 'partial' })
 }
 
@@ -41,12 +41,13 @@ function signatureError(
   className: string,
   raw: RawEntity,
   { failure, keyId }: SignatureFinding,
-): SignatureError {
+): DecodeError {
   const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
   const place = JSON.stringify([key.partitionKey, key.rowKey])
   const named = keyId === undefined ? '' : ` (key '${keyId}')`
   const message = `${className} ${place}${named} is not read: ${EXPLANATIONS[failure]}`
-  return new SignatureError({ className, key, reason: failure, keyId, message })
+  const details = { ...key, reason: failure, keyId }
+  return mapperDecodeError({ code: 'SignatureInvalid', message, details })
 }
 
 function findFault(keys: SigningKeys, raw: RawEntity): SignatureFinding | undefined {
@@ -59,7 +60,8 @@ function findFault(keys: SigningKeys, raw: RawEntity): SignatureFinding | undefi
     return keys.findFault(value, canonicalEntity(raw, keys.property))
   } catch (error) {
     // What is no value of its type was never signed.
-    if (error instanceof PropertyValueError) return { failure: 'malformed' }
+    if (error instanceof InputError && error.code === 'InvalidPropertyValue')
+      return { failure: 'malformed' }
     throw error
   }
 }

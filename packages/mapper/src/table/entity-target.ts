@@ -28,7 +28,7 @@ export function toEntityKey(target: EntityTarget): EntityKey {
  * The key of the entity that a target names, or that has the members which make its key.
  *
  * @throws {@link EntityKeyError} when it names none
- * @throws KeyPartError when a member is missing that is a part of the key
+ * @throws InputError (`InvalidKeyPart`) when a member is missing that is a part of the key
  */
 export function targetKey<Entity extends object>(
   target: EntityTarget | object,

@@ -1,7 +1,7 @@
-import { InputError } from '@rowkey/odata'
 import { checkScanPolicy, type ScanPolicy } from '@rowkey/query'
 import { checkOptions } from '@rowkey/rest'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
+import { mapperInputError } from '../errors/codes.ts'
 
 /** What holds for all queries of a table, or of an account. */
 export interface ScanOptions {
@@ -71,7 +71,7 @@ export function accountOptions(given: AccountOptions): AccountOptions {
   const { requireEncryption = false, scans, continuationKeys } = given
   checkContinuationKeys(continuationKeys)
   if (typeof requireEncryption !== 'boolean') {
-    throw new InputError({
+    throw mapperInputError({
       code: 'InvalidOptionValue',
       message: 'requireEncryption of an account is true or false.',
     })
@@ -84,7 +84,7 @@ function checkContinuationKeys(given: unknown): void {
   if (given === undefined) return
   const { seal, open }: { readonly seal?: unknown; readonly open?: unknown } = given ?? {}
   if (typeof seal === 'function' && typeof open === 'function') return
-  throw new InputError({
+  throw mapperInputError({
     code: 'InvalidOptionValue',
     message: 'continuationKeys of an account must come from encryptionKeys({ current, keys }).',
   })

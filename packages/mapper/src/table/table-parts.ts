@@ -1,10 +1,11 @@
+import type { InputError } from '@rowkey/odata'
 import { type DynamicEntity, type FilterNode, uncheckedDynamicCodec } from '@rowkey/odata'
 import { dynamicQueryModel, type QueryModel, type ScanPolicy, type TokenSeal } from '@rowkey/query'
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { tokenSeal } from '../encryption/token-seal.ts'
-import { EncryptionRequiredError } from '../errors/encryption-required-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { codecOf } from '../layers/codec-of.ts'
 import { checkEncrypted } from '../model/check-encrypted.ts'
@@ -41,7 +42,7 @@ const uncheckedCodec = new DynamicCodec(uncheckedDynamicCodec)
  *
  * @throws {@link ModelError} when neither the model nor the options name the table
  * @throws InputError (`InvalidTableName`) for an invalid name
- * @throws {@link EncryptionRequiredError} when encryption is required and a property would be stored in the clear
+ * @throws InputError (`EncryptionRequired`) when encryption is required and a property would be stored in the clear
  */
 export function modelParts<Entity extends object>(
   service: TableService,
@@ -77,7 +78,7 @@ export function modelParts<Entity extends object>(
  * Returns what a table of undeclared entities is made from.
  *
  * @throws InputError (`InvalidTableName`) for an invalid name
- * @throws {@link EncryptionRequiredError} when encryption is required and a property would be stored in the clear
+ * @throws InputError (`EncryptionRequired`) when encryption is required and a property would be stored in the clear
  */
 export function dynamicParts(
   service: TableService,
@@ -113,8 +114,9 @@ function checkName({ endpoint }: TableService, name: string): void {
   if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name)
 }
 
-function undeclared(table: string): EncryptionRequiredError {
-  return new EncryptionRequiredError({
+function undeclared(table: string): InputError {
+  return mapperInputError({
+    code: 'EncryptionRequired',
     message:
       `Entities of ${String(table)} that nobody declared would be stored in the clear, and the ` +
       'account requires encryption. Open the table with a class or a model that says what is encrypted.',

@@ -209,7 +209,7 @@ export class Table<
    * @returns the same object, with its new ETag (and Timestamp)
    * @throws ETagMismatchError when the entity has changed since it was read
    * @throws InputError (`MissingETag`) without an ETag
-   * @throws {@link ProjectedEntityError} when the entity was read with `select`, or its ETag is that of a
+   * @throws InputError (`ProjectedEntity`) when the entity was read with `select`, or its ETag is that of a
    * version that was not read
    */
   async replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
@@ -230,7 +230,7 @@ export class Table<
    * Stores an entity, or replaces the stored one, whatever its ETag.
    *
    * @returns the same object, with its new ETag (and Timestamp)
-   * @throws {@link ProjectedEntityError} when the entity was read with `select`
+   * @throws InputError (`ProjectedEntity`) when the entity was read with `select`
    */
   async insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
     return this.writer.insertOrReplace(entity, options)
@@ -297,7 +297,7 @@ export class Table<
    * @returns the entity as it is stored now
    * @throws EntityNotFoundError when the entity does not exist and `orInsert` is absent
    * @throws {@link ModifyConflictError} when the entity changed in between in every attempt
-   * @throws {@link ChangedKeyError} when the function changed the key
+   * @throws InputError (`ChangedKey`) when the function changed the key
    *
    * @example
    * ```ts
@@ -321,7 +321,7 @@ export class Table<
    * @returns whether the entity changed since the object was last read or written, by its ETag. Also true
    * for an object without an ETag
    * @throws EntityNotFoundError when the entity no longer exists
-   * @throws {@link ChangedKeyError} when the object's key changed since it was read
+   * @throws InputError (`ChangedKey`) when the object's key changed since it was read
    *
    * @example
    * ```ts

@@ -26,5 +26,5 @@ export interface EntityUnion<Member extends UnionMember, Other extends DynamicEn
   }
 }
 
-/** How rows of other types are read: as an {@link UnknownTypeError}, or as DynamicEntity. */
+/** How rows of other types are read: as a DecodeError (`UnknownType`), or as DynamicEntity. */
 export type UnknownRows = 'refuse' | 'dynamic'

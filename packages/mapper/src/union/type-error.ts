@@ -1,4 +1,5 @@
-import { InputError } from '@rowkey/odata'
+import type { InputError } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { SchemaError } from '../errors/schema-error.ts'
 import type { UnionTypes } from './entity-union.ts'
@@ -13,7 +14,7 @@ interface Candidate extends ObjectFit {
 /** Rejects a value that cannot be an entity of any union. */
 export function checkObject(given: unknown, { title }: UnionTypes): asserts given is object {
   if (typeof given === 'object' && given !== null) return
-  throw new InputError({
+  throw mapperInputError({
     code: 'InvalidEntity',
     message: `${title}: An entity must be an object; got ${describeKind(given)}. Pass an instance of a class, or an object with its members.`,
   })
@@ -29,13 +30,13 @@ export function unknownEntityType(entity: object, { title, types }: UnionTypes):
   const code = 'UnknownEntityType'
   if (nearest === undefined) {
     const classes = types.map(({ model }) => model.class?.name ?? model.title).join(' or ')
-    return new InputError({ code, message: `${start} Pass an instance of ${classes}.` })
+    return mapperInputError({ code, message: `${start} Pass an instance of ${classes}.` })
   }
   const { type, issues } = nearest
   const problems = issues.map(({ path, message }) =>
     path === '' ? message : `${path}: ${message}`,
   )
-  return new InputError({
+  return mapperInputError({
     code,
     message: `${start} It is most like ${type}, but ${problems.join('; ')}.`,
     cause: new SchemaError({ model: type.label, action: 'written', issues }),
@@ -45,7 +46,7 @@ export function unknownEntityType(entity: object, { title, types }: UnionTypes):
 /** Makes the error for an object that fits several types of a union. */
 export function ambiguousEntityType(entity: object, found: readonly UnionType[]): InputError {
   const [label] = found.map((type) => type.label)
-  return new InputError({
+  return mapperInputError({
     code: 'AmbiguousEntityType',
     message:
       `${describeObject(entity)} fits ${found.join(' and ')}. Give the type: batch().insert(${label}, …), ` +

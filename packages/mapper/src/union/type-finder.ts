@@ -1,8 +1,8 @@
 import { DynamicEntity, type KeyCheck, type RawEntity } from '@rowkey/odata'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
+import { unknownType } from '../errors/compose-errors.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { UnknownTypeError } from '../errors/unknown-type-error.ts'
 import type { UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
 import { rowBehind } from '../snapshot/snapshot.ts'
@@ -37,13 +37,13 @@ export class TypeFinder {
   /**
    * The codec of a stored row.
    *
-   * @throws {@link UnknownTypeError} when it is of no type of the union
+   * @throws DecodeError (`UnknownType`) when it is of no type of the union
    */
   ofRow(raw: RawEntity): Codec {
     const found = this.#findRow(raw)
     if (found !== undefined) return found
     const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
-    throw new UnknownTypeError({ key, known: this.#union.types.map(String) })
+    throw unknownType(key, this.#union.types.map(String))
   }
 
   /**

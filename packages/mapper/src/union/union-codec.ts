@@ -1,5 +1,6 @@
-import { DecodeError, type EntityKey, type RawEntity } from '@rowkey/odata'
+import type { DecodeError, EntityKey, RawEntity } from '@rowkey/odata'
 import type { RowCodec } from '../codec/row-codec.ts'
+import { mapperDecodeError } from '../errors/codes.ts'
 import { keyOfSnapshot, type RowOrigin, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import type { TypeFinder } from './type-finder.ts'
 
@@ -82,5 +83,5 @@ function ofAnotherType(fresh: object): DecodeError {
   const key = snapshot && keyOfSnapshot(snapshot)
   const place = JSON.stringify([key?.partitionKey, key?.rowKey])
   const message = `The row ${place} is of another type by now, so this object cannot hold it. Read it with get.`
-  return new DecodeError({ code: 'UnknownType', message, details: { ...key } })
+  return mapperDecodeError({ code: 'UnknownType', message, details: { ...key } })
 }

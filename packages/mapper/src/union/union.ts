@@ -1,6 +1,6 @@
 import type { DynamicEntity } from '@rowkey/odata'
-import { InputError } from '@rowkey/odata'
 import { checkOptions } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
@@ -10,7 +10,7 @@ import { UnionType } from './union-type.ts'
 /** What {@link union} is told besides the types. */
 export interface UnionOptions<Unknown extends UnknownRows = UnknownRows> {
   /**
-   * What is done with rows of none of the types: `'refuse'` throws an {@link UnknownTypeError}, and
+   * What is done with rows of none of the types: `'refuse'` throws a DecodeError (`UnknownType`), and
    * `'dynamic'` reads and writes them as DynamicEntity.
    *
    * @defaultValue `'refuse'`
@@ -71,7 +71,7 @@ export function union(
   checkOptions(options, ['unknown'], 'union')
   const { unknown = 'refuse' } = options
   if (unknown !== 'refuse' && unknown !== 'dynamic') {
-    throw new InputError({
+    throw mapperInputError({
       code: 'InvalidOptionValue',
       message: "unknown of a union is 'refuse' or 'dynamic'.",
     })

@@ -1,7 +1,7 @@
 import type { RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
-import { VersionError } from '../errors/version-error.ts'
+import { unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { DEFAULT_VERSION_PROPERTY, versionPropertyAfter } from '../model/to-model-version.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
@@ -35,7 +35,7 @@ export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Ent
     if (typeof stored !== 'number' || !Number.isInteger(stored) || stored < 2) return
     if (`${property}@odata.type` in raw) return
     if (this.#model.columns.some(({ name }) => name === property)) return
-    throw new VersionError({
+    throw unreadableVersion({
       className: this.#model.title,
       key: { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) },
       stored,

@@ -1,6 +1,6 @@
-import { type EntityKey, parseDateTime, type RawEntity } from '@rowkey/odata'
+import { DecodeError, type EntityKey, parseDateTime, type RawEntity } from '@rowkey/odata'
 import { NOWHERE, type RowCodec } from '../codec/row-codec.ts'
-import { MigrationError } from '../errors/migration-error.ts'
+import { mapperDecodeError } from '../errors/codes.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { keepSnapshot, type RowOrigin } from '../snapshot/snapshot.ts'
 
@@ -32,7 +32,7 @@ export class Migration<Entity extends object> {
    * Returns the entity that a row of the other version is now. The row is stored otherwise, so every write of
    * the entity replaces it, and drops what only the other version has.
    *
-   * @throws {@link MigrationError} when the result cannot be stored in the row's place
+   * @throws DecodeError (`MigrationFailed`) when the result cannot be stored in the row's place
    */
   read(raw: RawEntity, etag: string | undefined, origin: RowOrigin = NOWHERE): Entity {
     const { other, codec } = this.#parts
@@ -45,7 +45,7 @@ export class Migration<Entity extends object> {
       codec.write(entity)
       this.#checkKey(entity, key)
     } catch (cause) {
-      if (cause instanceof MigrationError) throw cause
+      if (cause instanceof DecodeError && cause.code === 'MigrationFailed') throw cause
       const { option } = this.#parts
       throw this.#refuse(
         key,
@@ -104,8 +104,14 @@ export class Migration<Entity extends object> {
     throw this.#refuse(stored, `the keys came out as ${now}, but a migration must keep them.`)
   }
 
-  #refuse(key: EntityKey, problem: string, cause?: unknown): MigrationError {
-    return new MigrationError({ className: this.#parts.model.title, key, problem, cause })
+  #refuse(key: EntityKey, problem: string, cause?: unknown): DecodeError {
+    const row = JSON.stringify([key.partitionKey, key.rowKey])
+    return mapperDecodeError({
+      code: 'MigrationFailed',
+      message: `${this.#parts.model.title}: migrating the row ${row} failed: ${problem}`,
+      details: key,
+      cause,
+    })
   }
 }
 

@@ -1,6 +1,6 @@
-import { InputError } from '@rowkey/odata'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
 import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 import type { Table } from '../table/table.ts'
 import { RowUpgrade } from './row-upgrade.ts'
@@ -48,7 +48,7 @@ const OPTION_NAMES: readonly string[] = [
  *
  * @param table - of a model with a `version`, or of a union of such
  * @returns the progress at the end
- * @throws {@link VersionError} and {@link MigrationError} for a row that cannot be migrated
+ * @throws DecodeError (`UnreadableVersion`) and DecodeError (`MigrationFailed`) for a row that cannot be migrated
  *
  * @example
  * ```ts
@@ -86,13 +86,13 @@ export async function upgradeTable<Entity extends object, Input extends object, 
 
 function checkValues(concurrency: unknown, onProgress: unknown): void {
   if (!Number.isInteger(concurrency) || Number(concurrency) < 1) {
-    throw new InputError({
+    throw mapperInputError({
       code: 'InvalidOptionValue',
       message: 'concurrency of upgradeTable is a whole number from 1.',
     })
   }
   if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new InputError({
+    throw mapperInputError({
       code: 'InvalidOptionValue',
       message: 'onProgress of upgradeTable is a function.',
     })

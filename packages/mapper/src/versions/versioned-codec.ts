@@ -1,7 +1,8 @@
-import { InputError, type RawEntity } from '@rowkey/odata'
+import type { DecodeError, InputError, RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
-import { VersionError } from '../errors/version-error.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import { unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
@@ -71,7 +72,7 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
   /**
    * Returns what migrates a row; `undefined` when it is of this version.
    *
-   * @throws {@link VersionError} when no known version can read it
+   * @throws DecodeError (`UnreadableVersion`) when no known version can read it
    */
   #migrationOf(raw: RawEntity): Migration<Entity> | undefined {
     const { version, migration, fromNext } = this.#parts
@@ -103,10 +104,10 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     )
   }
 
-  #unreadable(raw: RawEntity, problem: string): VersionError {
+  #unreadable(raw: RawEntity, problem: string): DecodeError {
     const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
     const stored = raw[this.#parts.version.property]
-    return new VersionError({
+    return unreadableVersion({
       className: this.#parts.model.title,
       key,
       stored: typeof (stored ?? 1) === 'number' ? Number(stored ?? 1) : undefined,
@@ -116,5 +117,5 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
 }
 
 function unknownVersion(message: string): InputError {
-  return new InputError({ code: 'UnknownVersion', message })
+  return mapperInputError({ code: 'UnknownVersion', message })
 }

@@ -11,6 +11,19 @@ export interface DecodeErrorDetails {
   readonly rowKey?: string | undefined
   /** The property, by its stored name, or class and property: `Customer.address`. */
   readonly property?: string | undefined
+  /** Why an encrypted value or a signed entity was rejected. */
+  readonly reason?:
+    | 'plaintext'
+    | 'unsigned'
+    | 'malformed'
+    | 'unknownKey'
+    | 'tampered'
+    | 'partial'
+    | undefined
+  /** The id of the key that an encrypted value or a signature names. */
+  readonly keyId?: string | undefined
+  /** The version of the row, where no known version of the model can read it. */
+  readonly storedVersion?: number | undefined
 }
 
 /** What a {@link DecodeError} is made from. */

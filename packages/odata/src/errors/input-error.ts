@@ -23,6 +23,10 @@ export interface InputErrorDetails {
   readonly limit?: number | undefined
   /** What a shared access signature does not cover: `permission`, `keyRange`, `table`, … */
   readonly missing?: string | undefined
+  /** The place in a value of JSON: `lines.0.price`; empty for the value itself. */
+  readonly path?: string | undefined
+  /** The table of the entity that was rejected. */
+  readonly table?: string | undefined
   /** PartitionKey of the entity that was rejected. */
   readonly partitionKey?: string | undefined
   /** RowKey of the entity that was rejected. */

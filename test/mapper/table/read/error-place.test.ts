@@ -1,4 +1,4 @@
-import { SchemaError, VersionError } from '@rowkey/mapper'
+import { SchemaError } from '@rowkey/mapper'
 import { DecodeError, InputError, PropertyValueError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { namingEntity, namingRow } from '../../../../packages/mapper/src/table/read/error-place.ts'
@@ -28,35 +28,47 @@ describe('namingEntity', () => {
     expect(namingEntity(throwing(new Error('asked')), () => '{}')).toBe('{}')
   })
 
-  it('names entity and table at the end of the error', () => {
-    const given = new PropertyValueError({ message: 'wrong', property: 'n', type: 'Int32' })
-    const error = named(given)
-    expect(error).toBe(given)
-    expect(given.message).toBe('wrong (entity ["a","b"] of table people)')
-    expect(given.stack).toContain('wrong (entity ["a","b"] of table people)')
-    expect(given.details).toMatchObject({ table: 'people', ...key })
+  it('throws an InputError that names entity and table at the end', () => {
+    const original = new PropertyValueError({ message: 'wrong', property: 'n', type: 'Int32' })
+    const error = named(original)
+    expect(error).not.toBe(original)
+    expect(error).toMatchObject({
+      name: 'InputError',
+      code: 'InvalidPropertyValue',
+      message: 'wrong (entity ["a","b"] of table people)',
+      details: { table: 'people', ...key, property: 'n' },
+      cause: original,
+    })
+    expect(original.message).toBe('wrong')
+  })
+
+  it('keeps the cause of the error', () => {
+    const cause = new TypeError('boom')
+    expect(named(new InputError({ code: 'X', message: 'wrong', cause }))).toMatchObject({ cause })
   })
 
   it('names only the table when the error names the entity itself', () => {
     const issues = [{ path: 'n', message: 'wrong' }]
-    const error = new SchemaError({ model: 'people', action: 'written', issues, key })
-    const { message } = error
-    named(error)
-    expect(error.message).toBe(`${message} (table people)`)
-    expect(error.details).toEqual({ table: 'people', ...key })
+    const original = new SchemaError({ model: 'people', action: 'written', issues, key })
+    const error = named(original)
+    expect(error).toBeInstanceOf(SchemaError)
+    expect(error).toMatchObject({
+      message: `${original.message} (table people)`,
+      model: 'people',
+      issues,
+    })
+    expect((error as SchemaError).details).toEqual({ table: 'people', ...key })
   })
 
   it('names an error once', () => {
-    const error = new InputError({ code: 'X', message: 'wrong' })
-    named(error)
-    named(error, () => ({ table: 'others', key }))
-    expect(error.message).toBe('wrong (entity ["a","b"] of table people)')
+    const first = named(new InputError({ code: 'X', message: 'wrong' }))
+    expect(first).toMatchObject({ message: 'wrong (entity ["a","b"] of table people)' })
+    expect(named(first, () => ({ table: 'others', key }))).toBe(first)
   })
 
   it('leaves an error as it is while the key is unknown, and errors that are not about input', () => {
     const error = new InputError({ code: 'X', message: 'wrong' })
-    named(error, () => ({ table: 'people', key: undefined }))
-    expect(error.message).toBe('wrong')
+    expect(named(error, () => ({ table: 'people', key: undefined }))).toBe(error)
     const other = new TypeError('wrong')
     expect(named(other)).toBe(other)
     expect(other.message).toBe('wrong')
@@ -84,22 +96,41 @@ describe('namingRow', () => {
     })
   })
 
-  it('adds the place to a DecodeError', () => {
-    const error = new DecodeError({ code: 'X', message: 'wrong' })
-    expect(named(error)).toBe(error)
-    expect(error.message).toBe('wrong (entity ["a","b"] of table people)')
-    expect(error.details).toEqual({ table: 'people', ...key })
-    const problem = 'is of version 3'
-    const version = new VersionError({ className: 'Order', key, stored: 3, problem })
-    named(version)
-    expect(version.message).toBe('Order: the row ["a","b"] is of version 3 (table people)')
-    expect(version.details).toEqual({ table: 'people', ...key })
+  it('throws a DecodeError with the place for one without it', () => {
+    const cause = new TypeError('boom')
+    const original = new DecodeError({ code: 'X', message: 'wrong', mayHaveApplied: true, cause })
+    expect(named(original)).toMatchObject({
+      code: 'X',
+      message: 'wrong (entity ["a","b"] of table people)',
+      details: { table: 'people', ...key },
+      mayHaveApplied: true,
+      cause,
+    })
+    expect(original.message).toBe('wrong')
+  })
+
+  it('keeps the details, and names only the table when the error names the row itself', () => {
+    const details = { ...key, storedVersion: 3 }
+    const original = new DecodeError({ code: 'X', message: 'The row is of version 3', details })
+    expect(named(original)).toMatchObject({
+      message: 'The row is of version 3 (table people)',
+      details: { table: 'people', ...details },
+      cause: original,
+    })
+  })
+
+  it('names an error once', () => {
+    const first = named(new DecodeError({ code: 'X', message: 'wrong' }))
+    expect(named(first)).toBe(first)
   })
 
   it('names a row without its key, as a projection may be', () => {
-    const error = new DecodeError({ code: 'X', message: 'wrong' })
-    named(error, {})
-    expect(error.details).toEqual({ table: 'people', partitionKey: '', rowKey: '' })
+    const error = named(new DecodeError({ code: 'X', message: 'wrong' }), {})
+    expect((error as DecodeError).details).toEqual({
+      table: 'people',
+      partitionKey: '',
+      rowKey: '',
+    })
   })
 
   it('leaves other errors as they are', () => {

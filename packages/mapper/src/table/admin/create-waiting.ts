@@ -1,4 +1,3 @@
-import { InputError } from '@rowkey/odata'
 import {
   DeadlineError,
   type Operation,
@@ -7,6 +6,7 @@ import {
   type TableAddress,
   type TableService,
 } from '@rowkey/rest'
+import { mapperInputError } from '../../errors/codes.ts'
 import { isOverAfter } from '../call-options.ts'
 import type { CreateOptions } from './admin-options.ts'
 
@@ -48,7 +48,7 @@ export async function createWaiting<Output>(
 function longestWait(given: unknown, table: string): number {
   if (typeof given === 'boolean') return given ? TWO_MINUTES : 0
   if (typeof given === 'number' && Number.isInteger(given) && given >= 0) return given
-  throw new InputError({
+  throw mapperInputError({
     code: 'InvalidOptionValue',
     message: `waitForDeletion of table ${table} must be true, false, or a whole number of milliseconds.`,
   })

@@ -1,6 +1,6 @@
-import { InputError } from '@rowkey/odata'
 import { type CallOptions, findEntity, perform, type TableService } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
+import { mapperInputError } from '../../errors/codes.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { targetKey } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
@@ -125,12 +125,12 @@ export function checkOperation(given: unknown, where: string): asserts given is 
   const { kind, type }: { readonly kind?: unknown; readonly type?: unknown } = Object(given)
   if (KINDS.has(kind)) {
     if (type === undefined) return
-    throw new InputError({
+    throw mapperInputError({
       code: 'InvalidOptionValue',
       message: `${where}: only the table of a union takes the type of an entity. Leave it out: Operation.${kind}(…).`,
     })
   }
-  throw new InputError({
+  throw mapperInputError({
     code: 'InvalidOptionValue',
     message: `${where} takes an operation, such as Operation.insert(entity), or a list of operations.`,
   })

@@ -1,6 +1,7 @@
 import { DecodeError, type EntityKey, InputError, type RawEntity } from '@rowkey/odata'
+import { SchemaError } from '../../errors/schema-error.ts'
 
-/** What a function throws is about one entity of one table. */
+/** The entity that an error is about. */
 export interface EntityPlace {
   /** The name of the table. */
   readonly table: string
@@ -9,67 +10,85 @@ export interface EntityPlace {
 }
 
 /**
- * Runs what writes an entity to JSON, and lets an error of it name the entity.
+ * Runs a function that writes an entity to JSON, and names the entity in its InputErrors.
  *
- * @param place - returns where the entity goes; asked only after an error
+ * @param place - returns where the entity goes; called only after an error
  * @param write - writes it
+ * @throws {@link InputError} with the same code, and table and key in its details
  */
 export function namingEntity<Result>(place: () => EntityPlace, write: () => Result): Result {
   try {
     return write()
   } catch (error) {
-    if (error instanceof InputError) addPlace(error, place())
-    throw error
+    throw error instanceof InputError ? inputErrorAt(error, place()) : error
   }
 }
 
 /**
- * Runs what reads a row. A row that does not fit its model is a {@link DecodeError} that names table, PartitionKey
- * and RowKey, whatever the reader threw: the caller's input is not at fault.
+ * Runs a function that reads a row. When the row does not fit its model, the error is a {@link DecodeError} that
+ * names table, PartitionKey and RowKey, also for an InputError: the caller's input is not at fault.
  *
  * @param table - the name of the table
  * @param raw - the row
  * @param read - reads it
- * @throws {@link DecodeError} with the code of what the reader threw
+ * @throws {@link DecodeError} with the code of the error that the reader threw
  */
 export function namingRow<Result>(table: string, raw: RawEntity, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
     const key = { partitionKey: textOf(raw.PartitionKey), rowKey: textOf(raw.RowKey) }
-    if (error instanceof DecodeError) {
-      addPlace(error, { table, key })
-      throw error
-    }
-    if (!(error instanceof InputError)) throw error
-    throw new DecodeError({
-      code: error.code,
-      message: `${error.message}${placeText({ table, key })}`,
-      details: { table, ...key, property: error.details.property ?? propertyOf(error) },
-      cause: error,
-    })
+    throw decodeErrorAt(error, { table, key })
   }
 }
 
-/** An error is told the place where it is known, and only the first place counts. */
-function addPlace(error: InputError | DecodeError, place: EntityPlace): void {
-  if (place.key === undefined || 'table' in error.details) return
-  const { message } = error
-  const isNamed = error.details.rowKey !== undefined
-  error.message = `${message}${isNamed ? ` (table ${place.table})` : placeText(place)}`
-  if (error.stack !== undefined) error.stack = error.stack.replace(message, () => error.message)
-  Object.assign(error, { details: { ...error.details, table: place.table, ...place.key } })
+/** Only the first place counts, and an error without a known key stays as it is. */
+function inputErrorAt(error: InputError, place: EntityPlace): InputError {
+  if (place.key === undefined || error.details.table !== undefined) return error
+  const { table, key } = place
+  if (error instanceof SchemaError) {
+    const { model, issues } = error
+    return new SchemaError({ model, action: 'written', issues, key, table })
+  }
+  return new InputError({
+    code: error.code,
+    message: `${error.message}${placeText(place, error.details.rowKey !== undefined)}`,
+    details: { ...error.details, ...propertyOf(error), table, ...key },
+    cause: error.cause ?? error,
+  })
 }
 
-function placeText({ table, key }: EntityPlace): string {
-  return key === undefined
+function decodeErrorAt(error: unknown, place: Required<EntityPlace>): unknown {
+  const isDecodeError = error instanceof DecodeError
+  if (!isDecodeError && !(error instanceof InputError)) return error
+  if (isDecodeError && error.details.table !== undefined) return error
+  const isNamed = isDecodeError && error.details.rowKey !== undefined
+  return new DecodeError({
+    code: error.code,
+    message: `${error.message}${placeText(place, isNamed)}`,
+    details: {
+      ...(isDecodeError && error.details),
+      ...propertyOf(error),
+      table: place.table,
+      ...place.key,
+    },
+    cause: isDecodeError ? (error.cause ?? error) : error,
+    ...(isDecodeError && { mayHaveApplied: error.mayHaveApplied }),
+  })
+}
+
+/** The place, for the end of a message that may name the key itself. */
+function placeText({ table, key }: EntityPlace, isNamed: boolean): string {
+  return key === undefined || isNamed
     ? ` (table ${table})`
     : ` (entity ${JSON.stringify([key.partitionKey, key.rowKey])} of table ${table})`
 }
 
-function propertyOf(error: InputError): string | undefined {
-  const { property }: { readonly property?: unknown } = error as object
-  return typeof property === 'string' ? property : undefined
+/** Some errors of other packages name the property in a field of their own. */
+function propertyOf(error: InputError | DecodeError): { readonly property?: string } {
+  const { property: own }: { readonly property?: unknown } = error as object
+  const property = error.details.property ?? own
+  return typeof property === 'string' ? { property } : {}
 }
 
 function textOf(key: unknown): string {

@@ -1,6 +1,7 @@
-import { EntityKeyError, InputError } from '@rowkey/odata'
+import { EntityKeyError } from '@rowkey/odata'
 import type { EntityResolver } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
+import { mapperInputError } from '../../errors/codes.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 
 /** The options of reading some properties of an entity. */
@@ -48,7 +49,7 @@ export const MANY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'conc
  */
 export function checkResolve(resolve: unknown, where: string): void {
   if (resolve === undefined || typeof resolve === 'function') return
-  throw new InputError({
+  throw mapperInputError({
     code: 'InvalidOptionValue',
     message: `resolve of ${where} must be a function of (partitionKey, rowKey, timestamp, properties, etag).`,
   })

@@ -1,7 +1,6 @@
 import { type EntityKey, InputError } from '@rowkey/odata'
+import { mapperInputError } from '../../errors/codes.ts'
 
-import { ChangedKeyError } from '../../errors/changed-key-error.ts'
-import { ProjectedEntityError } from '../../errors/projected-entity-error.ts'
 import {
   isOfTable,
   keyOfSnapshot,
@@ -16,14 +15,15 @@ import {
  * @param known - what the entity knows of a row in the same table
  * @param key - the key that it has now
  * @param method - the call, for the message
- * @throws {@link ChangedKeyError} when PartitionKey or RowKey changed since the entity was read
+ * @throws InputError (`ChangedKey`) when PartitionKey or RowKey changed since the entity was read
  */
 export function checkSameKey(known: Snapshot | undefined, key: EntityKey, method: string): void {
   if (known === undefined) return
   const { partitionKey, rowKey } = keyOfSnapshot(known)
   if (partitionKey === key.partitionKey && rowKey === key.rowKey) return
   const before = JSON.stringify([partitionKey, rowKey])
-  throw new ChangedKeyError({
+  throw mapperInputError({
+    code: 'ChangedKey',
     message:
       `${method} of an entity that was read as ${before} and is now ` +
       `${JSON.stringify([key.partitionKey, key.rowKey])}. A key cannot be changed in place: ` +
@@ -32,8 +32,9 @@ export function checkSameKey(known: Snapshot | undefined, key: EntityKey, method
 }
 
 /** Returns the error of a call that would store a part of an entity in the place of the whole. */
-export function partialEntity(method: string): ProjectedEntityError {
-  return new ProjectedEntityError({
+export function partialEntity(method: string): InputError {
+  return mapperInputError({
+    code: 'ProjectedEntity',
     message:
       `${method} of an entity that was read with select would drop every property that was not ` +
       'selected. Use merge, which sends only what changed, or reload the entity first.',
@@ -41,8 +42,9 @@ export function partialEntity(method: string): ProjectedEntityError {
 }
 
 /** Returns the error of a replace by the ETag of a row that the object does not know whole. */
-export function unknownRow(snapshot: Snapshot | undefined, etag: string): ProjectedEntityError {
-  return new ProjectedEntityError({
+export function unknownRow(snapshot: Snapshot | undefined, etag: string): InputError {
+  return mapperInputError({
+    code: 'ProjectedEntity',
     message: `replace would drop what is unknown: ${reason(snapshot, etag)} Use merge, or reload the entity first, or pass { etag: '*' } to overwrite whatever is stored.`,
   })
 }
@@ -59,7 +61,7 @@ function reason(snapshot: Snapshot | undefined, etag: string): string {
 
 /** Returns the error of a merge of a property whose value is not known at the version of the ETag. */
 export function staleProperty(property: string, table: string): InputError {
-  return new InputError({
+  return mapperInputError({
     code: 'StaleProperty',
     message:
       `merge in table ${table}: '${property}' was changed, but its value at the version of this entity's ETag is ` +

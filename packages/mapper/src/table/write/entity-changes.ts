@@ -1,4 +1,4 @@
-import { type EntityKey, InputError } from '@rowkey/odata'
+import type { EntityKey } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import {
   type Change,
@@ -11,6 +11,7 @@ import {
   updateEntity,
 } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
+import { mapperInputError } from '../../errors/codes.ts'
 import { describeKind } from '../../errors/describe-kind.ts'
 import {
   isComplete,
@@ -256,7 +257,7 @@ export class EntityChanges<Entity extends object> {
   /** A row of a query with `select` is an entity too, with some of its members unread. */
   #toEntity(given: Entity | ProjectionOf<Entity>, method: string): Entity {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-      throw new InputError({
+      throw mapperInputError({
         code: 'InvalidEntity',
         message: `${method} of table ${this.table} takes an entity, and got ${describeKind(given)}. Pass an object with its properties.`,
       })

@@ -1,5 +1,4 @@
-import type { EntityKey } from '@rowkey/odata'
-import { InputError } from '@rowkey/odata'
+import type { EntityKey, InputError } from '@rowkey/odata'
 import {
   type CallOptions,
   DeadlineError,
@@ -12,6 +11,7 @@ import {
   type ServiceError,
   type TableService,
 } from '@rowkey/rest'
+import { mapperInputError } from '../../errors/codes.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES, isOverAfter } from '../call-options.ts'
@@ -119,7 +119,7 @@ async function toInsert<Entity extends object>({
   const change = changes.insert(made as object) // any other value is rejected there
   const { partitionKey, rowKey } = change.input.key
   if (partitionKey !== key.partitionKey || rowKey !== key.rowKey) {
-    throw new InputError({
+    throw mapperInputError({
       code: 'InvalidOptionValue',
       message: `orInsert of modify of table ${changes.table} has the key ${JSON.stringify([partitionKey, rowKey])}, and the call names ${JSON.stringify([key.partitionKey, key.rowKey])}. Use the same key.`,
     })
@@ -143,7 +143,7 @@ interface ModifiedEntity<Entity extends object> {
 }
 
 function replaced(table: string): InputError {
-  return new InputError({
+  return mapperInputError({
     code: 'InvalidOptionValue',
     message:
       `The function given to modify of table ${table} returned an object, which would get lost. ` +
@@ -190,7 +190,7 @@ export function attemptsIn(attempts: unknown, where: string): number {
   if (typeof attempts === 'number' && Number.isSafeInteger(attempts) && attempts >= 1) {
     return attempts
   }
-  throw new InputError({
+  throw mapperInputError({
     code: 'InvalidOptionValue',
     message: `attempts of ${where} says how often to try: give a whole number from 1.`,
   })
@@ -204,7 +204,7 @@ export function attemptsIn(attempts: unknown, where: string): number {
 export function checkOrInsert(orInsert: unknown, where: string): void {
   if (orInsert === undefined || typeof orInsert === 'function') return
   if (typeof orInsert === 'object' && orInsert !== null) return
-  throw new InputError({
+  throw mapperInputError({
     code: 'InvalidOptionValue',
     message: `orInsert of ${where} must be an entity, or a function that returns one.`,
   })

@@ -1,6 +1,7 @@
-import { InputError } from '@rowkey/odata'
+import type { InputError } from '@rowkey/odata'
 import { type CallOptions, getEntity, perform, type TableService } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
+import { mapperInputError } from '../../errors/codes.ts'
 import { isOfRow, isOfTable, type RowOrigin, snapshotOf } from '../../snapshot/snapshot.ts'
 import { keepReloaded } from '../../snapshot/writes-in-flight.ts'
 import type { RowReader } from '../read/row-reader.ts'
@@ -24,7 +25,7 @@ export interface Reload<Entity extends object> {
  * @param reload - what, and from where
  * @param options - those of the call
  * @returns whether its ETag is another one than before
- * @throws {@link ChangedKeyError} when its key is another one than that it was read under
+ * @throws InputError (`ChangedKey`) when its key is another one than that it was read under
  */
 export async function reloadEntity<Entity extends object>(
   { service, codec, origin, rows, table, entity }: Reload<Entity>,
@@ -47,7 +48,7 @@ export async function reloadEntity<Entity extends object>(
 }
 
 function frozen(table: string): InputError {
-  return new InputError({
+  return mapperInputError({
     code: 'InvalidOptionValue',
     message: `reload of table ${table} changes the object that it is given, and this one is frozen. Read the entity anew with get.`,
   })

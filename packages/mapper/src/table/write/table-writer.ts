@@ -1,6 +1,7 @@
-import { InputError } from '@rowkey/odata'
+import type { InputError } from '@rowkey/odata'
 import { type CallOptions, checkOptions, deleteEntityIfExists } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
+import { mapperInputError } from '../../errors/codes.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
 import {
@@ -169,7 +170,7 @@ export class TableWriter<Entity extends object> {
 }
 
 function noModifier(where: string): InputError {
-  return new InputError({
+  return mapperInputError({
     code: 'InvalidOptionValue',
     message: `${where} takes a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
   })

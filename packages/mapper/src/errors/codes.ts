@@ -1,0 +1,179 @@
+import {
+  DecodeError,
+  type DecodeErrorDetails,
+  InputError,
+  type InputErrorDetails,
+} from '@rowkey/odata'
+
+/**
+ * The errors that `@rowkey/mapper` throws, by code: their class, when they occur and what to do. An `InputError`
+ * about a stored row is thrown as a `DecodeError` with the same code.
+ */
+export const mapperErrorCodes = {
+  AmbiguousEntityType: {
+    class: 'InputError',
+    when: 'An object fits several types of a union.',
+    fix: 'Give the type before the entity, or use `ofType`.',
+  },
+  ChangedKey: {
+    class: 'InputError',
+    when: 'PartitionKey or RowKey of an entity changed since it was read, so a write would go to another row.',
+    fix: 'Insert the entity under its new key, and delete the old one.',
+  },
+  ConversionFailed: {
+    class: 'InputError',
+    when: 'A value cannot be converted to its stored form or back. `details.property` names class and property, `cause` is the error of the converter.',
+    fix: 'Correct the value or the converter; for a stored value, the row.',
+  },
+  DecryptionFailed: {
+    class: 'DecodeError',
+    when: 'A stored value is not as it was encrypted. `details.reason` is `plaintext`, `malformed`, `unknownKey` or `tampered`, `details.keyId` the key.',
+    fix: 'For `unknownKey` add the key, for `plaintext` see `encryptionKeys`. Do not use a value that was tampered with.',
+  },
+  EncryptionRequired: {
+    class: 'InputError',
+    when: 'The account has `requireEncryption`, and a property would be stored in the clear.',
+    fix: 'Declare the property with `@Encrypted`, or with `@Plain` if everyone may read it.',
+  },
+  InvalidEntity: {
+    class: 'InputError',
+    when: 'A write received a value that is not an entity, or an object that no type of a union accepts.',
+    fix: 'Pass an object with the properties that the message names.',
+  },
+  InvalidJsonValue: {
+    class: 'InputError',
+    when: 'JSON cannot hold a value of a JSON property, or a stored text is not JSON. `details.path` is the place in the value.',
+    fix: 'Use plain objects, arrays, strings, finite numbers and booleans, or convert the value.',
+  },
+  InvalidKeyPart: {
+    class: 'InputError',
+    when: 'A property that is part of a key is missing, or its value does not fit the format of the part.',
+    fix: 'Give the property a value of the kind that the message names.',
+  },
+  InvalidKeyRing: {
+    class: 'InputError',
+    when: 'The keys for encryption or signing cannot be used: wrong length, unknown `current`, invalid id.',
+    fix: 'Correct the option that the message names. Each key has 32 bytes.',
+  },
+  InvalidKeyTemplate: {
+    class: 'InputError',
+    when: 'A key template names an unknown format, has parts that cannot be separated, or contains text that a key cannot hold.',
+    fix: 'Correct the template as the message says. docs/keys.md lists the formats.',
+  },
+  InvalidModel: {
+    class: 'ModelError',
+    when: 'A class or model cannot be mapped to a table: a missing key, contradicting decorators, an unknown property.',
+    fix: 'Correct the declaration that the message names.',
+  },
+  InvalidOptionValue: {
+    class: 'InputError',
+    when: 'An option or argument of a table has an invalid value.',
+    fix: 'Give a value of the kind that the message names.',
+  },
+  KeyMismatch: {
+    class: 'InputError',
+    when: 'A key does not have the form of the key template: another program or another model made it.',
+    fix: 'Read these rows with their own model, or as `DynamicEntity`.',
+  },
+  MigrationFailed: {
+    class: 'DecodeError',
+    when: '`migrate` or `migrateBack` threw, or its result cannot be stored. `cause` is the error.',
+    fix: 'Correct the function; the row is unchanged.',
+  },
+  ModifyConflict: {
+    class: 'ModifyConflictError',
+    when: 'The entity changed during every attempt of `modify`.',
+    fix: 'Try later, allow more attempts, or spread the data over several entities.',
+  },
+  ProjectedEntity: {
+    class: 'InputError',
+    when: 'A replace of an entity that was read with `select`, or of a version that was not read, would drop properties.',
+    fix: "Use `merge`, reload the entity first, or pass `{ etag: '*' }`.",
+  },
+  SchemaMismatch: {
+    class: 'SchemaError',
+    when: 'An entity does not fit its schema. `issues` lists every place. A stored row that does not fit is a `DecodeError` with this code.',
+    fix: 'Correct the values, or the row.',
+  },
+  SignatureInvalid: {
+    class: 'DecodeError',
+    when: 'A stored entity is not as it was signed. `details.reason` is `unsigned`, `malformed`, `unknownKey`, `tampered` or `partial`, `details.keyId` the key.',
+    fix: 'For `unknownKey` add the key, for `unsigned` see `signingKeys`, for `partial` read without `select`. Do not use an entity that was tampered with.',
+  },
+  StaleProperty: {
+    class: 'InputError',
+    when: "A merge would send a property whose value at the version of the entity's ETag is unknown.",
+    fix: "Reload the entity and change it again, or pass `{ etag: '*' }`.",
+  },
+  UndeclaredProperty: {
+    class: 'InputError',
+    when: 'An entity has a property that its class or model does not declare.',
+    fix: 'Declare the property, or mark it with `@Ignore`.',
+  },
+  UnknownEntityType: {
+    class: 'InputError',
+    when: 'An object is an entity of none of the types of a union. `cause` is a `SchemaError` with what the nearest type rejects.',
+    fix: 'Pass an entity of one of the types, or add its type to the union.',
+  },
+  UnknownType: {
+    class: 'DecodeError',
+    when: 'A row is of no type of the union.',
+    fix: "Add its type to the union, or read rows of other types with `{ unknown: 'dynamic' }`.",
+  },
+  UnknownVersion: {
+    class: 'InputError',
+    when: '`upgradeTable` or a rollout names a version that the model does not have.',
+    fix: 'Use a version from the chain of `previous`.',
+  },
+  UnreadableVersion: {
+    class: 'DecodeError',
+    when: 'A row is of a version that this program does not know. `details.storedVersion` is that version.',
+    fix: 'Update the program. For a property of another program, choose another `versionProperty`.',
+  },
+  UnsignableMerge: {
+    class: 'InputError',
+    when: 'A merge of a signed entity without knowing the whole entity, so its signature cannot be computed.',
+    fix: 'Read the whole entity first, or use `replace`.',
+  },
+} as const
+
+/** A code of {@link mapperErrorCodes}. */
+export type MapperErrorCode = keyof typeof mapperErrorCodes
+
+type CodeOf<Class extends string> = {
+  [Code in MapperErrorCode]: (typeof mapperErrorCodes)[Code]['class'] extends Class ? Code : never
+}[MapperErrorCode]
+
+/** The options of {@link mapperInputError}. */
+export interface MapperInputErrorOptions {
+  /** The broken rule. */
+  readonly code: CodeOf<'InputError'>
+  /** What is wrong with which value, the rule, and the fix. Never contains a secret. */
+  readonly message: string
+  /** Where the invalid input is. */
+  readonly details?: InputErrorDetails
+  /** The error that caused this one. */
+  readonly cause?: unknown
+}
+
+/** The options of {@link mapperDecodeError}. */
+export interface MapperDecodeErrorOptions {
+  /** The kind of failure. */
+  readonly code: CodeOf<'DecodeError'>
+  /** Which row cannot be read, why, and what to do. Never contains a secret. */
+  readonly message: string
+  /** The row, the property and the reason. */
+  readonly details?: DecodeErrorDetails
+  /** The error that caused this one. */
+  readonly cause?: unknown
+}
+
+/** Makes an InputError whose code is in {@link mapperErrorCodes}. */
+export function mapperInputError(options: MapperInputErrorOptions): InputError {
+  return new InputError(options)
+}
+
+/** Makes a DecodeError whose code is in {@link mapperErrorCodes}. */
+export function mapperDecodeError(options: MapperDecodeErrorOptions): DecodeError {
+  return new DecodeError(options)
+}

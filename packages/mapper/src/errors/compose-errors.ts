@@ -1,0 +1,80 @@
+import type { DecodeError, EntityKey, InputError } from '@rowkey/odata'
+import { mapperDecodeError, mapperInputError } from './codes.ts'
+
+/** The parts of the error of a conversion. */
+export interface ConversionFailure {
+  /** Class and member, such as `Customer.address`. */
+  readonly property: string
+  /** What could not be done with the value. */
+  readonly action: 'written' | 'read'
+  /** What is wrong, the rule, and the fix. */
+  readonly problem: string
+  /** The error of the converter. */
+  readonly cause?: unknown
+}
+
+/** Makes the error of a value that cannot be converted. */
+export function conversionFailed({
+  property,
+  action,
+  problem,
+  cause,
+}: ConversionFailure): InputError {
+  const message = `${property} cannot be ${action}: ${problem}`
+  return mapperInputError({ code: 'ConversionFailed', message, details: { property }, cause })
+}
+
+/** The parts of the error of a part of a key. */
+export interface KeyPartFailure {
+  /** The property that is a part of the key. */
+  readonly property: string
+  /** What is wrong, the rule, and the fix. */
+  readonly problem: string
+}
+
+/** Makes the error of a value that cannot be a part of a key. */
+export function invalidKeyPart({ property, problem }: KeyPartFailure): InputError {
+  const message = `${property}: ${problem}`
+  return mapperInputError({ code: 'InvalidKeyPart', message, details: { property } })
+}
+
+/**
+ * Makes the error of a row that is of no known type.
+ *
+ * @param key - the key of the row
+ * @param known - how each type is recognized: `Order (RowKey 0002_…)`
+ */
+export function unknownType(key: EntityKey, known: readonly string[]): DecodeError {
+  const { partitionKey, rowKey } = key
+  return mapperDecodeError({
+    code: 'UnknownType',
+    message:
+      `The row ${JSON.stringify([partitionKey, rowKey])} is of none of the types that are known here: ` +
+      `${known.join(', ')}. Add its type to the union, or read such rows as they are by ` +
+      "union(…, { unknown: 'dynamic' }).",
+    details: { partitionKey, rowKey },
+  })
+}
+
+/** The parts of the error of a row of another version. */
+export interface VersionFailure {
+  /** The model that should read the row. */
+  readonly className: string
+  /** The key of the row. */
+  readonly key: EntityKey
+  /** The version of the row; `undefined` when the stored value is not a version. */
+  readonly stored: number | undefined
+  /** What is wrong, and the fix. */
+  readonly problem: string
+}
+
+/** Makes the error of a row whose version this program cannot read. */
+export function unreadableVersion(failure: VersionFailure): DecodeError {
+  const { className, key, stored, problem } = failure
+  const { partitionKey, rowKey } = key
+  return mapperDecodeError({
+    code: 'UnreadableVersion',
+    message: `${className}: the row ${JSON.stringify([partitionKey, rowKey])} ${problem}`,
+    details: { partitionKey, rowKey, storedVersion: stored },
+  })
+}
