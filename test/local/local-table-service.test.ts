@@ -25,13 +25,13 @@ const request: HttpRequest = {
 }
 
 describe('localTableService', () => {
-  it('speaks for the well-known account of emulators when none is given', () => {
+  it('uses the well-known account of emulators by default', () => {
     expect(localTableService().connectionString()).toBe(
       'DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;TableEndpoint=http://localhost/devstoreaccount1',
     )
   })
 
-  it('gives the connection string of each account it knows, and of no other', () => {
+  it('returns the connection string of each account, and of no other', () => {
     const local = localTableService({
       accounts: [
         { name: 'contoso', key: 'AAAA' },
@@ -45,7 +45,7 @@ describe('localTableService', () => {
     )
   })
 
-  it('refuses an option it does not know, by name', () => {
+  it('rejects an unknown option by name', () => {
     const options = { port: 10_002 } as object
     expect(() => localTableService(options)).toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),
@@ -53,7 +53,7 @@ describe('localTableService', () => {
     expect(() => localTableService(options)).toThrow(/'port'/)
   })
 
-  it('sends nothing once the signal has aborted', async () => {
+  it('sends nothing after the signal aborted', async () => {
     const { transport } = localTableService()
     const reason = new RangeError('enough')
     const failure = transport(request, { signal: AbortSignal.abort(reason) })
@@ -61,7 +61,7 @@ describe('localTableService', () => {
     await expect(failure).rejects.toMatchObject({ cause: reason, mayHaveApplied: false })
   })
 
-  it('sends nothing once it is closed', async () => {
+  it('sends nothing after it is closed', async () => {
     const local = localTableService()
     await local.close()
     await expect(local.transport(request)).rejects.toThrow(TransportError)
@@ -77,7 +77,7 @@ describe('localTableService', () => {
     await again.close()
   })
 
-  it('answers what it was asked in the process before it lets go of a folder', async () => {
+  it('waits for pending in-process requests before it releases a folder', async () => {
     const data = await mkdtemp(join(tmpdir(), 'rowkey-'))
     const reported: unknown[] = []
     const local = localTableService({ data, onInternalError: (error) => reported.push(error) })
@@ -96,7 +96,7 @@ describe('localTableService', () => {
     await rm(data, { recursive: true })
   })
 
-  it('listens no more once it is closed, nor when it closes meanwhile', async () => {
+  it('does not listen after it is closed, or when it closes in the meantime', async () => {
     const local = localTableService()
     const meanwhile = local.listen({ port: 0 })
     await local.close()
@@ -113,7 +113,7 @@ describe('localTableService', () => {
     await local.close()
   })
 
-  it('refuses a host and a port that can be none', async () => {
+  it('rejects an invalid host and an invalid port', async () => {
     const local = localTableService()
     await expect(local.listen({ host: '' })).rejects.toThrow(/host of listen/)
     for (const wrong of [{ host: 5 }, { host: {} }]) {

@@ -17,7 +17,7 @@ describe('policy times', () => {
     ['2011-10-11T12:34:56Z', '2011-10-11T12:34:56.0000000Z'],
     ['2011-10-11T12:34:56.7Z', '2011-10-11T12:34:56.7000000Z'],
     ['2011-10-11T12:34:56.1234567Z', '2011-10-11T12:34:56.1234567Z'],
-  ])('R-74: %s is %s', (text, expected) => {
+  ])('R-74: parse %s as %s', (text, expected) => {
     expect(settled(text)).toBe(expected)
   })
 
@@ -31,7 +31,7 @@ describe('policy times', () => {
     '2011-10-11T12:34:56+01:00',
     '2011-10-11T12:34:56.12345678Z',
     '1600-01-01',
-  ])('refuse %j', (text) => {
+  ])('reject %j', (text) => {
     expect(parsePolicyTime(text)).toBeUndefined()
   })
 

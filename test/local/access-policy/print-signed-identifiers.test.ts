@@ -5,7 +5,7 @@ import { printSignedIdentifiers } from '../../../packages/local/src/access-polic
 const nothing = { start: undefined, expiry: undefined, permissions: undefined }
 
 describe('printSignedIdentifiers', () => {
-  it('R-74: writes the terms that there are, in their order', () => {
+  it('R-74: prints the fields of a policy in order', () => {
     const start = DateTimeValue.parse('2011-10-11')
     const expiry = DateTimeValue.parse('2011-10-12')
     expect(printSignedIdentifiers([{ id: 'testid', start, expiry, permissions: 'r' }])).toBe(
@@ -13,7 +13,7 @@ describe('printSignedIdentifiers', () => {
     )
   })
 
-  it('R-74: leaves out what a policy does not say', () => {
+  it('R-74: leaves out absent fields', () => {
     expect(printSignedIdentifiers([{ id: 'empty', ...nothing }])).toBe(
       '<SignedIdentifiers><SignedIdentifier><Id>empty</Id></SignedIdentifier></SignedIdentifiers>',
     )

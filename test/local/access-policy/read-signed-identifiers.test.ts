@@ -7,7 +7,7 @@ const one = (id: string, terms = '') =>
   `<SignedIdentifier><Id>${id}</Id><AccessPolicy>${terms}</AccessPolicy></SignedIdentifier>`
 
 describe('readSignedIdentifiers', () => {
-  it('R-74: reads the terms that a policy gives, in any order', () => {
+  it('R-74: reads the fields of a policy in any order', () => {
     const terms = '<Permission>rd</Permission><Start>2011-10-11</Start><Expiry>2011-10-12</Expiry>'
     const [policy] = readSignedIdentifiers(list(one('mine', terms)))
     expect(policy).toMatchObject({ id: 'mine', permissions: 'rd' })
@@ -19,7 +19,7 @@ describe('readSignedIdentifiers', () => {
     one('empty'),
     one('empty', '<Start/><Expiry /><Permission></Permission>'),
     '<SignedIdentifier><Id>empty</Id></SignedIdentifier>',
-  ])('R-74: reads a policy without terms from %s', (identifier) => {
+  ])('R-74: reads a policy without fields from %s', (identifier) => {
     expect(readSignedIdentifiers(list(identifier))).toEqual([
       { id: 'empty', start: undefined, expiry: undefined, permissions: undefined },
     ])
@@ -32,7 +32,7 @@ describe('readSignedIdentifiers', () => {
     },
   )
 
-  it('R-74: takes five policies, not six', () => {
+  it('R-74: accepts five policies, not six', () => {
     const five = ['1', '2', '3', '4', '5'].map((id) => one(id))
     expect(readSignedIdentifiers(list(...five))).toHaveLength(5)
     expect(() => readSignedIdentifiers(list(...five, one('6')))).toThrow(
@@ -40,7 +40,7 @@ describe('readSignedIdentifiers', () => {
     )
   })
 
-  it('R-74: takes an id of 64 characters, not of 65', () => {
+  it('R-74: accepts an id of 64 characters, not of 65', () => {
     expect(readSignedIdentifiers(list(one('i'.repeat(64))))).toHaveLength(1)
     expect(() => readSignedIdentifiers(list(one('i'.repeat(65))))).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidXmlNodeValue' }),
@@ -58,7 +58,7 @@ describe('readSignedIdentifiers', () => {
     list(one('a', '<Key/>')),
     list(one('a', 'text')),
     list(one('<b/>')),
-  ])('refuses %s', (body) => {
+  ])('rejects %s', (body) => {
     expect(() => readSignedIdentifiers(body)).toThrow(
       expect.objectContaining({ code: 'InvalidXmlDocument' }),
     )
@@ -71,7 +71,7 @@ describe('readSignedIdentifiers', () => {
     one('a', '<Permission>dr</Permission>'),
     one('a', '<Start>soon</Start>'),
     one('a', '<Expiry>2011-13-01</Expiry>'),
-  ])('refuses the value in %s', (identifier) => {
+  ])('rejects the value in %s', (identifier) => {
     expect(() => readSignedIdentifiers(list(identifier))).toThrow(
       expect.objectContaining({ code: 'InvalidXmlNodeValue' }),
     )

@@ -16,7 +16,7 @@ describe('address ranges', () => {
     ['9.255.255.255-10.0.0.1', '10.0.0.0', true],
     ['0.0.0.0-255.255.255.255', '::1', false],
     ['0.0.0.0-255.255.255.255', '', false],
-  ])('%s holds %s: %s', (range, address, expected) => {
+  ])('%s contains %s: %s', (range, address, expected) => {
     expect(holds(range, address)).toBe(expected)
   })
 
@@ -30,7 +30,7 @@ describe('address ranges', () => {
     '::1',
     '1.2.3.4/8',
     '01.2.3.4.',
-  ])('refuses %j', (range) => {
+  ])('rejects %j', (range) => {
     expect(holds(range, '1.2.3.4')).toBe('not a range')
   })
 })

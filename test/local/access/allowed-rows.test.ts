@@ -11,19 +11,19 @@ const table: Grant = {
 }
 
 describe('allowedRows', () => {
-  it('are all rows for a key and for an account', () => {
+  it('returns all rows for a key and for an account', () => {
     expect(allowedRows({ kind: 'key' })).toBe(EVERYTHING)
     const account: Grant = { kind: 'account', permissions: 'r', resourceTypes: 'o' }
     expect(allowedRows(account)).toBe(EVERYTHING)
   })
 
-  it('are those of its range for a table', () => {
+  it('returns the range of a table signature', () => {
     expect(allowedRows(table)).toBe(table.range)
   })
 })
 
 describe('checkRowAllowed', () => {
-  it('R-68: refuses rows outside of the range, on either side', () => {
+  it('R-68: rejects rows outside the range, on either side', () => {
     expect(() => checkRowAllowed(table, { partitionKey: 'b', rowKey: 'x' })).not.toThrow()
     for (const partitionKey of ['a', 'c', '']) {
       expect(() => checkRowAllowed(table, { partitionKey, rowKey: 'x' })).toThrow(

@@ -17,11 +17,11 @@ describe('authorize', () => {
   const lite = (text: string) => `SharedKeyLite ${ACCOUNT}:${sign(text)}`
   const resource = `/${ACCOUNT}/${ACCOUNT}/Tables`
 
-  it('R-61: takes SharedKeyLite over date and resource', async () => {
+  it('R-61: accepts SharedKeyLite over date and resource', async () => {
     expect(await statusWith({ authorization: lite(`${date}\n${resource}`) })).toBe(200)
   })
 
-  it('R-60: takes SharedKey over verb, MD5, type, date and resource', async () => {
+  it('R-60: accepts SharedKey over verb, MD5, type, date and resource', async () => {
     // Of no body at all: the service checks it.
     const md5 = '1B2M2Y8AsgTpgAmY7PhCfg=='
     const text = `GET\n${md5}\napplication/json\n${date}\n${resource}`
@@ -43,14 +43,14 @@ describe('authorize', () => {
     expect(await statusWith({ authorization }, '/people?timeout=10&comp=x')).toBe(403)
   })
 
-  it('R-60: signs the path as it was sent, not as it reads', async () => {
+  it('R-60: signs the path as it was sent', async () => {
     const target = "/people(PartitionKey='a%27%27b',RowKey='%63')"
     const authorization = lite(`${date}\n/${ACCOUNT}/${ACCOUNT}${target}`)
     expect(await statusWith({ authorization }, target)).toBe(404)
     expect(await statusWith({ authorization }, target.replace('%63', 'c'))).toBe(403)
   })
 
-  it('R-63: lets x-ms-date win over date, and takes date alone', async () => {
+  it('R-63: prefers x-ms-date to date, and accepts date alone', async () => {
     const authorization = lite(`${date}\n${resource}`)
     const other = new Date(NOON - minute).toUTCString()
     expect(await statusWith({ authorization, date: other })).toBe(200)
@@ -58,7 +58,7 @@ describe('authorize', () => {
     expect(await statusWith({ authorization, 'x-ms-date': undefined })).toBe(403)
   })
 
-  it('R-63: refuses a date more than 15 minutes from its own clock', async () => {
+  it('R-63: rejects a date more than 15 minutes from the service clock', async () => {
     const at = (offset: number) => {
       const text = new Date(NOON + offset).toUTCString()
       return statusWith({ 'x-ms-date': text, authorization: lite(`${text}\n${resource}`) })
@@ -77,7 +77,7 @@ describe('authorize', () => {
     date.replace('GMT', '+0000'),
     date.replace(/^\w+, /, ''),
     `${date} (noon)`,
-  ])('R-63: refuses %s, which is no date as the service takes it', async (text) => {
+  ])('R-63: rejects %s, which is not a valid date', async (text) => {
     const authorization = lite(`${text}\n${resource}`)
     expect(await statusWith({ authorization, 'x-ms-date': text })).toBe(403)
     expect(await statusWith({ authorization, 'x-ms-date': undefined, date: text })).toBe(403)
@@ -87,7 +87,7 @@ describe('authorize', () => {
     ['another key', `SharedKeyLite ${ACCOUNT}:${Buffer.alloc(32).toString('base64')}`],
     ['a signature that is too short', `SharedKeyLite ${ACCOUNT}:AAAA`],
     ['another account', `SharedKeyLite fabrikam:${sign(`${date}\n${resource}`)}`],
-  ])('R-62: refuses %s with AuthenticationFailed', async (_, authorization) => {
+  ])('R-62: rejects %s with AuthenticationFailed', async (_, authorization) => {
     const answer = await service.send('GET', '/Tables', { headers: { authorization } })
     expect(answer.status).toBe(403)
     expect(answer.headers['x-ms-error-code']).toBe('AuthenticationFailed')
@@ -100,13 +100,13 @@ describe('authorize', () => {
     'SharedKey contoso',
     'SharedKey contoso:',
     'sharedkey a:AAAA',
-  ])('refuses the header %s as not readable', async (authorization) => {
+  ])('rejects the malformed header %s', async (authorization) => {
     const answer = await service.send('GET', '/Tables', { headers: { authorization } })
     expect(answer.status).toBe(400)
     expect(answer.headers['x-ms-error-code']).toBe('InvalidAuthenticationInfo')
   })
 
-  it('tells a request without Authorization how to sign in, if its version can', async () => {
+  it('sends the challenge to a request without Authorization, depending on its version', async () => {
     const send = (version: string) =>
       service.send('GET', '/Tables', {
         headers: { authorization: undefined, 'x-ms-version': version },
@@ -118,11 +118,11 @@ describe('authorize', () => {
     expect(challenged.headers['www-authenticate']).toMatch(/^Bearer authorization_uri=/)
   })
 
-  it('says of bearer tokens that it does not take them when nobody checks them', async () => {
+  it('rejects bearer tokens without a check of them', async () => {
     expect(await statusWith({ authorization: 'Bearer token' })).toBe(401)
   })
 
-  it('R-117: takes a signature over the path of the secondary, or over that of the primary', async () => {
+  it('R-117: accepts a signature over the path of the secondary or of the primary', async () => {
     const onSecondary = async (resource: string) => {
       const headers = { authorization: lite(`${date}\n/${ACCOUNT}${resource}`) }
       return (await service.send('GET', '/Tables', { headers, isSecondary: true })).status
@@ -137,7 +137,7 @@ describe('authorize', () => {
     ).toBe(403)
   })
 
-  it('R-68: takes a signature in the URL where there is no header', async () => {
+  it('R-68: accepts a signature in the URL of a request without the header', async () => {
     const sas = accountSas()
     expect((await service.send('GET', '/Tables', { sas })).status).toBe(200)
     expect((await service.send('GET', '/Tables', { sas: accountSas({ sig: 'x' }) })).status).toBe(

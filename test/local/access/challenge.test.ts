@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { challenge } from '../../../packages/local/src/access/authorize.ts'
 
-it('challenge says where tokens come from', () => {
+it('challenge names where to get tokens', () => {
   const { status, code, headers } = challenge()
   expect([status, code]).toEqual([401, 'InvalidAuthenticationInfo'])
   expect(headers['www-authenticate']).toMatch(

@@ -27,7 +27,7 @@ describe('checkPermission', () => {
     (method: string, target: string, headers = {}, sent?: object) =>
       service.send(method, target, { sas, headers, ...(sent && { body: sent }) })
 
-  it('R-68: lets a table signature with all letters do everything with rows', async () => {
+  it('R-68: a table signature with all letters allows everything with rows', async () => {
     const send = ask(tableSas())
     expect((await send('POST', '/people', {}, body)).status).toBe(201)
     expect((await send('GET', row)).status).toBe(200)
@@ -46,27 +46,30 @@ describe('checkPermission', () => {
     ['rud', 'PUT', row, {}],
     ['rud', 'PATCH', row, {}],
     ['rau', 'DELETE', row, { 'if-match': '*' }],
-  ])('R-70: refuses a table signature with %s to %s %s %o', async (sp, method, target, headers) => {
-    expect(codeOf(await ask(tableSas({ sp }))(method, target, headers, body))).toEqual(LETTER)
-  })
+  ])(
+    'R-70: rejects a table signature with %s for %s %s %o',
+    async (sp, method, target, headers) => {
+      expect(codeOf(await ask(tableSas({ sp }))(method, target, headers, body))).toEqual(LETTER)
+    },
+  )
 
   it.each([
     ['GET', '/Tables'],
     ['POST', '/Tables'],
     ['DELETE', "/Tables('people')"],
     ['GET', '/others()'],
-  ])('R-68: refuses a table signature to %s %s', async (method, target) => {
+  ])('R-68: rejects a table signature for %s %s', async (method, target) => {
     expect(codeOf(await ask(tableSas())(method, target, {}, {}))).toEqual(NONE)
   })
 
-  it('R-82: refuses every signature where a table ACL is asked for', async () => {
+  it('R-82: rejects every signature for a table ACL', async () => {
     for (const sas of [tableSas(), accountSas()]) {
       expect(xmlCodeOf(await ask(sas)('GET', '/people?comp=acl'))).toEqual(NONE)
       expect(xmlCodeOf(await ask(sas)('PUT', '/people?comp=acl'))).toEqual(NONE)
     }
   })
 
-  it('R-80: lets an account signature do everything but that', async () => {
+  it('R-80: an account signature allows everything else', async () => {
     const send = ask(accountSas())
     expect((await send('POST', '/Tables', {}, { TableName: 'more' })).status).toBe(201)
     expect((await send('GET', '/Tables')).status).toBe(200)
@@ -84,16 +87,16 @@ describe('checkPermission', () => {
     ['sp', 'd', 'POST', '/Tables', LETTER],
     ['sp', 'c', 'DELETE', "/Tables('people')", LETTER],
     ['sp', 'wdlau', 'GET', '/people()', LETTER],
-  ])('R-80: refuses %s=%s of an account to %s %s', async (name, text, method, target, code) => {
+  ])('R-80: rejects %s=%s of an account for %s %s', async (name, text, method, target, code) => {
     expect(codeOf(await ask(accountSas({ [name]: text }))(method, target, {}, body))).toEqual(code)
   })
 
-  it.each(['c', 'w'])('R-80: takes %s alone for the creation of a table', async (sp) => {
+  it.each(['c', 'w'])('R-80: accepts %s alone for creating a table', async (sp) => {
     const answer = await ask(accountSas({ sp }))('POST', '/Tables', {}, { TableName: 'more' })
     expect(answer.status).toBe(201)
   })
 
-  it('R-70: refuses as JSON, with the text of the service', async () => {
+  it('R-70: rejects in JSON, with the text of the service', async () => {
     expect(rejectionOf(await ask(tableSas({ sp: 'a' }))('GET', row))).toEqual([
       403,
       'AuthorizationPermissionMismatch',
@@ -101,7 +104,7 @@ describe('checkPermission', () => {
     ])
   })
 
-  it('R-68: holds every operation of a batch to the signature, and says which it refuses', async () => {
+  it('R-68: checks the signature for every operation of a batch, and names the one it rejects', async () => {
     const insert = { method: 'POST', target: '/people', body }
     const remove = {
       method: 'DELETE',
@@ -121,14 +124,14 @@ describe('checkPermission', () => {
     expect(answeredParts(await submit(tableSas({ sp: 'r' }), query))[0]?.status).toBe(200)
   })
 
-  it('R-68: takes a batch whose operations carry the signature once more', async () => {
+  it('R-68: accepts a batch whose operations repeat the signature', async () => {
     const sas = tableSas()
     const insert = changeSetOf({ method: 'POST', target: `/people?${sas}`, body })
     const answer = await service.send('POST', '/$batch', { ...insert, sas })
     expect(answeredParts(answer)[0]?.status).toBe(201)
   })
 
-  it('R-68: tells nobody whether a table exists that their signature is not for', async () => {
+  it('R-68: does not reveal whether a table exists to a signature of another table', async () => {
     const said = { ...changeSetOf({ method: 'POST', target: '/others', body }), sas: tableSas() }
     const [part] = answeredParts(await service.send('POST', '/$batch', said))
     expect(part?.status).toBe(403)

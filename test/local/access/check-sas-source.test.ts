@@ -7,19 +7,19 @@ const check = (token: Record<string, string>, from: Partial<typeof source> = {})
   checkSasSource(new Map(Object.entries({ sv, ...token })), { ...source, ...from })
 
 describe('checkSasSource', () => {
-  it('takes every protocol and address when the token names none', () => {
+  it('accepts every protocol and address for a token without them', () => {
     expect(() => check({})).not.toThrow()
     expect(() => check({ spr: 'https,http' })).not.toThrow()
   })
 
-  it('takes https alone when the token says so', () => {
+  it('accepts only https when the token says so', () => {
     expect(() => check({ spr: 'https' }, { origin: 'https://contoso.example' })).not.toThrow()
     expect(() => check({ spr: 'https' })).toThrow(
       expect.objectContaining({ status: 403, code: 'AuthorizationProtocolMismatch' }),
     )
   })
 
-  it('takes the addresses that the token names, and tells others theirs', () => {
+  it('accepts the addresses of the token, and tells other clients their own', () => {
     expect(() => check({ sip: '127.0.0.1' })).not.toThrow()
     expect(() => check({ sip: '127.0.0.0-127.0.0.255' })).not.toThrow()
     expect(() => check({ sip: '10.0.0.1' })).toThrow(
@@ -32,17 +32,17 @@ describe('checkSasSource', () => {
     )
   })
 
-  it('looks at the protocol first', () => {
+  it('checks the protocol first', () => {
     expect(() => check({ spr: 'https', sip: '10.0.0.1' })).toThrow(
       expect.objectContaining({ code: 'AuthorizationProtocolMismatch' }),
     )
   })
 
-  it.each([{ spr: 'http' }, { spr: '' }, { sip: '' }, { sip: 'here' }])('refuses %o', (token) => {
+  it.each([{ spr: 'http' }, { spr: '' }, { sip: '' }, { sip: 'here' }])('rejects %o', (token) => {
     expect(() => check(token)).toThrow(expect.objectContaining({ code: 'AuthenticationFailed' }))
   })
 
-  it('passes over both in versions that sign neither', () => {
+  it('ignores both in versions that do not sign them', () => {
     expect(() => check({ sv: '2015-02-21', spr: 'https', sip: '10.0.0.1' })).not.toThrow()
   })
 })

@@ -78,7 +78,7 @@ const tokens = fc.oneof(
     .map(accountSas),
 )
 
-describe("our client's guard", () => {
+describe('the check of our client', () => {
   let service: Conversation
   beforeAll(async () => {
     service = await Conversation.withTable('people')
@@ -107,7 +107,7 @@ describe("our client's guard", () => {
     return answer.status === 202 ? answeredParts(answer)[0]?.status : answer.status
   }
 
-  it('R-81: refuses what the service would refuse, and nothing else', async () => {
+  it('R-81: rejects exactly what the service would reject', async () => {
     const seen = new Set<boolean>()
     await fc.assert(
       fc.asyncProperty(fc.oneof(rowCalls, otherCalls), tokens, async (asked, token) => {

@@ -26,7 +26,7 @@ describe('matchingRule', () => {
     expect(matchingRule([one, all], origin, method)).toBe(expected)
   })
 
-  it('is open only with the star', () => {
+  it('is open only with a star', () => {
     expect([isOpen(one), isOpen(all)]).toEqual([false, true])
   })
 })
@@ -40,7 +40,7 @@ describe('namesHeader', () => {
     [['content'], 'content-type', false],
     [['*'], 'anything', true],
     [[], 'anything', false],
-  ])('R-83: of %j holds %s: %s', (names, header, expected) => {
+  ])('R-83: of %j contains %s: %s', (names, header, expected) => {
     expect(namesHeader(names, header)).toBe(expected)
   })
 })

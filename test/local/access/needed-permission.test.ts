@@ -29,18 +29,18 @@ describe('neededPermission', () => {
     expect(needed(method, target)).toEqual({ type, letters })
   })
 
-  it('R-70: of a write with a condition is to update alone', () => {
+  it('R-70: of a conditional write is only u', () => {
     expect(needed('PUT', row, { 'if-match': '*' })?.letters).toEqual(['u'])
     const tunnelled = { 'if-match': '*', 'x-http-method': 'MERGE' }
     expect(needed('POST', row, tunnelled)?.letters).toEqual(['u'])
   })
 
-  it('R-82: of a table ACL can be had by no signature', () => {
+  it('R-82: of a table ACL does not exist', () => {
     expect(needed('GET', '/people?comp=acl')).toBeUndefined()
     expect(needed('PUT', '/people?comp=acl')).toBeUndefined()
   })
 
-  it('of a batch is not known: its operations need some', () => {
+  it('of a batch is undefined, because its operations are checked one by one', () => {
     expect(needed('POST', '/$batch')).toBeUndefined()
   })
 })

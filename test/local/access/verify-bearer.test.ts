@@ -12,7 +12,7 @@ const checkedBy = async (bearer: BearerCheck) => {
 }
 
 describe('a bearer token', () => {
-  it('lets in whoever the check lets in, and tells the check what is asked', async () => {
+  it('is accepted when the check accepts it, and the check knows the request', async () => {
     const told: [string, BearerRequest][] = []
     const service = await checkedBy((token, request) => {
       told.push([token, request])
@@ -37,20 +37,20 @@ describe('a bearer token', () => {
     ['refuses', () => false],
     ['refuses later', async () => false],
     ['says something that is not yes', () => 'yes' as unknown as boolean],
-  ])('is answered with the challenge when the check %s', async (_, check) => {
+  ])('gets the challenge when the check %s', async (_, check) => {
     const service = await checkedBy(check)
     const refused = await service.send('GET', '/people()', { headers })
     expect(xmlCodeOf(refused)).toEqual([401, 'InvalidAuthenticationInfo'])
     expect(refused.headers['www-authenticate']).toContain('resource_id=https://storage.azure.com')
   })
 
-  it('sees no access policies, which take the account key', async () => {
+  it('cannot read access policies, which need the account key', async () => {
     const service = await checkedBy(() => true)
     const refused = await service.send('GET', '/people?comp=acl', { headers })
     expect(xmlCodeOf(refused)).toEqual([404, 'ResourceNotFound'])
   })
 
-  it('is answered with 500 when the check itself fails, which is reported without the token', async () => {
+  it('gets 500 when the check throws, and the report does not contain the token', async () => {
     const errors: unknown[] = []
     const service = new Conversation({
       bearer: async () => {
@@ -65,7 +65,7 @@ describe('a bearer token', () => {
 })
 
 describe('isBearer', () => {
-  it('knows the scheme', () => {
+  it('recognizes the scheme', () => {
     expect(isBearer('Bearer x')).toBe(true)
     expect(isBearer('SharedKey contoso:x')).toBe(false)
   })

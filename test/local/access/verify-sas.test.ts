@@ -32,24 +32,24 @@ describe('verifySas', () => {
   }
   const queryOf = (parameters: object) => new URLSearchParams({ ...parameters }).toString()
 
-  it.each(tableSignatures)('R-68: knows a table signature: $title', async (vector) => {
+  it.each(tableSignatures)('R-68: accepts a table signature: $title', async (vector) => {
     const { parameters, signature: sig } = vector
     const path = "/mytable(PartitionKey='a',RowKey='1')"
     expect(await askEmulator(path, queryOf({ ...parameters, sig }))).toBe(404)
     expect(await askEmulator(path, queryOf({ ...parameters, tn: 'other', sig }))).toBe(403)
   })
 
-  it.each(accountSignatures)('R-80: knows an account signature: $title', async (vector) => {
+  it.each(accountSignatures)('R-80: accepts an account signature: $title', async (vector) => {
     const { parameters, signature: sig } = vector
     expect(await askEmulator('/Tables', queryOf({ ...parameters, sig }))).toBe(200)
     expect(await askEmulator('/Tables', queryOf({ ...parameters, sp: 'rwdl', sig }))).toBe(403)
   })
 
-  it('R-68: signs the name of the table in lower case, whatever case it is given in', async () => {
+  it('R-68: signs the name of the table in lower case', async () => {
     expect((await rowsWith(tableSas({ tn: 'PEOPLE' }))).status).toBe(200)
   })
 
-  it('R-71: holds from its start until before its expiry', async () => {
+  it('R-71: accepts from its start until before its expiry', async () => {
     const sas = tableSas({ st: '2026-11-20T12:00:00Z', se: '2026-11-20T13:00:00Z' })
     const statusAt = async (now: number) => {
       service.now = now
@@ -87,7 +87,7 @@ describe('verifySas', () => {
     tableSas({ srk: 'a' }),
     'sig=x',
     `sv=2019-02-02&sig=${encodeURIComponent(Buffer.alloc(32).toString('base64'))}`,
-  ])('R-68: refuses the table signature %s as XML', async (sas) => {
+  ])('R-68: rejects the table signature %s as XML', async (sas) => {
     const answer = await rowsWith(sas)
     expect(xmlCodeOf(answer)).toEqual(FAILED)
     expect(answer.body).not.toContain(KEY)
@@ -102,11 +102,11 @@ describe('verifySas', () => {
     { sp: '' },
     { sp: 'rwz' },
     { sp: 'rr' },
-  ])('R-80: refuses the account signature with %o', async (fields) => {
+  ])('R-80: rejects the account signature with %o', async (fields) => {
     expect(xmlCodeOf(await tablesWith(accountSas(fields)))).toEqual(FAILED)
   })
 
-  it('R-80: refuses an account signature for other services', async () => {
+  it('R-80: rejects an account signature for other services', async () => {
     expect(codeOf(await tablesWith(accountSas({ ss: 'bqf' })))).toEqual([
       403,
       'AuthorizationServiceMismatch',
@@ -114,7 +114,7 @@ describe('verifySas', () => {
     expect((await tablesWith(accountSas({ ss: 'bt' }))).status).toBe(200)
   })
 
-  it('says of a signature from elsewhere, or by another protocol, what is wrong', async () => {
+  it('names the address or the protocol that is not allowed', async () => {
     expect(codeOf(await rowsWith(tableSas({ sip: '10.0.0.1' })))).toEqual([
       403,
       'AuthorizationSourceIPMismatch',
@@ -126,7 +126,7 @@ describe('verifySas', () => {
     expect((await rowsWith(tableSas({ sip: '127.0.0.1', spr: 'https,http' }))).status).toBe(200)
   })
 
-  it('looks at the signature first, then at the time, the protocol, the address, the service', async () => {
+  it('checks the signature first, then time, protocol, address and service', async () => {
     const all = {
       se: '2026-11-20T11:00:00Z',
       spr: 'https',
@@ -152,7 +152,7 @@ describe('verifySas', () => {
     expect(await codeWith({ ...rest, sp: 'l' })).toBeUndefined()
   })
 
-  it('R-69: shows no rows outside of its range, finds none, and writes none', async () => {
+  it('R-69: neither shows, finds nor writes rows outside the range', async () => {
     for (const partitionKey of ['a', 'b', 'c']) {
       await service.send('POST', '/people', { body: { PartitionKey: partitionKey, RowKey: 'r' } })
     }
@@ -171,7 +171,7 @@ describe('verifySas', () => {
     expect((await service.send('GET', at('b'), { sas })).status).toBe(200)
   })
 
-  it('R-68: ends a page with no token that leads out of its range', async () => {
+  it('R-68: ends a page without a token that leads out of the range', async () => {
     for (const rowKey of ['1', '2', '3']) {
       await service.send('POST', '/people', { body: { PartitionKey: 'a', RowKey: rowKey } })
     }
@@ -187,17 +187,17 @@ describe('verifySas', () => {
     expect(Object.keys(second.headers).filter((name) => name.includes('continuation'))).toEqual([])
   })
 
-  it('R-73: names its own version when the request names none', async () => {
+  it('R-73: uses its own version when the request has none', async () => {
     const { headers } = await rowsWith(tableSas({ sv: '2018-03-28' }))
     expect(headers['x-ms-version']).toBe('2018-03-28')
   })
 
-  it('R-117: reads from the secondary too, by the same signature', async () => {
+  it('R-117: also reads from the secondary', async () => {
     const said = { sas: tableSas(), isSecondary: true }
     expect((await service.send('GET', '/people()', said)).status).toBe(200)
   })
 
-  it('is asked only when there is a signature in the query', () => {
+  it('is used only when the query contains a signature', () => {
     expect([hasSas('sv=1&sig=x'), hasSas('sig=x'), hasSas('$filter=sig eq 1'), hasSas('')]).toEqual(
       [true, true, false, false],
     )

@@ -29,16 +29,16 @@ const added = (rules: CorsRule[], origin?: string, method: HttpRequest['method']
 }
 
 describe('withCorsHeaders', () => {
-  it('adds nothing for a service without rules', () => {
+  it('adds nothing without rules', () => {
     expect(added([], 'http://a.example')).toEqual({})
   })
 
-  it('adds nothing to what a preflight was answered', () => {
+  it('adds nothing to the response to a preflight', () => {
     const every: CorsRule = { ...open, allowedMethods: ['GET', 'OPTIONS'] }
     expect(added([every], 'http://a.example', 'OPTIONS')).toEqual({})
   })
 
-  it('R-83: lets the page of an origin see the answer, and the headers that are exposed', () => {
+  it('R-83: lets a page of an allowed origin read the response and the exposed headers', () => {
     expect(added([rule], 'http://a.example')).toEqual({
       'access-control-allow-origin': 'http://a.example',
       'access-control-allow-credentials': 'true',
@@ -47,14 +47,14 @@ describe('withCorsHeaders', () => {
     })
   })
 
-  it('R-83: says that the answer to a read depends on the origin, also when it had none', () => {
+  it('R-83: says that a read depends on the origin, even without an Origin', () => {
     expect(added([rule], 'http://b.example')).toEqual({ vary: 'Origin' })
     expect(added([rule])).toEqual({ vary: 'Origin' })
     expect(added([rule], 'http://a.example', 'PUT').vary).toBeUndefined()
     expect(added([rule], 'http://a.example', 'DELETE')).toEqual({})
   })
 
-  it('R-83: is the same for all origins where all are allowed', () => {
+  it('R-83: gives the same response to all origins when all are allowed', () => {
     expect(added([open], 'http://b.example')).toEqual({ 'access-control-allow-origin': '*' })
     expect(added([rule, open])).toEqual({})
   })

@@ -22,7 +22,7 @@ describe('the credential of an embedded account', () => {
     await perform(service, createTable, { table: 'people' })
   }
 
-  it('signs requests that the service accepts, for the account that is named or the first', async () => {
+  it('signs requests for the named account, or for the first', async () => {
     await createIn('fabrikam')
     await createIn('contoso', local.credential())
     expect(local.requests.entries().map(({ account, status }) => [account, status])).toEqual([
@@ -31,17 +31,17 @@ describe('the credential of an embedded account', () => {
     ])
   })
 
-  it('is worth nothing for another account', async () => {
+  it('is rejected by another account', async () => {
     await expect(createIn('fabrikam', local.credential('contoso'))).rejects.toMatchObject({
       code: 'AuthenticationFailed',
     })
   })
 
-  it('shows no key', () => {
+  it('does not show the key', () => {
     expect(JSON.stringify(local.credential())).not.toContain(KEY)
   })
 
-  it('is not made for an unknown account', () => {
+  it('rejects an unknown account', () => {
     expect(() => local.credential('tailspin')).toThrow(
       expect.objectContaining({ code: 'InvalidAccount' }),
     )

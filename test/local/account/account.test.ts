@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { keyOfAccount, readAccountKeys } from '../../../packages/local/src/account/account.ts'
 
 describe('readAccountKeys', () => {
-  it('makes the keys of accounts ready to sign', () => {
+  it('reads the keys of accounts', () => {
     const keys = readAccountKeys([{ name: 'contoso', key: DEVELOPMENT_KEY }])
     expect(keys.get('contoso')?.toBase64()).toBe(DEVELOPMENT_KEY)
   })
 
-  it.each(['AA==', 'AAA=', 'AAAA', 'AAAAAA=='])('takes the key %s', (key) => {
+  it.each(['AA==', 'AAA=', 'AAAA', 'AAAAAA=='])('accepts the key %s', (key) => {
     expect(readAccountKeys([{ name: 'contoso', key }]).size).toBe(1)
   })
 
-  it.each(['A', 'AA', 'AAA', 'A===', 'AAAA=', 'AA-_', 'AAAA\n'])('refuses the key %j', (key) => {
+  it.each(['A', 'AA', 'AAA', 'A===', 'AAAA=', 'AA-_', 'AAAA\n'])('rejects the key %j', (key) => {
     expect(() => readAccountKeys([{ name: 'contoso', key }])).toThrow(
       expect.objectContaining({ code: 'InvalidAccount' }),
     )
@@ -20,7 +20,7 @@ describe('readAccountKeys', () => {
 })
 
 describe('keyOfAccount', () => {
-  it('is that of the first account when none is named', () => {
+  it('returns the key of the first account without a name', () => {
     const keys = readAccountKeys([
       { name: 'contoso', key: 'AAAA' },
       { name: 'fabrikam', key: 'BBBB' },

@@ -3,7 +3,7 @@ import { printConnectionString, printOrigin } from '../../../packages/local/src/
 import { SigningKey } from '../../../packages/local/src/platform/crypto.ts'
 
 describe('printConnectionString', () => {
-  it('names protocol, account, key and endpoint', () => {
+  it('contains protocol, account, key and endpoint', () => {
     const key = new SigningKey('AAAA')
     expect(printConnectionString('http://127.0.0.1:7', 'contoso', key)).toBe(
       'DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey=AAAA;TableEndpoint=http://127.0.0.1:7/contoso',
@@ -18,7 +18,7 @@ describe('printOrigin', () => {
     ['0.0.0.0', 'http://127.0.0.1:7'],
     ['::', 'http://[::1]:7'],
     ['::1', 'http://[::1]:7'],
-  ])('reaches a listener on %s', (host, origin) => {
+  ])('returns an origin that reaches a listener on %s', (host, origin) => {
     expect(printOrigin(host, 7)).toBe(origin)
   })
 })

@@ -27,7 +27,7 @@ describe('locateAccount', () => {
     expect(locate(origin, path)).toEqual(located)
   })
 
-  it('takes no address for the name of an account', () => {
+  it('does not use an IP address as the name of an account', () => {
     const key = new SigningKey('AAAA')
     const located = locateAccount(new Map([['127', key]]), {
       origin: 'http://127.0.0.1:10002',
@@ -36,13 +36,13 @@ describe('locateAccount', () => {
     expect(located).toMatchObject({ account: '127', basePath: '/127', resourcePath: '/Tables' })
   })
 
-  it('refuses an account that it does not know as it would a wrong key', () => {
+  it('rejects an unknown account like a wrong key', () => {
     expect(() => locate('http://localhost', '/fabrikam/Tables')).toThrow(
       expect.objectContaining({ status: 403, code: 'AuthenticationFailed' }),
     )
   })
 
-  it('refuses a path without an account', () => {
+  it('rejects a path without an account', () => {
     expect(() => locate('http://localhost', '/')).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidUri' }),
     )
@@ -50,7 +50,7 @@ describe('locateAccount', () => {
 })
 
 describe('primaryOf', () => {
-  it('takes the suffix off a name once', () => {
+  it('removes the suffix once', () => {
     expect(primaryOf('contoso-secondary')).toBe('contoso')
     expect(primaryOf('contoso')).toBe('contoso')
     expect(primaryOf('contoso-secondary-secondary')).toBe('contoso-secondary')

@@ -27,7 +27,7 @@ import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 import { jeff } from '../../rest/people.ts'
 
-describe.each(['in process', 'over HTTP'])('what a client is told, %s', (way) => {
+describe.each(['in process', 'over HTTP'])('a client of a faulty service, %s', (way) => {
   const clock = manualClock()
   let local: LocalTableService
   let service: TableService
@@ -67,7 +67,7 @@ describe.each(['in process', 'over HTTP'])('what a client is told, %s', (way) =>
     { kind: 'late response', delay: 3000 },
     { kind: 'truncated body' },
     { kind: 'duplicate delivery' },
-  ])('an insert succeeds once, whatever befalls it: %o', async (fault) => {
+  ])('an insert is applied exactly once despite the fault %o', async (fault) => {
     const added = befall(fault)
     const { etag } = await perform(service, insertEntity, jeff)
     expect(added.fired).toBe(1)
@@ -77,7 +77,7 @@ describe.each(['in process', 'over HTTP'])('what a client is told, %s', (way) =>
     expect(entities).toHaveLength(1)
   })
 
-  it('of a conditional write whose answer was lost that nobody can know', async () => {
+  it('a conditional write with a lost response is ambiguous', async () => {
     const { etag } = await perform(service, insertEntity, jeff)
     local.faults.add({ operation: 'mergeEntity', nth: 1, fault: { kind: 'lost response' } })
     const body = '{"PartitionKey":"Smith","RowKey":"Jeff","n":1}'
@@ -87,14 +87,14 @@ describe.each(['in process', 'over HTTP'])('what a client is told, %s', (way) =>
     expect((await perform(service, findEntity, jeff))?.raw).toMatchObject({ n: 1 })
   })
 
-  it('waits as long as a refusal says', async () => {
+  it('a retry waits as long as the rejection says', async () => {
     const before = clock.now()
     befall({ kind: 'rejection', code: 'TooManyRequests', retryAfter: 7000 })
     await perform(service, insertEntity, jeff)
     expect(clock.now() - before).toBeGreaterThanOrEqual(7000)
   })
 
-  it('a read comes to its end over a body that is slow or cut', async () => {
+  it('a read completes despite a slow or truncated body', async () => {
     await perform(service, insertEntity, jeff)
     for (const kind of ['slow body', 'truncated body'] as const) {
       const added = befall(kind === 'slow body' ? { kind, delay: 10 } : { kind })
@@ -104,7 +104,7 @@ describe.each(['in process', 'over HTTP'])('what a client is told, %s', (way) =>
     }
   })
 
-  it('a query goes on after a page that was cut to nothing', async () => {
+  it('a query continues after a page that was cut to nothing', async () => {
     await perform(service, insertEntity, jeff)
     befall({ kind: 'cut page', rows: 0 })
     const first = await perform(service, queryEntities, { table: 'people' })
@@ -115,7 +115,7 @@ describe.each(['in process', 'over HTTP'])('what a client is told, %s', (way) =>
     expect(second.continuation).toBeUndefined()
   })
 
-  it('a call gets through to a service whose clock is an hour fast', async () => {
+  it('a call succeeds against a service whose clock is an hour fast', async () => {
     local.faults.add({ fault: { kind: 'wrong clock', offset: 3_600_000 } })
     const context = new OperationContext()
     await perform(service, insertEntity, jeff, { context })
@@ -133,14 +133,14 @@ describe('deliverRequest', () => {
     body: undefined,
   } as const
 
-  it('answers whole, and logs the request, when nothing befalls it', async () => {
+  it('delivers the whole response and logs the request without a fault', async () => {
     const service = createService({})
     const delivery = await deliverRequest(service, request)
     expect(delivery).toMatchObject({ kind: 'whole', response: { status: 403 } })
     expect(service.requests.entries()).toMatchObject([{ operation: 'queryTables', status: 403 }])
   })
 
-  it('answers 500 when a function of a rule fails, and reports what it threw', async () => {
+  it('responds 500 and reports the error when a function of a rule throws', async () => {
     const reported: unknown[] = []
     const service = createService({ onInternalError: (error) => reported.push(error) })
     const failure = new RangeError('a mistake in a test')
@@ -154,7 +154,7 @@ describe('deliverRequest', () => {
     expect(service.requests.entries()).toMatchObject([{ status: 500, fault: undefined }])
   })
 
-  it('logs what is refused before it can be taken apart', () => {
+  it('logs rejections of requests that were not read', () => {
     const service = createService({})
     const delivery = deliverRejection(service, request, new Rejection('RequestBodyTooLarge'))
     expect(delivery).toMatchObject({ kind: 'whole', response: { status: 413 } })

@@ -19,7 +19,7 @@ const over = (answerTo: (request: HttpRequest) => HttpResponse | Promise<HttpRes
   })
 
 describe('inProcessTransport', () => {
-  it('carries the request as it is, and the answer', async () => {
+  it('carries the request and the response unchanged', async () => {
     const seen: HttpRequest[] = []
     const transport = over((request) => {
       seen.push(request)
@@ -33,21 +33,18 @@ describe('inProcessTransport', () => {
   it.each([
     ['PUT', true],
     ['GET', false],
-  ] as const)(
-    'says of a %s aborted on its way that it may have applied: %s',
-    async (method, may) => {
-      const controller = new AbortController()
-      const transport = over(() => {
-        controller.abort('enough')
-        return answer
-      })
-      const failure = transport(requestOf(method), { signal: controller.signal })
-      await expect(failure).rejects.toThrow(AbortError)
-      await expect(failure).rejects.toMatchObject({ cause: 'enough', mayHaveApplied: may })
-    },
-  )
+  ] as const)('says of an aborted %s that it may have been applied: %s', async (method, may) => {
+    const controller = new AbortController()
+    const transport = over(() => {
+      controller.abort('enough')
+      return answer
+    })
+    const failure = transport(requestOf(method), { signal: controller.signal })
+    await expect(failure).rejects.toThrow(AbortError)
+    await expect(failure).rejects.toMatchObject({ cause: 'enough', mayHaveApplied: may })
+  })
 
-  it('is closed when what it was asked is answered, however often it is told to close', async () => {
+  it('closes after pending requests, however often close is called', async () => {
     const told: string[] = []
     let finish: (response: HttpResponse) => void = () => {}
     const transport = over(() => new Promise((resolve) => (finish = resolve)))
@@ -61,7 +58,7 @@ describe('inProcessTransport', () => {
     await transport.close?.()
   })
 
-  it('asks nobody once closed', async () => {
+  it('sends nothing after it is closed', async () => {
     const transport = over(() => expect.fail('nobody should be asked'))
     await transport.close?.()
     await expect(transport(requestOf('GET'))).rejects.toMatchObject({
@@ -73,7 +70,7 @@ describe('inProcessTransport', () => {
   it.each([
     ['lost', { kind: 'lost', connection: 'reset' }],
     ['truncated', { kind: 'truncated', response: answer, after: 0 }],
-  ] as const)('rejects as a broken connection does when the answer is %s', async (_, delivery) => {
+  ] as const)('rejects a %s response like a broken connection', async (_, delivery) => {
     const transport = inProcessTransport({
       deliver: async () => delivery,
       pause: () => expect.fail('nothing is late'),
@@ -84,7 +81,7 @@ describe('inProcessTransport', () => {
     await expect(transport(requestOf('GET'))).rejects.toMatchObject({ mayHaveApplied: false })
   })
 
-  it('waits for an answer that is late, but no longer than the timeout', async () => {
+  it('waits for a late response, but not longer than the timeout', async () => {
     const waits: number[] = []
     const transport = inProcessTransport({
       deliver: async () => ({ kind: 'late', response: answer, delay: 5000 }),
@@ -99,7 +96,7 @@ describe('inProcessTransport', () => {
     expect(waits).toEqual([5000, 5000])
   })
 
-  it('stops waiting for a late answer when the signal aborts', async () => {
+  it('stops waiting for a late response when the signal aborts', async () => {
     const controller = new AbortController()
     const transport = inProcessTransport({
       deliver: async () => ({ kind: 'paused', response: answer, after: 0, delay: 5000 }),

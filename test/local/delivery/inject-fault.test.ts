@@ -50,7 +50,7 @@ describe('a fault', () => {
       )
     })
 
-  it('of a lost request leaves nothing done, of a lost answer everything', async () => {
+  it('does nothing for a lost request, and everything for a lost response', async () => {
     befall({ kind: 'lost request' })
     await expect(insert()).rejects.toMatchObject({ mayHaveApplied: true })
     expect(await rowKeys()).toEqual(['b'])
@@ -59,7 +59,7 @@ describe('a fault', () => {
     expect(await rowKeys()).toEqual(['b', 'c'])
   })
 
-  it('of a lost answer ends the connection, in good order or by a reset', async () => {
+  it('ends the connection of a lost response in order, or by a reset', async () => {
     befall({ kind: 'lost response' })
     expect(await hear()).toEqual({ text: '', end: 'closed' })
     befall({ kind: 'lost request', connection: 'reset' })
@@ -77,7 +77,7 @@ describe('a fault', () => {
     ['InternalError', 500],
     ['OperationTimedOut', 500],
     ['ServerBusy', 503],
-  ] as const)('of the refusal %s is answered with %i', async (code, status) => {
+  ] as const)('of the rejection %s has status %i', async (code, status) => {
     befall({ kind: 'rejection', code })
     const refused = await insert()
     expect(codeOf(refused)).toEqual([status, code])
@@ -86,14 +86,14 @@ describe('a fault', () => {
     expect(await rowKeys()).toEqual(['b'])
   })
 
-  it('of a refusal can say when to come back, and can have done what was asked', async () => {
+  it('of a rejection can set retry-after, and can apply the request', async () => {
     befall({ kind: 'rejection', code: 'TooManyRequests', retryAfter: 1500, applied: true })
     const { headers } = await insert()
     expect([headers['retry-after'], headers['x-ms-retry-after-ms']]).toEqual(['2', '1500'])
     expect(await rowKeys()).toEqual(['b', 'c'])
   })
 
-  it('delays an answer', async () => {
+  it('delays a response', async () => {
     befall({ kind: 'late response', delay: 7000 })
     expect((await list()).status).toBe(200)
     befall({ kind: 'late response', delay: 8000 })
@@ -101,7 +101,7 @@ describe('a fault', () => {
     expect(waits).toEqual([7000, 8000])
   })
 
-  it('stops in the middle of a body and goes on', async () => {
+  it('stops in the middle of a body and continues', async () => {
     befall({ kind: 'slow body', delay: 7000 })
     const { text } = await hear()
     expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '').value).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('a fault', () => {
     expect(waits).toEqual([7000, 8000, 9000])
   })
 
-  it('cuts a body', async () => {
+  it('truncates a body', async () => {
     befall({ kind: 'truncated body', after: 5 })
     const [head, body] = (await hear()).text.split('\r\n\r\n')
     expect(body).toHaveLength(5)
@@ -125,7 +125,7 @@ describe('a fault', () => {
     await expect(list()).rejects.toMatchObject({ mayHaveApplied: false })
   })
 
-  it('loses an answer that has no body to cut', async () => {
+  it('loses a response without a body to truncate', async () => {
     befall({ kind: 'truncated body' })
     const path = "/people(PartitionKey='a',RowKey='b')"
     const headers = { 'if-match': '*' }
@@ -135,7 +135,7 @@ describe('a fault', () => {
     expect(await rowKeys()).toEqual([])
   })
 
-  it('cuts a page, even an empty one, with a token that goes on', async () => {
+  it('cuts a page, even to nothing, with a token that continues', async () => {
     await insert()
     const tokenOf = (headers: Readonly<Record<string, string>>) => [
       headers['x-ms-continuation-nextpartitionkey'],
@@ -159,7 +159,7 @@ describe('a fault', () => {
     expect(tables.headers['x-ms-continuation-nexttablename']).toBeDefined()
   })
 
-  it('of a wrong clock refuses what is dated right, and dates its answer wrong', async () => {
+  it('of a wrong clock rejects correct dates, and has a wrong Date', async () => {
     befall({ kind: 'wrong clock', offset: 20 * 60_000 })
     const { status, headers } = await list()
     expect([status, headers['x-ms-error-code']]).toEqual([403, 'AuthenticationFailed'])
@@ -169,7 +169,7 @@ describe('a fault', () => {
     expect([slow.status, Date.parse(slow.headers.date ?? '')]).toEqual([200, NOON - 60_000])
   })
 
-  it('of a duplicate delivery does what is asked twice, and shows one of the answers', async () => {
+  it('of a duplicate delivery applies the request twice, and delivers one response', async () => {
     befall({ kind: 'duplicate delivery' })
     expect((await insert()).status).toBe(201)
     befall({ kind: 'duplicate delivery', response: 'second' })
@@ -179,7 +179,7 @@ describe('a fault', () => {
   })
 
   it.each(['the client is gone', 'the listener closes'])(
-    'waits no longer for a delay once %s',
+    'ends its delay when %s',
     async (reason) => {
       let begin = () => {}
       const began = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ describe('respond', () => {
     service = new Conversation()
   })
 
-  it('says in every answer its id, its date, and the version and client id of the request', async () => {
+  it('every response has an id, the date, and the version and client id of the request', async () => {
     const headers = { 'x-ms-version': '2020-12-06', 'x-ms-client-request-id': 'call 7' }
     const answer = await service.send('GET', '/Tables', { headers })
     expect(answer.headers).toMatchObject({
@@ -29,7 +29,7 @@ describe('respond', () => {
     })
   })
 
-  it('writes a refusal as JSON with its code, text, request id and time', async () => {
+  it('writes a rejection as JSON with its code, text, request id and time', async () => {
     const answer = await service.send('GET', "/Tables('people')")
     expect(answer).toMatchObject({
       status: 404,
@@ -47,7 +47,7 @@ describe('respond', () => {
     })
   })
 
-  it('writes a refused signature as XML, whatever the client accepts', async () => {
+  it('writes a rejected signature as XML, whatever the client accepts', async () => {
     const answer = await service.send('GET', '/Tables', {
       headers: { authorization: 'SharedKeyLite contoso:AAAA' },
     })
@@ -56,19 +56,19 @@ describe('respond', () => {
     expect(answer.body).toContain('<m:code>AuthenticationFailed</m:code>')
   })
 
-  it('says which preference a refused insert would have had', async () => {
+  it('repeats the preference of a rejected insert', async () => {
     const headers = { prefer: 'return-no-content' }
     const answer = await service.send('POST', '/people', { headers, body: {} })
     expect(answer).toMatchObject({ status: 404, headers: { 'preference-applied': headers.prefer } })
   })
 
-  it.each(['2019', 'latest', '2019-02-02-preview'])('refuses the version %s', async (version) => {
+  it.each(['2019', 'latest', '2019-02-02-preview'])('rejects the version %s', async (version) => {
     const answer = await service.send('GET', '/Tables', { headers: { 'x-ms-version': version } })
     expect(codeOf(answer)).toEqual([400, 'InvalidHeaderValue'])
     expect(answer.headers['x-ms-version']).toBe('2019-02-02')
   })
 
-  it('says of a query option that the service lacks that it is not implemented', async () => {
+  it('rejects an unimplemented query option with NotImplemented', async () => {
     const answer = await service.send('GET', '/people()?$orderby=RowKey')
     expect(codeOf(answer)).toEqual([501, 'NotImplemented'])
   })
@@ -78,7 +78,7 @@ describe('respond', () => {
     ['PUT', '/?restype=service&comp=properties', [400, 'InvalidXmlDocument']],
     ['GET', '/?restype=service&comp=stats', [400, 'InvalidQueryParameterValue']],
     ['OPTIONS', '/people', [400, 'InvalidHeaderValue']],
-  ])('writes a refused %s %s as XML', async (method, target, code) => {
+  ])('writes a rejected %s %s as XML', async (method, target, code) => {
     const answer = await service.send(method, target)
     expect(xmlCodeOf(answer)).toEqual(code)
     expect(answer.headers['content-type']).toBe('application/xml')
@@ -95,11 +95,11 @@ describe('respond', () => {
     ['GET', '/people(PartitionKey=1,RowKey=2)', 400],
     ['GET', '/%', 400],
     ['GET', '/Tables?$filter=%', 400],
-  ])('refuses %s %s', async (method, target, status) => {
+  ])('rejects %s %s', async (method, target, status) => {
     expect((await service.send(method, target)).status).toBe(status)
   })
 
-  it('refuses a body of more than 4 MiB', async () => {
+  it('rejects a body of more than 4 MiB', async () => {
     const body = `{"a":"${'é'.repeat(2 ** 21)}"}`
     expect(codeOf(await service.send('POST', '/Tables', { body }))).toEqual([
       413,
@@ -107,7 +107,7 @@ describe('respond', () => {
     ])
   })
 
-  it('answers 500 without detail when the service itself fails, and reports what happened', async () => {
+  it('responds 500 without details to an internal error, and reports it', async () => {
     const failure = new RangeError('the clock is broken')
     const reported: unknown[] = []
     let calls = 0
@@ -132,7 +132,7 @@ describe('respond', () => {
     expect(reported).toEqual([failure])
   })
 
-  it('refuses garbage, and never fails over it', async () => {
+  it('rejects garbage without an internal error', async () => {
     service = await Conversation.withTable('people')
     const address = "/people(PartitionKey='a',RowKey='b')"
     const piece = fc.constantFrom(

@@ -25,7 +25,7 @@ const openElsewhere = async (folder: string): Promise<string> => {
 }
 
 describe('claimFolder', () => {
-  it('gives a folder to one at a time, by whatever path it is called', async () => {
+  it('gives a folder to one store at a time, whichever path leads to it', async () => {
     const folder = await temporaryFolder()
     const release = await claimFolder(folder)
     const alias = `${await temporaryFolder()}/alias`
@@ -37,7 +37,7 @@ describe('claimFolder', () => {
     await again()
   })
 
-  it('keeps the lock against other processes, whoever tries to open the folder in this one', async () => {
+  it('keeps the lock against other processes after a second claim in this one', async () => {
     const folder = await temporaryFolder()
     const records = await Records.open(folder)
     await expect(Records.open(folder)).rejects.toEqual(locked)
@@ -46,7 +46,7 @@ describe('claimFolder', () => {
     expect(await openElsewhere(folder)).toBe('opened')
   })
 
-  it('leaves a folder free that could not be opened', async () => {
+  it('releases a folder that could not be opened', async () => {
     const folder = `${import.meta.filename}/below`
     for (const _ of [1, 2]) {
       await expect(Records.open(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })

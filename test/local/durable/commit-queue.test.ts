@@ -14,7 +14,7 @@ function growing(): { queue: CommitQueue<string[]>; commits: string[][] } {
 }
 
 describe('CommitQueue', () => {
-  it('makes changes in their order, those that wait together in one commit', async () => {
+  it('makes changes in order, and those that wait together in one commit', async () => {
     const { queue, commits } = growing()
     const first = queue.add((draft) => draft.push('a'))
     await Promise.resolve().then(() => undefined)
@@ -23,13 +23,13 @@ describe('CommitQueue', () => {
     expect(commits).toEqual([['a'], ['b', 'c']])
   })
 
-  it('tells nobody of a change before it is stored', async () => {
+  it('resolves a change only after it is stored', async () => {
     const { queue, commits } = growing()
     const stored = await queue.add((draft) => draft.push('a')).then(() => commits.length)
     expect(stored).toBe(1)
   })
 
-  it('leaves the others of a commit alone when one change refuses', async () => {
+  it('keeps the other changes of a commit when one throws', async () => {
     const { queue, commits } = growing()
     const refused = queue.add(() => {
       throw new RangeError('no')
@@ -40,7 +40,7 @@ describe('CommitQueue', () => {
     expect(commits).toEqual([['b']])
   })
 
-  it('tells all changes of a commit that it failed, and goes on with the next', async () => {
+  it('rejects all changes of a failed commit, and continues with the next', async () => {
     let failures = 1
     const queue = new CommitQueue<string[]>(async (apply) => {
       apply([])

@@ -3,7 +3,7 @@ import { crashRounds } from '../../../scripts/crash/crash-rounds.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
 describe('a durable service that is killed while it writes', () => {
-  it('has every acknowledged write, and no part of a batch, when it starts again', async () => {
+  it('keeps every acknowledged write and no partial batch', async () => {
     const figures = await crashRounds({ folder: await temporaryFolder(), rounds: 4, seed: 7 })
     expect(figures).toMatchObject({ kills: 4, wrong: [] })
     expect(figures.acknowledged).toBeGreaterThan(50)

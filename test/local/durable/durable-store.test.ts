@@ -52,7 +52,7 @@ async function look<Result>(
 }
 
 describe('DurableStore', () => {
-  it('R-01: keeps tables, their names as given, and their order', async () => {
+  it('R-01: keeps tables, the case of their names, and their order', async () => {
     const folder = await temporaryFolder()
     await look(folder, async (store) => {
       expect(await store.createTable('contoso', 'People')).toBe(true)
@@ -67,7 +67,7 @@ describe('DurableStore', () => {
     })
   })
 
-  it('makes one table of two that are created at once', async () => {
+  it('creates one table when two calls create it at once', async () => {
     await look(await temporaryFolder(), async (store) => {
       const made = ['people', 'People'].map((name) => store.createTable('contoso', name))
       expect(await Promise.all(made)).toEqual([true, false])
@@ -93,7 +93,7 @@ describe('DurableStore', () => {
     })
   })
 
-  it('tells the latest Timestamp it gave, also of a row that is gone', async () => {
+  it('knows the latest Timestamp, even of a deleted row', async () => {
     const folder = await temporaryFolder()
     const [early, late] = [keyOf('p', 'early'), keyOf('p', 'late')]
     const later = parseDateTime('2026-11-20T12:00:00.0000002Z') as DateTimeValue
@@ -110,7 +110,7 @@ describe('DurableStore', () => {
     })
   })
 
-  it('counts the ticks of the latest Timestamp, and takes none back', async () => {
+  it('compares the latest Timestamp to 100 ns, and never lowers it', async () => {
     const folder = await temporaryFolder()
     const [first, second, third] = [keyOf('p', '1'), keyOf('p', '2'), keyOf('p', '3')]
     const at = (ticks: number) => new DateTimeValue(NOON.getTime(), ticks)
@@ -127,7 +127,7 @@ describe('DurableStore', () => {
     })
   })
 
-  it('R-25: drops a table with its rows, and a new one of that name shows none of them', async () => {
+  it('R-25: drops a table with its rows, and a new one of that name is empty', async () => {
     const folder = await temporaryFolder()
     const keys = Array.from({ length: 1_200 }, (_, at) => keyOf('p', String(at)))
     await look(folder, async (store) => {
@@ -152,7 +152,7 @@ describe('DurableStore', () => {
     await look(folder, async (store) => expect(await store.keptNames()).toEqual(names))
   })
 
-  it('refuses a write to a table that was dropped meanwhile', async () => {
+  it('rejects a write to a table that was dropped in the meantime', async () => {
     await look(await temporaryFolder(), async (store) => {
       await store.createTable('contoso', 'people')
       const table = await tableOf(store)
@@ -164,7 +164,7 @@ describe('DurableStore', () => {
     })
   })
 
-  it('refuses to be opened twice, and opens when the other one is closed', async () => {
+  it('cannot be opened twice, and opens after the other is closed', async () => {
     const folder = await temporaryFolder()
     const [one, other] = [storeIn(folder).store, storeIn(folder).store]
     await one.open()
@@ -174,7 +174,7 @@ describe('DurableStore', () => {
     await other.close()
   })
 
-  it('is closed for good, whether it was open or not', async () => {
+  it('stays closed, whether it was open or not', async () => {
     const { store } = storeIn(await temporaryFolder())
     await store.close()
     await expect(store.open()).rejects.toMatchObject({ code: 'StoreClosed' })

@@ -40,7 +40,7 @@ const text = fc
 const key = fc.record({ partitionKey: text, rowKey: text })
 
 describe('a durable table', () => {
-  it('R-13: shows what a table in memory shows, in any range and in the same order', async () => {
+  it('R-13: returns the same rows as a table in memory, in any range and in the same order', async () => {
     const [durable, memory] = [await durableTable(), await tableOf(new MemoryStore())]
     await fc.assert(
       fc.asyncProperty(fc.array(key, { maxLength: 8 }), key, key, async (keys, from, to) => {
@@ -62,7 +62,7 @@ describe('a durable table', () => {
     )
   })
 
-  it('shows no row after it was told to stop', async () => {
+  it('visits no row after the visitor ends the scan', async () => {
     const table = await durableTable()
     const keys = ['a', 'b', 'c'].map((row) => keyOf('p', row))
     await table.change(keys, () => keys.map(rowAt))
@@ -71,7 +71,7 @@ describe('a durable table', () => {
     expect(seen).toEqual(['a', 'b'])
   })
 
-  it('shows rows as they were when the scan began', async () => {
+  it('scans the rows as they were when the scan began', async () => {
     const table = await durableTable()
     const keys = Array.from({ length: 1_500 }, (_, at) => keyOf('p', String(at).padStart(4, '0')))
     await table.change(keys, () => keys.map(rowAt))
@@ -86,7 +86,7 @@ describe('a durable table', () => {
     expect(await rowsOf(table)).toEqual([])
   })
 
-  it('R-53: changes nothing when the decision fails', async () => {
+  it('R-53: changes nothing when the decision throws', async () => {
     const table = await durableTable()
     const [a, b] = [keyOf('p', 'a'), keyOf('p', 'b')]
     await table.change([a], () => [rowAt(a)])
@@ -97,7 +97,7 @@ describe('a durable table', () => {
     expect(await rowsOf(table)).toEqual([printStoreKey('p', 'a')])
   })
 
-  it('lets no write come between what another reads and writes', async () => {
+  it('lets no write happen between what another reads and writes', async () => {
     const table = await durableTable()
     const counter = keyOf('p', 'counter')
     const countOf = (row: StoredEntity | undefined) => row?.timestamp.getTime() ?? 0

@@ -24,12 +24,12 @@ async function logOf(...sizes: readonly number[]): Promise<Buffer> {
 }
 
 describe('commitsInLog', () => {
-  it('tells the last commit that stands there whole', () => {
+  it('returns the last commit that is complete', () => {
     const log = Buffer.concat([Buffer.from('head'), noteOf(1), Buffer.from('rows'), noteOf(2)])
     expect(commitsInLog(log)).toBe(2)
   })
 
-  it('does not count a commit that was cut off, at whatever byte', () => {
+  it('does not count a commit that was cut off, at any byte', () => {
     const [first, second] = [noteOf(41), noteOf(42)]
     for (let length = 0; length < second.length; length++) {
       expect(commitsInLog(Buffer.concat([first, second.subarray(0, length)]))).toBe(41)
@@ -58,7 +58,7 @@ describe('isAscending', () => {
     expect(isAscending(Buffer.concat([blocks, long]))).toBe(false)
   })
 
-  it('passes over what is damaged or cut off, as the engine does', async () => {
+  it('skips what is damaged or cut off, as the engine does', async () => {
     const log = await logOf(...Array.from({ length: 40 }, () => 3_000))
     fc.assert(
       fc.property(fc.nat(log.length - 1), fc.nat(log.length), (at, length) => {

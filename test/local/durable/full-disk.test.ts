@@ -35,7 +35,7 @@ async function serviceOn(disk: string) {
 }
 
 describe('a durable service on a disk', () => {
-  it('that is full reads on, refuses writes, and writes again when there is room', async ({
+  it('reads on when the disk is full, rejects writes, and writes again when there is room', async ({
     skip,
   }) => {
     const disk = await smallDisk(skip)
@@ -68,7 +68,7 @@ describe('a durable service on a disk', () => {
     expect(await again.rows()).toBe(stored + 1)
   })
 
-  it('that is read-only cannot be opened, until it is not', async ({ skip }) => {
+  it('cannot be opened while the disk is read-only', async ({ skip }) => {
     const disk = await smallDisk(skip)
     const { service, insert } = await serviceOn(disk)
     await service.send('POST', '/Tables', { body: { TableName: 'people' } })

@@ -45,7 +45,7 @@ function openElsewhere(folder: string) {
 }
 
 describe('lockFolder', () => {
-  it('gives one process of several that come at once the folder, and tells the others so', async () => {
+  it('gives the folder to one of several processes, and an error to the others', async () => {
     const folder = await filledFolder()
     const openers = Array.from({ length: 3 }, () => openElsewhere(folder))
     for (const { next } of openers) expect(await next()).toBe('ready')
@@ -61,7 +61,7 @@ describe('lockFolder', () => {
     await unlock()
   }, 60_000)
 
-  it('keeps other threads out, which know nothing of what this one has open', async () => {
+  it('keeps out other threads, which do not know what this one has open', async () => {
     const folder = await temporaryFolder()
     const unlock = await lockFolder(folder)
     const program = `
@@ -80,7 +80,7 @@ describe('lockFolder', () => {
     await unlock()
   })
 
-  it('is taken again after it was let go, and refused until then', async () => {
+  it('can be taken again after it was released, and not before', async () => {
     const folder = await temporaryFolder()
     const unlock = await lockFolder(folder)
     await expect(lockFolder(folder)).rejects.toMatchObject(locked)
@@ -89,7 +89,7 @@ describe('lockFolder', () => {
     await again()
   })
 
-  it('makes the lock anew when its files are damaged, for nothing is kept in it', async () => {
+  it('replaces a damaged lock, which contains no data', async () => {
     const folder = await temporaryFolder()
     const unlock = await lockFolder(folder)
     await unlock()

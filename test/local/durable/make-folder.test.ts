@@ -5,7 +5,7 @@ import { makeFolder } from '../../../packages/local/src/durable/claim-folder.ts'
 import { temporaryFolder } from '../../support/local-folder.ts'
 
 describe('makeFolder', () => {
-  it('makes a folder with those above it, also several at once', async () => {
+  it('makes a folder and those above it, even several at once', async () => {
     const root = await temporaryFolder()
     const folder = join(root, 'a', 'b', 'c')
     await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(join(root, 'a', 'd'))])
@@ -13,7 +13,7 @@ describe('makeFolder', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('takes what is there, and what a link leads to', async () => {
+  it('accepts an existing folder, and a link to one', async () => {
     const root = await temporaryFolder()
     await symlink(root, join(root, 'alias'))
     await makeFolder('/')
@@ -22,7 +22,7 @@ describe('makeFolder', () => {
     expect(await readdir(root)).toContain('below')
   })
 
-  it('refuses a file, what is below one, and a link that leads nowhere', async () => {
+  it('rejects a file, a path below a file, and a broken link', async () => {
     const root = await temporaryFolder()
     await writeFile(join(root, 'file'), '')
     await symlink(join(root, 'gone', 'away'), join(root, 'dangling'))
@@ -32,7 +32,7 @@ describe('makeFolder', () => {
   })
 
   it.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/y', '/proc/self/fd/x'])(
-    'ends where the system lets nobody make a folder: %s',
+    'ends where the system allows no folder: %s',
     async (folder) => {
       await expect(makeFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
     },

@@ -61,13 +61,13 @@ const dataFiles = async (folder: string) =>
   (await readdir(folder)).filter((name) => /\.(log|ldb)$|^MANIFEST/.test(name))
 
 describe('openEngine', () => {
-  it('opens what was closed, and its copy', async () => {
+  it('opens a closed store, and a copy of it', async () => {
     const folder = await filledFolder()
     expect(await shown(folder)).toBe(2 * ROWS)
     expect(await shown(await copyOf(folder))).toBe(2 * ROWS)
   })
 
-  it('never serves what is not as it was written, whichever byte of whichever file is another', async () => {
+  it('never serves a changed byte of any file', async () => {
     const folder = await filledFolder()
     const names = await dataFiles(folder)
     expect(names.map((name) => name.replace(/\d+/, '')).sort()).toEqual([
@@ -91,7 +91,7 @@ describe('openEngine', () => {
     expect(outcomes.get('StoreCorrupted')).toBeGreaterThan(36)
   })
 
-  it('goes on refusing what it found damaged once', async () => {
+  it('keeps rejecting a damaged store', async () => {
     const folder = await filledFolder()
     const log = (await dataFiles(folder)).find((name) => name.endsWith('.log')) ?? ''
     const { length } = await readFile(join(folder, log))
@@ -99,17 +99,14 @@ describe('openEngine', () => {
     expect([await shown(folder), await shown(folder)]).toEqual(['StoreCorrupted', 'StoreCorrupted'])
   })
 
-  it.each(['.log', '.ldb', 'CURRENT', 'MANIFEST'])(
-    'misses a file that is gone: %s',
-    async (kind) => {
-      const folder = await filledFolder()
-      const name = (await readdir(folder)).find((file) => file.includes(kind)) ?? ''
-      await rm(join(folder, name))
-      expect(await shown(folder)).toBe('StoreCorrupted')
-    },
-  )
+  it.each(['.log', '.ldb', 'CURRENT', 'MANIFEST'])('reports a missing file: %s', async (kind) => {
+    const folder = await filledFolder()
+    const name = (await readdir(folder)).find((file) => file.includes(kind)) ?? ''
+    await rm(join(folder, name))
+    expect(await shown(folder)).toBe('StoreCorrupted')
+  })
 
-  it('misses commits that were cut off a closed store', async () => {
+  it('reports commits that were cut off a closed store', async () => {
     const folder = await filledFolder()
     const log = (await dataFiles(folder)).find((name) => name.endsWith('.log')) ?? ''
     const { length } = await readFile(join(folder, log))
@@ -147,7 +144,7 @@ describe('openEngine', () => {
       return shown(copy)
     }
 
-    it('opens what is there', async () => {
+    it('opens the store', async () => {
       expect(await shown(await killedFolder())).toBe(ROWS)
     })
 
@@ -183,7 +180,7 @@ describe('openEngine', () => {
       expect(await shown(copy)).toBe(0)
     })
 
-    it('opens a store without its commit file by what was recorded when it was opened', async () => {
+    it('opens a store without its commit file, by the count of its last opening', async () => {
       const folder = await killedFolder()
       await rm(join(folder, 'rowkey-store.commits'))
       expect(await shown(folder)).toBe(ROWS)
@@ -196,7 +193,7 @@ describe('openEngine', () => {
     })
   })
 
-  it('refuses a folder that lies below a file', async () => {
+  it('rejects a folder below a file', async () => {
     const file = join(await temporaryFolder(), 'file')
     await writeFile(file, '')
     for (const folder of [file, join(file, 'below')]) {

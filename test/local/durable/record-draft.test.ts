@@ -22,7 +22,7 @@ function draftOf(stored: Readonly<Record<string, string>>): RecordDraft {
 }
 
 describe('RecordDraft', () => {
-  it('shows what is stored, and then what was written over it', () => {
+  it('reads what is stored, and then what was written over it', () => {
     const draft = draftOf({ a: 'old' })
     expect(draft.get(A)).toBe('old')
     draft.put(A, 'new')
@@ -31,7 +31,7 @@ describe('RecordDraft', () => {
     expect(draft.get(A)).toBeUndefined()
   })
 
-  it('says what the engine has to do, each record once, and the totals last', () => {
+  it('lists each record once for the engine, with the totals last', () => {
     const draft = draftOf({ a: 'old' })
     draft.delete(A)
     draft.put(B, 'one')
@@ -46,7 +46,7 @@ describe('RecordDraft', () => {
     ])
   })
 
-  it('has the engine do nothing when nothing is changed', () => {
+  it('lists nothing without changes', () => {
     const draft = draftOf({ a: 'old' })
     draft.get(A)
     draft.delete(B)
@@ -55,7 +55,7 @@ describe('RecordDraft', () => {
     expect(draft.commit(NO_TOTALS)).toEqual({ operations: [], totals: NO_TOTALS })
   })
 
-  it('refuses to show a record that is damaged, and puts another in its place', () => {
+  it('throws for a damaged record, and can replace it', () => {
     const draft = new RecordDraft({
       read: () => '00000000damaged',
       unseal: () => {

@@ -28,7 +28,7 @@ function orderOf(a: readonly [string, string], b: readonly [string, string]): nu
 }
 
 describe('rowKey', () => {
-  it('R-13: sorts as PartitionKey and RowKey do by UTF-16 code units, and keeps the two apart', () => {
+  it('R-13: sorts as PartitionKey and RowKey do by UTF-16 code units, and separates the two', () => {
     fc.assert(
       fc.property(entityKey, entityKey, (a, b) => {
         const [one, other] = [rowKey(7, printStoreKey(...a)), rowKey(7, printStoreKey(...b))]
@@ -38,13 +38,13 @@ describe('rowKey', () => {
     )
   })
 
-  it('sorts an emoji before U+FFFF, which the bytes of UTF-8 do not', () => {
+  it('sorts an emoji before U+FFFF, unlike the bytes of UTF-8', () => {
     const keyOf = (text: string) => rowKey(1, printStoreKey(text, ''))
     expect(compareKeys(keyOf('\u{1f600}'), keyOf('\uffff'))).toBe(-1)
     expect(compareKeys('\u{1f600}', '\uffff')).toBe(1)
   })
 
-  it('keeps the rows of one table from those of the next', () => {
+  it('separates the rows of one table from those of the next', () => {
     fc.assert(
       fc.property(fc.nat(0xffff_fffd), entityKey, (table, key) => {
         const { low, high } = rowRange(table, { low: '' })
@@ -64,7 +64,7 @@ describe('the keys of descriptions', () => {
     ['policies', POLICIES, policiesKey(5)],
     ['properties', PROPERTIES, propertiesKey('contoso')],
     ['dropped tables', DROPPED, droppedKey(5)],
-  ])('are found together: %s', (_kind, { low, high }, key) => {
+  ])('are found by their range: %s', (_kind, { low, high }, key) => {
     expect(compareKeys(low, key)).toBe(-1)
     expect(compareKeys(key, high)).toBe(-1)
   })

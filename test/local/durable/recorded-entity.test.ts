@@ -7,18 +7,18 @@ const TEXT =
 const row = new RecordedEntity(TEXT)
 
 describe('RecordedEntity', () => {
-  it('shows the text that it is made of', () => {
+  it('returns the text it was made from', () => {
     expect(row.text).toBe(TEXT)
   })
 
-  it('R-12: reads key, Timestamp and ETag out of it', () => {
+  it('R-12: reads key, Timestamp and ETag from the text', () => {
     expect(row.partitionKey).toBe('"Timestamp":"')
     expect(row.rowKey).toBe('r')
     expect(row.timestamp).toEqual(new DateTimeValue(0, 5))
     expect(row.etag).toBe('W/"datetime\'1970-01-01T00%3A00%3A00.0000005Z\'"')
   })
 
-  it('R-05: finds system properties by name as well as its own', () => {
+  it('R-05: finds system properties and custom ones by name', () => {
     expect(row.property('PartitionKey')).toEqual({ type: 'String', value: '"Timestamp":"' })
     expect(row.property('RowKey')).toEqual({ type: 'String', value: 'r' })
     expect(row.property('Timestamp')).toEqual({ type: 'DateTime', value: row.timestamp })

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 const [A, B, C] = [' a', ' b', ' c']
 
 describe('Records', () => {
-  it('commits changes, and shows them in the order of their keys', async () => {
+  it('commits changes, and scans them in the order of their keys', async () => {
     const records = await Records.open(await temporaryFolder())
     await records.commit((draft) => {
       for (const key of [C, A, B]) draft.put(key, key)
@@ -30,7 +30,7 @@ describe('Records', () => {
     await records.close()
   })
 
-  it('shows a long range whole, and as much of it as is asked for', async () => {
+  it('scans a long range, to the end or as far as the visitor wants', async () => {
     const records = await Records.open(await temporaryFolder())
     const keys = Array.from({ length: 3_000 }, (_, at) => ` ${String(at).padStart(4, '0')}`)
     await records.commit((draft) => {
@@ -44,7 +44,7 @@ describe('Records', () => {
     await records.close()
   })
 
-  it('waits for what is under way before it closes', async () => {
+  it('waits for pending commits before it closes', async () => {
     const folder = await temporaryFolder()
     const records = await Records.open(folder)
     const written = records.commit((draft) => draft.put(A, 'there'))
@@ -60,8 +60,8 @@ describe('Records', () => {
   })
 })
 
-describe('a folder that another process has', () => {
-  it('is refused until that process has ended', async () => {
+describe('a folder that another process has open', () => {
+  it('is rejected until that process ends', async () => {
     const folder = await temporaryFolder()
     const other = await startProcess(await bundleService(), folder)
     await expect(Records.open(folder)).rejects.toMatchObject({ code: 'StoreLocked', folder })
@@ -98,8 +98,8 @@ async function rowsOf(service: TableService): Promise<string[]> {
 
 const isPosix = process.platform !== 'win32'
 
-describe.runIf(isPosix)('a service whose files may grow no further', () => {
-  it('answers 500 to what it could not write, keeps all it acknowledged, and goes on', async () => {
+describe.runIf(isPosix)('a service whose files reach a size limit', () => {
+  it('responds 500 to failed writes, keeps all acknowledged ones, and recovers', async () => {
     const folder = await temporaryFolder()
     const bundle = await bundleService()
     const limited = await startProcess(bundle, folder, 100)

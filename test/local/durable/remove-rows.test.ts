@@ -31,7 +31,7 @@ async function countOf(records: Records, table: number): Promise<number> {
 }
 
 describe('removeRows', () => {
-  it('removes the rows of one table, and then the note that they are to be removed', async () => {
+  it('removes the rows of one table, and then the record that they remain', async () => {
     const records = await recordsWithRows()
     await removeRows(records, 1, new AbortController().signal)
     expect([await countOf(records, 1), await countOf(records, 2)]).toEqual([0, ROWS])
@@ -39,7 +39,7 @@ describe('removeRows', () => {
     await records.close()
   })
 
-  it('leaves the note when it is told to stop', async () => {
+  it('keeps that record when it is stopped', async () => {
     const records = await recordsWithRows()
     await removeRows(records, 1, AbortSignal.abort())
     expect(await countOf(records, 1)).toBe(ROWS)

@@ -61,7 +61,7 @@ describe('after a restart with the clock put back', () => {
     expectAscending(etags)
   })
 
-  it('no ETag repeats that of a row which a snapshot took back', async () => {
+  it('no ETag repeats that of a row which a snapshot removed', async () => {
     const folder = await temporaryFolder()
     const etags: string[] = []
     await run(folder, async (service) => {
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of a store', () =
     return [...new Set(await Promise.all(files.map(modeOf)))]
   }
 
-  it('let only their user read a new folder and its files', async () => {
+  it('allow only their user to read a new folder and its files', async () => {
     const above = join(await temporaryFolder(), 'made')
     const folder = join(above, 'store')
     await run(folder, async (service) => {
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of a store', () =
     ])
   })
 
-  it('stay those of a folder that was there, and its files are made private', async () => {
+  it('of an existing folder stay, and its files become private', async () => {
     const folder = join(await temporaryFolder(), 'store')
     await mkdir(folder)
     await chmod(folder, 0o750)

@@ -44,7 +44,7 @@ const key = fc.record({ partitionKey: fc.oneof(text, trap), rowKey: fc.oneof(tex
 const names = ['p0', 'p00', 'größe', '__proto__', 'PartitionKeys', 'Edm', 'p', '名', '𐐀x'] as const
 
 describe('printRow and parseRow', () => {
-  it('R-10: give back every key and every value of every type, exactly', () => {
+  it('R-10: preserve every key and every value of every type', () => {
     fc.assert(
       fc.property(key, fc.array(value, { maxLength: names.length }), (at, values) => {
         const properties = new Map(values.map((each, index) => [names[index] ?? '', each]))
@@ -67,13 +67,13 @@ describe('printRow and parseRow', () => {
     { type: 'Double', value: Number.NEGATIVE_INFINITY },
     { type: 'String', value: '\ud800 alone, "quoted" and \u0000' },
     { type: 'DateTime', value: parseDateTime('9999-12-31T23:59:59.9999999Z') as DateTimeValue },
-  ] as const)('keep what is easily lost: %o', (property) => {
+  ] as const)('preserve what is easily lost: %o', (property) => {
     const row = parseRow(printRow(rowWith(['p', property])))
     expect(row.properties.get('p')).toEqual(property)
     expect(row.property('p')).toEqual(property)
   })
 
-  it('write entity JSON that people can read, as answers show it', () => {
+  it('write readable entity JSON, as in responses', () => {
     const row = rowWith(
       ['points', { type: 'Int64', value: 5n }],
       ['age', { type: 'Int32', value: 3 }],

@@ -10,7 +10,7 @@ import {
 const KEY = 'key'
 
 describe('sealText and unsealText', () => {
-  it('give back every text', () => {
+  it('preserve every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(unsealText(KEY, sealText(KEY, text))).toBe(text)
@@ -18,7 +18,7 @@ describe('sealText and unsealText', () => {
     )
   })
 
-  it('give nothing back when one bit is another', () => {
+  it('return undefined when one bit differs', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(), (text, at) => {
         const bytes = Buffer.from(sealText(KEY, text))
@@ -29,15 +29,15 @@ describe('sealText and unsealText', () => {
     )
   })
 
-  it('give nothing back under another key', () => {
+  it('return undefined under another key', () => {
     expect(unsealText('kez', sealText(KEY, 'text'))).toBeUndefined()
   })
 
-  it.each(['', '1', '00000000', '0000000'])('take %j for no record', (sealed) => {
+  it.each(['', '1', '00000000', '0000000'])('return undefined for %j', (sealed) => {
     expect(isSealed(KEY, sealed)).toBe(false)
   })
 
-  it('show the checksum that the record carries', () => {
+  it('expose the checksum of a record', () => {
     expect(sealText(KEY, 'text')).toBe('a2e9a3edtext')
     expect(sealOf(sealText(KEY, 'text'))).toBe(0xa2e9a3ed)
   })

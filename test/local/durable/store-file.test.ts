@@ -12,14 +12,14 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 const FILE = 'rowkey-store.json'
 
 describe('prepareFolder', () => {
-  it('says of an empty folder that it is new, also when it is locked', async () => {
+  it('prepares an empty folder, even when it is locked', async () => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, 'rowkey-store.lock'))
     expect(await prepareFolder(folder)).toEqual({ format: 2 })
     expect(await prepareFolder(folder)).toEqual({ format: 2 })
   })
 
-  it('reads how many commits were noted', async () => {
+  it('reads the recorded number of commits', async () => {
     const folder = await temporaryFolder()
     await prepareFolder(folder)
     await recordCommits(folder, 12)
@@ -27,13 +27,13 @@ describe('prepareFolder', () => {
     expect(await readFile(join(folder, FILE), 'utf8')).toBe('{"format":2,"commits":12}\n')
   })
 
-  it('goes on where another process ended while it made the folder', async () => {
+  it('continues where another process ended while it made the folder', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, `${FILE}.new`), '{"form')
     expect(await prepareFolder(folder)).toEqual({ format: 2 })
   })
 
-  it('refuses a folder in which something else is kept, and leaves it as it is', async () => {
+  it('rejects a folder with other files, and changes nothing in it', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'thesis.txt'), 'mine')
     await expect(prepareFolder(folder)).rejects.toMatchObject({
@@ -51,13 +51,13 @@ describe('prepareFolder', () => {
     '{"format":2,"commits":"x"}',
     '{"format":1}',
     '{"format":3}',
-  ])('refuses a file that says what this version does not know: %s', async (text) => {
+  ])('rejects the file %s', async (text) => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, FILE), text)
     await expect(prepareFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
   })
 
-  it('says of a folder of another version what to do', async () => {
+  it('says what to do with a folder of another version', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, FILE), '{"format":1,"commits":4}')
     await expect(prepareFolder(folder)).rejects.toThrow(
@@ -73,14 +73,14 @@ describe('readFolder', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('reads what a store says of itself', async () => {
+  it('reads the file of a store', async () => {
     const folder = await temporaryFolder()
     await prepareFolder(folder)
     await recordCommits(folder, 3)
     expect(await readFolder(folder)).toEqual({ format: 2, commits: 3 })
   })
 
-  it('refuses a folder in which something else is kept', async () => {
+  it('rejects a folder with other files', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'thesis.txt'), 'mine')
     await expect(readFolder(folder)).rejects.toMatchObject({ code: 'InvalidStoreFolder' })
@@ -88,7 +88,7 @@ describe('readFolder', () => {
 })
 
 describe('logSize', () => {
-  it('adds up the logs of the engine and nothing else', async () => {
+  it('adds up the logs of the engine only', async () => {
     const folder = await temporaryFolder()
     expect(await logSize(folder)).toBe(0)
     const sizes = { '000003.log': 10, '000007.log': 200, 'LOG.log': 5, '000004.ldb': 7 }

@@ -12,13 +12,13 @@ import {
 } from '../../../packages/local/src/durable/table-text.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 
-describe('the texts of descriptions', () => {
-  it('give back a table', () => {
+describe('the texts of records about tables', () => {
+  it('preserve a table', () => {
     const record = { account: 'contoso', name: 'People', id: 7 }
     expect(parseTable(printTable(record))).toEqual(record)
   })
 
-  it('give back policies, to the digit of their times and without what they leave out', () => {
+  it('preserve policies, with all digits of their times and without absent fields', () => {
     const policies = [
       {
         id: 'a "b"',
@@ -31,12 +31,12 @@ describe('the texts of descriptions', () => {
     expect(parsePolicies(printPolicies({ table: 7, policies }))).toEqual({ table: 7, policies })
   })
 
-  it('give back properties', () => {
+  it('preserve properties', () => {
     const record = { account: 'contoso', properties: NEW_SERVICE }
     expect(parseProperties(printProperties(record))).toEqual(record)
   })
 
-  it('give back kept names', () => {
+  it('preserve reserved names', () => {
     const names = new Map([['contoso/people', 1_795_000_000_000]])
     expect(parseKeptNames(printKeptNames(names))).toEqual(names)
   })

@@ -10,12 +10,12 @@ import {
 const record = (text: string) => sealText('key', text)
 
 describe('totals', () => {
-  it('are read as they are printed', () => {
+  it('are parsed as they are printed', () => {
     const totals = { commits: 1, records: 2, sum: 0xffff_ffff }
     expect(parseTotals(printTotals(totals))).toEqual(totals)
   })
 
-  it('come back to what they were when a record goes again', () => {
+  it('return to their value when a record is removed again', () => {
     const [one, other] = [record('one'), record('other')]
     const added = withRecord(withRecord(NO_TOTALS, undefined, one), one, other)
     expect(added).toMatchObject({ records: 1 })

@@ -12,7 +12,7 @@ describe('checkDistinctMembers', () => {
     '{"a":"\\"a\\":","b":"a:"}',
     '{"a":"\\\\","b":"x"}',
     '{"a":"b","A":"b"}',
-  ])('takes %s', (json) => {
+  ])('accepts %s', (json) => {
     JSON.parse(json)
     expect(() => checkDistinctMembers(json)).not.toThrow()
   })
@@ -22,18 +22,18 @@ describe('checkDistinctMembers', () => {
     '{"a":1, "\\u0061" :2}',
     '{"a":"\\\\","a":1}',
     '{"a":"x","b":0,"a":"x"}',
-  ])('refuses %s', (json) => {
+  ])('rejects %s', (json) => {
     JSON.parse(json)
     expect(() => checkDistinctMembers(json)).toThrow(code('DuplicatePropertiesSpecified'))
   })
 
-  it.each(['PartitionKey', 'RowKey'])('refuses a second %s by a code of its own', (name) => {
+  it.each(['PartitionKey', 'RowKey'])('rejects a second %s with its own code', (name) => {
     expect(() => checkDistinctMembers(`{"${name}":"a","${name}":"a"}`)).toThrow(
       code('DuplicateKeyPropertySpecified'),
     )
   })
 
-  it('takes every object that JSON.stringify writes', () => {
+  it('accepts every object that JSON.stringify writes', () => {
     const text = fc.string({
       unit: fc.constantFrom('"', '\\', ':', ',', '{', 'a', '\ud800'),
       maxLength: 6,

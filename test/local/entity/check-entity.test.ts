@@ -16,12 +16,12 @@ const many = (count: number) =>
   Array.from({ length: count }, () => ['Int32', 1] as const satisfies readonly [EdmType, EdmValue])
 
 describe('checkEntity', () => {
-  it('takes 252 properties and no more', () => {
+  it('accepts 252 properties and no more', () => {
     expect(() => check(...many(252))).not.toThrow()
     expect(() => check(...many(253))).toThrow(code('TooManyProperties'))
   })
 
-  it('R-08: takes a String of 32,768 units and a Binary of 65,536 bytes, and no more', () => {
+  it('R-08: accepts a String of 32,768 units and a Binary of 65,536 bytes, and no more', () => {
     expect(() =>
       check(['String', 'é'.repeat(32_768)], ['Binary', new Uint8Array(65_536)]),
     ).not.toThrow()
@@ -29,7 +29,7 @@ describe('checkEntity', () => {
     expect(() => check(['Binary', new Uint8Array(65_537)])).toThrow(code('PropertyValueTooLarge'))
   })
 
-  it('takes an entity of 1 MiB and no byte more', () => {
+  it('accepts an entity of 1 MiB and not a byte more', () => {
     // 4 + 2 × 2 for the keys; 12 + 2 × 2 + n for each Binary of n bytes.
     const binary = (length: number) => ['Binary', new Uint8Array(length)] as const
     const fifteen = Array.from({ length: 15 }, () => binary(65_536))
@@ -38,7 +38,7 @@ describe('checkEntity', () => {
     expect(() => check(...fifteen, binary(rest + 1))).toThrow(code('EntityTooLarge'))
   })
 
-  it('calls one property of a mebibyte a large entity', () => {
+  it('reports a single property of a mebibyte as EntityTooLarge', () => {
     expect(() => check(['Binary', new Uint8Array(2 ** 20)])).toThrow(code('EntityTooLarge'))
   })
 })

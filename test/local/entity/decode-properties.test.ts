@@ -7,7 +7,7 @@ const decode = (body: object | string) =>
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
 
 describe('decodeProperties', () => {
-  it('reads properties in their order', () => {
+  it('decodes properties in order', () => {
     expect([...decode('{"b":"x","PartitionKey":"p","a":1,"RowKey":"r"}')]).toEqual([
       ['b', { type: 'String', value: 'x' }],
       ['a', { type: 'Int32', value: 1 }],
@@ -29,20 +29,20 @@ describe('decodeProperties', () => {
     expect(decode({ a: null, 'b@odata.type': 'Edm.Int64', b: null }).size).toBe(0)
   })
 
-  it('keeps properties that JavaScript would take for something else', () => {
+  it('keeps properties with special names in JavaScript', () => {
     const given = decode('{"__proto__":"a","constructor":"b","toString":"c"}')
     expect([...given.keys()]).toEqual(['__proto__', 'constructor', 'toString'])
   })
 
-  it.each([{ a: {} }, { a: [] }, { a: [1] }])('refuses the value in %j', (body) => {
+  it.each([{ a: {} }, { a: [] }, { a: [1] }])('rejects the value in %j', (body) => {
     expect(() => decode(body)).toThrow(code('InvalidInput'))
   })
 
-  it('refuses a bad name even of a null', () => {
+  it('rejects an invalid name of a null', () => {
     expect(() => decode({ 'a-b': null })).toThrow(code('PropertyNameInvalid'))
   })
 
-  it('R-07: refuses a name before the value of another', () => {
+  it('R-07: checks names before values', () => {
     expect(() => decode({ a: {}, 'a-b': 1 })).toThrow(code('PropertyNameInvalid'))
   })
 })

@@ -15,7 +15,7 @@ describe('decodeProperty', () => {
     [2 ** 31, 'Double', 2 ** 31],
     [1.5, 'Double', 1.5],
     [1e300, 'Double', 1e300],
-  ])('R-08: takes %j alone for a value of type %s', (json, type, value) => {
+  ])('R-08: infers from %j alone the type %s', (json, type, value) => {
     expect(decode(json, undefined)).toEqual({ type, value })
   })
 
@@ -43,7 +43,7 @@ describe('decodeProperty', () => {
     ).toEqual(value)
   })
 
-  it('R-08: keeps a DateTime to 100 ns, and takes an offset or none', () => {
+  it('R-08: keeps a DateTime to 100 ns, with an offset or without', () => {
     const at = (text: string) => ticksOf(decode(text, 'Edm.DateTime').value as Date)
     expect(at('2017-11-10T02:46:55.7383596Z') % 10_000_000n).toBe(7_383_596n)
     expect(at('2017-11-10T04:46:55+02:00')).toBe(at('2017-11-10T02:46:55Z'))
@@ -70,11 +70,11 @@ describe('decodeProperty', () => {
     ['Edm.DateTime', 5],
     ['Edm.String', 5],
     ['Edm.String', {}],
-  ])('refuses an %s of %j', (type, json) => {
+  ])('rejects for %s the value %j', (type, json) => {
     expect(() => decode(json, type)).toThrow(code('InvalidInput'))
   })
 
-  it('refuses a number that no Double can be, with its type and without', () => {
+  it('rejects a number beyond a Double, annotated or not', () => {
     const { huge } = JSON.parse('{"huge":-1e400}')
     expect(() => decode(huge)).toThrow(code('InvalidInput'))
     expect(() => decode(huge, 'Edm.Double')).toThrow(code('InvalidInput'))
@@ -89,7 +89,7 @@ describe('decodeProperty', () => {
     '1601-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
     '-0001-01-01',
-  ])('R-08: says of %s that it is out of range', (text) => {
+  ])('R-08: rejects %s as out of range', (text) => {
     expect(() => decode(text, 'Edm.DateTime')).toThrow(code('OutOfRangeInput'))
   })
 
@@ -99,12 +99,12 @@ describe('decodeProperty', () => {
     '2020-01-01T25:00:00Z',
     '2020-01-01T00:00:00.12345678Z',
     '1600-13-01T00:00:00Z',
-  ])('R-08: says of %s that it is no date, whatever its year', (text) => {
+  ])('R-08: rejects %s as an invalid date', (text) => {
     expect(() => decode(text, 'Edm.DateTime')).toThrow(code('InvalidInput'))
   })
 
   it.each(['Edm.Single', 'Int32', '', 'Edm.', 'Edm.int32', null, 5, {}])(
-    'refuses the type %j',
+    'rejects the type %j',
     (type) => {
       expect(() => decode('a', type)).toThrow(code('InvalidValueType'))
     },

@@ -44,13 +44,13 @@ const annotated =
   '"text":"\\u00e9","whole":5,"truth":true,"big@odata.type":"Edm.Int64","big":"9007199254740993","double":3.0,"nan@odata.type":"Edm.Double","nan":"NaN","when@odata.type":"Edm.DateTime","when":"2017-11-10T02:46:55.738359Z","id@odata.type":"Edm.Guid","id":"c9da6455-213d-42c9-9a79-3e9149a57833","bytes@odata.type":"Edm.Binary","bytes":"AQL/"'
 
 describe('encodeEntity', () => {
-  it('R-08: gives every type back as it was given, with its annotation', () => {
+  it('R-08: encodes every type with its annotation', () => {
     expect(encodeEntity(row, { ...place, level: 'minimalmetadata' })).toBe(
       `{"odata.metadata":"http://localhost/contoso/$metadata#people/@Element",${etag},${keys},${stamp},${annotated}}`,
     )
   })
 
-  it('leaves out all control information when there is to be no metadata', () => {
+  it('leaves out all control information without metadata', () => {
     const bare = annotated.replace(/"\w+@odata\.type":"[^"]+",/g, '')
     expect(encodeEntity(row, { ...place, level: 'nometadata' })).toBe(`{${keys},${stamp},${bare}}`)
   })
@@ -62,7 +62,7 @@ describe('encodeEntity', () => {
     )
   })
 
-  it('shows what is selected in the order of the row, and null for what is not there', () => {
+  it('encodes selected members in the order of the row, and missing ones as null', () => {
     const select = { select: new Set(['big', 'none', 'RowKey']), selectText: 'big,none,RowKey' }
     expect(encodeEntity(row, { ...place, ...select, level: 'minimalmetadata' })).toBe(
       `{"odata.metadata":"http://localhost/contoso/$metadata#people/@Element&$select=big,none,RowKey",${etag},"RowKey":"a b","big@odata.type":"Edm.Int64","big":"9007199254740993","none":null}`,
@@ -74,7 +74,7 @@ describe('encodeElement', () => {
   const show = (level: MetadataLevel, ...names: string[]) =>
     encodeElement(row, { ...place, level, select: new Set(names) })
 
-  it('shows what is selected at every level', () => {
+  it('encodes selected members at every level', () => {
     expect(show('nometadata', 'nan', 'Timestamp')).toBe(`{${stamp},"nan":"NaN"}`)
     expect(show('minimalmetadata', 'whole')).toBe(`{${etag},"whole":5}`)
     expect(show('fullmetadata', 'Timestamp')).toContain(
@@ -97,7 +97,7 @@ describe('encodeElement', () => {
     expect(show('nometadata', name)).toBe(`{${JSON.stringify(name)}:null}`)
   })
 
-  it('annotates nothing within a text', () => {
+  it('does not take text in a value for an annotation', () => {
     const value = '"x@odata.type":"Edm.Int64","Timestamp":1,'
     const properties = new Map([['text', { type: 'String', value } as const]])
     const tricky = new WrittenEntity(
@@ -116,7 +116,7 @@ describe('encodeElement', () => {
 })
 
 describe('encodeEntities', () => {
-  it('writes rows into value', () => {
+  it('encodes rows in value', () => {
     const format = { ...place, level: 'nometadata', select: new Set(['whole']) } as const
     const element = encodeElement(row, format)
     expect(encodeEntities(`${element},${element}`, format)).toBe(
@@ -170,7 +170,7 @@ function memberOf(
 }
 
 describe('encodeElement of any row', () => {
-  it('R-08: shows what is there and nothing else, whatever its texts look like', () => {
+  it('R-08: preserves all texts of a row', () => {
     const levels = fc.constantFrom<MetadataLevel>('nometadata', 'minimalmetadata')
     const selections = fc.uniqueArray(fc.constantFrom(...NAMES, 'RowKey', 'Timestamp', 'Other'))
     fc.assert(

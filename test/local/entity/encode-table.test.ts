@@ -4,7 +4,7 @@ import { encodeTable, encodeTables } from '../../../packages/local/src/entity/en
 const place = { base: 'http://localhost/contoso', account: 'contoso' }
 
 describe('encodeTable', () => {
-  it('says no more than its name without metadata', () => {
+  it('encodes only the name without metadata', () => {
     expect(encodeTable('people', { ...place, level: 'nometadata' })).toBe('{"TableName":"people"}')
   })
 
@@ -20,7 +20,7 @@ describe('encodeTable', () => {
 })
 
 describe('encodeTables', () => {
-  it('writes tables into value', () => {
+  it('encodes tables in value', () => {
     expect(encodeTables(['a', 'b'], { ...place, level: 'minimalmetadata' })).toBe(
       '{"odata.metadata":"http://localhost/contoso/$metadata#Tables","value":[{"TableName":"a"},{"TableName":"b"}]}',
     )

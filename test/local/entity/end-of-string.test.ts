@@ -5,7 +5,7 @@ import { endOfString } from '../../../packages/local/src/entity/entity-text.ts'
 const text = fc.array(fc.constantFrom('"', '\\', 'a', '\n')).map((units) => units.join(''))
 
 describe('endOfString', () => {
-  it('is one past the closing quote, whatever is escaped before it', () => {
+  it('is one past the closing quote, despite escapes before it', () => {
     fc.assert(
       fc.property(text, text, (first, second) => {
         const literal = JSON.stringify(first)

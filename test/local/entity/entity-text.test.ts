@@ -14,7 +14,7 @@ const properties = new Map<string, StoredProperty>([
 const text = printEntityText(KEY, new DateTimeValue(0), properties)
 
 describe('printEntityText', () => {
-  it('R-08: is ASCII, and annotates what JSON does not show', () => {
+  it('R-08: is ASCII, and annotates the types that JSON does not show', () => {
     expect(text).toBe(
       '"PartitionKey":"Zo\\u00eb","RowKey":"\\"","Timestamp":"1970-01-01T00:00:00Z",' +
         '"gr\\u00f6\\u00dfe":2.0,"none@odata.type":"Edm.Double","none":"NaN",' +
@@ -24,11 +24,11 @@ describe('printEntityText', () => {
 })
 
 describe('parseProperties', () => {
-  it('gives back the properties alone, in their order', () => {
+  it('returns the custom properties in order', () => {
     expect([...parseProperties(text)]).toEqual([...properties])
   })
 
-  it('gives back none when there are none', () => {
+  it('returns an empty map without custom properties', () => {
     expect(parseProperties(printEntityText(KEY, new DateTimeValue(0), new Map())).size).toBe(0)
   })
 })

@@ -15,11 +15,11 @@ describe('printETag', () => {
 })
 
 describe('checkETag', () => {
-  it.each(['*', etag, '"strong"'])('takes %s', (ifMatch) => {
+  it.each(['*', etag, '"strong"'])('accepts %s', (ifMatch) => {
     expect(() => checkETag(ifMatch)).not.toThrow()
   })
 
-  it.each(['', 'W/', 'datetime', '"a", "b"', '**', 'W/"a'])('refuses %j', (ifMatch) => {
+  it.each(['', 'W/', 'datetime', '"a", "b"', '**', 'W/"a'])('rejects %j', (ifMatch) => {
     expect(() => checkETag(ifMatch)).toThrow(
       expect.objectContaining({
         code: 'InvalidInput',

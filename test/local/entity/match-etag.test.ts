@@ -7,12 +7,12 @@ const key = { partitionKey: 'p', rowKey: 'r' }
 const row = new WrittenEntity(key, DateTimeValue.parse('2017-11-10T02:46:55.7383596Z'), new Map())
 
 describe('matchETag', () => {
-  it('R-46: takes the version that is named, or any', () => {
+  it('R-46: accepts the same version, and * for any', () => {
     expect(() => matchETag(row, row.etag)).not.toThrow()
     expect(() => matchETag(row, '*')).not.toThrow()
   })
 
-  it('R-46: refuses another version, and a row that is not there', () => {
+  it('R-46: rejects another version, and a missing row', () => {
     expect(() => matchETag(row, '"other"')).toThrow(
       expect.objectContaining({ status: 412, code: 'UpdateConditionNotSatisfied' }),
     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readMembers } from '../../../packages/local/src/entity/read-members.ts'
 
 describe('readMembers', () => {
-  it('R-08: tells a whole Double from an Int32, with blanks or without', () => {
+  it('R-08: separates a whole Double from an Int32, with or without blanks', () => {
     expect(readMembers('{"a":5.0,"b": 5 , "c" : 1E3}')).toEqual({
       'a@odata.type': 'Edm.Double',
       a: 5,
@@ -13,7 +13,7 @@ describe('readMembers', () => {
   })
 
   it.each(['', 'x', '[]', 'null', '1', '"a"', '{', '{"a":1}}', '{"a":NaN}'])(
-    'refuses the body %j',
+    'rejects the body %j',
     (body) => {
       expect(() => readMembers(body)).toThrow(
         expect.objectContaining({ status: 400, code: 'InvalidInput' }),
@@ -21,7 +21,7 @@ describe('readMembers', () => {
     },
   )
 
-  it('takes nested arrays by the million for what they are', () => {
+  it('reads millions of nested arrays without an overflow', () => {
     const body = '['.repeat(1_000_000)
     expect(() => readMembers(body)).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidInput' }),

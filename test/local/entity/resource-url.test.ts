@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printEntityPath, printTablePath } from '../../../packages/local/src/entity/resource-url.ts'
 
 describe('printEntityPath', () => {
-  it('encodes keys as the service was recorded to do', () => {
+  it('encodes keys as the service was recorded to', () => {
     const key = { partitionKey: "a-ô-'-%20", rowKey: 'x' }
     expect(printEntityPath('people', key)).toBe(
       "people(PartitionKey='a-%C3%B4-''-%2520',RowKey='x')",
@@ -11,7 +11,7 @@ describe('printEntityPath', () => {
 })
 
 describe('printTablePath', () => {
-  it('is the address of the table', () => {
+  it('prints the address of the table', () => {
     expect(printTablePath('people')).toBe("Tables('people')")
   })
 })

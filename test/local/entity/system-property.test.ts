@@ -8,7 +8,7 @@ import {
 const row = { partitionKey: 'p', rowKey: 'r', timestamp: new DateTimeValue(0, 5) }
 
 describe('systemProperty', () => {
-  it('finds what every entity has, by the name that filters use', () => {
+  it('finds system properties by the names that filters use', () => {
     expect(systemProperty(row, 'PartitionKey')).toEqual({ type: 'String', value: 'p' })
     expect(systemProperty(row, 'RowKey')).toEqual({ type: 'String', value: 'r' })
     expect(systemProperty(row, 'Timestamp')).toEqual({ type: 'DateTime', value: row.timestamp })
@@ -24,7 +24,7 @@ describe('systemProperty', () => {
 })
 
 describe('isSystemProperty', () => {
-  it.each(['PartitionKey', 'RowKey', 'Timestamp'])('knows %s', (name) => {
+  it.each(['PartitionKey', 'RowKey', 'Timestamp'])('recognizes %s', (name) => {
     expect(isSystemProperty(name)).toBe(true)
   })
 })

@@ -13,7 +13,7 @@ const found = (name: string) => {
 }
 
 describe('readTextMember', () => {
-  it('reads one member after the other', () => {
+  it('reads one member after another', () => {
     const names: string[] = []
     for (let start = 0; start < TEXT.length; ) {
       const member = readTextMember(TEXT, start)
@@ -37,7 +37,7 @@ describe('findTextMember', () => {
     },
   )
 
-  it('finds every one of many names, however often it is asked', () => {
+  it('finds each of many names every time', () => {
     const names = Array.from({ length: 2_500 }, (_, at) => `p${at}`)
     const text = names.map((name, at) => `"${name}":${at}`).join(',')
     for (const name of [...names, ...names.slice(0, 10)]) {
@@ -45,7 +45,7 @@ describe('findTextMember', () => {
     }
   })
 
-  it('does not look for a name that is too long for a property', () => {
+  it('does not search for a name that is too long', () => {
     const name = 'x'.repeat(256)
     expect(findTextMember(`"${name}":1`, name)).toBeUndefined()
     expect(findTextMember(`"${name.slice(1)}":1`, name.slice(1))).toBeDefined()
@@ -53,7 +53,7 @@ describe('findTextMember', () => {
 })
 
 describe('propertyIn', () => {
-  it('R-08: is the value with its type', () => {
+  it('R-08: decodes the value with its type', () => {
     expect(found('PartitionKey')).toEqual({ type: 'String', value: 'a\\' })
     expect(found('RowKey')).toEqual({ type: 'String', value: ':,' })
     expect(found('big')).toEqual({ type: 'Int64', value: 5n })

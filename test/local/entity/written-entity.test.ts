@@ -10,7 +10,7 @@ const row = new WrittenEntity(
 )
 
 describe('WrittenEntity', () => {
-  it('R-05: finds system properties by name as well as its own', () => {
+  it('R-05: finds system properties and custom ones by name', () => {
     expect(row.property('PartitionKey')).toEqual({ type: 'String', value: 'p' })
     expect(row.property('RowKey')).toEqual({ type: 'String', value: 'r' })
     expect(row.property('Timestamp')).toEqual({ type: 'DateTime', value: timestamp })
@@ -18,13 +18,13 @@ describe('WrittenEntity', () => {
     expect(row.property('constructor')).toBeUndefined()
   })
 
-  it('has the text that answers show', () => {
+  it('has the text of responses', () => {
     expect(row.text).toBe(
       '"PartitionKey":"p","RowKey":"r","Timestamp":"1970-01-01T00:00:00.0000005Z","age":41',
     )
   })
 
-  it('makes its text once, and a long one whenever it is asked for', () => {
+  it('prints a short text once, and a long one each time', () => {
     const long = { type: 'String', value: 'x'.repeat(32_768) } as const
     const timesMade = (...names: string[]) => {
       const properties = new Map(names.map((name) => [name, long]))

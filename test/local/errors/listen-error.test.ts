@@ -20,7 +20,7 @@ describe('ListenError', () => {
     ['EADDRNOTAVAIL', /address of this machine/],
     ['ENOTFOUND', /address of this machine/],
     ['EACCES', /1024 or higher/],
-  ])('gives the advice that helps with %s', (code, advice) => {
+  ])('says what to do about %s', (code, advice) => {
     const cause = Object.assign(new RangeError('no'), { code })
     expect(new ListenError({ host: 'h', port: 1, cause }).message).toMatch(advice)
   })

@@ -45,7 +45,7 @@ describe('a rule', () => {
     expect(chosenBy(rule)).toEqual(chosen)
   })
 
-  it('counts only what it is about', () => {
+  it('counts only matching requests', () => {
     const active = new ActiveFault({ table: 'people', fault: { kind: 'lost request' } }, () => {})
     active.chooses(insert, Math.random)
     active.chooses({ ...insert, table: undefined }, Math.random)

@@ -11,7 +11,7 @@ describe('checkFaultRule', () => {
     { fault, operation: ['getEntity', 'preflightTableRequest'], method: 'MERGE' },
     { fault, location: 'secondary' },
     { fault, probability: 1, when: () => true, operation: 'getEntity', table: 'x' },
-  ] as const)('takes %o', (rule) => {
+  ] as const)('accepts %o', (rule) => {
     expect(() => checkFaultRule(rule)).not.toThrow()
   })
 
@@ -36,7 +36,7 @@ describe('checkFaultRule', () => {
     { fault, location: 'tertiary' },
     { fault, when: true },
     { fault, operations: ['getEntity'] },
-  ])('refuses %o', (rule) => {
+  ])('rejects %o', (rule) => {
     expect(() => checkFaultRule(rule as never)).toThrow(InputError)
   })
 })

@@ -14,7 +14,7 @@ describe('checkInjectedFault', () => {
     { kind: 'cut page', rows: 0 },
     { kind: 'wrong clock', offset: -5 },
     { kind: 'duplicate delivery', response: 'second' },
-  ])('takes %o', (fault) => {
+  ])('accepts %o', (fault) => {
     expect(() => checkInjectedFault(fault)).not.toThrow()
   })
 
@@ -36,11 +36,11 @@ describe('checkInjectedFault', () => {
     { kind: 'wrong clock', offset: 1e300 },
     { kind: 'duplicate delivery', response: 'third' },
     { kind: 'truncated body', delay: 5 },
-  ])('refuses %o', (fault) => {
+  ])('rejects %o', (fault) => {
     expect(() => checkInjectedFault(fault as never)).toThrow(InputError)
   })
 
-  it('says what would do', () => {
+  it('names a valid value', () => {
     const fault = { kind: 'late response', delay: -1 } as const
     expect(() => checkInjectedFault(fault)).toThrow(/delay.*'late response'.*-1.*milliseconds/)
   })

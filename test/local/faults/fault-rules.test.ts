@@ -17,7 +17,7 @@ const lost = { kind: 'lost request' } as const
 const busy = { kind: 'rejection', code: 'ServerBusy' } as const
 
 describe('FaultRules', () => {
-  it('lets the first that chooses befall a request, and every one count it', () => {
+  it('apply the first rule that chooses, and every rule counts', () => {
     const rules = new FaultRules(accounts, Math.random)
     const second = rules.add({ nth: 2, fault: lost })
     const every = rules.add({ table: 'people', fault: busy })
@@ -30,7 +30,7 @@ describe('FaultRules', () => {
     expect(rules.list()).toEqual([second, every])
   })
 
-  it('lets nothing befall once rules are removed', () => {
+  it('apply nothing after they are removed', () => {
     const rules = new FaultRules(accounts, Math.random)
     const [first] = [rules.add({ fault: lost }), rules.add({ fault: busy })]
     first.remove()
@@ -40,7 +40,7 @@ describe('FaultRules', () => {
     expect([rules.next(request), rules.list()]).toEqual([undefined, []])
   })
 
-  it('makes the same choices by chance for the same seed', async () => {
+  it('make the same random choices with the same seed', async () => {
     const run = async () => {
       const local = localTableService({ random: seededRandom(42) })
       local.faults.add({ probability: 0.3, fault: busy })

@@ -10,7 +10,7 @@ const check = (method: string, headers: Record<string, string>, url = '/a') => {
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
 describe('checkHead', () => {
-  it('takes every verb of the service, those with a body by its length', () => {
+  it('accepts every verb of the service, and those with a body by its length', () => {
     const headers = { host: 'a', 'content-length': '0' }
     for (const method of ['DELETE', 'GET', 'HEAD', 'MERGE', 'OPTIONS', 'PATCH', 'POST', 'PUT']) {
       expect(() => check(method, headers)).not.toThrow()
@@ -19,7 +19,7 @@ describe('checkHead', () => {
     expect(() => check('DELETE', { host: 'a' })).not.toThrow()
   })
 
-  it('refuses another verb, a body without length, no host, and no path', () => {
+  it('rejects an unknown verb, a body without length, a missing host, and a missing path', () => {
     expect(() => check('TRACE', { host: 'a' })).toThrow(code('UnsupportedHttpVerb'))
     expect(() => check('MERGE', { host: 'a' })).toThrow(code('MissingContentLengthHeader'))
     expect(() => check('GET', {})).toThrow(code('HostInformationNotPresent'))

@@ -10,7 +10,7 @@ describe('clientAddress', () => {
     ['::1', LOOPBACK],
     ['2001:db8::1', '2001:db8::1'],
     [undefined, ''],
-  ])('of %s is %s', (remoteAddress, expected) => {
+  ])('returns %s as %s', (remoteAddress, expected) => {
     expect(clientAddress({ remoteAddress })).toBe(expected)
   })
 })

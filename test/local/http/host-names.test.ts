@@ -20,7 +20,7 @@ describe('checkHostName', () => {
     'contoso-secondary.table.core.windows.net',
     'tables.example.com',
     'contoso.Tables.Example.com:80',
-  ])('takes %s', (host) => {
+  ])('accepts %s', (host) => {
     expect(() => checkHostName(host, ['tables.example.com'])).not.toThrow()
   })
 
@@ -33,7 +33,7 @@ describe('checkHostName', () => {
     'table.core.windows.net.evil.com.',
     '1.2.3.4.5',
     '[evil.example.com]',
-  ])('refuses %s, which a stranger may own', (host) => {
+  ])('rejects %s, which a stranger may own', (host) => {
     expect(() => checkHostName(host, ['tables.example.com'])).toThrow(
       expect.objectContaining({
         code: 'InvalidHeaderValue',
@@ -44,7 +44,7 @@ describe('checkHostName', () => {
 })
 
 describe('readHostNames', () => {
-  it('reads names in any case, and none', () => {
+  it('reads names in any case, or undefined', () => {
     expect(readHostNames(['Tables.Example.com', 'x'])).toEqual(['tables.example.com', 'x'])
     expect(readHostNames(undefined)).toBeUndefined()
   })
@@ -58,13 +58,13 @@ describe('readHostNames', () => {
     { hosts: [5] },
     { hosts: 'tables.example.com' },
     { hosts: null },
-  ])('refuses %j', ({ hosts }) => {
+  ])('rejects %j', ({ hosts }) => {
     expect(() => readHostNames(hosts as readonly string[])).toThrow(InputError)
   })
 })
 
 describe('isLoopback', () => {
-  it('knows the addresses that only this machine reaches', () => {
+  it('recognizes addresses that only this machine reaches', () => {
     expect(['127.0.0.1', '127.1.2.3', '::1'].every(isLoopback)).toBe(true)
     expect(['0.0.0.0', '::', '192.168.0.1', '12.7.0.0'].some(isLoopback)).toBe(false)
   })

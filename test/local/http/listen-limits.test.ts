@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readListenLimits } from '../../../packages/local/src/http/listen-options.ts'
 
 describe('readListenLimits', () => {
-  it('takes its defaults for what is not given', () => {
+  it('adds the defaults', () => {
     expect(readListenLimits()).toEqual(readListenLimits({}))
     expect(readListenLimits({ connections: 7 })).toEqual({ ...readListenLimits(), connections: 7 })
   })
@@ -16,7 +16,7 @@ describe('readListenLimits', () => {
     { bufferedBytes: '1' },
     { conections: 1 },
     null,
-  ])('refuses %o', (limits) => {
+  ])('rejects %o', (limits) => {
     expect(() => readListenLimits(limits as object)).toThrow(InputError)
   })
 })

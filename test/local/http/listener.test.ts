@@ -106,7 +106,7 @@ describe('Listener', () => {
     expect(read.headers.etag).toBe(inserted.headers.etag)
   })
 
-  it('R-44: takes MERGE, which few servers know, and PATCH', async () => {
+  it('R-44: accepts MERGE and PATCH', async () => {
     await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
     const path = `${base}/people(PartitionKey='a',RowKey='b')`
     for (const method of ['MERGE', 'PATCH']) {
@@ -114,7 +114,7 @@ describe('Listener', () => {
     }
   })
 
-  it('on loopback answers to no name that a stranger may own, unless it is given', async () => {
+  it('rejects on loopback a host name that a stranger may own, unless it is an option', async () => {
     const rebound = { headers: { host: 'tables.example.com' } }
     const refused = await hear('GET', `${base}/Tables`, rebound)
     expect(refused.status).toBe(400)
@@ -125,7 +125,7 @@ describe('Listener', () => {
     expect((await hear('GET', `${base}/Tables`, rebound)).status).toBe(200)
   })
 
-  it('answers to any name where others reach it, and to those given where some are', async () => {
+  it('accepts any host name where other machines reach it, or only the names in the options', async () => {
     const named = { headers: { host: 'tables.example.com' } }
     await listener.close()
     listener = await local.listen({ port: 0, host: '0.0.0.0' })
@@ -136,7 +136,7 @@ describe('Listener', () => {
     await expect(local.listen({ port: 0, hosts: ['http://x'] })).rejects.toThrow(InputError)
   })
 
-  it('reads the last of very many headers: an update never turns into an upsert', async () => {
+  it('reads all of very many headers, so that an update never becomes an upsert', async () => {
     await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
     const path = `${base}/people(PartitionKey='a',RowKey='b')`
     const many = Array.from({ length: 2500 }, (_, at): [string, string] => [`x${at}`, ''])
@@ -144,14 +144,14 @@ describe('Listener', () => {
     expect((await hear('PUT', path, { headers, body: '{}' })).status).toBe(404)
   })
 
-  it('shares its tables with the transport in the process, and keeps them when it stops', async () => {
+  it('shares its tables with the in-process transport, and keeps them when it closes', async () => {
     await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
     await listener.close()
     listener = await local.listen({ port: 0 })
     expect((await hear('GET', `${base}/Tables`)).body).toBe('{"value":[{"TableName":"people"}]}')
   })
 
-  it('refuses a body over 4 MiB without keeping it, and goes on serving', async () => {
+  it('rejects a body over 4 MiB without keeping it, and continues to serve', async () => {
     const path = `${base}/Tables`
     const large = await hear('POST', path, { body: Buffer.alloc(5 * 2 ** 20, 'a') })
     expect(large.status).toBe(413)
@@ -159,7 +159,7 @@ describe('Listener', () => {
     expect((await hear('GET', path)).status).toBe(200)
   })
 
-  it('cuts off a body that does not come to an end', async () => {
+  it('cuts off a body without end', async () => {
     const chunk = Buffer.alloc(2 ** 20, 'a')
     const head =
       'POST /contoso/Tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999999\r\n\r\n'
@@ -167,7 +167,7 @@ describe('Listener', () => {
     expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
   })
 
-  it('refuses a body that is not UTF-8', async () => {
+  it('rejects a body that is not UTF-8', async () => {
     const body = Buffer.from([0x7b, 0xff, 0x7d])
     expect((await hear('POST', `${base}/Tables`, { body })).status).toBe(400)
   })
@@ -207,12 +207,12 @@ describe('Listener', () => {
       'PROPFIND /contoso HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
       /^HTTP\/1\.1 405 /,
     ],
-  ])('answers raw bytes without falling over (%#)', async (bytes, expected) => {
+  ])('responds to raw bytes (%#)', async (bytes, expected) => {
     expect(await converse(bytes)).toMatch(expected)
     expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
   })
 
-  it('forgets a client that goes away in the middle of its request', async () => {
+  it('ignores a client that goes away in the middle of its request', async () => {
     await converse('POST /contoso/Tables HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{"Tab')
     expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
   })
@@ -220,7 +220,7 @@ describe('Listener', () => {
   it.each([
     ['say nothing', ''],
     ['stop in the middle', 'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{'],
-  ])('frees its port at once, although clients keep connections open and %s', async (_, bytes) => {
+  ])('frees its port at once although clients keep connections open and %s', async (_, bytes) => {
     const idle = connect(listener.port, '127.0.0.1')
     idle.on('error', () => {})
     await new Promise((resolve) => idle.once('connect', resolve))
@@ -240,7 +240,7 @@ describe('Listener', () => {
     it.each([
       ['head', 'GET / HT'],
       ['body', `${head}{`],
-    ])('answers 408 to a client that does not come to the end of its %s', async (_, begun) => {
+    ])('responds 408 to a client that does not complete its %s', async (_, begun) => {
       await listenWith({ requestTimeout: 50 })
       const heard = await new Promise<string>((resolve) => {
         const socket = connect(listener.port, '127.0.0.1')
@@ -256,7 +256,7 @@ describe('Listener', () => {
       expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
     })
 
-    it('answers 503 to a body that is more than it may hold, and takes the next', async () => {
+    it('responds 503 to a body that does not fit, and accepts the next', async () => {
       await listenWith({ bufferedBytes: 40 })
       const large = await hear('POST', `${base}/Tables`, {
         body: `{"TableName":"people"${' '.repeat(40)}}`,
@@ -293,7 +293,7 @@ describe('Listener', () => {
       return socket
     }
 
-    it('holds no more than its limit of pages that clients do not read', async () => {
+    it('holds no more unread pages than its limit allows', async () => {
       await fillPage()
       await listenWith({ bufferedBytes: 20 * 2 ** 20 })
       const people = `${base}/people()`
@@ -311,7 +311,7 @@ describe('Listener', () => {
       await vi.waitFor(async () => expect((await hear('GET', people)).status).toBe(200))
     })
 
-    it('serves one request of a connection at a time, however many are sent at once', async () => {
+    it('serves one request of a connection at a time, however many are pipelined', async () => {
       await fillPage()
       local.requests.clear()
       const socket = await askWithoutReading(`${base}/people()`, 20)
@@ -325,7 +325,7 @@ describe('Listener', () => {
     it.each([
       ['does not read', () => {}],
       ['reads too slowly', (socket: Socket) => setInterval(() => socket.read(1), 20).unref()],
-    ])('cuts off a client that %s its response, and goes on serving', async (_, read) => {
+    ])('cuts off a client that %s its response, and continues to serve', async (_, read) => {
       await fillPage()
       await listenWith({ requestTimeout: 500 })
       const socket = await askWithoutReading(`${base}/people()`)
@@ -334,7 +334,7 @@ describe('Listener', () => {
       expect((await hear('GET', `${base}/Tables`)).status).toBe(200)
     })
 
-    it('takes so many connections and no more', async () => {
+    it('accepts as many connections as its limit', async () => {
       await listenWith({ connections: 1 })
       const first = connect(listener.port, '127.0.0.1')
       await new Promise((resolve) => first.once('connect', resolve))
@@ -344,14 +344,14 @@ describe('Listener', () => {
       await gone
     })
 
-    it('refuses limits that are none', async () => {
+    it('rejects invalid limits', async () => {
       await expect(local.listen({ port: 0, limits: { connections: 0 } })).rejects.toThrow(
         InputError,
       )
     })
   })
 
-  it('holds a response back for longer than a client may take to read one', async () => {
+  it('delays a response for longer than a client may take to read one', async () => {
     const isHeldBack = deferred<void>()
     const isCut = deferred<void>()
     const large = 'x'.repeat(32 * 1024 * 1024)
@@ -411,7 +411,7 @@ describe('Listener', () => {
     expect(local.requests.count).toBe(2)
   })
 
-  it('answers what it was asked before it closes', async () => {
+  it('sends pending responses before it closes', async () => {
     const asked = deferred<void>()
     const answer = deferred<HttpResponse>()
     const slow = await Listener.start(
@@ -433,7 +433,7 @@ describe('Listener', () => {
     await closed
   })
 
-  it('sends an answer to its end before it closes, however slowly it is read', async () => {
+  it('sends a response to its end before it closes, however slowly it is read', async () => {
     const body = 'x'.repeat(32 * 1024 * 1024)
     const large = await Listener.start(
       {
@@ -460,7 +460,7 @@ describe('Listener', () => {
     expect(read).toBeGreaterThan(body.length)
   })
 
-  it('does nothing that it is asked after it was told to close', async () => {
+  it('serves no request after it was told to close', async () => {
     const asked = deferred<void>()
     const answer = deferred<HttpResponse>()
     let count = 0

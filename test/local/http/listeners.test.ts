@@ -5,7 +5,7 @@ import { Listeners } from '../../../packages/local/src/http/listeners.ts'
 const terms = { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined }
 
 describe('Listeners', () => {
-  it('closes all that were started, and starts no more', async () => {
+  it('closes all listeners, and starts none after that', async () => {
     const listeners = new Listeners({
       deliver: async () => ({ kind: 'whole', response: { status: 200, headers: {}, body: 'yes' } }),
       reject: () => expect.fail('there is nothing to reject'),

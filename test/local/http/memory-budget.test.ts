@@ -15,7 +15,7 @@ it('a MemoryBudget gives no more than is left, and takes back what is released',
   expect([second.take(7), second.take(6)]).toEqual([false, true])
 })
 
-it('a MemoryBudget is spent when nothing is left, also by what was forced', () => {
+it('a MemoryBudget is spent when nothing is left, including forced bytes', () => {
   const budget = new MemoryBudget(10)
   const share = budget.share()
   share.force(9)

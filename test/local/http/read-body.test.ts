@@ -21,22 +21,19 @@ describe('readBody', () => {
     expect(await readBody(messageOf(), share())).toBe('')
   })
 
-  it.each([{}, { 'content-length': '0' }])(
-    'waits for nothing when the head is %j',
-    async (head) => {
-      const silent = asMessage(new Readable({ read: () => {} }), head)
-      expect(await readBody(silent, share())).toBe('')
-    },
-  )
+  it.each([{}, { 'content-length': '0' }])('does not wait when the head is %j', async (head) => {
+    const silent = asMessage(new Readable({ read: () => {} }), head)
+    expect(await readBody(silent, share())).toBe('')
+  })
 
-  it('refuses what is not UTF-8', async () => {
+  it('rejects a body that is not UTF-8', async () => {
     await expect(readBody(messageOf(Buffer.from([0xc3])), share())).rejects.toMatchObject({
       status: 400,
       code: 'InvalidInput',
     })
   })
 
-  it('reads a body of 4 MiB, and refuses one byte more', async () => {
+  it('accepts a body of 4 MiB, and rejects one byte more', async () => {
     const chunk = Buffer.alloc(2 ** 20, 'a')
     const whole = [chunk, chunk, chunk, chunk]
     expect(await readBody(messageOf(...whole), share())).toHaveLength(2 ** 22)
@@ -72,7 +69,7 @@ describe('readBody', () => {
     expect(read).toBeLessThan(70)
   })
 
-  it('refuses with 503 what the listener cannot hold, holds nothing of it, and reads it to its end', async () => {
+  it('rejects with 503 what the listener cannot hold, and reads it to its end', async () => {
     const budget = new MemoryBudget(10)
     const busy = messageOf(Buffer.from('123456'), Buffer.from('789012'), Buffer.from('3'))
     await expect(readBody(busy, budget.share())).rejects.toMatchObject({

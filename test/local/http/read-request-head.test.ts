@@ -19,7 +19,7 @@ describe('readRequestHead', () => {
     ['/a?', '/a', ''],
     ['*', '', ''],
     ['a', '', ''],
-  ])('takes the target %s apart and decodes nothing', (url, path, query) => {
+  ])('splits the target %s without decoding it', (url, path, query) => {
     expect(read(url)).toEqual(['http://localhost:1', path, query])
   })
 })

@@ -5,14 +5,14 @@ const check = (partitionKey: string, rowKey = '') => checkKey({ partitionKey, ro
 
 describe('checkKey', () => {
   it.each(['', ' ', 'a b', "O'Brien", '100%', '画家 😀', 'é'.repeat(512)])(
-    'R-06: takes %j',
+    'R-06: accepts %j',
     (text) => {
       expect(() => checkKey({ partitionKey: text, rowKey: text })).not.toThrow()
     },
   )
 
   it.each(['/', '\\', '#', '?', '\u0000', '\t', '\n', '\u001f', '\u007f', '\u009f', '\ud800'])(
-    'R-06: refuses a key that holds %j',
+    'R-06: rejects a key that contains %j',
     (character) => {
       expect(() => check(`a${character}b`)).toThrow(
         expect.objectContaining({
@@ -26,7 +26,7 @@ describe('checkKey', () => {
     },
   )
 
-  it('R-06: refuses a key of more than 512 UTF-16 units', () => {
+  it('R-06: rejects a key of more than 512 UTF-16 units', () => {
     expect(() => check('a'.repeat(513))).toThrow(
       expect.objectContaining({ code: 'KeyValueTooLarge', status: 400 }),
     )

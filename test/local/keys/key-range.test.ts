@@ -33,14 +33,14 @@ describe('printStoreKey', () => {
 })
 
 describe('rangeOf', () => {
-  it('is one row for a filter on both keys', () => {
+  it('returns one row for a filter on both keys', () => {
     const filter = "PartitionKey eq 'a' and RowKey eq 'b'"
     expect(holds(filter, 'a', 'b')).toBe(true)
     expect(holds(filter, 'a', 'b!')).toBe(false)
     expect(holds(filter, 'a', 'a')).toBe(false)
   })
 
-  it('is one partition for a filter on PartitionKey', () => {
+  it('returns one partition for a filter on PartitionKey', () => {
     expect(holds("PartitionKey eq 'a'", 'a', '\uffff')).toBe(true)
     expect(holds("PartitionKey eq 'a'", 'a ', '')).toBe(false)
     expect(holds("PartitionKey eq 'a'", '', 'a')).toBe(false)
@@ -53,13 +53,13 @@ describe('rangeOf', () => {
     ["PartitionKey le 'a '", [true, true, false]],
     ["PartitionKey eq 'a' and RowKey gt 'r'", [false, false, false]],
     ["not (PartitionKey eq 'a')", [true, true, true]],
-  ])('holds of the partitions a, "a " and b what %s needs', (filter, expected) => {
+  ])('contains of the partitions a, "a " and b what %s needs', (filter, expected) => {
     expect(['a', 'a ', 'b'].map((partitionKey) => holds(filter, partitionKey, ''))).toEqual(
       expected,
     )
   })
 
-  it('never leaves out a row that a comparison admits, whatever text it compares with', () => {
+  it('never leaves out a matching row, whatever text the filter compares with', () => {
     const stored = fc.string({ unit: fc.constantFrom(' ', 'a', 'b', '\uffff'), maxLength: 3 })
     const asked = fc.string({
       unit: fc.constantFrom('\0', '\u0001', '\u0002', ' ', 'a', 'b', '\uffff'),
@@ -106,7 +106,7 @@ describe('rangeBetween', () => {
     return isAfter && isBefore
   }
 
-  it('R-69: holds the rows from one end to the other, both included', () => {
+  it('R-69: contains the rows from one end to the other, inclusive', () => {
     fc.assert(
       fc.property(end, end, key, key, (first, last, partitionKey, rowKey) => {
         const held = holdsKey(rangeBetween(first, last), { partitionKey, rowKey })
@@ -116,7 +116,7 @@ describe('rangeBetween', () => {
     )
   })
 
-  it('takes an end that no key can be', () => {
+  it('accepts an end that cannot be a key', () => {
     const at = (partitionKey: string) => ({ partitionKey, rowKey: undefined })
     const range = rangeBetween(at('a\u0000b'), at('b\u0000b'))
     const holds = (partitionKey: string) => holdsKey(range, { partitionKey, rowKey: 'x' })
@@ -125,7 +125,7 @@ describe('rangeBetween', () => {
 })
 
 describe('intersection', () => {
-  it('holds what both ranges hold', () => {
+  it('contains the rows of both ranges', () => {
     const text = fc.stringMatching(/^[ab]{0,3}$/)
     const range = fc.record({ low: text, high: fc.option(text, { nil: undefined }) })
     fc.assert(

@@ -45,7 +45,7 @@ describe('tableHandlers', () => {
     ['the host of Azure', AZURE],
     ['an emulator', `${AZURE};TableEndpoint=http://127.0.0.1:10002/${ACCOUNT}`],
     ['the address of the service in the process', local.connectionString()],
-  ])('let the fetch transport talk to the service at %s', async (_, connectionString) => {
+  ])('connect the fetch transport to the service at %s', async (_, connectionString) => {
     const service = clientOf(connectionString)
     await perform(service, createTable, { table: 'people' })
     const odd = {
@@ -57,7 +57,7 @@ describe('tableHandlers', () => {
     expect((await perform(service, findEntity, odd))?.raw).toMatchObject({ text: 'ü' })
   })
 
-  it('let plain fetch and node:http talk to it, in every verb', async () => {
+  it('connect plain fetch and node:http, with every verb', async () => {
     const base = `https://${ACCOUNT}.table.core.windows.net`
     const created = await fetch(`${base}/Tables`, {
       method: 'POST',
@@ -83,7 +83,7 @@ describe('tableHandlers', () => {
     expect(status).toBe(200)
   })
 
-  it('answer for the secondary, and check signatures', async () => {
+  it('serve the secondary, and check signatures', async () => {
     const answer = await fetch(`https://${ACCOUNT}-secondary.table.core.windows.net/Tables`, {
       headers: { ...signed('/Tables'), authorization: `SharedKeyLite ${ACCOUNT}:AAAA` },
     })
@@ -91,7 +91,7 @@ describe('tableHandlers', () => {
     expect(local.requests.entries()).toMatchObject([{ location: 'secondary', status: 403 }])
   })
 
-  it('leave other accounts and other hosts alone', async () => {
+  it('ignore other accounts and other hosts', async () => {
     for (const url of [
       'https://fabrikam.table.core.windows.net/Tables',
       `https://${ACCOUNT}.table.core.windows.net.example.com/Tables`,
@@ -103,7 +103,7 @@ describe('tableHandlers', () => {
     expect(local.requests.count).toBe(0)
   })
 
-  it('pass a body on as it was sent, byte order mark included', async () => {
+  it('pass a body on unchanged, including a byte order mark', async () => {
     const body = '\ufeff<?xml version="1.0" encoding="utf-8"?><StorageServiceProperties />'
     const query = 'comp=properties'
     const answer = await fetch(
@@ -120,7 +120,7 @@ describe('tableHandlers', () => {
     expect(answer.status).toBe(202)
   })
 
-  it('make a lost answer a failure of the network, which the client bears', async () => {
+  it('turn a lost response into a network error, which the client survives', async () => {
     const service = clientOf(AZURE)
     await perform(service, createTable, { table: 'people' })
     const lost = local.faults.add({ nth: 1, fault: { kind: 'lost response' } })
@@ -129,7 +129,7 @@ describe('tableHandlers', () => {
     expect((await perform(service, findEntity, jeff))?.raw).toMatchObject({ RowKey: 'Jeff' })
   })
 
-  it('answer at further origins', async () => {
+  it('serve more origins', async () => {
     const other = localTableService({ accounts: [{ name: ACCOUNT, key: KEY }] })
     server.use(...tableHandlers(other, { origins: ['https://tables.example.com'] }))
     expect((await fetch(`https://tables.example.com/${ACCOUNT}/Tables`)).status).toBe(403)
@@ -138,13 +138,13 @@ describe('tableHandlers', () => {
   })
 
   it.each([{ origins: ['tables.example.com'] }, { origins: [7] }, { origin: 'http://a' }])(
-    'refuse %o',
+    'reject %o',
     (options) => {
       expect(() => tableHandlers(local, options as object)).toThrow(InputError)
     },
   )
 
-  it('do not answer the undici transport, which msw does not intercept', async () => {
+  it('do not see the undici transport, which msw does not intercept', async () => {
     const listening = localTableService({ accounts: [{ name: ACCOUNT, key: KEY }] })
     const { connectionString, port } = await listening.listen({ port: 0 })
     server.use(...tableHandlers(local, { origins: [`http://127.0.0.1:${port}`] }))

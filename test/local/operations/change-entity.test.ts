@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Conversation } from '../../support/local-conversation.ts'
 
 describe('changeEntity', () => {
-  it('R-12: lets one of many concurrent writers win, and tells the others', async () => {
+  it('R-12: lets one of many concurrent writers succeed, and rejects the others', async () => {
     const service = await Conversation.withTable('people')
     const body = { PartitionKey: 'p', RowKey: 'r', count: 0 }
     const { headers } = await service.send('POST', '/people', { body })
@@ -17,7 +17,7 @@ describe('changeEntity', () => {
     expect(statuses.filter((status) => status === 412)).toHaveLength(19)
   })
 
-  it('R-43: lets one of many concurrent inserts win', async () => {
+  it('R-43: lets one of many concurrent inserts succeed', async () => {
     const service = await Conversation.withTable('people')
     const body = { PartitionKey: 'p', RowKey: 'r' }
     const inserts = Array.from({ length: 20 }, () => service.send('POST', '/people', { body }))

@@ -20,7 +20,7 @@ describe('chooseChange', () => {
     ['PUT', '/people', {}, undefined],
     ['POST', '/Tables', {}, undefined],
     ['POST', '/$batch', {}, undefined],
-  ])('R-44: takes %s %s with %j for %s', (method, path, headers, name) => {
+  ])('R-44: maps %s %s with %j to %s', (method, path, headers, name) => {
     expect(nameOf(method, path, headers as unknown as Record<string, string>)).toBe(name)
   })
 })

@@ -21,7 +21,7 @@ describe('chooseOperation', () => {
     ['GET', '/?restype=service&comp=properties', 'getServiceProperties'],
     ['PUT', '/?comp=properties&restype=service', 'setServiceProperties'],
     ['GET', '/?restype=service&comp=stats', 'getServiceStats'],
-  ])('R-17: takes %s %s for %s', (method, target, name) => {
+  ])('R-17: maps %s %s to %s', (method, target, name) => {
     const [path = '', query] = target.split('?')
     expect(choose(method, path, query).name).toBe(name)
   })
@@ -37,7 +37,7 @@ describe('chooseOperation', () => {
     ['GET', '/Tables', 'comp=acl', 'InvalidQueryParameterValue'],
     ['GET', '/', 'restype=service', 'InvalidQueryParameterValue'],
     ['GET', '/', 'comp=properties', 'InvalidQueryParameterValue'],
-  ])('refuses %s %s?%s with %s', (method, path, query, code) => {
+  ])('rejects %s %s?%s with %s', (method, path, query, code) => {
     expect(() => choose(method, path, query)).toThrow(expect.objectContaining({ code }))
   })
 })

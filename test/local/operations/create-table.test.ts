@@ -9,7 +9,7 @@ describe('createTable', () => {
 
   const create = (body: string | object) => service.send('POST', '/Tables', { body })
 
-  it('R-25: creates a table and shows it', async () => {
+  it('R-25: creates a table and returns it', async () => {
     const answer = await create({ TableName: 'People' })
     expect(answer.status).toBe(201)
     expect(answer.headers.location).toBe("http://127.0.0.1:10002/contoso/Tables('People')")
@@ -20,14 +20,14 @@ describe('createTable', () => {
     })
   })
 
-  it('R-25: gives nothing back when no content is preferred', async () => {
+  it('R-25: returns nothing when the client prefers no content', async () => {
     const headers = { prefer: 'return-no-content' }
     const answer = await service.send('POST', '/Tables', { headers, body: { TableName: 'people' } })
     expect(answer).toMatchObject({ status: 204, body: '' })
     expect(answer.headers.dataserviceid).toBe(answer.headers.location)
   })
 
-  it('R-01: refuses a name that is taken in any case', async () => {
+  it('R-01: rejects a name that exists in any case', async () => {
     await create({ TableName: 'people' })
     expect(rejectionOf(await create({ TableName: 'PEOPLE' }))).toEqual([
       409,
@@ -36,7 +36,7 @@ describe('createTable', () => {
     ])
   })
 
-  it('R-01: refuses a name that no table has', async () => {
+  it('R-01: rejects an invalid name', async () => {
     expect(rejectionOf(await create({ TableName: '啊齄丂狛狜' }))).toEqual([
       400,
       'InvalidResourceName',
@@ -46,7 +46,7 @@ describe('createTable', () => {
   })
 
   it.each(['', '{}', '[]', '{"TableName":null}', '{"TableName":5}', '{"TableName":"people"'])(
-    'refuses the body %j',
+    'rejects the body %j',
     async (body) => {
       expect(codeOf(await create(body))).toEqual([400, 'InvalidInput'])
     },

@@ -15,7 +15,7 @@ describe('deleteEntity', () => {
   const remove = (ifMatch: string | undefined) =>
     service.send('DELETE', address, { headers: { 'if-match': ifMatch } })
 
-  it('R-43: deletes the version that is named, and answers without an ETag', async () => {
+  it('R-43: deletes the named version, and responds without an ETag', async () => {
     const answer = await remove(etag)
     expect(answer).toMatchObject({ status: 204, body: '' })
     expect(answer.headers).not.toHaveProperty('etag')
@@ -27,13 +27,13 @@ describe('deleteEntity', () => {
     expect((await service.send('POST', address, { headers })).status).toBe(204)
   })
 
-  it('R-46: refuses another version, and a delete without a condition', async () => {
+  it('R-46: rejects another version, and a delete without a condition', async () => {
     expect(codeOf(await remove('"other"'))).toEqual([412, 'UpdateConditionNotSatisfied'])
     expect(codeOf(await remove(undefined))).toEqual([400, 'InvalidInput'])
     expect((await service.send('GET', address)).status).toBe(200)
   })
 
-  it('says ResourceNotFound of an entity that is not there', async () => {
+  it('responds ResourceNotFound for a missing entity', async () => {
     await remove('*')
     expect(codeOf(await remove('*'))).toEqual([404, 'ResourceNotFound'])
   })

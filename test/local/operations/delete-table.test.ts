@@ -15,7 +15,7 @@ describe('deleteTable', () => {
     expect(rows.body).toBe('{"value":[]}')
   })
 
-  it('R-25: says ResourceNotFound of a table that is not there', async () => {
+  it('R-25: responds ResourceNotFound for a missing table', async () => {
     expect(rejectionOf(await new Conversation().send('DELETE', "/Tables('people')"))).toEqual([
       404,
       'ResourceNotFound',
@@ -23,7 +23,7 @@ describe('deleteTable', () => {
     ])
   })
 
-  it('R-25: keeps the name for a while when the service is told to', async () => {
+  it('R-25: keeps the name for a while with tableDeletion', async () => {
     const service = new Conversation({ tableDeletion: { keepNameFor: 40_000 } })
     const create = () => service.send('POST', '/Tables', { body: { TableName: 'people' } })
     await create()
@@ -48,23 +48,20 @@ describe('deleteTable', () => {
   it.each([
     { store: 'in memory', folder: async () => undefined },
     { store: 'in a folder', folder: temporaryFolder },
-  ])(
-    'R-25: lets no table be created between its rows going and its name, $store',
-    async ({ folder }) => {
-      const data = await folder()
-      const service = new Conversation({ data, tableDeletion: { keepNameFor: 40_000 } })
-      onTestFinished(() => service.local.close())
-      const create = () => service.send('POST', '/Tables', { body: { TableName: 'people' } })
-      await create()
-      const [deleted, ...created] = await Promise.all([
-        service.send('DELETE', "/Tables('people')"),
-        ...Array.from({ length: 5 }, create),
-      ])
-      expect(deleted?.status).toBe(204)
-      for (const answer of created) expect(answer.status).toBe(409)
-      expect(codeOf(await create())).toEqual([409, 'TableBeingDeleted'])
-    },
-  )
+  ])('R-25: reserves the name before the rows are gone, $store', async ({ folder }) => {
+    const data = await folder()
+    const service = new Conversation({ data, tableDeletion: { keepNameFor: 40_000 } })
+    onTestFinished(() => service.local.close())
+    const create = () => service.send('POST', '/Tables', { body: { TableName: 'people' } })
+    await create()
+    const [deleted, ...created] = await Promise.all([
+      service.send('DELETE', "/Tables('people')"),
+      ...Array.from({ length: 5 }, create),
+    ])
+    expect(deleted?.status).toBe(204)
+    for (const answer of created) expect(answer.status).toBe(409)
+    expect(codeOf(await create())).toEqual([409, 'TableBeingDeleted'])
+  })
 
   it('R-25: keeps the name over a restart of a durable service, by its clock', async () => {
     const options = { data: await temporaryFolder(), tableDeletion: { keepNameFor: 40_000 } }

@@ -37,7 +37,7 @@ describe('entityGroupTransaction', () => {
     return value.map((row) => row.RowKey)
   }
 
-  it('R-54: makes every kind of change in one transaction', async () => {
+  it('R-54: applies every kind of change in one transaction', async () => {
     await transact(...['a', 'b', 'c', 'd'].map((row) => insert(row, { age: 1, keep: true })))
     const any = { 'if-match': '*' }
     const answers = await transact(
@@ -57,7 +57,7 @@ describe('entityGroupTransaction', () => {
     expect(await stored('d')).toMatchObject({ age: 2, keep: true })
   })
 
-  it('R-55: answers in the order of the operations, each with its own ETag', async () => {
+  it('R-55: responds in the order of the operations, each with its own ETag', async () => {
     const answers = await transact(insert('b'), insert('a'), insert('c'))
     expect(answers.map(({ headers }) => headers.Location)).toEqual(
       ['b', 'a', 'c'].map((row) => expect.stringContaining(`RowKey='${row}'`)),
@@ -65,7 +65,7 @@ describe('entityGroupTransaction', () => {
     expect(new Set(answers.map(({ headers }) => headers.ETag)).size).toBe(3)
   })
 
-  it('gives an inserted entity back when that is preferred', async () => {
+  it('returns an inserted entity when the client prefers it', async () => {
     const [answer] = await transact({ ...insert('a'), headers: { prefer: 'return-content' } })
     expect(answer).toMatchObject({
       status: 201,
@@ -77,7 +77,7 @@ describe('entityGroupTransaction', () => {
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ RowKey: 'a' })
   })
 
-  it('R-53: changes nothing when one change is refused', async () => {
+  it('R-53: changes nothing when one change is rejected', async () => {
     await transact(insert('taken'))
     const answers = await transact(insert('a'), insert('b'), insert('c'), insert('taken'))
     expect(answers).toHaveLength(1)
@@ -93,7 +93,7 @@ describe('entityGroupTransaction', () => {
     ['DELETE', '*', 404, 'ResourceNotFound', 'The specified resource does not exist.'],
     ['MERGE', '*', 404, 'ResourceNotFound', 'The specified resource does not exist.'],
   ])(
-    'R-56: puts no index before the refusal of an only change (%s)',
+    'R-56: adds no index to the rejection of a single change (%s)',
     async (method, etag, ...refusal) => {
       const headers = { 'if-match': etag }
       const [answer] = await transact({ method, target: addressOf('a'), headers, body: '{}' })
@@ -121,20 +121,20 @@ describe('entityGroupTransaction', () => {
     ])
   })
 
-  it('R-53: refuses changes to two tables', async () => {
+  it('R-53: rejects changes to two tables', async () => {
     await service.send('POST', '/Tables', { body: { TableName: 'orders' } })
     const [answer] = await transact(insert('a'), { ...insert('b'), target: '/orders' })
     expect(codeOf(answer as never)).toEqual([400, 'CommandsInBatchActOnDifferentPartitions'])
     expect(await transact(insert('a'), { ...insert('b'), target: '/PEOPLE' })).toHaveLength(2)
   })
 
-  it('R-56: names the change whose entity is none', async () => {
+  it('R-56: names the change with an invalid entity', async () => {
     const [answer] = await transact(insert('a'), insert('b', { c: {} }))
     expect(rejectionOf(answer as never)[2]).toMatch(/^1:The property 'c'/)
     expect(await rows()).toEqual([])
   })
 
-  it('says of the first change that there is no table', async () => {
+  it('reports a missing table at the first change', async () => {
     const [answer] = await transact({ ...insert('a'), target: '/orders' })
     expect(rejectionOf(answer as never)).toEqual([
       404,
@@ -143,7 +143,7 @@ describe('entityGroupTransaction', () => {
     ])
   })
 
-  it('R-53: takes 100 changes and refuses 101', async () => {
+  it('R-53: accepts 100 changes and rejects 101', async () => {
     const many = Array.from({ length: 101 }, (_, at) => insert(String(at).padStart(3, '0')))
     const [answer] = await transact(...many)
     expect(rejectionOf(answer as never)).toEqual([
@@ -155,11 +155,11 @@ describe('entityGroupTransaction', () => {
     expect(await rows()).toHaveLength(100)
   })
 
-  it('answers an empty change set with an empty one', async () => {
+  it('responds to an empty change set with an empty one', async () => {
     expect(await transact()).toEqual([])
   })
 
-  it('refuses a change with two conditions, or tunnelled to two verbs', async () => {
+  it('rejects a change with two conditions, or tunnelled to two verbs', async () => {
     await transact(insert('a'))
     const target = addressOf('a')
     const twice = (name: string, one: string, other: string) => ({
@@ -182,7 +182,7 @@ describe('entityGroupTransaction', () => {
     expect(codeOf(verbs as never)).toEqual([400, 'XMethodIncorrectCount'])
   })
 
-  it('gives a Content-ID back, on success and on failure', async () => {
+  it('repeats a Content-ID, on success and on failure', async () => {
     const part = { ...insert('a'), headers: { 'content-id': '7' } }
     expect((await transact(part))[0]).toMatchObject({ status: 201, headers: { 'Content-ID': '7' } })
     expect((await transact(part))[0]).toMatchObject({ status: 409, headers: { 'Content-ID': '7' } })
@@ -194,7 +194,7 @@ describe('entityGroupTransaction', () => {
     { method: 'DELETE', target: '/people' },
     { method: 'POST', target: '/$batch' },
     { method: 'PUT', target: "/people(PartitionKey='a')" },
-  ])('R-54: refuses $method $target among changes', async (part) => {
+  ])('R-54: rejects $method $target among changes', async (part) => {
     const [answer] = await transact(insert('a'), part)
     expect(rejectionOf(answer as never)).toEqual([
       400,
@@ -204,7 +204,7 @@ describe('entityGroupTransaction', () => {
     expect(await rows()).toEqual([])
   })
 
-  describe('with a query alone', () => {
+  describe('with a single query', () => {
     const query = async (target: string, method = 'GET') =>
       service.send('POST', '/$batch', queryOf({ method, target }))
 
@@ -217,7 +217,7 @@ describe('entityGroupTransaction', () => {
       expect(JSON.parse(part?.body ?? '')).toMatchObject({ RowKey: 'a', age: 1 })
     })
 
-    it('R-54: says of the query that there is no such entity', async () => {
+    it('R-54: reports a missing entity to the query', async () => {
       const [part] = answeredParts(await query(addressOf('a')))
       expect(rejectionOf(part as never)).toEqual([
         404,
@@ -226,7 +226,7 @@ describe('entityGroupTransaction', () => {
       ])
     })
 
-    it('refuses at the metadata level asked for, and gives the Content-ID back', async () => {
+    it('rejects at the requested metadata level, and repeats the Content-ID', async () => {
       const headers = { accept: 'application/json;odata=nometadata', 'Content-ID': '7' }
       const lone = queryOf({ method: 'GET', target: addressOf('a'), headers })
       const [part] = answeredParts(await service.send('POST', '/$batch', lone))
@@ -239,7 +239,7 @@ describe('entityGroupTransaction', () => {
       })
     })
 
-    it('R-56: says the index once, whatever the refusal', async () => {
+    it('R-56: adds the index once to every rejection', async () => {
       const headers = { 'X-HTTP-Method': 'DELETE' }
       const target = addressOf('a')
       const lone = queryOf({ method: 'GET', target, headers })
@@ -252,12 +252,12 @@ describe('entityGroupTransaction', () => {
       ])
     })
 
-    it('does not run queries over many entities', async () => {
+    it('does not run queries for many entities', async () => {
       const [part] = answeredParts(await query('/people()'))
       expect(codeOf(part as never)).toEqual([501, 'NotImplemented'])
     })
 
-    it('R-54: refuses a write that stands in no change set', async () => {
+    it('R-54: rejects a write outside a change set', async () => {
       expect(codeOf(await query(addressOf('a'), 'DELETE'))).toEqual([400, 'InvalidInput'])
     })
   })

@@ -17,19 +17,19 @@ describe('getEntity', () => {
     await service.send('POST', '/people', { body })
   })
 
-  it('R-43: gives an entity with its ETag, also in the header', async () => {
+  it('R-43: returns an entity with its ETag, also in the header', async () => {
     const answer = await service.send('GET', address)
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.body)).toMatchObject(body)
     expect(JSON.parse(answer.body)['odata.etag']).toBe(answer.headers.etag)
   })
 
-  it('finds the table in any case, and names it as it was created', async () => {
+  it('finds the table in any case, and returns its name as it was created', async () => {
     const answer = await service.send('GET', address.replace('people', 'PEOPLE'))
     expect(JSON.parse(answer.body)['odata.metadata']).toMatch(/#people\/@Element$/)
   })
 
-  it('gives what is selected, and null for what the entity lacks', async () => {
+  it('returns selected properties, and null for missing ones', async () => {
     const answer = await service.send('GET', `${address}?$select=email,phone`)
     expect(JSON.parse(answer.body)).toEqual({
       'odata.metadata':
@@ -40,13 +40,13 @@ describe('getEntity', () => {
     })
   })
 
-  it('says its ETag once when that is selected too', async () => {
+  it('returns the ETag once when it is selected too', async () => {
     const answer = await service.send('GET', `${address}?$select=odata.etag,email`)
     expect(answer.body.match(/"odata\.etag"/g)).toHaveLength(1)
     expect(JSON.parse(answer.body)).toMatchObject({ 'odata.etag': answer.headers.etag })
   })
 
-  it('tells an entity that is not there from a table that is not there', async () => {
+  it('distinguishes a missing entity from a missing table', async () => {
     expect(
       rejectionOf(await service.send('GET', "/people(PartitionKey='Smith',RowKey='Ben')")),
     ).toEqual([404, 'ResourceNotFound', 'The specified resource does not exist.'])

@@ -4,7 +4,7 @@ import { Conversation } from '../../support/local-conversation.ts'
 const target = '/?restype=service&comp=properties'
 
 describe('getServiceProperties', () => {
-  it('R-83: shows what was recorded of a service that nobody has set', async () => {
+  it('R-83: returns the recorded properties of a new service', async () => {
     const answer = await new Conversation().send('GET', target)
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/xml')

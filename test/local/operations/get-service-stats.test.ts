@@ -4,7 +4,7 @@ import { Conversation, xmlCodeOf } from '../../support/local-conversation.ts'
 const target = '/?restype=service&comp=stats'
 
 describe('getServiceStats', () => {
-  it('R-119: says on the secondary when it was last in step', async () => {
+  it('R-119: returns the time of the last synchronization on the secondary', async () => {
     const answer = await new Conversation().send('GET', target, { isSecondary: true })
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/xml')
@@ -13,7 +13,7 @@ describe('getServiceStats', () => {
     )
   })
 
-  it('R-119: has nothing to say on the primary', async () => {
+  it('R-119: is rejected on the primary', async () => {
     const answer = await new Conversation().send('GET', target)
     expect(xmlCodeOf(answer)).toEqual([400, 'InvalidQueryParameterValue'])
   })

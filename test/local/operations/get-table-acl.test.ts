@@ -4,7 +4,7 @@ import { Conversation, xmlCodeOf } from '../../support/local-conversation.ts'
 const HEAD = '\ufeff<?xml version="1.0" encoding="utf-8"?>'
 
 describe('getTableAcl', () => {
-  it('R-74: says of a new table that it has no policies', async () => {
+  it('R-74: returns no policies for a new table', async () => {
     const service = await Conversation.withTable('people')
     const answer = await service.send('GET', '/People?comp=acl')
     expect(answer.status).toBe(200)
@@ -12,12 +12,12 @@ describe('getTableAcl', () => {
     expect(answer.body).toBe(`${HEAD}<SignedIdentifiers />`)
   })
 
-  it('R-74: says TableNotFound of a table that is not there', async () => {
+  it('R-74: responds TableNotFound for a missing table', async () => {
     const answer = await new Conversation().send('GET', '/people?comp=acl')
     expect(xmlCodeOf(answer)).toEqual([404, 'TableNotFound'])
   })
 
-  it('R-117: is answered by the secondary too', async () => {
+  it('R-117: works on the secondary too', async () => {
     const service = await Conversation.withTable('people')
     const answer = await service.send('GET', '/people?comp=acl', { isSecondary: true })
     expect(answer.status).toBe(200)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Conversation, codeOf } from '../../support/local-conversation.ts'
 
 describe('getTable', () => {
-  it('R-25: shows a table by the name it was given, found in any case', async () => {
+  it('R-25: finds a table in any case, and returns its name as it was created', async () => {
     const service = await Conversation.withTable('People')
     const answer = await service.send('GET', "/Tables('people')")
     expect(answer.status).toBe(200)
@@ -12,7 +12,7 @@ describe('getTable', () => {
     })
     expect(codeOf(await service.send('GET', "/Tables('other')"))).toEqual([404, 'ResourceNotFound'])
   })
-  it('refuses the query options that the service does not know', async () => {
+  it('rejects unknown query options', async () => {
     const service = await Conversation.withTable('people')
     const codeFor = async (query: string) =>
       codeOf(await service.send('GET', `/Tables('people')?${query}`))

@@ -10,7 +10,7 @@ describe('insertEntity', () => {
   const insert = (body: string | object) => service.send('POST', '/people', { body })
   const smith = { PartitionKey: 'Smith', RowKey: 'Jeff' }
 
-  it('R-43: stores an entity and gives it back with its ETag and Timestamp', async () => {
+  it('R-43: stores an entity and returns it with its ETag and Timestamp', async () => {
     const answer = await insert({ ...smith, age: 41 })
     expect(answer.status).toBe(201)
     expect(JSON.parse(answer.body)).toEqual({
@@ -27,12 +27,12 @@ describe('insertEntity', () => {
     expect(headers.etag).toBe(`W/"datetime'2026-11-20T12%3A00%3A00Z'"`)
   })
 
-  it('R-05: ignores a Timestamp that is sent, whatever it is', async () => {
+  it('R-05: ignores any Timestamp in the body', async () => {
     const answer = await insert({ ...smith, Timestamp: { 'not even': 'a date' } })
     expect(JSON.parse(answer.body).Timestamp).toBe('2026-11-20T12:00:00Z')
   })
 
-  it('R-43: refuses an entity that is there', async () => {
+  it('R-43: rejects an existing entity', async () => {
     await insert(smith)
     expect(rejectionOf(await insert(smith))).toEqual([
       409,
@@ -41,7 +41,7 @@ describe('insertEntity', () => {
     ])
   })
 
-  it('R-06: takes empty keys', async () => {
+  it('R-06: accepts empty keys', async () => {
     expect((await insert({ PartitionKey: '', RowKey: '' })).status).toBe(201)
   })
 
@@ -60,7 +60,7 @@ describe('insertEntity', () => {
     ['{"PartitionKey":"p","RowKey":"r","RowKey":"s"}', 'DuplicateKeyPropertySpecified'],
     ['', 'InvalidInput'],
     ['{"PartitionKey":"p"', 'InvalidInput'],
-  ])('R-07: refuses what is no entity (%#: %s)', async (body, code) => {
+  ])('R-07: rejects an invalid entity (%#: %s)', async (body, code) => {
     expect(codeOf(await insert(body))).toEqual([400, code])
     const rows = await service.send('GET', '/people()')
     expect(JSON.parse(rows.body).value).toEqual([])
@@ -72,11 +72,11 @@ describe('insertEntity', () => {
     [{ PartitionKey: 'p', RowKey: 'a/b', 'a-b': 1 }, 'OutOfRangeInput'],
     [{ ...smith, a: {}, 'a-b': 1 }, 'PropertyNameInvalid'],
     [{ ...smith, a: {}, b: 'b'.repeat(32_769) }, 'InvalidInput'],
-  ])('R-07: looks at the keys, then at names, types and sizes (%#)', async (body, code) => {
+  ])('R-07: checks the keys, then names, types and sizes (%#)', async (body, code) => {
     expect(codeOf(await insert(body))).toEqual([400, code])
   })
 
-  it('refuses 253 properties in the words of the service', async () => {
+  it('rejects 253 properties in the words of the service', async () => {
     const many = Object.fromEntries(Array.from({ length: 253 }, (_, at) => [`p${at}`, at]))
     expect(rejectionOf(await insert({ ...smith, ...many }))).toEqual([
       400,
@@ -85,7 +85,7 @@ describe('insertEntity', () => {
     ])
   })
 
-  it('says TableNotFound before it looks at the body', async () => {
+  it('responds TableNotFound before it reads the body', async () => {
     expect(rejectionOf(await service.send('POST', '/other', { body: 'nonsense' }))).toEqual([
       404,
       'TableNotFound',
@@ -93,7 +93,7 @@ describe('insertEntity', () => {
     ])
   })
 
-  it('does not insert at an address that has a key', async () => {
+  it('rejects an address with a key', async () => {
     const answer = await service.send('POST', "/people(PartitionKey='a',RowKey='b')", { body: {} })
     expect(codeOf(answer)).toEqual([405, 'MethodNotAllowed'])
   })

@@ -5,7 +5,7 @@ const address = "/people(PartitionKey='Smith',RowKey='Jeff')"
 
 describe('insertOrMergeEntity', () => {
   it.each(['MERGE', 'PATCH'])(
-    'R-44: inserts what is not there and merges into what is (%s)',
+    'R-44: inserts a missing entity, and merges into an existing one (%s)',
     async (method) => {
       const service = await Conversation.withTable('people')
       expect((await service.send(method, address, { body: { age: 41 } })).status).toBe(204)

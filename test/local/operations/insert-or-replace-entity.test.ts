@@ -4,7 +4,7 @@ import { Conversation } from '../../support/local-conversation.ts'
 const address = "/people(PartitionKey='Smith',RowKey='Jeff')"
 
 describe('insertOrReplaceEntity', () => {
-  it('R-44: inserts what is not there and replaces what is, in one request', async () => {
+  it('R-44: inserts a missing entity, and replaces an existing one', async () => {
     const service = await Conversation.withTable('people')
     const stored = async () => JSON.parse((await service.send('GET', address)).body)
     const first = await service.send('PUT', address, { body: { age: 41, email: 'a' } })

@@ -18,7 +18,7 @@ describe('mergeEntity', () => {
     ['MERGE', {}],
     ['PATCH', {}],
     ['POST', { 'x-http-method': 'MERGE' }],
-  ])('R-45: keeps what is not sent (%s %j)', async (method, tunnel) => {
+  ])('R-45: keeps properties that are not sent (%s %j)', async (method, tunnel) => {
     const headers = { 'if-match': etag, ...tunnel }
     const answer = await service.send(method, address, { headers, body: { age: 42, phone: '5' } })
     expect(answer).toMatchObject({ status: 204, body: '' })
@@ -43,7 +43,7 @@ describe('mergeEntity', () => {
     expect((await stored()).age).toBe('forty-one')
   })
 
-  it('R-44: refuses an old ETag, and an entity that is not there', async () => {
+  it('R-44: rejects an old ETag, and a missing entity', async () => {
     await merge({})
     expect(codeOf(await merge({}, etag))).toEqual([412, 'UpdateConditionNotSatisfied'])
     const answer = await service.send('MERGE', address.replace('Jeff', 'Ben'), {
@@ -53,7 +53,7 @@ describe('mergeEntity', () => {
     expect(codeOf(answer)).toEqual([404, 'ResourceNotFound'])
   })
 
-  it('counts what the entity will hold, not what is sent', async () => {
+  it('checks the size of the merged entity, not of the body', async () => {
     const many = (prefix: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, at]))
     expect((await merge(many('a', 250))).status).toBe(204)

@@ -25,7 +25,7 @@ const before = new WrittenEntity(
 const stamp = () => new DateTimeValue(1)
 
 describe('merge', () => {
-  it('R-45: puts what was sent over what was there, names in order', () => {
+  it('R-45: merges the sent properties into the row, with names in order', () => {
     const after = merge(call, () => {}).apply(before, stamp)
     expect(Array.from(after?.properties ?? [], ([name, { value }]) => [name, value])).toEqual([
       ['a', 2],
@@ -34,12 +34,12 @@ describe('merge', () => {
     ])
   })
 
-  it('R-44: begins with nothing when nothing is there', () => {
+  it('R-44: begins with an empty entity for a missing row', () => {
     const after = merge(call, () => {}).apply(undefined, stamp)
     expect([...(after?.properties.keys() ?? [])]).toEqual(['a', 'b'])
   })
 
-  it('asks whether the row as it is allows the write', () => {
+  it('lets the caller reject the current row', () => {
     const change = merge(call, (current, ifMatch) => {
       expect([current, ifMatch]).toEqual([before, '"v1"'])
       throw new Rejection('UpdateConditionNotSatisfied')

@@ -25,7 +25,7 @@ describe('preflightTableRequest', () => {
       },
     })
 
-  it('R-83: allows what the first rule for origin and method allows, unsigned', async () => {
+  it('R-83: allows what the first rule for origin and method allows, without a signature', async () => {
     const answer = await ask('http://a.example', 'PUT', 'x-ms-date, Content-Type')
     expect(answer).toMatchObject({
       status: 200,
@@ -48,17 +48,17 @@ describe('preflightTableRequest', () => {
     ['another method', 'http://b.example', 'PUT', undefined],
     ['another header', 'http://a.example', 'PUT', 'x-ms-date,accept'],
     ['a header that only a later rule allows', 'http://a.example', 'GET', 'accept'],
-  ])('R-83: refuses %s', async (_, origin, method, headers) => {
+  ])('R-83: rejects %s', async (_, origin, method, headers) => {
     const answer = await ask(origin, method, headers)
     expect(xmlCodeOf(answer)).toEqual([403, 'CorsPreflightFailure'])
   })
 
-  it('R-83: refuses a request that is no preflight', async () => {
+  it('R-83: rejects a request without the headers of a preflight', async () => {
     expect(xmlCodeOf(await ask('http://a.example'))).toEqual([400, 'InvalidHeaderValue'])
     expect(xmlCodeOf(await ask(undefined, 'GET'))).toEqual([400, 'InvalidHeaderValue'])
   })
 
-  it('R-83: lets the page see the answer to the request itself, a refusal too', async () => {
+  it('R-83: lets the page read the response to the request itself, even a rejection', async () => {
     const headers = { origin: 'http://a.example' }
     const read = await service.send('GET', '/people()', { headers })
     expect(read.headers).toMatchObject({
@@ -75,7 +75,7 @@ describe('preflightTableRequest', () => {
     expect(other.headers['access-control-allow-origin']).toBe('*')
   })
 
-  it('R-83: allows nothing where there are no rules', async () => {
+  it('R-83: allows nothing without rules', async () => {
     service = new Conversation()
     expect(xmlCodeOf(await ask('http://a.example', 'GET'))).toEqual([403, 'CorsPreflightFailure'])
   })

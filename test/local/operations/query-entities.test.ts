@@ -81,19 +81,19 @@ describe('queryEntities', () => {
     expect(await matching('rating ne 1.0')).toEqual(jeff)
   })
 
-  it('answers a filter on both keys with a list of one', async () => {
+  it('returns a list for a filter on both keys', async () => {
     await insert('Smith', 'Jeff')
     expect(await matching("PartitionKey eq 'Smith' and RowKey eq 'Jeff'")).toEqual(['Smith/Jeff'])
     expect(await matching("PartitionKey eq 'Smith' and RowKey eq 'Ben'")).toEqual([])
   })
 
-  it('takes a blank filter and an empty selection for none', async () => {
+  it('ignores a blank filter and an empty selection', async () => {
     await insert('Smith', 'Jeff')
     expect((await page('$filter=%20&$select=')).keys).toEqual(['Smith/Jeff'])
     expect((await page('$select=*')).keys).toEqual(['Smith/Jeff'])
   })
 
-  it('R-32: ends a page at 1,000 rows and goes on where it left off', async () => {
+  it('R-32: ends a page at 1,000 rows and continues there', async () => {
     for (let row = 0; row < 1001; row += 1) await insert('p', String(row).padStart(4, '0'))
     const first = await page('')
     expect(first.keys).toHaveLength(1000)
@@ -108,14 +108,14 @@ describe('queryEntities', () => {
     expect(response.headers['x-ms-continuation-nextrowkey']).toBeDefined()
   })
 
-  it('gives an empty page for $top=0, with the token of the first row', async () => {
+  it('returns an empty page for $top=0, with the token of the first row', async () => {
     for (const row of ['a', 'b']) await insert('p', row)
     const { keys, next } = await page('$top=0')
     expect(keys).toEqual([])
     expect((await page(next)).keys).toEqual(['p/a', 'p/b'])
   })
 
-  it('R-32: limits the page by $top, not the whole', async () => {
+  it('R-32: limits the page by $top, not the whole result', async () => {
     for (const row of ['a', 'b', 'c']) await insert('p', row)
     const first = await page('$top=2')
     expect(first.keys).toEqual(['p/a', 'p/b'])
@@ -135,7 +135,7 @@ describe('queryEntities', () => {
     expect(keys).toEqual(Array.from({ length: 80 }, (_, at) => `a/${at + 10}`))
   })
 
-  it('R-32: goes on after the row that a token names was deleted', async () => {
+  it('R-32: continues after the row of a token was deleted', async () => {
     for (const row of ['a', 'b', 'c']) await insert('p', row)
     const { next } = await page('$top=1')
     const headers = { 'if-match': '*' }
@@ -143,7 +143,7 @@ describe('queryEntities', () => {
     expect((await page(next)).keys).toEqual(['p/c'])
   })
 
-  it('R-32: goes on at the beginning of a partition when a token names no row', async () => {
+  it('R-32: continues at the beginning of a partition when a token has no row', async () => {
     for (const partition of ['a', 'b', 'c']) await insert(partition, 'r')
     expect((await page(`NextPartitionKey=${encodeURIComponent('1!4!Yg--')}`)).keys).toEqual([
       'b/r',
@@ -151,7 +151,7 @@ describe('queryEntities', () => {
     ])
   })
 
-  it('R-32: shows every row once, whatever the keys and the size of the pages', async () => {
+  it('R-32: returns every row once, for any keys and page sizes', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 8 })
     const key = text.map((given) => given.replace(/[\p{Cc}\p{Cs}/\\#?]/gu, '-'))
     await fc.assert(
@@ -179,7 +179,7 @@ describe('queryEntities', () => {
     )
   })
 
-  it('says where the syntax of a filter fails, in the words of the service', async () => {
+  it('names the place of a syntax error, in the words of the service', async () => {
     expect(rejectionOf(await ask('$filter=aaa%20bbb%20ccc'))).toEqual([
       400,
       'InvalidInput',
@@ -196,17 +196,17 @@ describe('queryEntities', () => {
     'a eq',
     '(a eq 1',
     'nofunction(a)',
-  ])('refuses the filter %s', async (filter) => {
+  ])('rejects the filter %s', async (filter) => {
     const answer = await ask(`$filter=${encodeURIComponent(filter)}`)
     expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
   })
 
-  it('has none of the functions of OData', async () => {
+  it('rejects the functions of OData', async () => {
     const filter = encodeURIComponent("startswith(a,'b')")
     expect(codeOf(await ask(`$filter=${filter}`))).toEqual([501, 'NotImplemented'])
   })
 
-  it('names the types that an operator does not take, in the words of the service', async () => {
+  it('names the types that an operator does not accept, in the words of the service', async () => {
     const filter = encodeURIComponent("'a' and true")
     expect(rejectionOf(await ask(`$filter=${filter}`))).toEqual([
       400,
@@ -215,7 +215,7 @@ describe('queryEntities', () => {
     ])
   })
 
-  it.each(['(', 'not ', '-', "'"])('refuses %s twenty thousand times over', async (piece) => {
+  it.each(['(', 'not ', '-', "'"])('rejects %s nested twenty thousand times', async (piece) => {
     const answer = await ask(`$filter=${encodeURIComponent(piece.repeat(20_000))}`)
     expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
   })
@@ -231,18 +231,18 @@ describe('queryEntities', () => {
     'NextPartitionKey=nonsense',
     'NextPartitionKey=1!5!Yg--',
     '$foo=1',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expect(codeOf(await ask(query))).toEqual([400, 'InvalidInput'])
   })
 
   it.each(['$orderby=age', '$skip=5', '$inlinecount=allpages', '$expand=x'])(
-    'says of %s that it is not implemented',
+    'rejects %s as not implemented',
     async (query) => {
       expect(codeOf(await ask(query))).toEqual([501, 'NotImplemented'])
     },
   )
 
-  it('says TableNotFound of a table that is not there', async () => {
+  it('responds TableNotFound for a missing table', async () => {
     expect(codeOf(await service.send('GET', '/other()'))).toEqual([404, 'TableNotFound'])
   })
 })

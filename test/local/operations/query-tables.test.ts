@@ -30,7 +30,7 @@ describe('queryTables', () => {
     expect((await list(`$filter=${filter}`)).names).toEqual(['betamax'])
   })
 
-  it('R-32: pages by $top, and goes on although the next table was deleted', async () => {
+  it('R-32: pages by $top, and continues after the next table was deleted', async () => {
     const first = await list('$top=2')
     expect(first).toEqual({ names: ['alpha', 'Beta'], next: expect.stringMatching(/^1!\d+!/) })
     const from = `NextTableName=${encodeURIComponent(first.next as string)}`
@@ -39,7 +39,7 @@ describe('queryTables', () => {
   })
 
   it.each(['$top=1001', '$top=x', '$filter=TableName eq', 'NextTableName=x', '$what=1'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const answer = await service.send('GET', `/Tables?${query}`)
       expect(codeOf(answer)).toEqual([400, 'InvalidInput'])

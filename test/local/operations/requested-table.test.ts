@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Conversation, codeOf } from '../../support/local-conversation.ts'
 
 describe('requestedTable', () => {
-  it('R-01: is the table of that name in any case', async () => {
+  it('R-01: finds the table in any case', async () => {
     const service = await Conversation.withTable('People')
     const body = { PartitionKey: 'p', RowKey: 'r' }
     expect((await service.send('POST', '/pEOPLE', { body })).status).toBe(201)

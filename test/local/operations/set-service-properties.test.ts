@@ -8,7 +8,7 @@ const document = (content: string) =>
   `<?xml version='1.0' encoding='utf-8'?>\n<StorageServiceProperties>${content}</StorageServiceProperties>`
 
 describe('setServiceProperties', () => {
-  it('R-83: takes what was recorded', async () => {
+  it('R-83: accepts a recorded request', async () => {
     const service = new Conversation()
     const before = (await service.send('GET', target)).body
     const body = document(
@@ -18,7 +18,7 @@ describe('setServiceProperties', () => {
     expect((await service.send('GET', target)).body).toBe(before)
   })
 
-  it('R-83: changes what it is given and leaves the rest', async () => {
+  it('R-83: changes only the given parts', async () => {
     const service = new Conversation()
     const on = metrics
       .replace('False', 'true')
@@ -32,7 +32,7 @@ describe('setServiceProperties', () => {
     expect(body).toContain('<MinuteMetrics><Version>1.0</Version><Enabled>false</Enabled>')
   })
 
-  it('R-83: refuses 366 days as the service was recorded to', async () => {
+  it('R-83: rejects 366 days as the service was recorded to', async () => {
     const service = new Conversation()
     const kept = retention.replace('False</Enabled>', 'true</Enabled><Days>366</Days>')
     const body = document(`<HourMetrics>${metrics.replace(retention, kept)}</HourMetrics>`)

@@ -18,7 +18,7 @@ describe('setTableAcl', () => {
     })
   const get = async () => (await service.send('GET', '/people?comp=acl')).body
 
-  it('R-74: gives back what was recorded, with times in seven digits', async () => {
+  it('R-74: stores recorded policies, and returns times with seven digits', async () => {
     const answer = await set(
       sent(
         '<SignedIdentifier><Id>testid</Id><AccessPolicy><Start>2011-10-11</Start><Expiry>2011-10-12</Expiry><Permission>r</Permission></AccessPolicy></SignedIdentifier>',
@@ -30,7 +30,7 @@ describe('setTableAcl', () => {
     )
   })
 
-  it('R-74: gives back what was recorded for a policy without terms', async () => {
+  it('R-74: stores a recorded policy without fields', async () => {
     await set(sent('<SignedIdentifier><Id>empty</Id><AccessPolicy /></SignedIdentifier>'))
     expect(await get()).toBe(
       `${HEAD}<SignedIdentifiers><SignedIdentifier><Id>empty</Id></SignedIdentifier></SignedIdentifiers>`,
@@ -45,7 +45,7 @@ describe('setTableAcl', () => {
     expect(await get()).toBe(`${HEAD}<SignedIdentifiers />`)
   })
 
-  it('R-74: leaves everything as it is when a policy is refused', async () => {
+  it('R-74: changes nothing when a policy is rejected', async () => {
     await set(sent('<SignedIdentifier><Id>a</Id></SignedIdentifier>'))
     const before = await get()
     const answer = await set(sent('<SignedIdentifier><Id>a</Id><Key/></SignedIdentifier>'))
@@ -53,7 +53,7 @@ describe('setTableAcl', () => {
     expect(await get()).toBe(before)
   })
 
-  it('R-74: says TableNotFound of a table that is not there, and forgets policies with a table', async () => {
+  it('R-74: responds TableNotFound for a missing table, and drops policies with their table', async () => {
     await set(sent('<SignedIdentifier><Id>a</Id></SignedIdentifier>'))
     await service.send('DELETE', "/Tables('people')")
     expect(xmlCodeOf(await set(sent('')))).toEqual([404, 'TableNotFound'])

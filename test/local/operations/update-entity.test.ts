@@ -17,7 +17,7 @@ describe('updateEntity', () => {
 
   const stored = async () => JSON.parse((await service.send('GET', address)).body)
 
-  it('R-45: leaves nothing of what was there before', async () => {
+  it('R-45: keeps none of the previous properties', async () => {
     const answer = await update(etag, { phone: '555' })
     expect(answer).toMatchObject({ status: 204, body: '' })
     expect(await stored()).toMatchObject({ phone: '555', 'odata.etag': answer.headers.etag })
@@ -29,7 +29,7 @@ describe('updateEntity', () => {
     expect(answer.headers.etag).not.toBe(etag)
   })
 
-  it('R-44: refuses an ETag that is no longer that of the entity', async () => {
+  it('R-44: rejects an outdated ETag', async () => {
     await update(etag, {})
     expect(rejectionOf(await update(etag, { age: 1 }))).toEqual([
       412,
@@ -39,12 +39,12 @@ describe('updateEntity', () => {
     expect(await stored()).not.toHaveProperty('age')
   })
 
-  it('R-46: takes any version by *', async () => {
+  it('R-46: accepts any version by *', async () => {
     await update(etag, {})
     expect((await update('*', { age: 1 })).status).toBe(204)
   })
 
-  it('R-45: refuses an entity that is not there', async () => {
+  it('R-45: rejects a missing entity', async () => {
     const answer = await service.send('PUT', "/people(PartitionKey='Smith',RowKey='Ben')", {
       headers: { 'if-match': '*' },
       body: {},
@@ -52,7 +52,7 @@ describe('updateEntity', () => {
     expect(codeOf(answer)).toEqual([404, 'ResourceNotFound'])
   })
 
-  it('refuses a body with another key, a condition that is none, and If-None-Match', async () => {
+  it('rejects a body with another key, an invalid condition, and If-None-Match', async () => {
     expect(codeOf(await update('*', { RowKey: 'Ben' }))).toEqual([400, 'InvalidInput'])
     expect(codeOf(await update('yesterday', {}))).toEqual([400, 'InvalidInput'])
     const headers = { 'if-none-match': '*' }

@@ -32,7 +32,7 @@ export function describeCrypto(title: string, { SigningKey, md5, randomId }: Alg
       expect(key.matches(text, `AAAA${signature}`)).toBe(false)
     })
 
-    it('returns the key for connection strings, and shows it nowhere else', () => {
+    it('returns the key for connection strings, and does not show it elsewhere', () => {
       expect(key.toBase64()).toBe(DEVELOPMENT_KEY)
       expect(JSON.stringify(key)).toBe('{}')
     })

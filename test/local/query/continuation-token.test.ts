@@ -6,7 +6,7 @@ import {
 } from '../../../packages/local/src/query/continuation-token.ts'
 
 describe('a part of a continuation token', () => {
-  it('R-32: is written as the service was recorded to write it', () => {
+  it('R-32: has the recorded form of the service', () => {
     expect(printTokenPart('pk801016e8')).toBe('1!16!cGs4MDEwMTZlOA--')
     expect(printTokenPart('partition1-ô- -\'-"-%20-%27-pk')).toBe(
       '1!40!cGFydGl0aW9uMS3DtC0gLSctIi0lMjAtJTI3LXBr',
@@ -14,7 +14,7 @@ describe('a part of a continuation token', () => {
     expect(printTokenPart('')).toBe('1!0!')
   })
 
-  it('R-32: comes back as the same text, and fits into a header', () => {
+  it('R-32: preserves the text, and fits into a header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const part = printTokenPart(text)
@@ -35,7 +35,7 @@ describe('a part of a continuation token', () => {
     '1!4!!!!!',
     '1!4!/w--',
     '1!4!Yh--',
-  ])('refuses %j', (part) => {
+  ])('rejects %j', (part) => {
     expect(() => parseTokenPart(part)).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidInput' }),
     )

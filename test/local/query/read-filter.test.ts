@@ -4,19 +4,19 @@ import { readFilter } from '../../../packages/local/src/query/read-filter.ts'
 const read = (filter: string) => readFilter(new Map([['$filter', filter]]))
 
 describe('readFilter', () => {
-  it('is no filter when there is none, or a blank one', () => {
+  it('returns undefined without a filter, or for a blank one', () => {
     expect(readFilter(new Map())).toBeUndefined()
     expect(read('  ')).toBeUndefined()
   })
 
   it.each(["PartitionKey eq 'a'", 'not (anything eq 5)', 'flag', 'true', "TableName gt 'a'"])(
-    'takes %s',
+    'accepts %s',
     (filter) => {
       expect(read(filter)).toBeDefined()
     },
   )
 
-  it('refuses what is no filter as the service does', () => {
+  it('rejects an invalid filter as the service does', () => {
     expect(() => read('aaa bbb ccc')).toThrow(
       expect.objectContaining({
         status: 400,

@@ -61,13 +61,13 @@ function withLiveETag(exchange: RecordedExchange, etag: string | undefined): Rec
   }
 }
 
-describe.each(['in process', 'over HTTP'])('what Azure was recorded to answer, %s', (way) => {
-  it('is all here', () => {
+describe.each(['in process', 'over HTTP'])('the recorded responses of Azure, %s', (way) => {
+  it('are complete', () => {
     expect(exchanges).toHaveLength(115)
   })
 
   it.each(conversations().map((one) => [one[0]?.name, one] as const))(
-    'R-132: is answered letter for letter: %s',
+    'R-132: match letter for letter: %s',
     async (_, conversation) => {
       const replay = new Replay(ACCOUNT, { bearer: (token) => token === 'token' })
       replay.now = NOON

@@ -47,12 +47,12 @@ class Given {
   }
 }
 
-it('holds every exchange, and no deviation but of one of them', () => {
+it('every exchange is replayed, and every deviation belongs to one', () => {
   expect(ids).toHaveLength(358)
   expect([...DEVIATIONS.keys()].filter((id) => !ids.includes(id))).toEqual([])
 })
 
-describe.each(['in process', 'over HTTP'])('what Azurite was recorded to answer, %s', (way) => {
+describe.each(['in process', 'over HTTP'])('the recorded responses of Azurite, %s', (way) => {
   const replay = new Replay('devstoreaccount1')
   const given = new Given()
 

@@ -14,7 +14,7 @@ const row = new WrittenEntity(
   new Map(),
 )
 
-it('a RecordingStore passes everything on, and everything it did can be done once more', async () => {
+it('a RecordingStore forwards everything, and each write can be repeated', async () => {
   const [below, copy] = [new MemoryStore(), new MemoryStore()]
   const queue = new ReplicationQueue(() => 0, 0)
   const store = new RecordingStore(below, queue)
@@ -52,7 +52,7 @@ it('a RecordingStore passes everything on, and everything it did can be done onc
   expect(await below.tableNames('contoso')).toEqual([])
 })
 
-it('a write to a table that is gone meanwhile arrives nowhere', async () => {
+it('a write to a table that is deleted in the meantime is dropped', async () => {
   const queue = new ReplicationQueue(() => 0, 0)
   const store = new RecordingStore(new MemoryStore(), queue)
   await store.createTable('contoso', 'people')

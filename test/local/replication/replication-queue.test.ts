@@ -8,7 +8,7 @@ const copy = new MemoryStore()
 const write = (partitionKey?: string) => ({ account: 'contoso', table: 'people', partitionKey })
 
 describe('ReplicationQueue', () => {
-  it('gives out what is due, once, and says since when something is missing', async () => {
+  it('returns due writes once, and the time since when a write is missing', async () => {
     let now = 1000
     const queue = new ReplicationQueue(() => now, 100)
     const arrived: string[] = []
@@ -27,7 +27,7 @@ describe('ReplicationQueue', () => {
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, undefined, '5'])(
-    'refuses a lag of %o, with which a write would never arrive',
+    'rejects a lag of %o, with which a write would never arrive',
     (lag) => {
       const queue = new ReplicationQueue(
         () => 0,
@@ -37,14 +37,14 @@ describe('ReplicationQueue', () => {
     },
   )
 
-  it('forgets what was on its way', () => {
+  it('drops pending writes', () => {
     const queue = new ReplicationQueue(() => 0, 0)
     queue.add(write(), async () => {})
     queue.clear()
     expect(queue.takeDue()).toEqual([])
   })
 
-  it('R-119: keeps the order of a partition, and of a table as a whole, whatever the lags', async () => {
+  it('R-119: keeps the order within a partition and of a whole table, for any lags', async () => {
     const writes = fc.array(
       fc.record({
         partitionKey: fc.constantFrom('a', 'b', undefined),

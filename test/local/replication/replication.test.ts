@@ -32,7 +32,7 @@ const lagging = async (lag: number) => {
 }
 
 describe('the secondary with a lag', () => {
-  it('R-119: shows a write when its time has come, and says until when it has everything', async () => {
+  it('R-119: shows a write when it is due, and returns the time of synchronization', async () => {
     const { service, secondary, lastSyncTime } = await lagging(60_000)
     expect(await lastSyncTime()).toBe(service.now)
     const written = service.now
@@ -77,7 +77,7 @@ describe('the secondary with a lag', () => {
     expect(await shown()).toEqual(['second', 'first'])
   })
 
-  it('R-117: is seen by a client, which can find out how far behind it is', async () => {
+  it('R-117: is read by a client, which can find out how far it is behind', async () => {
     const conversation = new Conversation({ replication: { lag: 5000 } })
     const { local } = conversation
     const clientIn = (locationMode: 'primaryOnly' | 'secondaryOnly') =>
@@ -98,7 +98,7 @@ describe('the secondary with a lag', () => {
     expect((await perform(reader, findEntity, jeff))?.raw).toMatchObject({ RowKey: 'Jeff' })
   })
 
-  it('lets pages see its answers by its own rules, as its preflights say', async () => {
+  it('applies the same CORS rules to its responses and its preflights', async () => {
     const { service } = await lagging(1000)
     const rule =
       '<CorsRule><AllowedOrigins>*</AllowedOrigins><AllowedMethods>GET</AllowedMethods><MaxAgeInSeconds>5</MaxAgeInSeconds><ExposedHeaders /><AllowedHeaders /></CorsRule>'
@@ -119,7 +119,7 @@ describe('the secondary with a lag', () => {
     expect(await seen(true)).toEqual([200, '*'])
   })
 
-  it('begins with what an opened store holds', async () => {
+  it('begins with the content of an opened store', async () => {
     const store = new MemoryStore()
     await store.createTable('contoso', 'people')
     const replication = new Replication({ store, accounts: ['contoso'], now: () => 0, lag: 10 })
@@ -127,7 +127,7 @@ describe('the secondary with a lag', () => {
     expect(await (await replication.primary()).tableNames('contoso')).toEqual(['people'])
   })
 
-  it('begins anew when the store could not be read, for the secondary and the primary', async () => {
+  it('starts again after the store could not be read, at both locations', async () => {
     const store = new MemoryStore()
     await store.createTable('contoso', 'people')
     const locked = lockedStore('./data')
@@ -141,7 +141,7 @@ describe('the secondary with a lag', () => {
   })
 
   it.each([{ lag: -1 }, { lag: Number.NaN }, {}, { lag: 1, order: 'none' }])(
-    'is refused as %o',
+    'is rejected as %o',
     (replication) => {
       const options = { replication: replication as { lag: number } }
       expect(() => createService(options)).toThrow(InputError)

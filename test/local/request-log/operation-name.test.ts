@@ -36,7 +36,7 @@ describe('operationName', () => {
     ['GET', '/', undefined],
     ['DELETE', '/people', undefined],
     ['GET', '/people?comp=nonsense', undefined],
-  ] as const)('calls %s %s %s', (method, target, name) => {
+  ] as const)('returns for %s %s the name %s', (method, target, name) => {
     expect(nameOf(method, target)).toBe(name)
   })
 
@@ -46,16 +46,16 @@ describe('operationName', () => {
     ['PATCH', 'mergeEntity'],
     ['DELETE', 'deleteEntity'],
     ['GET', 'getEntity'],
-  ] as const)('calls %s with If-Match %s', (method, name) => {
+  ] as const)('returns for %s with If-Match the name %s', (method, name) => {
     expect(nameOf(method, row, conditional)).toBe(name)
   })
 
-  it('goes by the verb inside a tunnelled request', () => {
+  it('uses the verb inside a tunnelled request', () => {
     expect(nameOf('POST', row, { 'x-http-method': 'MERGE', ...conditional })).toBe('mergeEntity')
   })
 })
 
-it('isOperationName knows every operation by its name alone', () => {
+it('isOperationName accepts exactly the names of operations', () => {
   expect(['createTable', 'updateEntity', 'preflightTableRequest'].every(isOperationName)).toBe(true)
   expect(['updateentity', 'GET entity', '', null, ['getEntity']].some(isOperationName)).toBe(false)
 })

@@ -11,7 +11,7 @@ const factsOf = (path: string, bodyTable?: string) =>
   )
 
 describe('requestFacts', () => {
-  it('says what a request is about', () => {
+  it('describes a request', () => {
     expect(factsOf("/contoso-secondary/people(PartitionKey='a',RowKey='b')")).toEqual({
       method: 'GET',
       operation: 'getEntity',
@@ -27,7 +27,7 @@ describe('requestFacts', () => {
   })
 
   it.each(['/', '/fabrikam/Tables', '/contoso/%ff', '/contoso/people(x)', ''])(
-    'knows nothing of a request to %j, and does not fail',
+    'knows nothing of a request to %j, and does not throw',
     (path) => {
       expect(factsOf(path)).toEqual({
         method: 'GET',

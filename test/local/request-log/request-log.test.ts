@@ -6,7 +6,7 @@ import { tableSas } from '../../support/local-sas.ts'
 const row = (rowKey: string) => ({ PartitionKey: 'a', RowKey: rowKey })
 
 describe('the request log', () => {
-  it('says of each request what it asked for and what came of it, in the order of arrival', async () => {
+  it('records each request and its response in the order of arrival', async () => {
     const service = new Conversation()
     await service.send('POST', '/Tables', { body: { TableName: 'people' } })
     service.now += 1000
@@ -56,7 +56,7 @@ describe('the request log', () => {
     })
   })
 
-  it('keeps the newest only, and none when it is told so', async () => {
+  it('keeps only the newest requests, or none', async () => {
     const few = new Conversation({ requestLogSize: 2 })
     const none = new Conversation({ requestLogSize: 0 })
     for (const target of ['/Tables', '/a1b()', "/Tables('x')"]) {
@@ -69,7 +69,7 @@ describe('the request log', () => {
     expect([few.local.requests.count, few.local.requests.entries()]).toEqual([0, []])
   })
 
-  it('shows no signature and no key', async () => {
+  it('contains no signature and no key', async () => {
     const service = await Conversation.withTable('people')
     const sas = tableSas()
     const signature = /sig=([^&]+)/.exec(sas)?.[1] ?? expect.fail('the SAS has a signature')
@@ -90,7 +90,7 @@ describe('the request log', () => {
     ['/people()', 'sv=1%26amp;sig%3Dc2VjcmV0'],
     ['/people()', 'token=sig=c2VjcmV0'],
     ['/people()', 'to=a%253Fsv%253D1%2526sig%253Dc2VjcmV0%2526se%253D2'],
-  ])('shows no signature of %s?%s, however it got there', async (path, sas) => {
+  ])('hides the signature of %s?%s', async (path, sas) => {
     const service = new Conversation()
     await service.send('GET', path, { sas })
     const shown = JSON.stringify(service.local.requests.entries())
@@ -98,7 +98,7 @@ describe('the request log', () => {
     expect(shown).not.toContain('c2VjcmV0')
   })
 
-  it('shows what only ends like a signature', async () => {
+  it('keeps names that only end like a signature', async () => {
     const service = new Conversation()
     await service.send('GET', '/people()?design=1&assig=2')
     expect(service.local.requests.entries()[0]?.query).toBe('design=1&assig=2')

@@ -26,16 +26,16 @@ describe('tableInBody', () => {
     ['/$batch', 'nothing', undefined],
     ['/contoso/people', '{"TableName":"people"}', undefined],
     ['/contoso/Tables', undefined, undefined],
-  ])('finds in a request to %s what its body %j names', (path, body, table) => {
+  ])('finds in a request to %s the table of its body %j', (path, body, table) => {
     expect(tableInBody(requestOf(path, body))).toBe(table)
   })
 
-  it('does not look far into a large body', () => {
+  it('does not search far into a large body', () => {
     const body = `${' '.repeat(5000)}{"TableName":"people"}`
     expect(tableInBody(requestOf('/contoso/Tables', body))).toBeUndefined()
   })
 
-  it('keeps no body alive through the name that it found in it', () => {
+  it('does not keep the body in memory through the name', () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const heap = () => {

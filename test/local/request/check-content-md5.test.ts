@@ -5,7 +5,7 @@ const check = (md5: string | undefined, body: string) => () =>
   checkContentMd5(md5 === undefined ? {} : { 'content-md5': md5 }, body)
 
 describe('checkContentMd5', () => {
-  it('lets a body pass that is what was announced, or of which nothing was', () => {
+  it('accepts a body that matches, or one without the header', () => {
     expect(check('1B2M2Y8AsgTpgAmY7PhCfg==', '')).not.toThrow()
     // What `printf '{"a":"é"}' | openssl md5 -binary | base64` says.
     expect(check('EQ3xC1a4MpkYL3AWSHnSAw==', '{"a":"é"}')).not.toThrow()
@@ -13,14 +13,14 @@ describe('checkContentMd5', () => {
     expect(check('', '{}')).not.toThrow()
   })
 
-  it('refuses a body that is another', () => {
+  it('rejects a body that does not match', () => {
     expect(check('1B2M2Y8AsgTpgAmY7PhCfg==', '{}')).toThrow(
       expect.objectContaining({ status: 400, code: 'Md5Mismatch' }),
     )
   })
 
   it.each(['abc', '1B2M2Y8AsgTpgAmY7PhCfg', 'd41d8cd98f00b204e9800998ecf8427e'])(
-    'refuses %s, which is no MD5 in base64',
+    'rejects %s, which is not an MD5 in base64',
     (md5) => {
       expect(check(md5, '')).toThrow(expect.objectContaining({ status: 400, code: 'InvalidMd5' }))
     },

@@ -5,7 +5,7 @@ describe('checkContentType', () => {
   it.each([
     ['application/json', 201],
     ['application/json;odata=verbose; charset=utf-8', 201],
-  ])('takes %s', async (type, status) => {
+  ])('accepts %s', async (type, status) => {
     const service = new Conversation()
     const headers = { 'content-type': type }
     const body = { TableName: 'people' }
@@ -17,7 +17,7 @@ describe('checkContentType', () => {
     ['text/plain', 'MediaTypeNotSupported'],
     ['json', 'MediaTypeNotSupported'],
     [undefined, 'MediaTypeNotSupported'],
-  ])('refuses %s', async (type, code) => {
+  ])('rejects %s', async (type, code) => {
     const service = await Conversation.withTable('people')
     const headers = { 'content-type': type }
     const target = "/people(PartitionKey='a',RowKey='b')"

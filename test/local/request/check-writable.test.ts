@@ -11,7 +11,7 @@ const row = "/people(PartitionKey='p',RowKey='r')"
 const body = { PartitionKey: 'p', RowKey: 'r' }
 
 describe('checkWritable', () => {
-  it('R-117: lets the secondary be read, with the rows of the primary', async () => {
+  it('R-117: allows reads of the secondary, with the rows of the primary', async () => {
     const service = await Conversation.withTable('people')
     await service.send('POST', '/people', { body })
     const read = await service.send('GET', row, { isSecondary: true })
@@ -32,7 +32,7 @@ describe('checkWritable', () => {
     ['POST', '/Tables', { body: { TableName: 'more' } }],
     ['DELETE', "/Tables('people')", {}],
     ['POST', '/$batch', changeSetOf({ method: 'POST', target: '/people', body })],
-  ])('R-117: refuses %s %s on the secondary', async (method, target, said) => {
+  ])('R-117: rejects %s %s on the secondary', async (method, target, said) => {
     const service = await Conversation.withTable('people')
     const answer = await service.send(method, target, { ...said, isSecondary: true })
     expect(codeOf(answer)).toEqual([403, 'InsufficientAccountPermissions'])

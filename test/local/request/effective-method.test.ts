@@ -4,15 +4,18 @@ import { effectiveMethod } from '../../../packages/local/src/request/request-che
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
 
 describe('effectiveMethod', () => {
-  it('is the verb of a request that tunnels none', () => {
+  it('returns the verb of a request that is not tunnelled', () => {
     expect(effectiveMethod('MERGE', {})).toBe('MERGE')
   })
 
-  it.each(['MERGE', 'PUT', 'DELETE', 'PATCH', 'merge '])('is %s when a POST tunnels it', (verb) => {
-    expect(effectiveMethod('POST', { 'x-http-method': verb })).toBe(verb.trim().toUpperCase())
-  })
+  it.each(['MERGE', 'PUT', 'DELETE', 'PATCH', 'merge '])(
+    'returns %s when a POST tunnels it',
+    (verb) => {
+      expect(effectiveMethod('POST', { 'x-http-method': verb })).toBe(verb.trim().toUpperCase())
+    },
+  )
 
-  it('refuses to tunnel through anything but POST, nothing, nonsense, or two verbs', () => {
+  it('rejects tunnelling through anything but POST, and an invalid or second verb', () => {
     expect(() => effectiveMethod('PUT', { 'x-http-method': 'MERGE' })).toThrow(
       code('XMethodNotUsingPost'),
     )

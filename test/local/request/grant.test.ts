@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { KEY_GRANT } from '../../../packages/local/src/request/grant.ts'
 
 describe('KEY_GRANT', () => {
-  it('is that of the account key', () => {
+  it('allows everything', () => {
     expect(KEY_GRANT).toEqual({ kind: 'key' })
   })
 })

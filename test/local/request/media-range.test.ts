@@ -5,7 +5,7 @@ const shown = (text: string) =>
   parseMediaRanges(text).map(({ type, parameters, quality }) => [type, [...parameters], quality])
 
 describe('parseMediaRanges', () => {
-  it('reads types, parameters and qualities in their order', () => {
+  it('reads types, parameters and qualities in order', () => {
     expect(shown('Text/HTML , application/json; OData = Full;q=0.25,*/*;q=0')).toEqual([
       ['text/html', [], 1],
       ['application/json', [['odata', 'full']], 0.25],
@@ -13,7 +13,7 @@ describe('parseMediaRanges', () => {
     ])
   })
 
-  it('takes text in quotes as it is, with commas, semicolons and escaped quotes', () => {
+  it('keeps quoted text, with commas, semicolons and escaped quotes', () => {
     expect(shown('a/b;x="1,2;3";y="\\"q\\\\", c/d')).toEqual([
       [
         'a/b',
@@ -27,7 +27,7 @@ describe('parseMediaRanges', () => {
     ])
   })
 
-  it.each(['2', '-1', 'x', '', '0.5.5', '1e-9'])('takes no quality from q=%s', (quality) => {
+  it.each(['2', '-1', 'x', '', '0.5.5', '1e-9'])('ignores the invalid quality q=%s', (quality) => {
     expect(shown(`a/b;q=${quality}`)).toEqual([['a/b', [], 1]])
   })
 
@@ -35,7 +35,7 @@ describe('parseMediaRanges', () => {
     expect(shown(text)).toEqual([])
   })
 
-  it('ends on text of any kind, also on quotes that never close', () => {
+  it('ends for any text, including unclosed quotes', () => {
     expect(shown('a/b;x="1, c/d')).toEqual([['a/b', [['x', '1, c/d']], 1]])
     expect(shown(';=;"\\')).toHaveLength(1)
   })

@@ -34,7 +34,7 @@ describe('metadataLevel', () => {
     expect(await levelOf(accept)).toBe(level)
   })
 
-  it('lets $format overrule Accept', async () => {
+  it('prefers $format to Accept', async () => {
     const target = '/Tables?$format=application/json%3Bodata%3Dfullmetadata'
     expect(await levelOf('application/json;odata=nometadata', target)).toBe('fullmetadata')
     expect(await levelOf('application/atom+xml', '/Tables?$format=json')).toBe('minimalmetadata')
@@ -50,12 +50,12 @@ describe('metadataLevel', () => {
     ['application/json;q=0', 'MediaTypeNotSupported'],
     ['*/*, application/json;q=0.0', 'MediaTypeNotSupported'],
     ['application/json;q=0, application/xml', 'AtomFormatNotSupported'],
-  ])('refuses Accept: %s', async (accept, code) => {
+  ])('rejects Accept: %s', async (accept, code) => {
     const answer = await service.send('GET', '/Tables', { headers: { accept } })
     expect(codeOf(answer)).toEqual([415, code])
   })
 
-  it('refuses $format=atom', async () => {
+  it('rejects $format=atom', async () => {
     const answer = await service.send('GET', '/Tables?$format=atom')
     expect(codeOf(answer)).toEqual([415, 'AtomFormatNotSupported'])
   })

@@ -12,7 +12,7 @@ describe('preferenceOf', () => {
     expect(preferenceOf(callOf('POST', '/Tables', ' Return-No-Content'))).toBe('return-no-content')
   })
 
-  it('knows no preference of anything else', () => {
+  it('returns no preference for other operations', () => {
     expect(preferenceOf(callOf('POST', '/people', 'respond-async'))).toBeUndefined()
     expect(preferenceOf(callOf('GET', '/people', 'return-content'))).toBeUndefined()
     expect(

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { escapeJson, printJsonString } from '../../../packages/local/src/response/ascii-json.ts'
 
 describe('printJsonString', () => {
-  it('writes what is beyond ASCII in escapes, unit by unit', () => {
+  it('escapes characters beyond ASCII, unit by unit', () => {
     expect(printJsonString('Ünï 😀 "q"')).toBe('"\\u00dcn\\u00ef \\ud83d\\ude00 \\"q\\""')
   })
 
-  it('gives ASCII that parses to the same text, for any text', () => {
+  it('prints ASCII that parses to the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const json = printJsonString(text)

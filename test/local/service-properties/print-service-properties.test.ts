@@ -23,7 +23,7 @@ const properties: ServiceProperties = {
 }
 
 describe('printServiceProperties', () => {
-  it('R-83: writes what is switched on, in the order of the service', () => {
+  it('R-83: prints enabled properties in the order of the service', () => {
     const text = printServiceProperties(properties)
     expect(text).toContain(
       '<Read>true</Read><Write>false</Write><Delete>true</Delete><RetentionPolicy><Enabled>true</Enabled><Days>7</Days></RetentionPolicy>',
@@ -36,7 +36,7 @@ describe('printServiceProperties', () => {
     )
   })
 
-  it('R-83: writes what reads as the same', () => {
+  it('R-83: prints a document that reads the same', () => {
     expect(readServiceProperties(printServiceProperties(properties))).toEqual(properties)
     expect(readServiceProperties(printServiceProperties(NEW_SERVICE))).toEqual(NEW_SERVICE)
   })

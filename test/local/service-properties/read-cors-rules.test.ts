@@ -36,13 +36,13 @@ describe('readCorsRules', () => {
   })
 
   it.each(['DELETE', 'GET', 'HEAD', 'MERGE', 'OPTIONS', 'PATCH', 'POST', 'PUT'])(
-    'R-83: knows the method %s',
+    'R-83: accepts the method %s',
     (method) => {
       expect(read(rule({ AllowedMethods: method }))[0]?.allowedMethods).toEqual([method])
     },
   )
 
-  it('R-83: takes as many as the service does', () => {
+  it('R-83: accepts as many rules as the service', () => {
     expect(read(...Array.from({ length: 5 }, () => rule()))).toHaveLength(5)
     const fields = { AllowedHeaders: many(64), ExposedHeaders: many(2, '*') }
     expect(read(rule({ ...fields, AllowedOrigins: many(64) }))).toHaveLength(1)
@@ -69,13 +69,13 @@ describe('readCorsRules', () => {
         rule({ AllowedHeaders: 'h'.repeat(250), ExposedHeaders: 'h'.repeat(250) }),
       ),
     ],
-  ])('R-83: refuses %s', (_, rules) => {
+  ])('R-83: rejects %s', (_, rules) => {
     expect(() => read(...rules)).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidXmlDocument' }),
     )
   })
 
-  it.each(['<Cors><Rule/></Cors>', '<Cors>text</Cors>'])('refuses %s', (document) => {
+  it.each(['<Cors><Rule/></Cors>', '<Cors>text</Cors>'])('rejects %s', (document) => {
     expect(() => readCorsRules(parseXml(document))).toThrow(
       expect.objectContaining({ code: 'InvalidXmlDocument' }),
     )

@@ -11,12 +11,12 @@ const metrics = (content: string) =>
   `<HourMetrics><Version>1.0</Version>${content}${retention()}</HourMetrics>`
 
 describe('readServiceProperties', () => {
-  it('R-83: leaves out what the document leaves out', () => {
+  it('R-83: leaves out missing parts', () => {
     expect(readServiceProperties(document(''))).toEqual({})
     expect(readServiceProperties(document('<Cors/>'))).toEqual({ cors: [] })
   })
 
-  it('R-83: reads logging with its members in any order, and words in any case', () => {
+  it('R-83: reads logging with members in any order, and Booleans in any case', () => {
     expect(readServiceProperties(document(logging()))).toEqual({
       logging: {
         version: '1.0',
@@ -28,7 +28,7 @@ describe('readServiceProperties', () => {
     })
   })
 
-  it('R-83: reads what goes with a switch only when it is on', () => {
+  it('R-83: ignores the members of a disabled part', () => {
     const read = (content: string) => readServiceProperties(document(metrics(content))).hourMetrics
     const on = read('<Enabled>true</Enabled><IncludeAPIs>true</IncludeAPIs>')
     expect([on?.enabled, on?.includeApis]).toEqual([true, true])
@@ -59,7 +59,7 @@ describe('readServiceProperties', () => {
     document(logging(retention('<Enabled>true</Enabled><Days>0</Days>'))),
     document(logging().replace('1.0', 'one')),
     document(logging().replace('True', 'yes')),
-  ])('R-83: refuses %s', (body) => {
+  ])('R-83: rejects %s', (body) => {
     expect(() => readServiceProperties(body)).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidXmlDocument' }),
     )

@@ -10,35 +10,35 @@ const element = (text: string) => parseXml(`<a>${text}</a>`)
 const malformed = expect.objectContaining({ code: 'InvalidXmlDocument' })
 
 describe('readBoolean', () => {
-  it('R-83: takes both words in any case', () => {
+  it('R-83: accepts true and false in any case', () => {
     const texts = ['true', 'False', ' TRUE ']
     expect(texts.map((text) => readBoolean(element(text)))).toEqual([true, false, true])
   })
 
-  it.each(['', 'yes', '1', '<b/>'])('refuses %j', (text) => {
+  it.each(['', 'yes', '1', '<b/>'])('rejects %j', (text) => {
     expect(() => readBoolean(element(text))).toThrow(malformed)
   })
 })
 
 describe('readNumber', () => {
-  it('takes whole numbers between its bounds', () => {
+  it('accepts whole numbers within the bounds', () => {
     expect([readNumber(element('1'), 1, 365), readNumber(element(' 365 '), 1, 365)]).toEqual([
       1, 365,
     ])
   })
 
-  it.each(['', '0', '366', '1.5', '-1', '1e2', '99999999999'])('refuses %j', (text) => {
+  it.each(['', '0', '366', '1.5', '-1', '1e2', '99999999999'])('rejects %j', (text) => {
     expect(() => readNumber(element(text), 1, 365)).toThrow(malformed)
   })
 })
 
 describe('readList', () => {
-  it('parts at commas', () => {
+  it('splits at commas', () => {
     expect(readList(element('a, b ,c'))).toEqual(['a', 'b', 'c'])
     expect(readList(element(' '))).toEqual([])
   })
 
-  it('needs its element', () => {
+  it('requires the element', () => {
     expect(() => readList(undefined)).toThrow(malformed)
   })
 })

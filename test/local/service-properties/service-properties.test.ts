@@ -3,7 +3,7 @@ import { printServiceProperties } from '../../../packages/local/src/service-prop
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
 
 describe('NEW_SERVICE', () => {
-  it('R-83: has nothing switched on, as the service was recorded to say', () => {
+  it('R-83: has everything disabled, as recorded', () => {
     const off = '<RetentionPolicy><Enabled>false</Enabled></RetentionPolicy>'
     const metrics = `<Version>1.0</Version><Enabled>false</Enabled>${off}`
     expect(printServiceProperties(NEW_SERVICE)).toBe(

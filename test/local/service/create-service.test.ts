@@ -5,7 +5,7 @@ import { inaccessibleStore } from '../../../packages/local/src/errors/store-erro
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 
 describe('createService', () => {
-  it('knows the account of emulators, real time and new ids when told nothing', () => {
+  it('uses the account of emulators, real time and new ids by default', () => {
     const service = createService({})
     expect([...service.accounts.keys()]).toEqual([DEVELOPMENT_ACCOUNT])
     expect(service.newId()).not.toBe(service.newId())
@@ -13,14 +13,14 @@ describe('createService', () => {
   })
 
   it.each([{ keepNameFor: -1 }, { keepNameFor: Number.NaN }, { keepNameFor: 1, for: 2 }])(
-    'R-25: refuses the tableDeletion %o',
+    'R-25: rejects the tableDeletion %o',
     (tableDeletion) => {
       expect(() => createService({ tableDeletion })).toThrow(InputError)
     },
   )
 
   it.each(['bearer', 'newId', 'now', 'onInternalError', 'pause', 'random'])(
-    'refuses a %s that is no function, before it is called',
+    'rejects a %s that is not a function, before it is called',
     (name) => {
       expect(() => createService({ [name]: 5 })).toThrow(`${name} of localTableService`)
       expect(() => createService({ [name]: null })).toThrow(InputError)

@@ -7,23 +7,23 @@ import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 const ground = { clock: new ServiceClock(Date.now), report: () => undefined }
 
 describe('createStore', () => {
-  it('keeps tables in memory when no folder is given', () => {
+  it('keeps tables in memory without a folder', () => {
     expect(createStore(undefined, ground)).toBeInstanceOf(MemoryStore)
   })
 
-  it.each(['', 'a\0b', 5, null, {}])('refuses %j as a folder', (data) => {
+  it.each(['', 'a\0b', 5, null, {}])('rejects %j as a folder', (data) => {
     expect(() => createStore(data as never, ground)).toThrow(
       expect.objectContaining({ code: 'InvalidOptionValue' }),
     )
   })
 
-  it('opens no folder before it is asked for something', async () => {
+  it('opens no folder before its first use', async () => {
     await createStore('/dev/null/data', ground).close()
   })
 })
 
 describe('a clock that goes on', () => {
-  it('stamps nothing earlier than what it goes on after', () => {
+  it('stamps nothing earlier than the latest stamp of the store', () => {
     const clock = new ServiceClock(() => 5)
     clock.startAfter(parseDateTime('1970-01-01T00:00:00.0079998Z'))
     const stamps = Array.from({ length: 3 }, () => clock.stamp().toJSON())

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createService } from '../../../packages/local/src/service/create-service.ts'
 import { placeOf } from '../../../packages/local/src/service/service.ts'
 
-it('placeOf shows both locations the same store, or each its own', async () => {
+it('placeOf returns the same store for both locations, or one for each', async () => {
   const alone = createService({})
   expect(await placeOf(alone, true)).toBe(alone)
   const lagging = createService({ replication: { lag: 1 } })

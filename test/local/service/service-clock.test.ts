@@ -14,7 +14,7 @@ describe('ServiceClock', () => {
     expect(stamps.map(ticksOf)).toEqual([10_000_000n, 10_000_001n, 10_000_002n, 10_010_000n])
   })
 
-  it('runs on into the next millisecond when one is full', () => {
+  it('continues in the next millisecond when one is full', () => {
     const clock = new ServiceClock(() => 0)
     let last = clock.stamp()
     for (let count = 0; count < 25_000; count += 1) {

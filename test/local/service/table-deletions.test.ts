@@ -5,7 +5,7 @@ import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 const beingDeleted = expect.objectContaining({ status: 409, code: 'TableBeingDeleted' })
 
 describe('TableDeletions', () => {
-  it('R-25: keeps a name, in any case, until its time is over', async () => {
+  it('R-25: reserves a name, in any case, until its time is over', async () => {
     let now = 1000
     const deletions = new TableDeletions(new MemoryStore(), () => now, 40_000)
     await deletions.begin('contoso', 'People')
@@ -20,13 +20,13 @@ describe('TableDeletions', () => {
     await deletions.check('contoso', 'people')
   })
 
-  it('keeps no name when there is no time to', async () => {
+  it('reserves no name without a time', async () => {
     const deletions = new TableDeletions(new MemoryStore(), () => 0, 0)
     await deletions.begin('contoso', 'people')
     await deletions.check('contoso', 'people')
   })
 
-  it('leaves in the store what the next service is to refuse, and nothing that is over', async () => {
+  it('leaves reserved names for the next service, and none that are over', async () => {
     let now = 0
     const store = new MemoryStore()
     const first = new TableDeletions(store, () => now, 100)
@@ -43,7 +43,7 @@ describe('TableDeletions', () => {
     expect([...(await store.keptNames()).keys()]).toEqual(['contoso/people', 'contoso/more'])
   })
 
-  it('lets go of all names at once, also for the next service', async () => {
+  it('frees all names at once, also for the next service', async () => {
     const store = new MemoryStore()
     const deletions = new TableDeletions(store, () => 0, 100)
     await deletions.begin('contoso', 'people')
@@ -52,7 +52,7 @@ describe('TableDeletions', () => {
     await new TableDeletions(store, () => 0, 100).check('contoso', 'people')
   })
 
-  it('tries again to read the names after that has failed', async () => {
+  it('reads the names again after an error', async () => {
     const store = new MemoryStore()
     await new TableDeletions(store, () => 0, 100).begin('contoso', 'people')
     let failures = 1

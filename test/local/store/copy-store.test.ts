@@ -32,7 +32,7 @@ async function rowKeysOf(store: MemoryStore): Promise<string[]> {
 }
 
 describe('copyStore', () => {
-  it('makes one store hold what the other holds, and nothing else', async () => {
+  it('replaces the content of one store by that of another', async () => {
     const [from, to] = [await storeWith(2500), await storeWith(3)]
     await to.createTable('contoso', 'stale')
     await copyStore(from, to, ['contoso'])
@@ -43,7 +43,7 @@ describe('copyStore', () => {
     expect((await table?.policies())?.map(({ id }) => id)).toEqual(['readers'])
   })
 
-  it('gives a copy that later writes to the other do not reach', async () => {
+  it('makes a copy that later writes do not reach', async () => {
     const [from, to] = [await storeWith(2), new MemoryStore()]
     await copyStore(from, to, ['contoso'])
     const row = rowOf('00000')
@@ -54,7 +54,7 @@ describe('copyStore', () => {
 })
 
 describe('clearStore', () => {
-  it('leaves no table and no setting', async () => {
+  it('drops all tables and resets all properties', async () => {
     const store = await storeWith(2)
     await store.setProperties('contoso', {
       hourMetrics: { ...NEW_SERVICE.hourMetrics, enabled: true },

@@ -46,14 +46,14 @@ describe('MemoryStore', () => {
     expect(await again?.get(keyOf('p', 'r'))).toBeUndefined()
   })
 
-  it('keeps the names it was given last', async () => {
+  it('keeps the latest reserved names', async () => {
     const store = new MemoryStore()
     expect(await store.keptNames()).toEqual(new Map())
     await store.setKeptNames(new Map([['contoso/people', 5]]))
     expect(await store.keptNames()).toEqual(new Map([['contoso/people', 5]]))
   })
 
-  it('R-83: keeps the properties of each account, and changes only those that are given', async () => {
+  it('R-83: keeps the properties of each account, and changes only the given ones', async () => {
     const store = new MemoryStore()
     expect(await store.properties('contoso')).toBe(NEW_SERVICE)
     const logging = { ...NEW_SERVICE.logging, read: true }
@@ -67,7 +67,7 @@ describe('MemoryStore', () => {
 })
 
 describe('a table in memory', () => {
-  it('R-74: keeps the policies it was given last', async () => {
+  it('R-74: keeps the latest policies', async () => {
     const table = await tableWith()
     expect(await table.policies()).toEqual([])
     const policy = { id: 'a', start: undefined, expiry: undefined, permissions: 'r' }
@@ -75,7 +75,7 @@ describe('a table in memory', () => {
     expect(await table.policies()).toEqual([policy])
   })
 
-  it('R-13: shows rows by PartitionKey and RowKey', async () => {
+  it('R-13: returns rows by PartitionKey and RowKey', async () => {
     const table = await tableWith(
       keyOf('b', ''),
       keyOf('a', 'b'),
@@ -87,7 +87,7 @@ describe('a table in memory', () => {
     expect(seen).toEqual(['a/a', 'a/b', 'a b/a', 'b/'])
   })
 
-  it('shows no row outside of a range, and none after it was told to stop', async () => {
+  it('visits no row outside a range, and none after the visitor ends the scan', async () => {
     const table = await tableWith(...['a', 'b', 'c', 'd', 'e'].map((text) => keyOf('p', text)))
     const seen: string[] = []
     const range = { low: printStoreKey('p', 'b'), high: printStoreKey('p', 'e') }
@@ -96,7 +96,7 @@ describe('a table in memory', () => {
     await table.scan({ ...range, low: range.high }, () => expect.fail('there is nothing to see'))
   })
 
-  it('changes rows together, and deletes those that become nothing', async () => {
+  it('changes rows together, and deletes those without a next version', async () => {
     const table = await tableWith(keyOf('p', 'a'))
     const keys = [keyOf('p', 'a'), keyOf('p', 'b')]
     await table.change(keys, (rows) => {
@@ -107,7 +107,7 @@ describe('a table in memory', () => {
     expect((await table.get(keyOf('p', 'b')))?.rowKey).toBe('b')
   })
 
-  it('R-53: changes nothing when the decision fails', async () => {
+  it('R-53: changes nothing when the decision throws', async () => {
     const table = await tableWith(keyOf('p', 'a'))
     const before = await table.get(keyOf('p', 'a'))
     await expect(

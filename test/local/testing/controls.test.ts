@@ -13,7 +13,7 @@ const withRow = async (options = {}) => {
 }
 
 describe('the controls of a service', () => {
-  it('put the tables back as they were, ETags included', async () => {
+  it('restore tables, including ETags', async () => {
     const service = await withRow()
     const before = (await service.send('GET', '/people()')).body
     const snapshot = await service.local.snapshot()
@@ -25,7 +25,7 @@ describe('the controls of a service', () => {
     expect((await service.send('GET', '/places()')).status).toBe(404)
   })
 
-  it('put the tables of a folder back as they were, for whoever opens it next', async () => {
+  it('restore the tables of a folder for its next service', async () => {
     const data = await temporaryFolder()
     const service = await withRow({ data })
     const before = (await service.send('GET', '/people()')).body
@@ -41,7 +41,7 @@ describe('the controls of a service', () => {
     await next.local.close()
   })
 
-  it.each(['in memory', 'in a folder'])('are done one after another %s', async (place) => {
+  it.each(['in memory', 'in a folder'])('run one after another %s', async (place) => {
     const data = place === 'in a folder' ? await temporaryFolder() : undefined
     const service = await withRow({ data })
     const { local } = service
@@ -59,7 +59,7 @@ describe('the controls of a service', () => {
     await local.close()
   })
 
-  it('go on after one that failed', async () => {
+  it('continue after a failure', async () => {
     const service = await withRow({ data: await temporaryFolder() })
     const { local } = service
     const snapshot = await local.snapshot()
@@ -69,7 +69,7 @@ describe('the controls of a service', () => {
     }
   })
 
-  it('never give an ETag twice, also after a restore', async () => {
+  it('never repeat an ETag, even after a restore', async () => {
     const service = await withRow()
     const snapshot = await service.local.snapshot()
     const put = async () => (await service.send('PUT', path, { body: row('b') })).headers.etag
@@ -78,7 +78,7 @@ describe('the controls of a service', () => {
     expect(await put()).not.toBe(first)
   })
 
-  it('begin anew: no tables, no faults, no settings, an empty log', async () => {
+  it('reset tables, faults, properties and the log', async () => {
     const service = await withRow({ tableDeletion: { keepNameFor: 1000 } })
     const { local } = service
     local.faults.add({ fault: { kind: 'lost request' } })
@@ -92,7 +92,7 @@ describe('the controls of a service', () => {
     expect((await service.send('GET', '/people()')).status).toBe(404)
   })
 
-  it('leave the secondary in step', async () => {
+  it('synchronize the secondary', async () => {
     const service = await withRow({ replication: { lag: 60_000 } })
     const onSecondary = async () => (await service.send('GET', path, { isSecondary: true })).status
     expect(await onSecondary()).toBe(404)

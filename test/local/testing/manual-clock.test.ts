@@ -3,7 +3,7 @@ import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 describe('manualClock', () => {
-  it('goes on only when it is told to', async () => {
+  it('moves only when it is told to', async () => {
     const { now, advance, sleep } = manualClock(1000)
     expect([now(), now()]).toEqual([1000, 1000])
     advance(500)
@@ -14,7 +14,7 @@ describe('manualClock', () => {
     expect(manualClock().now()).toBe(Date.UTC(2026, 0, 1, 12))
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, '5', null])('refuses %o', (value) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, '5', null])('rejects %o', (value) => {
     expect(() => manualClock(value as number)).toThrow(InputError)
     expect(() => manualClock().advance(value as number)).toThrow(InputError)
   })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-it('seededIds gives the same UUIDs for the same seed, none twice', () => {
+it('seededIds returns the same UUIDs for the same seed, each once', () => {
   const take = (seed: number) => {
     const newId = seededIds(seed)
     return Array.from({ length: 1000 }, newId)
@@ -15,7 +15,7 @@ it('seededIds gives the same UUIDs for the same seed, none twice', () => {
   for (const id of ids) expect(id).toMatch(UUID)
 })
 
-it('a service with seeded ids answers the same, word by word', async () => {
+it('a service with seeded ids gives identical responses', async () => {
   const answer = () =>
     localTableService({ newId: seededIds(1), now: () => 0 }).transport({
       method: 'GET',

@@ -8,7 +8,7 @@ const take = (seed: number, count: number) => {
 }
 
 describe('seededRandom', () => {
-  it('gives the same numbers for the same seed, and others for another', () => {
+  it('returns the same numbers for the same seed, and others for another', () => {
     expect(take(42, 20)).toEqual(take(42, 20))
     expect(take(42, 20)).not.toEqual(take(43, 20))
     expect(take(-1, 1)[0]).toBeGreaterThanOrEqual(0)
@@ -23,7 +23,7 @@ describe('seededRandom', () => {
     expect(tenths.every((tenth) => tenth >= 0 && tenth < 10)).toBe(true)
   })
 
-  it.each([0.5, Number.NaN, '1'])('refuses the seed %o', (seed) => {
+  it.each([0.5, Number.NaN, '1'])('rejects the seed %o', (seed) => {
     expect(() => seededRandom(seed as number)).toThrow(InputError)
   })
 })

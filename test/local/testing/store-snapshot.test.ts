@@ -16,13 +16,13 @@ it('a snapshot can be restored again and again', async () => {
 })
 
 it.each([undefined, null, {}, 'snapshot', { accounts: ['contoso'] }])(
-  'checkSnapshot refuses %o',
+  'checkSnapshot rejects %o',
   (given) => {
     expect(() => checkSnapshot(given, ['contoso'])).toThrow(InputError)
   },
 )
 
-it('checkSnapshot refuses the snapshot of a service with other accounts', async () => {
+it('checkSnapshot rejects the snapshot of a service with other accounts', async () => {
   const snapshot = await StoreSnapshot.take(new MemoryStore(), ['contoso'])
   expect(() => checkSnapshot(snapshot, ['fabrikam'])).toThrow(/fabrikam/)
   expect(checkSnapshot(snapshot, ['contoso'])).toBe(snapshot)

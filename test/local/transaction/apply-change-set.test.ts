@@ -22,7 +22,7 @@ const message = (text: string | RegExp, index?: number) =>
   expect.objectContaining({ message: expect.stringMatching(text), index })
 
 describe('checkChangeCount', () => {
-  it('R-53: takes 100', () => {
+  it('R-53: accepts 100', () => {
     expect(() => checkChangeCount(100)).not.toThrow()
     expect(() => checkChangeCount(101)).toThrow(message(/^100:/))
   })
@@ -39,7 +39,7 @@ describe('decodeChanges', () => {
     ])
   })
 
-  it('R-56: says which change is refused', () => {
+  it('R-56: names the rejected change', () => {
     expect(() => decode(replace('a'), replace('b', 'q'))).toThrow(message(/^1:All commands/))
     expect(() => decode(replace('a'), replace('a'))).toThrow(message(/^1:The batch request/))
     expect(() => decode({ ...replace('a'), method: 'GET' })).toThrow(message(/^0:A change set/, 0))

@@ -28,13 +28,13 @@ describe('parseXml', () => {
     expect(parseXml(document)).toEqual({ name: 'a', text: 'x', children: [] })
   })
 
-  it('resolves the references of XML itself, once', () => {
+  it('resolves the references of XML once', () => {
     expect(parseXml('<a>&lt;b&gt; &amp;amp; &quot;&apos;&#x1F600;</a>').text).toBe(
       `<b> &amp; "'\u{1f600}`,
     )
   })
 
-  it('reads back whatever text is written', () => {
+  it('reads back every written text', () => {
     const text = fc
       .string({ unit: 'grapheme' })
       .filter((one) => !/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(one))
@@ -51,7 +51,7 @@ describe('parseXml', () => {
     '<?xml version="1.0"?><!DOCTYPE a><a/>',
     '<a><![CDATA[x]]></a>',
     '<a><?php x ?></a>',
-  ])('refuses what could be expanded, or run: %s', (document) => {
+  ])('rejects markup that could expand: %s', (document) => {
     expect(() => parseXml(document)).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidXmlDocument' }),
     )
@@ -85,18 +85,18 @@ describe('parseXml', () => {
     '<a>\ud800</a>',
     '<!-- <a/>',
     '<Sign',
-  ])('refuses %j', (document) => {
+  ])('rejects %j', (document) => {
     expect(() => parseXml(document)).toThrow(
       expect.objectContaining({ code: 'InvalidXmlDocument' }),
     )
   })
 
-  it('reads elements however deep they lie', () => {
+  it('reads deeply nested elements', () => {
     const depth = 9000
     expect(parseXml('<a>'.repeat(depth) + '</a>'.repeat(depth)).name).toBe('a')
   })
 
-  it('refuses a document that is longer than any that means something', () => {
+  it('rejects a document that is too long', () => {
     const document = (length: number) => `<a>${'x'.repeat(length - 7)}</a>`
     expect(parseXml(document(65_536)).text).toHaveLength(65_529)
     expect(() => parseXml(document(65_537))).toThrow(
@@ -104,7 +104,7 @@ describe('parseXml', () => {
     )
   })
 
-  it('refuses any garbage, and nothing else happens', () => {
+  it('rejects garbage and does nothing else', () => {
     const piece = fc.constantFrom(
       '<a>',
       '</a>',

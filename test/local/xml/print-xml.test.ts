@@ -10,7 +10,7 @@ describe('printXml', () => {
     expect(printDocument('<a />')).toBe('\ufeff<?xml version="1.0" encoding="utf-8"?><a />')
   })
 
-  it('writes an element with nothing in it in the short form', () => {
+  it('writes an empty element in the short form', () => {
     expect([printElement('a', ''), printElement('a', '<b />'), printText('a', '')]).toEqual([
       '<a />',
       '<a><b /></a>',

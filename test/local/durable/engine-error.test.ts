@@ -19,7 +19,7 @@ describe('storeErrorOf', () => {
     ['InvalidStoreFolder', /path is a file/, "ENOTDIR: not a directory, mkdir '/dev/null/d'"],
     ['InvalidStoreFolder', /too long/, "ENAMETOOLONG: name too long, mkdir '/d'"],
     ['InvalidStoreFolder', /loop/, "ELOOP: too many symbolic links, mkdir '/d'"],
-  ])('makes %s %s of what the system says: %s', (code, text, said) => {
+  ])('makes %s %s of the error: %s', (code, text, said) => {
     const cause = failed('LEVEL_DATABASE_NOT_OPEN', 'Database failed to open', failed('X', said))
     const error = storeErrorOf(cause, '/data')
     expect(error).toMatchObject({ code, folder: '/data', cause })
@@ -27,17 +27,17 @@ describe('storeErrorOf', () => {
     expect(error.message).toContain("'/data'")
   })
 
-  it('knows a folder that is open elsewhere', () => {
+  it('recognizes a folder that is open elsewhere', () => {
     const cause = failed('LEVEL_LOCKED', 'IO error: lock d/LOCK: already held by process')
     expect(storeErrorOf(cause, '/data')).toMatchObject({ code: 'StoreLocked' })
   })
 
-  it('passes on what already says what it is', () => {
+  it('returns an error of Rowkey as it is', () => {
     const error = closedStore('/data')
     expect(storeErrorOf(error, '/elsewhere')).toBe(error)
   })
 
-  it('takes anything that was thrown', () => {
+  it('accepts any thrown value', () => {
     expect(storeErrorOf('odd', '/data').message).toMatch(/odd/)
   })
 })

@@ -11,7 +11,7 @@ const place: RequestPlace = {
 }
 
 describe('readRequest', () => {
-  it('takes a request apart', () => {
+  it('reads a request', () => {
     const call = readRequest(place, {
       method: 'POST',
       resourcePath: "/people(PartitionKey='a',RowKey='b')",
@@ -29,7 +29,7 @@ describe('readRequest', () => {
     expect([...call.query]).toEqual([['timeout', '5']])
   })
 
-  it('R-06: refuses a key that no entity has', () => {
+  it('R-06: rejects an invalid key', () => {
     const text = { method: 'GET', query: '', headers: {}, body: '' }
     expect(() =>
       readRequest(place, { ...text, resourcePath: "/people(PartitionKey='a%2Fb',RowKey='')" }),
@@ -39,7 +39,7 @@ describe('readRequest', () => {
   it.each([
     ['a body that was not announced', { headers: { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' } }],
     ['a timeout that is none', { query: 'timeout=soon' }],
-  ])('refuses %s', (_, said) => {
+  ])('rejects %s', (_, said) => {
     const text = { method: 'POST', resourcePath: '/people', query: '', headers: {}, body: '{}' }
     expect(() => readRequest(place, { ...text, ...said })).toThrow(
       expect.objectContaining({ status: 400 }),

@@ -55,7 +55,7 @@ describe('readBatch', () => {
     })
   })
 
-  it('gives each part the headers that stand in it, where others say the same and where not', () => {
+  it('reads the headers of each part, shared or not', () => {
     const target = "/people(PartitionKey='a',RowKey='b')"
     const headersOf = (etag: string) => ({ method: 'PUT', target, headers: { 'If-Match': etag } })
     const { body } = changeSetOf(headersOf('W/"1"'), headersOf('W/"2"'), headersOf('W/"1"'))
@@ -64,7 +64,7 @@ describe('readBatch', () => {
     })
   })
 
-  it('reads a query that stands alone', () => {
+  it('reads a single query', () => {
     const { body } = queryOf({ method: 'GET', target: "/people(PartitionKey='',RowKey='')" })
     expect(read(body as string)).toMatchObject({ kind: 'query', part: { method: 'GET' } })
   })
@@ -86,7 +86,7 @@ describe('readBatch', () => {
   it.each([
     "PUT /people(PartitionKey='p', RowKey='b  l') HTTP/1.1",
     "PUT  /people(PartitionKey='p', RowKey='b  l')  HTTP/1.1",
-  ])('takes the address with its blanks from "%s"', (requestLine) => {
+  ])('keeps the blanks in the address of "%s"', (requestLine) => {
     expect(readOne(requestLine)).toMatchObject({
       method: 'PUT',
       resourcePath: "/people(PartitionKey='p', RowKey='b  l')",
@@ -132,7 +132,7 @@ describe('readBatch', () => {
     [`--batch_1\n${part.replace('GET', 'PUT')}--batch_1--`, undefined],
     ['--batch_1\nnonsense\n\n--batch_1--', undefined],
     ['--batch_1\nContent-Type: multipart/mixed; boundary=c\n\n--c\n--batch_1--', undefined],
-  ])('refuses the batch %j', (body, contentType) => {
+  ])('rejects the batch %j', (body, contentType) => {
     expect(() => read(body, contentType)).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidInput' }),
     )

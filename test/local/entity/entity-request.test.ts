@@ -18,7 +18,7 @@ const callOf = (headers: Record<string, string>, body = '{}', resourcePath?: str
   })
 
 describe('keyOf', () => {
-  it('is the key of the URL', () => {
+  it('returns the key of the URL', () => {
     expect(keyOf(callOf({}))).toEqual({ partitionKey: 'p', rowKey: 'r' })
     expect(() => keyOf(callOf({}, '', '/people'))).toThrow(
       expect.objectContaining({ code: 'InvalidUri' }),
@@ -27,7 +27,7 @@ describe('keyOf', () => {
 })
 
 describe('conditionOf', () => {
-  it('is the If-Match, when there is one', () => {
+  it('returns the If-Match if there is one', () => {
     expect(conditionOf(callOf({}))).toBeUndefined()
     expect(conditionOf(callOf({ 'if-match': '*' }))).toBe('*')
   })
@@ -36,7 +36,7 @@ describe('conditionOf', () => {
     { 'if-none-match': '*' },
     { 'if-match': '*', 'if-none-match': '"a"' },
     { 'if-match': 'nonsense' },
-  ])('refuses %j', (headers) => {
+  ])('rejects %j', (headers) => {
     expect(() => conditionOf(callOf(headers as unknown as Record<string, string>))).toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidInput' }),
     )
@@ -44,12 +44,12 @@ describe('conditionOf', () => {
 })
 
 describe('propertiesOf', () => {
-  it('are those of the body, which may repeat the key', () => {
+  it('returns the properties of a body, which may repeat the key', () => {
     const call = callOf({}, '{"PartitionKey":"p","RowKey":"r","a":1}')
     expect([...propertiesOf(call)]).toEqual([['a', { type: 'Int32', value: 1 }]])
   })
 
-  it('refuses another key than that of the URL', () => {
+  it('rejects a key that differs from the URL', () => {
     expect(() => propertiesOf(callOf({}, '{"RowKey":"x"}'))).toThrow(
       expect.objectContaining({ code: 'InvalidInput' }),
     )
@@ -57,7 +57,7 @@ describe('propertiesOf', () => {
 })
 
 describe('sortedByName', () => {
-  it('puts names in ordinal order', () => {
+  it('sorts names in ordinal order', () => {
     const value = { type: 'Int32', value: 1 } as const
     const properties = new Map(['b', 'a', 'B', '_'].map((name) => [name, value]))
     expect([...sortedByName(properties).keys()]).toEqual(['B', '_', 'a', 'b'])

@@ -22,7 +22,7 @@ async function tableFile(): Promise<Buffer> {
 }
 
 describe('isTableFileWhole', () => {
-  it('finds every byte that is another, before the footer', async () => {
+  it('finds every changed byte before the footer', async () => {
     const file = await tableFile()
     expect(isTableFileWhole(file)).toBe(true)
     for (let at = 0; at < file.length - FOOTER_SIZE; at += 37) {
@@ -32,7 +32,7 @@ describe('isTableFileWhole', () => {
     }
   })
 
-  it('leaves a file without its end to the engine', async () => {
+  it('leaves an incomplete file to the engine', async () => {
     const file = await tableFile()
     expect(isTableFileWhole(file.subarray(0, file.length - 1))).toBe(true)
     expect(isTableFileWhole(Buffer.alloc(0))).toBe(true)

@@ -13,7 +13,7 @@ const ids = () => {
 }
 
 describe('writeChangeSetResponse', () => {
-  it('writes parts as the service was recorded to write them', () => {
+  it('writes parts as the service was recorded to', () => {
     const parts = [
       { response: { status: 204, headers: { etag: 'W/"a"' }, body: '' }, request: undefined },
       {
@@ -65,7 +65,7 @@ describe('writeChangeSetResponse', () => {
 })
 
 describe('writeQueryResponse', () => {
-  it('writes the one part without a change set', () => {
+  it('writes the part without a change set', () => {
     const part = { response: { status: 200, headers: {}, body: '{}' }, request: undefined }
     expect(writeQueryResponse(part, ids()).body).toBe(
       [

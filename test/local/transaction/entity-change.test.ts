@@ -4,7 +4,7 @@ import { WrittenEntity } from '../../../packages/local/src/entity/written-entity
 import { writtenResponse } from '../../../packages/local/src/transaction/entity-change.ts'
 
 describe('writtenResponse', () => {
-  it('R-47: gives the new ETag, and none when the row is gone', () => {
+  it('R-47: contains the new ETag, or none after a delete', () => {
     const row = new WrittenEntity({ partitionKey: '', rowKey: '' }, new DateTimeValue(0), new Map())
     expect(writtenResponse(row).headers).toEqual({ etag: row.etag })
     expect(writtenResponse(undefined).headers).toEqual({})

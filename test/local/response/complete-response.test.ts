@@ -9,7 +9,7 @@ const write = (requestHeaders: Record<string, string>, query = '') =>
   completeResponse(answer, { requestHeaders, query, requestId: 'id-1', now: 0 })
 
 describe('completeResponse', () => {
-  it('adds what every answer says', () => {
+  it('adds the headers of every response', () => {
     expect(write({})).toEqual({
       status: 200,
       headers: {
@@ -31,11 +31,11 @@ describe('completeResponse', () => {
     [{ 'x-ms-version': '2019-07-07' }, 'sv=2015-04-05', '2019-07-07'],
     [{}, 'sv=new', '2019-02-02'],
     [{ 'x-ms-version': 'new' }, 'sv=2015-04-05', '2019-02-02'],
-  ])('takes the version of %o and %s for %s', (headers, query, version) => {
+  ])('uses the version of %o and %s for %s', (headers, query, version) => {
     expect(write(headers, query).headers['x-ms-version']).toBe(version)
   })
 
-  it('gives the client its id back, unless no header can hold it', () => {
+  it('repeats the client id unless a header cannot contain it', () => {
     const echoOf = (id: string) =>
       write({ 'x-ms-client-request-id': id }).headers['x-ms-client-request-id']
     expect(echoOf('a b')).toBe('a b')
@@ -51,7 +51,7 @@ describe('isVersion', () => {
   })
 
   it.each(['2019-2-2', '', 'x', '2019-13-02', '2019-02-32', '2019-00-02', '0000-00-00'])(
-    'is nothing else: "%s"',
+    'is invalid otherwise: "%s"',
     (text) => {
       expect(isVersion(text)).toBe(false)
     },

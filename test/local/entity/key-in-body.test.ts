@@ -8,13 +8,13 @@ import {
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
 
 describe('readGivenKey', () => {
-  it('reads what the body says of the key', () => {
+  it('reads the key in the body', () => {
     const given = { partitionKey: 'p', rowKey: 'r' }
     expect(readGivenKey({ a: 1, PartitionKey: 'p', RowKey: 'r' })).toEqual(given)
     expect(readGivenKey({ RowKey: null })).toEqual({ partitionKey: undefined, rowKey: undefined })
   })
 
-  it('R-07: refuses a key that is no string', () => {
+  it('R-07: rejects a key that is not a string', () => {
     const refused = code('PrimaryKeyPropertyIsInvalidType')
     expect(() => readGivenKey({ PartitionKey: 1 })).toThrow(refused)
     expect(() => readGivenKey({ RowKey: {} })).toThrow(refused)
@@ -25,7 +25,7 @@ describe('readGivenKey', () => {
 })
 
 describe('requireKey', () => {
-  it('R-07: refuses a body without both keys', () => {
+  it('R-07: rejects a body without both keys', () => {
     const empty = { partitionKey: '', rowKey: '' }
     expect(requireKey(empty)).toEqual(empty)
     expect(() => requireKey({ ...empty, rowKey: undefined })).toThrow(code('PropertiesNeedValue'))
@@ -36,7 +36,7 @@ describe('requireKey', () => {
 })
 
 describe('checkSameKey', () => {
-  it('takes a body that repeats the keys of the URL, or leaves them out', () => {
+  it('accepts a body that repeats the keys of the URL, or leaves them out', () => {
     const key = { partitionKey: 'p', rowKey: 'r' }
     const none = { partitionKey: undefined, rowKey: undefined }
     expect(() => checkSameKey(none, key)).not.toThrow()

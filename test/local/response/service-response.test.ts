@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printContentType } from '../../../packages/local/src/response/service-response.ts'
 
 describe('printContentType', () => {
-  it('names the metadata level as the service does', () => {
+  it('contains the metadata level as the service writes it', () => {
     expect(printContentType('nometadata')).toBe(
       'application/json;odata=nometadata;streaming=true;charset=utf-8',
     )

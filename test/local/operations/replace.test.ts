@@ -25,12 +25,12 @@ const before = new WrittenEntity(
 const stamp = () => new DateTimeValue(1)
 
 describe('replacement', () => {
-  it('R-45: leaves what was sent and nothing else, names in order', () => {
+  it('R-45: keeps only the sent properties, with names in order', () => {
     const after = replacement(call, () => {}).apply(before, stamp)
     expect([...(after?.properties.keys() ?? [])]).toEqual(['a', 'b'])
   })
 
-  it('asks whether the row as it is allows the write', () => {
+  it('lets the caller reject the current row', () => {
     const change = replacement(call, (current, ifMatch) => {
       expect([current, ifMatch]).toEqual([before, '"v1"'])
       throw new Rejection('UpdateConditionNotSatisfied')

@@ -33,7 +33,7 @@ describe('sasPolicyOf', () => {
   const read = (fields: Record<string, string | undefined>, of = tableSas) =>
     service.send('GET', row, { sas: of(fields) })
 
-  it('R-72: takes permissions and times from the stored policy', async () => {
+  it('R-72: reads permissions and times from the stored policy', async () => {
     expect((await read({ ...bare, si: 'whole' })).status).toBe(404)
     expect((await read({ si: 'permission', sp: undefined })).status).toBe(404)
     expect((await read({ si: 'expiry', se: undefined })).status).toBe(404)
@@ -52,11 +52,11 @@ describe('sasPolicyOf', () => {
     ['an expiry that is no time', { se: 'tomorrow' }],
     ['a start that is no time', { st: '2026-11-20T11:00:00+00:00' }],
     ['a policy that has not begun', { ...bare, si: 'late' }],
-  ])('R-72: refuses %s', async (_, fields) => {
+  ])('R-72: rejects %s', async (_, fields) => {
     expect(xmlCodeOf(await read(fields))).toEqual(FAILED)
   })
 
-  it('R-74: is revoked when the policy is gone, or the table', async () => {
+  it('R-74: is revoked with the policy, or with the table', async () => {
     const sas = { ...bare, si: 'whole' }
     await setPolicies(policy('renamed', '<Permission>r</Permission>'))
     expect(xmlCodeOf(await read(sas))).toEqual(FAILED)

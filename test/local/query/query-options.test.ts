@@ -8,12 +8,12 @@ import {
 const invalid = expect.objectContaining({ status: 400, code: 'InvalidInput' })
 
 describe('checkQueryOptions', () => {
-  it('takes what the service knows, and what is no OData option', () => {
+  it('accepts the options of the service, and names without a dollar sign', () => {
     const names = ['$filter', '$format', '$select', '$top', 'timeout', 'NextRowKey', 'anything']
     expect(() => checkQueryOptions(new Map(names.map((name) => [name, ''])))).not.toThrow()
   })
 
-  it('refuses the rest', () => {
+  it('rejects all others', () => {
     expect(() => checkQueryOptions(new Map([['$Top', '1']]))).toThrow(invalid)
     expect(() => checkQueryOptions(new Map([['$orderby', 'a']]))).toThrow(
       expect.objectContaining({ status: 501 }),
@@ -33,20 +33,23 @@ describe('pageLength', () => {
 })
 
 describe('selectedNames', () => {
-  it('are the names, each once', () => {
+  it('returns the names, each once', () => {
     expect(selectedNames('b, a,b')).toEqual(new Set(['a', 'b']))
   })
 
-  it.each([undefined, '', ' ', '*', 'a,*'])('are all there are for %j', (select) => {
-    expect(selectedNames(select)).toBeUndefined()
-  })
+  it.each([undefined, '', ' ', '*', 'a,*'])(
+    'returns undefined for %j, which selects everything',
+    (select) => {
+      expect(selectedNames(select)).toBeUndefined()
+    },
+  )
 
-  it('are properties: control information may be named, and comes by the metadata level', () => {
+  it('returns properties only: the metadata level decides about control information', () => {
     expect(selectedNames('odata.etag,a,a@odata.type')).toEqual(new Set(['a']))
     expect(selectedNames('odata.etag')).toEqual(new Set())
   })
 
-  it('are 255 at most, none of them empty', () => {
+  it('accepts at most 255 names, none of them empty', () => {
     const names = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join()
     expect(selectedNames(names(255))?.size).toBe(255)
     expect(() => selectedNames(names(256))).toThrow(invalid)

@@ -11,7 +11,7 @@ describe('createdResponse', () => {
     service = await Conversation.withTable('people')
   })
 
-  it('R-48: gives the entity back when nothing else is preferred', async () => {
+  it('R-48: returns the entity without a preference', async () => {
     const answer = await service.send('POST', '/people', { body })
     expect(answer.status).toBe(201)
     expect(answer.headers.location).toBe(address)
@@ -19,7 +19,7 @@ describe('createdResponse', () => {
     expect(JSON.parse(answer.body)).toMatchObject(body)
   })
 
-  it('R-48: gives nothing back when no content is preferred, and says so', async () => {
+  it('R-48: returns no content when the client prefers that, and says so', async () => {
     const headers = { prefer: 'return-no-content' }
     const answer = await service.send('POST', '/people', { headers, body })
     expect(answer).toMatchObject({ status: 204, body: '' })
@@ -31,7 +31,7 @@ describe('createdResponse', () => {
     expect(answer.headers).not.toHaveProperty('content-type')
   })
 
-  it('R-48: says that it gives content back when that is preferred', async () => {
+  it('R-48: says that it returns content when the client prefers that', async () => {
     const headers = { prefer: 'return-content' }
     const answer = await service.send('POST', '/people', { headers, body })
     expect(answer).toMatchObject({

@@ -12,7 +12,7 @@ const context = {
 }
 
 describe('jsonRejection', () => {
-  it('is what the service was recorded to answer', () => {
+  it('is the recorded rejection of the service', () => {
     expect(jsonRejection(new Rejection('ResourceNotFound'), context)).toEqual({
       status: 404,
       headers: {
@@ -23,13 +23,13 @@ describe('jsonRejection', () => {
     })
   })
 
-  it('stays JSON in ASCII whatever the text holds', () => {
+  it('is ASCII JSON for any text', () => {
     const { body } = jsonRejection(new Rejection('InvalidInput', { text: '"\\é\n' }), context)
     expect(body).toMatch(/^[ -~]*$/)
     expect(JSON.parse(body)['odata.error'].message.value).toMatch(/^"\\é\n\nRequestId/)
   })
 
-  it('takes minimal metadata for a client that accepts no JSON', () => {
+  it('uses minimal metadata for a client that does not accept JSON', () => {
     const answer = jsonRejection(new Rejection('AtomFormatNotSupported'), {
       ...context,
       accept: 'application/atom+xml',
@@ -39,13 +39,13 @@ describe('jsonRejection', () => {
 })
 
 describe('xmlRejection', () => {
-  it('is what the front end was recorded to answer', () => {
+  it('is the recorded rejection of the front end', () => {
     expect(xmlRejection(new Rejection('AuthenticationFailed'), context).body).toBe(
       '<?xml version="1.0" encoding="utf-8"?><m:error xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"><m:code>AuthenticationFailed</m:code><m:message xml:lang="en-US">Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.\nRequestId:fcac0d17\nTime:2017-11-10T02:44:34.4200000Z</m:message></m:error>',
     )
   })
 
-  it('escapes what XML gives a meaning, and replaces what XML cannot hold', () => {
+  it('escapes markup, and replaces characters that XML cannot contain', () => {
     const text = '<&>é\u0000\ud800😀'
     expect(xmlRejection(new Rejection('InvalidInput', { text }), context).body).toContain(
       '>&#60;&#38;&#62;&#233;&#65533;&#65533;&#128512;\nRequestId',

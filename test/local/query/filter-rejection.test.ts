@@ -22,7 +22,7 @@ describe('filterRejection', () => {
     ['a eq null', 9],
     ['I add 1 eq 2', 5],
     ["S == 'apple'", 4],
-  ])('says of %s at which token it fails, by where that ends', (filter, position) => {
+  ])('reports for %s the end of the token that fails', (filter, position) => {
     expect(faultOf(filter)).toMatchObject({
       status: 400,
       code: 'InvalidInput',
@@ -60,13 +60,13 @@ describe('filterRejection', () => {
   })
 
   it.each(["startswith(S,'a')", "substringof('a', S) eq true", 'year(T) eq 2012', 'a and trim(S)'])(
-    'has no functions, as in %s',
+    'rejects the functions of OData, as in %s',
     (filter) => {
       expect(faultOf(filter)).toMatchObject({ status: 501, code: 'NotImplemented' })
     },
   )
 
-  it('refuses what is no function anywhere as no filter', () => {
+  it('rejects unknown functions as syntax errors', () => {
     expect(faultOf('contains(S)')).toMatchObject({
       status: 400,
       message: "Syntax error at position 8 in 'contains(S)'.",

@@ -37,7 +37,7 @@ describe('routeResource', () => {
     expect(routeResource(path)).toEqual({ kind: 'entity', table: 'people', key })
   })
 
-  it('reads back every address that an answer gives', () => {
+  it('reads every address that a response contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (partitionKey, rowKey) => {
         const key = { partitionKey, rowKey }
@@ -69,7 +69,7 @@ describe('routeResource', () => {
   })
 
   it.each(["/people('a')", "/people(PartitionKey='a')", "/people( RowKey = 'a''b' )"])(
-    'rejects one key in the place of two: %s',
+    'rejects one key instead of two: %s',
     (path) => {
       expect(() => routeResource(path)).toThrow(
         expect.objectContaining({

@@ -16,7 +16,7 @@ describe('Rejection', () => {
     )
   })
 
-  it('can be said otherwise in one point', () => {
+  it('can be copied with another detail', () => {
     const fault = new Rejection('InvalidAuthenticationInfo', { status: 401, text: 'Sign in.' })
     expect(fault.but({ headers: { a: 'b' } })).toMatchObject({
       status: 401,
