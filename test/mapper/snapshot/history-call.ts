@@ -90,8 +90,8 @@ const FAULTS: Readonly<Record<Mishap, InjectedFault | undefined>> = {
   none: undefined,
   'lost response': { kind: 'lost response' },
   'lost request': { kind: 'lost request' },
-  busy: { kind: 'refusal', code: 'ServerBusy' },
-  error: { kind: 'refusal', code: 'InternalError' },
-  'error after it was applied': { kind: 'refusal', code: 'InternalError', applied: true },
+  busy: { kind: 'rejection', code: 'ServerBusy' },
+  error: { kind: 'rejection', code: 'InternalError' },
+  'error after it was applied': { kind: 'rejection', code: 'InternalError', applied: true },
   'aborted before': undefined,
 }
