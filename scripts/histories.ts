@@ -28,7 +28,7 @@ else await play()
 
 async function again(path: string): Promise<void> {
   const history = historyAt(seed, path)
-  if (history === undefined) throw new Error(`there is no history at ${path}`)
+  if (history === undefined) throw new Error(`missing history at ${path}`)
   const { error, program } = await recount(history)
   console.log(program)
   if (error === undefined) return console.log('\nNo rule is broken.')
