@@ -8,6 +8,8 @@ import {
 /**
  * The errors that `@rowkey/mapper` throws, by code: their class, when they occur and what to do. An `InputError`
  * about a stored row is thrown as a `DecodeError` with the same code.
+ *
+ * @internal docs/errors.md shows it.
  */
 export const mapperErrorCodes = {
   AmbiguousEntityType: {
@@ -137,7 +139,7 @@ export const mapperErrorCodes = {
   },
 } as const
 
-/** A code of {@link mapperErrorCodes}. */
+/** A code of `mapperErrorCodes`. */
 export type MapperErrorCode = keyof typeof mapperErrorCodes
 
 type CodeOf<Class extends string> = {
@@ -168,12 +170,12 @@ export interface MapperDecodeErrorOptions {
   readonly cause?: unknown
 }
 
-/** Makes an InputError whose code is in {@link mapperErrorCodes}. */
+/** Makes an InputError whose code is in `mapperErrorCodes`. */
 export function mapperInputError(options: MapperInputErrorOptions): InputError {
   return new InputError(options)
 }
 
-/** Makes a DecodeError whose code is in {@link mapperErrorCodes}. */
+/** Makes a DecodeError whose code is in `mapperErrorCodes`. */
 export function mapperDecodeError(options: MapperDecodeErrorOptions): DecodeError {
   return new DecodeError(options)
 }

@@ -22,7 +22,14 @@ export interface NamedKey {
  * | `{ name, key }`, `AzureNamedKeyCredential` | {@link SharedKeyCredential} |
  * | `{ sas }` | {@link SasCredential} |
  */
-export type GivenCredential = Credential | AccessTokenSource | NamedKey | { readonly sas: string }
+export type GivenCredential =
+  | Credential
+  | AccessTokenSource
+  | NamedKey
+  | {
+      /** A shared access signature, with or without its leading question mark. */
+      readonly sas: string
+    }
 
 /**
  * Makes a credential from what the caller gave.
