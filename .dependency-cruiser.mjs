@@ -36,9 +36,9 @@ const packageRules = Object.entries(arrows).map(([name, allowed]) =>
 const roomRules = [
   never(
     'odata-errors-are-leaves',
-    'errors import only the vocabulary',
+    'errors import no other folder',
     `${source('odata')}errors/`,
-    `${source('odata')}(?!errors/|edm/edm-type\\.ts|entity/entity-key\\.ts|filter/filter-node\\.ts)`,
+    `${source('odata')}(?!errors/)`,
   ),
   never(
     'odata-edm-stands-alone',

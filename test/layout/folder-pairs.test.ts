@@ -2,11 +2,6 @@ import { dirname, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageNames, type SourceFile, sourceFiles } from './source-files.ts'
 
-/** Pairs of folders that still import each other. Remove a pair here when it is gone. */
-const KNOWN_PAIRS: Readonly<Record<string, readonly string[]>> = {
-  odata: ['edm errors', 'errors filter'],
-}
-
 /** The first folder of a path below `src/`; `undefined` for a file at the root. */
 const roomOf = (path: string): string | undefined =>
   path.includes('/') ? path.slice(0, path.indexOf('/')) : undefined
@@ -41,7 +36,7 @@ const file = (path: string, text: string): SourceFile => ({ package: 'rest', pat
 describe('folders', () => {
   it.each(packageNames)('of %s do not import each other', (name) => {
     const files = sourceFiles.filter((one) => one.package === name)
-    expect(pairsOf(files)).toEqual(KNOWN_PAIRS[name] ?? [])
+    expect(pairsOf(files)).toEqual([])
   })
 })
 

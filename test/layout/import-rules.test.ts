@@ -22,7 +22,7 @@ const wrongs: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'query-arrow': ['query/src/up.ts', "import '@rowkey/rest'"],
   'mapper-arrow': ['mapper/src/up.ts', "import '@rowkey/local'"],
   'local-arrow': ['local/src/up.ts', "import '@rowkey/mapper'"],
-  'odata-errors-are-leaves': ['odata/src/errors/x-error.ts', "import '../filter/x.ts'"],
+  'odata-errors-are-leaves': ['odata/src/errors/x-error.ts', "import '../edm/x.ts'"],
   'odata-edm-stands-alone': ['odata/src/edm/x.ts', "import '../filter/x.ts'"],
   'odata-entity-knows-no-filter': ['odata/src/entity/x.ts', "import '../filter/x.ts'"],
   'rest-errors-are-leaves': ['rest/src/errors/x-error.ts', "import '../operations/x.ts'"],

@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check'
 import { arbitraryName, arbitraryProperty } from './arbitrary-values.ts'
 
-/** `__proto__` cannot be told apart from others in a filter; reserved words cannot stand in one. */
+/** Reserved words cannot be names in a filter. */
 const RESERVED = ['true', 'false', 'null', 'and', 'or', 'not', 'NaN', 'INF']
 const names = arbitraryName.filter((name) => !RESERVED.includes(name))
 
@@ -18,10 +18,10 @@ const comparisons = fc
   .tuple(names, fc.constantFrom(...COMPARISON_OPERATORS), arbitraryProperty)
   .map(([name, operator, property]) => comparison(name, operator, literalOf(property)))
 
-/** Trees of every shape, also those that `and` and `or` would have flattened. */
+/** Trees of every shape, also those that `and` and `or` would flatten. */
 export const arbitraryFilter: fc.Arbitrary<FilterNode> = fc.letrec<{ node: FilterNode }>((tie) => ({
   node: fc.oneof(
-    // Without a bias to small ones: as many nodes below a node as above it, down to the limit.
+    // Without a bias to small trees, down to the limit.
     { maxDepth: 5, depthSize: 'max' },
     { weight: 4, arbitrary: comparisons },
     { weight: 1, arbitrary: names.map(booleanProperty) },

@@ -10,7 +10,7 @@ import fc from 'fast-check'
 const MIN_MS = Date.UTC(1601, 0, 1)
 const MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** Every value of each type, the odd ones often. */
+/** Every value of each type; unusual values are frequent. */
 export const arbitraryValues: { readonly [Type in EdmType]: fc.Arbitrary<EdmValue<Type>> } = {
   Binary: fc.uint8Array({ maxLength: 40 }),
   Boolean: fc.boolean(),
@@ -35,7 +35,7 @@ export const arbitraryProperty: fc.Arbitrary<EntityProperty> = fc
     return values.map((value) => EntityProperty.of(value, type))
   })
 
-/** Names that a property may have, `__proto__` and names of `Object.prototype` included. */
+/** Valid property names, with `__proto__` and names of `Object.prototype`. */
 export const arbitraryName: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,12}$/) },
   fc.constantFrom(

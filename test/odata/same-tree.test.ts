@@ -5,7 +5,7 @@ import { isSameTree } from './same-tree.ts'
 const text = "a eq 1 and (not (b) or c lt 'x') and true"
 
 describe('isSameTree', () => {
-  it('is true of the same text', () => {
+  it('is true for the same text', () => {
     expect(isSameTree(parseFilter(text), parseFilter(text))).toBe(true)
     const nan = filter`a eq ${Number.NaN}`
     expect(isSameTree(nan, filter`a eq ${Number.NaN}`)).toBe(true)
@@ -22,11 +22,11 @@ describe('isSameTree', () => {
     "(not (b) or c lt 'x') and a eq 1 and true",
     "a eq 1 or (not (b) or c lt 'x') or true",
     '',
-  ])('is false of %s', (other) => {
+  ])('is false for %s', (other) => {
     expect(isSameTree(parseFilter(text), parseFilter(other))).toBe(false)
   })
 
-  it('tells zeros apart', () => {
+  it('distinguishes 0 from -0', () => {
     const zero = filter`a eq ${EntityProperty.double(0)}`
     expect(isSameTree(zero, filter`a eq ${EntityProperty.double(-0)}`)).toBe(false)
   })

@@ -1,6 +1,6 @@
 import { EntityProperty, type FilterLiteral, type FilterNode } from '@rowkey/odata'
 
-/** Whether two trees are the same in every node, order and literal. Made for millions of them. */
+/** Tells whether two trees have the same nodes, order and literals. It is fast enough for millions of trees. */
 export function isSameTree(one: FilterNode | undefined, other: FilterNode | undefined): boolean {
   if (one === undefined || other === undefined || one.kind !== other.kind) return false
   switch (one.kind) {
@@ -29,7 +29,7 @@ export function isSameTree(one: FilterNode | undefined, other: FilterNode | unde
   }
 }
 
-/** By type and exact value: a NaN is a NaN, and -0 is not 0. */
+/** Compares type and exact value: NaN equals NaN, and -0 does not equal 0. */
 function isSameLiteral(one: FilterLiteral, other: FilterLiteral): boolean {
   if (one.type !== other.type) return false
   return EntityProperty.of(one.value, one.type).equals(EntityProperty.of(other.value, other.type))

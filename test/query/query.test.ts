@@ -11,9 +11,9 @@ import {
   startsWith,
 } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { tableScan } from '../support/rejections.ts'
 import { ArraySource } from './array-source.ts'
 import { Customer, customerModel } from './customer.ts'
-import { tableScan } from './rejections.ts'
 
 const named = (firstName: string): Customer =>
   Object.assign(new Customer(), { lastName: 'Smith', firstName })

@@ -1,8 +1,8 @@
 import { EntityProperty, filter, parseDateTime } from '@rowkey/odata'
 import { anyOf, between, eq, ge, gt, le, lt, ne, queryOf, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { invalidQuery } from '../support/rejections.ts'
 import { type Customer, customerModel } from './customer.ts'
-import { invalidQuery } from './rejections.ts'
 
 const query = queryOf<Customer>(customerModel)
 const GUID = 'c9da6455-213d-42c9-9a79-3e9149a57833'

@@ -62,7 +62,7 @@ export const dateTimeTexts = [
 ] as const
 
 /** Texts that are not an instant that the service can store. */
-export const refusedDateTimeTexts = [
+export const invalidDateTimeTexts = [
   '',
   'yesterday',
   '2012-11-10T03:04:05.12345678Z',

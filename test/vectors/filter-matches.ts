@@ -2,7 +2,7 @@ import { DateTimeValue, EntityProperty } from '@rowkey/odata'
 
 const GUID = 'c9da6455-213d-42c9-9a79-3e9149a57833'
 
-/** One entity that all of {@link filterMatches} are asked of. */
+/** The entity that each of {@link filterMatches} is evaluated for. */
 export const filteredEntity: { readonly [name: string]: EntityProperty } = {
   PartitionKey: EntityProperty.string('Smith'),
   RowKey: EntityProperty.string('Jeff'),
@@ -21,7 +21,7 @@ export const filteredEntity: { readonly [name: string]: EntityProperty } = {
   Bytes: EntityProperty.binary(Uint8Array.of(1, 0x80)),
 }
 
-/** A filter and whether {@link filteredEntity} matches it. */
+/** A filter, and whether {@link filteredEntity} matches it. */
 export const filterMatches: readonly (readonly [filter: string, matches: boolean])[] = [
   ["PartitionKey eq 'Smith' and RowKey eq 'Jeff'", true],
   ["PartitionKey eq 'smith'", false],

@@ -1,7 +1,6 @@
 import { codecOf, modelOf, PartitionKey, Property, RowKey } from '@rowkey/mapper'
 import {
   DateTimeValue,
-  EntityKeyError,
   InputError,
   parseEntityJson,
   type RawEntity,
@@ -10,6 +9,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
+import { invalidKey } from '../../support/rejections.ts'
 import { Customer, customer } from '../customer.ts'
 import { applied, changesOf, lost } from '../object-writes.ts'
 
@@ -112,9 +112,9 @@ describe('a class codec', () => {
     ['a number', 5],
   ])('R-06: names class and member for a key with %s', (_what, key) => {
     const wrong = customer('Smith', key as string)
-    expect(() => codec.keyOf(wrong)).toThrow(EntityKeyError)
+    expect(() => codec.keyOf(wrong)).toThrow(invalidKey)
     expect(() => codec.keyOf(wrong)).toThrow(/^Customer\.firstName: .*RowKey/)
-    expect(() => codec.write(wrong)).toThrow(EntityKeyError)
+    expect(() => codec.write(wrong)).toThrow(invalidKey)
   })
 
   it('writes a computed member and never assigns it', () => {

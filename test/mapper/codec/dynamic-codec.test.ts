@@ -1,9 +1,6 @@
 import {
   DynamicEntity,
-  EntityKeyError,
   EntityProperty,
-  PropertyNameError,
-  PropertyValueError,
   parseEntityObject,
   uncheckedDynamicCodec,
 } from '@rowkey/odata'
@@ -12,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { DynamicCodec } from '../../../packages/mapper/src/codec/dynamic-codec.ts'
 import { type Snapshot, snapshotOf } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import { arbitraryName, arbitraryProperty } from '../../odata/arbitrary-values.ts'
+import { invalidKey, invalidName, invalidValue } from '../../support/rejections.ts'
 import { applied, changesOf as changesBy, lost } from '../object-writes.ts'
 
 const codec = new DynamicCodec()
@@ -63,8 +61,10 @@ describe('the changes of a dynamic entity', () => {
     const entity = read(ROW)
     entity.delete('points')
     const call = () => changesOf(entity)
-    expect(call).toThrow(PropertyValueError)
-    expect(call).toThrow(expect.objectContaining({ property: 'points', type: 'Int64' }))
+    expect(call).toThrow(invalidValue)
+    expect(call).toThrow(
+      expect.objectContaining({ details: { property: 'points', type: 'Int64' } }),
+    )
     expect(call).toThrow(/'points' is stored, or may be.*Use replace/)
   })
 
@@ -159,7 +159,7 @@ describe('the changes of a dynamic entity', () => {
 
   it('R-02: are rejected when the service does not accept a name, except by the unchecked codec', () => {
     const dashed = new DynamicEntity('a', 'b', { 'first-name': 'Jeff' })
-    expect(() => changesOf(dashed)).toThrow(PropertyNameError)
+    expect(() => changesOf(dashed)).toThrow(invalidName)
     const unchecked = new DynamicCodec(uncheckedDynamicCodec)
     const text = '{"PartitionKey":"a","RowKey":"b","first-name":"Jeff"}'
     expect(changesBy(unchecked, dashed)).toBe(text)
@@ -173,7 +173,7 @@ describe('the changes of a dynamic entity', () => {
   })
 
   it('are rejected under a key that no request can carry', () => {
-    expect(() => changesOf(new DynamicEntity('a', '\ud800'))).toThrow(EntityKeyError)
+    expect(() => changesOf(new DynamicEntity('a', '\ud800'))).toThrow(invalidKey)
   })
 })
 

@@ -1,7 +1,8 @@
 import { modelOf } from '@rowkey/mapper'
-import { checkEntityKey, checkKeyText, EntityKeyError } from '@rowkey/odata'
+import { checkEntityKey, checkKeyText } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { KeyHalves, openWithKey } from '../../../packages/mapper/src/codec/key-halves.ts'
+import { invalidKey } from '../../support/rejections.ts'
 import { Customer } from '../customer.ts'
 
 const keys = new KeyHalves(modelOf(Customer), checkEntityKey)
@@ -16,9 +17,11 @@ describe('KeyHalves', () => {
   it('names the member whose value is no key', () => {
     const write = (lastName: unknown, firstName: unknown) => () =>
       keys.write({ lastName, firstName })
-    expect(write('a/b', 'c')).toThrow(EntityKeyError)
-    expect(write('a/b', 'c')).toThrow(/^Customer\.lastName: PartitionKey is refused/)
-    expect(write('a', undefined)).toThrow(/^Customer\.firstName: RowKey is refused/)
+    expect(write('a/b', 'c')).toThrow(invalidKey)
+    expect(write('a/b', 'c')).toThrow(/^Customer\.lastName: PartitionKey must not contain /)
+    expect(write('a', undefined)).toThrow(
+      /^Customer\.firstName: RowKey must be a string; got undefined\./,
+    )
   })
 
   it('checks by the check that it was given', () => {

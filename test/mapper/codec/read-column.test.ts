@@ -1,6 +1,7 @@
-import { PropertyValueError, parseEntityJson, type RawEntity } from '@rowkey/odata'
+import { parseEntityJson, type RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { readColumn, readStored } from '../../../packages/mapper/src/codec/read-column.ts'
+import { unreadable } from '../../support/rejections.ts'
 import { aColumn } from './a-column.ts'
 
 const raw = (json: string) => parseEntityJson(json) as RawEntity
@@ -34,7 +35,7 @@ describe('readColumn', () => {
     ['String', '{"m":5}', 'Int32'],
     ['DateTime', '{"m":"2017-11-10T02:46:55Z"}', 'String'],
   ] as const)('refuses to read a declared %s from %s', (declared, json, stored) => {
-    expect(() => readColumn(aColumn(declared), raw(json))).toThrow(PropertyValueError)
+    expect(() => readColumn(aColumn(declared), raw(json))).toThrow(unreadable)
     expect(() => readColumn(aColumn(declared), raw(json))).toThrow(
       `Person.member is declared as ${declared}, and the stored property 'm' is of type ${stored}`,
     )
@@ -43,7 +44,7 @@ describe('readColumn', () => {
   it('refuses a type that tables do not know', () => {
     const json = '{"m@odata.type":"Edm.Duration","m":"PT1S"}'
     expect(() => readColumn(aColumn(), raw(json))).toThrow(/Person\.member .*Edm\.Duration/)
-    expect(() => readColumn(aColumn(), { m: '1', 'm@odata.type': 5 })).toThrow(PropertyValueError)
+    expect(() => readColumn(aColumn(), { m: '1', 'm@odata.type': 5 })).toThrow(unreadable)
   })
 
   it.each(['{}', '{"m":null}'])('R-09: finds nothing in %s', (json) => {

@@ -1,7 +1,7 @@
-import { PropertyValueError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { readMember } from '../../../packages/mapper/src/codec/read-member.ts'
 import { storedMember } from '../../../packages/mapper/src/codec/stored-member.ts'
+import { unreadable } from '../../support/rejections.ts'
 
 const read = (raw: Record<string, unknown>, name = 'm') =>
   readMember(storedMember(name), raw, 'Person.member')
@@ -20,7 +20,7 @@ describe('readMember', () => {
   })
 
   it('refuses a type that tables do not know', () => {
-    expect(() => read({ m: 3, 'm@odata.type': 'Edm.Byte' })).toThrow(PropertyValueError)
+    expect(() => read({ m: 3, 'm@odata.type': 'Edm.Byte' })).toThrow(unreadable)
     expect(() => read({ m: 3, 'm@odata.type': 'Edm.Byte' })).toThrow(/Person\.member.*'Edm\.Byte'/)
   })
 })

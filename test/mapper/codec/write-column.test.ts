@@ -1,11 +1,11 @@
 import { ModelError } from '@rowkey/mapper'
-import { PropertyValueError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import {
   writeChange,
   writeColumn,
   writeDoubtful,
 } from '../../../packages/mapper/src/codec/write-column.ts'
+import { invalidValue } from '../../support/rejections.ts'
 import { aColumn } from './a-column.ts'
 
 describe('writeColumn', () => {
@@ -45,7 +45,7 @@ describe('writeColumn', () => {
     const guid = '00000000-0000-0000-0000-000000000001'
     const stored = { type: 'Guid', value: guid } as const
     expect(writeColumn(aColumn(), guid, stored)).toBe(`,"m@odata.type":"Edm.Guid","m":"${guid}"`)
-    expect(() => writeColumn(aColumn(), 'other', stored)).toThrow(PropertyValueError)
+    expect(() => writeColumn(aColumn(), 'other', stored)).toThrow(invalidValue)
   })
 
   it('keeps the stored type of a value that nobody touched, though another one is declared', () => {
@@ -56,9 +56,9 @@ describe('writeColumn', () => {
   })
 
   it('names class, member and rule for a value of the wrong type', () => {
-    expect(() => writeColumn(aColumn('Int64'), 'five', undefined)).toThrow(PropertyValueError)
+    expect(() => writeColumn(aColumn('Int64'), 'five', undefined)).toThrow(invalidValue)
     expect(() => writeColumn(aColumn('Int64'), 'five', undefined)).toThrow(
-      /Person\.member.*Int64 takes/,
+      /^Property "Person\.member": a string of 4 UTF-16 units is not a valid Int64\. Use /,
     )
   })
 

@@ -1,7 +1,7 @@
 import { type Converter, jsonText } from '@rowkey/mapper'
-import { PropertyValueError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { ValueConversion } from '../../../packages/mapper/src/convert/value-conversion.ts'
+import { invalidValue } from '../../support/rejections.ts'
 
 const key = { partitionKey: 'a', rowKey: 'b' }
 const cents: Converter<number, bigint> = {
@@ -90,14 +90,12 @@ describe('ValueConversion', () => {
     )
     const wrong = { ...note, update: () => 5 } as unknown as Converter
     expect(() => new ValueConversion(wrong, 'Order.note').update('7|old', 'x', key)).toThrow(
-      PropertyValueError,
+      invalidValue,
     )
   })
 
   it('refuses a stored value of another type than the converter says', () => {
     const wrong = { ...cents, toStored: () => 'five' } as unknown as Converter
-    expect(() => new ValueConversion(wrong, 'Order.total').toStored(5, key)).toThrow(
-      PropertyValueError,
-    )
+    expect(() => new ValueConversion(wrong, 'Order.total').toStored(5, key)).toThrow(invalidValue)
   })
 })

@@ -11,9 +11,9 @@ import {
   StoreAs,
   Text,
 } from '@rowkey/mapper'
-import { PropertyValueError } from '@rowkey/odata'
 import type { Secret } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { invalidValue } from '../../support/rejections.ts'
 import { freshTable } from '../fresh-account.ts'
 import { changesOf } from '../object-writes.ts'
 
@@ -121,7 +121,7 @@ describe('@Blob', () => {
 
   it('rejects values that are not bytes', () => {
     const wrong = Object.assign(new Photo(), { pixels: 'AQ==' as never })
-    expect(() => codecOf(modelOf(Photo)).write(wrong)).toThrow(PropertyValueError)
+    expect(() => codecOf(modelOf(Photo)).write(wrong)).toThrow(invalidValue)
   })
 
   it('rejects a member whose name a piece may need', () => {

@@ -11,8 +11,8 @@ import {
   PartitionKey,
   RowKey,
 } from '@rowkey/mapper'
-import { PropertyValueError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { invalidValue } from '../../support/rejections.ts'
 import { changesOf } from '../object-writes.ts'
 
 class Base {
@@ -76,7 +76,7 @@ describe.each<
   })
 
   it('rejects a value of another type, and stores nothing for null', () => {
-    expect(() => write(wrong)).toThrow(PropertyValueError)
+    expect(() => write(wrong)).toThrow(invalidValue)
     expect(write(null)).toBe('{"PartitionKey":"a","RowKey":"b"}')
   })
 })

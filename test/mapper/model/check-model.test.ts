@@ -1,7 +1,7 @@
 import { ModelError, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
-import { PropertyNameError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { checkModel } from '../../../packages/mapper/src/model/check-model.ts'
+import { invalidName } from '../../support/rejections.ts'
 
 class Person {
   @PartitionKey() lastName = ''
@@ -37,7 +37,7 @@ describe('checkModel', () => {
         expect.objectContaining({
           code: 'InvalidModel',
           property: 'member',
-          cause: expect.any(PropertyNameError),
+          cause: invalidName,
         }),
       )
     },

@@ -608,8 +608,13 @@ describe('a row that does not fit its model', () => {
     expect(error).toBeInstanceOf(DecodeError)
     expect(error).not.toBeInstanceOf(InputError)
     expect(error).toMatchObject({
-      code: 'InvalidPropertyValue',
-      details: { table: 'players', partitionKey: 'chess', rowKey: 'Jeff' },
+      code: 'UnreadableProperty',
+      details: {
+        table: 'players',
+        partitionKey: 'chess',
+        rowKey: 'Jeff',
+        property: 'Player.points',
+      },
     })
     expect((error as Error).message).toContain('["chess","Jeff"]')
     await expect(table.query().where({ game: 'chess' }).toArray()).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { codecOf, type EntityTarget, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
-import { EntityKeyError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { targetKey, toEntityKey } from '../../../packages/mapper/src/table/entity-target.ts'
+import { invalidKey } from '../../support/rejections.ts'
 import { Customer, customer } from '../customer.ts'
 
 describe('toEntityKey', () => {
@@ -25,7 +25,7 @@ describe('toEntityKey', () => {
     [{ partitionKey: 'Smith' }],
     [{ partitionKey: 'Smith', rowKey: '\ud800' }],
   ])('R-07: refuses %j', (garbage) => {
-    expect(() => toEntityKey(garbage as unknown as EntityTarget)).toThrow(EntityKeyError)
+    expect(() => toEntityKey(garbage as unknown as EntityTarget)).toThrow(invalidKey)
   })
 })
 
@@ -54,6 +54,6 @@ describe('targetKey', () => {
   })
 
   it.each([undefined, null, 5, 'a', [], {}, { partitionKey: 'a' }])('rejects %o', (garbage) => {
-    expect(() => targetKey(garbage as never, codec)).toThrow(EntityKeyError)
+    expect(() => targetKey(garbage as never, codec)).toThrow(invalidKey)
   })
 })

@@ -1,9 +1,10 @@
 import { ModelError, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
-import { DynamicEntity, PropertyNameError } from '@rowkey/odata'
+import { DynamicEntity } from '@rowkey/odata'
 
 import { expect, it } from 'vitest'
 import { DynamicCodec } from '../../../packages/mapper/src/codec/dynamic-codec.ts'
 import { dynamicParts, modelParts } from '../../../packages/mapper/src/table/table-parts.ts'
+import { invalidName } from '../../support/rejections.ts'
 import { Customer } from '../customer.ts'
 import { freshAccount } from '../fresh-account.ts'
 
@@ -49,7 +50,7 @@ it('names of properties may be left to the service', () => {
   const dashed = new DynamicEntity('a', 'b', { 'first-name': 'Jeff' })
   expect(dynamicParts(left, 'people', {}).codec.write(dashed)).toContain('"first-name":"Jeff"')
   const { codec } = dynamicParts(service, 'people', {})
-  expect(() => codec.write(dashed)).toThrow(PropertyNameError)
+  expect(() => codec.write(dashed)).toThrow(invalidName)
 })
 
 it('the origin of a table is its account and its name, in lower case except on Cosmos', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as base64 from '../../../packages/odata/src/edm/base64.ts'
 
-/** The module as it is where there is no `Buffer`. */
+/** Loads the module where `Buffer` does not exist. */
 async function withoutBuffer(): Promise<typeof base64> {
   vi.resetModules()
   vi.stubGlobal('Buffer', undefined)
@@ -14,7 +14,7 @@ const texts = fc.oneof(fc.base64String({ maxLength: 12 }), fc.string({ maxLength
 describe('base64', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('gives back the bytes', () => {
+  it('decodes to the bytes that were encoded', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         expect(base64.decodeBase64(base64.encodeBase64(bytes))).toEqual(bytes)
@@ -22,7 +22,7 @@ describe('base64', () => {
     )
   })
 
-  it('is the same without Buffer as with it', async () => {
+  it('gives the same results with and without Buffer', async () => {
     const plain = await withoutBuffer()
     const sameBytes = fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       expect(plain.encodeBase64(bytes)).toBe(base64.encodeBase64(bytes))

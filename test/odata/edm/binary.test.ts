@@ -5,29 +5,29 @@ const { Binary } = edmCodecs
 const write = (given: unknown) => Binary.writeJson(Binary.accept(given, 'p'))
 
 describe('Binary', () => {
-  it('takes a view that begins within its buffer', () => {
+  it('accepts a view that begins within its buffer', () => {
     const buffer = Uint8Array.of(9, 1, 2, 9).buffer
     expect(write(new Uint8Array(buffer, 1, 2))).toBe('"AQI="')
     expect(write(new DataView(buffer, 1, 2))).toBe('"AQI="')
   })
 
-  it('takes a whole ArrayBuffer', () => {
+  it('accepts an ArrayBuffer', () => {
     expect(write(Uint8Array.of(1, 2).buffer)).toBe('"AQI="')
     expect(write(new ArrayBuffer(0))).toBe('""')
   })
 
-  it('takes a SharedArrayBuffer and views over it', () => {
+  it('accepts a SharedArrayBuffer and a view of it', () => {
     const shared = new SharedArrayBuffer(3)
     new Uint8Array(shared).set([7, 1, 2])
     expect(write(shared)).toBe('"BwEC"')
     expect(write(new Uint8Array(shared, 1))).toBe('"AQI="')
   })
 
-  it("takes a Buffer out of Node's pool", () => {
+  it("accepts a Buffer of Node's pool", () => {
     expect(write(Buffer.from([1, 2]))).toBe('"AQI="')
   })
 
-  it('takes any number of bytes, which is the rule of a request', () => {
+  it('accepts any number of bytes; the request checks the limit', () => {
     expect(Binary.accept(new Uint8Array(65_537), 'p')).toHaveLength(65_537)
   })
 
@@ -37,7 +37,7 @@ describe('Binary', () => {
     expect(bytes.buffer.byteLength).toBe(2)
   })
 
-  it('compares byte by byte without signs, a shorter value before the longer it begins', () => {
+  it('compares unsigned bytes one by one, and sorts a prefix first', () => {
     const compare = (a: readonly number[], b: readonly number[]) =>
       Math.sign(Binary.compare(Uint8Array.from(a), Uint8Array.from(b)))
     expect(compare([1, 2], [1, 2])).toBe(0)

@@ -1,14 +1,16 @@
 import {
+  DateTimeValue,
   EDM_TYPES,
   type EdmCodec,
   type EdmType,
   edmCodecs,
-  PropertyValueError,
+  inferEdmType,
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { edmCodecOf } from '../../../packages/odata/src/edm/edm-codecs.ts'
-import { edmJsonRefusals, edmRefusals } from '../../vectors/edm-refusals.ts'
+import { invalidValue, unreadable } from '../../support/rejections.ts'
+import { invalidEdmJson, invalidEdmValues } from '../../vectors/edm-invalid.ts'
 import { edmValues } from '../../vectors/edm-values.ts'
 import { arbitraryProperty } from '../arbitrary-values.ts'
 
@@ -38,18 +40,23 @@ describe('edmCodecs', () => {
     expect(codecOf(type).printLiteral(value)).toBe(literal)
   })
 
-  it.each(edmRefusals)('$type does not take $title', ({ type, given, says }) => {
-    expect(() => codecOf(type).accept(given, 'age')).toThrow(PropertyValueError)
-    expect(() => codecOf(type).accept(given, 'age')).toThrow(says)
-    expect(() => codecOf(type).accept(given, 'age')).toThrow('Property "age" cannot hold')
+  it.each(invalidEdmValues)('$type rejects $title', ({ type, given, says }) => {
+    const accept = () => codecOf(type).accept(given, 'age')
+    expect(accept).toThrow(invalidValue)
+    expect(accept).toThrow(says)
+    expect(accept).toThrow(/^Property "age": /)
+    expect(accept).toThrow(`is not a valid ${type}. Use `)
   })
 
-  it.each(edmJsonRefusals)('$type does not read $title', ({ type, given, says }) => {
-    expect(() => codecOf(type).readJson(given, 'age')).toThrow(PropertyValueError)
-    expect(() => codecOf(type).readJson(given, 'age')).toThrow(says)
+  it.each(invalidEdmJson)('$type does not read $title', ({ type, given, says }) => {
+    const read = () => codecOf(type).readJson(given, 'age')
+    expect(read).toThrow(unreadable)
+    expect(read).toThrow(says)
+    expect(read).toThrow(/^The stored property "age" is /)
+    expect(read).toThrow(`which is not a valid ${type}. It must be `)
   })
 
-  it('reads back from JSON whatever it wrote, to the bit', () => {
+  it('reads from JSON the value that it wrote, to the bit', () => {
     fc.assert(
       fc.property(arbitraryProperty, ({ type, value }) => {
         const codec = codecOf(type)
@@ -61,19 +68,54 @@ describe('edmCodecs', () => {
     )
   })
 
-  it('refuses or takes anything at all, and fails in no other way', () => {
+  it('accepts or rejects any value, with its own errors only', () => {
     fc.assert(
       fc.property(fc.constantFrom(...EDM_TYPES), fc.anything(), (type, given) => {
         const codec = codecOf(type)
-        for (const take of [codec.accept, codec.readJson]) {
-          try {
-            codec.writeJson(take(given, 'p'))
-          } catch (error) {
-            expect(error).toBeInstanceOf(PropertyValueError)
-          }
+        try {
+          codec.writeJson(codec.accept(given, 'p'))
+        } catch (error) {
+          expect(error).toEqual(invalidValue)
+        }
+        try {
+          codec.writeJson(codec.readJson(given, 'p'))
+        } catch (error) {
+          expect(error).toEqual(unreadable)
         }
       }),
       { numRuns: 3_000 },
     )
+  })
+})
+
+const cases: readonly (readonly [given: unknown, type: EdmType | undefined])[] = [
+  ['', 'String'],
+  [false, 'Boolean'],
+  [5, 'Int32'],
+  [2 ** 31 - 1, 'Int32'],
+  [2 ** 31, 'Double'],
+  [-0, 'Double'],
+  [0.5, 'Double'],
+  [Number.NaN, 'Double'],
+  [5n, 'Int64'],
+  [new Date(0), 'DateTime'],
+  [new DateTimeValue(0, 1), 'DateTime'],
+  [{ [Symbol.toStringTag]: 'Temporal.Instant', epochNanoseconds: 0n }, 'DateTime'],
+  [new Uint8Array(1), 'Binary'],
+  [Buffer.from('a'), 'Binary'],
+  [new ArrayBuffer(1), 'Binary'],
+  [new SharedArrayBuffer(1), 'Binary'],
+  [null, undefined],
+  [undefined, undefined],
+  [{}, undefined],
+  [[], undefined],
+  [new Float64Array(1), undefined],
+  [Symbol('x'), undefined],
+  [() => 1, undefined],
+]
+
+describe('inferEdmType', () => {
+  it.each(cases)('R-08: stores %o as %s', (given, type) => {
+    expect(inferEdmType(given)).toBe(type)
   })
 })

@@ -1,21 +1,25 @@
 import { edmCodecs } from '@rowkey/odata'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isWellFormed, writeJsonText } from '../../../packages/odata/src/edm/string.ts'
 
 const { String: codec } = edmCodecs
 
 describe('String', () => {
-  it('takes text of any length, which is the rule of a request, and the empty text', () => {
+  it('accepts text of any length; the request checks the limit', () => {
     expect(codec.accept('x'.repeat(32_769), 'p')).toHaveLength(32_769)
     expect(codec.accept('', 'p')).toBe('')
   })
 
-  it('takes whole surrogate pairs', () => {
+  it('accepts a whole surrogate pair', () => {
     expect(codec.accept('😀', 'p')).toBe('😀')
   })
 
-  it('never shows the text in a message', () => {
+  it('does not show the text in a message', () => {
     const secret = 'hunter2\ud800'
-    expect(() => codec.accept(secret, 'p')).toThrow(/^((?!hunter2).)*$/)
+    expect(() => codec.accept(secret, 'p')).toThrow(
+      /^Property "p": a string of 8 UTF-16 units ((?!hunter2).)*$/,
+    )
   })
 
   it('sorts by UTF-16 units, so that U+1F600 stands before U+FF5E', () => {
@@ -25,7 +29,34 @@ describe('String', () => {
     expect(codec.compare('a', 'a')).toBe(0)
   })
 
-  it('reads what it would not send, rather than fail on it', () => {
+  it('reads half of a surrogate pair, which it would not send', () => {
     expect(codec.readJson('\ud800', 'p')).toBe('\ud800')
+  })
+})
+
+const anyUnits = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd7f0, max: 0xe00f })))
+  .map((units) => String.fromCharCode(...units))
+
+describe('writeJsonText', () => {
+  it('writes what JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyUnits, fc.string()), (text) => {
+        expect(JSON.parse(writeJsonText(text))).toBe(text)
+        expect(writeJsonText(text)).toBe(JSON.stringify(text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('isWellFormed', () => {
+  it('is false when half of a surrogate pair stands alone', () => {
+    fc.assert(
+      fc.property(anyUnits, (text) => {
+        expect(isWellFormed(text)).toBe(Buffer.from(text).toString() === text)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })

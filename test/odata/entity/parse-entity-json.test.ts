@@ -1,7 +1,8 @@
-import { parseEntityJson } from '@rowkey/odata'
+import { isRawEntity, parseEntityJson, parseEntityObject } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseSlowly } from '../slow-entity-json.ts'
+import { invalidJson } from '../../support/rejections.ts'
+import { parseSlowly } from './slow-entity-json.ts'
 
 const NUMBERS = [
   '3',
@@ -17,7 +18,7 @@ const NUMBERS = [
   '1.0e+21',
   '9.99',
 ]
-/** Texts made of what the search looks for, so that strings look like members. */
+/** The parts that the parser searches for, so that strings look like members. */
 const PIECES = [
   '"',
   '\\',
@@ -74,7 +75,7 @@ const { json } = fc.letrec<{ json: string; object: string; array: string }>((tie
 }))
 
 describe('parseEntityJson', () => {
-  it('R-08: tells a whole Double from an Int32', () => {
+  it('R-08: distinguishes a whole Double from an Int32', () => {
     expect(parseEntityJson('{"a":3.0,"b":3,"c":3.5,"d":1E3,"e":-0.0}')).toEqual({
       'a@odata.type': 'Edm.Double',
       a: 3,
@@ -87,7 +88,7 @@ describe('parseEntityJson', () => {
     })
   })
 
-  it('finds them in every entity of a page', () => {
+  it('finds whole Doubles in every entity of a page', () => {
     const page = parseEntityJson('{"value":[{"a":1.0},{"a":2}]}') as { value: readonly object[] }
     expect(page.value.map((entity) => 'a@odata.type' in entity)).toEqual([true, false])
   })
@@ -99,7 +100,7 @@ describe('parseEntityJson', () => {
     '["",":3.0,"]',
     '{"a":"\\\\","b":"3.0"}',
     '{"a":["\\":3.0"]}',
-  ])('leaves the text in %s alone', (text) => {
+  ])('does not change the strings of %s', (text) => {
     expect(parseEntityJson(text)).toEqual(JSON.parse(text))
   })
 
@@ -155,13 +156,13 @@ describe('parseEntityJson', () => {
     expect(parseEntityJson(`{"a":3.0,"a@odata.type":"${type}"}`)).toEqual(expected)
   })
 
-  it('sees that an annotation before a member is of another one', () => {
+  it('does not apply an annotation to another member', () => {
     expect(parseEntityJson('{"b@odata.type":"Edm.Int64","a":3.0}')).toMatchObject({
       'a@odata.type': 'Edm.Double',
     })
   })
 
-  it.each(['3', '"none"', 'null'])('does not take %s for a type', (said) => {
+  it.each(['3', '"none"', 'null'])('does not accept %s as a type', (said) => {
     expect(parseEntityJson(`{"a@odata.type":${said},"a":3.0}`)).toEqual({
       'a@odata.type': 'Edm.Double',
       a: 3,
@@ -174,7 +175,7 @@ describe('parseEntityJson', () => {
     expect(Object.getPrototypeOf(entity)).toBe(Object.prototype)
   })
 
-  it('gives what a slow reader gives, and changes nothing else', () => {
+  it('gives the same result as a slow and simple parser', () => {
     fc.assert(
       fc.property(json, (text) => {
         expect(parseEntityJson(text)).toEqual(parseSlowly(text))
@@ -187,7 +188,7 @@ describe('parseEntityJson', () => {
     expect(() => parseEntityJson(text)).toThrow(SyntaxError)
   })
 
-  it('takes its time from the length of the text alone', () => {
+  it('parses long names, strings and lists in linear time', () => {
     const name = '\\u00e9'.repeat(20_000)
     const quotes = '\\":3.0,'.repeat(20_000)
     const text = `{"${name}x:":3.0,"b":"${quotes}","c":[${'3.0,'.repeat(20_000)}1]}`
@@ -195,9 +196,32 @@ describe('parseEntityJson', () => {
     expect(parseEntityJson(text)).toEqual({ ...JSON.parse(text), ...annotation })
   })
 
-  it('takes its time from the length of the text alone where every quote needs an exact look', () => {
+  it('parses in linear time when every quote must be examined', () => {
     const gap = '[1],'.repeat(20_000)
     const text = `{"a":[${gap}":3.0,"],"b":"${'\\\\\\":3.0,'.repeat(20_000)}","c":[${'":3.0,",'.repeat(20_000)}1]}`
     expect(parseEntityJson(text)).toEqual(JSON.parse(text))
+  })
+})
+
+describe('parseEntityObject', () => {
+  it('returns the members, and annotates whole Doubles', () => {
+    expect(parseEntityObject('{"RowKey":"b","x":3.0}')).toEqual({
+      RowKey: 'b',
+      'x@odata.type': 'Edm.Double',
+      x: 3,
+    })
+  })
+
+  it.each(['[]', 'null', '3', '"a"', '', '{'])('rejects %j', (text) => {
+    expect(() => parseEntityObject(text)).toThrow(invalidJson)
+  })
+})
+
+describe('isRawEntity', () => {
+  it('is true for objects only', () => {
+    expect([{}, [], null, 3, 'a', undefined].map(isRawEntity)).toEqual([
+      true,
+      ...Array(5).fill(false),
+    ])
   })
 })

@@ -1,11 +1,13 @@
 import {
+  annotationName,
   checkCustomPropertyName,
   checkPropertyName,
   checkPropertyText,
-  PropertyNameError,
+  isAnnotation,
   systemPropertyNames,
 } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
+import { invalidName } from '../../support/rejections.ts'
 
 const GOOD = [
   'a',
@@ -37,57 +39,57 @@ const BAD = [
 ]
 
 describe('checkPropertyName', () => {
-  it.each(GOOD)('R-02: takes %j, and again', (name) => {
+  it.each(GOOD)('R-02: accepts %j, also the second time', (name) => {
     expect(() => checkPropertyName(name)).not.toThrow()
     expect(() => checkPropertyName(name)).not.toThrow()
   })
 
-  it.each(BAD)('R-02: refuses %j, and again', (name) => {
-    expect(() => checkPropertyName(name)).toThrow(PropertyNameError)
+  it.each(BAD)('R-02: rejects %j, also the second time', (name) => {
+    expect(() => checkPropertyName(name)).toThrow(invalidName)
     expect(() => checkPropertyName(name)).toThrow(
-      'a letter or "_" and then letters, digits and "_"',
+      'it must be a letter or "_" with letters, digits and "_" after it.',
     )
   })
 
-  it('R-02: refuses 256 units and shows only the beginning', () => {
+  it('R-02: rejects 256 units and shows only the beginning', () => {
     expect(() => checkPropertyName('x'.repeat(256))).toThrow(
-      /at most 255 UTF-16 units, and "x{32}…" has 256\.$/,
+      /^The property name "x{32}…" has 256 UTF-16 units; the limit is 255\.$/,
     )
   })
 
-  it.each([undefined, null, 5, Symbol('x'), {}, ['a']])('refuses %o', (name) => {
-    expect(() => checkPropertyName(name)).toThrow(PropertyNameError)
+  it.each([undefined, null, 5, Symbol('x'), {}, ['a']])('rejects %o', (name) => {
+    expect(() => checkPropertyName(name)).toThrow(invalidName)
   })
 
-  it('goes on checking after a thousand names', () => {
+  it('still checks after a thousand names', () => {
     for (let at = 0; at < 2_100; at++) checkPropertyName(`p${at}`)
-    expect(() => checkPropertyName('a-b')).toThrow(PropertyNameError)
+    expect(() => checkPropertyName('a-b')).toThrow(invalidName)
     expect(() => checkPropertyName('p0')).not.toThrow()
   })
 
-  it('takes the system properties, which filters and projections name', () => {
+  it('accepts the system properties, which filters and projections name', () => {
     for (const name of systemPropertyNames) expect(() => checkPropertyName(name)).not.toThrow()
   })
 })
 
 describe('checkCustomPropertyName', () => {
-  it.each(['PartitionKey', 'RowKey', 'Timestamp'])('R-05: refuses %s', (name) => {
+  it.each(['PartitionKey', 'RowKey', 'Timestamp'])('R-05: rejects %s', (name) => {
     expect(() => checkCustomPropertyName(name)).toThrow(`"${name}" is a system property`)
   })
 
-  it('R-02: tells names apart by case', () => {
+  it('R-02: distinguishes names by case', () => {
     expect(() => checkCustomPropertyName('timestamp')).not.toThrow()
     expect(() => checkCustomPropertyName('partitionKey')).not.toThrow()
   })
 
-  it('refuses what is no name', () => {
-    expect(() => checkCustomPropertyName('odata.etag')).toThrow(PropertyNameError)
-    expect(() => checkCustomPropertyName(undefined)).toThrow(PropertyNameError)
+  it('rejects an annotation and undefined', () => {
+    expect(() => checkCustomPropertyName('odata.etag')).toThrow(invalidName)
+    expect(() => checkCustomPropertyName(undefined)).toThrow(invalidName)
   })
 })
 
 describe('checkPropertyText', () => {
-  it.each([...GOOD, ...BAD, 'x'.repeat(256)])('leaves %j to the service', (name) => {
+  it.each([...GOOD, ...BAD, 'x'.repeat(256)])('accepts %j, so that the service decides', (name) => {
     expect(() => checkPropertyText(name)).not.toThrow()
   })
 
@@ -95,28 +97,54 @@ describe('checkPropertyText', () => {
     'rejects %s, an annotation of the protocol',
     (name) => {
       expect(() => checkPropertyText(name)).toThrow(
-        `"${name}" is refused: the protocol reserves "odata.…" and "…@odata.…" for annotations`,
+        `"${name}" is not a valid property name: the protocol reserves "odata.…" and "…@odata.…" for annotations. Choose another name.`,
       )
     },
   )
 
-  it.each(['x.odata.y', 'myodata.type', 'a@b', 'odata', 'a.b', 'a:b'])('takes %s', (name) => {
+  it.each(['x.odata.y', 'myodata.type', 'a@b', 'odata', 'a.b', 'a:b'])('accepts %s', (name) => {
     expect(() => checkPropertyText(name)).not.toThrow()
   })
 
-  it.each(['\ud800', 'a\udc00b'])('refuses %j, which UTF-8 cannot carry', (name) => {
-    expect(() => checkPropertyText(name)).toThrow(PropertyNameError)
+  it.each(['\ud800', 'a\udc00b'])('rejects %j, which UTF-8 cannot carry', (name) => {
+    expect(() => checkPropertyText(name)).toThrow(invalidName)
   })
 
   it.each([...systemPropertyNames])(
-    'R-05: refuses %s, also after it was taken elsewhere',
+    'R-05: rejects %s, also after checkPropertyName has accepted it',
     (name) => {
       checkPropertyName(name)
       expect(() => checkPropertyText(name)).toThrow(`"${name}" is a system property`)
     },
   )
 
-  it.each([undefined, null, 5, Symbol('x'), {}, ['a']])('refuses %o', (name) => {
-    expect(() => checkPropertyText(name)).toThrow(PropertyNameError)
+  it.each([undefined, null, 5, Symbol('x'), {}, ['a']])('rejects %o', (name) => {
+    expect(() => checkPropertyText(name)).toThrow(invalidName)
+  })
+})
+
+describe('isAnnotation', () => {
+  it.each([
+    'odata.etag',
+    'odata.metadata',
+    'age@odata.type',
+    'a.b@odata.type',
+    'a@b@odata.type',
+    '@odata.type',
+  ])('is true for %s', (member) => {
+    expect(isAnnotation(member)).toBe(true)
+  })
+
+  it.each(['age', 'a.b', 'a:b', 'x.odata.y', 'odata', 'a@b', 'a@odata.type@b', 'Odata.etag', ''])(
+    'is false for %j',
+    (member) => {
+      expect(isAnnotation(member)).toBe(false)
+    },
+  )
+})
+
+describe('annotationName', () => {
+  it('is the name of the member that gives the type', () => {
+    expect(annotationName('p')).toBe('p@odata.type')
   })
 })

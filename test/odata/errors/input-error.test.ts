@@ -1,17 +1,20 @@
-import { InputError, isRowkeyError, RowkeyError } from '@rowkey/odata'
+import { FilterSyntaxError, InputError, isRowkeyError, RowkeyError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
-/** One made up here, as other packages make theirs. */
-class ColourError extends InputError {
-  override readonly name = 'ColourError'
-  override readonly code = 'InvalidColour'
-}
-
 describe('InputError', () => {
-  it('is the base of errors that other packages add', () => {
-    const error = new ColourError({ message: 'Green is no colour of ours.' })
+  it('has a code and the place of the input', () => {
+    const details = { property: 'age', type: 'Int32' }
+    const error = new InputError({ code: 'InvalidPropertyValue', message: 'm', details })
     expect(error).toBeInstanceOf(RowkeyError)
     expect(isRowkeyError(error)).toBe(true)
-    expect(error.code).toBe('InvalidColour')
+    expect(error).toMatchObject({ name: 'InputError', code: 'InvalidPropertyValue', details })
+  })
+
+  it('has a code and empty details by default', () => {
+    expect(new InputError({ message: 'm' })).toMatchObject({ code: 'InvalidInput', details: {} })
+  })
+
+  it('is the base of FilterSyntaxError', () => {
+    expect(new FilterSyntaxError({ message: 'm', position: 0 })).toBeInstanceOf(InputError)
   })
 })

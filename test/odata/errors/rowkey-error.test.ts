@@ -1,33 +1,31 @@
-import { isRowkeyError, PropertyNameError, RowkeyError } from '@rowkey/odata'
+import { InputError, isRowkeyError, RowkeyError } from '@rowkey/odata'
 import { describe, expect, it, vi } from 'vitest'
-
-const given = { message: 'm', property: 'p' }
 
 describe('RowkeyError', () => {
   it('is an Error with a message and a stack', () => {
-    const error = new PropertyNameError(given)
+    const error = new InputError({ message: 'm' })
     expect(error).toBeInstanceOf(RowkeyError)
     expect(error).toBeInstanceOf(Error)
     expect(error.message).toBe('m')
     expect(error.stack).toContain('rowkey-error.test.ts')
   })
 
-  it('has a cause when it is given one, and else no such property', () => {
+  it('has a cause only when it is given one', () => {
     const cause = new TypeError('below')
-    expect(new PropertyNameError({ ...given, cause }).cause).toBe(cause)
-    expect(Object.hasOwn(new PropertyNameError(given), 'cause')).toBe(false)
+    expect(new InputError({ message: 'm', cause }).cause).toBe(cause)
+    expect(Object.hasOwn(new InputError({ message: 'm' }), 'cause')).toBe(false)
   })
 })
 
 describe('isRowkeyError', () => {
-  it('knows the errors of this package', () => {
-    expect(isRowkeyError(new PropertyNameError(given))).toBe(true)
+  it('is true for an error of this package', () => {
+    expect(isRowkeyError(new InputError({ message: 'm' }))).toBe(true)
   })
 
-  it('knows the error of another copy of the package', async () => {
+  it('is true for an error of another copy of the package', async () => {
     vi.resetModules()
-    const other = await import('../../../packages/odata/src/errors/property-name-error.ts')
-    const error = new other.PropertyNameError(given)
+    const other = await import('../../../packages/odata/src/errors/input-error.ts')
+    const error = new other.InputError({ message: 'm' })
     expect(error).not.toBeInstanceOf(RowkeyError)
     expect(isRowkeyError(error)).toBe(true)
   })
@@ -39,7 +37,7 @@ describe('isRowkeyError', () => {
     undefined,
     'RowkeyError',
     Object.create(null),
-  ])('does not take %o for one', (value) => {
+  ])('is false for %o', (value) => {
     expect(isRowkeyError(value)).toBe(false)
   })
 })

@@ -1,10 +1,10 @@
-import type { FilterNode } from '@rowkey/odata'
 import {
   and,
   COMPARISON_OPERATORS,
   comparison,
   EntityProperty,
   evaluateFilter,
+  type FilterNode,
   literalOf,
   not,
   or,
@@ -12,7 +12,7 @@ import {
 } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { holds } from '../../../packages/odata/src/filter/evaluate-filter.ts'
+import { compareValues, holds } from '../../../packages/odata/src/filter/evaluate-filter.ts'
 import { filteredEntity, filterMatches } from '../../vectors/filter-matches.ts'
 import { arbitraryFilter } from '../arbitrary-filters.ts'
 import { arbitraryName, arbitraryProperty } from '../arbitrary-values.ts'
@@ -21,11 +21,11 @@ const lookup = (name: string) => filteredEntity[name]
 const matches = (node: FilterNode) => evaluateFilter(node, lookup)
 
 describe('evaluateFilter', () => {
-  it.each(filterMatches)('of %s is %s', (text, expected) => {
+  it.each(filterMatches)('%s is %s', (text, expected) => {
     expect(matches(parseFilter(text) as FilterNode)).toBe(expected)
   })
 
-  it('keeps the laws of and, or and not', () => {
+  it('obeys the laws of and, or and not', () => {
     const entities = fc.dictionary(arbitraryName, arbitraryProperty)
     fc.assert(
       fc.property(arbitraryFilter, arbitraryFilter, entities, (left, right, entity) => {
@@ -39,7 +39,7 @@ describe('evaluateFilter', () => {
     )
   })
 
-  it('compares a stored value with itself as equal, NaN aside', () => {
+  it('finds a stored value equal to itself, except NaN', () => {
     fc.assert(
       fc.property(arbitraryProperty, (property) => {
         const isNaNValue = property.type === 'Double' && Number.isNaN(property.value)
@@ -80,5 +80,28 @@ describe('holds', () => {
     ['le', [true, true, false, false]],
   ] as const)('%s of below, equal, above and unordered is %j', (operator, expected) => {
     expect([-1, 0, 1, Number.NaN].map((order) => holds(operator, order))).toEqual(expected)
+  })
+})
+
+const { int32, int64, double, string, boolean, guid } = EntityProperty
+const GUID = 'c9da6455-213d-42c9-9a79-3e9149a57833'
+
+describe('compareValues', () => {
+  it('compares numbers of every type by their values', () => {
+    expect(compareValues(int32(5), int64(5n))).toBe(0)
+    expect(compareValues(int64(5n), double(5.5))).toBe(-1)
+    expect(compareValues(double(5.5), int32(5))).toBe(1)
+    expect(compareValues(int64(2n ** 53n + 1n), double(2 ** 53))).toBe(1)
+  })
+
+  it('returns NaN for a NaN and a number', () => {
+    expect(compareValues(double(Number.NaN), int32(5))).toBeNaN()
+    expect(compareValues(int64(5n), double(Number.NaN))).toBeNaN()
+  })
+
+  it('returns undefined for values of other types', () => {
+    expect(compareValues(string('5'), int32(5))).toBeUndefined()
+    expect(compareValues(boolean(true), int32(1))).toBeUndefined()
+    expect(compareValues(guid(GUID), string(GUID))).toBeUndefined()
   })
 })

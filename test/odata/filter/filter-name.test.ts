@@ -1,31 +1,31 @@
-import { PropertyNameError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import {
   checkFilterName,
   isReservedWord,
   systemTypeOf,
 } from '../../../packages/odata/src/filter/filter-name.ts'
+import { invalidName } from '../../support/rejections.ts'
 
 describe('checkFilterName', () => {
   it.each(['PartitionKey', 'Timestamp', 'TableName', 'größe', 'eq', '__proto__'])(
-    'takes %s',
+    'accepts %s',
     (name) => {
       expect(() => checkFilterName(name)).not.toThrow()
     },
   )
 
   it.each(['true', 'false', 'null', 'and', 'or', 'not', 'NaN', 'INF'])(
-    'refuses %s, and again',
+    'rejects %s, also the second time',
     (name) => {
-      expect(() => checkFilterName(name)).toThrow(PropertyNameError)
-      expect(() => checkFilterName(name)).toThrow('means something else in a $filter')
+      expect(() => checkFilterName(name)).toThrow(invalidName)
+      expect(() => checkFilterName(name)).toThrow(`"${name}" has another meaning in a $filter`)
       expect(isReservedWord(name)).toBe(true)
     },
   )
 })
 
 describe('systemTypeOf', () => {
-  it('knows the types of the system properties and of no other', () => {
+  it('returns the types of the system properties only', () => {
     expect(['PartitionKey', 'RowKey', 'Timestamp', 'x', 'toString'].map(systemTypeOf)).toEqual([
       'String',
       'String',

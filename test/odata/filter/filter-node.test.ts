@@ -1,8 +1,30 @@
-import { COMPARISON_OPERATORS } from '@rowkey/odata'
+import {
+  COMPARISON_OPERATORS,
+  countComparisons,
+  type FilterNode,
+  MAX_COMPARISONS,
+  parseFilter,
+} from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 describe('COMPARISON_OPERATORS', () => {
-  it('are the six of the service', () => {
+  it('are the six operators of the service', () => {
     expect([...COMPARISON_OPERATORS].sort()).toEqual(['eq', 'ge', 'gt', 'le', 'lt', 'ne'])
+  })
+})
+
+describe('countComparisons', () => {
+  it.each([
+    ['A eq 1', 1],
+    ['Flag', 0],
+    ['true', 0],
+    ['not (A eq 1)', 1],
+    ['A eq 1 and (B eq 2 or not (C eq 3 and D eq 4)) and Flag', 4],
+  ])('R-27: of %s is %d', (text, count) => {
+    expect(countComparisons(parseFilter(text) as FilterNode)).toBe(count)
+  })
+
+  it('R-27: is the number of comparisons that the service documents', () => {
+    expect(MAX_COMPARISONS).toBe(15)
   })
 })

@@ -16,36 +16,38 @@ const yes: FilterOperand = { kind: 'literal', literal: literalOf(true), position
 const condition: FilterOperand = { kind: 'condition', node: not(booleanProperty('B')), position: 3 }
 
 describe('toCondition', () => {
-  it('takes what is Boolean, or may be', () => {
+  it('accepts a Boolean, and a property that may be one', () => {
     expect(toCondition(TEXT, condition)).toBe(condition.node)
     expect(toCondition(TEXT, property)).toEqual(booleanProperty('A'))
     expect(toCondition(TEXT, yes)).toEqual({ kind: 'constant', value: true })
   })
 
-  it('refuses what is known not to be', () => {
+  it('rejects an operand that cannot be Boolean', () => {
     expect(() => toCondition(TEXT, five)).toThrow(FilterSyntaxError)
     expect(() => toCondition(TEXT, key)).toThrow(FilterSyntaxError)
   })
 })
 
 describe('typeOf', () => {
-  it('knows constants, conditions and system properties, and no others', () => {
+  it('returns the type of constants, conditions and system properties', () => {
     const types = [five, condition, key, property].map(typeOf)
     expect(types).toEqual(['Int32', 'Boolean', 'String', undefined])
   })
 })
 
 describe('toConditions', () => {
-  it('takes each operand', () => {
+  it('converts each operand', () => {
     expect(toConditions(TEXT, 'and', [condition, yes])).toHaveLength(2)
   })
 
-  it('tells the types on both sides of the operator that has a wrong one', () => {
-    const told = (...types: readonly unknown[]) =>
+  it('reports the types on both sides of the operator', () => {
+    const reported = (...types: readonly unknown[]) =>
       expect.objectContaining({ operands: { operator: 'or', types } })
-    expect(() => toConditions(TEXT, 'or', [five, key])).toThrow(told('Int32', 'String'))
-    expect(() => toConditions(TEXT, 'or', [property, key])).toThrow(told(undefined, 'String'))
-    expect(() => toConditions(TEXT, 'or', [property, yes, five])).toThrow(told('Boolean', 'Int32'))
+    expect(() => toConditions(TEXT, 'or', [five, key])).toThrow(reported('Int32', 'String'))
+    expect(() => toConditions(TEXT, 'or', [property, key])).toThrow(reported(undefined, 'String'))
+    expect(() => toConditions(TEXT, 'or', [property, yes, five])).toThrow(
+      reported('Boolean', 'Int32'),
+    )
   })
 })
 
@@ -55,17 +57,18 @@ describe('toComparison', () => {
     expect(toComparison(TEXT, five, 'lt', property)).toEqual(left)
   })
 
-  it('says which side is wrong', () => {
+  it('reports the position of the wrong side', () => {
     const at = (position: number) => expect.objectContaining({ position })
     expect(() => toComparison(TEXT, property, 'eq', condition)).toThrow(at(3))
     expect(() => toComparison(TEXT, condition, 'eq', five)).toThrow(at(3))
     expect(() => toComparison(TEXT, key, 'eq', five)).toThrow(at(2))
     expect(() => toComparison(TEXT, five, 'eq', yes)).toThrow(at(2))
   })
-  it('tells the types from left to right, only where they cannot fit', () => {
-    const told = (operands: unknown) => expect.objectContaining({ operands })
+
+  it('reports the types from left to right when they cannot be compared', () => {
+    const reported = (operands: unknown) => expect.objectContaining({ operands })
     const types = ['Int32', 'String']
-    expect(() => toComparison(TEXT, five, 'lt', key)).toThrow(told({ operator: 'lt', types }))
-    expect(() => toComparison(TEXT, property, 'eq', condition)).toThrow(told(undefined))
+    expect(() => toComparison(TEXT, five, 'lt', key)).toThrow(reported({ operator: 'lt', types }))
+    expect(() => toComparison(TEXT, property, 'eq', condition)).toThrow(reported(undefined))
   })
 })

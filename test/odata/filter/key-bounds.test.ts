@@ -40,7 +40,7 @@ describe('keyBounds', () => {
     "PartitionKey eq 'a'",
     "rowKey eq 'a'",
     'true',
-  ])('of %s has none', (text) => {
+  ])('of %s are open', (text) => {
     expect(rowKey(text)).toEqual(open)
   })
 
@@ -49,19 +49,19 @@ describe('keyBounds', () => {
     "RowKey gt 'a' and RowKey le 'a'",
     "RowKey ge 'b' and RowKey le 'a'",
     "RowKey eq 'a' and RowKey lt 'a'",
-  ])('of %s is empty', (text) => {
+  ])('of %s are empty', (text) => {
     expect(rowKey(text)).toMatchObject({ empty: true })
     expect(rowKey(text)).not.toHaveProperty('exact')
   })
 
-  it('bounds both keys, and nothing without a filter', () => {
+  it('bounds both keys, and neither without a filter', () => {
     const bounds = keyBounds(parseFilter("PartitionKey eq 'Smith' and RowKey ge 'J'"))
     expect(bounds.partitionKey.exact).toBe('Smith')
     expect(bounds.rowKey.low).toBe('J')
     expect(keyBounds(undefined)).toEqual({ partitionKey: open, rowKey: open })
   })
 
-  it('gives the least bounds that hold of every match', () => {
+  it('contains exactly the keys that match', () => {
     const terms = fc.tuple(
       fc.constantFrom('eq', 'ge', 'gt', 'le', 'lt'),
       fc.constantFrom('', 'a', 'b', 'c'),

@@ -1,11 +1,12 @@
 import { FilterSyntaxError, parseFilter, printFilter } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { filterTexts, refusedFilterTexts } from '../../vectors/filter-texts.ts'
+import { FilterParser } from '../../../packages/odata/src/filter/parse-filter.ts'
+import { filterTexts, invalidFilterTexts } from '../../vectors/filter-texts.ts'
 import { arbitraryFilter } from '../arbitrary-filters.ts'
 import { isSameTree } from '../same-tree.ts'
 
-/** Whatever {@link run} throws. */
+/** Returns what a function throws. */
 function errorOf(run: () => unknown): unknown {
   try {
     run()
@@ -20,21 +21,21 @@ describe('parseFilter', () => {
     expect(parseFilter(text)).toEqual(tree)
   })
 
-  it.each(refusedFilterTexts)('refuses $text', ({ text, position, says }) => {
+  it.each(invalidFilterTexts)('rejects $text', ({ text, position, says }) => {
     const error = errorOf(() => parseFilter(text))
     expect(error).toBeInstanceOf(FilterSyntaxError)
     expect(error).toMatchObject({ position, message: expect.stringMatching(says) })
   })
 
-  it.each(['', ' ', '\t\r\n'])('finds no filter in %j', (text) => {
+  it.each(['', ' ', '\t\r\n'])('returns undefined for %j', (text) => {
     expect(parseFilter(text)).toBeUndefined()
   })
 
-  it('gives back every tree that was printed', () => {
+  it('reads every printed tree', () => {
     fc.assert(
       fc.property(arbitraryFilter, (tree) => {
         const read = parseFilter(printFilter(tree))
-        // The matcher is slow, and shows the difference when there is one.
+        // `toEqual` is slow, but shows the difference.
         if (!isSameTree(read, tree)) expect(read).toEqual(tree)
         expect(isSameTree(read, tree)).toBe(true)
       }),
@@ -42,7 +43,7 @@ describe('parseFilter', () => {
     )
   })
 
-  it('reads or refuses any text, and fails in no other way', () => {
+  it('throws only a FilterSyntaxError for any text', () => {
     const pieces = [
       '(',
       ')',
@@ -73,7 +74,7 @@ describe('parseFilter', () => {
     )
   })
 
-  it('goes 64 levels deep, and no deeper', () => {
+  it('accepts 64 levels of nesting, and rejects 65', () => {
     const nested = (levels: number) => `${'('.repeat(levels)}A eq 1${')'.repeat(levels)}`
     expect(parseFilter(nested(64))).toEqual(parseFilter('A eq 1'))
     expect(() => parseFilter(nested(65))).toThrow('at most 64 levels deep')
@@ -81,7 +82,7 @@ describe('parseFilter', () => {
     expect(() => parseFilter(`${'not '.repeat(65)}A`)).toThrow(FilterSyntaxError)
   })
 
-  it('counts levels where they are open, not where they were', () => {
+  it('counts the open levels only', () => {
     const text = Array.from({ length: 100 }, () => '(A eq 1)').join(' and ')
     expect(parseFilter(text)).toMatchObject({ kind: 'and', operands: { length: 100 } })
   })
@@ -91,15 +92,35 @@ describe('parseFilter', () => {
     expect(parseFilter(text)).toMatchObject({ kind: 'or', operands: { length: 20_000 } })
   })
 
-  it('freezes what it reads', () => {
+  it('freezes the tree', () => {
     const tree = parseFilter('A eq 1 and not (B)')
     if (tree?.kind !== 'and') throw new TypeError('not a conjunction')
     for (const part of [tree, tree.operands, ...tree.operands])
       expect(Object.isFrozen(part)).toBe(true)
   })
 
-  it('shows the neighbourhood of the fault in a long text', () => {
+  it('shows the text around the error in a long text', () => {
     const long = `${'A eq 1 and '.repeat(200)}!`
-    expect(() => parseFilter(long)).toThrow(/^Syntax error at position 2200 in '.{60}': no operand/)
+    expect(() => parseFilter(long)).toThrow(
+      /^Syntax error at position 2200 in '.{60}': expected an operand or an operator\.$/,
+    )
+  })
+})
+
+describe('FilterParser', () => {
+  it('binds not tighter than and, and and tighter than or', () => {
+    const tree = new FilterParser('A or not B and C').parse()
+    expect(tree).toMatchObject({
+      kind: 'or',
+      operands: [
+        { property: 'A' },
+        { kind: 'and', operands: [{ kind: 'not' }, { property: 'C' }] },
+      ],
+    })
+  })
+
+  it('keeps a group of the same operator', () => {
+    expect(new FilterParser('(A and B) and C').parse()).toMatchObject({ operands: { length: 2 } })
+    expect(new FilterParser('A and B and C').parse()).toMatchObject({ operands: { length: 3 } })
   })
 })

@@ -27,7 +27,7 @@ describe('pointReadsOf', () => {
     [`${P} and RowKey ne '1' and (RowKey eq '1' or RowKey eq '3')`, ['p/3']],
     [`${P} and RowKey eq '1' and not (RowKey eq '1')`, []],
     [`${P} and RowKey eq '1' and true`, ['p/1']],
-  ])('R-41: %s names whole keys', (text, keys) => {
+  ])('R-41: %s gives whole keys', (text, keys) => {
     expect(keysOf(text)).toEqual(keys)
   })
 
@@ -43,11 +43,11 @@ describe('pointReadsOf', () => {
     `${P} and RowKey eq '1' and not (age gt 30)`,
     `${P} and RowKey eq '1' and active`,
     '',
-  ])('%s asks for something else', (text) => {
+  ])('%s gives undefined', (text) => {
     expect(keysOf(text)).toBeUndefined()
   })
 
-  it('gives up on products that nobody wrote', () => {
+  it('returns undefined for more than 10,000 keys', () => {
     const many = (name: string, count: number) =>
       Array.from({ length: count }, (_, index) => `${name} eq '${index}'`).join(' or ')
     const product = (rows: number) =>
@@ -57,7 +57,7 @@ describe('pointReadsOf', () => {
     expect(keysOf(`${P} and (${many('RowKey', 10_001)})`)).toBeUndefined()
   })
 
-  it('names exactly the entities that the filter matches', () => {
+  it('returns exactly the keys that the filter matches', () => {
     const half = fc.constantFrom('a', 'b', 'c')
     const leaf = fc
       .tuple(

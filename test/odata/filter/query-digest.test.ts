@@ -3,16 +3,16 @@ import { expect, it } from 'vitest'
 
 const query = { table: 'people', filter: "PartitionKey eq 'Smith'", select: ['RowKey', 'age'] }
 
-it('is short, and the same for the same query', () => {
+it('returns a short text that is the same for the same query', () => {
   expect(queryDigest(query)).toMatch(/^[0-9a-z]{1,7}$/)
   expect(queryDigest({ ...query })).toBe(queryDigest(query))
 })
 
-it('takes table names in any case for the same, as the service does', () => {
+it('ignores the case of the table name, as the service does', () => {
   expect(queryDigest({ ...query, table: 'PEOPLE' })).toBe(queryDigest(query))
 })
 
-it('takes no filter and an empty one, no select and an empty one for the same', () => {
+it('does not distinguish an absent from an empty filter or select', () => {
   expect(queryDigest({ table: 'people' })).toBe(
     queryDigest({ table: 'people', filter: '', select: [] }),
   )
@@ -27,6 +27,6 @@ it.each([
   [{ ...query, select: ['age', 'RowKey'] }],
   [{ ...query, select: ['RowKey,age'] }],
   [{ table: 'people', filter: query.filter, select: ['RowKey'] }],
-])('is another for %j', (other) => {
+])('is different for %j', (other) => {
   expect(queryDigest(other)).not.toBe(queryDigest(query))
 })

@@ -19,7 +19,7 @@ import { checkRawNode } from '../../../packages/odata/src/filter/raw-filter.ts'
 const active = booleanProperty('active')
 
 describe('rawFilter', () => {
-  it('goes in as it is, and in parentheses beside other conditions', () => {
+  it('is printed as it is, and in parentheses beside other conditions', () => {
     const raw = rawFilter('age  add 1 gt 30')
     expect(printFilter(raw)).toBe('age  add 1 gt 30')
     expect(printFilter(and(active, raw))).toBe('active and (age  add 1 gt 30)')
@@ -27,7 +27,7 @@ describe('rawFilter', () => {
     expect(printFilter(not(raw))).toBe('not (age  add 1 gt 30)')
   })
 
-  it('is known by its meaning where it can be read', () => {
+  it('has a meaning when its text can be parsed', () => {
     const raw = rawFilter("PartitionKey eq 'a' and 30 lt age")
     expect(raw.meaning).toEqual(parseFilter("PartitionKey eq 'a' and age gt 30"))
     expect(keyBounds(and(raw, active)).partitionKey.exact).toBe('a')
@@ -36,7 +36,7 @@ describe('rawFilter', () => {
     expect(evaluateFilter(raw, (name) => literalOf(row[name as keyof typeof row]))).toBe(true)
   })
 
-  it('bounds nothing and matches nothing here where it cannot be read', () => {
+  it('has no bounds and cannot be evaluated when its text cannot be parsed', () => {
     const raw = rawFilter("substringof('a', PartitionKey)")
     expect(raw.meaning).toBeUndefined()
     expect(keyBounds(raw).partitionKey).not.toHaveProperty('exact')
@@ -44,17 +44,17 @@ describe('rawFilter', () => {
     expect(() => evaluateFilter(raw, () => undefined)).toThrow(FilterSyntaxError)
   })
 
-  it('is sent as text also where it names whole keys', () => {
+  it('gives no point reads', () => {
     expect(pointReadsOf(rawFilter("PartitionKey eq 'a' and RowKey eq '1'"))).toBeUndefined()
   })
 
   it.each([
-    ['a eq 1) or (true', 6, /closes that was not open/],
-    ['(a eq 1', 7, /not closed/],
-    ["a eq 'b", 5, /string is not closed/],
-    ["a eq 'b'' or c eq 1", 8, /string is not closed/],
-    ['  ', 0, /says something/],
-  ])('refuses %s, which would change what stands beside it', (text, position, says) => {
+    ['a eq 1) or (true', 6, /there is no opening parenthesis for this one/],
+    ['(a eq 1', 7, /a parenthesis is not closed/],
+    ["a eq 'b", 5, /the string is not closed/],
+    ["a eq 'b'' or c eq 1", 8, /the string is not closed/],
+    ['  ', 0, /it must be a text that is not blank/],
+  ])('rejects %s, which could change the conditions beside it', (text, position, says) => {
     expect(() => rawFilter(text)).toThrow(FilterSyntaxError)
     expect(() => rawFilter(text)).toThrow(says)
     expect(() => rawFilter(text)).toThrow(`position ${position}:`)
@@ -64,16 +64,16 @@ describe('rawFilter', () => {
     expect(rawFilter("a eq ')''(' and (b)").text).toBe("a eq ')''(' and (b)")
   })
 
-  it.each([null, undefined, 5, {}])('refuses %o', (text) => {
+  it.each([null, undefined, 5, {}])('rejects %o', (text) => {
     expect(() => rawFilter(text as never)).toThrow(FilterSyntaxError)
   })
 })
 
 describe('checkRawNode', () => {
-  it('knows what rawFilter made from what looks like it', () => {
+  it('rejects a node that rawFilter did not make', () => {
     const fake = Object.freeze({ kind: 'raw', text: 'true', meaning: undefined } as const)
     expect(() => checkRawNode(rawFilter('true'))).not.toThrow()
-    expect(() => checkRawNode(fake)).toThrow(/marked as such by rawFilter/)
+    expect(() => checkRawNode(fake)).toThrow(/make it with rawFilter\(text\)/)
     expect(() => printFilter(and(active, fake))).toThrow(FilterSyntaxError)
     expect(() => checkRawNode({ ...rawFilter('true') })).toThrow(FilterSyntaxError)
   })

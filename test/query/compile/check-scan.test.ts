@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { checkScan } from '../../../packages/query/src/compile/check-scan.ts'
 import { queryNode, withFilter } from '../../../packages/query/src/node/query-node.ts'
 import type { ScanPolicy } from '../../../packages/query/src/plan/scan-policy.ts'
-import { partitionScan, tableScan } from '../rejections.ts'
+import { partitionScan, tableScan } from '../../support/rejections.ts'
 
 const check = (filter: string, scans?: ScanPolicy) => () =>
   checkScan(withFilter(queryNode(dynamicQueryModel('people'), scans), parseFilter(filter)!))

@@ -1,8 +1,8 @@
 import { parseFilter } from '@rowkey/odata'
 import { gt, type Query, type QueryBuilder, queryOf, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { invalidQuery, invalidValue } from '../../support/rejections.ts'
 import { type Customer, customerModel } from '../customer.ts'
-import { invalidQuery, invalidValue } from '../rejections.ts'
 
 const query = queryOf<Customer>(customerModel)
 

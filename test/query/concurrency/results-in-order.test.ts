@@ -1,6 +1,6 @@
 import { resultsInOrder } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { invalidQuery } from '../rejections.ts'
+import { invalidQuery } from '../../support/rejections.ts'
 import { gather } from '../run-of.ts'
 
 const later = <Value>(value: Value) => new Promise<Value>((resolve) => setImmediate(resolve, value))

@@ -13,7 +13,7 @@ import {
 import { Condition } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { isFilterNode, nodeOf } from '../../../packages/query/src/condition/condition.ts'
-import { invalidQuery } from '../rejections.ts'
+import { invalidQuery } from '../../support/rejections.ts'
 
 const active = new Condition(booleanProperty('active'))
 const adult = new Condition(comparison('age', 'ge', literalOf(18)))

@@ -6,8 +6,8 @@ import {
   propertyFilter,
 } from '../../../packages/query/src/condition/property-filter.ts'
 import { resolveColumn } from '../../../packages/query/src/model/columns.ts'
+import { invalidQuery, invalidValue } from '../../support/rejections.ts'
 import { type Customer, customerModel } from '../customer.ts'
-import { invalidQuery, invalidValue } from '../rejections.ts'
 
 const filterOf = (property: string, test: PropertyTest<unknown>) =>
   printFilter(propertyFilter(customerModel, resolveColumn(customerModel, property), test))

@@ -1,6 +1,6 @@
 import { anyOf, between, eq, ge, gt, le, lt, ne, PropertyTest, startsWith } from '@rowkey/query'
 import { expect, it } from 'vitest'
-import { invalidQuery } from '../rejections.ts'
+import { invalidQuery } from '../../support/rejections.ts'
 
 it.each([
   [eq(1), 'eq', [1]],

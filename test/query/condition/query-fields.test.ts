@@ -2,8 +2,8 @@ import { printFilter } from '@rowkey/odata'
 import { type AnyField, Condition, dynamicQueryModel } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { queryFields } from '../../../packages/query/src/condition/query-fields.ts'
+import { invalidQuery } from '../../support/rejections.ts'
 import { customerModel } from '../customer.ts'
-import { invalidQuery } from '../rejections.ts'
 
 describe('queryFields', () => {
   it('has a field for each stored property', () => {

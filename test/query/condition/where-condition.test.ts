@@ -5,8 +5,8 @@ import {
   conditionFilter,
   filterNames,
 } from '../../../packages/query/src/condition/where-condition.ts'
+import { invalidName, invalidQuery } from '../../support/rejections.ts'
 import { type Customer, customerModel } from '../customer.ts'
-import { invalidName, invalidQuery } from '../rejections.ts'
 
 const textOf = (condition: Parameters<typeof conditionFilter<QueryShape<Customer>>>[1]) =>
   printFilter(conditionFilter<QueryShape<Customer>>(customerModel, condition))

@@ -15,7 +15,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prefixEnd } from '../../../packages/query/src/condition/prefix-end.ts'
 import { loweredFilter } from '../../../packages/query/src/key/key-lowering.ts'
-import { invalidQuery } from '../rejections.ts'
+import { invalidQuery } from '../../support/rejections.ts'
 import { keyModel } from './key-model.ts'
 
 /** Characters below the separator, and above it; the separator itself only where nothing follows. */

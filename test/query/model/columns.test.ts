@@ -5,8 +5,8 @@ import {
   resolveFilterColumn,
   selectNames,
 } from '../../../packages/query/src/model/columns.ts'
+import { invalidQuery } from '../../support/rejections.ts'
 import { customerModel } from '../customer.ts'
-import { invalidQuery } from '../rejections.ts'
 
 describe('resolveColumn', () => {
   it('finds the stored name', () => {

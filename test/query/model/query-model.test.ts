@@ -1,6 +1,6 @@
 import { dynamicQueryModel } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { invalidName } from '../rejections.ts'
+import { invalidName } from '../../support/rejections.ts'
 
 const model = dynamicQueryModel('people')
 

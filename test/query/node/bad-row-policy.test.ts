@@ -39,7 +39,7 @@ describe('a row that cannot be read', () => {
     expect(error).toBeInstanceOf(DecodeError)
     expect(error).toMatchObject({
       code: 'UnreadableRow',
-      message: 'The row ["a","bad2"] of table people cannot be read: age is not a number',
+      message: 'age is not a number (entity ["a","bad2"] of table people)',
       details: { table: 'people', partitionKey: 'a', rowKey: 'bad2' },
       cause: new RangeError('age is not a number'),
     })

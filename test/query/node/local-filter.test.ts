@@ -2,10 +2,10 @@ import { DynamicEntity, EntityProperty, filter, parseFilter, rawFilter } from '@
 import { bindQuery, dynamicQueryModel, gt, type QueryModel, startsWith } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { lookupWithKeys } from '../../../packages/query/src/node/local-filter.ts'
+import { invalidQuery } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
 import { type Customer, customerModel } from '../customer.ts'
 import { keyModel } from '../key/key-model.ts'
-import { invalidQuery } from '../rejections.ts'
 import { rowsAt, TableSource } from '../table-source.ts'
 
 const person = (firstName: string, age?: number): Partial<Customer> =>

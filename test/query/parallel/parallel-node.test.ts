@@ -2,8 +2,8 @@ import { printFilter } from '@rowkey/odata'
 import type { QueryShape } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { parallelNode, partitionsNode } from '../../../packages/query/src/parallel/parallel-node.ts'
+import { invalidKey, invalidQuery } from '../../support/rejections.ts'
 import { type Customer, customerModel } from '../customer.ts'
-import { invalidKey, invalidQuery } from '../rejections.ts'
 
 describe('parallelNode', () => {
   it('makes a filter of each range', () => {

@@ -2,8 +2,8 @@ import type { DynamicEntity } from '@rowkey/odata'
 import { between, bindQuery, dynamicQueryModel, ge, gt, lt, type QueryOptions } from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { invalidQuery, tableScan } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { invalidQuery, tableScan } from '../rejections.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 
 const rows = rowsAt('a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1', 'd/1', 'd/2')

@@ -5,7 +5,7 @@ import {
   DEFAULT_SCAN_POLICY,
   freerPolicy,
 } from '../../../packages/query/src/plan/scan-policy.ts'
-import { invalidQuery } from '../rejections.ts'
+import { invalidQuery } from '../../support/rejections.ts'
 
 const plans: readonly PlanClass[] = ['point', 'range', 'partitionScan', 'tableRange', 'tableScan']
 

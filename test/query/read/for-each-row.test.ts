@@ -1,8 +1,8 @@
 import type { QueryOptions } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { forEachRow } from '../../../packages/query/src/read/for-each-row.ts'
+import { invalidQuery } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { invalidQuery } from '../rejections.ts'
 import { runOf } from '../run-of.ts'
 
 const later = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,8 +1,8 @@
 import { type QuerySource, queryOf } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { queryPages } from '../../../packages/query/src/read/query-pages.ts'
+import { tableScan } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { tableScan } from '../rejections.ts'
 import { everything, gather, runOf } from '../run-of.ts'
 
 describe('queryPages', () => {

@@ -1,8 +1,8 @@
 import { type DynamicEntity, filter } from '@rowkey/odata'
 import { anyOf, bindQuery, dynamicQueryModel, type QueryModel } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { tableScan } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { tableScan } from '../rejections.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 
 const rows = rowsAt('a/1', 'a/2', 'a/3', 'b/1', 'b/2')

@@ -1,8 +1,8 @@
 import type { QueryPage, QuerySource } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { runPages } from '../../../packages/query/src/run/run-pages.ts'
+import { continuationLoop } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { continuationLoop } from '../rejections.ts'
 import { gather, runOf } from '../run-of.ts'
 
 const ahead = { prefetch: true }

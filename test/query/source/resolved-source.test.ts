@@ -1,8 +1,8 @@
 import { DecodeError, DynamicEntity } from '@rowkey/odata'
 import { bindQuery, dynamicQueryModel, type EntityResolver, resolveEntity } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { invalidQuery } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { invalidQuery } from '../rejections.ts'
 import { rowsAt, TableSource } from '../table-source.ts'
 
 const entity = Object.assign(new DynamicEntity('Smith', 'Jeff', { points: 5n }), {

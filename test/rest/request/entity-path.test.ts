@@ -53,10 +53,13 @@ describe('entityPath', () => {
     'rejects the key %j',
     (key) => {
       expect(() => pathOf(key)).toThrow(
-        expect.objectContaining({ code: 'InvalidEntityKey', property: 'PartitionKey' }),
+        expect.objectContaining({
+          code: 'InvalidEntityKey',
+          details: { property: 'PartitionKey' },
+        }),
       )
       expect(() => pathOf('', key)).toThrow(
-        expect.objectContaining({ code: 'InvalidEntityKey', property: 'RowKey' }),
+        expect.objectContaining({ code: 'InvalidEntityKey', details: { property: 'RowKey' } }),
       )
     },
   )

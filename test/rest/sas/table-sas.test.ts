@@ -1,7 +1,7 @@
-import { EntityKeyError } from '@rowkey/odata'
 import { DEVELOPMENT_ACCOUNT, SasCredential, type TableSasOptions, tableSas } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { tableStringToSign } from '../../../packages/rest/src/sas/table-sas.ts'
+import { invalidKey } from '../../support/rejections.ts'
 import { tableSignatures } from '../../vectors/sas-signatures.ts'
 import { expiry, inMinutes, now, signer } from './signer.ts'
 
@@ -107,8 +107,8 @@ describe('tableSas', () => {
   })
 
   it('rejects an invalid bound, an invalid table name and an unknown option', () => {
-    expect(() => made({ from: { partitionKey: 'a/b' } })).toThrow(EntityKeyError)
-    expect(() => made({ to: { rowKey: '1' } as never })).toThrow(EntityKeyError)
+    expect(() => made({ from: { partitionKey: 'a/b' } })).toThrow(invalidKey)
+    expect(() => made({ to: { rowKey: '1' } as never })).toThrow(invalidKey)
     expect(() => made({ table: 'my-table' })).toThrow(/table name/)
     expect(() => made({ startPartitionKey: 'a' } as never)).toThrow(/startPartitionKey/)
   })

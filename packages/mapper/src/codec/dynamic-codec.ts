@@ -5,7 +5,7 @@ import {
   type EntityCodec,
   type EntityKey,
   type EntityProperty,
-  PropertyValueError,
+  InputError,
   type RawEntity,
   timestampOfEtag,
 } from '@rowkey/odata'
@@ -132,9 +132,10 @@ function storedIn(snapshot: Snapshot): ReadonlyMap<string, EntityProperty> {
   return dynamicEntityCodec.read(rowOf(snapshot)).properties
 }
 
-function removed(name: string, type: EntityProperty['type']): PropertyValueError {
+function removed(name: string, type: EntityProperty['type']): InputError {
   const message = `'${name}' is stored, or may be, and the entity lacks it: a merge cannot remove a property. Use replace or modify, or give it a value.`
-  return new PropertyValueError({ property: name, type, message })
+  const details = { property: name, type }
+  return new InputError({ code: 'InvalidPropertyValue', message, details })
 }
 
 /** A row as a plain object, as tables without a declared class accept it. */

@@ -1,4 +1,4 @@
-import { EntityKeyError, InputError } from '@rowkey/odata'
+import { InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { wholeKeyOf } from '../keys/whole-key.ts'
@@ -45,9 +45,10 @@ export class KeyHalf {
   }
 
   /** The error of a key that the service cannot store, with the class and member it came from. */
-  nameMember(error: EntityKeyError): EntityKeyError {
+  nameMember(error: InputError): InputError {
     const place = this.#whole === undefined ? this.#title : `${this.#title}.${this.#whole}`
     const message = `${place}: ${error.message}`
-    return new EntityKeyError({ property: error.property, message, cause: error })
+    const { code, details } = error
+    return new InputError({ code, message, details, cause: error })
   }
 }

@@ -1,10 +1,4 @@
-import {
-  type EntityKey,
-  EntityKeyError,
-  edmCodecs,
-  type KeyCheck,
-  type RawEntity,
-} from '@rowkey/odata'
+import { type EntityKey, edmCodecs, InputError, type KeyCheck, type RawEntity } from '@rowkey/odata'
 import type { EntityModel } from '../model/entity-model.ts'
 import type { Members } from '../model/members-in.ts'
 import { KeyHalf } from './key-half.ts'
@@ -28,7 +22,7 @@ export class KeyHalves {
   /**
    * The key of an entity, checked.
    *
-   * @throws {@link EntityKeyError} naming the member
+   * @throws {@link InputError} (`InvalidEntityKey`) that names the member
    */
   write(members: Readonly<Members>): EntityKey {
     const partitionKey = this.#partitionKey.write(members)
@@ -37,8 +31,8 @@ export class KeyHalves {
     try {
       this.#check(key)
     } catch (error) {
-      if (!(error instanceof EntityKeyError)) throw error
-      const half = error.property === 'RowKey' ? this.#rowKey : this.#partitionKey
+      if (!(error instanceof InputError && error.code === 'InvalidEntityKey')) throw error
+      const half = error.details.property === 'RowKey' ? this.#rowKey : this.#partitionKey
       throw half.nameMember(error)
     }
     return key

@@ -1,4 +1,4 @@
-import { type EdmType, type EntityKey, PropertyValueError, type RawEntity } from '@rowkey/odata'
+import { DecodeError, type EdmType, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import type { ColumnCodec } from './column-codec.ts'
 import { hasForm } from './declared-form.ts'
 import { readMember } from './read-member.ts'
@@ -8,7 +8,7 @@ import { type StoredValue, widen } from './widen.ts'
  * One column's value from an entity as it came.
  *
  * @returns `undefined` when the property is not stored
- * @throws {@link PropertyValueError} when it is stored as a type that does not fit the declared one
+ * @throws DecodeError (`UnreadableProperty`) when it is stored as a type that does not fit the declared one
  * @throws InputError (`ConversionFailed`) when it cannot be converted
  */
 export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
@@ -29,7 +29,7 @@ export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
  * and decrypted, when it is encrypted, but not converted.
  *
  * @returns `undefined` when the property is not stored
- * @throws {@link PropertyValueError} when it is no value of that type
+ * @throws DecodeError (`UnreadableProperty`) when it is not a value of that type
  * @throws InputError (`ConversionFailed`) when a part of it is missing
  * @throws DecodeError (`DecryptionFailed`) when it is not what was encrypted
  */
@@ -40,15 +40,10 @@ export function readStored(column: ColumnCodec, raw: RawEntity): StoredValue | u
   return column.seal === undefined ? stored : column.seal.open(stored, keyOfRaw(raw))
 }
 
-/** The key of an entity as it came. */
-export function keyOfRaw({ PartitionKey, RowKey }: RawEntity): EntityKey {
-  return { partitionKey: String(PartitionKey), rowKey: String(RowKey) }
-}
-
 function refuse(column: ColumnCodec, declared: EdmType, stored: EdmType): never {
-  throw new PropertyValueError({
-    property: column.label,
-    type: declared,
+  throw new DecodeError({
+    code: 'UnreadableProperty',
+    details: { property: column.label },
     message:
       `${column.label} is declared as ${declared}, and the stored property '${column.name}' is ` +
       `of type ${stored}, which does not fit without loss. Declare it as ` +

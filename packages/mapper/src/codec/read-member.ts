@@ -1,9 +1,9 @@
 import {
+  DecodeError,
   EDM_TYPES,
   type EdmType,
   edmCodecs,
   inferEdmType,
-  PropertyValueError,
   type RawEntity,
 } from '@rowkey/odata'
 import type { StoredMember } from './stored-member.ts'
@@ -18,7 +18,7 @@ const annotatedTypes: ReadonlyMap<unknown, EdmType> = new Map(
  *
  * @param label - `Class.member`, for messages
  * @returns `undefined` when it is not stored
- * @throws {@link PropertyValueError} when it is no value of its type
+ * @throws {@link DecodeError} (`UnreadableProperty`) when it is not a value of its type
  */
 export function readMember(
   { name, annotation }: StoredMember,
@@ -37,9 +37,9 @@ function typeOnWire(json: unknown, annotation: unknown, label: string): EdmType 
   if (annotation === undefined) return inferEdmType(json) ?? 'String' // it has one
   const type = annotatedTypes.get(annotation)
   if (type !== undefined) return type
-  throw new PropertyValueError({
-    property: label,
-    type: 'String',
+  throw new DecodeError({
+    code: 'UnreadableProperty',
+    details: { property: label },
     message: `${label} is stored as '${String(annotation)}', which is no Edm type that tables know.`,
   })
 }

@@ -1,9 +1,9 @@
-import { type EntityKey, PropertyValueError, type RawEntity } from '@rowkey/odata'
+import { type EntityKey, InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { ColumnCodec } from './column-codec.ts'
 import { convertedValue } from './converted-value.ts'
 import { memberJson } from './member-json.ts'
-import { keyOfRaw, readStored } from './read-column.ts'
+import { readStored } from './read-column.ts'
 import type { StoredValue } from './widen.ts'
 import { wireMembers } from './wire-members.ts'
 import { writeChange, writeColumn, writeDoubtful, writeIfChanged } from './write-column.ts'
@@ -79,14 +79,14 @@ export function initialMember(column: ColumnCodec, value: unknown, raw: RawEntit
 /**
  * Rejects a merge of a property that a lost write may have stored and that has no value now.
  *
- * @throws {@link PropertyValueError} since a merge cannot remove a property
+ * @throws {@link InputError} (`InvalidPropertyValue`), since a merge cannot remove a property
  */
 export function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): void {
   const value = members[column.property]
   if (value !== undefined && value !== null) return
-  throw new PropertyValueError({
-    property: column.label,
-    type: column.type ?? 'String',
+  throw new InputError({
+    code: 'InvalidPropertyValue',
+    details: { property: column.label, type: column.type },
     message: `${column.label} may be stored, since a write that sent it is in doubt, and has no value now: a merge cannot remove a property. Use replace, or reload the entity, or give it a value.`,
   })
 }

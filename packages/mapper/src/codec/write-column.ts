@@ -1,4 +1,4 @@
-import { type EdmType, edmCodecs, inferEdmType, PropertyValueError } from '@rowkey/odata'
+import { type EdmType, edmCodecs, InputError, inferEdmType } from '@rowkey/odata'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { ColumnCodec } from './column-codec.ts'
@@ -24,7 +24,7 @@ export function writeColumn(
  * Writes one column of a merge as a further member of its JSON object; empty when it is as it was read.
  *
  * @param initial - the member as it was after reading, when the property was not stored
- * @throws {@link PropertyValueError} when a stored property was set to `undefined` or `null`
+ * @throws {@link InputError} (`InvalidPropertyValue`) when a stored property was set to `undefined` or `null`
  */
 export function writeChange(
   column: ColumnCodec,
@@ -37,9 +37,9 @@ export function writeChange(
     return stored === undefined && text === initial ? '' : text
   }
   if (stored === undefined) return ''
-  throw new PropertyValueError({
-    property: column.label,
-    type: stored.type,
+  throw new InputError({
+    code: 'InvalidPropertyValue',
+    details: { property: column.label, type: stored.type },
     message:
       `${column.label} is stored and is now ${value}: a merge cannot remove a property. Use ` +
       'replace or modify, or give it a value.',

@@ -1,7 +1,6 @@
+import { forbiddenInKeys } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import type { TemplatePart } from './template-part.ts'
-
-const FORBIDDEN = /[/\\#?\p{Cc}]/u
 
 type Segments = readonly (string | TemplatePart)[]
 
@@ -47,7 +46,7 @@ function toSegment(
 }
 
 function checkText(text: string): string {
-  const [found] = FORBIDDEN.exec(text) ?? []
+  const [found] = forbiddenInKeys.exec(text) ?? []
   if (found === undefined) return text
   throw mapperInputError({
     code: 'InvalidKeyTemplate',

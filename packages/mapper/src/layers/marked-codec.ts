@@ -1,4 +1,4 @@
-import { memberText, type RawEntity } from '@rowkey/odata'
+import { keyOfRaw, memberText, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import { memberJson } from '../codec/member-json.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
@@ -55,7 +55,7 @@ export class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> 
   #checkType(raw: RawEntity): void {
     const { discriminator, title } = this.#model
     if (discriminator === undefined || raw[discriminator.property] === discriminator.value) return
-    const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+    const key = keyOfRaw(raw)
     const known = [`${title} (${discriminator.property} '${discriminator.value}')`]
     throw unknownType(key, known)
   }

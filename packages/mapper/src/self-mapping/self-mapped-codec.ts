@@ -3,8 +3,7 @@ import {
   dynamicEntityCodec,
   type EdmType,
   type EntityProperty,
-  type InputError,
-  PropertyValueError,
+  InputError,
   type RawEntity,
 } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
@@ -202,17 +201,17 @@ function systemPart(raw: RawEntity): RawEntity {
 }
 
 /** The error of a merge from which a stored property is missing. */
-function removedByMerge(title: string, name: string, type: EdmType): PropertyValueError {
+function removedByMerge(title: string, name: string, type: EdmType): InputError {
   const property = `${title}.${name}`
   const message = `${property} is stored, and writeEntity sets it no more: a merge cannot remove a property. Use replace, or let writeEntity give it a value.`
-  return new PropertyValueError({ property, type, message })
+  return new InputError({ code: 'InvalidPropertyValue', message, details: { property, type } })
 }
 
 /** The error of a merge that lacks a property which an earlier write may have stored. */
-function mayBeStored(title: string, name: string): PropertyValueError {
+function mayBeStored(title: string, name: string): InputError {
   const property = `${title}.${name}`
   const message = `${property} may be stored, since a write that sent it is in doubt, and writeEntity sets it no more: a merge cannot remove a property. Use replace, or reload the entity, or let writeEntity give it a value.`
-  return new PropertyValueError({ property, type: 'String', message })
+  return new InputError({ code: 'InvalidPropertyValue', message, details: { property } })
 }
 
 /** The error of a merge of a part that the class could not write when it was read. */

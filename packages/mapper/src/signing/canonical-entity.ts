@@ -1,4 +1,4 @@
-import { edmCodecs, edmTypeOf, type RawEntity } from '@rowkey/odata'
+import { edmCodecs, edmTypeOf, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { encodeText } from '../encryption/byte-text.ts'
 import { fourBytes, joinBytes, withLength } from '../encryption/join-bytes.ts'
 import { TYPE_CODES, valueBytes } from '../encryption/value-bytes.ts'
@@ -15,10 +15,11 @@ const NOT_SIGNED: ReadonlySet<string> = new Set(['PartitionKey', 'RowKey', 'Time
  * @param signatureName - the property that holds the signature, which is left out
  */
 export function canonicalEntity(raw: RawEntity, signatureName: string): Uint8Array {
+  const { partitionKey, rowKey } = keyOfRaw(raw)
   const names = Object.keys(raw).filter((name) => isSigned(raw, name) && name !== signatureName)
   return joinBytes(
-    withLength(encodeText(String(raw.PartitionKey))),
-    withLength(encodeText(String(raw.RowKey))),
+    withLength(encodeText(partitionKey)),
+    withLength(encodeText(rowKey)),
     fourBytes(names.length),
     ...names.sort().map((name) => canonicalProperty(raw, name)),
   )

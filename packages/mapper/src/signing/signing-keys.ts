@@ -49,7 +49,7 @@ export class SigningKeys {
 
   /**
    * @throws InputError (`InvalidKeyRing`) when the keys cannot be used
-   * @throws PropertyNameError when the property cannot have that name
+   * @throws InputError (`InvalidPropertyName`) when the property cannot have that name
    */
   constructor({ property = 'Signature', unsigned, ...ring }: SigningKeysOptions) {
     checkCustomPropertyName(property)
@@ -104,7 +104,7 @@ export class SigningKeys {
  *
  * @param options - the keys by their ids, each of 32 random bytes or more, and which is the current one
  * @throws InputError (`InvalidKeyRing`) when the keys cannot be used
- * @throws PropertyNameError when `property` is no name for a property
+ * @throws InputError (`InvalidPropertyName`) when `property` is not a valid name
  * @throws InputError (`UnknownOption`) for an option that there is not
  *
  * @example

@@ -1,4 +1,4 @@
-import { type DecodeError, InputError, type RawEntity, readProperty } from '@rowkey/odata'
+import { DecodeError, keyOfRaw, type RawEntity, readProperty } from '@rowkey/odata'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { canonicalEntity } from './canonical-entity.ts'
 import type { SignatureFailure, SignatureFinding, SigningKeys } from './signing-keys.ts'
@@ -42,7 +42,7 @@ function signatureError(
   raw: RawEntity,
   { failure, keyId }: SignatureFinding,
 ): DecodeError {
-  const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+  const key = keyOfRaw(raw)
   const place = JSON.stringify([key.partitionKey, key.rowKey])
   const named = keyId === undefined ? '' : ` (key '${keyId}')`
   const message = `${className} ${place}${named} is not read: ${EXPLANATIONS[failure]}`
@@ -59,9 +59,8 @@ function findFault(keys: SigningKeys, raw: RawEntity): SignatureFinding | undefi
     if (!isBytes) return { failure: 'malformed' }
     return keys.findFault(value, canonicalEntity(raw, keys.property))
   } catch (error) {
-    // What is no value of its type was never signed.
-    if (error instanceof InputError && error.code === 'InvalidPropertyValue')
-      return { failure: 'malformed' }
+    // A value that does not fit its type was never signed.
+    if (error instanceof DecodeError) return { failure: 'malformed' }
     throw error
   }
 }

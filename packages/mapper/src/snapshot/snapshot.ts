@@ -1,4 +1,4 @@
-import { type EntityKey, parseEntityObject, type RawEntity } from '@rowkey/odata'
+import { type EntityKey, keyOfRaw, parseEntityObject, type RawEntity } from '@rowkey/odata'
 
 /** The table that a row is in. */
 export interface RowOrigin {
@@ -116,9 +116,7 @@ export function rowBehind(entity: object): RawEntity | undefined {
 
 /** Returns the key of the row. */
 export function keyOfSnapshot(snapshot: Snapshot): EntityKey {
-  const { PartitionKey, RowKey } = rowOf(snapshot)
-  // A codec wrote both, or a service that is held to strings; a projection holds the keys too.
-  return { partitionKey: String(PartitionKey), rowKey: String(RowKey) }
+  return keyOfRaw(rowOf(snapshot))
 }
 
 /** Whether a snapshot is of a row in this table, whatever its key. */

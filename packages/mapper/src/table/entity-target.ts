@@ -1,4 +1,4 @@
-import { checkKeyText, type EntityKey, EntityKeyError } from '@rowkey/odata'
+import { checkKeyText, type EntityKey, InputError } from '@rowkey/odata'
 import type { RowCodec } from '../codec/row-codec.ts'
 
 /** Names one entity: `['Smith', 'Jeff']`, or `{ partitionKey: 'Smith', rowKey: 'Jeff' }`. */
@@ -7,12 +7,13 @@ export type EntityTarget = EntityKey | readonly [partitionKey: string, rowKey: s
 /**
  * The key that a target names. Whether the service takes it is found out where the request is made.
  *
- * @throws {@link EntityKeyError} when it names none
+ * @throws {@link InputError} (`InvalidEntityKey`) when it names no entity
  */
 export function toEntityKey(target: EntityTarget): EntityKey {
   if (typeof target !== 'object' || target === null || (isPair(target) && target.length !== 2)) {
-    throw new EntityKeyError({
-      property: 'PartitionKey',
+    throw new InputError({
+      code: 'InvalidEntityKey',
+      details: { property: 'PartitionKey' },
       message:
         'No entity is named. Name one by [partitionKey, rowKey] or { partitionKey, rowKey }, ' +
         "such as ['Smith', 'Jeff'].",
@@ -27,7 +28,7 @@ export function toEntityKey(target: EntityTarget): EntityKey {
 /**
  * The key of the entity that a target names, or that has the members which make its key.
  *
- * @throws {@link EntityKeyError} when it names none
+ * @throws InputError (`InvalidEntityKey`) when it names no entity
  * @throws InputError (`InvalidKeyPart`) when a member is missing that is a part of the key
  */
 export function targetKey<Entity extends object>(

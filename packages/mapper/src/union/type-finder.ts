@@ -1,4 +1,4 @@
-import { DynamicEntity, type KeyCheck, type RawEntity } from '@rowkey/odata'
+import { DynamicEntity, type KeyCheck, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { unknownType } from '../errors/compose-errors.ts'
@@ -42,8 +42,7 @@ export class TypeFinder {
   ofRow(raw: RawEntity): Codec {
     const found = this.#findRow(raw)
     if (found !== undefined) return found
-    const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
-    throw unknownType(key, this.#union.types.map(String))
+    throw unknownType(keyOfRaw(raw), this.#union.types.map(String))
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { RawEntity } from '@rowkey/odata'
+import { keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { unreadableVersion } from '../errors/compose-errors.ts'
@@ -37,7 +37,7 @@ export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Ent
     if (this.#model.columns.some(({ name }) => name === property)) return
     throw unreadableVersion({
       className: this.#model.title,
-      key: { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) },
+      key: keyOfRaw(raw),
       stored,
       problem: `is of version ${stored} by its '${property}', and this program knows no later version than 1. Update the program. If '${property}' is a property of another program, declare it in the class.`,
     })

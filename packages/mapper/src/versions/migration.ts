@@ -1,4 +1,4 @@
-import { DecodeError, type EntityKey, parseDateTime, type RawEntity } from '@rowkey/odata'
+import { DecodeError, type EntityKey, keyOfRaw, parseDateTime, type RawEntity } from '@rowkey/odata'
 import { NOWHERE, type RowCodec } from '../codec/row-codec.ts'
 import { mapperDecodeError } from '../errors/codes.ts'
 import type { EntityModel } from '../model/entity-model.ts'
@@ -36,7 +36,7 @@ export class Migration<Entity extends object> {
    */
   read(raw: RawEntity, etag: string | undefined, origin: RowOrigin = NOWHERE): Entity {
     const { other, codec } = this.#parts
-    const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+    const key = keyOfRaw(raw)
     const entity = this.#migrate(other.read(raw, etag, origin), key)
     const inRow = raw['odata.etag']
     this.#adopt(entity, { raw, etag: typeof inRow === 'string' ? inRow : etag, origin })

@@ -1,4 +1,4 @@
-import type { DecodeError, InputError, RawEntity } from '@rowkey/odata'
+import { type DecodeError, type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
@@ -105,7 +105,7 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
   }
 
   #unreadable(raw: RawEntity, problem: string): DecodeError {
-    const key = { partitionKey: String(raw.PartitionKey), rowKey: String(raw.RowKey) }
+    const key = keyOfRaw(raw)
     const stored = raw[this.#parts.version.property]
     return unreadableVersion({
       className: this.#parts.model.title,

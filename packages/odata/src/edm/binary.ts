@@ -1,27 +1,25 @@
 import { decodeBase64, encodeBase64 } from './base64.ts'
-import type { EdmCodec } from './edm-codec.ts'
-import { valueRefused } from './value-refused.ts'
+import { type EdmCodec, invalidValue, unreadableValue } from './edm-codec.ts'
 
-const TAKES =
-  'bytes as a Uint8Array, another view, an ArrayBuffer or a SharedArrayBuffer that is not detached'
+const BYTES = 'a Uint8Array, another view, an ArrayBuffer or a SharedArrayBuffer, not detached'
 
 /**
- * Binary: bytes, whatever buffer they lie in and wherever they begin in it. That one property holds
- * 64 KiB at most is a rule of the service, which is checked where a request is made.
+ * Binary: bytes in any buffer and at any offset. The service limits one property to 64 KiB; that is
+ * checked where a request is made.
  */
 export const binaryCodec: EdmCodec<'Binary'> = {
   type: 'Binary',
   accept(given, name) {
     const bytes = bytesOf(given)
     if (bytes !== undefined) return bytes
-    throw valueRefused('Binary', name, given, TAKES)
+    throw invalidValue('Binary', name, given, BYTES)
   },
   annotates: () => true,
   writeJson: (value) => `"${encodeBase64(value)}"`,
   readJson(json, name) {
     const bytes = typeof json === 'string' ? decodeBase64(json) : undefined
     if (bytes !== undefined) return bytes
-    throw valueRefused('Binary', name, json, 'base64 text with padding')
+    throw unreadableValue('Binary', name, json, 'base64 text with padding')
   },
   printLiteral: (value) => `X'${printHex(value)}'`,
   compare: compareBytes,
@@ -35,18 +33,18 @@ function bytesOf(given: unknown): Uint8Array | undefined {
     }
     return isAnyBuffer(given) ? new Uint8Array(given) : undefined
   } catch {
-    // A detached buffer: no view of it can be made, and its length of 0 would pass for no bytes.
+    // A detached buffer has no view, and its length of 0 would pass for an empty value.
     return undefined
   }
 }
 
-/** Whether a value is an ArrayBuffer or a SharedArrayBuffer, of this realm or another. */
+/** Tells whether a value is an ArrayBuffer or a SharedArrayBuffer, of this realm or another. */
 export function isAnyBuffer(value: unknown): value is ArrayBuffer | SharedArrayBuffer {
   const tag = Object.prototype.toString.call(value)
   return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]'
 }
 
-/** Byte by byte without signs; a shorter value sorts before the longer one it begins. */
+/** Compares unsigned bytes one by one; a prefix sorts first. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length)
   for (let at = 0; at < shared; at++) {

@@ -15,17 +15,17 @@ const LENIENT =
   /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):(\d\d))?)?$/i
 
 /**
- * Reads an ISO 8601 instant with up to seven fraction digits: UTC (`Z`), with an offset, or with
+ * Parses an ISO 8601 instant with up to seven fraction digits: in UTC (`Z`), with an offset, or with
  * neither, which is UTC too; a date alone is its midnight.
  *
- * @returns `undefined` when the text is anything else, or outside of 1601 to 9999
+ * @returns `undefined` for any other text, and outside of 1601 to 9999
  */
 export function parseInstant(text: string): InstantParts | undefined {
   const parts = parseUtc(text) ?? parseLenient(text)
   return parts !== undefined && parts.ms >= MIN_MS && parts.ms <= MAX_MS ? parts : undefined
 }
 
-/** The service's own form, `2017-11-10T02:46:55.7383596Z`, unit by unit: half the time of `Date`. */
+/** Parses the service's own form, `2017-11-10T02:46:55.7383596Z`, in half the time of `Date`. */
 function parseUtc(text: string): InstantParts | undefined {
   const seconds = parseSeconds(text)
   if (Number.isNaN(seconds)) return undefined
@@ -39,7 +39,7 @@ function parseUtc(text: string): InstantParts | undefined {
   return { ms: seconds + Math.floor(ticks / 10_000), ticksPastMs: ticks % 10_000 }
 }
 
-/** `2017-11-10T02:46:55` as milliseconds since 1970, or NaN. */
+/** Parses `2017-11-10T02:46:55` to milliseconds since 1970, or NaN. */
 function parseSeconds(text: string): number {
   const isShaped =
     text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':'
@@ -51,7 +51,7 @@ function parseSeconds(text: string): number {
   const minute = digitsOf(text, 14, 16)
   const second = digitsOf(text, 17, 19)
   const isTime = hour < 24 && minute < 60 && second < 60
-  // Date.UTC takes years below 100 for those of the 1900s; the service begins at 1601 anyway.
+  // Date.UTC reads years below 100 as 1900 and later; the service begins at 1601.
   const isDay = year >= 1600 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
   return isTime && isDay ? Date.UTC(year, month - 1, day, hour, minute, second) : Number.NaN
 }
@@ -61,7 +61,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** The decimal number between two places, or NaN when anything there is no digit. */
+/** Parses the decimal number between two places, or returns NaN. */
 function digitsOf(text: string, from: number, to: number): number {
   let number = 0
   for (let at = from; at < to; at++) {
@@ -72,7 +72,7 @@ function digitsOf(text: string, from: number, to: number): number {
   return number
 }
 
-/** What the service takes besides its own form, brought into that form. */
+/** Parses the other forms that the service accepts. */
 function parseLenient(text: string): InstantParts | undefined {
   const match = LENIENT.exec(text)
   if (match === null) return undefined
@@ -95,14 +95,14 @@ function parseLenient(text: string): InstantParts | undefined {
 }
 
 /**
- * Writes an instant as the service does: seven fraction digits less their trailing zeros, and `Z`.
+ * Prints an instant as the service does: up to seven fraction digits without trailing zeros, and `Z`.
  *
  * @param ms - whole milliseconds since 1970, from {@link MIN_MS} to {@link MAX_MS}
  * @param ticksPastMs - 0 to 9,999
  */
 export function printInstant(ms: number, ticksPastMs: number): string {
   const minute = Math.floor(ms / MINUTE)
-  // One digit before them, so that no zero in front gets lost; then two of seconds and seven.
+  // A digit in front keeps leading zeros; then come two digits of seconds and seven.
   const digits = String(1_000_000_000 + (ms - minute * MINUTE) * 10_000 + ticksPastMs)
   let end = digits.length
   while (end > 3 && digits.charCodeAt(end - 1) === 48) end--
@@ -110,7 +110,7 @@ export function printInstant(ms: number, ticksPastMs: number): string {
   return `${minuteText(minute)}${digits.slice(1, 3)}${fraction}Z`
 }
 
-/** Instants that are written one after the other are often of the same minute. */
+/** Instants that are printed in succession are often of the same minute. */
 let last = { minute: 0, text: '1970-01-01T00:00:' }
 
 function minuteText(minute: number): string {

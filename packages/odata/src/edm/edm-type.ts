@@ -19,7 +19,7 @@ export interface EdmValues {
   Binary: Uint8Array
   /** `true` or `false`. */
   Boolean: boolean
-  /** UTC, 1601-01-01 to 9999-12-31, in steps of 100 ns: see {@link DateTimeValue}. */
+  /** UTC, 1601-01-01 to 9999-12-31, in steps of 100 ns: see `DateTimeValue`. */
   DateTime: Date
   /** IEEE 754, with NaN and both infinities. */
   Double: number

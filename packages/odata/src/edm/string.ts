@@ -1,31 +1,45 @@
-import type { EdmCodec } from './edm-codec.ts'
-import { isWellFormed, writeJsonText } from './json-text.ts'
-import { valueRefused } from './value-refused.ts'
-
-const TAKES = 'a string'
-const WELL_FORMED =
-  'well-formed text only, and one half of a surrogate pair stands alone in this one; UTF-8 cannot carry it (String.prototype.toWellFormed mends it)'
+import { type EdmCodec, invalidValue, unreadableValue } from './edm-codec.ts'
 
 /**
- * String: UTF-16 text, compared unit by unit. That one property holds 64 KiB at most is a rule of the
- * service, which is checked where a request is made.
+ * String: UTF-16 text, compared unit by unit. The service limits one property to 64 KiB; that is checked
+ * where a request is made.
  */
 export const stringCodec: EdmCodec<'String'> = {
   type: 'String',
   accept: acceptString,
   annotates: () => false,
   writeJson: writeJsonText,
-  // The service may hold what we would not send it, so nothing but the kind is checked.
+  // The service may hold text that Rowkey would not send, so only the kind is checked.
   readJson(json, name) {
     if (typeof json === 'string') return json
-    throw valueRefused('String', name, json, 'a string')
+    throw unreadableValue('String', name, json, 'a string')
   },
   printLiteral: (value) => `'${value.replaceAll("'", "''")}'`,
   compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
 }
 
 function acceptString(given: unknown, name: string): string {
-  if (typeof given !== 'string') throw valueRefused('String', name, given, TAKES)
-  if (!isWellFormed(given)) throw valueRefused('String', name, given, WELL_FORMED)
-  return given
+  if (typeof given !== 'string') throw invalidValue('String', name, given, 'a string')
+  if (isWellFormed(given)) return given
+  const use =
+    'text without half of a surrogate pair, which UTF-8 cannot carry; String.prototype.toWellFormed replaces it'
+  throw invalidValue('String', name, given, use)
+}
+
+/** What JSON must escape, and halves of surrogate pairs; most texts have neither. */
+const SPECIAL = /["\\\p{Cc}\p{Surrogate}]/u
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** Writes a text as a JSON string. */
+export function writeJsonText(text: string): string {
+  return SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+/**
+ * Tells whether UTF-8 can carry a text: it has no half of a surrogate pair.
+ *
+ * @param text - any text
+ */
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text)
 }

@@ -2,10 +2,9 @@ import { printDateTime } from '../edm/date-time-value.ts'
 import type { EdmCodec } from '../edm/edm-codec.ts'
 import { edmCodecOf } from '../edm/edm-codecs.ts'
 import type { EdmValue } from '../edm/edm-type.ts'
-import { annotationName } from './annotation.ts'
-import type { RawEntity } from './entity-codec.ts'
 import { EntityProperty } from './entity-property.ts'
-import { checkPropertyText } from './property-name.ts'
+import { annotationName, checkPropertyText } from './property-name.ts'
+import type { RawEntity } from './raw-entity.ts'
 
 /** The properties of a new {@link DynamicEntity}: an object, or pairs of name and value. */
 export type DynamicProperties =
@@ -13,7 +12,7 @@ export type DynamicProperties =
   | Iterable<readonly [name: string, value: EntityProperty | EdmValue | null | undefined]>
 
 /**
- * An entity of no declared class: its key, and whatever properties it has, each with its type.
+ * An entity without a declared class: its key and its properties, each with its type.
  *
  * @example
  * ```ts
@@ -38,8 +37,8 @@ export class DynamicEntity {
    * @param partitionKey - PartitionKey
    * @param rowKey - RowKey
    * @param properties - the rest; null and undefined mean absent
-   * @throws {@link PropertyNameError} when no request can carry a name
-   * @throws {@link PropertyValueError} when no Edm type holds a value
+   * @throws {@link InputError} (`InvalidPropertyName`) when no request can carry a name, and
+   * (`InvalidPropertyValue`) when no Edm type holds a value
    */
   constructor(partitionKey: string, rowKey: string, properties: DynamicProperties = {}) {
     this.partitionKey = partitionKey
@@ -51,7 +50,7 @@ export class DynamicEntity {
   }
 
   /**
-   * A property by its stored name.
+   * Returns a property by its stored name.
    *
    * @param name - the name, case-sensitive
    */
@@ -60,12 +59,12 @@ export class DynamicEntity {
   }
 
   /**
-   * Sets a property. Whether the service takes its name is found out when the entity is written.
+   * Sets a property. Its name is checked against the rules of the service when the entity is written.
    *
    * @param name - the stored name
-   * @param value - a typed property, or a value whose type {@link inferEdmType} finds
-   * @throws {@link PropertyNameError} when no request can carry the name
-   * @throws {@link PropertyValueError} when no Edm type holds the value
+   * @param value - a typed property, or a value whose type `inferEdmType` finds
+   * @throws {@link InputError} (`InvalidPropertyName`) when no request can carry the name, and
+   * (`InvalidPropertyValue`) when no Edm type holds the value
    */
   set(name: string, value: EntityProperty | EdmValue): this {
     checkPropertyText(name)
@@ -74,7 +73,7 @@ export class DynamicEntity {
   }
 
   /**
-   * Whether the entity has a property.
+   * Tells whether the entity has a property.
    *
    * @param name - the name, case-sensitive
    */
@@ -83,7 +82,7 @@ export class DynamicEntity {
   }
 
   /**
-   * Takes a property away: a replace then removes it from the service, and a merge cannot.
+   * Removes a property: a replace then removes it from the service; a merge cannot.
    *
    * @param name - the name, case-sensitive
    * @returns whether it was there
@@ -95,7 +94,7 @@ export class DynamicEntity {
   /**
    * Returns the entity as the service's JSON has it, so that `JSON.stringify(entity)` loses nothing:
    * `odata.etag`, PartitionKey, RowKey, Timestamp, and each property, with its type beside it where the
-   * JSON alone does not show it. An Int64 is text, bytes are base64. {@link dynamicEntityCodec} reads it back.
+   * JSON alone does not show it. An Int64 is text, bytes are base64. `dynamicEntityCodec` reads it back.
    *
    * @example
    * ```ts

@@ -1,17 +1,15 @@
-import type { EdmCodec } from '../edm/edm-codec.ts'
-import { edmCodecOf } from '../edm/edm-codecs.ts'
+import { type EdmCodec, invalidValue } from '../edm/edm-codec.ts'
+import { edmCodecOf, inferEdmType } from '../edm/edm-codecs.ts'
 import { EDM_TYPES, type EdmType, type EdmValue, isEdmType } from '../edm/edm-type.ts'
-import { inferEdmType } from '../edm/infer-edm-type.ts'
-import { valueRefused } from '../edm/value-refused.ts'
-import { PropertyValueError } from '../errors/property-value-error.ts'
+import { odataInputError } from '../errors/codes.ts'
 
-const ANY_TYPE_TAKES =
-  'strings, and other properties booleans, numbers, bigints, Dates and bytes; leave a property out to store nothing, and write an object as JSON text'
+const STORABLE =
+  'a string, boolean, number, bigint, Date or bytes; leave the property out to store nothing, and write an object as JSON text'
 
 /**
- * A value with its Edm type: what a {@link DynamicEntity} holds under each name.
+ * A value with its Edm type, as a `DynamicEntity` has one under each name.
  *
- * It never changes; to change a property, set another one.
+ * It is immutable; to change a property, set another one.
  *
  * @example
  * ```ts
@@ -22,7 +20,7 @@ const ANY_TYPE_TAKES =
 export class EntityProperty<Type extends EdmType = EdmType> {
   /** The Edm type, without `Edm.`. */
   readonly type: Type
-  /** The value, as {@link EdmValues} says for the type. */
+  /** The value: {@link EdmValues} lists the JavaScript type of each Edm type. */
   readonly value: EdmValue<Type>
 
   private constructor(type: Type, value: EdmValue<Type>) {
@@ -31,12 +29,13 @@ export class EntityProperty<Type extends EdmType = EdmType> {
   }
 
   /**
-   * A value with the type given, else with the type that {@link inferEdmType} finds.
+   * Makes a property of a value, with the given type or otherwise the type that `inferEdmType` finds.
    *
    * @param value - a value; a property is returned as it is when it has the type already
    * @param type - the Edm type
    * @param name - the property's name, for the message
-   * @throws {@link PropertyValueError} when the type, or any type, cannot hold the value without loss
+   * @throws {@link InputError} (`InvalidPropertyValue`) when the type, or any type, cannot hold the value
+   * without loss
    */
   static of<Type extends EdmType = EdmType>(
     value: unknown,
@@ -47,79 +46,79 @@ export class EntityProperty<Type extends EdmType = EdmType> {
       if (type === undefined || type === value.type) return value
       return EntityProperty.of(value.value, type, name)
     }
-    // Without a type given, `Type` is any of them.
+    // Without a given type, `Type` is any of them.
     const found = type ?? (inferEdmType(value) as Type | undefined)
     if (found !== undefined) return new EntityProperty(found, codecOf(found).accept(value, name))
-    throw valueRefused('String', name, value, ANY_TYPE_TAKES)
+    throw invalidValue(undefined, name, value, STORABLE)
   }
 
   /**
-   * A value from its parsed JSON.
+   * Reads a property from its parsed JSON.
    *
    * @param type - the Edm type
-   * @param json - what `JSON.parse` made of the member
+   * @param json - the member as `JSON.parse` returns it
    * @param name - the property's name, for the message
-   * @throws {@link PropertyValueError} when the JSON is no value of the type
+   * @throws {@link DecodeError} (`UnreadableProperty`) when the JSON is not a value of the type
    */
   static read<Type extends EdmType>(type: Type, json: unknown, name = ''): EntityProperty<Type> {
     return new EntityProperty(type, codecOf(type).readJson(json, name))
   }
 
-  /** A String: up to 32,768 UTF-16 units. @throws {@link PropertyValueError} */
+  /** Makes a String: up to 32,768 UTF-16 units. @throws {@link InputError} (`InvalidPropertyValue`) */
   static string(value: string): EntityProperty<'String'> {
     return EntityProperty.of(value, 'String')
   }
 
-  /** A Boolean. @throws {@link PropertyValueError} */
+  /** Makes a Boolean. @throws {@link InputError} (`InvalidPropertyValue`) */
   static boolean(value: boolean): EntityProperty<'Boolean'> {
     return EntityProperty.of(value, 'Boolean')
   }
 
-  /** An Int32: a whole number of 32 bits. @throws {@link PropertyValueError} */
+  /** Makes an Int32: a whole number of 32 bits. @throws {@link InputError} (`InvalidPropertyValue`) */
   static int32(value: number): EntityProperty<'Int32'> {
     return EntityProperty.of(value, 'Int32')
   }
 
-  /** An Int64: a bigint of 64 bits, or a safe integer. @throws {@link PropertyValueError} */
+  /** Makes an Int64: a bigint of 64 bits, or a safe integer. @throws {@link InputError} (`InvalidPropertyValue`) */
   static int64(value: bigint | number): EntityProperty<'Int64'> {
     return EntityProperty.of(value, 'Int64')
   }
 
-  /** A Double, NaN and the infinities included. @throws {@link PropertyValueError} */
+  /** Makes a Double, NaN and the infinities included. @throws {@link InputError} (`InvalidPropertyValue`) */
   static double(value: number): EntityProperty<'Double'> {
     return EntityProperty.of(value, 'Double')
   }
 
-  /** A DateTime in UTC, 1601 to 9999, by 100 ns: see {@link DateTimeValue}. @throws {@link PropertyValueError} */
+  /** Makes a DateTime in UTC, 1601 to 9999, in steps of 100 ns. @throws {@link InputError} (`InvalidPropertyValue`) */
   static dateTime(value: Date): EntityProperty<'DateTime'> {
     return EntityProperty.of(value, 'DateTime')
   }
 
-  /** A Guid: 8-4-4-4-12 digits in either case, held in lower case. @throws {@link PropertyValueError} */
+  /** Makes a Guid: 8-4-4-4-12 digits in either case, held in lower case. @throws {@link InputError} (`InvalidPropertyValue`) */
   static guid(value: string): EntityProperty<'Guid'> {
     return EntityProperty.of(value, 'Guid')
   }
 
-  /** Binary: up to 65,536 bytes. @throws {@link PropertyValueError} */
+  /** Makes a Binary: up to 65,536 bytes. @throws {@link InputError} (`InvalidPropertyValue`) */
   static binary(value: Uint8Array | ArrayBuffer | SharedArrayBuffer): EntityProperty<'Binary'> {
     return EntityProperty.of(value, 'Binary')
   }
 
   /**
-   * The value, when the property has this type.
+   * Returns the value, when the property has this type.
    *
    * @param type - the type that the caller expects
-   * @throws {@link PropertyValueError} when the property has another type
+   * @throws {@link InputError} (`InvalidPropertyValue`) when the property has another type
    */
   as<Expected extends EdmType>(type: Expected): EdmValue<Expected> {
     if (hasType(this, type)) return this.value
-    const message = `This property is stored as ${this.type}, not as ${type}: read it with as('${this.type}').`
-    throw new PropertyValueError({ message, property: '', type })
+    const message = `The property is stored as ${this.type}, not as ${type}. Read it with as('${this.type}').`
+    throw odataInputError('InvalidPropertyValue', message, { property: '', type })
   }
 
   /**
-   * Whether another property has the same type and the same value: a NaN is the same as a NaN,
-   * and 0 is not the same as -0.
+   * Tells whether another property has the same type and the same value: a NaN equals a NaN, and 0 does
+   * not equal -0.
    *
    * @param other - the other property
    */
@@ -132,8 +131,8 @@ export class EntityProperty<Type extends EdmType = EdmType> {
 
 function codecOf<Type extends EdmType>(type: Type): EdmCodec<Type> {
   if (isEdmType(type)) return edmCodecOf(type)
-  const message = `"${type}" is no Edm type: use one of ${EDM_TYPES.join(', ')}.`
-  throw new PropertyValueError({ message, property: '', type })
+  const message = `"${type}" is not an Edm type. Use one of ${EDM_TYPES.join(', ')}.`
+  throw odataInputError('InvalidPropertyValue', message, { property: '', type })
 }
 
 function hasType<Type extends EdmType>(

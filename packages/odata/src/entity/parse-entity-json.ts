@@ -1,17 +1,19 @@
-import { isAnnotation } from './annotation.ts'
+import { odataDecodeError } from '../errors/codes.ts'
+import { isAnnotation } from './property-name.ts'
+import { isRawEntity, type RawEntity } from './raw-entity.ts'
 
-/** A colon and a number that is whole and written as a Double: `:3.0`, `:1E3`. */
+/** A colon and a whole number in the form of a Double: `:3.0`, `:1E3`. */
 const WHOLE_VALUE = String.raw`[ \t\r\n]*:[ \t\r\n]*-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)(?=[ \t\r\n,\]}])`
 /** The same after the quote that closes a name. */
 const WHOLE_DOUBLE = new RegExp(`"${WHOLE_VALUE}`, 'g')
 const WHOLE_DOUBLE_HERE = new RegExp(`"${WHOLE_VALUE}`, 'y')
 
-/** One of these stands between two strings of JSON. */
+/** One of these separates two strings of JSON. */
 const SEPARATOR = /[:,[\]{}]/
-/** A character that never stands between two strings: those of numbers, `true`, `false` and `null` do. */
+/** A character that never occurs between two strings; those of numbers, `true`, `false` and `null` do. */
 const ONLY_IN_STRING = /[^ \t\r\n:,[\]{}\d.E+\-aeflnrstu]/
 
-/** The end of a member that says the type of the one after it, from the end of its name on. */
+/** The end of a member that annotates the next one, from the end of its name on. */
 const ANNOTATION_END = /@odata\.type"[ \t\r\n]*:[ \t\r\n]*"Edm\.\w+"[ \t\r\n]*,[ \t\r\n]*$/
 
 /** Room for an annotation around the name: `"@odata.type":"Edm.DateTime",` and some blanks. */
@@ -21,7 +23,7 @@ const ANNOTATION_LENGTH = 64
  * Parses the JSON of an entity, a page or a request. It keeps what `JSON.parse` alone loses: a whole
  * number that was written as a Double (`3.0`) gets a `name@odata.type` of `Edm.Double`.
  *
- * Members whose type is said right before or after them stay as they are; services say it right before.
+ * Members with an annotation right before or after them stay as they are; services write it before.
  * Everything else is as `JSON.parse` returns it.
  *
  * @param text - JSON without a byte order mark
@@ -38,9 +40,34 @@ export function parseEntityJson(text: string): unknown {
 }
 
 /**
- * Annotates by a look at the text around each whole Double alone, since most texts hold few of them.
+ * Parses the JSON of one entity as {@link parseEntityJson} does.
  *
- * @returns `undefined` when such a look is not enough
+ * @param text - JSON without a byte order mark
+ * @throws {@link DecodeError} (`InvalidEntityJson`) when the text is not the JSON of an object
+ *
+ * @example
+ * ```ts
+ * parseEntityObject('{"PartitionKey":"a","RowKey":"b"}').RowKey // 'b'
+ * ```
+ */
+export function parseEntityObject(text: string): RawEntity {
+  const json = parsed(text)
+  if (isRawEntity(json)) return json
+  throw odataDecodeError('InvalidEntityJson', 'The JSON of an entity must be an object.')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseEntityJson(text)
+  } catch (cause) {
+    throw odataDecodeError('InvalidEntityJson', 'The text is not JSON.', {}, cause)
+  }
+}
+
+/**
+ * Annotates from the text around each whole Double, since most texts have few of them.
+ *
+ * @returns `undefined` when that text is not enough
  */
 function annotateQuickly(text: string): string | undefined {
   let isEnough = true
@@ -57,8 +84,8 @@ function annotateQuickly(text: string): string | undefined {
 }
 
 /**
- * Whether the text between two quotes is certainly a string, and not what separates two strings. A
- * backslash before the second quote is for {@link annotateExactly}.
+ * Tells whether the text between two quotes is certainly a string, and not what separates two strings. A
+ * backslash before the second quote is left to {@link annotateExactly}.
  */
 function isString(between: string): boolean {
   if (between.endsWith('\\')) return false
@@ -88,7 +115,7 @@ function closingQuote(text: string, open: number): number {
   return close
 }
 
-/** Whether the quote at `at` is part of a string, if it stands in one. */
+/** Tells whether the quote at `at` is escaped, if it is within a string. */
 function isEscaped(text: string, at: number): boolean {
   let start = at
   while (text[start - 1] === '\\') start--
@@ -96,8 +123,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * What to write before the quote that closes a name, so that an annotation comes first: the rest of the
- * annotation, and the name once more. Nothing when the member says its type already, or is an annotation.
+ * Returns what to insert before the quote that closes a name, so that an annotation comes first: the rest
+ * of the annotation, and the name again. It is empty for an annotation and for a member that has one.
  */
 function annotationAt(text: string, open: number, close: number): string {
   const name = text.slice(open + 1, close)
@@ -106,7 +133,7 @@ function annotationAt(text: string, open: number, close: number): string {
 }
 
 function isAnnotated(text: string, open: number, name: string): boolean {
-  // Most members come right after a number or at the start: then there is no annotation to look for.
+  // Most members come right after a number or at the start: then there is no annotation before them.
   if (text[open - 1] === '{' || /\d/.test(text[open - 2] ?? '')) return false
   const start = Math.max(0, open - name.length - ANNOTATION_LENGTH)
   const before = text.slice(start, open)

@@ -1,25 +1,23 @@
-import { isWellFormed } from '../edm/json-text.ts'
-import { PropertyNameError } from '../errors/property-name-error.ts'
-import { isAnnotation } from './annotation.ts'
+import { isWellFormed } from '../edm/string.ts'
+import { odataInputError } from '../errors/codes.ts'
+import type { InputError } from '../errors/input-error.ts'
 
-/** The most UTF-16 units a property name holds. */
+/** The most UTF-16 units a property name has. */
 export const MAX_NAME_UNITS = 255
 
 /** A C# identifier: a letter or `_` first, then letters, digits, marks, connectors and joiners. */
 const NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\p{Cf}]*$/u
-const RULE =
-  'a property name is a letter or "_" and then letters, digits and "_", as in C#, and no dash, dot or blank'
 
-/** Refuses a property's name, or does nothing: {@link checkCustomPropertyName}, or {@link checkPropertyText}. */
+/** Rejects an invalid property name: {@link checkCustomPropertyName}, or {@link checkPropertyText}. */
 export type PropertyNameCheck = (name: unknown) => void
 
-/** The same names come again with every entity, so those that passed are kept; this many at most. */
+/** Valid names are kept, since they recur with every entity; this many at most. */
 const KEPT_NAMES = 1_000
 const passed = new Set<unknown>()
 
 /**
- * The properties that every entity has, which are not the caller's to store: PartitionKey and
- * RowKey are its key, and Timestamp is the service's.
+ * The properties that every entity has: PartitionKey and RowKey are its key, and the service writes
+ * Timestamp.
  */
 export const systemPropertyNames: ReadonlySet<string> = new Set([
   'PartitionKey',
@@ -28,12 +26,12 @@ export const systemPropertyNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Refuses what the service does not take as the name of a property, system properties included.
+ * Rejects a name that the service does not accept for a property. It accepts system properties.
  *
  * Names are case-sensitive and have at most 255 UTF-16 units.
  *
  * @param name - the stored name
- * @throws {@link PropertyNameError} when it is not such a name
+ * @throws {@link InputError} (`InvalidPropertyName`)
  *
  * @example
  * ```ts
@@ -43,27 +41,30 @@ export const systemPropertyNames: ReadonlySet<string> = new Set([
  */
 export function checkPropertyName(name: unknown): asserts name is string {
   if (passed.has(name)) return
-  if (typeof name !== 'string') throw kindRefused(name)
+  if (typeof name !== 'string') throw notAString(name)
   if (name.length > MAX_NAME_UNITS) {
-    const message = `A property name has at most ${MAX_NAME_UNITS} UTF-16 units, and "${name.slice(0, 32)}…" has ${name.length}.`
-    throw new PropertyNameError({ property: name, message })
+    const shown = JSON.stringify(`${name.slice(0, 32)}…`)
+    throw invalidName(
+      name,
+      `The property name ${shown} has ${name.length} UTF-16 units; the limit is ${MAX_NAME_UNITS}.`,
+    )
   }
   if (!NAME.test(name)) {
-    throw new PropertyNameError({ property: name, message: `"${name}" is refused: ${RULE}.` })
+    throw invalid(name, 'it must be a letter or "_" with letters, digits and "_" after it')
   }
   if (passed.size >= KEPT_NAMES) passed.clear()
   passed.add(name)
 }
 
 /**
- * Refuses what {@link checkPropertyName} does, and the names of {@link systemPropertyNames}.
+ * Rejects what {@link checkPropertyName} does, and the names of {@link systemPropertyNames}.
  *
  * @param name - the name of a property that the caller wants to store
- * @throws {@link PropertyNameError} when it cannot be stored under that name
+ * @throws {@link InputError} (`InvalidPropertyName`)
  */
 export function checkCustomPropertyName(name: unknown): asserts name is string {
   checkPropertyName(name)
-  refuseSystemName(name)
+  rejectSystemName(name)
 }
 
 /**
@@ -72,42 +73,82 @@ export function checkCustomPropertyName(name: unknown): asserts name is string {
  * protocol ({@link isAnnotation}).
  *
  * @param name - the name of a property that the caller wants to store
- * @throws {@link PropertyNameError} when no request can carry it
+ * @throws {@link InputError} (`InvalidPropertyName`)
  *
  * @example
  * ```ts
- * checkPropertyText('first-name') // fine here, whatever the service says
+ * checkPropertyText('first-name') // fine here; the service may reject it
  * checkPropertyText('age@odata.type') // throws
  * ```
  */
 export function checkPropertyText(name: unknown): asserts name is string {
   if (!passed.has(name)) checkCarried(name)
-  refuseSystemName(name)
+  rejectSystemName(name)
+}
+
+/** How an annotation of the whole entity begins, such as `odata.etag`. */
+const ENTITY_ANNOTATION = 'odata.'
+/** How the last part of an annotation of one property begins, such as `age@odata.type`. */
+const PROPERTY_ANNOTATION = '@odata.'
+
+/**
+ * Tells whether a member of entity JSON is an annotation of the protocol: it begins with `odata.`, or
+ * ends in `@odata.` and a word. Every other member is a property, also with a dot or a colon in its name.
+ *
+ * @param member - the name of the member
+ *
+ * @example
+ * ```ts
+ * isAnnotation('odata.etag') // true
+ * isAnnotation('age@odata.type') // true
+ * isAnnotation('sensor.odata.count') // false
+ * ```
+ */
+export function isAnnotation(member: string): boolean {
+  if (member.startsWith(ENTITY_ANNOTATION)) return true
+  const at = member.lastIndexOf('@')
+  return at >= 0 && member.startsWith(PROPERTY_ANNOTATION, at)
+}
+
+/**
+ * Returns the name of the member that gives the type of a property: `name@odata.type`.
+ *
+ * @param name - the stored name of the property
+ */
+export function annotationName(name: string): string {
+  return `${name}@odata.type`
 }
 
 function checkCarried(name: unknown): void {
-  if (typeof name !== 'string') throw kindRefused(name)
-  const fault = faultOfText(name)
-  if (fault === undefined) return
-  throw new PropertyNameError({
-    property: name,
-    message: `${JSON.stringify(name)} is refused: ${fault}.`,
-  })
+  if (typeof name !== 'string') throw notAString(name)
+  if (isAnnotation(name)) {
+    throw invalid(
+      name,
+      'the protocol reserves "odata.…" and "…@odata.…" for annotations. Choose another name',
+    )
+  }
+  if (!isWellFormed(name)) {
+    throw invalid(name, 'it contains half of a surrogate pair, which UTF-8 cannot carry')
+  }
 }
 
-function faultOfText(name: string): string | undefined {
-  if (isAnnotation(name))
-    return 'the protocol reserves "odata.…" and "…@odata.…" for annotations; choose another name'
-  if (isWellFormed(name)) return undefined
-  return 'half of a surrogate pair stands alone in it, which UTF-8 cannot carry'
-}
-
-function kindRefused(name: unknown): PropertyNameError {
-  return new PropertyNameError({ property: '', message: `${RULE}; given a ${typeof name}.` })
-}
-
-function refuseSystemName(name: unknown): void {
+function rejectSystemName(name: unknown): void {
   if (typeof name !== 'string' || !systemPropertyNames.has(name)) return
-  const message = `"${name}" is a system property: PartitionKey and RowKey are the entity's key, Timestamp is written by the service. Choose another name.`
-  throw new PropertyNameError({ property: name, message })
+  throw invalidName(
+    name,
+    `"${name}" is a system property: PartitionKey and RowKey are the entity's key, and the service writes Timestamp. Choose another name.`,
+  )
+}
+
+function notAString(name: unknown): InputError {
+  const given = name === null ? 'null' : `a value of type ${typeof name}`
+  return invalidName('', `A property name must be a string; got ${given}.`)
+}
+
+function invalid(name: string, reason: string): InputError {
+  return invalidName(name, `${JSON.stringify(name)} is not a valid property name: ${reason}.`)
+}
+
+function invalidName(property: string, message: string): InputError {
+  return odataInputError('InvalidPropertyName', message, { property })
 }

@@ -78,10 +78,10 @@ export interface UnreadableRow {
 }
 
 /**
- * Makes the error for a row that cannot be read, of whatever reading it threw: it names the table and the
+ * Makes the error for a row that cannot be read, from what reading it threw: it names the table and the
  * key, and keeps the code and the property.
  *
- * @param thrown - what reading the row threw
+ * @param thrown - what reading the row threw; a DecodeError that names its row is returned as it is
  * @param row - the row
  *
  * @example
@@ -97,17 +97,17 @@ export function unreadableRow(thrown: unknown, row: UnreadableRow): DecodeError 
   const known = thrown instanceof DecodeError ? thrown : undefined
   if (known?.details.rowKey !== undefined) return known
   const { table, partitionKey, rowKey } = row
-  const where = table === undefined ? '' : ` of table ${table}`
+  const place = JSON.stringify([partitionKey, rowKey]) + (table ? ` of table ${table}` : '')
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
   return new DecodeError({
-    code: known?.code ?? (isRowkeyError(thrown) ? thrown.code : 'UnreadableRow'),
-    message: `The row ${JSON.stringify([partitionKey, rowKey])}${where} cannot be read: ${reason}`,
+    code: isRowkeyError(thrown) ? thrown.code : 'UnreadableRow',
+    message: `${reason} (entity ${place})`,
     cause: known === undefined ? thrown : known.cause,
-    details: { table, partitionKey, rowKey, property: propertyOf(thrown) },
+    details: { ...known?.details, table, partitionKey, rowKey, property: propertyOf(thrown) },
   })
 }
 
-/** Errors of other packages name the property in a field of their own. */
+/** Errors of other packages may name the property in a field of their own. */
 function propertyOf(thrown: unknown): string | undefined {
   if (thrown instanceof DecodeError || thrown instanceof InputError) {
     if (thrown.details.property !== undefined) return thrown.details.property

@@ -1,4 +1,3 @@
-import type { EdmType } from '../edm/edm-type.ts'
 import { RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
 
 /** Where the rejected input is. Each code of an {@link InputError} sets the fields that it names. */
@@ -9,8 +8,8 @@ export interface InputErrorDetails {
   readonly model?: string | undefined
   /** The `$filter` that would have been sent. */
   readonly filter?: string | undefined
-  /** The Edm type that the value must have. */
-  readonly type?: EdmType | undefined
+  /** The Edm type that the value must have, without `Edm.`. */
+  readonly type?: string | undefined
   /** The option, as it is spelled in code: `retry.maxAttempts`. */
   readonly option?: string | undefined
   /** The change of a batch, counted from 0. */

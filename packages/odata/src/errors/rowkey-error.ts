@@ -1,9 +1,9 @@
-/** Every copy of the package finds the same symbol, so that copies know each other's errors. */
+/** Every copy of the package finds the same symbol, so that copies recognize each other's errors. */
 const BRAND = Symbol.for('rowkey.error')
 
 /** What every {@link RowkeyError} is made from. */
 export interface RowkeyErrorOptions {
-  /** What went wrong, what the rule is, and how to mend it. Never holds a key, a signature or a SAS. */
+  /** What went wrong, the rule, and the fix. It never contains a key, a signature or a SAS. */
   readonly message: string
   /** The error below this one, when there is one. */
   readonly cause?: unknown

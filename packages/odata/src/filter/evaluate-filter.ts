@@ -1,20 +1,29 @@
-import { FilterSyntaxError } from '../errors/filter-syntax-error.ts'
-import { compareValues, type TypedValue } from './compare-values.ts'
+import { edmCodecOf } from '../edm/edm-codecs.ts'
+import type { EdmType, EdmValue } from '../edm/edm-type.ts'
 import type { ComparisonNode, ComparisonOperator, FilterNode, RawNode } from './filter-node.ts'
+import { FilterSyntaxError } from './filter-syntax-error.ts'
+
+/** A value with its type, such as an `EntityProperty` or a `FilterLiteral`. */
+export interface TypedValue {
+  /** The value's Edm type. */
+  readonly type: EdmType
+  /** The value. */
+  readonly value: EdmValue
+}
 
 /** Finds a stored property by its name; `undefined` when the entity lacks it. */
 export type PropertyLookup = (name: string) => TypedValue | undefined
 
 /**
- * Whether an entity matches a filter, as the service decides it.
+ * Tells whether an entity matches a filter, as the service decides it.
  *
- * A comparison with a property that is absent or of another type is false, `ne` too; `not` of it
- * is then true. Int32, Int64 and Double compare by their exact values. Strings compare by UTF-16
+ * A comparison with a property that is absent or of another type is false, also with `ne`; its `not` is
+ * then true. Int32, Int64 and Double compare by their exact values. Strings compare by UTF-16
  * units, Guids by the bytes of their text form, Binary byte by byte, DateTime by ticks.
  *
  * @param node - the tree
  * @param property - finds a stored property, system properties included
- * @throws {@link FilterSyntaxError} for raw text that {@link parseFilter} cannot read
+ * @throws {@link FilterSyntaxError} for raw text that `parseFilter` cannot parse
  *
  * @example
  * ```ts
@@ -42,7 +51,7 @@ export function evaluateFilter(node: FilterNode, property: PropertyLookup): bool
 
 function meaningOf({ meaning, text }: RawNode): FilterNode {
   if (meaning !== undefined) return meaning
-  const message = `The raw filter of ${text.length} characters cannot be read here, so only the service can tell what it matches.`
+  const message = `The raw filter of ${text.length} characters cannot be parsed, so only the service knows what it matches.`
   throw new FilterSyntaxError({ message, position: 0 })
 }
 
@@ -57,10 +66,10 @@ function evaluateComparison(node: ComparisonNode, property: PropertyLookup): boo
 }
 
 /**
- * Whether an operator holds of two values that compare like this.
+ * Tells whether a comparison holds for two values that compare like this.
  *
  * @param operator - the operator between them
- * @param order - negative, zero, positive, or NaN, of which only `ne` holds
+ * @param order - negative, zero, positive, or NaN, for which only `ne` holds
  */
 export function holds(operator: ComparisonOperator, order: number): boolean {
   switch (operator) {
@@ -77,4 +86,31 @@ export function holds(operator: ComparisonOperator, order: number): boolean {
     case 'le':
       return order <= 0
   }
+}
+
+/**
+ * Compares two values as a filter does.
+ *
+ * @returns negative, zero or positive; NaN when they compare but neither sorts first (a Double
+ * NaN); `undefined` when values of these types never match
+ */
+export function compareValues(a: TypedValue, b: TypedValue): number | undefined {
+  if (a.type === b.type) return edmCodecOf(a.type).compare(a.value, b.value)
+  return isComparable(a.type, b.type) ? compareNumbers(a.value, b.value) : undefined
+}
+
+/** Tells whether values of two types may match: of the same type, or numbers. */
+export function isComparable(a: EdmType, b: EdmType): boolean {
+  return a === b || (isNumeric(a) && isNumeric(b))
+}
+
+function isNumeric(type: EdmType): boolean {
+  return type === 'Int32' || type === 'Int64' || type === 'Double'
+}
+
+/** Exact: the language compares a bigint with a number by their mathematical values. */
+function compareNumbers(a: EdmValue, b: EdmValue): number {
+  if (a < b) return -1
+  if (a > b) return 1
+  return a >= b ? 0 : Number.NaN
 }

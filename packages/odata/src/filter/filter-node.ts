@@ -14,9 +14,9 @@ export interface FilterLiteral<Type extends EdmType = EdmType> {
   readonly value: EdmValue<Type>
 }
 
-/** `name op literal`: one property, by its stored name, against one constant. */
+/** `name op literal`: one property, by its stored name, compared with one constant. */
 export interface ComparisonNode {
-  /** Tells the kinds of node apart. */
+  /** The kind of node. */
   readonly kind: 'comparison'
   /** The stored property name, such as `PartitionKey`. */
   readonly property: string
@@ -26,17 +26,17 @@ export interface ComparisonNode {
   readonly literal: FilterLiteral
 }
 
-/** A Boolean property standing alone: true when it is stored and true. */
+/** A Boolean property by itself: true when it is stored and true. */
 export interface PropertyNode {
-  /** Tells the kinds of node apart. */
+  /** The kind of node. */
   readonly kind: 'property'
   /** The stored property name. */
   readonly property: string
 }
 
-/** The constants `true` and `false` standing alone. */
+/** The constants `true` and `false` by themselves. */
 export interface ConstantNode {
-  /** Tells the kinds of node apart. */
+  /** The kind of node. */
   readonly kind: 'constant'
   /** Which of the two. */
   readonly value: boolean
@@ -44,27 +44,27 @@ export interface ConstantNode {
 
 /** `a and b and …`, `a or b or …`: two operands or more. */
 export interface LogicalNode {
-  /** Tells the kinds of node apart, and `and` from `or`. */
+  /** The kind of node. */
   readonly kind: 'and' | 'or'
-  /** What it joins, from left to right. */
+  /** The operands, from left to right. */
   readonly operands: readonly FilterNode[]
 }
 
 /** `not a`. */
 export interface NotNode {
-  /** Tells the kinds of node apart. */
+  /** The kind of node. */
   readonly kind: 'not'
-  /** What must not hold. */
+  /** The condition that must not hold. */
   readonly operand: FilterNode
 }
 
-/** Text that goes to the service as it is: see {@link rawFilter}. */
+/** Text that goes to the service as it is: see `rawFilter`. */
 export interface RawNode {
-  /** Tells the kinds of node apart. */
+  /** The kind of node. */
   readonly kind: 'raw'
   /** The text. */
   readonly text: string
-  /** What the text means; `undefined` when {@link parseFilter} cannot read it. */
+  /** The tree of the text; `undefined` when `parseFilter` cannot parse it. */
   readonly meaning: FilterNode | undefined
 }
 
@@ -76,3 +76,34 @@ export type FilterNode =
   | LogicalNode
   | NotNode
   | RawNode
+
+const OPERATORS: ReadonlySet<unknown> = new Set(COMPARISON_OPERATORS)
+
+/** Tells whether a word is one of the six comparison operators. */
+export function isComparisonOperator(word: unknown): word is ComparisonOperator {
+  return OPERATORS.has(word)
+}
+
+/** The most comparisons that the service guarantees to take in one filter. */
+export const MAX_COMPARISONS = 15
+
+/**
+ * Counts the comparisons of a filter; the service guarantees to take up to {@link MAX_COMPARISONS}.
+ *
+ * @param node - the tree; raw text that cannot be parsed counts as 0
+ */
+export function countComparisons(node: FilterNode): number {
+  switch (node.kind) {
+    case 'comparison':
+      return 1
+    case 'not':
+      return countComparisons(node.operand)
+    case 'and':
+    case 'or':
+      return node.operands.reduce((count, operand) => count + countComparisons(operand), 0)
+    case 'raw':
+      return node.meaning === undefined ? 0 : countComparisons(node.meaning)
+    default:
+      return 0
+  }
+}

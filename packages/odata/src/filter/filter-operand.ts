@@ -1,19 +1,18 @@
 import type { EdmType } from '../edm/edm-type.ts'
-import type { OperandTypes } from '../errors/filter-syntax-error.ts'
-import { compareValues, isComparable } from './compare-values.ts'
-import { holds } from './evaluate-filter.ts'
+import { booleanProperty, constant } from './build-filter.ts'
+import { compareValues, holds, isComparable } from './evaluate-filter.ts'
 import { systemTypeOf } from './filter-name.ts'
 import type { ComparisonOperator, FilterNode } from './filter-node.ts'
-import { type LiteralToken, syntaxError } from './filter-token.ts'
-import { booleanProperty, constant } from './logical.ts'
+import type { OperandTypes } from './filter-syntax-error.ts'
+import { type LiteralToken, syntaxError } from './tokenize-filter.ts'
 
-/** What may stand on a side of an operator, before it is known which operator that is. */
+/** One side of an operator, before the parser knows which operator it is. */
 export type FilterOperand =
   | { readonly kind: 'property'; readonly property: string; readonly position: number }
   | LiteralToken
   | { readonly kind: 'condition'; readonly node: FilterNode; readonly position: number }
 
-/** The operator that says the same with its sides exchanged. */
+/** The operator that means the same with its sides exchanged. */
 const EXCHANGED: { readonly [Operator in ComparisonOperator]: ComparisonOperator } = {
   eq: 'eq',
   ne: 'ne',
@@ -23,16 +22,16 @@ const EXCHANGED: { readonly [Operator in ComparisonOperator]: ComparisonOperator
   le: 'ge',
 }
 
-/** The type of an operand; `undefined` where only the stored entities tell it. */
+/** Returns the type of an operand; `undefined` where it depends on the stored entities. */
 export function typeOf(operand: FilterOperand): EdmType | undefined {
   if (operand.kind === 'condition') return 'Boolean'
   return operand.kind === 'literal' ? operand.literal.type : systemTypeOf(operand.property)
 }
 
 /**
- * An operand standing where a condition must: a Boolean property, `true` or `false`, or a condition.
+ * Makes a condition of an operand: a Boolean property, `true` or `false`, or a condition.
  *
- * @param operands - the operator it is given to, if any, for the error
+ * @param operands - the operator it belongs to, if any, for the error
  * @throws {@link FilterSyntaxError} when it is not Boolean
  */
 export function toCondition(
@@ -47,12 +46,12 @@ export function toCondition(
   if (operand.kind === 'literal' && operand.literal.type === 'Boolean') {
     return constant(operand.literal.value === true)
   }
-  const reason = 'a Boolean must stand here, or a comparison'
+  const reason = 'expected a Boolean or a comparison'
   throw syntaxError(text, operand.position, reason, { operands })
 }
 
 /**
- * The operands of `and` or `or`, two or more.
+ * Makes conditions of the operands of `and` or `or`, two or more.
  *
  * @throws {@link FilterSyntaxError} when one is not Boolean
  */
@@ -63,14 +62,14 @@ export function toConditions(
 ): readonly FilterNode[] {
   const types = operands.map(typeOf)
   return operands.map((operand, index) => {
-    // What stands before the second operator is joined already, and so is Boolean.
+    // What precedes the second operator is joined already, and so is Boolean.
     const left = index > 1 ? 'Boolean' : types[0]
     return toCondition(text, operand, { operator, types: [left, types[Math.max(index, 1)]] })
   })
 }
 
 /**
- * Two operands with a comparison operator between them.
+ * Makes the comparison of two operands.
  *
  * @throws {@link FilterSyntaxError} when they are not a property and a constant that fits it
  */
@@ -93,11 +92,11 @@ export function toComparison(
     return compareProperty(text, { property, operator: exchanged, constant: left, operands })
   }
   const { position } = right.kind === 'literal' ? left : right
-  const reason = 'a property is compared with a constant, nothing else'
+  const reason = 'a property can only be compared with a constant'
   throw syntaxError(text, position, reason, { operands })
 }
 
-/** The types of two operands when it is known that they do not compare. */
+/** Returns the types of two operands that are known not to compare. */
 function wrongTypes(
   left: FilterOperand,
   operator: ComparisonOperator,
@@ -120,7 +119,7 @@ function compareProperty(text: string, comparison: PropertyComparison): FilterNo
   const { property, operator, constant, operands } = comparison
   const { literal, position } = constant
   if (operands !== undefined) {
-    const reason = `${property} is ${systemTypeOf(property)}, and this is ${literal.type}`
+    const reason = `${property} has the type ${systemTypeOf(property)}, but this constant has the type ${literal.type}`
     throw syntaxError(text, position, reason, { operands })
   }
   return Object.freeze({ kind: 'comparison', property, operator, literal })
@@ -136,11 +135,11 @@ interface ConstantComparison {
 function compareConstants(text: string, comparison: ConstantComparison): FilterNode {
   const { left, right, operator, operands } = comparison
   if (left.isOperand === true || right.isOperand === true) {
-    const reason = 'an operand is a value, never a name: write the name of the property in the text'
+    const reason = 'an operand is a value, never a name; write the name of the property in the text'
     throw syntaxError(text, left.position, reason)
   }
   const order = compareValues(left.literal, right.literal)
   if (order !== undefined) return constant(holds(operator, order))
-  const reason = `${left.literal.type} and ${right.literal.type} do not compare`
+  const reason = `${left.literal.type} and ${right.literal.type} cannot be compared`
   throw syntaxError(text, right.position, reason, { operands })
 }

@@ -1,26 +1,26 @@
 import type { ComparisonNode, FilterNode } from './filter-node.ts'
 
-/** Where the values of one key lie that a filter can match, by UTF-16 units. */
+/** The range of the values of one key that a filter can match, by UTF-16 units. */
 export interface Interval {
-  /** No value is below this; absent when there is no such bound. */
+  /** The lower bound; absent when there is none. */
   readonly low?: string
   /** Whether {@link low} itself can match; `true` when there is no bound. */
   readonly lowInclusive: boolean
-  /** No value is above this; absent when there is no such bound. */
+  /** The upper bound; absent when there is none. */
   readonly high?: string
   /** Whether {@link high} itself can match; `true` when there is no bound. */
   readonly highInclusive: boolean
-  /** The only value that can match, when there is just one. */
+  /** The only value that can match, when there is exactly one. */
   readonly exact?: string
   /** Whether the bounds contradict each other, so that nothing can match. */
   readonly empty: boolean
 }
 
-/** What a filter says about PartitionKey and RowKey. */
+/** How a filter bounds PartitionKey and RowKey. */
 export interface KeyBounds {
-  /** Where the PartitionKeys lie. */
+  /** The range of PartitionKeys. */
   readonly partitionKey: Interval
-  /** Where the RowKeys lie. */
+  /** The range of RowKeys. */
   readonly rowKey: Interval
 }
 
@@ -32,11 +32,10 @@ interface Bounds {
 }
 
 /**
- * What must be true of an entity's key for a filter to match: which partitions and rows a query
- * has to read, and no others. It looks at comparisons that must all hold; what stands under `or`,
- * `not` and `ne` gives no bound.
+ * Finds the bounds of the keys that a filter can match: the partitions and rows that a query has to read.
+ * Only comparisons that must all hold count; a key under `or`, `not` or `ne` bounds nothing.
  *
- * @param node - the tree; `undefined` is no filter, and gives no bounds
+ * @param node - the tree; `undefined` is no filter, which bounds nothing
  *
  * @example
  * ```ts

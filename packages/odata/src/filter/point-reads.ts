@@ -1,21 +1,21 @@
-import type { EntityKey } from '../entity/entity-key.ts'
+import { compareKeys, type EntityKey } from '../entity/entity-key.ts'
+import { literalOf } from './build-filter.ts'
 import { evaluateFilter } from './evaluate-filter.ts'
-import { literalOf } from './filter-literal.ts'
 import type { ComparisonNode, FilterNode } from './filter-node.ts'
 
-/** More keys than this are no list that somebody wrote, but a product that grew. */
+/** More keys than this do not come from a list, but from a product of lists. */
 const MAX_KEYS = 10_000
 
 /**
- * The entities that a filter names by their whole keys, when it asks for nothing else: each of them
- * can be read by its key, where the service would scan a partition or the table for an `or`.
+ * Lists the entities that a filter names by their whole keys, when it uses only keys: each of them can be
+ * read by its key, where the service would scan a partition or the table for an `or`.
  *
- * Other conditions on the keys are no matter: of the entities named, those are left that fulfil them.
+ * Other conditions on the keys exclude those of the entities that do not meet them.
  *
- * @param node - the tree; `undefined` is no filter, and names none
- * @returns each key once, in the order of PartitionKey and RowKey, and no key at all for a filter that
- * contradicts itself; `undefined` when the filter asks for more than the keys, or leaves a key open.
- * The keys stand as in the filter; whether the service could store them is not looked at
+ * @param node - the tree; `undefined` is no filter, which names no entity
+ * @returns each key once, in the order of PartitionKey and RowKey, and an empty list for a filter that
+ * contradicts itself; `undefined` when the filter uses other properties, or leaves a key open. The keys are
+ * as in the filter, and not checked against the rules of the service
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export function pointReadsOf(node: FilterNode | undefined): readonly EntityKey[]
   return Object.freeze(keys.toSorted(compareKeys).filter(isFirst))
 }
 
-/** What one alternative of an `or` says about the key. */
+/** The part of a key that one alternative of an `or` fixes. */
 type KnownKey = Partial<EntityKey>
 
 function alternativesOf(node: FilterNode): readonly KnownKey[] | undefined {
@@ -77,7 +77,7 @@ function crossed(operands: readonly FilterNode[]): readonly KnownKey[] | undefin
   return tested(known, tests)
 }
 
-/** The keys that fulfil conditions which name none, but ask about keys alone. */
+/** Returns the keys that meet conditions which fix no key but use only keys. */
 function tested(
   known: readonly KnownKey[],
   tests: readonly FilterNode[],
@@ -107,7 +107,7 @@ function asksKeysAlone(node: FilterNode): boolean {
   }
 }
 
-/** Both at once; nothing when they contradict each other. */
+/** Merges two keys; the result is empty when they contradict each other. */
 function merged(left: KnownKey, right: KnownKey): KnownKey[] {
   const both = { ...left, ...right }
   const agree = (half: keyof EntityKey) => left[half] === undefined || left[half] === both[half]
@@ -116,15 +116,6 @@ function merged(left: KnownKey, right: KnownKey): KnownKey[] {
 
 function isWhole(key: KnownKey): key is EntityKey {
   return key.partitionKey !== undefined && key.rowKey !== undefined
-}
-
-function compareKeys(a: EntityKey, b: EntityKey): number {
-  return order(a.partitionKey, b.partitionKey) || order(a.rowKey, b.rowKey)
-}
-
-function order(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 function isFirst(key: EntityKey, at: number, sorted: readonly EntityKey[]): boolean {

@@ -1,18 +1,19 @@
-import { FilterSyntaxError } from '../errors/filter-syntax-error.ts'
-import { isComparisonOperator } from './comparison.ts'
-import { printLiteral } from './filter-literal.ts'
+import { edmCodecOf } from '../edm/edm-codecs.ts'
+import { EntityProperty } from '../entity/entity-property.ts'
+import { checkOperator } from './build-filter.ts'
 import { checkFilterName } from './filter-name.ts'
-import type { ComparisonNode, FilterNode, LogicalNode } from './filter-node.ts'
+import type { ComparisonNode, FilterLiteral, FilterNode, LogicalNode } from './filter-node.ts'
+import { FilterSyntaxError } from './filter-syntax-error.ts'
 import { checkRawNode } from './raw-filter.ts'
 
 /**
- * The text of a filter, not yet encoded for a URL. {@link parseFilter} gives the same tree back, but
- * for raw text, which goes in as it is.
+ * Prints a filter, not yet encoded for a URL. `parseFilter` returns the same tree, except for raw text,
+ * which is printed as it is.
  *
  * @param node - the tree
- * @throws {@link FilterSyntaxError} when the tree holds what no filter has
- * @throws {@link PropertyNameError} and {@link PropertyValueError} when a hand-made tree holds a
- * name or a literal that {@link comparison} would have refused
+ * @throws {@link FilterSyntaxError} when the tree contains what no filter has
+ * @throws {@link InputError} (`InvalidPropertyName`, `InvalidPropertyValue`) when a hand-made tree has a name
+ * or a literal that `comparison` would have rejected
  *
  * @example
  * ```ts
@@ -29,7 +30,7 @@ export function printFilter(node: FilterNode): string {
     case 'constant':
       return node.value === true ? 'true' : 'false'
     case 'not':
-      // Services differ over how tightly `not` binds, so its operand always stands in parentheses.
+      // Services differ in the precedence of `not`, so its operand is always in parentheses.
       return `not (${printFilter(node.operand)})`
     case 'and':
     case 'or':
@@ -39,7 +40,7 @@ export function printFilter(node: FilterNode): string {
       return node.text
     default:
       throw new FilterSyntaxError({
-        message: 'A filter is a tree of FilterNode: make one with comparison, and, or, not.',
+        message: 'A filter must be a FilterNode. Make one with comparison, and, or, not.',
         position: 0,
       })
   }
@@ -47,12 +48,7 @@ export function printFilter(node: FilterNode): string {
 
 function printComparison({ property, operator, literal }: ComparisonNode): string {
   checkFilterName(property)
-  if (!isComparisonOperator(operator)) {
-    throw new FilterSyntaxError({
-      message: `"${operator}" is no comparison operator.`,
-      position: 0,
-    })
-  }
+  checkOperator(operator)
   return `${property} ${operator} ${printLiteral(literal, property)}`
 }
 
@@ -61,9 +57,15 @@ function printLogical({ kind, operands }: LogicalNode): string {
   return operands.map((operand) => printOperand(operand, kind)).join(` ${kind} `)
 }
 
-/** `and` binds tighter than `or`; of two alike the inner one stood in parentheses; raw text may hold either. */
+/** `and` binds tighter than `or`; a nested node of the same kind had parentheses; raw text may be either. */
 function printOperand(operand: FilterNode, within: LogicalNode['kind']): string {
   const text = printFilter(operand)
   const isLoose = operand.kind === within || operand.kind === 'or' || operand.kind === 'raw'
   return isLoose ? `(${text})` : text
+}
+
+/** The literal is checked, so that no text can end its own quotes. */
+function printLiteral(literal: FilterLiteral, name: string): string {
+  const { type, value } = EntityProperty.of(literal?.value, literal?.type, name)
+  return edmCodecOf(type).printLiteral(value)
 }

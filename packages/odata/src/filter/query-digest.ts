@@ -1,4 +1,4 @@
-/** What makes a query the one that it is. */
+/** What identifies a query. */
 export interface DigestedQuery {
   /** The table; absent when tables are listed. */
   readonly table?: string | undefined
@@ -9,11 +9,11 @@ export interface DigestedQuery {
 }
 
 /**
- * A short text by which a query is known again. It tells queries apart that are mixed up by mistake;
- * it is no proof against someone who wants to mislead.
+ * Makes a short text that identifies a query. It detects queries that are mixed up by mistake, and not
+ * ones that an attacker crafts.
  *
- * `$top` is not in it: how many rows a page has says nothing about where to go on, and a program may
- * ask for more or fewer of them next time.
+ * `$top` is not part of it: the size of a page does not change where a query continues, and a program may
+ * use another size for the next page.
  *
  * @param query - table, filter and select
  */

@@ -1,21 +1,21 @@
-import { FilterSyntaxError } from '../errors/filter-syntax-error.ts'
 import type { FilterNode, RawNode } from './filter-node.ts'
+import { FilterSyntaxError } from './filter-syntax-error.ts'
 import { parseFilter } from './parse-filter.ts'
 
-/** Raw text is nothing that a record from outside may pass for, so what is made here is remembered. */
+/** The nodes that are made here: a record from outside must not pass for raw text. */
 const made = new WeakSet<object>()
 
 /**
- * A filter of your own text, which goes to the service as it is: for what this library cannot say.
- * Nothing in it is checked or escaped, so never put a value into it that came from outside: the
- * {@link filter} tag takes values safely.
+ * Makes a filter of your own text, which goes to the service as it is: for conditions that this library
+ * cannot express. It is not checked or escaped, so never put a value into it that came from outside: the
+ * `filter` tag takes values safely.
  *
- * Where the text can be read, plans and `evaluateFilter` know what it means; else a query with
- * it counts by its other conditions alone.
+ * Where the text can be parsed, plans and `evaluateFilter` know its meaning; otherwise only the other
+ * conditions of the query count for its plan.
  *
- * @param text - a filter that stands by itself, its quotes and parentheses closed
- * @throws {@link FilterSyntaxError} when it is blank, or one of them is not closed, as then it would
- * change what the conditions beside it mean
+ * @param text - a complete filter, with closed quotes and parentheses
+ * @throws {@link FilterSyntaxError} when it is blank, or a quote or parenthesis is not closed, since it
+ * would then change the meaning of the conditions beside it
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ const made = new WeakSet<object>()
  */
 export function rawFilter(text: string): RawNode {
   if (typeof text !== 'string' || text.trim() === '') {
-    throw refusal('a raw filter is a text that says something', 0)
+    throw invalid('it must be a text that is not blank', 0)
   }
   checkClosed(text)
   const node: RawNode = Object.freeze({ kind: 'raw', text, meaning: meaningOf(text) })
@@ -34,12 +34,12 @@ export function rawFilter(text: string): RawNode {
 }
 
 /**
- * Refuses a node that {@link rawFilter} did not make.
+ * Rejects a node that {@link rawFilter} did not make.
  *
- * @throws {@link FilterSyntaxError} which says so
+ * @throws {@link FilterSyntaxError}
  */
 export function checkRawNode(node: RawNode): void {
-  if (!made.has(node)) throw refusal('raw text must be marked as such by rawFilter(text)', 0)
+  if (!made.has(node)) throw invalid('make it with rawFilter(text)', 0)
 }
 
 function meaningOf(text: string): FilterNode | undefined {
@@ -59,14 +59,14 @@ function checkClosed(text: string): void {
     if (text[at] === "'") quote = quote < 0 ? at : -1
     if (quote < 0 && text[at] === '(') depth++
     if (quote < 0 && text[at] === ')' && --depth < 0) {
-      throw refusal('a parenthesis closes that was not open', at)
+      throw invalid('there is no opening parenthesis for this one', at)
     }
   }
-  if (quote >= 0) throw refusal('a string is not closed', quote)
-  if (depth > 0) throw refusal('a parenthesis is not closed', text.length)
+  if (quote >= 0) throw invalid('the string is not closed', quote)
+  if (depth > 0) throw invalid('a parenthesis is not closed', text.length)
 }
 
-function refusal(reason: string, position: number): FilterSyntaxError {
-  const message = `This raw filter is refused at position ${position}: ${reason}.`
+function invalid(reason: string, position: number): FilterSyntaxError {
+  const message = `Invalid raw filter at position ${position}: ${reason}.`
   return new FilterSyntaxError({ message, position })
 }

@@ -1,12 +1,48 @@
+import { findDateTime } from '../edm/date-time-value.ts'
+import { doubleCodec, isGuid, isInt32, isInt64 } from '../edm/scalars.ts'
 import type { FilterLiteral } from './filter-node.ts'
-import { type FilterToken, syntaxError } from './filter-token.ts'
-import { readNumber } from './read-number.ts'
-import { readQuoted } from './read-quoted.ts'
+import { FilterSyntaxError, type FilterSyntaxErrorOptions } from './filter-syntax-error.ts'
+
+/** A token of a filter's text, and where it begins. */
+export type FilterToken =
+  | { readonly kind: 'open' | 'close' | 'comma' | 'end'; readonly position: number }
+  | { readonly kind: 'word'; readonly word: string; readonly position: number }
+  | LiteralToken
+
+/** A constant, and where it begins. */
+export interface LiteralToken {
+  /** The kind of token. */
+  readonly kind: 'literal'
+  /** The constant. */
+  readonly literal: FilterLiteral
+  /** Where it begins. */
+  readonly position: number
+  /** Whether it comes from a value and not from text. */
+  readonly isOperand?: boolean
+}
+
+const SHOWN_UNITS = 60
+
+/** The mistake for programs; the reason is for people. */
+type Mistake = Pick<FilterSyntaxErrorOptions, 'operands' | 'calledFunction'>
+
+/** Makes the error for a place in a filter's text; a long text is cut around the place. */
+export function syntaxError(
+  text: string,
+  position: number,
+  reason: string,
+  mistake: Mistake = {},
+): FilterSyntaxError {
+  const from = Math.max(0, Math.min(position - SHOWN_UNITS / 2, text.length - SHOWN_UNITS))
+  const shown = text.slice(from, from + SHOWN_UNITS)
+  const message = `Syntax error at position ${position} in '${shown}': ${reason}.`
+  return new FilterSyntaxError({ message, position, ...mistake })
+}
 
 const BLANKS = /[ \t\r\n]*/y
 const WORD = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}\p{Cf}]*/uy
-/** Everything that could belong to a number, so that `5abc` is one wrong token and not two. */
-const NUMBER = /[-\d][-+.\p{L}\p{Nd}_]*/uy
+/** Everything that could belong to a number, so that `5abc` is one invalid token and not two. */
+const NUMERIC = /[-\d][-+.\p{L}\p{Nd}_]*/uy
 const SEPARATOR = /[ \t\r\n(),]/
 
 const NAMED_DOUBLES: ReadonlyMap<string, number> = new Map([
@@ -15,19 +51,19 @@ const NAMED_DOUBLES: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Cuts the text of a filter into tokens; the last one is always `end`.
+ * Splits the text of a filter into tokens; the last one is always `end`.
  *
- * @throws {@link FilterSyntaxError} at the first place that begins no token
+ * @throws {@link FilterSyntaxError} at the first place where no token begins
  */
 export function tokenizeFilter(text: string): readonly FilterToken[] {
   return [...readTokens(text, 0), { kind: 'end', position: text.length }]
 }
 
 /**
- * The tokens of a text from one place on, without an `end`.
+ * Reads the tokens of a text from one place on, without an `end`.
  *
- * @param from - where the first one may begin; what stands before only shows in messages
- * @throws {@link FilterSyntaxError} at the first place that begins no token
+ * @param from - where the first one may begin; the text before it only appears in messages
+ * @throws {@link FilterSyntaxError} at the first place where no token begins
  */
 export function readTokens(text: string, from: number): readonly FilterToken[] {
   const tokens: FilterToken[] = []
@@ -46,7 +82,7 @@ function readToken(text: string, position: number): TokenEnd {
   const first = text[position]
   if (first === '(') return [{ kind: 'open', position }, position + 1]
   if (first === ')') return [{ kind: 'close', position }, position + 1]
-  // No filter has one, but only so is it seen that a function is called.
+  // No filter has a comma, but the arguments of a function do, and the error names the function.
   if (first === ',') return [{ kind: 'comma', position }, position + 1]
   if (first === "'") return readQuotedToken(text, position, '')
   const word = matchAt(WORD, text, position)
@@ -63,29 +99,31 @@ function readWordToken(text: string, position: number, word: string): TokenEnd {
 }
 
 function readNumberToken(text: string, position: number): TokenEnd {
-  const token = matchAt(NUMBER, text, position)
-  if (token === undefined) throw syntaxError(text, position, 'no operand or operator begins here')
+  const token = matchAt(NUMERIC, text, position)
+  if (token === undefined) throw syntaxError(text, position, 'expected an operand or an operator')
   const literal = readNumber(token)
-  if (literal === undefined) throw syntaxError(text, position, 'this is no Int32, Int64 or Double')
+  if (literal === undefined)
+    throw syntaxError(text, position, 'this is not an Int32, Int64 or Double')
   return [literalToken(position, literal), position + token.length]
 }
 
 function readQuotedToken(text: string, position: number, prefix: string): TokenEnd {
   const from = position + prefix.length + 1
   const end = closingQuote(text, from)
-  if (end < 0)
-    throw syntaxError(text, position, 'the string is not closed; write two quotes for one')
+  if (end < 0) {
+    throw syntaxError(text, position, "the string is not closed; write a quote in it as ''")
+  }
   const after = text[end + 1]
   if (after !== undefined && !SEPARATOR.test(after)) {
-    throw syntaxError(text, end + 1, 'a blank must follow the closing quote')
+    throw syntaxError(text, end + 1, 'expected a blank after the closing quote')
   }
   const literal = readQuoted(prefix, text.slice(from, end).replaceAll("''", "'"))
   if (literal !== undefined) return [literalToken(position, literal), end + 1]
-  const reason = `${prefix}'…' is no literal: datetime, guid, X and binary may stand before a quote, each with its own form within`
+  const reason = `${prefix}'…' is not a literal; the prefixes are datetime, guid, X and binary, each with its own form`
   throw syntaxError(text, position, reason)
 }
 
-/** Where a string ends that began before `from`: at a quote that is not doubled; -1 for nowhere. */
+/** Finds the end of a string that began before `from`: a quote that is not doubled, or -1. */
 function closingQuote(text: string, from: number): number {
   let quote = text.indexOf("'", from)
   while (quote >= 0 && text[quote + 1] === "'") quote = text.indexOf("'", quote + 2)
@@ -103,4 +141,72 @@ function skipBlanks(text: string, position: number): number {
 function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
   pattern.lastIndex = position
   return pattern.exec(text)?.[0]
+}
+
+const NUMBER = /^(-?\d+)(\.\d+)?([eE][+-]?\d+)?([lLdDfF]?)$/
+
+/**
+ * Reads a number: `5` is an Int32, `5L` an Int64, `5.0`, `5e1` and `5D` are Doubles. A whole number that
+ * does not fit into 32 bits is an Int64.
+ *
+ * @param text - the whole token
+ * @returns `undefined` when it is not a number, or does not fit into 64 bits
+ */
+function readNumber(text: string): FilterLiteral | undefined {
+  if (text === '-INF') return { type: 'Double', value: Number.NEGATIVE_INFINITY }
+  const match = NUMBER.exec(text)
+  if (match === null) return undefined
+  const [, whole = '', fraction, exponent, suffix = ''] = match
+  const isLong = suffix === 'l' || suffix === 'L'
+  const isPlain = fraction === undefined && exponent === undefined
+  if (isLong) return isPlain ? readInteger(whole, true) : undefined
+  if (isPlain && suffix === '') return readInteger(whole, false)
+  const digits = suffix === '' ? text : text.slice(0, -1)
+  return { type: 'Double', value: doubleCodec.readJson(digits, '') }
+}
+
+function readInteger(digits: string, isLong: boolean): FilterLiteral | undefined {
+  const number = Number(digits)
+  if (!isLong && isInt32(number)) return { type: 'Int32', value: number | 0 }
+  // No 64-bit number has more digits, and parsing thousands of them would take long.
+  const value = digits.length <= 40 ? BigInt(digits) : undefined
+  return value !== undefined && isInt64(value) ? { type: 'Int64', value } : undefined
+}
+
+const HEX = /^(?:[0-9a-fA-F]{2})*$/
+
+/**
+ * Reads a quoted literal.
+ *
+ * @param prefix - the text before the quote: empty, `datetime`, `guid`, `X` or `binary`
+ * @param text - the text between the quotes, with doubled quotes made single
+ * @returns `undefined` for another prefix, and when the text does not fit it
+ */
+function readQuoted(prefix: string, text: string): FilterLiteral | undefined {
+  switch (prefix) {
+    case '':
+      return { type: 'String', value: text }
+    case 'datetime':
+      return readDateTime(text)
+    case 'guid':
+      return isGuid(text) ? { type: 'Guid', value: text.toLowerCase() } : undefined
+    case 'X':
+    case 'binary':
+      return HEX.test(text) ? { type: 'Binary', value: readHex(text) } : undefined
+    default:
+      return undefined
+  }
+}
+
+function readDateTime(text: string): FilterLiteral | undefined {
+  const value = findDateTime(text)
+  return value && { type: 'DateTime', value }
+}
+
+function readHex(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length / 2)
+  for (let at = 0; at < bytes.length; at++) {
+    bytes[at] = Number.parseInt(text.slice(at * 2, at * 2 + 2), 16)
+  }
+  return bytes
 }

@@ -7,13 +7,10 @@ export {
 } from '@rowkey/mapper'
 export {
   DecodeError,
-  EntityKeyError,
   FilterSyntaxError,
   InputError,
   isRowkeyError,
   type OperandTypes,
-  PropertyNameError,
-  PropertyValueError,
   RowkeyError,
 } from '@rowkey/odata'
 export { NoRowError } from '@rowkey/query'

@@ -8,13 +8,13 @@ import {
   Operation,
   union,
 } from 'rowkey'
-import { EntityKeyError } from 'rowkey/errors'
 import { describe, expect, it } from 'vitest'
 import {
   checkOperation,
   toChange,
 } from '../../../../packages/mapper/src/table/operation/execute-operation.ts'
 import { EntityChanges } from '../../../../packages/mapper/src/table/write/entity-changes.ts'
+import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
 import { freshAccount, freshTable } from '../../fresh-account.ts'
 import { Customer as Buyer, customer as buyer, Order } from '../../union/store.ts'
@@ -102,7 +102,7 @@ describe('executeOperation', () => {
     ],
     ['an empty list', [], expect.objectContaining({ code: 'InvalidBatch' })],
     ['an operation without an entity', Operation.insert(undefined as never), InputError],
-    ['a retrieve of half a key', Operation.retrieve('Smith' as never), EntityKeyError],
+    ['a retrieve of half a key', Operation.retrieve('Smith' as never), invalidKey],
   ])('refuses %s', async (_what, given, error) => {
     const { table, sent } = await withJeff()
     await expect(table.execute(given as never)).rejects.toThrow(error)

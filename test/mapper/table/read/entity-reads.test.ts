@@ -1,9 +1,9 @@
-import { EntityKeyError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { snapshotOf } from '../../../../packages/mapper/src/snapshot/snapshot.ts'
 import { EntityReads } from '../../../../packages/mapper/src/table/read/entity-reads.ts'
 import { RowReader } from '../../../../packages/mapper/src/table/read/row-reader.ts'
 import { dynamicParts } from '../../../../packages/mapper/src/table/table-parts.ts'
+import { invalidKey } from '../../../support/rejections.ts'
 import { freshAccount } from '../../fresh-account.ts'
 
 const parts = dynamicParts(freshAccount().service, 'people', {})
@@ -22,7 +22,7 @@ describe('EntityReads', () => {
   })
 
   it('reject a target that names nothing', () => {
-    expect(() => reads.input(['Smith'] as never, undefined)).toThrow(EntityKeyError)
+    expect(() => reads.input(['Smith'] as never, undefined)).toThrow(invalidKey)
   })
 
   it('let an entity know its row, and whether only a part was read', () => {

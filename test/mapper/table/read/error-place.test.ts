@@ -1,5 +1,5 @@
 import { SchemaError } from '@rowkey/mapper'
-import { DecodeError, InputError, PropertyValueError } from '@rowkey/odata'
+import { DecodeError, InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { namingEntity, namingRow } from '../../../../packages/mapper/src/table/read/error-place.ts'
 
@@ -16,6 +16,10 @@ function thrownBy(call: () => unknown): unknown {
   }
 }
 
+/** Makes an error about the caller's value of the property `n`. */
+const invalidValue = () =>
+  new InputError({ code: 'InvalidPropertyValue', message: 'wrong', details: { property: 'n' } })
+
 const throwing = (error: unknown) => () => {
   throw error
 }
@@ -29,7 +33,7 @@ describe('namingEntity', () => {
   })
 
   it('throws an InputError that names entity and table at the end', () => {
-    const original = new PropertyValueError({ message: 'wrong', property: 'n', type: 'Int32' })
+    const original = invalidValue()
     const error = named(original)
     expect(error).not.toBe(original)
     expect(error).toMatchObject({
@@ -84,7 +88,7 @@ describe('namingRow', () => {
   })
 
   it('throws a DecodeError for an error about input, with its code and as its cause', () => {
-    const cause = new PropertyValueError({ message: 'wrong', property: 'n', type: 'Int32' })
+    const cause = invalidValue()
     const error = named(cause)
     expect(error).toBeInstanceOf(DecodeError)
     expect(error).not.toBeInstanceOf(InputError)

@@ -1,4 +1,3 @@
-import { EntityKeyError } from '@rowkey/odata'
 import { expect, it } from 'vitest'
 import {
   checkResolve,
@@ -6,6 +5,7 @@ import {
   MANY_OPTION_NAMES,
   READ_OPTION_NAMES,
 } from '../../../../packages/mapper/src/table/read/read-options.ts'
+import { invalidKey } from '../../../support/rejections.ts'
 
 it('reads accept the options of every call and their own', () => {
   expect(READ_OPTION_NAMES).toEqual(expect.arrayContaining(['signal', 'select', 'resolve']))
@@ -26,6 +26,6 @@ it('accepts any iterable of keys, and rejects other values', () => {
     expect(() => checkTargets(list, 'getMany')).not.toThrow()
   }
   for (const wrong of [undefined, null, 7, {}]) {
-    expect(() => checkTargets(wrong as never, 'getMany')).toThrow(EntityKeyError)
+    expect(() => checkTargets(wrong as never, 'getMany')).toThrow(invalidKey)
   }
 })

@@ -1,7 +1,8 @@
-import { DynamicEntity, EntityKeyError } from '@rowkey/odata'
+import { DynamicEntity } from '@rowkey/odata'
 import { anyOf } from '@rowkey/query'
 import { EntityNotFoundError, TableNotFoundError } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
 import { freshAccount, freshTable } from '../../fresh-account.ts'
 
@@ -105,7 +106,7 @@ describe('getMany', () => {
 
   it('refuses keys, options and numbers that are none, and sends nothing', async () => {
     const { table, sent } = await freshTable(Customer)
-    await expect(table.getMany([['Smith', 'a/b']])).rejects.toThrow(EntityKeyError)
+    await expect(table.getMany([['Smith', 'a/b']])).rejects.toThrow(invalidKey)
     await expect(table.getMany([['Smith', 'Ann']], { concurrency: 0 })).rejects.toMatchObject({
       code: 'InvalidQuery',
     })

@@ -1,5 +1,5 @@
 import { Ignore, PartitionKey, Property, RowKey, type Table } from '@rowkey/mapper'
-import { DateTimeValue, DynamicEntity, EntityKeyError, EntityProperty } from '@rowkey/odata'
+import { DateTimeValue, DynamicEntity, EntityProperty } from '@rowkey/odata'
 import { gt, type Projection } from '@rowkey/query'
 import {
   EntityAlreadyExistsError,
@@ -8,6 +8,7 @@ import {
   TableNotFoundError,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
 import { freshAccount, freshTable, losingAccount } from '../../fresh-account.ts'
 
@@ -76,7 +77,7 @@ describe('TableWriter', () => {
     const { table, sent } = await freshTable(Customer)
     const keyless = () => customer('Smith', undefined as unknown as string)
     for (const method of ['insert', 'replace', 'merge', 'insertOrMerge', 'delete'] as const) {
-      await expect(table[method](keyless())).rejects.toThrow(EntityKeyError)
+      await expect(table[method](keyless())).rejects.toThrow(invalidKey)
     }
     expect(sent).toEqual([])
   })
@@ -266,7 +267,9 @@ describe('TableWriter', () => {
       name: 'InputError',
       code: 'InvalidPropertyValue',
     })
-    await expect(table.insert(wrong)).rejects.toThrow(/Customer\.points.*Int64 takes/)
+    await expect(table.insert(wrong)).rejects.toThrow(
+      /Customer\.points.* is not a valid Int64\. Use /,
+    )
     expect(sent).toEqual([])
   })
 

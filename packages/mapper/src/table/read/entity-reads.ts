@@ -29,7 +29,7 @@ export class EntityReads<Entity extends object> {
    *
    * @param target - which entity
    * @param select - the properties to read; all when absent
-   * @throws {@link EntityKeyError} when the target names none
+   * @throws InputError (`InvalidEntityKey`) when the target names none
    * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a property
    */
   input(target: EntityTarget | object, select: readonly string[] | undefined): EntityRead {

@@ -1,4 +1,4 @@
-import { dynamicEntityCodec, type EntityKey, type RawEntity } from '@rowkey/odata'
+import { dynamicEntityCodec, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import type { RawQuerySource, TokenSeal } from '@rowkey/query'
 import {
   type CallOptions,
@@ -56,13 +56,4 @@ export function entitySource<Entity extends object>(
 /** As the row of a page, which has no header to tell its ETag. */
 function withETag(raw: RawEntity, etag: string | undefined): RawEntity {
   return etag === undefined || 'odata.etag' in raw ? raw : { ...raw, 'odata.etag': etag }
-}
-
-/** The service gives both keys unless a projection left them out. */
-function keyOfRaw({ PartitionKey, RowKey }: RawEntity): EntityKey {
-  return { partitionKey: textOf(PartitionKey), rowKey: textOf(RowKey) }
-}
-
-function textOf(key: unknown): string {
-  return typeof key === 'string' ? key : ''
 }

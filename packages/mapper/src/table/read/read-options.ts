@@ -1,4 +1,4 @@
-import { EntityKeyError } from '@rowkey/odata'
+import { InputError } from '@rowkey/odata'
 import type { EntityResolver } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import { mapperInputError } from '../../errors/codes.ts'
@@ -60,14 +60,15 @@ export function checkResolve(resolve: unknown, where: string): void {
  *
  * @param targets - the caller's list
  * @param where - the call, for the message
- * @throws {@link EntityKeyError}
+ * @throws InputError with the code `InvalidEntityKey`
  */
 export function checkTargets(targets: Iterable<unknown>, where: string): void {
   // In JavaScript it may be anything.
   const list: Partial<Iterable<unknown>> | null | undefined = targets
   if (typeof list?.[Symbol.iterator] === 'function') return
-  throw new EntityKeyError({
-    property: 'PartitionKey',
+  throw new InputError({
+    code: 'InvalidEntityKey',
+    details: { property: 'PartitionKey' },
     message: `${where} takes a list of keys, such as [['Smith', 'Jeff'], ['Smith', 'Ben']].`,
   })
 }

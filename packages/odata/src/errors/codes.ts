@@ -1,0 +1,67 @@
+import { DecodeError, type DecodeErrorDetails } from './decode-error.ts'
+import { InputError, type InputErrorDetails } from './input-error.ts'
+
+/** The errors that `@rowkey/odata` throws, by code: when they occur and what to do. */
+export const odataErrorCodes = {
+  InvalidEntityJson: {
+    class: 'DecodeError',
+    when: 'A text is not the JSON of one entity.',
+    fix: 'Check where the text comes from: it must be a JSON object.',
+  },
+  InvalidEntityKey: {
+    class: 'InputError',
+    when: 'A PartitionKey or RowKey is not a string, has more than 512 UTF-16 units, or contains `/`, `\\`, `#`, `?`, a control character or half of a surrogate pair. `details.property` names it.',
+    fix: 'Correct the key, or escape it with `:escaped` in a key template.',
+  },
+  InvalidFilter: {
+    class: 'FilterSyntaxError',
+    when: 'The text of a `$filter` cannot be parsed, or a tree contains what no filter has. `position` is the place in the text.',
+    fix: 'Correct the filter at the place that the message shows.',
+  },
+  InvalidPropertyName: {
+    class: 'InputError',
+    when: 'A property name is not a letter or `_` with letters, digits and `_` after it, has more than 255 UTF-16 units, or is a system property.',
+    fix: 'Choose another name, or store the property under another one with `@StoreAs`.',
+  },
+  InvalidPropertyValue: {
+    class: 'InputError',
+    when: 'An Edm type cannot hold a value without loss: a fraction as Int32, a number beyond 64 bits, an invalid Date. `details` has `property` and `type`.',
+    fix: 'Correct the value, or declare another type.',
+  },
+  UnreadableProperty: {
+    class: 'DecodeError',
+    when: 'A stored property is not a value of its type, or of a type that tables do not have.',
+    fix: 'Correct the row that `details` names: another program wrote it, or a proxy changed it.',
+  },
+  UnreadableRow: {
+    class: 'DecodeError',
+    when: 'Reading a row threw an error that has no code of its own. It is the `cause`.',
+    fix: 'Correct the row that `details` names, or let a query skip it with `.onBadRow`.',
+  },
+} as const
+
+/** A code of {@link odataErrorCodes}. */
+export type OdataErrorCode = keyof typeof odataErrorCodes
+
+type CodeOf<Class extends string> = {
+  [Code in OdataErrorCode]: (typeof odataErrorCodes)[Code]['class'] extends Class ? Code : never
+}[OdataErrorCode]
+
+/** Makes an InputError whose code is in {@link odataErrorCodes}. */
+export function odataInputError(
+  code: CodeOf<'InputError'>,
+  message: string,
+  details: InputErrorDetails,
+): InputError {
+  return new InputError({ code, message, details })
+}
+
+/** Makes a DecodeError whose code is in {@link odataErrorCodes}. */
+export function odataDecodeError(
+  code: CodeOf<'DecodeError'>,
+  message: string,
+  details: DecodeErrorDetails = {},
+  cause?: unknown,
+): DecodeError {
+  return new DecodeError({ code, message, details, ...(cause !== undefined && { cause }) })
+}
