@@ -88,7 +88,7 @@ const ALL: readonly Deviation[] = [
   },
   {
     reason: 'Azurite stores a value that does not fit its type.',
-    answers: {
+    responses: {
       'insert:int64-bad': '400 InvalidInput',
       'insert:int64-over': '400 InvalidInput',
       'insert:guid-bad': '400 InvalidInput',
@@ -199,7 +199,7 @@ const ALL: readonly Deviation[] = [
   {
     reason:
       'Azurite accepts invalid filters: null, double quotes, operators in capitals, a missing operator, two properties.',
-    answers: {
+    responses: {
       'filter: OnlyC eq null': '400 InvalidInput',
       'filter: OnlyC ne null': '400 InvalidInput',
       'filter: RowKey eq "a"': '400 InvalidInput',
@@ -284,7 +284,7 @@ const ALL: readonly Deviation[] = [
   },
   {
     reason: "Azurite's logs are enabled by default.",
-    answers: {
+    responses: {
       'props-get': '200',
     },
   },
