@@ -8,8 +8,8 @@ describe('startLocalService', () => {
     expect(local.connectionString).toBe(
       `DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey=AAAA;TableEndpoint=http://127.0.0.1:${local.port}/contoso`,
     )
-    const answer = await fetch(`http://127.0.0.1:${local.port}/contoso/Tables`)
-    expect(answer.status).toBe(403)
+    const response = await fetch(`http://127.0.0.1:${local.port}/contoso/Tables`)
+    expect(response.status).toBe(403)
     await local.close()
     await expect(fetch(`http://127.0.0.1:${local.port}/`)).rejects.toThrow()
   })

@@ -9,20 +9,20 @@ import type { HttpMethod, HttpResponse } from '@rowkey/rest'
 export const ACCOUNT = 'contoso'
 export const KEY: string = Buffer.from('a key that guards nothing').toString('base64')
 export const ORIGIN = 'http://127.0.0.1:10002'
-/** Noon of a day, as the service's clock shows it when a conversation begins. */
+/** Noon of a day; the service's clock shows it when a conversation begins. */
 export const NOON: number = Date.UTC(2026, 10, 20, 12)
 
-/** A part of a request that a test wants otherwise. */
+/** The parts of a request that a test changes. */
 export interface Said {
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly body?: string | object
-  /** A shared access signature, which then takes the place of the account's key. */
+  /** A shared access signature that replaces the account's key. */
   readonly sas?: string
-  /** Asks the secondary. */
+  /** Sends the request to the secondary. */
   readonly isSecondary?: boolean
 }
 
-/** A service in this process, spoken to by requests written and signed by hand. */
+/** A service in this process. Tests write and sign its requests by hand. */
 export class Conversation {
   readonly local: LocalTableService
   /** The service's clock. */
@@ -65,7 +65,7 @@ export class Conversation {
     })
   }
 
-  /** A conversation with a table in it. */
+  /** Starts a conversation and creates a table. */
   static async withTable(table: string): Promise<Conversation> {
     const conversation = new Conversation()
     await conversation.send('POST', '/Tables', { body: { TableName: table } })
@@ -73,23 +73,23 @@ export class Conversation {
   }
 }
 
-/** The signature of a text by the account's key. */
+/** Signs a text with the account's key. */
 export function sign(text: string): string {
   return createHmac('sha256', Buffer.from(KEY, 'base64')).update(text).digest('base64')
 }
 
-/** Status, code and text of a refusal, without the request's id and the time. */
+/** Returns status, code and text of an error, without the request id and the time. */
 export function rejectionOf({ status, body }: HttpResponse): [number, string, string] {
   const { code, message } = JSON.parse(body)['odata.error']
   return [status, code, message.value.replace(/\nRequestId:[^\n]*\nTime:[^\n]*$/, '')]
 }
 
-/** Status and code of a refusal in XML. */
+/** Returns status and code of an error in XML. */
 export function xmlCodeOf({ status, body }: HttpResponse): [number, string | undefined] {
   return [status, /<m:code>(\w+)<\/m:code>/.exec(body)?.[1]]
 }
 
-/** Status and code of a refusal. */
+/** Returns status and code of an error. */
 export function codeOf(response: HttpResponse): [number, string] {
   const [status, code] = rejectionOf(response)
   return [status, code]
@@ -100,26 +100,26 @@ function defined(headers: Readonly<Record<string, string | undefined>>): Record<
   return Object.fromEntries(given)
 }
 
-/** One operation of a batch: its request line, its own headers, and its body. */
+/** One operation of a batch: its request line, headers and body. */
 export interface BatchedPart {
   readonly method: string
-  /** Below the account, as for {@link Conversation.send}. */
+  /** Below the account, like the target of {@link Conversation.send}. */
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | object
 }
 
-/** A batch: the body, and the header that goes with it. */
+/** The body of a batch and the header that belongs to it. */
 export type BatchSaid = Required<Pick<Said, 'headers' | 'body'>>
 
-/** A change set as a client writes it, with the header that goes with it. */
+/** Writes a change set like a client, with its header. */
 export function changeSetOf(...parts: readonly BatchedPart[]): BatchSaid {
   const written = parts.map((part) => `--changeset_1\r\n${writePart(part)}`).join('')
   const changeSet = `Content-Type: multipart/mixed; boundary=changeset_1\r\n\r\n${written}--changeset_1--\r\n`
   return batchOf(changeSet)
 }
 
-/** A batch with one query in it. */
+/** Writes a batch with one query. */
 export function queryOf(part: BatchedPart): BatchSaid {
   return batchOf(writePart(part))
 }
@@ -138,15 +138,15 @@ function writePart({ method, target, headers = {}, body = '' }: BatchedPart): st
   return `Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n${line}\r\n${lines.join('')}\r\n${text}\r\n`
 }
 
-/** What a part of a batch's answer says. */
-export interface AnsweredPart {
+/** The response to one operation of a batch. */
+export interface PartResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** The answers inside a batch's answer, in their order. */
-export function answeredParts({ body }: HttpResponse): AnsweredPart[] {
+/** Returns the responses in a batch, in order. */
+export function partsOf({ body }: HttpResponse): PartResponse[] {
   return body
     .split(/\r\n(?=HTTP\/1\.1 )/)
     .slice(1)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of this test alone, which goes when the test ends. */
+/** Creates a folder for this test; it is deleted when the test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rowkey-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

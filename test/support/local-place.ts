@@ -1,6 +1,6 @@
 import type { RequestPlace } from '../../packages/local/src/request/read-request.ts'
 
-/** Where a call stands that the account's key signed. */
+/** The place of a request that the account's key signed. */
 export const place: RequestPlace = {
   requestId: '1',
   account: 'contoso',

@@ -2,10 +2,12 @@ import { ACCOUNT, sign } from './local-conversation.ts'
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-/** After every conversation's clock. */
+/** Later than every conversation's clock. */
 const LATER = '2026-11-20T13:00:00Z'
 
-/** A signature on the table `people` that allows everything for an hour, with some fields otherwise. */
+/**
+ * Returns a signature on the table `people` that allows everything for an hour; `fields` change it.
+ */
 export function tableSas(fields: Fields = {}): string {
   const all = { sv: '2019-02-02', tn: 'people', sp: 'raud', se: LATER, ...fields }
   const resource = `/table/${ACCOUNT}/${all.tn.toLowerCase()}`
@@ -13,7 +15,7 @@ export function tableSas(fields: Fields = {}): string {
   return printSas(all, [...valuesOf(all, ['sp', 'st', 'se']), resource, ...valuesOf(all, later)])
 }
 
-/** A signature on the account that allows everything for an hour, with some fields otherwise. */
+/** Returns a signature on the account that allows everything for an hour; `fields` change it. */
 export function accountSas(fields: Fields = {}): string {
   const all = { sv: '2019-02-02', ss: 't', srt: 'sco', sp: 'rwdlacup', se: LATER, ...fields }
   const names = ['sp', 'ss', 'srt', 'st', 'se', 'sip', 'spr', 'sv']

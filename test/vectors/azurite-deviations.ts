@@ -1,14 +1,14 @@
-/** Where the embedded service answers otherwise than Azurite did, and why. */
+/** A difference between the responses of the embedded service and those of Azurite. */
 interface Deviation {
   readonly reason: string
-  /** By the name of the request: our status and code. */
-  readonly answers: Readonly<Record<string, string>>
+  /** Our status and code, by the name of the request. */
+  readonly responses: Readonly<Record<string, string>>
 }
 
 const ALL: readonly Deviation[] = [
   {
-    reason: 'Azurite answers a name that no table may have with an empty code.',
-    answers: {
+    reason: 'Azurite rejects an invalid table name with an empty code.',
+    responses: {
       'create-table-bad "ab"': '400 OutOfRangeInput',
       'create-table-bad "tables"': '400 InvalidResourceName',
       'create-table-bad "1abc"': '400 InvalidResourceName',
@@ -21,8 +21,8 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite fails, or refuses without a code, what it cannot parse.',
-    answers: {
+    reason: 'Azurite fails on a body that it cannot parse, or rejects it without a code.',
+    responses: {
       'create-table-bad null': '400 InvalidInput',
       'create-table-nobody': '400 InvalidInput',
       'create-table-badjson': '400 InvalidInput',
@@ -38,28 +38,28 @@ const ALL: readonly Deviation[] = [
   },
   {
     reason:
-      "Azurite's token for a list of tables is a table's name; ours, like the service's, is opaque, and was not given out.",
-    answers: {
+      "Azurite's token for a list of tables is a table's name. Our token is opaque, like Azure's, and rejects a name.",
+    responses: {
       'query-tables-top2-next': '400 InvalidInput',
     },
   },
   {
     reason:
-      'Azurite lists where one table was asked for, and calls a missing one by the code for rows.',
-    answers: {
+      'Azurite returns a list for a request of one table, and for a missing table the code of rows.',
+    responses: {
       'get-table': '200',
       'get-table-missing': '404 ResourceNotFound',
     },
   },
   {
-    reason: "Azurite takes a table's case for a part of its name; the service does not.",
-    answers: {
+    reason: 'Azurite distinguishes table names by case; Azure does not.',
+    responses: {
       'insert-case-table': '201',
     },
   },
   {
-    reason: 'Azurite has one code for every key that cannot be.',
-    answers: {
+    reason: 'Azurite has one code for all invalid keys.',
+    responses: {
       'insert:slash': '400 OutOfRangeInput',
       'insert:backslash': '400 OutOfRangeInput',
       'insert:hash': '400 OutOfRangeInput',
@@ -72,8 +72,9 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite does not count properties or bytes, nor read names.',
-    answers: {
+    reason:
+      'Azurite limits neither the number nor the size of properties, and does not validate names.',
+    responses: {
       'insert:name256': '400 PropertyNameTooLong',
       'insert:props253': '400 TooManyProperties',
       'insert:entity-1mb': '400 EntityTooLarge',
@@ -87,7 +88,7 @@ const ALL: readonly Deviation[] = [
   },
   {
     reason: 'Azurite stores a value that does not fit its type.',
-    answers: {
+    responses: {
       'insert:int64-bad': '400 InvalidInput',
       'insert:int64-over': '400 InvalidInput',
       'insert:guid-bad': '400 InvalidInput',
@@ -96,15 +97,15 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite refuses a bare number for an Int64, which says enough.',
-    answers: {
+    reason: 'Azurite rejects a number without quotes for an Int64, although its meaning is clear.',
+    responses: {
       'insert:int64-nostring': '201',
     },
   },
   {
     reason:
-      'Azurite takes a number for an Int32 that has a fraction or does not fit; the service makes it a Double.',
-    answers: {
+      'Azurite stores a number with a fraction, or out of range, as an Int32; Azure stores a Double.',
+    responses: {
       'insert:int32-over': '201',
       'insert:float-as-int': '201',
       'insert:float-get': '200',
@@ -112,23 +113,23 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite keeps a date as it was written; the service shows it in UTC.',
-    answers: {
+    reason: 'Azurite keeps a date as it was written; Azure returns it in UTC.',
+    responses: {
       'insert:dt-offset': '201',
       'insert:dt-date': '201',
       'get:doff': '200',
     },
   },
   {
-    reason: 'Azurite finds no row when its address begins with the RowKey.',
-    answers: {
+    reason: 'Azurite does not find a row when the URL starts with the RowKey.',
+    responses: {
       'get-rk-first': '200',
     },
   },
   {
     reason:
-      'Azurite leaves out what a row lacks, where the service was recorded to show null, and takes * for a name.',
-    answers: {
+      'Azurite omits missing properties, which are null in a recording of Azure, and treats * as a name.',
+    responses: {
       'get-select': '200',
       'get-select-none': '200',
       'get-select-star': '200',
@@ -139,32 +140,32 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite passes over a body that names another row than the address does.',
-    answers: {
+    reason: 'Azurite ignores the keys in a body when they differ from the URL.',
+    responses: {
       'put-keymismatch': '400 InvalidInput',
     },
   },
   {
-    reason: 'Azurite passes over If-None-Match on a write.',
-    answers: {
+    reason: 'Azurite ignores If-None-Match on a write.',
+    responses: {
       'put-ifnonematch': '400 InvalidInput',
     },
   },
   {
-    reason: 'Follows from the write before it, which Azurite took and we refused.',
-    answers: {
+    reason: 'Azurite applied the write before it; the embedded service rejected that write.',
+    responses: {
       'get-after-merge': '200',
     },
   },
   {
-    reason: 'Azurite takes a tunnelled PUT for an insert.',
-    answers: {
+    reason: 'Azurite handles a tunnelled PUT as an insert.',
+    responses: {
       'tunnel-put': '204',
     },
   },
   {
-    reason: 'Azurite refuses these without a code, and HEAD with another status.',
-    answers: {
+    reason: 'Azurite rejects these without a code, and HEAD with another status.',
+    responses: {
       'delete-noifmatch': '400 InvalidInput',
       'head-entity': '405 MethodNotAllowed',
       'bad-verb': '405 MethodNotAllowed',
@@ -173,14 +174,14 @@ const ALL: readonly Deviation[] = [
   },
   {
     reason:
-      'Azurite holds a property of another type to be not equal; a comparison needs one type.',
-    answers: {
+      'In Azurite, a property of another type is not equal; a comparison requires equal types.',
+    responses: {
       "filter: S ne 'apple'": '200',
     },
   },
   {
-    reason: 'Azurite cannot compare numbers of two types, or misreads how they are written.',
-    answers: {
+    reason: 'Azurite cannot compare numbers of two types, or misreads their literals.',
+    responses: {
       'filter: I ge 1L': '200',
       'filter: L eq 1': '200',
       'filter: D eq 1.5d': '200',
@@ -188,8 +189,8 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite compares dates by the millisecond; the service has seven digits.',
-    answers: {
+    reason: 'Azurite compares dates by milliseconds; Azure has seven fractional digits.',
+    responses: {
       "filter: T eq datetime'2020-01-01T00:00:00Z'": '200',
       "filter: T gt datetime'2020-01-01T00:00:00Z'": '200',
       "filter: T gt datetime'2020-01-01'": '200',
@@ -198,7 +199,7 @@ const ALL: readonly Deviation[] = [
   {
     reason:
       'Azurite accepts invalid filters: null, double quotes, operators in capitals, a missing operator, two properties.',
-    answers: {
+    responses: {
       'filter: OnlyC eq null': '400 InvalidInput',
       'filter: OnlyC ne null': '400 InvalidInput',
       'filter: RowKey eq "a"': '400 InvalidInput',
@@ -211,29 +212,29 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite calls a function no filter; the service says that it has none.',
-    answers: {
+    reason: 'Azurite rejects a function as an invalid filter; Azure rejects it as not implemented.',
+    responses: {
       "filter: startswith(S,'a')": '501 NotImplemented',
       "filter: substringof('a',S)": '501 NotImplemented',
     },
   },
   {
-    reason: 'Azurite refuses what is a filter: two constants, not twice, blanks alone.',
-    answers: {
+    reason: 'Azurite rejects valid filters: two constants, a double not, only blanks.',
+    responses: {
       'filter: 1 eq 1': '200',
       'filter: not not B': '200',
       'filter:   ': '200',
     },
   },
   {
-    reason: 'Azurite takes any text for true.',
-    answers: {
+    reason: 'In Azurite, any text is true.',
+    responses: {
       'filter: S': '200',
     },
   },
   {
-    reason: 'Azurite does not read $top, and passes over options that it does not know.',
-    answers: {
+    reason: 'Azurite does not validate $top, and ignores unknown options.',
+    responses: {
       'query-top-1': '400 InvalidInput',
       'query-top1001': '400 InvalidInput',
       'query-topx': '400 InvalidInput',
@@ -244,27 +245,27 @@ const ALL: readonly Deviation[] = [
   },
   {
     reason:
-      'Azurite puts the index before the text also when there was one change, where the service was recorded not to.',
-    answers: {
+      'Azurite starts the error text with the index even for a single change; a recording of Azure does not.',
+    responses: {
       'batch:fail-single': '202 EntityAlreadyExists',
     },
   },
   {
     reason: 'Azurite changes several partitions, and several tables, in one transaction.',
-    answers: {
+    responses: {
       'batch:diff-partition': '202 CommandsInBatchActOnDifferentPartitions',
       'batch:diff-table': '202 CommandsInBatchActOnDifferentPartitions',
     },
   },
   {
-    reason: 'Azurite says of the whole transaction that the first change is one too many.',
-    answers: {
+    reason: 'Azurite returns the error of a transaction that is too long with another code.',
+    responses: {
       'batch:101': '202 InvalidInput',
     },
   },
   {
-    reason: 'Azurite fails at, or answers only half of, what the service takes or refuses.',
-    answers: {
+    reason: 'Azurite fails on these batches, or returns an incomplete response.',
+    responses: {
       'batch:empty-changeset': '202',
       'batch:two-gets': '400 InvalidInput',
       'batch:get-plus-insert': '202 InvalidInput',
@@ -272,8 +273,8 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite wants an expiry of every policy, and refuses without a code.',
-    answers: {
+    reason: 'Azurite requires an expiry in every policy, and rejects without a code.',
+    responses: {
       'acl-set': '204',
       'acl-get': '200',
       'acl-set-6': '400 InvalidXmlDocument',
@@ -283,13 +284,13 @@ const ALL: readonly Deviation[] = [
   },
   {
     reason: "Azurite's logs are enabled by default.",
-    answers: {
+    responses: {
       'props-get': '200',
     },
   },
   {
-    reason: 'Azurite has one code for every failure to prove who asks.',
-    answers: {
+    reason: 'Azurite has one code for all failures of authentication.',
+    responses: {
       'auth-none': '403 AuthenticationFailed',
       'auth-badsig': '403 AuthenticationFailed',
       'auth-garbage': '400 InvalidAuthenticationInfo',
@@ -302,16 +303,16 @@ const ALL: readonly Deviation[] = [
     },
   },
   {
-    reason: 'Azurite takes any date, and none.',
-    answers: {
+    reason: 'Azurite accepts any date, and a missing date.',
+    responses: {
       'auth-olddate': '403 AuthenticationFailed',
       'auth-nodate': '403 AuthenticationFailed',
     },
   },
   {
     reason:
-      "Azurite's signatures need less than the service's: no a for an upsert, no order of letters, no one place for a term.",
-    answers: {
+      'Azurite accepts weaker signatures: upserts without `a`, permissions in any order, values both in policy and token.',
+    responses: {
       'sas:noperm-upsert': '403 AuthorizationPermissionMismatch',
       'sas:policy-dupfield': '403 AuthenticationFailed',
       'sas:perm-order': '403 AuthenticationFailed',
@@ -319,37 +320,39 @@ const ALL: readonly Deviation[] = [
   },
   {
     reason: 'Azurite enforces neither the rows nor the addresses of a signature.',
-    answers: {
+    responses: {
       'sas:range-out-get': '404 ResourceNotFound',
       'sas:range-out-insert': '403 AuthorizationFailure',
       'sas:ip-bad': '403 AuthorizationSourceIPMismatch',
     },
   },
   {
-    reason: 'Azurite knows no signatures of before 2015.',
-    answers: {
+    reason: 'Azurite does not support signatures before 2015.',
+    responses: {
       'sas:sv2013': '200',
       'sas:sv2012': '200',
     },
   },
   {
-    reason: 'Azurite calls it a lack of permission; no permission is enough for it.',
-    answers: {
+    reason: 'Azurite reports a missing permission, but no permission allows this operation.',
+    responses: {
       'sas:acct-acl': '403 AuthorizationFailure',
     },
   },
   {
-    reason: 'Azurite takes anything for a version, told to check none.',
-    answers: {
+    reason: 'Azurite accepts any version; it ran without its version check.',
+    responses: {
       'ver-bad': '400 InvalidHeaderValue',
     },
   },
 ]
 
-/** Our status and code, and the reason, for every recorded request that we answer otherwise. */
-export const DEVIATIONS: ReadonlyMap<string, { readonly answer: string; readonly reason: string }> =
-  new Map(
-    ALL.flatMap(({ reason, answers }) =>
-      Object.entries(answers).map(([id, answer]) => [id, { answer, reason }] as const),
-    ),
-  )
+/** Our status and code, and the reason, by the name of each request with another response. */
+export const DEVIATIONS: ReadonlyMap<
+  string,
+  { readonly response: string; readonly reason: string }
+> = new Map(
+  ALL.flatMap(({ reason, responses }) =>
+    Object.entries(responses).map(([id, response]) => [id, { response, reason }] as const),
+  ),
+)

@@ -22,7 +22,7 @@ describe('authorize', () => {
   })
 
   it('R-60: accepts SharedKey over verb, MD5, type, date and resource', async () => {
-    // Of no body at all: the service checks it.
+    // The MD5 of an empty body; the service checks it.
     const md5 = '1B2M2Y8AsgTpgAmY7PhCfg=='
     const text = `GET\n${md5}\napplication/json\n${date}\n${resource}`
     expect(
@@ -88,10 +88,10 @@ describe('authorize', () => {
     ['a signature that is too short', `SharedKeyLite ${ACCOUNT}:AAAA`],
     ['another account', `SharedKeyLite fabrikam:${sign(`${date}\n${resource}`)}`],
   ])('R-62: rejects %s with AuthenticationFailed', async (_, authorization) => {
-    const answer = await service.send('GET', '/Tables', { headers: { authorization } })
-    expect(answer.status).toBe(403)
-    expect(answer.headers['x-ms-error-code']).toBe('AuthenticationFailed')
-    expect(answer.body).not.toContain(KEY)
+    const response = await service.send('GET', '/Tables', { headers: { authorization } })
+    expect(response.status).toBe(403)
+    expect(response.headers['x-ms-error-code']).toBe('AuthenticationFailed')
+    expect(response.body).not.toContain(KEY)
   })
 
   it.each([
@@ -101,9 +101,9 @@ describe('authorize', () => {
     'SharedKey contoso:',
     'sharedkey a:AAAA',
   ])('rejects the malformed header %s', async (authorization) => {
-    const answer = await service.send('GET', '/Tables', { headers: { authorization } })
-    expect(answer.status).toBe(400)
-    expect(answer.headers['x-ms-error-code']).toBe('InvalidAuthenticationInfo')
+    const response = await service.send('GET', '/Tables', { headers: { authorization } })
+    expect(response.status).toBe(400)
+    expect(response.headers['x-ms-error-code']).toBe('InvalidAuthenticationInfo')
   })
 
   it('sends the challenge to a request without Authorization, depending on its version', async () => {

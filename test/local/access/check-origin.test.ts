@@ -62,7 +62,7 @@ describe('a page on the web, over HTTP', () => {
 
   afterEach(() => local.close())
 
-  /** What a browser sends for `fetch(url, { method: 'POST', mode: 'no-cors', body })`. */
+  /** Sends what a browser sends for `fetch(url, { method: 'POST', mode: 'no-cors', body })`. */
   const post = (path: string, headers: Record<string, string>, body: object) =>
     new Promise<number | undefined>((resolve, reject) => {
       const target = `/${ACCOUNT}${path}?${accountSas()}`

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
-  answeredParts,
   Conversation,
   changeSetOf,
   codeOf,
+  partsOf,
   queryOf,
   rejectionOf,
   xmlCodeOf,
@@ -92,8 +92,8 @@ describe('checkPermission', () => {
   })
 
   it.each(['c', 'w'])('R-80: accepts %s alone for creating a table', async (sp) => {
-    const answer = await ask(accountSas({ sp }))('POST', '/Tables', {}, { TableName: 'more' })
-    expect(answer.status).toBe(201)
+    const response = await ask(accountSas({ sp }))('POST', '/Tables', {}, { TableName: 'more' })
+    expect(response.status).toBe(201)
   })
 
   it('R-70: rejects in JSON, with the text of the service', async () => {
@@ -113,27 +113,27 @@ describe('checkPermission', () => {
     }
     const submit = (sas: string, said: object) => service.send('POST', '/$batch', { ...said, sas })
     const refused = await submit(tableSas({ sp: 'a' }), changeSetOf(insert, remove))
-    const [part, ...others] = answeredParts(refused)
+    const [part, ...others] = partsOf(refused)
     expect([refused.status, part?.status, others]).toEqual([202, 403, []])
     expect(part?.body).toContain('"value":"1:This request is not authorized')
     expect((await service.send('GET', row)).status).toBe(404)
     const done = await submit(tableSas({ sp: 'a' }), changeSetOf(insert))
-    expect(answeredParts(done)[0]?.status).toBe(201)
+    expect(partsOf(done)[0]?.status).toBe(201)
     const query = queryOf({ method: 'GET', target: row })
-    expect(answeredParts(await submit(tableSas({ sp: 'a' }), query))[0]?.status).toBe(403)
-    expect(answeredParts(await submit(tableSas({ sp: 'r' }), query))[0]?.status).toBe(200)
+    expect(partsOf(await submit(tableSas({ sp: 'a' }), query))[0]?.status).toBe(403)
+    expect(partsOf(await submit(tableSas({ sp: 'r' }), query))[0]?.status).toBe(200)
   })
 
   it('R-68: accepts a batch whose operations repeat the signature', async () => {
     const sas = tableSas()
     const insert = changeSetOf({ method: 'POST', target: `/people?${sas}`, body })
-    const answer = await service.send('POST', '/$batch', { ...insert, sas })
-    expect(answeredParts(answer)[0]?.status).toBe(201)
+    const response = await service.send('POST', '/$batch', { ...insert, sas })
+    expect(partsOf(response)[0]?.status).toBe(201)
   })
 
   it('R-68: does not reveal whether a table exists to a signature of another table', async () => {
     const said = { ...changeSetOf({ method: 'POST', target: '/others', body }), sas: tableSas() }
-    const [part] = answeredParts(await service.send('POST', '/$batch', said))
+    const [part] = partsOf(await service.send('POST', '/$batch', said))
     expect(part?.status).toBe(403)
     expect(part?.body).toContain('AuthorizationFailure')
   })

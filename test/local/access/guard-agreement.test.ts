@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkSasScope, readSasScope } from '../../../packages/rest/src/sas/sas-scope.ts'
 import {
   ACCOUNT,
-  answeredParts,
   Conversation,
   changeSetOf,
   NOON,
   ORIGIN,
+  partsOf,
   type Said,
 } from '../../support/local-conversation.ts'
 import { accountSas, tableSas } from '../../support/local-sas.ts'
@@ -21,7 +21,7 @@ interface Asked {
 const row = (table: string, rowKey: string) => `/${table}(PartitionKey='p',RowKey='${rowKey}')`
 const any = { 'if-match': '*' }
 
-/** Everything that can be asked of rows; writes that change nothing the next one depends on. */
+/** All operations on rows. The writes change only rows that no later request uses. */
 const rowCalls = fc
   .record({
     table: fc.constantFrom('people', 'People', 'others'),
@@ -103,8 +103,8 @@ describe('the check of our client', () => {
   }
 
   const statusOf = async ({ method, target, said }: Asked, sas: string) => {
-    const answer = await service.send(method, target, { ...said, sas })
-    return answer.status === 202 ? answeredParts(answer)[0]?.status : answer.status
+    const response = await service.send(method, target, { ...said, sas })
+    return response.status === 202 ? partsOf(response)[0]?.status : response.status
   }
 
   it('R-81: rejects exactly what the service would reject', async () => {
@@ -114,7 +114,7 @@ describe('the check of our client', () => {
         const isRefused = isRefusedByUs(asked, token)
         seen.add(isRefused)
         const status = await statusOf(asked, token)
-        // The service finds no row outside of the range, rather than to forbid it.
+        // For a row outside the range, the service returns 404 instead of 403.
         if (isRefused) expect([403, 404]).toContain(status)
         else expect(status).not.toBe(403)
       }),

@@ -49,8 +49,8 @@ describe('sasPolicyOf', () => {
     ['permissions in neither place', { si: 'expiry', ...bare }],
     ['no permissions and no policy', { sp: undefined }],
     ['no expiry and no policy', { se: undefined }],
-    ['an expiry that is no time', { se: 'tomorrow' }],
-    ['a start that is no time', { st: '2026-11-20T11:00:00+00:00' }],
+    ['an invalid expiry', { se: 'tomorrow' }],
+    ['an invalid start', { st: '2026-11-20T11:00:00+00:00' }],
     ['a policy that has not begun', { ...bare, si: 'late' }],
   ])('R-72: rejects %s', async (_, fields) => {
     expect(xmlCodeOf(await read(fields))).toEqual(FAILED)

@@ -13,9 +13,9 @@ const checkedBy = async (bearer: BearerCheck) => {
 
 describe('a bearer token', () => {
   it('is accepted when the check accepts it, and the check knows the request', async () => {
-    const told: [string, BearerRequest][] = []
+    const checked: [string, BearerRequest][] = []
     const service = await checkedBy((token, request) => {
-      told.push([token, request])
+      checked.push([token, request])
       return true
     })
     expect((await service.send('GET', '/people()?$top=1', { headers })).status).toBe(200)
@@ -23,7 +23,7 @@ describe('a bearer token', () => {
     expect((await service.send('POST', '/people', { headers, body })).status).toBe(201)
     await service.send('GET', '/Tables', { headers, isSecondary: true })
     const asked = { account: 'contoso', isSecondary: false }
-    expect(told).toEqual([
+    expect(checked).toEqual([
       ['a.good.token', { ...asked, method: 'GET', path: '/contoso/people()' }],
       ['a.good.token', { ...asked, method: 'POST', path: '/contoso/people' }],
       [

@@ -18,7 +18,7 @@ describe('verifySas', () => {
   const rowsWith = (sas: string) => service.send('GET', '/people()', { sas })
   const tablesWith = (sas: string) => service.send('GET', '/Tables', { sas })
 
-  /** What the emulator's account is told, which the vectors are for. */
+  /** Asks a service with the emulator's account, for which the vectors were made. */
   const askEmulator = async (path: string, query: string) => {
     const { status } = await localTableService().transport({
       method: 'GET',
@@ -88,9 +88,9 @@ describe('verifySas', () => {
     'sig=x',
     `sv=2019-02-02&sig=${encodeURIComponent(Buffer.alloc(32).toString('base64'))}`,
   ])('R-68: rejects the table signature %s as XML', async (sas) => {
-    const answer = await rowsWith(sas)
-    expect(xmlCodeOf(answer)).toEqual(FAILED)
-    expect(answer.body).not.toContain(KEY)
+    const response = await rowsWith(sas)
+    expect(xmlCodeOf(response)).toEqual(FAILED)
+    expect(response.body).not.toContain(KEY)
   })
 
   it.each([
@@ -136,8 +136,8 @@ describe('verifySas', () => {
       sp: 'w',
     }
     const codeWith = async (fields: object) => {
-      const answer = await tablesWith(accountSas({ ...all, ...fields }))
-      return answer.headers['x-ms-error-code']
+      const response = await tablesWith(accountSas({ ...all, ...fields }))
+      return response.headers['x-ms-error-code']
     }
     const se = '2026-11-20T13:00:00Z'
     const spr = 'https,http'

@@ -22,10 +22,10 @@ const added = (rules: CorsRule[], origin?: string, method: HttpRequest['method']
     headers: origin === undefined ? {} : { origin },
     body: undefined,
   }
-  const answer = withCorsHeaders(rules, request, { status: 200, headers, body: 'x' })
-  expect(answer).toMatchObject({ status: 200, headers, body: 'x' })
-  const names = Object.keys(answer.headers).filter((name) => !(name in headers))
-  return Object.fromEntries(names.map((name) => [name, answer.headers[name]]))
+  const response = withCorsHeaders(rules, request, { status: 200, headers, body: 'x' })
+  expect(response).toMatchObject({ status: 200, headers, body: 'x' })
+  const names = Object.keys(response.headers).filter((name) => !(name in headers))
+  return Object.fromEntries(names.map((name) => [name, response.headers[name]]))
 }
 
 describe('withCorsHeaders', () => {

@@ -52,7 +52,7 @@ describe.each(['in process', 'over HTTP'])('a client of a faulty service, %s', (
     await local.close()
   })
 
-  const befall = (fault: InjectedFault, nth = 1) => local.faults.add({ nth, fault })
+  const inject = (fault: InjectedFault, nth = 1) => local.faults.add({ nth, fault })
 
   it.each<InjectedFault>([
     { kind: 'lost request' },
@@ -68,7 +68,7 @@ describe.each(['in process', 'over HTTP'])('a client of a faulty service, %s', (
     { kind: 'truncated body' },
     { kind: 'duplicate delivery' },
   ])('an insert is applied exactly once despite the fault %o', async (fault) => {
-    const added = befall(fault)
+    const added = inject(fault)
     const { etag } = await perform(service, insertEntity, jeff)
     expect(added.fired).toBe(1)
     const found = await perform(service, findEntity, jeff)
@@ -89,7 +89,7 @@ describe.each(['in process', 'over HTTP'])('a client of a faulty service, %s', (
 
   it('a retry waits as long as the rejection says', async () => {
     const before = clock.now()
-    befall({ kind: 'rejection', code: 'TooManyRequests', retryAfter: 7000 })
+    inject({ kind: 'rejection', code: 'TooManyRequests', retryAfter: 7000 })
     await perform(service, insertEntity, jeff)
     expect(clock.now() - before).toBeGreaterThanOrEqual(7000)
   })
@@ -97,7 +97,7 @@ describe.each(['in process', 'over HTTP'])('a client of a faulty service, %s', (
   it('a read completes despite a slow or truncated body', async () => {
     await perform(service, insertEntity, jeff)
     for (const kind of ['slow body', 'truncated body'] as const) {
-      const added = befall(kind === 'slow body' ? { kind, delay: 10 } : { kind })
+      const added = inject(kind === 'slow body' ? { kind, delay: 10 } : { kind })
       const found = await perform(service, findEntity, jeff)
       expect(found?.raw).toMatchObject({ RowKey: 'Jeff' })
       expect(added.fired).toBe(1)
@@ -106,7 +106,7 @@ describe.each(['in process', 'over HTTP'])('a client of a faulty service, %s', (
 
   it('a query continues after a page that was cut to nothing', async () => {
     await perform(service, insertEntity, jeff)
-    befall({ kind: 'cut page', rows: 0 })
+    inject({ kind: 'cut page', rows: 0 })
     const first = await perform(service, queryEntities, { table: 'people' })
     expect(first.entities).toEqual([])
     const { continuation } = first

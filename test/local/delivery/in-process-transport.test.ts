@@ -2,7 +2,7 @@ import { AbortError, type HttpRequest, type HttpResponse, TransportError } from 
 import { describe, expect, it } from 'vitest'
 import { inProcessTransport } from '../../../packages/local/src/delivery/in-process-transport.ts'
 
-const answer = { status: 204, headers: {}, body: '' }
+const response = { status: 204, headers: {}, body: '' }
 const requestOf = (method: 'GET' | 'PUT'): HttpRequest => ({
   method,
   origin: 'http://localhost',
@@ -12,9 +12,9 @@ const requestOf = (method: 'GET' | 'PUT'): HttpRequest => ({
   body: undefined,
 })
 
-const over = (answerTo: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>) =>
+const over = (respond: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>) =>
   inProcessTransport({
-    deliver: async (request) => ({ kind: 'whole', response: await answerTo(request) }),
+    deliver: async (request) => ({ kind: 'whole', response: await respond(request) }),
     pause: () => expect.fail('nothing is late'),
   })
 
@@ -23,10 +23,10 @@ describe('inProcessTransport', () => {
     const seen: HttpRequest[] = []
     const transport = over((request) => {
       seen.push(request)
-      return answer
+      return response
     })
     const request = requestOf('PUT')
-    expect(await transport(request)).toBe(answer)
+    expect(await transport(request)).toBe(response)
     expect(seen).toEqual([request])
   })
 
@@ -37,7 +37,7 @@ describe('inProcessTransport', () => {
     const controller = new AbortController()
     const transport = over(() => {
       controller.abort('enough')
-      return answer
+      return response
     })
     const failure = transport(requestOf(method), { signal: controller.signal })
     await expect(failure).rejects.toThrow(AbortError)
@@ -45,21 +45,23 @@ describe('inProcessTransport', () => {
   })
 
   it('closes after pending requests, however often close is called', async () => {
-    const told: string[] = []
+    const events: string[] = []
     let finish: (response: HttpResponse) => void = () => {}
     const transport = over(() => new Promise((resolve) => (finish = resolve)))
-    const answered = transport(requestOf('PUT')).then(() => told.push('answered'))
-    const closed = [1, 2].map((time) => transport.close?.().then(() => told.push(`closed ${time}`)))
+    const sent = transport(requestOf('PUT')).then(() => events.push('response'))
+    const closed = [1, 2].map((time) =>
+      transport.close?.().then(() => events.push(`closed ${time}`)),
+    )
     await new Promise(setImmediate)
-    expect(told).toEqual([])
-    finish(answer)
-    await Promise.all([answered, ...closed])
-    expect(told.toSorted()).toEqual(['answered', 'closed 1', 'closed 2'])
+    expect(events).toEqual([])
+    finish(response)
+    await Promise.all([sent, ...closed])
+    expect(events.toSorted()).toEqual(['closed 1', 'closed 2', 'response'])
     await transport.close?.()
   })
 
   it('sends nothing after it is closed', async () => {
-    const transport = over(() => expect.fail('nobody should be asked'))
+    const transport = over(() => expect.fail('the closed transport must not send'))
     await transport.close?.()
     await expect(transport(requestOf('GET'))).rejects.toMatchObject({
       code: 'ConnectionFailed',
@@ -69,7 +71,7 @@ describe('inProcessTransport', () => {
 
   it.each([
     ['lost', { kind: 'lost', connection: 'reset' }],
-    ['truncated', { kind: 'truncated', response: answer, after: 0 }],
+    ['truncated', { kind: 'truncated', response: response, after: 0 }],
   ] as const)('rejects a %s response like a broken connection', async (_, delivery) => {
     const transport = inProcessTransport({
       deliver: async () => delivery,
@@ -84,12 +86,12 @@ describe('inProcessTransport', () => {
   it('waits for a late response, but not longer than the timeout', async () => {
     const waits: number[] = []
     const transport = inProcessTransport({
-      deliver: async () => ({ kind: 'late', response: answer, delay: 5000 }),
+      deliver: async () => ({ kind: 'late', response: response, delay: 5000 }),
       pause: async (delay) => {
         waits.push(delay)
       },
     })
-    expect(await transport(requestOf('PUT'), { timeout: 5001 })).toBe(answer)
+    expect(await transport(requestOf('PUT'), { timeout: 5001 })).toBe(response)
     const failure = transport(requestOf('PUT'), { timeout: 5000 })
     await expect(failure).rejects.toThrow(expect.objectContaining({ code: 'AttemptTimeout' }))
     await expect(failure).rejects.toMatchObject({ mayHaveApplied: true })
@@ -99,7 +101,7 @@ describe('inProcessTransport', () => {
   it('stops waiting for a late response when the signal aborts', async () => {
     const controller = new AbortController()
     const transport = inProcessTransport({
-      deliver: async () => ({ kind: 'paused', response: answer, after: 0, delay: 5000 }),
+      deliver: async () => ({ kind: 'paused', response: response, after: 0, delay: 5000 }),
       pause: async (_, signal) => {
         controller.abort('enough')
         expect(signal?.aborted).toBe(true)

@@ -25,13 +25,13 @@ describe('a fault', () => {
 
   afterEach(() => service.local.close())
 
-  const befall = (fault: InjectedFault) => service.local.faults.add({ nth: 1, fault })
+  const inject = (fault: InjectedFault) => service.local.faults.add({ nth: 1, fault })
   const insert = () => service.send('POST', '/people', { body: row('c') })
   const list = () => service.send('GET', '/people()')
   const rowKeys = async () =>
     JSON.parse((await list()).body).value.map((one: { RowKey: string }) => one.RowKey)
 
-  /** Everything that comes back over a socket, and how it ends. */
+  /** Reads everything that a socket receives, and how the connection ends. */
   const hear = () =>
     new Promise<{ text: string; end: string }>((resolve) => {
       const date = new Date(service.now).toUTCString()
@@ -51,18 +51,18 @@ describe('a fault', () => {
     })
 
   it('does nothing for a lost request, and everything for a lost response', async () => {
-    befall({ kind: 'lost request' })
+    inject({ kind: 'lost request' })
     await expect(insert()).rejects.toMatchObject({ mayHaveApplied: true })
     expect(await rowKeys()).toEqual(['b'])
-    befall({ kind: 'lost response' })
+    inject({ kind: 'lost response' })
     await expect(insert()).rejects.toMatchObject({ mayHaveApplied: true })
     expect(await rowKeys()).toEqual(['b', 'c'])
   })
 
   it('ends the connection of a lost response in order, or by a reset', async () => {
-    befall({ kind: 'lost response' })
+    inject({ kind: 'lost response' })
     expect(await hear()).toEqual({ text: '', end: 'closed' })
-    befall({ kind: 'lost request', connection: 'reset' })
+    inject({ kind: 'lost request', connection: 'reset' })
     expect(await hear()).toEqual({ text: '', end: 'ECONNRESET' })
     expect(service.local.requests.entries().slice(-2)).toMatchObject([
       { fault: 'lost response', status: undefined },
@@ -78,7 +78,7 @@ describe('a fault', () => {
     ['OperationTimedOut', 500],
     ['ServerBusy', 503],
   ] as const)('of the rejection %s has status %i', async (code, status) => {
-    befall({ kind: 'rejection', code })
+    inject({ kind: 'rejection', code })
     const refused = await insert()
     expect(codeOf(refused)).toEqual([status, code])
     expect(refused.headers).not.toHaveProperty('retry-after')
@@ -87,46 +87,46 @@ describe('a fault', () => {
   })
 
   it('of a rejection can set retry-after, and can apply the request', async () => {
-    befall({ kind: 'rejection', code: 'TooManyRequests', retryAfter: 1500, applied: true })
+    inject({ kind: 'rejection', code: 'TooManyRequests', retryAfter: 1500, applied: true })
     const { headers } = await insert()
     expect([headers['retry-after'], headers['x-ms-retry-after-ms']]).toEqual(['2', '1500'])
     expect(await rowKeys()).toEqual(['b', 'c'])
   })
 
   it('delays a response', async () => {
-    befall({ kind: 'late response', delay: 7000 })
+    inject({ kind: 'late response', delay: 7000 })
     expect((await list()).status).toBe(200)
-    befall({ kind: 'late response', delay: 8000 })
+    inject({ kind: 'late response', delay: 8000 })
     expect((await hear()).text).toContain('"RowKey":"b"')
     expect(waits).toEqual([7000, 8000])
   })
 
   it('stops in the middle of a body and continues', async () => {
-    befall({ kind: 'slow body', delay: 7000 })
+    inject({ kind: 'slow body', delay: 7000 })
     const { text } = await hear()
     expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '').value).toHaveLength(1)
-    befall({ kind: 'slow body', delay: 8000, after: 0 })
+    inject({ kind: 'slow body', delay: 8000, after: 0 })
     expect((await list()).status).toBe(200)
-    befall({ kind: 'slow body', delay: 9000 })
+    inject({ kind: 'slow body', delay: 9000 })
     const headers = { prefer: 'return-no-content' }
     expect((await service.send('POST', '/people', { body: row('c'), headers })).status).toBe(204)
     expect(waits).toEqual([7000, 8000, 9000])
   })
 
   it('truncates a body', async () => {
-    befall({ kind: 'truncated body', after: 5 })
+    inject({ kind: 'truncated body', after: 5 })
     const [head, body] = (await hear()).text.split('\r\n\r\n')
     expect(body).toHaveLength(5)
     const promised = Number(/content-length: (\d+)/.exec(head ?? '')?.[1])
     expect(promised).toBeGreaterThan(5)
-    befall({ kind: 'truncated body', after: 1_000_000 })
+    inject({ kind: 'truncated body', after: 1_000_000 })
     expect((await hear()).text.split('\r\n\r\n')[1]).toHaveLength(promised - 1)
-    befall({ kind: 'truncated body' })
+    inject({ kind: 'truncated body' })
     await expect(list()).rejects.toMatchObject({ mayHaveApplied: false })
   })
 
   it('loses a response without a body to truncate', async () => {
-    befall({ kind: 'truncated body' })
+    inject({ kind: 'truncated body' })
     const path = "/people(PartitionKey='a',RowKey='b')"
     const headers = { 'if-match': '*' }
     await expect(service.send('DELETE', path, { headers })).rejects.toMatchObject({
@@ -141,38 +141,38 @@ describe('a fault', () => {
       headers['x-ms-continuation-nextpartitionkey'],
       headers['x-ms-continuation-nextrowkey'],
     ]
-    befall({ kind: 'cut page', rows: 0 })
+    inject({ kind: 'cut page', rows: 0 })
     const empty = await list()
     expect(JSON.parse(empty.body).value).toEqual([])
-    befall({ kind: 'cut page', rows: 1 })
+    inject({ kind: 'cut page', rows: 1 })
     const [partition, next] = tokenOf(empty.headers)
     const target = `/people()?NextPartitionKey=${partition}&NextRowKey=${next}`
     const first = await service.send('GET', target)
     expect(JSON.parse(first.body).value).toMatchObject([row('b')])
-    befall({ kind: 'cut page', rows: 1 })
+    inject({ kind: 'cut page', rows: 1 })
     const filtered = await service.send('GET', `/people()?$filter=RowKey%20ne%20'b'`)
     expect(JSON.parse(filtered.body).value).toEqual([])
     expect(tokenOf(filtered.headers)).toEqual(tokenOf(first.headers))
-    befall({ kind: 'cut page', rows: 0 })
+    inject({ kind: 'cut page', rows: 0 })
     const tables = await service.send('GET', '/Tables')
     expect(JSON.parse(tables.body).value).toEqual([])
     expect(tables.headers['x-ms-continuation-nexttablename']).toBeDefined()
   })
 
   it('of a wrong clock rejects correct dates, and has a wrong Date', async () => {
-    befall({ kind: 'wrong clock', offset: 20 * 60_000 })
+    inject({ kind: 'wrong clock', offset: 20 * 60_000 })
     const { status, headers } = await list()
     expect([status, headers['x-ms-error-code']]).toEqual([403, 'AuthenticationFailed'])
     expect(Date.parse(headers.date ?? '')).toBe(NOON + 20 * 60_000)
-    befall({ kind: 'wrong clock', offset: -60_000 })
+    inject({ kind: 'wrong clock', offset: -60_000 })
     const slow = await list()
     expect([slow.status, Date.parse(slow.headers.date ?? '')]).toEqual([200, NOON - 60_000])
   })
 
   it('of a duplicate delivery applies the request twice, and delivers one response', async () => {
-    befall({ kind: 'duplicate delivery' })
+    inject({ kind: 'duplicate delivery' })
     expect((await insert()).status).toBe(201)
-    befall({ kind: 'duplicate delivery', response: 'second' })
+    inject({ kind: 'duplicate delivery', response: 'second' })
     const path = "/people(PartitionKey='a',RowKey='c')"
     const deleted = await service.send('DELETE', path, { headers: { 'if-match': '*' } })
     expect(deleted.status).toBe(404)

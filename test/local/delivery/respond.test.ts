@@ -18,8 +18,8 @@ describe('respond', () => {
 
   it('every response has an id, the date, and the version and client id of the request', async () => {
     const headers = { 'x-ms-version': '2020-12-06', 'x-ms-client-request-id': 'call 7' }
-    const answer = await service.send('GET', '/Tables', { headers })
-    expect(answer.headers).toMatchObject({
+    const response = await service.send('GET', '/Tables', { headers })
+    expect(response.headers).toMatchObject({
       'x-ms-request-id': 'id-1',
       'x-ms-version': '2020-12-06',
       'x-ms-client-request-id': 'call 7',
@@ -30,12 +30,12 @@ describe('respond', () => {
   })
 
   it('writes a rejection as JSON with its code, text, request id and time', async () => {
-    const answer = await service.send('GET', "/Tables('people')")
-    expect(answer).toMatchObject({
+    const response = await service.send('GET', "/Tables('people')")
+    expect(response).toMatchObject({
       status: 404,
       headers: { 'x-ms-error-code': 'ResourceNotFound' },
     })
-    expect(JSON.parse(answer.body)).toEqual({
+    expect(JSON.parse(response.body)).toEqual({
       'odata.error': {
         code: 'ResourceNotFound',
         message: {
@@ -48,29 +48,32 @@ describe('respond', () => {
   })
 
   it('writes a rejected signature as XML, whatever the client accepts', async () => {
-    const answer = await service.send('GET', '/Tables', {
+    const response = await service.send('GET', '/Tables', {
       headers: { authorization: 'SharedKeyLite contoso:AAAA' },
     })
-    expect(answer.status).toBe(403)
-    expect(answer.headers['content-type']).toBe('application/xml')
-    expect(answer.body).toContain('<m:code>AuthenticationFailed</m:code>')
+    expect(response.status).toBe(403)
+    expect(response.headers['content-type']).toBe('application/xml')
+    expect(response.body).toContain('<m:code>AuthenticationFailed</m:code>')
   })
 
   it('repeats the preference of a rejected insert', async () => {
     const headers = { prefer: 'return-no-content' }
-    const answer = await service.send('POST', '/people', { headers, body: {} })
-    expect(answer).toMatchObject({ status: 404, headers: { 'preference-applied': headers.prefer } })
+    const response = await service.send('POST', '/people', { headers, body: {} })
+    expect(response).toMatchObject({
+      status: 404,
+      headers: { 'preference-applied': headers.prefer },
+    })
   })
 
   it.each(['2019', 'latest', '2019-02-02-preview'])('rejects the version %s', async (version) => {
-    const answer = await service.send('GET', '/Tables', { headers: { 'x-ms-version': version } })
-    expect(codeOf(answer)).toEqual([400, 'InvalidHeaderValue'])
-    expect(answer.headers['x-ms-version']).toBe('2019-02-02')
+    const response = await service.send('GET', '/Tables', { headers: { 'x-ms-version': version } })
+    expect(codeOf(response)).toEqual([400, 'InvalidHeaderValue'])
+    expect(response.headers['x-ms-version']).toBe('2019-02-02')
   })
 
   it('rejects an unimplemented query option with NotImplemented', async () => {
-    const answer = await service.send('GET', '/people()?$orderby=RowKey')
-    expect(codeOf(answer)).toEqual([501, 'NotImplemented'])
+    const response = await service.send('GET', '/people()?$orderby=RowKey')
+    expect(codeOf(response)).toEqual([501, 'NotImplemented'])
   })
 
   it.each([
@@ -79,10 +82,10 @@ describe('respond', () => {
     ['GET', '/?restype=service&comp=stats', [400, 'InvalidQueryParameterValue']],
     ['OPTIONS', '/people', [400, 'InvalidHeaderValue']],
   ])('writes a rejected %s %s as XML', async (method, target, code) => {
-    const answer = await service.send(method, target)
-    expect(xmlCodeOf(answer)).toEqual(code)
-    expect(answer.headers['content-type']).toBe('application/xml')
-    expect(answer.headers['x-ms-error-code']).toBe(code[1])
+    const response = await service.send(method, target)
+    expect(xmlCodeOf(response)).toEqual(code)
+    expect(response.headers['content-type']).toBe('application/xml')
+    expect(response.headers['x-ms-error-code']).toBe(code[1])
   })
 
   it.each([
@@ -119,7 +122,7 @@ describe('respond', () => {
       },
       onInternalError: (error) => reported.push(error),
     })
-    const answer = await local.transport({
+    const response = await local.transport({
       method: 'GET',
       origin: 'http://localhost',
       path: '/devstoreaccount1/Tables',
@@ -127,8 +130,8 @@ describe('respond', () => {
       headers: { authorization: 'SharedKeyLite devstoreaccount1:AAAA' },
       body: undefined,
     })
-    expect(rejectionOf(answer).slice(0, 2)).toEqual([500, 'InternalError'])
-    expect(answer.body).not.toContain('clock')
+    expect(rejectionOf(response).slice(0, 2)).toEqual([500, 'InternalError'])
+    expect(response.body).not.toContain('clock')
     expect(reported).toEqual([failure])
   })
 
@@ -178,8 +181,8 @@ describe('respond', () => {
     const headers = fc.dictionary(header, text, { noNullPrototype: true })
     await fc.assert(
       fc.asyncProperty(method, path, query, headers, body, async (verb, at, asked, said, sent) => {
-        const answer = await service.send(verb, `${at}?${asked}`, { headers: said, body: sent })
-        expect(answer.status === 501 || answer.status < 500).toBe(true)
+        const response = await service.send(verb, `${at}?${asked}`, { headers: said, body: sent })
+        expect(response.status === 501 || response.status < 500).toBe(true)
       }),
       { numRuns: 1000 },
     )

@@ -8,20 +8,20 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 
 const locked = expect.objectContaining({ code: 'StoreLocked' })
 
-/** Opens the engine's files in another process; what came of it. */
+/** Opens the engine's files in another process, and returns the outcome. */
 const openElsewhere = async (folder: string): Promise<string> => {
   const program = `
     const { ClassicLevel } = require('classic-level')
     new ClassicLevel(process.argv[1]).open()
       .then(() => 'opened', (error) => error.cause.code)
-      .then((told) => process.stdout.write(told))`
+      .then((outcome) => process.stdout.write(outcome))`
   const child = spawn(process.execPath, ['-e', program, folder])
-  let told = ''
+  let outcome = ''
   child.stdout.on('data', (chunk) => {
-    told += chunk
+    outcome += chunk
   })
   await once(child, 'close')
-  return told
+  return outcome
 }
 
 describe('claimFolder', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CommitQueue } from '../../../packages/local/src/durable/commit-queue.ts'
 
-/** A queue over a text that grows, and the commits it made. */
+/** A queue that appends to a list, and the commits that it made. */
 function growing(): { queue: CommitQueue<string[]>; commits: string[][] } {
   const commits: string[][] = []
   const queue = new CommitQueue<string[]>(async (apply) => {

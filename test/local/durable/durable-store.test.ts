@@ -37,7 +37,7 @@ async function rowsOf(table: StoredTable): Promise<string[]> {
   return seen
 }
 
-/** What a store in a folder shows, opened for this one look. */
+/** Opens a store in the folder, reads from it, and closes it. */
 async function look<Result>(
   folder: string,
   act: (store: DurableStore, seen: Seen) => Promise<Result>,

@@ -7,7 +7,9 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 
 const FOOTER_SIZE = 48
 
-/** A table file as the engine writes it: at the second opening, of what stood in its log. */
+/**
+ * A table file of the engine. The engine writes it when it opens the folder again, from its log.
+ */
 async function tableFile(): Promise<Buffer> {
   const folder = await temporaryFolder()
   for (let round = 0; round < 2; round++) {

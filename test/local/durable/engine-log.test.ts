@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 const noteOf = (commits: number) =>
   Buffer.from(sealText(TOTALS_KEY, printTotals({ commits, records: 3, sum: 4 })))
 
-/** A log of the engine, with a batch for each size. */
+/** Writes a log of the engine, with one batch for each size. */
 async function logOf(...sizes: readonly number[]): Promise<Buffer> {
   const folder = join(await temporaryFolder(), 'engine')
   const engine = new ClassicLevel(folder)

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 
 const mount = (...args: readonly string[]): boolean => spawnSync('mount', args).status === 0
 
-/** A disk of its own, in memory; skips the test where the system lets nobody have one. */
+/** Mounts a small disk in memory; skips the test where the system does not allow it. */
 async function smallDisk(skip: (reason: string) => void): Promise<string> {
   const folder = await temporaryFolder()
   const isMounted = mount('-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder)
@@ -17,7 +17,7 @@ async function smallDisk(skip: (reason: string) => void): Promise<string> {
   return folder
 }
 
-/** A service on a disk, what it reported, and a way to insert rows of 20 KiB. */
+/** Returns a service on a disk, its reports, and a function that inserts rows of 20 KiB. */
 async function serviceOn(disk: string) {
   const reported: unknown[] = []
   const onInternalError = (error: unknown) => reported.push(error)

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const locked = { code: 'StoreLocked' }
 
-/** A folder with a table, in which there is something to check. */
+/** A folder with a table, so that the store has something to check. */
 async function filledFolder(): Promise<string> {
   const folder = await temporaryFolder()
   const store = new DurableStore({ folder, onOpen: () => {}, report: expect.fail })
@@ -29,7 +29,7 @@ async function filledFolder(): Promise<string> {
   return folder
 }
 
-/** Opens the store in a process of its own once told to; says what came of it. */
+/** Starts a process that opens the store on request and reports the outcome. */
 function openElsewhere(folder: string) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/open-store.ts', folder], {
     cwd: root,
@@ -50,13 +50,13 @@ describe('lockFolder', () => {
     const openers = Array.from({ length: 3 }, () => openElsewhere(folder))
     for (const { next } of openers) expect(await next()).toBe('ready')
     for (const { go } of openers) go()
-    const told = await Promise.all(openers.map(({ next }) => next()))
-    expect(told.toSorted()).toEqual(['StoreLocked', 'StoreLocked', 'opened'])
+    const outcomes = await Promise.all(openers.map(({ next }) => next()))
+    expect(outcomes.toSorted()).toEqual(['StoreLocked', 'StoreLocked', 'opened'])
 
-    // However the one that has it ends.
-    const owner = openers[told.indexOf('opened')]?.child
+    // The lock ends with the process, even if it is killed.
+    const owner = openers[outcomes.indexOf('opened')]?.child
     owner?.kill('SIGKILL')
-    await once(owner ?? expect.fail('nobody has it'), 'exit')
+    await once(owner ?? expect.fail('no process has the lock'), 'exit')
     const unlock = await lockFolder(folder)
     await unlock()
   }, 60_000)
@@ -69,13 +69,13 @@ describe('lockFolder', () => {
       const { parentPort, workerData } = require('node:worker_threads')
       new ClassicLevel(workerData).open()
         .then(() => 'opened', (error) => error.cause.code)
-        .then((told) => parentPort.postMessage(told))`
+        .then((outcome) => parentPort.postMessage(outcome))`
     const thread = new Worker(program, {
       eval: true,
       workerData: join(folder, 'rowkey-store.lock'),
     })
-    const [told] = await once(thread, 'message')
-    expect(told).toBe('LEVEL_LOCKED')
+    const [outcome] = await once(thread, 'message')
+    expect(outcome).toBe('LEVEL_LOCKED')
     await once(thread, 'exit')
     await unlock()
   })

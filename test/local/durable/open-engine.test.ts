@@ -12,7 +12,7 @@ const ROWS = 60
 const storeIn = (folder: string) =>
   new DurableStore({ folder, onOpen: () => undefined, report: expect.fail })
 
-/** A folder with rows in the engine's table files and others in its log. */
+/** A folder with rows in the engine's table files, and more rows in its log. */
 async function filledFolder(): Promise<string> {
   const folder = join(await temporaryFolder(), 'store')
   for (const partitionKey of ['a', 'b']) {
@@ -28,7 +28,7 @@ async function filledFolder(): Promise<string> {
   return folder
 }
 
-/** How many rows the store shows, or the code of its refusal. */
+/** Returns the number of rows in the store, or the code of its error. */
 async function shown(folder: string): Promise<number | string> {
   const store = storeIn(folder)
   try {
@@ -85,7 +85,7 @@ describe('openEngine', () => {
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
       }
     }
-    // A byte that nothing depends on, such as padding, changes nothing.
+    // A byte without a meaning, such as padding, changes nothing.
     outcomes.delete(2 * ROWS)
     expect([...outcomes.keys()]).toEqual(['StoreCorrupted'])
     expect(outcomes.get('StoreCorrupted')).toBeGreaterThan(36)
@@ -115,7 +115,7 @@ describe('openEngine', () => {
   })
 
   describe('after the process was killed', () => {
-    /** What is on the disk while the store is open, which is what a killed process leaves. */
+    /** Copies the folder of an open store, which is what a killed process leaves. */
     const killedFolder = async () => {
       const folder = join(await temporaryFolder(), 'store')
       const store = storeIn(folder)

@@ -14,12 +14,14 @@ import {
 } from '../../../packages/local/src/durable/record-key.ts'
 import { printStoreKey } from '../../../packages/local/src/keys/key-range.ts'
 
-/** Characters that sort otherwise in UTF-8 than in UTF-16 come often; those of no key never. */
+/**
+ * Uses many characters that UTF-8 sorts differently from UTF-16, and no character that keys forbid.
+ */
 const keyText = fc
   .array(fc.constantFrom('', 'a', 'b', 'é', '\u{1f600}', '\ud800', '\ue000', '\uffff', ' ', '~'))
   .map((units) => units.join(''))
 const entityKey = fc.tuple(keyText, keyText)
-/** As the engine sorts keys: by their UTF-8. */
+/** Compares keys like the engine: by their UTF-8 bytes. */
 const compareKeys = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 function orderOf(a: readonly [string, string], b: readonly [string, string]): number {

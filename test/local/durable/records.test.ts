@@ -71,7 +71,7 @@ describe('a folder that another process has open', () => {
   }, 300_000)
 })
 
-/** Inserts rows one after the other; what came of each. */
+/** Inserts rows one after the other, and returns the outcome of each. */
 async function insertMany(service: TableService, prefix: string): Promise<Map<string, string>> {
   const outcomes = new Map<string, string>()
   for (let at = 0; at < 60; at++) {

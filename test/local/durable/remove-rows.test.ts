@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 
 const ROWS = 700
 
-/** Records of two tables, the first of which was dropped. */
+/** Returns the records of two tables, after the first table was dropped. */
 async function recordsWithRows(): Promise<Records> {
   const records = await Records.open(await temporaryFolder())
   await records.commit((draft) => {

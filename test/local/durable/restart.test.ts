@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 
 const HOUR = 3_600_000
 
-/** Runs a service in a folder, from its opening to its end, by a clock that may be put back. */
+/** Runs a service in a folder until `use` ends, with a clock that tests may set back. */
 async function run(
   folder: string,
   act: (service: Conversation) => Promise<void>,
@@ -32,7 +32,7 @@ const insert = async (service: Conversation, rowKey: string): Promise<string> =>
 const createTable = (service: Conversation) =>
   service.send('POST', '/Tables', { body: { TableName: 'people' } })
 
-/** An ETag holds the time of its version, to 100 ns. */
+/** Compares the times in the ETags, which count 100 ns. */
 function expectAscending(etags: readonly string[]): void {
   const times = etags.map((etag) => {
     const text = /'(.+)'/.exec(decodeURIComponent(etag))?.[1] ?? ''
@@ -47,7 +47,7 @@ describe('after a restart with the clock put back', () => {
     const etags: string[] = []
     await run(folder, async (service) => {
       await createTable(service)
-      // Both within one millisecond: the second differs by 100 ns.
+      // Both happen within one millisecond; the second is 100 ns later.
       etags.push(await insert(service, 'a'), await insert(service, 'b'))
       const headers = { 'if-match': '*' }
       const address = "/people(PartitionKey='p',RowKey='b')"

@@ -12,7 +12,7 @@ const KEY = { partitionKey: "Smith's", rowKey: '' }
 const TIME = parseDateTime('2026-11-20T12:00:00.1234567Z') as DateTimeValue
 const rowWith = (...properties: [string, StoredProperty][]) =>
   new WrittenEntity(KEY, TIME, new Map(properties))
-/** What a row shows, whatever it is made of. */
+/** Lists the properties of a row, so that rows of different classes can be compared. */
 const shownBy = ({ partitionKey, rowKey, timestamp, etag, properties, text }: StoredEntity) => ({
   key: { partitionKey, rowKey },
   timestamp,
@@ -22,7 +22,7 @@ const shownBy = ({ partitionKey, rowKey, timestamp, etag, properties, text }: St
 })
 
 const text = fc.string({ unit: 'binary' })
-/** Texts that a search for members might take for some. */
+/** Text that looks like members of a row. */
 const trap = fc
   .array(fc.constantFrom('"', '\\', ':', ',', 'p0', 'Timestamp', '@odata.type', '5', 'é', '{', '}'))
   .map((parts) => parts.join(''))

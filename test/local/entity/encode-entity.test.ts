@@ -105,9 +105,9 @@ describe('encodeElement', () => {
       row.timestamp,
       properties,
     )
-    const told = JSON.stringify(value)
+    const text = JSON.stringify(value)
     const members = (timestamp: string) =>
-      `"PartitionKey":${told},"RowKey":${told},${timestamp},"text":${told}}`
+      `"PartitionKey":${text},"RowKey":${text},${timestamp},"text":${text}}`
     expect(encodeElement(tricky, { ...place, level: 'nometadata' })).toBe(`{${members(stamp)}`)
     expect(encodeElement(tricky, { ...place, level: 'fullmetadata' })).toContain(
       members(`"Timestamp@odata.type":"Edm.DateTime",${stamp}`),
@@ -128,7 +128,7 @@ describe('encodeEntities', () => {
   })
 })
 
-/** Pieces of what a text could be mistaken for. */
+/** Pieces that code could mistake for other syntax. */
 const texts = fc
   .array(
     fc.constantFrom(
@@ -156,7 +156,7 @@ const written = fc
       new WrittenEntity({ partitionKey, rowKey }, row.timestamp, new Map(entries)),
   )
 
-/** One member, made from its value alone. */
+/** Returns one member, made from its value only. */
 function memberOf(
   name: string,
   property: StoredProperty | undefined,
@@ -164,8 +164,8 @@ function memberOf(
 ): string {
   if (property === undefined) return `"${name}":null`
   const { type, value } = property
-  const isTold = type === 'Int64' || (type === 'Double' && !Number.isFinite(value))
-  const annotation = isAnnotated && isTold ? `"${name}@odata.type":"Edm.${type}",` : ''
+  const isTyped = type === 'Int64' || (type === 'Double' && !Number.isFinite(value))
+  const annotation = isAnnotated && isTyped ? `"${name}@odata.type":"Edm.${type}",` : ''
   return `${annotation}"${name}":${edmCodecs[type].writeJson(value as never)}`
 }
 

@@ -10,7 +10,7 @@ const insert: RequestFacts = {
   table: 'People',
 }
 
-/** Which of ten requests a rule chooses; the fault befalls each that it chooses. */
+/** Returns which of ten requests a rule selects. */
 const chosenBy = (rule: Omit<FaultRule, 'fault'>, facts = insert, random = () => 0.5) => {
   const active = new ActiveFault({ ...rule, fault: { kind: 'lost request' } }, () => {})
   const chosen: number[] = []

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { Exchanges } from '../../../packages/local/src/http/exchanges.ts'
 
-// Only their events matter here.
+// Only the socket's events matter here.
 const socketOf = (destroyed = false) =>
   Object.assign(new EventEmitter(), { destroyed }) as unknown as Socket
 const responseOf = () => new EventEmitter() as unknown as ServerResponse

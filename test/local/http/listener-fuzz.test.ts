@@ -72,7 +72,7 @@ describe('a listener', () => {
 
   afterAll(() => local.close())
 
-  /** Sends bytes that need not be HTTP; gives the status of the first answer, if there is one. */
+  /** Sends bytes that may be invalid HTTP, and returns the status of the first response, if any. */
   const converse = (bytes: string) =>
     new Promise<number | undefined>((resolve) => {
       const socket = connect(listener.port, '127.0.0.1')
@@ -115,13 +115,13 @@ describe('a listener', () => {
     )
     const date = new Date().toUTCString()
     const path = `/${ACCOUNT}/Tables`
-    const answer = await fetch(`http://127.0.0.1:${listener.port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${listener.port}${path}`, {
       headers: {
         'x-ms-date': date,
         accept: 'application/json',
         authorization: `SharedKeyLite ${ACCOUNT}:${sign(`${date}\n/${ACCOUNT}${path}`)}`,
       },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 })

@@ -76,7 +76,7 @@ describe('Listener', () => {
       message.end(body)
     })
 
-  /** Sends bytes that need not be HTTP, and gives everything that comes back. */
+  /** Sends bytes that may be invalid HTTP, and returns all bytes of the response. */
   const converse = (bytes: string | Buffer) =>
     new Promise<string>((resolve) => {
       const socket = connect(listener.port, '127.0.0.1')
@@ -118,7 +118,7 @@ describe('Listener', () => {
     const rebound = { headers: { host: 'tables.example.com' } }
     const refused = await hear('GET', `${base}/Tables`, rebound)
     expect(refused.status).toBe(400)
-    expect(refused.body).toContain("'tables.example.com' is no name of this listener")
+    expect(refused.body).toContain("'tables.example.com' is not a name of this listener")
     expect((await hear('OPTIONS', `${base}/Tables`, rebound)).status).toBe(400)
     await listener.close()
     listener = await local.listen({ port: 0, hosts: ['example.com'] })
@@ -270,7 +270,7 @@ describe('Listener', () => {
       ).toBe(201)
     })
 
-    /** Makes a page of 16 MiB, which is more than the system buffers for a connection. */
+    /** Writes a page of 16 MiB, more than the system buffers for a connection. */
     const fillPage = async () => {
       await hear('POST', `${base}/Tables`, { body: '{"TableName":"people"}' })
       const text = 'x'.repeat(32_000)
@@ -282,7 +282,7 @@ describe('Listener', () => {
       }
     }
 
-    /** Sends a GET, as often as told, on a connection that reads nothing. */
+    /** Sends GET requests on a connection that reads nothing. */
     const askWithoutReading = async (path: string, times = 1) => {
       const socket = connect(listener.port, '127.0.0.1')
       socket.on('error', () => {})
@@ -413,23 +413,23 @@ describe('Listener', () => {
 
   it('sends pending responses before it closes', async () => {
     const asked = deferred<void>()
-    const answer = deferred<HttpResponse>()
+    const response = deferred<HttpResponse>()
     const slow = await Listener.start(
       {
         deliver: async () => {
           asked.resolve()
-          return { kind: 'whole', response: await answer.promise }
+          return { kind: 'whole', response: await response.promise }
         },
         pause: () => expect.fail('nothing is late'),
         reject: () => expect.fail('there is nothing to reject'),
       },
       { host: '127.0.0.1', port: 0, limits: readListenLimits(), hosts: undefined },
     )
-    const response = fetch(`http://127.0.0.1:${slow.port}/`)
+    const sent = fetch(`http://127.0.0.1:${slow.port}/`)
     await asked.promise
     const closed = slow.close()
-    answer.resolve({ status: 200, headers: {}, body: 'late' })
-    expect(await (await response).text()).toBe('late')
+    response.resolve({ status: 200, headers: {}, body: 'late' })
+    expect(await (await sent).text()).toBe('late')
     await closed
   })
 
@@ -460,16 +460,16 @@ describe('Listener', () => {
     expect(read).toBeGreaterThan(body.length)
   })
 
-  it('serves no request after it was told to close', async () => {
+  it('serves no requests after close is called', async () => {
     const asked = deferred<void>()
-    const answer = deferred<HttpResponse>()
+    const response = deferred<HttpResponse>()
     let count = 0
     const slow = await Listener.start(
       {
         deliver: async () => {
           count += 1
           asked.resolve()
-          return { kind: 'whole', response: await answer.promise }
+          return { kind: 'whole', response: await response.promise }
         },
         pause: () => expect.fail('nothing is late'),
         reject: () => expect.fail('there is nothing to reject'),
@@ -485,9 +485,9 @@ describe('Listener', () => {
     await new Promise<void>((resolve) => {
       client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n', () => resolve())
     })
-    // By the time another connection was refused, the request has long been read.
+    // The listener has read the second request before it rejects another connection.
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow(TypeError)
-    answer.resolve({ status: 200, headers: {}, body: '' })
+    response.resolve({ status: 200, headers: {}, body: '' })
     await closed
     expect(count).toBe(1)
   })
@@ -501,7 +501,10 @@ function deferred<Value>() {
   return { promise, resolve }
 }
 
-/** Resolves when a connection was closed from afar. A client that does not read sees it by writing. */
+/**
+ * Resolves when the other side has closed the connection. A client that does not read notices this
+ * only when it writes.
+ */
 async function isCutOff(socket: Socket): Promise<void> {
   const writing = setInterval(() => socket.write('\r\n'), 10)
   await new Promise((resolve) => socket.on('close', resolve))

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import type { Delivery } from '../../../packages/local/src/delivery/delivery.ts'
 import { sendDelivery } from '../../../packages/local/src/http/send-delivery.ts'
 
-const answer = { status: 200, headers: { 'x-mine': 'é' }, body: 'aé😀z' }
+const response = { status: 200, headers: { 'x-mine': 'é' }, body: 'aé😀z' }
 
-/** What a client hears: chunks are joined, and `aborted` is a body that did not come to its end. */
+/** Returns the chunks that a client receives, joined; `aborted` marks an incomplete body. */
 const heardOf = async (delivery: Delivery) => {
   const waits: number[] = []
   const server = createServer(async (_, response) => {
@@ -40,14 +40,14 @@ const json = {
   headers: { 'content-type': 'application/json;odata=minimalmetadata' },
   body: '{"a":"\\u00e9"}',
 }
-const bytes = Buffer.from(answer.body).toString('latin1')
+const bytes = Buffer.from(response.body).toString('latin1')
 
 it.each<[Delivery, string, number[]]>([
-  [{ kind: 'whole', response: answer }, bytes, []],
+  [{ kind: 'whole', response: response }, bytes, []],
   [{ kind: 'whole', response: json }, json.body, []],
-  [{ kind: 'late', response: answer, delay: 70 }, bytes, [70]],
-  [{ kind: 'paused', response: answer, after: 2, delay: 80 }, bytes, [80]],
-  [{ kind: 'truncated', response: answer, after: 2 }, `${bytes.slice(0, 2)} aborted`, []],
+  [{ kind: 'late', response: response, delay: 70 }, bytes, [70]],
+  [{ kind: 'paused', response: response, after: 2, delay: 80 }, bytes, [80]],
+  [{ kind: 'truncated', response: response, after: 2 }, `${bytes.slice(0, 2)} aborted`, []],
   [{ kind: 'lost', connection: 'closed' }, 'nothing', []],
   [{ kind: 'lost', connection: 'reset' }, 'nothing', []],
 ])('sendDelivery of %o', async (delivery, heard, waits) => {

@@ -93,7 +93,7 @@ describe('rangeBetween', () => {
     fc.constant<KeyEnd>({ partitionKey: undefined, rowKey: undefined }),
     fc.record<KeyEnd>({ partitionKey: key, rowKey: fc.option(key, { nil: undefined }) }),
   )
-  /** The rule as the reference says it, one comparison after the other. */
+  /** The rule of the reference, one comparison after the other. */
   const isBetween = (first: KeyEnd, last: KeyEnd, partitionKey: string, rowKey: string) => {
     const isAfter =
       first.partitionKey === undefined ||

@@ -84,10 +84,10 @@ describe('tableHandlers', () => {
   })
 
   it('serve the secondary, and check signatures', async () => {
-    const answer = await fetch(`https://${ACCOUNT}-secondary.table.core.windows.net/Tables`, {
+    const response = await fetch(`https://${ACCOUNT}-secondary.table.core.windows.net/Tables`, {
       headers: { ...signed('/Tables'), authorization: `SharedKeyLite ${ACCOUNT}:AAAA` },
     })
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
     expect(local.requests.entries()).toMatchObject([{ location: 'secondary', status: 403 }])
   })
 
@@ -97,7 +97,7 @@ describe('tableHandlers', () => {
       `https://${ACCOUNT}.table.core.windows.net.example.com/Tables`,
       `http://127.0.0.1:10002/${ACCOUNT}x/Tables`,
     ]) {
-      // Unhandled requests are errors here; without that, they would go to the network.
+      // Unhandled requests are errors here; otherwise they would go to the network.
       await expect(fetch(url)).rejects.toThrow()
     }
     expect(local.requests.count).toBe(0)
@@ -106,7 +106,7 @@ describe('tableHandlers', () => {
   it('pass a body on unchanged, including a byte order mark', async () => {
     const body = '\ufeff<?xml version="1.0" encoding="utf-8"?><StorageServiceProperties />'
     const query = 'comp=properties'
-    const answer = await fetch(
+    const response = await fetch(
       `https://${ACCOUNT}.table.core.windows.net/?restype=service&${query}`,
       {
         method: 'PUT',
@@ -117,7 +117,7 @@ describe('tableHandlers', () => {
         body,
       },
     )
-    expect(answer.status).toBe(202)
+    expect(response.status).toBe(202)
   })
 
   it('turn a lost response into a network error, which the client survives', async () => {

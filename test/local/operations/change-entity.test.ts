@@ -12,7 +12,7 @@ describe('changeEntity', () => {
         body: { count },
       }),
     )
-    const statuses = (await Promise.all(writes)).map((answer) => answer.status)
+    const statuses = (await Promise.all(writes)).map((response) => response.status)
     expect(statuses.filter((status) => status === 204)).toHaveLength(1)
     expect(statuses.filter((status) => status === 412)).toHaveLength(19)
   })
@@ -21,7 +21,7 @@ describe('changeEntity', () => {
     const service = await Conversation.withTable('people')
     const body = { PartitionKey: 'p', RowKey: 'r' }
     const inserts = Array.from({ length: 20 }, () => service.send('POST', '/people', { body }))
-    const statuses = (await Promise.all(inserts)).map((answer) => answer.status)
+    const statuses = (await Promise.all(inserts)).map((response) => response.status)
     expect(statuses.toSorted()).toEqual([201, ...Array(19).fill(409)])
   })
 })

@@ -10,11 +10,11 @@ describe('createTable', () => {
   const create = (body: string | object) => service.send('POST', '/Tables', { body })
 
   it('R-25: creates a table and returns it', async () => {
-    const answer = await create({ TableName: 'People' })
-    expect(answer.status).toBe(201)
-    expect(answer.headers.location).toBe("http://127.0.0.1:10002/contoso/Tables('People')")
-    expect(answer.headers).not.toHaveProperty('etag')
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await create({ TableName: 'People' })
+    expect(response.status).toBe(201)
+    expect(response.headers.location).toBe("http://127.0.0.1:10002/contoso/Tables('People')")
+    expect(response.headers).not.toHaveProperty('etag')
+    expect(JSON.parse(response.body)).toEqual({
       'odata.metadata': 'http://127.0.0.1:10002/contoso/$metadata#Tables/@Element',
       TableName: 'People',
     })
@@ -22,9 +22,12 @@ describe('createTable', () => {
 
   it('R-25: returns nothing when the client prefers no content', async () => {
     const headers = { prefer: 'return-no-content' }
-    const answer = await service.send('POST', '/Tables', { headers, body: { TableName: 'people' } })
-    expect(answer).toMatchObject({ status: 204, body: '' })
-    expect(answer.headers.dataserviceid).toBe(answer.headers.location)
+    const response = await service.send('POST', '/Tables', {
+      headers,
+      body: { TableName: 'people' },
+    })
+    expect(response).toMatchObject({ status: 204, body: '' })
+    expect(response.headers.dataserviceid).toBe(response.headers.location)
   })
 
   it('R-01: rejects a name that exists in any case', async () => {

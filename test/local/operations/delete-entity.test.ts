@@ -16,9 +16,9 @@ describe('deleteEntity', () => {
     service.send('DELETE', address, { headers: { 'if-match': ifMatch } })
 
   it('R-43: deletes the named version, and responds without an ETag', async () => {
-    const answer = await remove(etag)
-    expect(answer).toMatchObject({ status: 204, body: '' })
-    expect(answer.headers).not.toHaveProperty('etag')
+    const response = await remove(etag)
+    expect(response).toMatchObject({ status: 204, body: '' })
+    expect(response.headers).not.toHaveProperty('etag')
     expect(codeOf(await service.send('GET', address))).toEqual([404, 'ResourceNotFound'])
   })
 

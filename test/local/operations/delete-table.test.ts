@@ -59,7 +59,7 @@ describe('deleteTable', () => {
       ...Array.from({ length: 5 }, create),
     ])
     expect(deleted?.status).toBe(204)
-    for (const answer of created) expect(answer.status).toBe(409)
+    for (const response of created) expect(response.status).toBe(409)
     expect(codeOf(await create())).toEqual([409, 'TableBeingDeleted'])
   })
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
-  answeredParts,
   type BatchedPart,
   Conversation,
   changeSetOf,
   codeOf,
+  partsOf,
   queryOf,
   rejectionOf,
 } from '../../support/local-conversation.ts'
@@ -26,9 +26,9 @@ describe('entityGroupTransaction', () => {
   })
 
   const transact = async (...parts: readonly BatchedPart[]) => {
-    const answer = await service.send('POST', '/$batch', changeSetOf(...parts))
-    expect(answer.status).toBe(202)
-    return answeredParts(answer)
+    const response = await service.send('POST', '/$batch', changeSetOf(...parts))
+    expect(response.status).toBe(202)
+    return partsOf(response)
   }
 
   const rows = async () => {
@@ -40,7 +40,7 @@ describe('entityGroupTransaction', () => {
   it('R-54: applies every kind of change in one transaction', async () => {
     await transact(...['a', 'b', 'c', 'd'].map((row) => insert(row, { age: 1, keep: true })))
     const any = { 'if-match': '*' }
-    const answers = await transact(
+    const responses = await transact(
       insert('new'),
       { method: 'PUT', target: addressOf('a'), headers: any, body: { age: 2 } },
       { method: 'MERGE', target: addressOf('b'), headers: any, body: { age: 2 } },
@@ -48,7 +48,7 @@ describe('entityGroupTransaction', () => {
       { method: 'PUT', target: addressOf('x'), body: {} },
       { method: 'PATCH', target: addressOf('d'), body: { age: 2 } },
     )
-    expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(204))
+    expect(responses.map((response) => response.status)).toEqual(Array(6).fill(204))
     expect(await rows()).toEqual(['a', 'b', 'd', 'new', 'x'])
     const stored = async (row: string) =>
       JSON.parse((await service.send('GET', addressOf(row))).body)
@@ -58,30 +58,30 @@ describe('entityGroupTransaction', () => {
   })
 
   it('R-55: responds in the order of the operations, each with its own ETag', async () => {
-    const answers = await transact(insert('b'), insert('a'), insert('c'))
-    expect(answers.map(({ headers }) => headers.Location)).toEqual(
+    const responses = await transact(insert('b'), insert('a'), insert('c'))
+    expect(responses.map(({ headers }) => headers.Location)).toEqual(
       ['b', 'a', 'c'].map((row) => expect.stringContaining(`RowKey='${row}'`)),
     )
-    expect(new Set(answers.map(({ headers }) => headers.ETag)).size).toBe(3)
+    expect(new Set(responses.map(({ headers }) => headers.ETag)).size).toBe(3)
   })
 
   it('returns an inserted entity when the client prefers it', async () => {
-    const [answer] = await transact({ ...insert('a'), headers: { prefer: 'return-content' } })
-    expect(answer).toMatchObject({
+    const [response] = await transact({ ...insert('a'), headers: { prefer: 'return-content' } })
+    expect(response).toMatchObject({
       status: 201,
       headers: {
         'Preference-Applied': 'return-content',
         'Content-Type': 'application/json;odata=minimalmetadata;streaming=true;charset=utf-8',
       },
     })
-    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ RowKey: 'a' })
+    expect(JSON.parse(response?.body ?? '')).toMatchObject({ RowKey: 'a' })
   })
 
   it('R-53: changes nothing when one change is rejected', async () => {
     await transact(insert('taken'))
-    const answers = await transact(insert('a'), insert('b'), insert('c'), insert('taken'))
-    expect(answers).toHaveLength(1)
-    expect(rejectionOf(answers[0] as never)).toEqual([
+    const responses = await transact(insert('a'), insert('b'), insert('c'), insert('taken'))
+    expect(responses).toHaveLength(1)
+    expect(rejectionOf(responses[0] as never)).toEqual([
       409,
       'EntityAlreadyExists',
       '3:The specified entity already exists.',
@@ -96,14 +96,14 @@ describe('entityGroupTransaction', () => {
     'R-56: adds no index to the rejection of a single change (%s)',
     async (method, etag, ...refusal) => {
       const headers = { 'if-match': etag }
-      const [answer] = await transact({ method, target: addressOf('a'), headers, body: '{}' })
-      expect(rejectionOf(answer as never)).toEqual(refusal)
+      const [response] = await transact({ method, target: addressOf('a'), headers, body: '{}' })
+      expect(rejectionOf(response as never)).toEqual(refusal)
     },
   )
 
   it('R-56: names the second change to one row', async () => {
-    const [answer] = await transact(insert('a'), insert('b'), insert('a'))
-    expect(rejectionOf(answer as never)).toEqual([
+    const [response] = await transact(insert('a'), insert('b'), insert('a'))
+    expect(rejectionOf(response as never)).toEqual([
       400,
       'InvalidDuplicateRow',
       '2:The batch request contains multiple changes with same row key. An entity can appear only once in a batch request.',
@@ -113,8 +113,8 @@ describe('entityGroupTransaction', () => {
 
   it('R-53: names the first change to another partition', async () => {
     const other = { ...insert('b'), body: { PartitionKey: 'q', RowKey: 'b' } }
-    const [answer] = await transact(insert('a'), other)
-    expect(rejectionOf(answer as never)).toEqual([
+    const [response] = await transact(insert('a'), other)
+    expect(rejectionOf(response as never)).toEqual([
       400,
       'CommandsInBatchActOnDifferentPartitions',
       '1:All commands in a batch must operate on same entity group.',
@@ -123,20 +123,20 @@ describe('entityGroupTransaction', () => {
 
   it('R-53: rejects changes to two tables', async () => {
     await service.send('POST', '/Tables', { body: { TableName: 'orders' } })
-    const [answer] = await transact(insert('a'), { ...insert('b'), target: '/orders' })
-    expect(codeOf(answer as never)).toEqual([400, 'CommandsInBatchActOnDifferentPartitions'])
+    const [response] = await transact(insert('a'), { ...insert('b'), target: '/orders' })
+    expect(codeOf(response as never)).toEqual([400, 'CommandsInBatchActOnDifferentPartitions'])
     expect(await transact(insert('a'), { ...insert('b'), target: '/PEOPLE' })).toHaveLength(2)
   })
 
   it('R-56: names the change with an invalid entity', async () => {
-    const [answer] = await transact(insert('a'), insert('b', { c: {} }))
-    expect(rejectionOf(answer as never)[2]).toMatch(/^1:The property 'c'/)
+    const [response] = await transact(insert('a'), insert('b', { c: {} }))
+    expect(rejectionOf(response as never)[2]).toMatch(/^1:The property 'c'/)
     expect(await rows()).toEqual([])
   })
 
   it('reports a missing table at the first change', async () => {
-    const [answer] = await transact({ ...insert('a'), target: '/orders' })
-    expect(rejectionOf(answer as never)).toEqual([
+    const [response] = await transact({ ...insert('a'), target: '/orders' })
+    expect(rejectionOf(response as never)).toEqual([
       404,
       'TableNotFound',
       '0:The table specified does not exist.',
@@ -145,8 +145,8 @@ describe('entityGroupTransaction', () => {
 
   it('R-53: accepts 100 changes and rejects 101', async () => {
     const many = Array.from({ length: 101 }, (_, at) => insert(String(at).padStart(3, '0')))
-    const [answer] = await transact(...many)
-    expect(rejectionOf(answer as never)).toEqual([
+    const [response] = await transact(...many)
+    expect(rejectionOf(response as never)).toEqual([
       400,
       'InvalidInput',
       '100:The batch request operation exceeds the maximum 100 changes per change set.',
@@ -195,8 +195,8 @@ describe('entityGroupTransaction', () => {
     { method: 'POST', target: '/$batch' },
     { method: 'PUT', target: "/people(PartitionKey='a')" },
   ])('R-54: rejects $method $target among changes', async (part) => {
-    const [answer] = await transact(insert('a'), part)
-    expect(rejectionOf(answer as never)).toEqual([
+    const [response] = await transact(insert('a'), part)
+    expect(rejectionOf(response as never)).toEqual([
       400,
       expect.anything(),
       expect.stringMatching(/^1:/),
@@ -210,15 +210,15 @@ describe('entityGroupTransaction', () => {
 
     it('R-54: reads one entity', async () => {
       await transact(insert('a', { age: 1 }))
-      const answer = await query(addressOf('a'))
-      expect(answer.status).toBe(202)
-      const [part] = answeredParts(answer)
+      const response = await query(addressOf('a'))
+      expect(response.status).toBe(202)
+      const [part] = partsOf(response)
       expect(part).toMatchObject({ status: 200, headers: { ETag: expect.stringMatching(/^W/) } })
       expect(JSON.parse(part?.body ?? '')).toMatchObject({ RowKey: 'a', age: 1 })
     })
 
     it('R-54: reports a missing entity to the query', async () => {
-      const [part] = answeredParts(await query(addressOf('a')))
+      const [part] = partsOf(await query(addressOf('a')))
       expect(rejectionOf(part as never)).toEqual([
         404,
         'ResourceNotFound',
@@ -229,7 +229,7 @@ describe('entityGroupTransaction', () => {
     it('rejects at the requested metadata level, and repeats the Content-ID', async () => {
       const headers = { accept: 'application/json;odata=nometadata', 'Content-ID': '7' }
       const lone = queryOf({ method: 'GET', target: addressOf('a'), headers })
-      const [part] = answeredParts(await service.send('POST', '/$batch', lone))
+      const [part] = partsOf(await service.send('POST', '/$batch', lone))
       expect(part).toMatchObject({
         status: 404,
         headers: {
@@ -243,8 +243,8 @@ describe('entityGroupTransaction', () => {
       const headers = { 'X-HTTP-Method': 'DELETE' }
       const target = addressOf('a')
       const lone = queryOf({ method: 'GET', target, headers })
-      const answer = await service.send('POST', '/$batch', lone)
-      const [part] = answeredParts(answer)
+      const response = await service.send('POST', '/$batch', lone)
+      const [part] = partsOf(response)
       expect(rejectionOf(part as never)).toEqual([
         400,
         'XMethodNotUsingPost',
@@ -253,7 +253,7 @@ describe('entityGroupTransaction', () => {
     })
 
     it('does not run queries for many entities', async () => {
-      const [part] = answeredParts(await query('/people()'))
+      const [part] = partsOf(await query('/people()'))
       expect(codeOf(part as never)).toEqual([501, 'NotImplemented'])
     })
 

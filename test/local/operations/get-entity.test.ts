@@ -18,32 +18,32 @@ describe('getEntity', () => {
   })
 
   it('R-43: returns an entity with its ETag, also in the header', async () => {
-    const answer = await service.send('GET', address)
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body)).toMatchObject(body)
-    expect(JSON.parse(answer.body)['odata.etag']).toBe(answer.headers.etag)
+    const response = await service.send('GET', address)
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.body)).toMatchObject(body)
+    expect(JSON.parse(response.body)['odata.etag']).toBe(response.headers.etag)
   })
 
   it('finds the table in any case, and returns its name as it was created', async () => {
-    const answer = await service.send('GET', address.replace('people', 'PEOPLE'))
-    expect(JSON.parse(answer.body)['odata.metadata']).toMatch(/#people\/@Element$/)
+    const response = await service.send('GET', address.replace('people', 'PEOPLE'))
+    expect(JSON.parse(response.body)['odata.metadata']).toMatch(/#people\/@Element$/)
   })
 
   it('returns selected properties, and null for missing ones', async () => {
-    const answer = await service.send('GET', `${address}?$select=email,phone`)
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await service.send('GET', `${address}?$select=email,phone`)
+    expect(JSON.parse(response.body)).toEqual({
       'odata.metadata':
         'http://127.0.0.1:10002/contoso/$metadata#people/@Element&$select=email,phone',
-      'odata.etag': answer.headers.etag,
+      'odata.etag': response.headers.etag,
       email: body.email,
       phone: null,
     })
   })
 
   it('returns the ETag once when it is selected too', async () => {
-    const answer = await service.send('GET', `${address}?$select=odata.etag,email`)
-    expect(answer.body.match(/"odata\.etag"/g)).toHaveLength(1)
-    expect(JSON.parse(answer.body)).toMatchObject({ 'odata.etag': answer.headers.etag })
+    const response = await service.send('GET', `${address}?$select=odata.etag,email`)
+    expect(response.body.match(/"odata\.etag"/g)).toHaveLength(1)
+    expect(JSON.parse(response.body)).toMatchObject({ 'odata.etag': response.headers.etag })
   })
 
   it('distinguishes a missing entity from a missing table', async () => {

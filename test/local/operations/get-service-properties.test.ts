@@ -5,10 +5,10 @@ const target = '/?restype=service&comp=properties'
 
 describe('getServiceProperties', () => {
   it('R-83: returns the recorded properties of a new service', async () => {
-    const answer = await new Conversation().send('GET', target)
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-type']).toBe('application/xml')
-    expect(answer.body).toBe(
+    const response = await new Conversation().send('GET', target)
+    expect(response.status).toBe(200)
+    expect(response.headers['content-type']).toBe('application/xml')
+    expect(response.body).toBe(
       '\ufeff<?xml version="1.0" encoding="utf-8"?><StorageServiceProperties><Logging><Version>1.0</Version><Read>false</Read><Write>false</Write><Delete>false</Delete><RetentionPolicy><Enabled>false</Enabled></RetentionPolicy></Logging><HourMetrics><Version>1.0</Version><Enabled>false</Enabled><RetentionPolicy><Enabled>false</Enabled></RetentionPolicy></HourMetrics><MinuteMetrics><Version>1.0</Version><Enabled>false</Enabled><RetentionPolicy><Enabled>false</Enabled></RetentionPolicy></MinuteMetrics><Cors /></StorageServiceProperties>',
     )
   })

@@ -5,16 +5,16 @@ const target = '/?restype=service&comp=stats'
 
 describe('getServiceStats', () => {
   it('R-119: returns the time of the last synchronization on the secondary', async () => {
-    const answer = await new Conversation().send('GET', target, { isSecondary: true })
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-type']).toBe('application/xml')
-    expect(answer.body).toBe(
+    const response = await new Conversation().send('GET', target, { isSecondary: true })
+    expect(response.status).toBe(200)
+    expect(response.headers['content-type']).toBe('application/xml')
+    expect(response.body).toBe(
       '\ufeff<?xml version="1.0" encoding="utf-8"?><StorageServiceStats><GeoReplication><Status>live</Status><LastSyncTime>Fri, 20 Nov 2026 12:00:00 GMT</LastSyncTime></GeoReplication></StorageServiceStats>',
     )
   })
 
   it('R-119: is rejected on the primary', async () => {
-    const answer = await new Conversation().send('GET', target)
-    expect(xmlCodeOf(answer)).toEqual([400, 'InvalidQueryParameterValue'])
+    const response = await new Conversation().send('GET', target)
+    expect(xmlCodeOf(response)).toEqual([400, 'InvalidQueryParameterValue'])
   })
 })

@@ -6,20 +6,20 @@ const HEAD = '\ufeff<?xml version="1.0" encoding="utf-8"?>'
 describe('getTableAcl', () => {
   it('R-74: returns no policies for a new table', async () => {
     const service = await Conversation.withTable('people')
-    const answer = await service.send('GET', '/People?comp=acl')
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-type']).toBe('application/xml')
-    expect(answer.body).toBe(`${HEAD}<SignedIdentifiers />`)
+    const response = await service.send('GET', '/People?comp=acl')
+    expect(response.status).toBe(200)
+    expect(response.headers['content-type']).toBe('application/xml')
+    expect(response.body).toBe(`${HEAD}<SignedIdentifiers />`)
   })
 
   it('R-74: responds TableNotFound for a missing table', async () => {
-    const answer = await new Conversation().send('GET', '/people?comp=acl')
-    expect(xmlCodeOf(answer)).toEqual([404, 'TableNotFound'])
+    const response = await new Conversation().send('GET', '/people?comp=acl')
+    expect(xmlCodeOf(response)).toEqual([404, 'TableNotFound'])
   })
 
   it('R-117: works on the secondary too', async () => {
     const service = await Conversation.withTable('people')
-    const answer = await service.send('GET', '/people?comp=acl', { isSecondary: true })
-    expect(answer.status).toBe(200)
+    const response = await service.send('GET', '/people?comp=acl', { isSecondary: true })
+    expect(response.status).toBe(200)
   })
 })

@@ -4,9 +4,9 @@ import { Conversation, codeOf } from '../../support/local-conversation.ts'
 describe('getTable', () => {
   it('R-25: finds a table in any case, and returns its name as it was created', async () => {
     const service = await Conversation.withTable('People')
-    const answer = await service.send('GET', "/Tables('people')")
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await service.send('GET', "/Tables('people')")
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.body)).toEqual({
       'odata.metadata': 'http://127.0.0.1:10002/contoso/$metadata#Tables/@Element',
       TableName: 'People',
     })

@@ -11,11 +11,11 @@ describe('insertEntity', () => {
   const smith = { PartitionKey: 'Smith', RowKey: 'Jeff' }
 
   it('R-43: stores an entity and returns it with its ETag and Timestamp', async () => {
-    const answer = await insert({ ...smith, age: 41 })
-    expect(answer.status).toBe(201)
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await insert({ ...smith, age: 41 })
+    expect(response.status).toBe(201)
+    expect(JSON.parse(response.body)).toEqual({
       'odata.metadata': 'http://127.0.0.1:10002/contoso/$metadata#people/@Element',
-      'odata.etag': answer.headers.etag,
+      'odata.etag': response.headers.etag,
       ...smith,
       Timestamp: '2026-11-20T12:00:00Z',
       age: 41,
@@ -28,8 +28,8 @@ describe('insertEntity', () => {
   })
 
   it('R-05: ignores any Timestamp in the body', async () => {
-    const answer = await insert({ ...smith, Timestamp: { 'not even': 'a date' } })
-    expect(JSON.parse(answer.body).Timestamp).toBe('2026-11-20T12:00:00Z')
+    const response = await insert({ ...smith, Timestamp: { 'not even': 'a date' } })
+    expect(JSON.parse(response.body).Timestamp).toBe('2026-11-20T12:00:00Z')
   })
 
   it('R-43: rejects an existing entity', async () => {
@@ -94,7 +94,9 @@ describe('insertEntity', () => {
   })
 
   it('rejects an address with a key', async () => {
-    const answer = await service.send('POST', "/people(PartitionKey='a',RowKey='b')", { body: {} })
-    expect(codeOf(answer)).toEqual([405, 'MethodNotAllowed'])
+    const response = await service.send('POST', "/people(PartitionKey='a',RowKey='b')", {
+      body: {},
+    })
+    expect(codeOf(response)).toEqual([405, 'MethodNotAllowed'])
   })
 })

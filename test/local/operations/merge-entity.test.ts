@@ -20,13 +20,13 @@ describe('mergeEntity', () => {
     ['POST', { 'x-http-method': 'MERGE' }],
   ])('R-45: keeps properties that are not sent (%s %j)', async (method, tunnel) => {
     const headers = { 'if-match': etag, ...tunnel }
-    const answer = await service.send(method, address, { headers, body: { age: 42, phone: '5' } })
-    expect(answer).toMatchObject({ status: 204, body: '' })
+    const response = await service.send(method, address, { headers, body: { age: 42, phone: '5' } })
+    expect(response).toMatchObject({ status: 204, body: '' })
     expect(await stored()).toMatchObject({
       age: 42,
       email: 'jeffs@contoso.com',
       phone: '5',
-      'odata.etag': answer.headers.etag,
+      'odata.etag': response.headers.etag,
     })
   })
 
@@ -46,11 +46,11 @@ describe('mergeEntity', () => {
   it('R-44: rejects an old ETag, and a missing entity', async () => {
     await merge({})
     expect(codeOf(await merge({}, etag))).toEqual([412, 'UpdateConditionNotSatisfied'])
-    const answer = await service.send('MERGE', address.replace('Jeff', 'Ben'), {
+    const response = await service.send('MERGE', address.replace('Jeff', 'Ben'), {
       headers: { 'if-match': '*' },
       body: {},
     })
-    expect(codeOf(answer)).toEqual([404, 'ResourceNotFound'])
+    expect(codeOf(response)).toEqual([404, 'ResourceNotFound'])
   })
 
   it('checks the size of the merged entity, not of the body', async () => {

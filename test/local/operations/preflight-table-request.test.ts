@@ -26,8 +26,8 @@ describe('preflightTableRequest', () => {
     })
 
   it('R-83: allows what the first rule for origin and method allows, without a signature', async () => {
-    const answer = await ask('http://a.example', 'PUT', 'x-ms-date, Content-Type')
-    expect(answer).toMatchObject({
+    const response = await ask('http://a.example', 'PUT', 'x-ms-date, Content-Type')
+    expect(response).toMatchObject({
       status: 200,
       body: '',
       headers: {
@@ -49,8 +49,8 @@ describe('preflightTableRequest', () => {
     ['another header', 'http://a.example', 'PUT', 'x-ms-date,accept'],
     ['a header that only a later rule allows', 'http://a.example', 'GET', 'accept'],
   ])('R-83: rejects %s', async (_, origin, method, headers) => {
-    const answer = await ask(origin, method, headers)
-    expect(xmlCodeOf(answer)).toEqual([403, 'CorsPreflightFailure'])
+    const response = await ask(origin, method, headers)
+    expect(xmlCodeOf(response)).toEqual([403, 'CorsPreflightFailure'])
   })
 
   it('R-83: rejects a request without the headers of a preflight', async () => {

@@ -4,7 +4,7 @@ import { Conversation, codeOf, rejectionOf } from '../../support/local-conversat
 
 interface Page {
   readonly keys: readonly string[]
-  /** The query parameters of the next page; empty when this was the last. */
+  /** The query parameters of the next page; empty after the last page. */
   readonly next: string
 }
 
@@ -197,8 +197,8 @@ describe('queryEntities', () => {
     '(a eq 1',
     'nofunction(a)',
   ])('rejects the filter %s', async (filter) => {
-    const answer = await ask(`$filter=${encodeURIComponent(filter)}`)
-    expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
+    const response = await ask(`$filter=${encodeURIComponent(filter)}`)
+    expect(codeOf(response)).toEqual([400, 'InvalidInput'])
   })
 
   it('rejects the functions of OData', async () => {
@@ -216,8 +216,8 @@ describe('queryEntities', () => {
   })
 
   it.each(['(', 'not ', '-', "'"])('rejects %s nested twenty thousand times', async (piece) => {
-    const answer = await ask(`$filter=${encodeURIComponent(piece.repeat(20_000))}`)
-    expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
+    const response = await ask(`$filter=${encodeURIComponent(piece.repeat(20_000))}`)
+    expect(codeOf(response)).toEqual([400, 'InvalidInput'])
   })
 
   it.each([

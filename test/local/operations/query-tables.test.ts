@@ -41,8 +41,8 @@ describe('queryTables', () => {
   it.each(['$top=1001', '$top=x', '$filter=TableName eq', 'NextTableName=x', '$what=1'])(
     'rejects %s',
     async (query) => {
-      const answer = await service.send('GET', `/Tables?${query}`)
-      expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
+      const response = await service.send('GET', `/Tables?${query}`)
+      expect(codeOf(response)).toEqual([400, 'InvalidInput'])
     },
   )
 })

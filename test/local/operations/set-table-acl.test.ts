@@ -19,12 +19,12 @@ describe('setTableAcl', () => {
   const get = async () => (await service.send('GET', '/people?comp=acl')).body
 
   it('R-74: stores recorded policies, and returns times with seven digits', async () => {
-    const answer = await set(
+    const response = await set(
       sent(
         '<SignedIdentifier><Id>testid</Id><AccessPolicy><Start>2011-10-11</Start><Expiry>2011-10-12</Expiry><Permission>r</Permission></AccessPolicy></SignedIdentifier>',
       ),
     )
-    expect(answer).toMatchObject({ status: 204, body: '' })
+    expect(response).toMatchObject({ status: 204, body: '' })
     expect(await get()).toBe(
       `${HEAD}<SignedIdentifiers><SignedIdentifier><Id>testid</Id><AccessPolicy><Start>2011-10-11T00:00:00.0000000Z</Start><Expiry>2011-10-12T00:00:00.0000000Z</Expiry><Permission>r</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>`,
     )
@@ -48,8 +48,8 @@ describe('setTableAcl', () => {
   it('R-74: changes nothing when a policy is rejected', async () => {
     await set(sent('<SignedIdentifier><Id>a</Id></SignedIdentifier>'))
     const before = await get()
-    const answer = await set(sent('<SignedIdentifier><Id>a</Id><Key/></SignedIdentifier>'))
-    expect(xmlCodeOf(answer)).toEqual([400, 'InvalidXmlDocument'])
+    const response = await set(sent('<SignedIdentifier><Id>a</Id><Key/></SignedIdentifier>'))
+    expect(xmlCodeOf(response)).toEqual([400, 'InvalidXmlDocument'])
     expect(await get()).toBe(before)
   })
 

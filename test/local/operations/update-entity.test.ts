@@ -18,15 +18,15 @@ describe('updateEntity', () => {
   const stored = async () => JSON.parse((await service.send('GET', address)).body)
 
   it('R-45: keeps none of the previous properties', async () => {
-    const answer = await update(etag, { phone: '555' })
-    expect(answer).toMatchObject({ status: 204, body: '' })
-    expect(await stored()).toMatchObject({ phone: '555', 'odata.etag': answer.headers.etag })
+    const response = await update(etag, { phone: '555' })
+    expect(response).toMatchObject({ status: 204, body: '' })
+    expect(await stored()).toMatchObject({ phone: '555', 'odata.etag': response.headers.etag })
     expect(await stored()).not.toHaveProperty('age')
   })
 
   it('R-12: gives the entity a new ETag even when nothing changed', async () => {
-    const answer = await update(etag, { age: 41, email: 'jeffs@contoso.com' })
-    expect(answer.headers.etag).not.toBe(etag)
+    const response = await update(etag, { age: 41, email: 'jeffs@contoso.com' })
+    expect(response.headers.etag).not.toBe(etag)
   })
 
   it('R-44: rejects an outdated ETag', async () => {
@@ -45,18 +45,18 @@ describe('updateEntity', () => {
   })
 
   it('R-45: rejects a missing entity', async () => {
-    const answer = await service.send('PUT', "/people(PartitionKey='Smith',RowKey='Ben')", {
+    const response = await service.send('PUT', "/people(PartitionKey='Smith',RowKey='Ben')", {
       headers: { 'if-match': '*' },
       body: {},
     })
-    expect(codeOf(answer)).toEqual([404, 'ResourceNotFound'])
+    expect(codeOf(response)).toEqual([404, 'ResourceNotFound'])
   })
 
   it('rejects a body with another key, an invalid condition, and If-None-Match', async () => {
     expect(codeOf(await update('*', { RowKey: 'Ben' }))).toEqual([400, 'InvalidInput'])
     expect(codeOf(await update('yesterday', {}))).toEqual([400, 'InvalidInput'])
     const headers = { 'if-none-match': '*' }
-    const answer = await service.send('PUT', address, { headers, body: {} })
-    expect(codeOf(answer)).toEqual([400, 'InvalidInput'])
+    const response = await service.send('PUT', address, { headers, body: {} })
+    expect(codeOf(response)).toEqual([400, 'InvalidInput'])
   })
 })

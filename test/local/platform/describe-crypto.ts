@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type * as node from '../../../packages/local/src/platform/crypto.ts'
 import { tableSignatures } from '../../vectors/sas-signatures.ts'
 
-/** Both classes of keys, whose private fields differ. */
+/** Covers both classes of keys, which have different private fields. */
 interface Algorithms extends Pick<typeof node, 'md5' | 'randomId'> {
   readonly SigningKey: new (
     base64: string,
   ) => Pick<node.SigningKey, 'matches' | 'sign' | 'toBase64'>
 }
 
-/** The facts that hold for the algorithms of Node and for those of browsers. */
+/** Describes the algorithms; the same facts hold on Node and in browsers. */
 export function describeCrypto(title: string, { SigningKey, md5, randomId }: Algorithms): void {
   describe(title, () => {
     const key = new SigningKey(DEVELOPMENT_KEY)

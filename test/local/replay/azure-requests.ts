@@ -1,6 +1,6 @@
 import { headersOf, type RecordedExchange, type RecordedRequest } from './recording.ts'
 
-/** Requests of whose recording nothing but the answer was kept: what led to it. */
+/** Requests whose recordings contain only the response. */
 const UNRECORDED: Readonly<Record<string, Partial<RecordedRequest>>> = {
   'POST /t -> 201': {
     headers: { prefer: 'return-content' },
@@ -46,7 +46,7 @@ const UNRECORDED: Readonly<Record<string, Partial<RecordedRequest>>> = {
   ),
 }
 
-/** What every client sends, and some recorders left out. */
+/** Headers that every client sends; some recorders omit them. */
 const USUAL: RecordedRequest['headers'] = {
   accept: 'application/json;odata=minimalmetadata',
   authorization: 'SharedKeyLite myaccount:<signature>',
@@ -54,7 +54,7 @@ const USUAL: RecordedRequest['headers'] = {
   'x-ms-version': '2019-02-02',
 }
 
-/** A recorded request with what its recorder left out, dated as the service's clock shows. */
+/** Completes a recorded request, and dates it by the service's clock. */
 export function preparedRequest(exchange: RecordedExchange, now: number): RecordedRequest {
   const { request, response, name } = exchange
   const { headers = {}, ...known } = UNRECORDED[name] ?? {}
@@ -70,7 +70,7 @@ export function preparedRequest(exchange: RecordedExchange, now: number): Record
   if (isSigned || said.authorization === '') delete said.authorization
   return {
     ...request,
-    // No table's name is so short: whoever wrote these down left it out.
+    // The recording shortens the table's name to one letter, which is invalid.
     path: request.path.replace(/^\/t(?=[(?]|$)/, '/people'),
     ...known,
     headers: said,

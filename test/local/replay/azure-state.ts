@@ -1,6 +1,9 @@
 import type { RecordedExchange } from './recording.ts'
 
-/** The state that an exchange was recorded in, as far as its answer tells: what makes it so. */
+/**
+ * Returns the requests that create the state in which an exchange was recorded, as far as its
+ * response shows it.
+ */
 export function stateBefore(conversation: readonly RecordedExchange[]): RecordedExchange[] {
   const [first, ...others] = conversation
   if (first === undefined) return []
@@ -45,7 +48,7 @@ function tablesOf({ request, response }: RecordedExchange): readonly string[] {
   return name === undefined || (isMissing && path.includes('comp=acl')) ? [] : [name]
 }
 
-/** The tables of a page, and the one that comes after it when a token says so. */
+/** Returns the tables of a page, and the next table if the page has a token. */
 function listedTables({ body, headers }: RecordedExchange['response']): readonly string[] {
   const names: string[] = JSON.parse(body).value.map((one: { TableName: string }) => one.TableName)
   return headers['x-ms-continuation-NextTableName'] === undefined ? names : [...names, 'zzz']
@@ -64,10 +67,10 @@ function rowsOf({ name, request, response }: RecordedExchange): readonly Row[] {
   return isWritten ? [keyIn(request.path)] : []
 }
 
-/** The rows of an answer, and the one that its continuation token names. */
+/** Returns the rows in a response, and the row in its continuation token. */
 function readRows(path: string, { body, headers }: RecordedExchange['response']): readonly Row[] {
-  const answer = JSON.parse(annotated(body))
-  const rows: Row[] = answer.value ?? [answer]
+  const response = JSON.parse(annotated(body))
+  const rows: Row[] = response.value ?? [response]
   if (rows.some((row) => 'TableName' in row)) return []
   const keyed = rows.map((row, at) => ({
     PartitionKey: 'p',
@@ -81,12 +84,12 @@ function readRows(path: string, { body, headers }: RecordedExchange['response'])
   return [...keyed, { PartitionKey: decodeToken(partitionKey), RowKey: decodeToken(rowKey) }]
 }
 
-/** `JSON.parse` makes 3 of `3.0`, and so would lose that it was a Double. */
+/** Annotates Doubles, because `JSON.parse` turns `3.0` into 3. */
 function annotated(json: string): string {
   return json.replace(/"(\w+)":(-?\d+\.0)(?=[,}])/g, '"$1@odata.type":"Edm.Double","$1":$2')
 }
 
-/** `1!` length `!` base64 with `-` for `=`. */
+/** The form is: `1!`, length, `!`, base64 with `-` instead of `=`. */
 function decodeToken(part: string | number): string {
   const encoded = String(part).split('!')[2] ?? ''
   return Buffer.from(encoded.replaceAll('-', '='), 'base64').toString()

@@ -5,15 +5,17 @@ import { headersOf, type RecordedExchange, Replay, readRecording } from './recor
 
 const ACCOUNT = 'myaccount'
 
-/** Stamps of this moment end in no zero, so that each has a fraction as the recorded ones do. */
+/**
+ * Timestamps at this moment do not end in a zero, so each has a fraction, like the recorded ones.
+ */
 const NOON = Date.UTC(2026, 10, 20, 12, 0, 0, 123)
 
-/** The rest were recorded at Cosmos DB, which answers otherwise: the embedded service is none. */
+/** The other exchanges were recorded at Cosmos DB, which responds differently. */
 const exchanges = readRecording('azure-service')
   .filter(({ service }) => service === 'azure-storage')
   .map((exchange) => ({ ...exchange, request: preparedRequest(exchange, NOON) }))
 
-/** What followed on each other in one recording. */
+/** Groups the exchanges that follow each other in one recording. */
 function conversations(): readonly (readonly RecordedExchange[])[] {
   const all: RecordedExchange[][] = []
   for (const exchange of exchanges) {
@@ -24,19 +26,22 @@ function conversations(): readonly (readonly RecordedExchange[])[] {
   return all
 }
 
-/** Differs from one run to the next, or says who the server is. */
+/** Headers that differ from run to run, or that name the server. */
 const VOLATILE = new Set(['date', 'server', 'x-ms-request-id'])
 
-/** Stamps, ids, boundaries, and the token of a list of tables, which nobody but the service can read. */
+/**
+ * Replaces timestamps, ids, boundaries, and the token of a list of tables, which only the service
+ * can read.
+ */
 const settled = (text: string) =>
   text
     .replace(/\d{4}-\d\d-\d\dT\d\d(:|%3A)\d\d(:|%3A)\d\d\.\d{1,7}Z/g, '<stamp>')
     .replace(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, '<date>')
     .replace(/RequestId:[-\w]+/g, 'RequestId:<id>')
     .replace(/(batchresponse|changesetresponse)_[-\w]+/g, '$1_<id>')
-    // Nobody here has a certificate.
+    // These tests have no certificate for https.
     .replaceAll('https://myaccount', 'http://myaccount')
-    // One recording of a part has it not, all others have.
+    // One recording of a part lacks this header; all others have it.
     .replace(/Cache-Control: no-cache\r?\n/g, '')
     .replace(/\r\n/g, '\n')
 
@@ -50,7 +55,7 @@ const settledHeaders = (headers: RecordedExchange['response']['headers']) =>
       ]),
   )
 
-/** The ETag of the row that was made for a write that must succeed; a stale one stays stale. */
+/** Sets the ETag of the stored row on a write that must succeed. A stale ETag stays stale. */
 function withLiveETag(exchange: RecordedExchange, etag: string | undefined): RecordedExchange {
   const { request, response } = exchange
   const recorded = headersOf(request.headers)['if-match']
@@ -80,14 +85,14 @@ describe.each(['in process', 'over HTTP'])('the recorded responses of Azure, %s'
         etag = made.headers.etag
       }
       for (const exchange of conversation) {
-        const answer = await replay.send(withLiveETag(exchange, etag).request)
+        const ours = await replay.send(withLiveETag(exchange, etag).request)
         const { response } = exchange
-        expect(answer.status).toBe(response.status)
-        // Whoever decodes UTF-8 from a socket drops the byte order mark.
+        expect(ours.status).toBe(response.status)
+        // A client that decodes UTF-8 drops the byte order mark.
         const { body } = response
         const shown = way === 'over HTTP' ? body.replace(/^\uFEFF/, '') : body
-        expect(settled(answer.body)).toBe(settled(shown))
-        expect(settledHeaders(answer.headers)).toMatchObject(settledHeaders(response.headers))
+        expect(settled(ours.body)).toBe(settled(shown))
+        expect(settledHeaders(ours.headers)).toMatchObject(settledHeaders(response.headers))
       }
     },
   )

@@ -1,6 +1,6 @@
 import type { RecordedExchange, RecordedRequest } from './recording.ts'
 
-/** Bodies that the recorder cut, written out to the length that it noted. */
+/** Bodies that the recorder cut, restored to the length that it recorded. */
 const CUT: Readonly<Record<string, (length: number) => string>> = {
   'insert:str32769': filled,
   'insert:str32768': filled,
@@ -15,18 +15,18 @@ const CUT: Readonly<Record<string, (length: number) => string>> = {
 
 const CUT_AT = /\.\.\.<(\d+) chars>$/
 
-/** Whether a text is all there. */
+/** Tells whether a recorded text is complete. */
 export function isWhole(text: string): boolean {
   return !CUT_AT.test(text)
 }
 
-/** The request as it was before the recorder cut it, or took its wrong signature out. */
+/** Restores a request that the recorder cut, or whose wrong signature it removed. */
 export function wholeRequest({ name, request }: RecordedExchange): RecordedRequest {
   if (name === 'auth-badsig') return withSignature(request, '<signature>', 'd3Jvbmc=')
   if (name === 'sas:badsig') return withSignature(request, '<sig>', 'd3Jvbmc%3D')
   const length = CUT_AT.exec(request.body ?? '')?.[1]
   const body = length === undefined ? undefined : CUT[name]?.(Number(length))
-  // Somebody's long strings are as good as theirs, as long as they are as long.
+  // Any long string will do if its length is the same.
   return body === undefined ? request : { ...request, body }
 }
 
@@ -34,7 +34,7 @@ function withSignature(request: RecordedRequest, mark: string, wrong: string): R
   return JSON.parse(JSON.stringify(request).replace(mark, wrong))
 }
 
-/** One string that makes the body as long as it was. */
+/** Returns one string that gives the body its recorded length. */
 function filled(length: number): string {
   const start = `{"PartitionKey":"q","RowKey":"s${length % 2 === 0 ? 1 : 2}","V":"`
   return `${start}${'x'.repeat(length - start.length - 2)}"}`

@@ -1,6 +1,8 @@
 import { type RecordedExchange, type RecordedRequest, readRecording } from './recording.ts'
 
-/** Tables that were made and filled between two recorded requests: by the request that follows. */
+/**
+ * Creates and fills tables between two recorded requests; keyed by the name of the second request.
+ */
 export const UNRECORDED_STATE: Readonly<Record<string, () => readonly RecordedRequest[]>> = {
   get: () => [
     table('Ops'),
@@ -37,8 +39,8 @@ function post(path: string, body: object): RecordedRequest {
   }
 }
 
-/** What the answer to the request of this name holds. */
-function answered(name: string): { value?: object[] } {
+/** Parses the recorded response to a request. */
+function responseTo(name: string): { value?: object[] } {
   const exchange = readRecording('azurite').find((one: RecordedExchange) => one.name === name)
   const json = exchange?.response.body ?? ''
   return JSON.parse(
@@ -46,6 +48,6 @@ function answered(name: string): { value?: object[] } {
   )
 }
 
-const rowOf = (name: string): object => answered(name)
+const rowOf = (name: string): object => responseTo(name)
 
-const rowsOf = (name: string): readonly object[] => answered(name).value ?? []
+const rowsOf = (name: string): readonly object[] => responseTo(name).value ?? []

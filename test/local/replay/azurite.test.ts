@@ -1,7 +1,6 @@
 import type { HttpResponse } from '@rowkey/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEVIATIONS } from '../../vectors/azurite-deviations.ts'
-import { answerShape } from './answer-shape.ts'
 import { isWhole, wholeRequest } from './azurite-requests.ts'
 import { UNRECORDED_STATE } from './azurite-state.ts'
 import {
@@ -11,22 +10,23 @@ import {
   Replay,
   readRecording,
 } from './recording.ts'
+import { responseShape } from './response-shape.ts'
 
 const exchanges = readRecording('azurite')
 
-/** Names, and a number where two have the same. */
+/** Names, with a number where a name occurs twice. */
 const ids = exchanges.map(({ name }, at) => {
   const before = exchanges.slice(0, at).filter((one) => one.name === name).length
   return before === 0 ? name : `${name} ${before + 1}`
 })
 
-/** What the answers gave out and later requests bring back: ETags and continuation tokens. */
+/** Values of responses that later requests contain: ETags and continuation tokens. */
 class Given {
   readonly #live = new Map<string, string>()
 
-  note(recorded: RecordedExchange['response'], answer: HttpResponse): void {
+  note(recorded: RecordedExchange['response'], response: HttpResponse): void {
     for (const [name, text] of Object.entries(headersOf(recorded.headers))) {
-      const live = answer.headers[name]
+      const live = response.headers[name]
       const isGiven = name === 'etag' || name.startsWith('x-ms-continuation-')
       if (isGiven && live !== undefined) this.#live.set(text, live)
     }
@@ -68,17 +68,17 @@ describe.each(['in process', 'over HTTP'])('the recorded responses of Azurite, %
     for (const request of UNRECORDED_STATE[name]?.() ?? []) {
       expect((await replay.send(request)).status).toBe(201)
     }
-    const answer = await replay.send(given.in(wholeRequest(exchange)))
-    given.note(response, answer)
-    const ours = answerShape(answer)
-    const theirs = answerShape(
-      isWhole(response.body) ? response : { ...response, body: answer.body },
+    const live = await replay.send(given.in(wholeRequest(exchange)))
+    given.note(response, live)
+    const ours = responseShape(live)
+    const theirs = responseShape(
+      isWhole(response.body) ? response : { ...response, body: live.body },
     )
     const deviation = DEVIATIONS.get(id)
     if (deviation === undefined) expect(ours).toEqual(theirs)
     else {
-      expect(`${ours.status} ${ours.code}`.trim()).toBe(deviation.answer)
-      expect(ours, 'agrees, so it is no deviation').not.toEqual(theirs)
+      expect(`${ours.status} ${ours.code}`.trim()).toBe(deviation.response)
+      expect(ours, 'the responses agree: remove this deviation').not.toEqual(theirs)
     }
   })
 })

@@ -15,18 +15,18 @@ import {
 
 type Headers = Readonly<Record<string, string | number>>
 
-/** A request as it was recorded, or as its recording says it was. */
+/** A request as it was recorded. */
 export interface RecordedRequest {
   readonly method: string
-  /** Only of requests in host style. */
+  /** Only for requests in host style. */
   readonly host?: string
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string
   readonly headers: Headers
   readonly body: string | null
 }
 
-/** A request and its answer as someone recorded them, whichever the client was. */
+/** A recorded request and its response. */
 export interface RecordedExchange {
   readonly name: string
   readonly cassette?: string
@@ -39,7 +39,7 @@ export interface RecordedExchange {
   }
 }
 
-/** The exchanges of one recording, in their order. */
+/** Reads the exchanges of one recording, in order. */
 export function readRecording(name: 'azure-service' | 'azurite'): readonly RecordedExchange[] {
   const file = new URL(`../../vectors/${name}.json`, import.meta.url)
   return JSON.parse(readFileSync(file, 'utf8')).exchanges
@@ -49,7 +49,7 @@ function sign(text: string): string {
   return createHmac('sha256', Buffer.from(DEVELOPMENT_KEY, 'base64')).update(text).digest('base64')
 }
 
-/** The signature that belongs into a query, by the version that the query names. */
+/** Signs a query with the algorithm of the version in the query. */
 function signatureOfSas(query: string, account: string): string {
   const fields = new URLSearchParams(query)
   const version = fields.get('sv') ?? ''
@@ -67,16 +67,19 @@ function signatureOfSas(query: string, account: string): string {
   return encodeURIComponent(sign([...valuesOf('sp st se'), resource, ...rest].join('\n')))
 }
 
-/** What belongs to one connection, and to the length that the recorder may have cut. */
+/** Headers that belong to one connection, or to a length that the recorder may have cut. */
 const OF_CONNECTION = /^(?:connection|content-length|keep-alive|transfer-encoding)$/
 
-/** Headers by their names in lower case, as text. */
+/** Returns headers as text, with lower-case names. */
 export function headersOf(headers: Headers): Record<string, string> {
   const pairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), `${value}`])
   return Object.fromEntries(pairs.filter(([name = '']) => !OF_CONNECTION.test(name)))
 }
 
-/** A service that recorded requests are sent to, signed afresh where `<signature>` or `<sig>` stands. */
+/**
+ * Sends recorded requests to a service, and signs each again where it contains `<signature>` or
+ * `<sig>`.
+ */
 export class Replay {
   readonly #account: string
   readonly #local: LocalTableService
@@ -90,7 +93,7 @@ export class Replay {
     this.#local = localTableService({ ...options, accounts, now: () => this.now })
   }
 
-  /** Sends over HTTP from now on. */
+  /** Sends the following requests over HTTP. */
   async listen(): Promise<void> {
     const { port } = await this.#local.listen({ port: 0 })
     this.#http = { origin: `http://127.0.0.1:${port}`, transport: undiciTransport() }
@@ -101,7 +104,7 @@ export class Replay {
     await this.#local.close()
   }
 
-  /** The answer to a recorded request. */
+  /** Sends a recorded request and returns the response. */
   send(request: RecordedRequest): Promise<HttpResponse> {
     const { method, host = '127.0.0.1:10002', body } = request
     const [path = '', query = ''] = request.path.split(/\?(.*)/s)

@@ -45,7 +45,7 @@ describe('tableInBody', () => {
     const before = heap()
     const names = Array.from({ length: 50 }, (_, at) => {
       const body = `POST /tablewithalongname${at}${` HTTP/1.1\n${'x'.repeat(2 ** 20)}`}`
-      // As the listener does it: text of its own, not put together from parts.
+      // As the listener creates it: a flat string, not a concatenation.
       return tableInBody(requestOf('/$batch', Buffer.from(body).toString()))
     })
     expect(heap() - before).toBeLessThan(10 * 2 ** 20)

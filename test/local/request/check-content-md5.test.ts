@@ -7,7 +7,7 @@ const check = (md5: string | undefined, body: string) => () =>
 describe('checkContentMd5', () => {
   it('accepts a body that matches, or one without the header', () => {
     expect(check('1B2M2Y8AsgTpgAmY7PhCfg==', '')).not.toThrow()
-    // What `printf '{"a":"é"}' | openssl md5 -binary | base64` says.
+    // The output of `printf '{"a":"é"}' | openssl md5 -binary | base64`.
     expect(check('EQ3xC1a4MpkYL3AWSHnSAw==', '{"a":"é"}')).not.toThrow()
     expect(check(undefined, '{}')).not.toThrow()
     expect(check('', '{}')).not.toThrow()

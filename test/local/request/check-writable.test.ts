@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  answeredParts,
   Conversation,
   changeSetOf,
   codeOf,
+  partsOf,
   queryOf,
 } from '../../support/local-conversation.ts'
 
@@ -20,7 +20,7 @@ describe('checkWritable', () => {
       'http://127.0.0.1:10002/contoso-secondary/$metadata#people/@Element',
     )
     const said = { ...queryOf({ method: 'GET', target: row }), isSecondary: true }
-    const [part] = answeredParts(await service.send('POST', '/$batch', said))
+    const [part] = partsOf(await service.send('POST', '/$batch', said))
     expect(part?.status).toBe(200)
   })
 
@@ -34,8 +34,8 @@ describe('checkWritable', () => {
     ['POST', '/$batch', changeSetOf({ method: 'POST', target: '/people', body })],
   ])('R-117: rejects %s %s on the secondary', async (method, target, said) => {
     const service = await Conversation.withTable('people')
-    const answer = await service.send(method, target, { ...said, isSecondary: true })
-    expect(codeOf(answer)).toEqual([403, 'InsufficientAccountPermissions'])
+    const response = await service.send(method, target, { ...said, isSecondary: true })
+    expect(codeOf(response)).toEqual([403, 'InsufficientAccountPermissions'])
     expect((await service.send('GET', row)).status).toBe(404)
   })
 })

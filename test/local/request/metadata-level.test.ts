@@ -51,12 +51,12 @@ describe('metadataLevel', () => {
     ['*/*, application/json;q=0.0', 'MediaTypeNotSupported'],
     ['application/json;q=0, application/xml', 'AtomFormatNotSupported'],
   ])('rejects Accept: %s', async (accept, code) => {
-    const answer = await service.send('GET', '/Tables', { headers: { accept } })
-    expect(codeOf(answer)).toEqual([415, code])
+    const response = await service.send('GET', '/Tables', { headers: { accept } })
+    expect(codeOf(response)).toEqual([415, code])
   })
 
   it('rejects $format=atom', async () => {
-    const answer = await service.send('GET', '/Tables?$format=atom')
-    expect(codeOf(answer)).toEqual([415, 'AtomFormatNotSupported'])
+    const response = await service.send('GET', '/Tables?$format=atom')
+    expect(codeOf(response)).toEqual([415, 'AtomFormatNotSupported'])
   })
 })

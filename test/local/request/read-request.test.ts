@@ -38,7 +38,7 @@ describe('readRequest', () => {
 
   it.each([
     ['a body that was not announced', { headers: { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' } }],
-    ['a timeout that is none', { query: 'timeout=soon' }],
+    ['an invalid timeout', { query: 'timeout=soon' }],
   ])('rejects %s', (_, said) => {
     const text = { method: 'POST', resourcePath: '/people', query: '', headers: {}, body: '{}' }
     expect(() => readRequest(place, { ...text, ...said })).toThrow(

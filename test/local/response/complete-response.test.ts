@@ -4,9 +4,9 @@ import {
   isVersion,
 } from '../../../packages/local/src/response/complete-response.ts'
 
-const answer = { status: 200, headers: { etag: 'x' }, body: 'y' }
+const response = { status: 200, headers: { etag: 'x' }, body: 'y' }
 const write = (requestHeaders: Record<string, string>, query = '') =>
-  completeResponse(answer, { requestHeaders, query, requestId: 'id-1', now: 0 })
+  completeResponse(response, { requestHeaders, query, requestId: 'id-1', now: 0 })
 
 describe('completeResponse', () => {
   it('adds the headers of every response', () => {

@@ -12,32 +12,32 @@ describe('createdResponse', () => {
   })
 
   it('R-48: returns the entity without a preference', async () => {
-    const answer = await service.send('POST', '/people', { body })
-    expect(answer.status).toBe(201)
-    expect(answer.headers.location).toBe(address)
-    expect(answer.headers).not.toHaveProperty('preference-applied')
-    expect(JSON.parse(answer.body)).toMatchObject(body)
+    const response = await service.send('POST', '/people', { body })
+    expect(response.status).toBe(201)
+    expect(response.headers.location).toBe(address)
+    expect(response.headers).not.toHaveProperty('preference-applied')
+    expect(JSON.parse(response.body)).toMatchObject(body)
   })
 
   it('R-48: returns no content when the client prefers that, and says so', async () => {
     const headers = { prefer: 'return-no-content' }
-    const answer = await service.send('POST', '/people', { headers, body })
-    expect(answer).toMatchObject({ status: 204, body: '' })
-    expect(answer.headers).toMatchObject({
+    const response = await service.send('POST', '/people', { headers, body })
+    expect(response).toMatchObject({ status: 204, body: '' })
+    expect(response.headers).toMatchObject({
       location: address,
       dataserviceid: address,
       'preference-applied': 'return-no-content',
     })
-    expect(answer.headers).not.toHaveProperty('content-type')
+    expect(response.headers).not.toHaveProperty('content-type')
   })
 
   it('R-48: says that it returns content when the client prefers that', async () => {
     const headers = { prefer: 'return-content' }
-    const answer = await service.send('POST', '/people', { headers, body })
-    expect(answer).toMatchObject({
+    const response = await service.send('POST', '/people', { headers, body })
+    expect(response).toMatchObject({
       status: 201,
       headers: { 'preference-applied': 'return-content' },
     })
-    expect(answer.headers).not.toHaveProperty('dataserviceid')
+    expect(response.headers).not.toHaveProperty('dataserviceid')
   })
 })

@@ -30,11 +30,11 @@ describe('jsonRejection', () => {
   })
 
   it('uses minimal metadata for a client that does not accept JSON', () => {
-    const answer = jsonRejection(new Rejection('AtomFormatNotSupported'), {
+    const response = jsonRejection(new Rejection('AtomFormatNotSupported'), {
       ...context,
       accept: 'application/atom+xml',
     })
-    expect(answer.headers['content-type']).toContain('odata=minimalmetadata')
+    expect(response.headers['content-type']).toContain('odata=minimalmetadata')
   })
 })
 

@@ -55,7 +55,7 @@ describe('readCorsRules', () => {
     ['65 origins', [rule({ AllowedOrigins: many(65) })]],
     ['an origin of 257 characters', [rule({ AllowedOrigins: 'o'.repeat(257) })]],
     ['no method', [rule({ AllowedMethods: '' })]],
-    ['a method that is none', [rule({ AllowedMethods: 'GET,TRACE' })]],
+    ['an unknown method', [rule({ AllowedMethods: 'GET,TRACE' })]],
     ['a negative age', [rule({ MaxAgeInSeconds: '-1' })]],
     ['65 headers', [rule({ AllowedHeaders: many(65) })]],
     ['three prefixes', [rule({ ExposedHeaders: many(3, '*') })]],

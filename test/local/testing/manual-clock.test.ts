@@ -3,7 +3,7 @@ import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 
 describe('manualClock', () => {
-  it('moves only when it is told to', async () => {
+  it('moves only when asked to', async () => {
     const { now, advance, sleep } = manualClock(1000)
     expect([now(), now()]).toEqual([1000, 1000])
     advance(500)

@@ -16,7 +16,7 @@ it('seededIds returns the same UUIDs for the same seed, each once', () => {
 })
 
 it('a service with seeded ids gives identical responses', async () => {
-  const answer = () =>
+  const response = () =>
     localTableService({ newId: seededIds(1), now: () => 0 }).transport({
       method: 'GET',
       origin: 'http://localhost',
@@ -25,5 +25,5 @@ it('a service with seeded ids gives identical responses', async () => {
       headers: {},
       body: undefined,
     })
-  expect(await answer()).toEqual(await answer())
+  expect(await response()).toEqual(await response())
 })

@@ -5,7 +5,7 @@ import type { Grant } from '../request/grant.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 
 /**
- * Rejects a request that its shared access signature or token does not cover. A batch as such needs
+ * Rejects a request that its shared access signature or token does not cover. A batch itself needs
  * no permission: each operation in it is checked by itself. {@link checkRowAllowed} checks the
  * rows.
  *
@@ -84,7 +84,7 @@ export function allowedRows(grant: Grant): KeyRange {
 }
 
 /**
- * Rejects a write to a row outside the grant. A read of such a row finds nothing.
+ * Rejects a write to a row outside the grant. A read of one finds nothing.
  *
  * @throws Rejection AuthorizationFailure
  */

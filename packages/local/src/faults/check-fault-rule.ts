@@ -23,7 +23,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof FaultRule, 'fault'>, Member>> = {
   nth: COUNT,
   operation: [
     (value) => [value].flat().length > 0 && [value].flat().every(isOperationName),
-    "the name of an operation, such as 'insertEntity', or a list of such names",
+    "the name of an operation, such as 'insertEntity', or a list of names",
   ],
   probability: [
     (value) => typeof value === 'number' && value >= 0 && value <= 1,

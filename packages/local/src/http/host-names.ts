@@ -55,7 +55,7 @@ export function checkHostName(host: string, names: HostNames): void {
   const isBelow = (domain: string) => name === domain || name.endsWith(`.${domain}`)
   if (SAFE_DOMAINS.some(isBelow) || names.some(isBelow)) return
   throw new Rejection('InvalidHeaderValue', {
-    text: `The Host '${name}' is no name of this listener. If it is meant, give it to 'hosts' of listen(), or to --allow-host of rowkey serve.`,
+    text: `The Host '${name}' is not a name of this listener. To allow it, add it to 'hosts' of listen(), or pass it to --allow-host of rowkey serve.`,
   })
 }
 

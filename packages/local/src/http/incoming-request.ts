@@ -61,7 +61,7 @@ export function checkHead(message: IncomingMessage, request: HttpRequest): void 
       text: `The Content-Encoding '${encoding}' is not supported: send the body as it is.`,
     })
   }
-  // A client that waits for `100 Continue` does not have to send such a body.
+  // A client that waits for `100 Continue` does not have to send this body.
   if (isWaiting(message) && Number(headers['content-length']) > MAX_BODY_SIZE) {
     throw new Rejection('RequestBodyTooLarge')
   }

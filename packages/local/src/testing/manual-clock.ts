@@ -1,6 +1,6 @@
 import { invalidOption } from '../errors/invalid-option.ts'
 
-/** A clock that moves only when it is told to: see {@link manualClock}. */
+/** A clock that moves only on request: see {@link manualClock}. */
 export interface ManualClock {
   /** Returns milliseconds since 1970, UTC. Pass it as `now`. */
   readonly now: () => number

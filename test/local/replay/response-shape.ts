@@ -1,10 +1,10 @@
 import type { RecordedExchange } from './recording.ts'
 import { headersOf } from './recording.ts'
 
-/** What two services agree on when they answer alike. */
-export interface AnswerShape {
+/** What must be equal in the responses of two services. */
+export interface ResponseShape {
   readonly status: number
-  /** The service's word for a refusal; empty for none. */
+  /** The error code; empty for a success. */
   readonly code: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
@@ -12,16 +12,16 @@ export interface AnswerShape {
 
 type Recorded = RecordedExchange['response']
 
-/** Azurite leaves out what is not listed here, or sends it always: its first two deviations. */
+/** Azurite always sends, or never sends, the other headers: its first two deviations. */
 const COMPARED = /^(?:etag|content-type|x-ms-continuation-.*|access-control-.*)$/
 
-/** What matters of an answer, whoever gave it. */
-export function answerShape({ status, headers, body }: Recorded): AnswerShape {
+/** Reduces a response to what must be equal. */
+export function responseShape({ status, headers, body }: Recorded): ResponseShape {
   const type = headersOf(headers)['content-type'] ?? ''
-  // An answer to HEAD has no body to say it in.
+  // A response to HEAD has no body with a code.
   const code = codeIn(body) || (headersOf(headers)['x-ms-error-code'] ?? '')
   const isRefusal = status >= 400
-  // Azurite refuses in XML what the service refuses in JSON.
+  // Azurite sends errors as XML where the service sends JSON.
   const isTyped = body !== '' && !isRefusal
   const named = Object.entries(headersOf(headers)).filter(
     ([name]) => COMPARED.test(name) && (isTyped || name !== 'content-type'),
@@ -52,13 +52,13 @@ function bodyShape(type: string, body: string): unknown {
   return xmlShape(body)
 }
 
-/** Elements in any order, without what says nothing. */
+/** Elements in any order, without empty ones. */
 function xmlShape(xml: string): unknown {
   const elements = xml.replace(/^\uFEFF?<\?xml.*?\?>/s, '').match(/<[^<]+/g) ?? []
   return elements.map((element) => settled(element.replace(/ ?\/>/, '/>').trim())).sort()
 }
 
-/** Members in any order, every number as it is written, and nothing of when and where it was. */
+/** Members in any order, numbers as text, without times and hosts. */
 function jsonShape(json: string): unknown {
   const exact = json.replace(/":(-?\d[-+.\deE]*)(?=[,}])/g, '":"number $1"')
   return JSON.parse(exact, (name, value: unknown) => {
@@ -71,7 +71,7 @@ const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 function settled(text: string): string {
   if (/^2026-11-20T11:49:\d\d\.\d{3}/.test(text) || text.startsWith('W/"datetime')) return 'stamp'
-  // Azurite keeps the case in which a Guid was given.
+  // Azurite keeps the case of the caller's Guid.
   if (GUID.test(text)) return text.toLowerCase()
   return text
     .replace(/http:\/\/127\.0\.0\.1:\d+/, '')
@@ -79,7 +79,7 @@ function settled(text: string): string {
     .replace(/^(number .*e)\+/, '$1')
 }
 
-/** The answers inside of a batch: status, code, and which headers there are. */
+/** The responses in a batch: status, code, and names of headers. */
 function partShapes(body: string): unknown {
   return body
     .split(/^HTTP\/1\.1 /m)
@@ -91,7 +91,7 @@ function partShapes(body: string): unknown {
     })
 }
 
-/** The index before the text of a refusal. */
+/** Returns the index at the start of an error text. */
 function prefixIn(text: string): string {
   return /"value":"(\d+:)/.exec(text)?.[1] ?? ''
 }
