@@ -7,7 +7,7 @@ const writtenAs = (value: number) => BigInt(value.toLocaleString('en', { useGrou
 
 describe('isExactNumber', () => {
   it.each(['0', '-0', '0.0', '0e999', '1.50e2', '100', '1e21', '1E+2', '0.1', '5e-324', '1e308'])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(isExactNumber(text)).toBe(true)
     },
@@ -26,7 +26,7 @@ describe('isExactNumber', () => {
     expect(isExactNumber(text)).toBe(false)
   })
 
-  it('takes every Double as programs write it, with 17 digits too', () => {
+  it('accepts every Double as programs write it, also with 17 digits', () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
         expect(isExactNumber(String(value))).toBe(true)
@@ -36,7 +36,7 @@ describe('isExactNumber', () => {
     )
   })
 
-  it('takes an integer exactly when JavaScript writes the same one', () => {
+  it('accepts an integer if JavaScript writes the same integer', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }),

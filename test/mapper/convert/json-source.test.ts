@@ -22,7 +22,7 @@ describe('readJsonSource', () => {
     ])
   })
 
-  it('puts a text together again from its parts', () => {
+  it('finds parts that together are the text', () => {
     fc.assert(
       fc.property(jsonTrees, fc.constantFrom('', ' \n'), (tree, blank) => {
         const text = printTree(tree, blank)

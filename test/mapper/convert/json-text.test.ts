@@ -13,14 +13,14 @@ const dated = z.object({
 })
 
 describe('jsonText', () => {
-  it('is JSON, there and back', () => {
+  it('writes JSON text, and reads it back', () => {
     const json = jsonText()
     expect(json.type).toBe('String')
     expect(json.toStored({ tags: ['a'] }, key)).toBe('{"tags":["a"]}')
     expect(json.fromStored('{"tags":["a"]}', key)).toEqual({ tags: ['a'] })
   })
 
-  it('checks what is written and what is read by its schema', () => {
+  it('checks values with its schema when they are written and when they are read', () => {
     const json = jsonText(points)
     expect(json.toStored({ points: 5 }, key)).toBe('{"points":5}')
     expect(() => json.toStored({ points: 5.5 }, key)).toThrow(/^The schema rejects it\. points: /)
@@ -29,7 +29,7 @@ describe('jsonText', () => {
     )
   })
 
-  it('R-125: reads what its schema refuses when it is lenient', () => {
+  it('R-125: reads text that its schema rejects when it is lenient', () => {
     const json = jsonText(points, { read: 'lenient' })
     expect(json.fromStored('{"points":"5"}', key)).toEqual({ points: '5' })
     expect(() => json.toStored({ points: 5.5 }, key)).toThrow(
@@ -37,14 +37,14 @@ describe('jsonText', () => {
     )
   })
 
-  it('converts by a codec of zod, both ways', () => {
+  it('converts with a codec of zod, both ways', () => {
     const json = jsonText(dated)
     const value = { at: new Date(0) }
     expect(json.toStored(value, key)).toBe('{"at":"1970-01-01T00:00:00.000Z"}')
     expect(json.fromStored('{"at":"1970-01-01T00:00:00.000Z"}', key)).toEqual(value)
   })
 
-  it('updates stored text, and keeps what was not touched', () => {
+  it('updates stored text, and keeps the unchanged parts', () => {
     const text = '{"id":12345678901234567890,"b":1}'
     const base = JSON.parse(text)
     const json = jsonText()
@@ -52,7 +52,7 @@ describe('jsonText', () => {
     expect(json.update?.(text, { ...base, b: 2 }, key)).toBe('{"id":12345678901234567890,"b":2}')
   })
 
-  it('updates what its schema shows, and keeps the rest', () => {
+  it('updates the members that its schema shows, and keeps the others', () => {
     const text = '{"id":12345678901234567890,"points":5.0}'
     const json = jsonText(points)
     expect(json.update?.(text, { points: 5 }, key)).toBe(text)
@@ -66,7 +66,7 @@ describe('jsonText', () => {
     )
   })
 
-  it('R-125: keeps untouched text that its schema refuses when it is lenient, and lets it be mended', () => {
+  it('R-125: keeps unchanged text that its schema rejects when it is lenient, and accepts a valid value', () => {
     const json = jsonText(points, { read: 'lenient' })
     const text = '{"points" : "5", "id" : 1e999}'
     const value = JSON.parse(text)
@@ -81,7 +81,7 @@ describe('jsonText', () => {
     expect(() => jsonText().fromStored('secret{', key)).toThrow('The stored text is not JSON.')
   })
 
-  it('refuses what is no schema, and options that there are not', () => {
+  it('rejects values that are not schemas, and unknown options', () => {
     expect(() => jsonText({} as never)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'InvalidJsonValue' }),
     )

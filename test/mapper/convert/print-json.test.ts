@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { printJson } from '../../../packages/mapper/src/convert/print-json.ts'
 
 describe('printJson', () => {
-  it('gives back every value that JSON can hold, -0 included', () => {
+  it('writes every value that JSON can hold so that it reads back, -0 included', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(printJson(value))).toEqual(value)
@@ -26,7 +26,7 @@ describe('printJson', () => {
     [Symbol('x'), ''],
     [undefined, ''],
     [new (class Point {})(), ''],
-  ])('refuses %o, which JSON would change in silence', (value, path) => {
+  ])('rejects %o, which JSON would change silently', (value, path) => {
     try {
       printJson(value)
       expect.unreachable()
@@ -36,7 +36,7 @@ describe('printJson', () => {
     }
   })
 
-  it('refuses a ring instead of running out of stack', () => {
+  it('rejects a ring', () => {
     const ring: Record<string, unknown> = {}
     ring.ring = ring
     expect(() => printJson(ring)).toThrow(
@@ -46,7 +46,7 @@ describe('printJson', () => {
 
   it('says how a bigint can be stored', () => {
     expect(() => printJson({ points: 5n })).toThrow(
-      'points of the value is a value of type bigint, which JSON cannot hold. Readers would make a number of it, which is exact to 2^53 only: store it as text.',
+      'points of the value is a value of type bigint, which JSON cannot hold. JSON has only numbers, which readers hold exactly up to 2^53. Store it as text.',
     )
   })
 })

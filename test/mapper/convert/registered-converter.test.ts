@@ -1,6 +1,17 @@
-import { type Converter, Entity, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import {
+  type Converter,
+  Entity,
+  jsonText,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  RowKey,
+} from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { registeredConverter } from '../../../packages/mapper/src/convert/registered-converter.ts'
+import {
+  checkConverters,
+  registeredConverter,
+} from '../../../packages/mapper/src/convert/registered-converter.ts'
 
 class Decimal {
   readonly text: string
@@ -30,7 +41,7 @@ class Sale extends Price {
 }
 
 describe('registeredConverter', () => {
-  it('R-101: is found by what a fresh instance holds, and by the declared class', () => {
+  it('R-101: finds a converter by the value of a fresh instance, and by the declared class', () => {
     expect(registeredConverter(converters, new Decimal('1'), undefined)).toBe(decimal)
     expect(registeredConverter(converters, undefined, Decimal)).toBe(decimal)
     expect(registeredConverter(converters, undefined, Object)).toBeUndefined()
@@ -45,5 +56,18 @@ describe('registeredConverter', () => {
       ['note', undefined],
     ])
     expect(typesOf(Sale)).toContainEqual(['before', 'String'])
+  })
+})
+
+describe('checkConverters', () => {
+  it('accepts pairs of a class and a converter, and no pairs', () => {
+    expect(() => checkConverters('Order', undefined)).not.toThrow()
+    expect(() => checkConverters('Order', [[Map, jsonText()]])).not.toThrow()
+  })
+
+  it.each([5, null, [5], [[Map]], [['Map', jsonText()]], [[Map, {}]]])('rejects %o', (given) => {
+    expect(() => checkConverters('Order', given)).toThrow(/^Order: Its converters must be pairs/)
+    class Order {}
+    expect(() => Entity({ converters: given as never })(Order)).toThrow(ModelError)
   })
 })

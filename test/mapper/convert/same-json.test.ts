@@ -16,7 +16,7 @@ describe('isSameJson', () => {
     [{ a: 1, b: undefined }, { a: 1 }],
     [Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
     [[Number.POSITIVE_INFINITY], JSON.parse('[1e999]')],
-  ])('takes %o and %o for the same', (one, other) => {
+  ])('treats %o and %o as the same', (one, other) => {
     expect(isSameJson(one, other)).toBe(true)
   })
 

@@ -26,7 +26,7 @@ describe('updateJson', () => {
     ['{"id":"\\ud800","b":1}', '{"id":"\\ud800","b":2}'],
     ['{"id":{"x" : [ 1e999 ]},"b":1}', '{"id":{"x" : [ 1e999 ]},"b":2}'],
     ['{"id":1e999,"id":2,"b":1}', '{"id":1e999,"id":2,"b":2}'],
-  ])('keeps every untouched part of %s', (text, expected) => {
+  ])('keeps every unchanged part of %s', (text, expected) => {
     expect(
       changed(text, (value) => {
         value.b = 2
@@ -40,7 +40,7 @@ describe('updateJson', () => {
     '"x"',
     '1e999',
     `${'['.repeat(100_000)}1e999${']'.repeat(100_000)}`,
-  ])('returns an untouched text as it is', (text) => {
+  ])('returns an unchanged text as it is', (text) => {
     expect(changed(text, () => undefined)).toBe(text)
   })
 
@@ -114,7 +114,7 @@ describe('updateJson', () => {
     )
   })
 
-  it('keeps what a schema hid from the caller, but not where elements may have moved', () => {
+  it('keeps members that a schema hid from the caller, except where elements may have moved', () => {
     const text = '{"a":{"x":1,"hidden":1e999},"b":[{"y":1,"hidden":1e999},{"y":2,"hidden":2}]}'
     const base = { a: { x: 1 }, b: [{ y: 1 }, { y: 2 }] }
     const to = (value: unknown) => updateJson(text, { base, value })
@@ -126,7 +126,7 @@ describe('updateJson', () => {
     expect(to({ b: [] })).toBe('{"b":[]}')
   })
 
-  it('gives a text that holds the new value, and never another number than an exact reader expects', () => {
+  it('returns a text with the new value, and never with another number than an exact reader expects', () => {
     let kept = 0
     let rejected = 0
     const blanks = fc.constantFrom('', ' ', '\n\t')

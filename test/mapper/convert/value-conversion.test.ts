@@ -11,13 +11,13 @@ const cents: Converter<number, bigint> = {
 }
 
 describe('ValueConversion', () => {
-  it('converts there and back', () => {
+  it('converts values, and converts them back', () => {
     const conversion = new ValueConversion(cents, 'Order.total')
     expect(conversion.toStored(9.5, key)).toBe(950n)
     expect(conversion.fromStored(950n, key)).toBe(9.5)
   })
 
-  it('shows the entity key to the converter', () => {
+  it('passes the entity key to the converter', () => {
     const bound: Converter<string, string> = {
       type: 'String',
       toStored: (value, { rowKey }) => `${rowKey}:${value}`,
@@ -28,7 +28,7 @@ describe('ValueConversion', () => {
     expect(conversion.fromStored('b:x', key)).toBe('x')
   })
 
-  it('names the property when the converter throws, and does not repeat what may quote the value', () => {
+  it('names the property when the converter throws, and does not repeat a message that may quote the value', () => {
     const conversion = new ValueConversion(cents, 'Order.total')
     expect(() => conversion.toStored('secret', key)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'ConversionFailed' }),
@@ -38,7 +38,7 @@ describe('ValueConversion', () => {
     )
   })
 
-  it('repeats what is known to quote nothing', () => {
+  it('repeats the message of an error of Rowkey', () => {
     const conversion = new ValueConversion(jsonText(), 'Order.lines')
     expect(() => conversion.toStored(5n, key)).toThrow(/^Order\.lines cannot be written: .*bigint/)
     expect(() => conversion.fromStored('{', key)).toThrow(
@@ -73,7 +73,7 @@ describe('ValueConversion', () => {
     )
   })
 
-  it('lets a converter decide what stays of a stored value', () => {
+  it('lets a converter update a stored value', () => {
     const note: Converter<string, string> = {
       type: 'String',
       toStored: (value) => `1|${value}`,
@@ -94,7 +94,7 @@ describe('ValueConversion', () => {
     )
   })
 
-  it('refuses a stored value of another type than the converter says', () => {
+  it('rejects a stored value that is not of the type of the converter', () => {
     const wrong = { ...cents, toStored: () => 'five' } as unknown as Converter
     expect(() => new ValueConversion(wrong, 'Order.total').toStored(5, key)).toThrow(invalidValue)
   })

@@ -133,7 +133,7 @@ describe('key formats', () => {
     ['inverted', new Date(8.64e15)],
     ['guid', '{0b0f4c8e-33a5-4a5b-9d0e-7f0a3d1c2b4a}'],
     ['hex', [1, 2]],
-  ])('print nothing as %j of a value they do not take', (name, value) => {
+  ])('reject values of another type as %j', (name, value) => {
     expect(formatOf(name).print(value, ';')).toBeUndefined()
   })
 

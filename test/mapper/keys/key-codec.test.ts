@@ -1,5 +1,6 @@
 import { key } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
+import { wholeKey, wholeKeyOf } from '../../../packages/mapper/src/keys/key-codec.ts'
 
 const order = key`0002_${'orderNo:8'}_${'line:3'}`
 
@@ -16,14 +17,14 @@ describe('KeyCodec', () => {
     '0002_00000123',
     '0002_0000012x_004',
     'x0002_00000123_004',
-  ])('refuses to parse %j, which is no such key', (text) => {
+  ])('rejects %j, which has another form', (text) => {
     expect(() => order.parse(text)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'KeyMismatch' }),
     )
     expect(() => order.parse(text)).toThrow(/does not have the form 0002_/)
   })
 
-  it('refuses to parse what it would print in another way', () => {
+  it('rejects a key that it would print in another way', () => {
     const person = key`${'id:guid'};${'name:escaped'}`
     const id = '0b0f4c8e-33a5-4a5b-9d0e-7f0a3d1c2b4a'
     expect(person.parse(`${id};a!2fb`)).toEqual({ id, name: 'a/b' })
@@ -35,7 +36,7 @@ describe('KeyCodec', () => {
     )
   })
 
-  it('R-152: tells what all keys of some values begin with', () => {
+  it('R-152: prints the common beginning of all keys with some values', () => {
     expect(order.prefix({})).toBe('0002_')
     expect(order.prefix({ orderNo: 7 })).toBe('0002_00000007_')
     expect(order.prefix({ orderNo: 7, line: 1 })).toBe('0002_00000007_001')
@@ -51,10 +52,10 @@ describe('KeyCodec', () => {
     ['a fraction', { orderNo: 1.5, line: 1 }, /whole number from 0 to 99999999/],
     ['a negative number', { orderNo: -1, line: 1 }, /whole number from 0/],
     ['too many digits', { orderNo: 1e8, line: 1 }, /to 99999999/],
-    ['text', { orderNo: '7', line: 1 }, /this string is not/],
-    ['an object', { orderNo: {}, line: 1 }, /this object is not/],
+    ['text', { orderNo: '7', line: 1 }, /got an invalid string/],
+    ['an object', { orderNo: {}, line: 1 }, /got an invalid object/],
     ['an unsafe number', { orderNo: 2 ** 60, line: 1 }, /whole number/],
-  ])('refuses %s', (_what, values, message) => {
+  ])('rejects %s', (_what, values, message) => {
     const given = values as { orderNo: number; line: number }
     expect(() => order.print(given)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'InvalidKeyPart' }),
@@ -62,9 +63,24 @@ describe('KeyCodec', () => {
     expect(() => order.print(given)).toThrow(message)
   })
 
-  it('leaves out what was hashed', () => {
+  it('leaves out hashed parts', () => {
     const member = key`${'mail:hash'}_${'no:4'}`
     const text = member.print({ mail: 'jeff@contoso.com', no: 7 })
     expect(member.parse(text)).toEqual({ no: 7 })
   })
+})
+
+describe('wholeKey', () => {
+  it('prints the property as it is, whatever its name', () => {
+    expect(wholeKey('a:8').print({ 'a:8': 'x;y' })).toBe('x;y')
+    expect(wholeKeyOf(wholeKey('a:8'))).toBe('a:8')
+    expect(wholeKeyOf(key`${'name'}`)).toBe('name')
+  })
+
+  it.each([key``, key`a`, key`a${'b'}`, key`${'b'};`, key`${'b:8'}`, key`${'b:escaped'}`])(
+    'does not match %s',
+    (other) => {
+      expect(wholeKeyOf(other)).toBeUndefined()
+    },
+  )
 })

@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest'
 const anyKey = key as unknown as (texts: unknown, ...parts: unknown[]) => KeyCodec<object>
 
 describe('key', () => {
-  it('R-152: makes a key of properties and fixed text, and reads it back', () => {
+  it('R-152: prints properties and fixed text as a key, and parses it', () => {
     const place = key`${'state'};${'city'}`
     expect(place).toBeInstanceOf(KeyCodec)
     expect(place.print({ state: 'WA', city: 'Walla;Walla' })).toBe('WA;Walla;Walla')
     expect(place.parse('WA;Walla;Walla')).toEqual({ state: 'WA', city: 'Walla;Walla' })
   })
 
-  it('R-124: may be a constant, a property, several, or a hash', () => {
+  it('R-124: makes keys of a constant, one property, several properties, or a hash', () => {
     expect(key`settings`.print({})).toBe('settings')
     expect(key`settings`.parse('settings')).toEqual({})
     expect(key``.print({})).toBe('')
@@ -21,14 +21,14 @@ describe('key', () => {
     expect(key`${'mail:hash'}`.print({ mail: 'jeff@contoso.com' })).toMatch(/^[\w-]{43}$/)
   })
 
-  it('takes another template in the place of a part', () => {
+  it('accepts another template as a part', () => {
     const tenant = key`t${'tenant:4'}_`
     const order = key`${tenant}o${'orderNo:6'}`
     expect(order.print({ tenant: 7, orderNo: 12 })).toBe('t0007_o000012')
     expect(key`${key`${'a'}`};${'b'}`.parse('x;y')).toEqual({ a: 'x', b: 'y' })
   })
 
-  it('is written as it was declared', () => {
+  it('prints the template as it was declared', () => {
     expect(String(key`0002_${'orderNo:8'}`)).toBe(['0002_$', "{'orderNo:8'}"].join(''))
   })
 
@@ -40,34 +40,38 @@ describe('key', () => {
   })
 
   it.each<[string, () => unknown, RegExp]>([
-    ['an unknown format', () => anyKey(['', ''], 'no:eight'), /no:eight.*:int32/],
-    ['a width that no number has', () => anyKey(['', ''], 'no:16'), /no key format/],
-    ['a format without a name', () => anyKey(['', ''], 'no:'), /no key format/],
+    [
+      'an unknown format',
+      () => anyKey(['', ''], 'no:eight'),
+      /no:eight.*unknown key format.*:int32/,
+    ],
+    ['too many digits for a number', () => anyKey(['', ''], 'no:16'), /unknown key format/],
+    ['a format without a name', () => anyKey(['', ''], 'no:'), /unknown key format/],
     ['a part without a property', () => anyKey(['', ''], ':8'), /no property/],
-    ['a part that is no text', () => anyKey(['', ''], 8), /a value of type number.*in quotes/],
-    ['a call without a template', () => anyKey([]), /no text/],
-    ['a call with text', () => anyKey([undefined, ''], 'a'), /no text/],
-    ['texts that touch', () => key`${'a'}${'b'}`, /touch.*semicolon/],
-    ['a text that touches a number', () => key`${'a'}${'b:8'}`, /touch/],
-    ['a separator that base64url holds', () => key`${'a:base64url'}_${'b'}`, /'_'.*itself/],
-    ['a separator that an escape holds', () => key`${'a:escaped'}!${'b'}`, /'!'.*itself/],
-    ['a separator that hex digits hold', () => key`${'a:hex'}f${'b'}`, /'f'.*itself/],
-    ['fixed text with a slash', () => key`a/${'b'}`, /"\/".*no key may/],
-    ['one property twice', () => key`${'a'};${'a'}`, /'a' stands twice/],
-  ])('refuses %s', (_what, declare, message) => {
+    ['a part that is not a string', () => anyKey(['', ''], 8), /a value of type number.*in quotes/],
+    ['a call without a template', () => anyKey([]), /called without a template/],
+    ['a call with text', () => anyKey([undefined, ''], 'a'), /invalid escape/],
+    ['text right before text', () => key`${'a'}${'b'}`, /touch.*semicolon/],
+    ['text right before a number', () => key`${'a'}${'b:8'}`, /touch/],
+    ['a separator of the base64url alphabet', () => key`${'a:base64url'}_${'b'}`, /'_'.*itself/],
+    ['a separator that occurs in escapes', () => key`${'a:escaped'}!${'b'}`, /'!'.*itself/],
+    ['a separator that is a hex digit', () => key`${'a:hex'}f${'b'}`, /'f'.*itself/],
+    ['fixed text with a slash', () => key`a/${'b'}`, /"\/".*must not contain/],
+    ['one property twice', () => key`${'a'};${'a'}`, /'a' occurs twice/],
+  ])('rejects %s', (_what, declare, message) => {
     expect(declare).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'InvalidKeyTemplate' }),
     )
     expect(declare).toThrow(message)
   })
 
-  it('lets parts of fixed length touch', () => {
+  it('accepts parts of fixed length without a separator', () => {
     const log = key`${'tenant:4'}${'at:inverted'}${'text'}`
     const values = { tenant: 3, at: new Date(0), text: 'free' }
     expect(log.parse(log.print(values))).toEqual(values)
   })
 
-  it('R-152: refuses a value that holds what separates it', () => {
+  it('R-152: rejects a value that contains its separator', () => {
     const place = key`${'state'};${'city'}`
     expect(() => place.print({ state: 'W;A', city: 'x' })).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'InvalidKeyPart' }),

@@ -7,7 +7,7 @@ import {
   timestampOfEtag,
 } from '@rowkey/odata'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import { wholeKeyOf } from '../keys/whole-key.ts'
+import { wholeKeyOf } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
 import type { Members } from '../model/members-in.ts'

@@ -1,7 +1,7 @@
 import { InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import { wholeKeyOf } from '../keys/whole-key.ts'
+import { wholeKeyOf } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { membersIn } from '../model/members-in.ts'
 

@@ -1,13 +1,11 @@
-import type { EdmType, EdmValue, EntityKey } from '@rowkey/odata'
+import { type EdmType, type EdmValue, type EntityKey, isEdmType } from '@rowkey/odata'
 
 /**
- * How the values of a property are stored, where they are no Edm values themselves, or others than are
- * stored. Put it on a member by {@link Convert}, or on every member of a class by
- * `@Entity({ converters })`.
+ * Converts the values of a property to the values that are stored, and back. Put it on a member with
+ * {@link Convert}, or on all members of a class of values with `@Entity({ converters })`.
  *
- * What is converted back and forth must come out the same: an entity that was read is compared with
- * what is stored, so that a merge sends what changed. `null` and `undefined` are not stored, and are
- * not converted.
+ * A value that is converted and converted back must be the same value, because a merge compares an entity
+ * with its stored row to find what changed. `null` and `undefined` are neither stored nor converted.
  *
  * @example
  * ```ts
@@ -19,38 +17,47 @@ import type { EdmType, EdmValue, EntityKey } from '@rowkey/odata'
  * ```
  */
 export interface Converter<Value = unknown, Stored extends EdmValue = EdmValue> {
-  /** What is stored. Values of narrower types are widened before they are converted. */
+  /** The type of the stored values. A stored Int32 is widened to it before it is converted. */
   readonly type: EdmType
   /**
-   * Conditions of queries may compare the stored values. Their operands are then converted too, for an
-   * entity of which nothing is known: both keys are empty.
+   * Whether conditions of queries can compare the stored values. Their operands are then converted too, with
+   * an entity key of two empty strings.
    *
-   * @defaultValue `false`: such conditions are refused
+   * @defaultValue `false`: these conditions are rejected
    */
   readonly comparable?: boolean | undefined
   /**
-   * The value that is stored.
+   * Returns the value to store.
    *
-   * @param value - what the member holds
-   * @param key - of the entity
+   * @param value - the value of the member
+   * @param key - the key of the entity
    */
   toStored(value: Value, key: EntityKey): Stored
   /**
-   * What the member is to hold.
+   * Returns the value for the member.
    *
-   * @param stored - the value as it is stored, of the converter's type
-   * @param key - of the entity
+   * @param stored - the stored value, of the converter's type
+   * @param key - the key of the entity
    */
   fromStored(stored: Stored, key: EntityKey): Value
   /**
-   * Returns the value to store in the place of another one. Give it where the stored value may hold more
-   * than the member shows, such as digits or spaces: keep those, and return `stored` itself when the
-   * member holds what {@link Converter.fromStored} made of it.
+   * Returns the value to store in place of the current one. Use it where a stored value holds more than the
+   * member shows, such as digits or spaces, and keep them. Return `stored` itself when the member still has the
+   * value that {@link Converter.fromStored} returned.
    *
-   * @param stored - the value that is stored now
-   * @param value - what the member holds
-   * @param key - of the entity
-   * @defaultValue `stored` when the member is unchanged, else what {@link Converter.toStored} returns
+   * @param stored - the current stored value
+   * @param value - the value of the member
+   * @param key - the key of the entity
+   * @defaultValue keeps `stored` while the member is unchanged, else returns {@link Converter.toStored}
    */
   update?(stored: Stored, value: Value, key: EntityKey): Stored
+}
+
+/** Returns whether a value is a {@link Converter}. */
+export function isConverter(given: unknown): given is Converter {
+  if (typeof given !== 'object' || given === null) return false
+  const { type, comparable, toStored, fromStored, update }: Partial<Converter> = given
+  if (update !== undefined && typeof update !== 'function') return false
+  const isTyped = isEdmType(type) && (comparable === undefined || typeof comparable === 'boolean')
+  return isTyped && typeof toStored === 'function' && typeof fromStored === 'function'
 }

@@ -1,15 +1,15 @@
-/** Where one value stands in a JSON text, and the values that it holds. */
+/** The place of one value in a JSON text, and the values in it. */
 export interface JsonSource {
   readonly start: number
   /** The place after its last character. */
   readonly end: number
-  /** Of an object: each name with its values in the order of the text; a name may occur twice. */
+  /** The members of an object: each name with its values in the order of the text. A name may occur twice. */
   readonly members?: ReadonlyMap<string, readonly JsonSource[]>
-  /** Of an array: its elements. */
+  /** The elements of an array. */
   readonly elements?: readonly JsonSource[]
 }
 
-/** A number of a JSON text, as it is spelled there. */
+/** A number of a JSON text, in its spelling there. */
 export interface JsonNumber {
   readonly start: number
   readonly text: string
@@ -17,7 +17,7 @@ export interface JsonNumber {
   readonly value: number
 }
 
-/** A JSON text, taken apart. */
+/** A JSON text with the places of its values. */
 export interface JsonDocument {
   readonly text: string
   readonly root: JsonSource
@@ -25,7 +25,7 @@ export interface JsonDocument {
   readonly numbers: readonly JsonNumber[]
 }
 
-/** An object or array whose end was not seen yet. */
+/** An object or array whose end has not been reached. */
 interface Open {
   readonly start: number
   end: number
@@ -35,7 +35,7 @@ interface Open {
   name?: string | undefined
 }
 
-/** What carries meaning in valid JSON; commas, colons and blanks do not. */
+/** The tokens of valid JSON, except commas and colons. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s:,[\]{}"]+/g
 const NUMBER = /^[-\d]/
 

@@ -60,7 +60,7 @@ export function jsonText<Value = unknown>(
     const json = parseJson(stored)
     const encoded = attempt(() => encode(value))
     if ('error' in encoded) {
-      // A value that was read leniently cannot be written, and need not be while nobody changes it.
+      // A value that was read leniently cannot be written. While it is unchanged, it need not be.
       const decoded = attempt(() => decode(json))
       if ('result' in decoded && isSameJson(value, decoded.result)) return stored
       throw encoded.error
@@ -78,7 +78,7 @@ export function jsonText<Value = unknown>(
     fromStored(stored: string): Value {
       const value = decode(parseJson(stored))
       if (MAY_BE_INEXACT.test(stored) && isObject(value)) sources.set(value, stored)
-      return value as Value // the schema, or the caller, says so
+      return value as Value // as the schema or the caller declares
     },
     update,
   })
@@ -87,7 +87,7 @@ export function jsonText<Value = unknown>(
 /** A number that may have more digits than JavaScript holds. */
 const MAY_BE_INEXACT = /\d[\d.]{15}|\d[eE]/
 
-/** The texts of values with numbers like that, for copies of an entity that are stored as new rows. */
+/** The texts of values with these numbers, for copies of an entity that are stored as new rows. */
 const sources = new WeakMap<object, string>()
 
 function isObject(value: unknown): value is object {

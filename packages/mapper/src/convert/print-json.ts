@@ -2,7 +2,7 @@ import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { definedMembers, isPlainObject } from './same-json.ts'
 
-/** Nobody nests values as deeply; what does is a ring. */
+/** A value that is nested more deeply is almost certainly a ring. */
 const MAX_DEPTH = 500
 
 /** The names and positions that lead to a part of a value. */
@@ -72,7 +72,7 @@ function printNumber(value: number, path: JsonPath): string {
 }
 
 const FIXES: Readonly<Partial<Record<string, string>>> = {
-  bigint: 'Readers would make a number of it, which is exact to 2^53 only: store it as text.',
+  bigint: 'JSON has only numbers, which readers hold exactly up to 2^53. Store it as text.',
   number: 'Leave it out, or store it as text.',
 }
 

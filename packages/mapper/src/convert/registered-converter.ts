@@ -1,17 +1,18 @@
-import type { Converter } from './converter.ts'
+import { ModelError } from '../errors/model-error.ts'
+import { type Converter, isConverter } from './converter.ts'
 
-/** A class of values, and the converter of all of them. */
+/** A class of values, and the converter of all its instances. */
 export type RegisteredConverter<Value extends object = object> = readonly [
   valueClass: abstract new (...args: never[]) => Value,
   converter: Converter<Value>,
 ]
 
 /**
- * The converter that is registered for a member's values, as far as its declaration tells them.
+ * Finds the converter that is registered for the values of a member.
  *
- * @param converters - the registered ones
- * @param initial - what the member of a fresh instance holds
- * @param designType - the class it is declared as, where the compiler recorded that
+ * @param converters - the registered converters
+ * @param initial - the value of the member in a fresh instance
+ * @param designType - the declared class of the member, where the compiler recorded it
  */
 export function registeredConverter(
   converters: readonly RegisteredConverter[],
@@ -22,4 +23,27 @@ export function registeredConverter(
     ([valueClass]) => valueClass === designType || initial instanceof valueClass,
   )
   return found?.[1]
+}
+
+/**
+ * Checks the converters that a class registers.
+ *
+ * @param className - the class, for the message
+ * @param converters - the option of `@Entity({ converters })`
+ * @throws {@link ModelError} when they are not pairs of a class and a converter
+ */
+export function checkConverters(className: string, converters: unknown): void {
+  if (converters === undefined) return
+  if (Array.isArray(converters) && converters.every(isPair)) return
+  throw new ModelError({
+    className,
+    problem:
+      'Its converters must be pairs of a class and a converter of its instances: ' +
+      '@Entity({ converters: [[Decimal, decimal]] }).',
+  })
+}
+
+function isPair(given: unknown): boolean {
+  if (!Array.isArray(given) || given.length !== 2) return false
+  return typeof given[0] === 'function' && isConverter(given[1])
 }

@@ -1,9 +1,9 @@
-/** Members that are `undefined` are not stored. */
+/** Returns the members to store: those that are not `undefined`. */
 export function definedMembers(value: object): [name: string, member: unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined)
 }
 
-/** Whether a value is an object that JSON can hold: neither an array nor an instance of a class. */
+/** Returns whether a value is a plain object: neither an array nor an instance of a class. */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -11,8 +11,8 @@ export function isPlainObject(value: unknown): value is object {
 }
 
 /**
- * Whether two values are the same JSON: the same members in the same order, and the same numbers, where
- * 0 differs from -0. Values of any depth can be compared, as long as one of them is not a ring.
+ * Returns whether two values are the same JSON: the same members in the same order, and the same numbers, where
+ * 0 differs from -0. Their depth is not limited, and one of them may be a ring.
  */
 export function isSameJson(one: unknown, other: unknown): boolean {
   const pairs: [one: unknown, other: unknown][] = [[one, other]]

@@ -4,7 +4,7 @@ import { type JsonDocument, type JsonSource, readJsonSource } from './json-sourc
 import { type JsonPath, placeOf, printJson, printParts } from './print-json.ts'
 import { definedMembers, isPlainObject, isSameJson } from './same-json.ts'
 
-/** A part of the new value, with the part of the stored text that it takes the place of. */
+/** A part of the new value, with the part of the stored text that it replaces. */
 interface Part {
   readonly value: unknown
   /** The stored part as the caller saw it. */
@@ -19,23 +19,22 @@ interface Part {
 
 /** The old and the new value of a JSON text. */
 export interface JsonChange {
-  /** What the caller saw of the text. */
+  /** The value of the text as the caller saw it. */
   readonly base: unknown
-  /** What the text is to hold. */
+  /** The new value. */
   readonly value: unknown
 }
 
 /**
- * Changes a JSON text so that it holds another value, and keeps the text of every part that is still as
- * the caller saw it: spaces, members given twice, and numbers that JavaScript cannot hold.
+ * Changes a JSON text to another value. Every part that the caller did not change keeps its text: spaces,
+ * duplicate members, and numbers with more digits than JavaScript holds.
  *
- * Members that the caller could not see, since a schema left them out, stay too, except in an array of
- * which more than one element changed.
+ * Members that a schema hid from the caller stay too, except in an array with more than one changed element.
  *
  * @param text - the stored JSON text
- * @param change - what the caller saw of the text, and what it is to hold
- * @throws InputError (`InvalidJsonValue`) naming the place, when JSON cannot hold the value, or when a number
- * that JavaScript cannot hold was moved to another place
+ * @param change - the value that the caller saw, and the new value
+ * @throws InputError (`InvalidJsonValue`) naming the place, when JSON cannot hold the value, or when a number with more
+ * digits than JavaScript holds was moved to another place
  *
  * @example
  * ```ts
@@ -54,7 +53,7 @@ export function updateJson(text: string, { base, value }: JsonChange): string {
 
 class JsonUpdate {
   readonly #document: JsonDocument
-  /** The spellings of every number of which one spelling is more than JavaScript holds. */
+  /** Numbers that one spelling in the text does not hold exactly, with all their spellings. */
   readonly #inexact = new Map<number, Set<string>>()
 
   constructor(document: JsonDocument) {
@@ -78,7 +77,7 @@ class JsonUpdate {
     return this.#printNew(value, path)
   }
 
-  /** The text of a part that nobody changed. */
+  /** Returns the text of an unchanged part. */
   #keep({ source, path, mayHaveMoved }: Part): string {
     if (mayHaveMoved) this.#checkSpellings(source, path)
     return this.#textOf(source)
@@ -107,7 +106,7 @@ class JsonUpdate {
       const current = sources.at(-1)
       if (current === undefined) return this.#printNew(member, place)
       const next = { ...part, value: member, base: seen.get(name), source: current, path: place }
-      // Of members given twice, readers take the last.
+      // Readers use the last of duplicate members.
       const earlier = sources.slice(0, -1).map((given) => this.#textOf(given))
       return [...earlier, this.print(next)].join(`,${JSON.stringify(name)}:`)
     })
@@ -118,7 +117,7 @@ class JsonUpdate {
       : `{${[text.slice(1, -1), ...hidden].filter(Boolean).join(',')}}`
   }
 
-  /** The members that are stored, and that the caller neither saw nor gave. */
+  /** Returns stored members that the caller neither saw nor set. */
   #hiddenMembers(value: object, seen: ReadonlyMap<string, unknown>, source: JsonSource): string[] {
     const given = new Set(definedMembers(value).map(([name]) => name))
     const hidden: string[] = []
@@ -130,8 +129,8 @@ class JsonUpdate {
   }
 
   /**
-   * Elements at the beginning and at the end that are as they were keep their text, wherever the end is
-   * now. Between them, elements take each other's place one by one if there are as many as before.
+   * Prints an array. Unchanged elements at its start and at its end keep their text. Elements between them
+   * replace each other one by one if their number is unchanged.
    */
   #printArray(value: readonly unknown[], base: readonly unknown[], part: Part): string {
     const first = value.findIndex((item, at) => at >= base.length || !isSameJson(item, base[at]))
@@ -163,7 +162,7 @@ class JsonUpdate {
   }
 }
 
-/** How many elements at the end of two arrays are the same; at most `most`. */
+/** Counts the elements at the end of two arrays that are the same, up to `most`. */
 function sameAtEnd(one: readonly unknown[], other: readonly unknown[], most: number): number {
   for (let count = 0; count < most; count++) {
     if (!isSameJson(one.at(-1 - count), other.at(-1 - count))) return count
@@ -177,7 +176,6 @@ function rejectNumber(path: JsonPath): never {
     details: { path: path.join('.') },
     message:
       `${placeOf(path)} has a number that is stored with more digits than JavaScript holds, and it may ` +
-      'have been moved here: storing it would round it. Leave numbers like it in their places, or store ' +
-      'them as strings.',
+      'have been moved here: storing it would round it. Leave it in its place, or store it as a string.',
   })
 }

@@ -10,9 +10,9 @@ import { conversionFailed } from '../errors/compose-errors.ts'
 import type { Converter } from './converter.ts'
 import { isSameJson } from './same-json.ts'
 
-/** The converter of one property of one class. */
+/** Converts the values of one property of one class, and names it in errors. */
 export class ValueConversion {
-  /** What is stored. */
+  /** The type of the stored values. */
   readonly type: EdmType
   readonly #converter: Converter
   readonly #label: string
@@ -28,9 +28,9 @@ export class ValueConversion {
   }
 
   /**
-   * The value that is stored.
+   * Returns the value to store.
    *
-   * @throws InputError (`ConversionFailed`) when there is none
+   * @throws InputError (`ConversionFailed`) when the converter throws
    */
   toStored(value: unknown, key: EntityKey): EdmValue {
     const stored = this.#run('written', () => this.#converter.toStored(value, key))
@@ -38,9 +38,9 @@ export class ValueConversion {
   }
 
   /**
-   * The value to store in the place of another one: the same one, when the member was not changed.
+   * Returns the value to store in place of the current one, which it returns while the member is unchanged.
    *
-   * @throws InputError (`ConversionFailed`) when the converter rejects the value
+   * @throws InputError (`ConversionFailed`) when the converter throws
    */
   update(before: EdmValue, value: unknown, key: EntityKey): EdmValue {
     const { update } = this.#converter
@@ -55,7 +55,7 @@ export class ValueConversion {
     try {
       stored = this.toStored(value, key)
     } catch (error) {
-      // A value that was read leniently cannot be written, and need not be while nobody changes it.
+      // A value that was read leniently cannot be written. While it is unchanged, it need not be.
       if (isSameJson(value, this.fromStored(before, key))) return before
       throw error
     }
@@ -72,14 +72,14 @@ export class ValueConversion {
     try {
       return this.toStored(value, key)
     } catch {
-      return undefined // it was read leniently, and a new value may take its place
+      return undefined // it was read leniently, and a new value can replace it
     }
   }
 
   /**
-   * What the member is to hold.
+   * Returns the value for the member.
    *
-   * @throws InputError (`ConversionFailed`) when the stored value does not tell
+   * @throws InputError (`ConversionFailed`) when the converter throws
    */
   fromStored(stored: EdmValue, key: EntityKey): unknown {
     return this.#run('read', () => this.#converter.fromStored(stored, key))
@@ -89,7 +89,7 @@ export class ValueConversion {
     try {
       return convert()
     } catch (cause) {
-      // What was thrown may quote the value, so it is not repeated, unless it is known not to.
+      // The error may quote the value, so its message is only repeated when Rowkey made it.
       const problem = cause instanceof RowkeyError ? cause.message : 'its converter threw an error.'
       throw conversionFailed({ property: this.#label, action, problem, cause })
     }

@@ -1,6 +1,5 @@
 import { checkOptions } from '@rowkey/rest'
-import { checkConverters } from '../convert/check-converters.ts'
-import type { RegisteredConverter } from '../convert/registered-converter.ts'
+import { checkConverters, type RegisteredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../model/class-record.ts'

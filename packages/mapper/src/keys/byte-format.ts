@@ -11,7 +11,7 @@ export const hexFormat: KeyFormat = {
   takes: 'bytes as a Uint8Array',
   occupied: /^[0-9a-f]$/,
   print: (value) =>
-    // `X'0aff'`, without what makes it a literal of a filter.
+    // `X'0aff'`, without the X and the quotes of a filter literal.
     value instanceof Uint8Array ? edmCodecs.Binary.printLiteral(value).slice(2, -1) : undefined,
   parse: (text) => (/^(?:[0-9a-f]{2})*$/.test(text) ? bytesIn(text) : undefined),
 }
@@ -19,7 +19,7 @@ export const hexFormat: KeyFormat = {
 /** A Guid in lower case. */
 export const guidFormat: KeyFormat = {
   type: 'Guid',
-  takes: 'a Guid such as crypto.randomUUID() gives',
+  takes: 'a Guid, such as one of crypto.randomUUID()',
   order: 'ascending',
   length: 36,
   print: (value) =>
@@ -27,10 +27,10 @@ export const guidFormat: KeyFormat = {
   parse: (text) => (GUID.test(text) ? text : undefined),
 }
 
-/** The SHA-256 of a text's UTF-8 bytes as url-safe base64: nobody can read the text back. */
+/** The SHA-256 of a text's UTF-8 bytes as url-safe base64. It cannot be read back. */
 export const hashFormat: KeyFormat = {
   type: 'String',
-  takes: 'a text without half surrogate pairs',
+  takes: 'a text without lone surrogates',
   length: 43,
   print: (value) =>
     isText(value) ? encodeBase64Url(sha256(new TextEncoder().encode(value))) : undefined,

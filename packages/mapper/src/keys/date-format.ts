@@ -28,7 +28,7 @@ export const timeFormat: KeyFormat = {
   parse: dateIn,
 }
 
-/** An instant as the 19 digits of the 100-ns ticks from it to the end of 9999: newest first. */
+/** An instant as the number of 100-ns ticks from it to the end of 9999, in 19 digits: newest first. */
 export const invertedFormat: KeyFormat = {
   type: 'DateTime',
   takes: TAKES,
@@ -54,7 +54,7 @@ function isMidnight(date: Date): boolean {
   return ticksOf(date) % (BigInt(MS_A_DAY) * 10_000n) === 0n
 }
 
-/** `2026-11-20T17:36:41.5Z` with all seven digits. */
+/** Adds zeros to `2026-11-20T17:36:41.5Z` until its fraction has seven digits. */
 function padFraction(text: string): string {
   const [seconds = '', fraction = ''] = text.slice(0, -1).split('.')
   return `${seconds}.${fraction.padEnd(7, '0')}Z`

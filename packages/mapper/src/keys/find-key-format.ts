@@ -1,12 +1,10 @@
-import { base64urlFormat } from './base64url-format.ts'
 import { guidFormat, hashFormat, hexFormat } from './byte-format.ts'
 import { dateFormat, invertedFormat, timeFormat } from './date-format.ts'
-import { escapedFormat } from './escaped-format.ts'
 import type { KeyFormat } from './key-format.ts'
 import { int32Format, int64Format, paddedBigint, paddedNumber } from './number-format.ts'
-import { textFormat } from './text-format.ts'
+import { base64urlFormat, escapedFormat, textFormat } from './text-format.ts'
 
-/** Numbers stay exact up to here; longer ones are bigints. */
+/** A `number` is exact up to here; more digits need a bigint. */
 const MAX_NUMBER_DIGITS = 15
 const MAX_BIGINT_DIGITS = 19
 
@@ -24,7 +22,7 @@ const named: ReadonlyMap<string, KeyFormat> = new Map([
   ['inverted', invertedFormat],
 ])
 
-/** The format of a name, as it stands after the colon; `undefined` when there is none. */
+/** Finds the format that a template names after the colon; `undefined` for an unknown name. */
 export function findKeyFormat(name: string): KeyFormat | undefined {
   const [, width, bigint] = /^([1-9]\d?)(n?)$/.exec(name) ?? []
   if (width === undefined) return named.get(name)

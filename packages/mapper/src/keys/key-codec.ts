@@ -2,11 +2,10 @@ import type { InputError } from '@rowkey/odata'
 import type { KeyTemplate } from '@rowkey/query'
 import { mapperInputError } from '../errors/codes.ts'
 import { invalidKeyPart } from '../errors/compose-errors.ts'
-import type { TemplatePart } from './template-part.ts'
+import { TemplatePart } from './template-part.ts'
 
 /**
- * A PartitionKey or RowKey that is made of properties: prints them as a key and parses them back. Made
- * by {@link key}.
+ * Prints properties as a PartitionKey or a RowKey, and parses them back. {@link key} makes it.
  *
  * @example
  * ```ts
@@ -16,10 +15,10 @@ import type { TemplatePart } from './template-part.ts'
  * ```
  */
 export class KeyCodec<Values extends object = object> implements KeyTemplate {
-  /** Fixed texts and parts, in their order. */
+  /** The fixed texts and the parts, in their order. */
   readonly segments: readonly (string | TemplatePart)[]
 
-  /** @param segments - checked; see {@link key} */
+  /** @param segments - the segments, already checked: see {@link key} */
   constructor(segments: readonly (string | TemplatePart)[]) {
     this.segments = Object.freeze(segments)
     Object.freeze(this)
@@ -32,7 +31,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
     )
   }
 
-  /** The properties that {@link KeyCodec.parse} tells: those that were not hashed. */
+  /** The properties that {@link KeyCodec.parse} returns: all but hashed ones. */
   get readable(): readonly string[] {
     return this.segments.flatMap((segment) =>
       typeof segment === 'object' && segment.isReadable ? [segment.property] : [],
@@ -40,9 +39,9 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
   }
 
   /**
-   * The key of some values. Whether the service can store it is checked where it is used.
+   * Prints values as a key. The rules of the service for keys are checked where the key is used.
    *
-   * @throws InputError (`InvalidKeyPart`) for a value that is missing, or that its part does not take
+   * @throws InputError (`InvalidKeyPart`) for a value that is missing, or that its format rejects
    */
   print(values: Values): string {
     const members = values as Readonly<Record<string, unknown>> // every object has members
@@ -54,11 +53,10 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
   }
 
   /**
-   * What all keys begin with that have some values in common: the text up to the first part that has
-   * none.
+   * Prints the common beginning of all keys with some values: the text up to the first part without a value.
    *
    * @param values - the values of the first parts
-   * @throws InputError (`InvalidKeyPart`) for a value whose earlier part has none
+   * @throws InputError (`InvalidKeyPart`) for a value after a part without one
    *
    * @example
    * ```ts
@@ -84,9 +82,9 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
   }
 
   /**
-   * The values that a key was made of, those aside that were hashed.
+   * Parses a key into the values that it was made of, except hashed ones.
    *
-   * @throws InputError (`KeyMismatch`) when the key does not have the template's form
+   * @throws InputError (`KeyMismatch`) when the key does not have the form of the template
    */
   parse(text: string): Values {
     const values: Record<string, unknown> = {}
@@ -103,10 +101,10 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
       at = found.end
     }
     if (at !== text.length) throw this.#mismatch(text)
-    return values as Values // one for each part, as its format gives it
+    return values as Values // one for each part, of the type of its format
   }
 
-  /** The template as it is written: `${'state'};${'city'}`. */
+  /** Returns the template as it is declared: `${'state'};${'city'}`. */
   toString(): string {
     const texts = this.segments.map((segment) =>
       typeof segment === 'string' ? segment : `\${'${segment.text}'}`,
@@ -118,7 +116,7 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
     return mapperInputError({
       code: 'KeyMismatch',
       message:
-        `The key ${JSON.stringify(text)} does not have the form ${this}. Whoever wrote it makes keys in another way, ` +
+        `The key ${JSON.stringify(text)} does not have the form ${this}. Another program may have written the row, ` +
         'or it belongs to another model.',
     })
   }
@@ -127,6 +125,19 @@ export class KeyCodec<Values extends object = object> implements KeyTemplate {
 function tooEarly(property: string, missing: string): InputError {
   return invalidKeyPart({
     property,
-    problem: `It stands after ${missing} in the key, which has no value here. Give ${missing} a value, or leave this one out.`,
+    problem: `It comes after ${missing} in the key, which has no value here. Give ${missing} a value, or leave this one out.`,
   })
+}
+
+/** Makes the key that is one text property. */
+export function wholeKey(property: string): KeyCodec {
+  return new KeyCodec([new TemplatePart(property, '', '')])
+}
+
+/** Returns the property that is the whole key, as plain text; `undefined` for every other key. */
+export function wholeKeyOf({ segments }: KeyCodec): string | undefined {
+  const [only, more] = segments
+  if (typeof only !== 'object' || more !== undefined || only.text !== only.property)
+    return undefined
+  return only.property
 }

@@ -1,26 +1,26 @@
 import type { EdmType } from '@rowkey/odata'
 
-/** One way of writing a value in a key, and of reading it back. */
+/** Writes a value in a key, and reads it back. */
 export interface KeyFormat {
-  /** The type that conditions on the value compare by. */
+  /** The type in which conditions compare the value. */
   readonly type: EdmType
-  /** What values it takes, for messages: `a whole number from 0 to 99999999`. */
+  /** The values that it accepts, for messages: `a whole number from 0 to 99999999`. */
   readonly takes: string
-  /** Whether the texts sort as the values do, or the other way round. */
+  /** Whether the texts sort as the values do, or in reverse; absent when they do not. */
   readonly order?: 'ascending' | 'descending' | undefined
   /** Whether the text of a value begins with the text of every prefix of the value. */
   readonly prefixes?: boolean | undefined
-  /** How many UTF-16 units every text has; absent when they differ. */
+  /** The length of every text in UTF-16 units; absent when it depends on the value. */
   readonly length?: number | undefined
-  /** Characters that its texts hold whatever follows: fixed text after it cannot begin with one. */
+  /** The characters that its texts may contain. Fixed text after it must not begin with one of them. */
   readonly occupied?: RegExp | undefined
   /**
-   * Writes a value.
+   * Prints a value.
    *
-   * @param separator - the character that must not occur, since it begins what follows
-   * @returns `undefined` for a value that it does not take
+   * @param separator - the first character of the text after it, which the value must not contain
+   * @returns `undefined` for a value that it does not accept
    */
   print(value: unknown, separator: string): string | undefined
-  /** Reads a text; absent where nobody can. It gives `undefined` for a text it never writes. */
+  /** Parses a text, and returns `undefined` for a text that it never prints; absent for hashes. */
   parse?(text: string): unknown
 }

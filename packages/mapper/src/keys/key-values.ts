@@ -1,6 +1,6 @@
-/** The formats that have a name, and the type of the values they take. */
+/** The formats with a name, and the types of their values. */
 export interface KeyFormats {
-  /** Text in which what a key cannot hold is written as `!2f`. */
+  /** Text in which forbidden characters are escaped, as `!2f`. */
   readonly escaped: string
   /** Text as url-safe base64. */
   readonly base64url: string
@@ -10,9 +10,9 @@ export interface KeyFormats {
   readonly guid: string
   /** Bytes as hexadecimal digits. */
   readonly hex: Uint8Array
-  /** An Int32, negative ones first. */
+  /** An Int32; negative numbers sort first. */
   readonly int32: number
-  /** An Int64, negative ones first. */
+  /** An Int64; negative numbers sort first. */
   readonly int64: bigint
   /** A day in UTC: a Date at midnight. */
   readonly date: Date
@@ -23,7 +23,7 @@ export interface KeyFormats {
 }
 
 /**
- * The property that a part of a key template names.
+ * The property of a part of a key template.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export interface KeyFormats {
 export type KeyPartName<Part extends string> = Part extends `${infer Name}:${string}` ? Name : Part
 
 /**
- * The type of the values that a format takes; `never` when there is no such format.
+ * The type of the values of a format; `never` for an unknown format.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export type KeyFormatValue<Format extends string> = Format extends keyof KeyForm
       : never
 
 /**
- * The type of the values that a part of a key template takes.
+ * The type of the values of a part of a key template.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export type KeyPartValue<Part extends string> = Part extends `${string}:${infer 
   : string
 
 /**
- * The properties that the parts of a key template name, each with the type of its values.
+ * The properties of a key template, with the types of their values.
  *
  * @example
  * ```ts
@@ -76,16 +76,16 @@ export type KeyValues<Part extends string> = {
 }
 
 /**
- * A part of a key template as it must be: itself, or a sentence that says what is wrong with it.
+ * A part of a key template: itself when it is valid, else a sentence that the compiler shows.
  *
  * @example
  * ```ts
  * type A = CheckedKeyPart<'orderNo:8'>   // 'orderNo:8'
- * type B = CheckedKeyPart<'orderNo:eight'> // 'there is no such key format'
+ * type B = CheckedKeyPart<'orderNo:eight'> // 'unknown key format'
  * ```
  */
 export type CheckedKeyPart<Part> = Part extends string
   ? [KeyPartValue<Part>] extends [never]
-    ? 'there is no such key format'
+    ? 'unknown key format'
     : Part
   : Part

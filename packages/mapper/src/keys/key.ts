@@ -5,10 +5,10 @@ import type { CheckedKeyPart, KeyValues } from './key-values.ts'
 import { TemplatePart } from './template-part.ts'
 import { toSegments } from './to-segments.ts'
 
-/** What may stand in a key template: a property, with a format or without, or another template. */
+/** A part of a key template: a property, with or without a format, or another template. */
 export type KeyTemplatePart = string | KeyCodec
 
-/** The values of every part of a template, those of templates within it included. */
+/** The values of all parts of a template, including parts of templates in it. */
 export type KeyTemplateValues<Parts extends readonly unknown[]> = KeyValues<
   Extract<Parts[number], string>
 > &
@@ -17,7 +17,7 @@ export type KeyTemplateValues<Parts extends readonly unknown[]> = KeyValues<
     : CodecValues<Extract<Parts[number], KeyCodec>>)
 
 /**
- * The values of all of several templates.
+ * The values of several templates together.
  *
  * @example
  * ```ts
@@ -33,10 +33,10 @@ export type CodecValues<Codec> = (
   : never
 
 /**
- * Describes how a PartitionKey or RowKey is made of properties: the fixed text as it stands, and each
- * property in quotes within `${}`, with a format after a colon where it is not plain text.
+ * Describes how a PartitionKey or RowKey is made of properties: fixed text, and each property in quotes within
+ * `${}`, with a format after a colon where it is not plain text.
  *
- * | format | takes | written |
+ * | format | value | text in the key |
  * | --- | --- | --- |
  * | none | text | as it is |
  * | `:8` | a number from 0, in 1 to 15 digits | `00000007` |
@@ -51,10 +51,10 @@ export type CodecValues<Codec> = (
  * | `:base64url` | text | url-safe base64 |
  * | `:hash` | text | its SHA-256; it cannot be read back |
  *
- * Parts must be told apart when the key is read: one of no fixed length is the last, or fixed text
- * follows it, which its values then must not hold.
+ * A key must be readable again: a part without a fixed length must be the last one, or fixed text must follow
+ * it, which its values must not contain.
  *
- * @throws InputError (`InvalidKeyTemplate`) for an unknown format, and for parts that nobody could tell apart
+ * @throws InputError (`InvalidKeyTemplate`) for an unknown format, and for a template whose keys could not be read again
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ export function key<const Parts extends readonly KeyTemplatePart[]>(
   return new KeyCodec(toSegments(pieces))
 }
 
-/** A part, or those of another template, not yet knowing what follows. */
+/** The parts of one piece, which do not yet know the text after them. */
 function piecesOf(part: unknown): readonly (string | TemplatePart)[] {
   if (part instanceof KeyCodec) return part.segments
   if (typeof part === 'string') return [partOf(part)]
@@ -83,14 +83,14 @@ function piecesOf(part: unknown): readonly (string | TemplatePart)[] {
     code: 'InvalidKeyTemplate',
     message:
       `A part of a key template is ${describeKind(part)}. Name a property in quotes, as in ` +
-      `key\`\${'state'}\`, or put another key template there.`,
+      `key\`\${'state'}\`, or insert another key template.`,
   })
 }
 
 function partOf(text: string): TemplatePart {
   const colon = text.indexOf(':')
   if (colon < 0) return new TemplatePart(text, '', '')
-  // A colon alone is no plain text: someone forgot the format.
+  // A colon at the end is not plain text: the format is missing.
   return new TemplatePart(text.slice(0, colon), text.slice(colon + 1) || ':', '')
 }
 
@@ -99,7 +99,7 @@ function cooked(text: string | undefined): string {
   throw mapperInputError({
     code: 'InvalidKeyTemplate',
     message:
-      'A key template holds no text where there must be some: a wrong escape, or key was called without ' +
-      `a template. Write key\`\${'state'};\${'city'}\`.`,
+      'A key template has an invalid escape, or key was called without a template. Write ' +
+      `key\`\${'state'};\${'city'}\`.`,
   })
 }

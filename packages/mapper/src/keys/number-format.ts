@@ -3,7 +3,7 @@ import type { KeyFormat } from './key-format.ts'
 const MIN_INT64 = -(2n ** 63n)
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** Whole numbers of type `number`, in a key of so many digits: 7 as `00000007`. */
+/** Makes the format of whole numbers of type `number`, with leading zeros: 7 as `00000007`. */
 export function paddedNumber(digits: number): KeyFormat {
   const { print, parse, ...rest } = wholeNumbers(0n, 10n ** BigInt(digits) - 1n, digits)
   return {
@@ -14,13 +14,13 @@ export function paddedNumber(digits: number): KeyFormat {
   }
 }
 
-/** Bigints in a key of so many digits: 7n as `00000007`. */
+/** Makes the format of bigints, with leading zeros: 7n as `00000007`. */
 export function paddedBigint(digits: number): KeyFormat {
   const most = 10n ** BigInt(digits) - 1n
   return wholeNumbers(0n, most < MAX_INT64 ? most : MAX_INT64, digits)
 }
 
-/** Every Int32, negative ones before the others: its distance from the least one, in ten digits. */
+/** Makes the format of every Int32 as its distance from the least one, in ten digits: negative numbers first. */
 export function int32Format(): KeyFormat {
   const { print, parse, ...rest } = wholeNumbers(-(2n ** 31n), 2n ** 31n - 1n, 10)
   return {
@@ -31,7 +31,7 @@ export function int32Format(): KeyFormat {
   }
 }
 
-/** Every Int64, negative ones before the others: its distance from the least one, in 20 digits. */
+/** Makes the format of every Int64 as its distance from the least one, in 20 digits: negative numbers first. */
 export function int64Format(): KeyFormat {
   return wholeNumbers(MIN_INT64, MAX_INT64, 20)
 }
@@ -47,7 +47,7 @@ interface BigintFormat extends KeyFormat {
 
 function wholeNumbers(least: bigint, most: bigint, digits: number): BigintFormat {
   const shape = new RegExp(`^\\d{${digits}}$`)
-  // Without negatives the number itself stands in the key, and people can read it.
+  // Without negative numbers the key shows the number itself, which people can read.
   const origin = least < 0n ? least : 0n
   return {
     type: 'Int64',

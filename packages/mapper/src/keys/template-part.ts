@@ -5,28 +5,28 @@ import { invalidKeyPart } from '../errors/compose-errors.ts'
 import { findKeyFormat } from './find-key-format.ts'
 import type { KeyFormat } from './key-format.ts'
 
-/** What was read of one part of a key. */
+/** The value of one part of a key. */
 export interface ReadPart {
   /** The value; `undefined` where the format cannot be read back. */
   readonly value: unknown
-  /** Where the next part begins in the key. */
+  /** The place in the key where the next part begins. */
   readonly end: number
 }
 
-/** One property in a key template, with its format and what stands after it. */
+/** One property in a key template, with its format and the text after it. */
 export class TemplatePart implements KeyPart {
   /** The property's name in the class or model. */
   readonly property: string
-  /** How its values are written in the key. */
+  /** The format of its values in the key. */
   readonly format: KeyFormat
   readonly #formatName: string
   readonly #next: string
 
   /**
    * @param property - the property
-   * @param formatName - what stands after the colon; empty for plain text
-   * @param next - the fixed text after it; empty when there is none
-   * @throws InputError (`InvalidKeyTemplate`) when there is no such property or format
+   * @param formatName - the name after the colon; empty for plain text
+   * @param next - the fixed text after it; empty for the last part
+   * @throws InputError (`InvalidKeyTemplate`) for an empty property or an unknown format
    */
   constructor(property: string, formatName: string, next: string) {
     const format = findKeyFormat(formatName)
@@ -37,59 +37,59 @@ export class TemplatePart implements KeyPart {
     this.#next = next
   }
 
-  /** As it is written in the template: `orderNo:8`. */
+  /** The part as the template declares it: `orderNo:8`. */
   get text(): string {
     return this.#formatName === '' ? this.property : `${this.property}:${this.#formatName}`
   }
 
-  /** The same part before another text. */
+  /** Returns the same part before another text. */
   before(next: string): TemplatePart {
     return new TemplatePart(this.property, this.#formatName, next)
   }
 
-  /** How the written texts sort, as against the values; `undefined` when they do not. */
+  /** Whether the texts sort as the values do, or in reverse; `undefined` when they do not. */
   get order(): 'ascending' | 'descending' | undefined {
     return this.format.order
   }
 
-  /** Whether a beginning of the value is a beginning of its text. */
+  /** Whether the text of a value begins with the text of every prefix of the value. */
   get prefixes(): boolean | undefined {
     return this.format.prefixes
   }
 
-  /** How long every text is, in UTF-16 units; `undefined` when that depends on the value. */
+  /** The length of every text in UTF-16 units; `undefined` when it depends on the value. */
   get fixedLength(): number | undefined {
     return this.format.length
   }
 
-  /** Whether a key tells the value back. */
+  /** Whether the value can be read back from a key. */
   get isReadable(): boolean {
     return this.format.parse !== undefined
   }
 
   /**
-   * The text of a value in the key.
+   * Prints a value for the key.
    *
-   * @throws InputError (`InvalidKeyPart`) when the format does not take the value
+   * @throws InputError (`InvalidKeyPart`) when the format rejects the value
    */
   print(value: unknown): string {
     const text = this.format.print(value, this.#next.charAt(0))
-    if (text === undefined) throw this.#refuse(value)
+    if (text === undefined) throw this.#invalid(value)
     if (this.#next === '' || this.format.length !== undefined) return text
-    // Where the text and what follows could be read in two ways, nobody could read the key back.
+    // The key could be read in two ways otherwise.
     if (`${text}${this.#next}`.indexOf(this.#next) === text.length) return text
     throw invalidKeyPart({
       property: this.property,
       problem:
-        `It holds or ends with part of '${this.#next}', which separates it from the next part of the key. ` +
-        `Take it out, or write the part as \${'${this.property}:escaped'}.`,
+        `It must not contain '${this.#next}', or end with its beginning: this text separates it from the next part ` +
+        `of the key. Remove it, or write the part as \${'${this.property}:escaped'}.`,
     })
   }
 
   /**
-   * Reads the value that begins at a place of a key.
+   * Parses the value at a place of a key.
    *
-   * @returns the value and where it ends; `undefined` when the key has another form
+   * @returns the value and its end; `undefined` when the key has another form
    */
   parse(key: string, from: number): ReadPart | undefined {
     const end = this.#endIn(key, from)
@@ -97,7 +97,7 @@ export class TemplatePart implements KeyPart {
     if (this.format.parse === undefined) return { value: undefined, end }
     const text = key.slice(from, end)
     const value = this.format.parse(text)
-    // A text that is never written would be another key when it is written back.
+    // A text that is never printed would become another key when it is written back.
     if (value === undefined || this.format.print(value, this.#next.charAt(0)) !== text)
       return undefined
     return { value, end }
@@ -108,14 +108,14 @@ export class TemplatePart implements KeyPart {
     return this.#next === '' ? key.length : key.indexOf(this.#next, from)
   }
 
-  #refuse(value: unknown): InputError {
+  #invalid(value: unknown): InputError {
     const missing = value === undefined || value === null
     const kind = typeof value === 'object' ? 'object' : typeof value
     return invalidKeyPart({
       property: this.property,
       problem: missing
         ? `It is ${value}, and the key needs it. Give it a value.`
-        : `It must be ${this.format.takes}, since it is \${'${this.text}'} in the key, and this ${kind} is not.`,
+        : `It must be ${this.format.takes}, because the key has \${'${this.text}'}; got an invalid ${kind}.`,
     })
   }
 }
@@ -124,8 +124,8 @@ function unknownPart(property: string, formatName: string): InputError {
   return mapperInputError({
     code: 'InvalidKeyTemplate',
     message:
-      `\${'${property}:${formatName}'} names no property, or no key format. Write a property and, after a colon, a ` +
-      'number of digits (:8, :19n) or one of :int32, :int64, :date, :time, :inverted, :guid, :hex, :escaped, ' +
-      ':base64url, :hash.',
+      `\${'${property}:${formatName}'} has no property, or an unknown key format. Write a property and, after a ` +
+      'colon, a number of digits (:8, :19n) or one of :int32, :int64, :date, :time, :inverted, :guid, :hex, ' +
+      ':escaped, :base64url, :hash.',
   })
 }

@@ -5,9 +5,9 @@ import type { TemplatePart } from './template-part.ts'
 type Segments = readonly (string | TemplatePart)[]
 
 /**
- * Puts fixed texts together and tells each part what follows it.
+ * Joins adjacent fixed texts, and gives each part the text after it.
  *
- * @throws InputError (`InvalidKeyTemplate`) when nobody could tell the parts apart, or store the fixed text
+ * @throws InputError (`InvalidKeyTemplate`) when a key could be read in two ways, or must not contain the fixed text
  */
 export function toSegments(pieces: Segments): Segments {
   const merged: (string | TemplatePart)[] = []
@@ -32,16 +32,16 @@ function toSegment(
     throw mapperInputError({
       code: 'InvalidKeyTemplate',
       message:
-        `\${'${piece.text}'} and \${'${next.text}'} touch, and nobody could tell where one ends. Put fixed text ` +
-        'between them, such as a semicolon.',
+        `\${'${piece.text}'} and \${'${next.text}'} touch, so a key does not show where the first one ends. Put fixed ` +
+        'text between them, such as a semicolon.',
     })
   }
   if (piece.format.occupied?.test(next.charAt(0)) !== true) return piece.before(next)
   throw mapperInputError({
     code: 'InvalidKeyTemplate',
     message:
-      `'${next}' cannot stand after \${'${piece.text}'}, which may hold '${next.charAt(0)}' itself. Separate them by ` +
-      'another text, such as a semicolon.',
+      `'${next}' must not follow \${'${piece.text}'}, which may contain '${next.charAt(0)}' itself. Use another ` +
+      'separator, such as a semicolon.',
   })
 }
 
@@ -51,12 +51,12 @@ function checkText(text: string): string {
   throw mapperInputError({
     code: 'InvalidKeyTemplate',
     message:
-      `The fixed text ${JSON.stringify(text)} holds ${JSON.stringify(found)}, which no key may: / \\ # ? and control ` +
-      'characters. Choose another character.',
+      `The fixed text ${JSON.stringify(text)} contains ${JSON.stringify(found)}. A key must not contain / \\ # ? and ` +
+      'control characters. Choose another character.',
   })
 }
 
-/** A property that the key tells back twice could have two values. */
+/** Rejects a property that a key would give two values. */
 function checkOnce(segments: Segments): void {
   const seen = new Set<string>()
   for (const segment of segments) {
@@ -64,7 +64,7 @@ function checkOnce(segments: Segments): void {
     if (seen.has(segment.property)) {
       throw mapperInputError({
         code: 'InvalidKeyTemplate',
-        message: `'${segment.property}' stands twice in one key. Keep one of them.`,
+        message: `'${segment.property}' occurs twice in one key. Keep one of them.`,
       })
     }
     seen.add(segment.property)

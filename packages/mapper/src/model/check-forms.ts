@@ -1,4 +1,4 @@
-import { isConverter } from '../convert/is-converter.ts'
+import { isConverter } from '../convert/converter.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { MemberRule } from './member-rule.ts'
 

@@ -1,6 +1,6 @@
 import { ModelError } from '../errors/model-error.ts'
+import { wholeKeyOf } from '../keys/key-codec.ts'
 import type { TemplatePart } from '../keys/template-part.ts'
-import { wholeKeyOf } from '../keys/whole-key.ts'
 import type { EntityModel } from './entity-model.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
-import { wholeKey } from '../keys/whole-key.ts'
+import { wholeKey } from '../keys/key-codec.ts'
 import type { EntityModel } from './entity-model.ts'
 import type { MemberDecoratorName, MemberRule } from './member-rule.ts'
 import type { ClassMetadata } from './read-metadata.ts'

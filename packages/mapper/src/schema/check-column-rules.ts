@@ -1,4 +1,4 @@
-import { isConverter } from '../convert/is-converter.ts'
+import { isConverter } from '../convert/converter.ts'
 import { isEncryptionKeys } from '../encryption/is-encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { ColumnRule, ColumnRules } from './column-rule.ts'

@@ -1,11 +1,11 @@
 import { jsonText } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { isConverter } from '../../../packages/mapper/src/convert/is-converter.ts'
+import { isConverter } from '../../../packages/mapper/src/convert/converter.ts'
 
 const [toStored, fromStored] = [() => '', () => '']
 
 describe('isConverter', () => {
-  it('knows a converter', () => {
+  it('accepts a converter', () => {
     expect(isConverter(jsonText())).toBe(true)
     expect(isConverter({ type: 'Int64', comparable: true, toStored, fromStored })).toBe(true)
     expect(isConverter({ type: 'Int64', toStored, fromStored, update: toStored })).toBe(true)
@@ -21,7 +21,7 @@ describe('isConverter', () => {
     { type: 'String', toStored, fromStored: 'x' },
     { type: 'String', toStored, fromStored, comparable: 'yes' },
     { type: 'String', toStored, fromStored, update: 'always' },
-  ])('is not taken in by %o', (given) => {
+  ])('rejects %o', (given) => {
     expect(isConverter(given)).toBe(false)
   })
 })
