@@ -190,7 +190,7 @@ export class Query<
   /**
    * Queries some partitions at once, each by a query of its own. Rows come in the order of their keys, as
    * from one query, or as they arrive; `.take` limits all of them together; when one query fails, or the
-   * loop is left, the others end. Such a query cannot be read by pages.
+   * loop is left, the others end. That query cannot be read by pages.
    *
    * @param partitionKeys - PartitionKeys as they are stored, each once; an empty array gives no rows and
    * sends nothing
@@ -313,20 +313,20 @@ export class Query<
   async forEach(handler: RowHandler<Row>, options?: Options & HandlerOptions): Promise<void> {
     const { concurrency = DEFAULT_CONCURRENCY, ...rest }: QueryOptions & HandlerOptions =
       options ?? {}
-    // The rest are the options of the source, none of which it may require.
+    // The rest are the options of the source, which must all be optional.
     await forEachRow(this.#run(rest as Options, true), { handler, concurrency })
   }
 
   byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
     const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
-    // The rest are the options of the source, none of which it may require.
+    // The rest are the options of the source, which must all be optional.
     return queryPages(this.#run(rest as Options, false), continuationToken)
   }
 
   async page(options: Options & PageOptions): Promise<FullPage<Row>> {
     const { size, token, ...rest }: QueryOptions & PageOptions = options ?? {}
     this.#checkCount(`.page({ size: ${String(size)} })`, size, Number.MAX_SAFE_INTEGER)
-    // The rest are the options of the source, none of which it may require.
+    // The rest are the options of the source, which must all be optional.
     return fullPage(this.#run(rest as Options, false), { size, token })
   }
 

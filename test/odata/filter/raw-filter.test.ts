@@ -49,7 +49,7 @@ describe('rawFilter', () => {
   })
 
   it.each([
-    ['a eq 1) or (true', 6, /there is no opening parenthesis for this one/],
+    ['a eq 1) or (true', 6, /this parenthesis was never opened/],
     ['(a eq 1', 7, /a parenthesis is not closed/],
     ["a eq 'b", 5, /the string is not closed/],
     ["a eq 'b'' or c eq 1", 8, /the string is not closed/],

@@ -47,9 +47,9 @@ describe('tokenizeFilter', () => {
 
 describe('syntaxError', () => {
   it('states the position, the text and the reason', () => {
-    const error = syntaxError('aaa bbb', 4, 'no such operator')
+    const error = syntaxError('aaa bbb', 4, 'unknown operator')
     expect(error).toBeInstanceOf(FilterSyntaxError)
-    expect(error.message).toBe("Syntax error at position 4 in 'aaa bbb': no such operator.")
+    expect(error.message).toBe("Syntax error at position 4 in 'aaa bbb': unknown operator.")
     expect(error.position).toBe(4)
   })
 

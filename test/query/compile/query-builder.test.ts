@@ -80,7 +80,7 @@ describe('queryOf', () => {
   })
 
   it('rejects mistakes where they are made, before anything is compiled', () => {
-    expect(() => query.where({ nobody: 1 } as never)).toThrow(invalidQuery)
+    expect(() => query.where({ unknown: 1 } as never)).toThrow(invalidQuery)
     expect(() => query.where({ age: 'thirty' } as never)).toThrow(invalidValue)
     expect(() => query.select('selected')).toThrow(invalidQuery)
     expect(() => query.select(...([] as unknown as ['age']))).toThrow(invalidQuery)

@@ -82,7 +82,7 @@ describe('isFilterNode', () => {
     [Object.freeze({ kind: 'raw', text: 5 })],
     [Object.freeze({ kind: 'not', operand: { kind: 'property', property: 'active' } })],
     [Object.freeze({ kind: 'comparison', property: 'age', operator: 'like' })],
-    [Object.freeze({ kind: 'somebody' })],
+    [Object.freeze({ kind: 'unknown' })],
     [Object.freeze([isActive])],
   ])('rejects %o', (given) => {
     expect(isFilterNode(given)).toBe(false)

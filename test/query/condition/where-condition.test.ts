@@ -77,7 +77,7 @@ describe('conditionFilter of an object', () => {
   it.each([
     { age: undefined },
     { age: null },
-    { lastName: 'Smith', nobody: 1 },
+    { lastName: 'Smith', unknown: 1 },
     { ssn: 'x' },
     {},
     [],

@@ -22,7 +22,7 @@ describe('resolveColumn', () => {
   })
 
   it('lists nothing for a model without a list', () => {
-    const model = { name: 'Nobody', column: () => undefined }
+    const model = { name: 'Unlisted', column: () => undefined }
     expect(() => resolveColumn(model, 'age')).toThrow(/a property 'age'\.$/)
   })
 })

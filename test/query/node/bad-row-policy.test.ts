@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { gather } from '../run-of.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 
-/** A table of which some rows cannot be read. */
+/** A table with some rows that cannot be read. */
 class BadRows extends TableSource implements RawQuerySource<DynamicEntity, object, DynamicEntity> {
   readonly table = 'people'
 
@@ -97,7 +97,7 @@ describe('a row that cannot be read', () => {
     await expect(query.toArray()).rejects.toThrow(new TypeError('enough'))
   })
 
-  it('is no reason to skip what a filter function throws', async () => {
+  it('does not skip what a filter function throws', async () => {
     const query = queryOn()
       .onBadRow('skip')
       .filterLocally(() => {

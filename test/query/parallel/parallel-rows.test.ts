@@ -189,7 +189,7 @@ describe('parallel', () => {
     expect(await query.count()).toBe(rows.length)
   })
 
-  it('R-40: rejects ranges of which one is a table scan, and sends nothing', async () => {
+  it('R-40: rejects ranges with a table scan among them, and sends nothing', async () => {
     const source = new TableSource(rows)
     const query = queryOn(source).parallel({ ranges: [{ partitionKey: 'a' }, { n: gt(1) }] })
     await expect(query.toArray()).rejects.toThrow(tableScan)

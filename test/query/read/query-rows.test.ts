@@ -79,7 +79,7 @@ it.each<[Partial<QueryNode>, string]>([
     { filter, parallel: { ranges: [filter!, filter!], concurrency: 8, order: 'keys' } },
     'All of its 2 queries are empty.',
   ],
-])('says why there is no first row: %#', (change, why) => {
+])('says why the first row is missing: %#', (change, why) => {
   const error = noRow(withChange(everything, change))
   expect(error).toBeInstanceOf(NoRowError)
   expect(error.message).toBe(

@@ -139,7 +139,7 @@ describe('runPages with prefetch', () => {
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)
     for await (const _page of runPages(runOf(failingAtSecond, {}, ahead))) break
-    // A rejection that nobody handles is told when the microtasks are done.
+    // Node reports an unhandled rejection when the microtasks are done.
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', note)
     expect(unhandled).toEqual([])

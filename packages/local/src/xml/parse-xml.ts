@@ -113,7 +113,7 @@ export function membersOf<Name extends string>(
 /**
  * The text of an element that holds nothing else.
  *
- * @throws Rejection InvalidXmlDocument, also when there is no element
+ * @throws Rejection InvalidXmlDocument, also when the element is missing
  */
 export function textOf(element: XmlElement | undefined): string {
   if (element === undefined || element.children.length > 0) throw malformed()

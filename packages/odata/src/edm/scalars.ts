@@ -127,7 +127,7 @@ function printFinite(value: number): string {
 }
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** The service's own form: such a text is used as it is, without a copy. */
+/** The service's own form: that text is used as it is, without a copy. */
 const LOWER_GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const GUID_FORM = '32 hexadecimal digits hyphenated 8-4-4-4-12, without braces'
 

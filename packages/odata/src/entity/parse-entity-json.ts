@@ -133,7 +133,7 @@ function annotationAt(text: string, open: number, close: number): string {
 }
 
 function isAnnotated(text: string, open: number, name: string): boolean {
-  // Most members come right after a number or at the start: then there is no annotation before them.
+  // Most members come right after a number or at the start: then no annotation comes before them.
   if (text[open - 1] === '{' || /\d/.test(text[open - 2] ?? '')) return false
   const start = Math.max(0, open - name.length - ANNOTATION_LENGTH)
   const before = text.slice(start, open)

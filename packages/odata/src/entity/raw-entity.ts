@@ -46,7 +46,7 @@ const ETAG = /^W\/"datetime'([^'%]*)%3A([^'%]*)%3A([^'%]*)'"$/i
 /**
  * Reads the Timestamp that an ETag carries: the service makes one from the other.
  *
- * ETags are opaque, and other services than Azure's make them in other ways: then there is no Timestamp.
+ * ETags are opaque, and other services than Azure's make them in other ways: then the Timestamp is missing.
  *
  * @param etag - such as `W/"datetime'2017-11-10T02%3A46%3A55.7383596Z'"`
  * @returns `undefined` when the ETag has another form

@@ -117,7 +117,7 @@ export function and(...nodes: readonly FilterNode[]): FilterNode {
 }
 
 /**
- * Joins conditions of which one must hold. Operands that are `or` themselves are flattened; a single
+ * Joins conditions; at least one must hold. Operands that are `or` themselves are flattened; a single
  * operand is returned as it is, and no operand is `false`.
  *
  * @param nodes - the conditions

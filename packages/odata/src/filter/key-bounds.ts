@@ -2,13 +2,13 @@ import type { ComparisonNode, FilterNode } from './filter-node.ts'
 
 /** The range of the values of one key that a filter can match, by UTF-16 units. */
 export interface Interval {
-  /** The lower bound; absent when there is none. */
+  /** The lower bound; absent without a bound. */
   readonly low?: string
-  /** Whether {@link low} itself can match; `true` when there is no bound. */
+  /** Whether {@link low} itself can match; `true` without a bound. */
   readonly lowInclusive: boolean
-  /** The upper bound; absent when there is none. */
+  /** The upper bound; absent without a bound. */
   readonly high?: string
-  /** Whether {@link high} itself can match; `true` when there is no bound. */
+  /** Whether {@link high} itself can match; `true` without a bound. */
   readonly highInclusive: boolean
   /** The only value that can match, when there is exactly one. */
   readonly exact?: string
@@ -35,7 +35,7 @@ interface Bounds {
  * Finds the bounds of the keys that a filter can match: the partitions and rows that a query has to read.
  * Only comparisons that must all hold count; a key under `or`, `not` or `ne` bounds nothing.
  *
- * @param node - the tree; `undefined` is no filter, which bounds nothing
+ * @param node - the tree; `undefined`, without a filter, bounds nothing
  *
  * @example
  * ```ts

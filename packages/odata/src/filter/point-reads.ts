@@ -12,7 +12,7 @@ const MAX_KEYS = 10_000
  *
  * Other conditions on the keys exclude those of the entities that do not meet them.
  *
- * @param node - the tree; `undefined` is no filter, which names no entity
+ * @param node - the tree; `undefined`, without a filter, names no entity
  * @returns each key once, in the order of PartitionKey and RowKey, and an empty list for a filter that
  * contradicts itself; `undefined` when the filter uses other properties, or leaves a key open. The keys are
  * as in the filter, and not checked against the rules of the service

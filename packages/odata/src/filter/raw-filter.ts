@@ -59,7 +59,7 @@ function checkClosed(text: string): void {
     if (text[at] === "'") quote = quote < 0 ? at : -1
     if (quote < 0 && text[at] === '(') depth++
     if (quote < 0 && text[at] === ')' && --depth < 0) {
-      throw invalid('there is no opening parenthesis for this one', at)
+      throw invalid('this parenthesis was never opened', at)
     }
   }
   if (quote >= 0) throw invalid('the string is not closed', quote)

@@ -26,7 +26,7 @@ type KeyName = 'PartitionKey' | 'RowKey'
 export interface LowerableQuery {
   /** The entities to read. */
   readonly model: QueryModel
-  /** Every condition; `undefined` when there is none. */
+  /** Every condition; `undefined` without conditions. */
   readonly filter: FilterNode | undefined
 }
 

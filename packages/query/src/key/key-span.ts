@@ -7,7 +7,7 @@ export interface KeySpan {
   readonly low: string
   /** Whether {@link KeySpan.low} itself is in the range. */
   readonly lowInclusive: boolean
-  /** The upper bound; `undefined` when there is none. */
+  /** The upper bound; `undefined` without one. */
   readonly high: string | undefined
   /** Whether {@link KeySpan.high} itself is in the range. */
   readonly highInclusive: boolean

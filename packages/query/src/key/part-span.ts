@@ -20,7 +20,7 @@ export type PartObstacle =
   | { readonly kind: 'unordered' }
 
 /**
- * Finds the range of keys that passes the test of one part, or tells why there is no such range.
+ * Finds the range of keys that passes the test of one part, or tells why it has no range.
  *
  * @param template - what the key consists of
  * @param known - the values of the parts that other conditions fix

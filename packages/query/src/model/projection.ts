@@ -10,7 +10,7 @@ export interface ProjectionOf<Entity> {
 }
 
 /**
- * The type of an entity of which only some properties were read.
+ * The type of an entity with only some properties read.
  *
  * PartitionKey, RowKey, Timestamp and ETag are always read with them, so that the row can be merged
  * or deleted; select the key properties too to use them in code. A selected property that the row

@@ -10,8 +10,7 @@ export interface QueryColumn {
   /** The stored type, when it is declared; otherwise the type of each operand counts. */
   readonly type: EdmType | undefined
   /**
-   * Why conditions cannot use it, and what to do instead, as a sentence; absent when they can. An
-   * encrypted property has such a reason.
+   * Why conditions cannot use it, and what to do instead, as a sentence; absent when they can. An encrypted property has a reason.
    */
   readonly unfilterable?: string | undefined
   /** Further stored names, when the value is cut into chunks: a projection reads them too. */
@@ -29,11 +28,11 @@ export interface QueryColumn {
 export interface QueryModel {
   /** The name for messages: the class or the table. */
   readonly name: string
-  /** The properties that queries can use, for messages; absent where there is no list. */
+  /** The properties that queries can use, for messages; absent without a list. */
   readonly properties?: readonly string[]
   /**
    * Why entities must be read whole, and what to do instead, as a sentence; absent when a query may read
-   * only some of their properties. A signed class has such a reason.
+   * only some of their properties. A signed class has a reason.
    */
   readonly wholeOnly?: string | undefined
   /**

@@ -7,7 +7,7 @@ import type { BadRowPolicy } from './bad-row-policy.ts'
 export interface QueryNode {
   /** The entities to read. */
   readonly model: QueryModel
-  /** Every condition so far, joined by `and`; `undefined` when there is none. */
+  /** Every condition so far, joined by `and`; `undefined` without conditions. */
   readonly filter: FilterNode | undefined
   /** Stored names to read, system properties included; `undefined` reads them all. */
   readonly select: readonly string[] | undefined

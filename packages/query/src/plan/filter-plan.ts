@@ -37,7 +37,7 @@ export interface FilterPlan {
  * Tells what a filter costs, also one that was parsed from text. Only its conditions on PartitionKey and
  * RowKey count.
  *
- * @param filter - the tree; `undefined` is no filter
+ * @param filter - the tree; `undefined` without a filter
  *
  * @example
  * ```ts

@@ -32,7 +32,7 @@ export async function* queryRows<Row, Options extends QueryOptions>(
   for await (const { items } of runPages(beginRun(run))) yield items
 }
 
-/** Reads the first row of a run; the result is empty when there is none. */
+/** Reads the first row of a run; the result is empty without a match. */
 export async function firstRows<Row, Options extends QueryOptions>(
   run: QueryRun<Row, Options>,
 ): Promise<readonly Row[]> {

@@ -41,7 +41,7 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    * Reads the first row. It asks for one row, over as many empty pages as come.
    *
    * @param options - the options of every run
-   * @throws NoRowError when there is none; {@link RunnableQuery.firstOrUndefined} returns `undefined`
+   * @throws NoRowError when no row matches; {@link RunnableQuery.firstOrUndefined} returns `undefined`
    * instead
    *
    * @example
@@ -52,7 +52,7 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
   first(options?: Options): Promise<Row>
 
   /**
-   * Reads the first row, or returns `undefined` when there is none. It asks for one row, over as many
+   * Reads the first row, or returns `undefined` when no row matches. It asks for one row, over as many
    * empty pages as come.
    *
    * @param options - the options of every run

@@ -37,7 +37,7 @@ export function openToken<Options extends QueryOptions>(
   if (tokenSeal === undefined) {
     if (!isSealed) return text
     throw invalidToken(
-      'The continuation token is sealed, and there are no keys to open it with. Give connect() the continuationKeys that it was sealed with.',
+      'The continuation token is sealed, and no keys to open it were configured. Give connect() the continuationKeys that it was sealed with.',
     )
   }
   if (text === undefined) return undefined

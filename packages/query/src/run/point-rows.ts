@@ -34,7 +34,7 @@ export function pointReadsIn<Options extends QueryOptions>(
   return keys && { keys, source }
 }
 
-/** Reads the rows of such a query, in the order of their keys; entities that do not exist are left out. */
+/** Reads the rows of that query, in the order of their keys; entities that do not exist are left out. */
 export async function* pointRows<Row, Options extends QueryOptions>(
   { node, options, read }: QueryRun<Row, Options>,
   { keys, source }: PointReads<Options>,
