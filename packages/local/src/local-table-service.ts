@@ -46,14 +46,14 @@ export interface LocalTableService extends Controls {
   /** Sends requests to the service without a socket. */
   readonly transport: Transport
   /**
-   * Returns a connection string to use with {@link LocalTableService.transport}.
+   * Returns a connection string to use with `LocalTableService.transport`.
    *
    * @param account - one of the accounts of the service; `@defaultValue` the first
    * @throws InputError (`InvalidAccount`) for an unknown account
    */
   connectionString(account?: string): string
   /**
-   * Makes a credential to use with {@link LocalTableService.transport}, at the endpoint
+   * Makes a credential to use with `LocalTableService.transport`, at the endpoint
    * `http://localhost/<account>`. Browsers and workers reject connection strings with keys, and
    * accept this.
    *

@@ -33,7 +33,7 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  *
  * @param target - one of the above
  * @param settings - transport, retry, timeout and the like. Beside options they are merged with them.
- * @throws {@link InputError} before anything is sent: for a target of an unknown kind, an invalid
+ * @throws `InputError` before anything is sent: for a target of an unknown kind, an invalid
  * connection string or signature, an unknown option, and an option that target and settings give with
  * two values
  *

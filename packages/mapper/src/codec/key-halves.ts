@@ -22,7 +22,7 @@ export class KeyHalves {
   /**
    * The key of an entity, checked.
    *
-   * @throws {@link InputError} (`InvalidEntityKey`) that names the member
+   * @throws `InputError` (`InvalidEntityKey`) that names the member
    */
   write(members: Readonly<Members>): EntityKey {
     const partitionKey = this.#partitionKey.write(members)

@@ -15,7 +15,7 @@ export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
    * Makes an entity of another object that the caller may pass for one. Absent where every object is taken as
    * it is.
    *
-   * @throws {@link InputError} when it cannot be an entity
+   * @throws `InputError` when it cannot be an entity
    */
   toEntity?(given: object): Entity
   /** Whether a target in the shape of `{ partitionKey, rowKey }` is a key; otherwise it is an entity. */

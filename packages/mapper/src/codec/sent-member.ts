@@ -79,7 +79,7 @@ export function initialMember(column: ColumnCodec, value: unknown, raw: RawEntit
 /**
  * Rejects a merge of a property that a lost write may have stored and that has no value now.
  *
- * @throws {@link InputError} (`InvalidPropertyValue`), since a merge cannot remove a property
+ * @throws `InputError` (`InvalidPropertyValue`), since a merge cannot remove a property
  */
 export function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): void {
   const value = members[column.property]

@@ -24,7 +24,7 @@ export function writeColumn(
  * Writes one column of a merge as a further member of its JSON object; empty when it is as it was read.
  *
  * @param initial - the member as it was after reading, when the property was not stored
- * @throws {@link InputError} (`InvalidPropertyValue`) when a stored property was set to `undefined` or `null`
+ * @throws `InputError` (`InvalidPropertyValue`) when a stored property was set to `undefined` or `null`
  */
 export function writeChange(
   column: ColumnCodec,

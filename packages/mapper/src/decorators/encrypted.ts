@@ -81,7 +81,7 @@ export function Encrypted(keys: EncryptionKeys): SecretDecorator {
 /**
  * Stores a member in the clear on purpose, because queries compare it or other programs read it. An account
  * that requires encryption rejects classes with a member that has neither this decorator nor
- * {@link Encrypted}. On other accounts it changes nothing.
+ * `Encrypted`. On other accounts it changes nothing.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
  * characters are stored under the member's own name, here `notes`, and the next ones as `notes_2`,
  * `notes_3`, up to `notes_16`. A surrogate pair is never cut. Filters cannot compare it.
  *
- * {@link Json} and {@link Encrypted} can stand beside it.
+ * {@link Json} and `Encrypted` can stand beside it.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function Text(): MemberDecorator<unknown> {
  *
  * Up to 65,535 bytes are stored in one property as usual. More bytes are cut: the first 65,536 bytes are stored
  * under the member's own name, here `photo`, and the next ones as `photo_2`, `photo_3`, up to `photo_16`.
- * Filters cannot compare it. {@link Encrypted} can stand beside it.
+ * Filters cannot compare it. `Encrypted` can stand beside it.
  *
  * @example
  * ```ts

@@ -107,7 +107,7 @@ export class EncryptionKeys {
 }
 
 /**
- * Makes the ring of keys for {@link Encrypted} properties. Values are encrypted with AES-256-GCM;
+ * Makes the ring of keys for `Encrypted` properties. Values are encrypted with AES-256-GCM;
  * docs/encryption.md says the stored format byte by byte, and how keys are rotated.
  *
  * @param options - the keys by their ids, each of 32 random bytes, and which is the current one

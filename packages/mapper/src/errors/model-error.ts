@@ -15,7 +15,7 @@ export interface ModelErrorOptions {
 /**
  * Thrown when a class, its decorators or a model cannot be mapped: a missing PartitionKey, one stored name
  * for two members, a decorator on the wrong member. It is a mistake in the program, and no input can cause it,
- * so it is not an {@link InputError}.
+ * so it is not an `InputError`.
  */
 export class ModelError extends RowkeyError {
   /** `ModelError`. */

@@ -1,6 +1,6 @@
 import { type EntityKey, RowkeyError } from '@rowkey/odata'
 
-/** What a {@link ModifyConflictError} is made from. */
+/** What a `ModifyConflictError` is made from. */
 export interface ModifyConflictErrorOptions {
   /** What was to be changed, and how to mend it. */
   readonly message: string

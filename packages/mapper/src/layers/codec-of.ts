@@ -22,7 +22,7 @@ const codecs = new WeakMap<KeyCheck, WeakMap<object, RowCodec<object>>>()
  * The codec of a model, compiled at the first call: names, prefixes and types are made ready
  * once, so that writing and reading an entity are one loop over its columns.
  *
- * @param model - from {@link modelOf}
+ * @param model - from `modelOf`
  * @param checkKey - what keys are checked by; `checkKeyText` leaves the rules to the service
  *
  * @example

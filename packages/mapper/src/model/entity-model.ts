@@ -63,7 +63,7 @@ declare const TYPES: unique symbol
 export type KeyMembers<Entity> = Readonly<Partial<QueryShape<Entity>>>
 
 /**
- * How one class is stored: made once per class by {@link modelOf}, checked and frozen. Codec,
+ * How one class is stored: made once per class by `modelOf`, checked and frozen. Codec,
  * column names and query fields are all derived from it.
  */
 export interface EntityModel<

@@ -74,7 +74,7 @@ export type SecretOf<Value> = Value extends null | undefined
     : Secret<Value>
 
 /**
- * Says in `columns` of {@link defineEntity} that a property is encrypted, as {@link Encrypted} says it
+ * Says in `columns` of {@link defineEntity} that a property is encrypted, as `Encrypted` says it
  * of a member of a class.
  *
  * @param keys - from {@link encryptionKeys}

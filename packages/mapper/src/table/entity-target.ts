@@ -7,7 +7,7 @@ export type EntityTarget = EntityKey | readonly [partitionKey: string, rowKey: s
 /**
  * The key that a target names. Whether the service takes it is found out where the request is made.
  *
- * @throws {@link InputError} (`InvalidEntityKey`) when it names no entity
+ * @throws `InputError` (`InvalidEntityKey`) when it names no entity
  */
 export function toEntityKey(target: EntityTarget): EntityKey {
   if (typeof target !== 'object' || target === null || (isPair(target) && target.length !== 2)) {

@@ -296,7 +296,7 @@ export class Table<
    * missing. A `deadline` covers all attempts together. The entity is always read at the primary location
    * @returns the entity as it is stored now
    * @throws EntityNotFoundError when the entity does not exist and `orInsert` is absent
-   * @throws {@link ModifyConflictError} when the entity changed in between in every attempt
+   * @throws `ModifyConflictError` when the entity changed in between in every attempt
    * @throws InputError (`ChangedKey`) when the function changed the key
    *
    * @example

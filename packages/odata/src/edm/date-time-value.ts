@@ -28,7 +28,7 @@ export class DateTimeValue extends Instant {
   /**
    * @param ms - milliseconds since 1970-01-01T00:00:00Z, negative before; a fraction is cut off
    * @param ticksPastMs - how many steps of 100 ns later, 0 to 9,999; `@defaultValue 0`
-   * @throws {@link InputError} (`InvalidPropertyValue`) when the ticks are not a whole number from 0 to 9,999
+   * @throws `InputError` (`InvalidPropertyValue`) when the ticks are not a whole number from 0 to 9,999
    */
   constructor(ms: number, ticksPastMs = 0) {
     super(ms)
@@ -44,7 +44,7 @@ export class DateTimeValue extends Instant {
    * Parses an instant, as {@link parseDateTime} does.
    *
    * @param text - ISO 8601, such as `2017-11-10T02:46:55.7383596Z`
-   * @throws {@link InputError} (`InvalidPropertyValue`) when it is not an instant that the service stores
+   * @throws `InputError` (`InvalidPropertyValue`) when it is not an instant that the service stores
    */
   static parse(text: string): DateTimeValue {
     return parseDateTime(text)
@@ -72,7 +72,7 @@ export class DateTimeValue extends Instant {
  *
  * @param text - such as `2017-11-10T02:46:55.7383596Z`
  * @param property - the property's name, for the message
- * @throws {@link InputError} (`InvalidPropertyValue`) for any other text, and outside of 1601 to 9999
+ * @throws `InputError` (`InvalidPropertyValue`) for any other text, and outside of 1601 to 9999
  *
  * @example
  * ```ts
@@ -95,7 +95,7 @@ export function findDateTime(text: unknown): DateTimeValue | undefined {
  * Prints an instant as the service does: up to seven fraction digits without trailing zeros, `Z`.
  *
  * @param date - any `Date`; a {@link DateTimeValue} keeps its ticks
- * @throws {@link InputError} (`InvalidPropertyValue`) when the date is invalid or outside of 1601 to 9999
+ * @throws `InputError` (`InvalidPropertyValue`) when the date is invalid or outside of 1601 to 9999
  *
  * @example
  * ```ts
@@ -110,7 +110,7 @@ export function printDateTime(date: Date): string {
  * Counts the steps of 100 ns since 1970-01-01T00:00:00Z, negative before.
  *
  * @param date - any valid `Date`
- * @throws {@link InputError} (`InvalidPropertyValue`) when the date is invalid or outside of 1601 to 9999
+ * @throws `InputError` (`InvalidPropertyValue`) when the date is invalid or outside of 1601 to 9999
  */
 export function ticksOf(date: Date): bigint {
   return BigInt(checkDateTime(date, '').getTime()) * 10_000n + BigInt(ticksPastMsOf(date))

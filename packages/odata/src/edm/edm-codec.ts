@@ -15,7 +15,7 @@ export interface EdmCodec<Type extends EdmType = EdmType> {
    *
    * @param given - any value
    * @param name - the property's name, for the message
-   * @throws {@link InputError} (`InvalidPropertyValue`) when this type cannot hold the value without loss
+   * @throws `InputError` (`InvalidPropertyValue`) when this type cannot hold the value without loss
    */
   accept(given: unknown, name: string): EdmValue<Type>
   /** Tells whether `<name>@odata.type` must accompany this value for the type to survive. */

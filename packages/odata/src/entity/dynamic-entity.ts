@@ -37,7 +37,7 @@ export class DynamicEntity {
    * @param partitionKey - PartitionKey
    * @param rowKey - RowKey
    * @param properties - the rest; null and undefined mean absent
-   * @throws {@link InputError} (`InvalidPropertyName`) when no request can carry a name, and
+   * @throws `InputError` (`InvalidPropertyName`) when no request can carry a name, and
    * (`InvalidPropertyValue`) when no Edm type holds a value
    */
   constructor(partitionKey: string, rowKey: string, properties: DynamicProperties = {}) {
@@ -63,7 +63,7 @@ export class DynamicEntity {
    *
    * @param name - the stored name
    * @param value - a typed property, or a value whose type `inferEdmType` finds
-   * @throws {@link InputError} (`InvalidPropertyName`) when no request can carry the name, and
+   * @throws `InputError` (`InvalidPropertyName`) when no request can carry the name, and
    * (`InvalidPropertyValue`) when no Edm type holds the value
    */
   set(name: string, value: EntityProperty | EdmValue): this {

@@ -21,7 +21,7 @@ export interface EntityCodec<Entity> {
   /**
    * Returns PartitionKey and RowKey of an entity: strings that a request can carry.
    *
-   * @throws {@link InputError} when a half of the key is missing or cannot be sent
+   * @throws `InputError` when a half of the key is missing or cannot be sent
    */
   keyOf(entity: Entity): EntityKey
   /** Writes the whole entity as JSON text, as an insert, a replace or an upsert sends it. */

@@ -39,7 +39,7 @@ export const forbiddenInKeys: RegExp = /[/\\#?\p{Cc}\p{Surrogate}]/u
  * Rejects a key that the service cannot store. Blanks and the empty string are fine.
  *
  * @param key - PartitionKey and RowKey
- * @throws {@link InputError} (`InvalidEntityKey`) when a half is not a string, is longer than 512 UTF-16
+ * @throws `InputError` (`InvalidEntityKey`) when a half is not a string, is longer than 512 UTF-16
  * units, or contains `/ \ # ?`, a control character or half of a surrogate pair
  *
  * @example
@@ -56,7 +56,7 @@ export function checkEntityKey(key: EntityKey): void {
  * Rejects a key that no request can carry, and leaves all other rules to the service.
  *
  * @param key - PartitionKey and RowKey
- * @throws {@link InputError} (`InvalidEntityKey`) when a half is not a string, or contains half of a
+ * @throws `InputError` (`InvalidEntityKey`) when a half is not a string, or contains half of a
  * surrogate pair
  */
 export function checkKeyText(key: EntityKey): void {

@@ -20,7 +20,7 @@ const STORABLE =
 export class EntityProperty<Type extends EdmType = EdmType> {
   /** The Edm type, without `Edm.`. */
   readonly type: Type
-  /** The value: {@link EdmValues} lists the JavaScript type of each Edm type. */
+  /** The value: `EdmValues` lists the JavaScript type of each Edm type. */
   readonly value: EdmValue<Type>
 
   private constructor(type: Type, value: EdmValue<Type>) {
@@ -34,7 +34,7 @@ export class EntityProperty<Type extends EdmType = EdmType> {
    * @param value - a value; a property is returned as it is when it has the type already
    * @param type - the Edm type
    * @param name - the property's name, for the message
-   * @throws {@link InputError} (`InvalidPropertyValue`) when the type, or any type, cannot hold the value
+   * @throws `InputError` (`InvalidPropertyValue`) when the type, or any type, cannot hold the value
    * without loss
    */
   static of<Type extends EdmType = EdmType>(
@@ -64,42 +64,42 @@ export class EntityProperty<Type extends EdmType = EdmType> {
     return new EntityProperty(type, codecOf(type).readJson(json, name))
   }
 
-  /** Makes a String: up to 32,768 UTF-16 units. @throws {@link InputError} (`InvalidPropertyValue`) */
+  /** Makes a String: up to 32,768 UTF-16 units. @throws `InputError` (`InvalidPropertyValue`) */
   static string(value: string): EntityProperty<'String'> {
     return EntityProperty.of(value, 'String')
   }
 
-  /** Makes a Boolean. @throws {@link InputError} (`InvalidPropertyValue`) */
+  /** Makes a Boolean. @throws `InputError` (`InvalidPropertyValue`) */
   static boolean(value: boolean): EntityProperty<'Boolean'> {
     return EntityProperty.of(value, 'Boolean')
   }
 
-  /** Makes an Int32: a whole number of 32 bits. @throws {@link InputError} (`InvalidPropertyValue`) */
+  /** Makes an Int32: a whole number of 32 bits. @throws `InputError` (`InvalidPropertyValue`) */
   static int32(value: number): EntityProperty<'Int32'> {
     return EntityProperty.of(value, 'Int32')
   }
 
-  /** Makes an Int64: a bigint of 64 bits, or a safe integer. @throws {@link InputError} (`InvalidPropertyValue`) */
+  /** Makes an Int64: a bigint of 64 bits, or a safe integer. @throws `InputError` (`InvalidPropertyValue`) */
   static int64(value: bigint | number): EntityProperty<'Int64'> {
     return EntityProperty.of(value, 'Int64')
   }
 
-  /** Makes a Double, NaN and the infinities included. @throws {@link InputError} (`InvalidPropertyValue`) */
+  /** Makes a Double, NaN and the infinities included. @throws `InputError` (`InvalidPropertyValue`) */
   static double(value: number): EntityProperty<'Double'> {
     return EntityProperty.of(value, 'Double')
   }
 
-  /** Makes a DateTime in UTC, 1601 to 9999, in steps of 100 ns. @throws {@link InputError} (`InvalidPropertyValue`) */
+  /** Makes a DateTime in UTC, 1601 to 9999, in steps of 100 ns. @throws `InputError` (`InvalidPropertyValue`) */
   static dateTime(value: Date): EntityProperty<'DateTime'> {
     return EntityProperty.of(value, 'DateTime')
   }
 
-  /** Makes a Guid: 8-4-4-4-12 digits in either case, held in lower case. @throws {@link InputError} (`InvalidPropertyValue`) */
+  /** Makes a Guid: 8-4-4-4-12 digits in either case, held in lower case. @throws `InputError` (`InvalidPropertyValue`) */
   static guid(value: string): EntityProperty<'Guid'> {
     return EntityProperty.of(value, 'Guid')
   }
 
-  /** Makes a Binary: up to 65,536 bytes. @throws {@link InputError} (`InvalidPropertyValue`) */
+  /** Makes a Binary: up to 65,536 bytes. @throws `InputError` (`InvalidPropertyValue`) */
   static binary(value: Uint8Array | ArrayBuffer | SharedArrayBuffer): EntityProperty<'Binary'> {
     return EntityProperty.of(value, 'Binary')
   }
@@ -108,7 +108,7 @@ export class EntityProperty<Type extends EdmType = EdmType> {
    * Returns the value, when the property has this type.
    *
    * @param type - the type that the caller expects
-   * @throws {@link InputError} (`InvalidPropertyValue`) when the property has another type
+   * @throws `InputError` (`InvalidPropertyValue`) when the property has another type
    */
   as<Expected extends EdmType>(type: Expected): EdmValue<Expected> {
     if (hasType(this, type)) return this.value

@@ -31,7 +31,7 @@ export const systemPropertyNames: ReadonlySet<string> = new Set([
  * Names are case-sensitive and have at most 255 UTF-16 units.
  *
  * @param name - the stored name
- * @throws {@link InputError} (`InvalidPropertyName`)
+ * @throws `InputError` (`InvalidPropertyName`)
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export function checkPropertyName(name: unknown): asserts name is string {
  * Rejects what {@link checkPropertyName} does, and the names of {@link systemPropertyNames}.
  *
  * @param name - the name of a property that the caller wants to store
- * @throws {@link InputError} (`InvalidPropertyName`)
+ * @throws `InputError` (`InvalidPropertyName`)
  */
 export function checkCustomPropertyName(name: unknown): asserts name is string {
   checkPropertyName(name)
@@ -73,7 +73,7 @@ export function checkCustomPropertyName(name: unknown): asserts name is string {
  * protocol ({@link isAnnotation}).
  *
  * @param name - the name of a property that the caller wants to store
- * @throws {@link InputError} (`InvalidPropertyName`)
+ * @throws `InputError` (`InvalidPropertyName`)
  *
  * @example
  * ```ts

@@ -58,7 +58,7 @@ const keptTexts = new Map<string, MemberText>()
 /**
  * Writes the JSON of an entity, its key included.
  *
- * @throws {@link InputError} (`InvalidEntityKey`) when no request can carry the key, and
+ * @throws `InputError` (`InvalidEntityKey`) when no request can carry the key, and
  * (`InvalidPropertyName`) when `checkName` rejects a name
  */
 export function writeEntityJson(entity: DynamicEntity, checkName: PropertyNameCheck): string {

@@ -1,7 +1,11 @@
 import { DecodeError, type DecodeErrorDetails } from './decode-error.ts'
 import { InputError, type InputErrorDetails } from './input-error.ts'
 
-/** The errors that `@rowkey/odata` throws, by code: when they occur and what to do. */
+/**
+ * The errors that `@rowkey/odata` throws, by code: when they occur and what to do.
+ *
+ * @internal docs/errors.md shows it.
+ */
 export const odataErrorCodes = {
   InvalidEntityJson: {
     class: 'DecodeError',
@@ -40,14 +44,14 @@ export const odataErrorCodes = {
   },
 } as const
 
-/** A code of {@link odataErrorCodes}. */
+/** A code of `odataErrorCodes`. */
 export type OdataErrorCode = keyof typeof odataErrorCodes
 
 type CodeOf<Class extends string> = {
   [Code in OdataErrorCode]: (typeof odataErrorCodes)[Code]['class'] extends Class ? Code : never
 }[OdataErrorCode]
 
-/** Makes an InputError whose code is in {@link odataErrorCodes}. */
+/** Makes an InputError whose code is in `odataErrorCodes`. */
 export function odataInputError(
   code: CodeOf<'InputError'>,
   message: string,
@@ -56,7 +60,7 @@ export function odataInputError(
   return new InputError({ code, message, details })
 }
 
-/** Makes a DecodeError whose code is in {@link odataErrorCodes}. */
+/** Makes a DecodeError whose code is in `odataErrorCodes`. */
 export function odataDecodeError(
   code: CodeOf<'DecodeError'>,
   message: string,

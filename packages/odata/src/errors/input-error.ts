@@ -1,6 +1,6 @@
 import { RowkeyError, type RowkeyErrorOptions } from './rowkey-error.ts'
 
-/** Where the rejected input is. Each code of an {@link InputError} sets the fields that it names. */
+/** Where the rejected input is. Each code of an `InputError` sets the fields that it names. */
 export interface InputErrorDetails {
   /** The property, by its stored name, or class and property: `Customer.age`. */
   readonly property?: string | undefined
@@ -32,7 +32,7 @@ export interface InputErrorDetails {
   readonly rowKey?: string | undefined
 }
 
-/** What an {@link InputError} is made from. */
+/** What an `InputError` is made from. */
 export interface InputErrorOptions extends RowkeyErrorOptions {
   /**
    * A literal that names the broken rule, such as `UnknownOption`.

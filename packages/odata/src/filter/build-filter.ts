@@ -22,7 +22,7 @@ import { FilterSyntaxError } from './filter-syntax-error.ts'
  * @param value - the constant, or a property whose type and value it takes
  * @param type - the type it is compared as; without it `inferEdmType` decides, so a whole Double or a Guid
  * needs it
- * @throws {@link InputError} (`InvalidPropertyValue`) when the type cannot hold the value
+ * @throws `InputError` (`InvalidPropertyValue`) when the type cannot hold the value
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export function literalOf(value: EdmValue | EntityProperty, type?: EdmType): Fil
  * @param property - the stored property name
  * @param operator - `eq`, `ne`, `gt`, `ge`, `lt` or `le`
  * @param literal - the constant: see {@link literalOf}
- * @throws {@link InputError} (`InvalidPropertyName`) for an invalid name, and (`InvalidPropertyValue`) when
+ * @throws `InputError` (`InvalidPropertyName`) for an invalid name, and (`InvalidPropertyValue`) when
  * the literal is not a value of its type, or PartitionKey or RowKey is compared with anything but a String,
  * or Timestamp with anything but a DateTime
  *
@@ -68,7 +68,7 @@ export function comparison(
 /**
  * Rejects a word that is not a comparison operator.
  *
- * @throws {@link FilterSyntaxError}
+ * @throws `FilterSyntaxError`
  */
 export function checkOperator(operator: unknown): asserts operator is ComparisonOperator {
   if (isComparisonOperator(operator)) return
@@ -80,7 +80,7 @@ export function checkOperator(operator: unknown): asserts operator is Comparison
  * Makes the condition of a Boolean property by itself: true when it is stored and true.
  *
  * @param property - the stored property name
- * @throws {@link InputError} (`InvalidPropertyName`) for an invalid name
+ * @throws `InputError` (`InvalidPropertyName`) for an invalid name
  *
  * @example
  * ```ts

@@ -23,7 +23,7 @@ export type PropertyLookup = (name: string) => TypedValue | undefined
  *
  * @param node - the tree
  * @param property - finds a stored property, system properties included
- * @throws {@link FilterSyntaxError} for raw text that `parseFilter` cannot parse
+ * @throws `FilterSyntaxError` for raw text that `parseFilter` cannot parse
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ const RESERVED: ReadonlySet<string> = new Set([
  * Rejects a name that cannot name a property in a filter.
  *
  * @param name - the stored name; system properties are fine
- * @throws {@link InputError} (`InvalidPropertyName`) for an invalid name, and for a word of the filter
+ * @throws `InputError` (`InvalidPropertyName`) for an invalid name, and for a word of the filter
  * language
  */
 export function checkFilterName(name: string): void {

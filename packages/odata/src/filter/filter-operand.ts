@@ -32,7 +32,7 @@ export function typeOf(operand: FilterOperand): EdmType | undefined {
  * Makes a condition of an operand: a Boolean property, `true` or `false`, or a condition.
  *
  * @param operands - the operator it belongs to, if any, for the error
- * @throws {@link FilterSyntaxError} when it is not Boolean
+ * @throws `FilterSyntaxError` when it is not Boolean
  */
 export function toCondition(
   text: string,
@@ -53,7 +53,7 @@ export function toCondition(
 /**
  * Makes conditions of the operands of `and` or `or`, two or more.
  *
- * @throws {@link FilterSyntaxError} when one is not Boolean
+ * @throws `FilterSyntaxError` when one is not Boolean
  */
 export function toConditions(
   text: string,
@@ -71,7 +71,7 @@ export function toConditions(
 /**
  * Makes the comparison of two operands.
  *
- * @throws {@link FilterSyntaxError} when they are not a property and a constant that fits it
+ * @throws `FilterSyntaxError` when they are not a property and a constant that fits it
  */
 export function toComparison(
   text: string,

@@ -11,7 +11,7 @@ export interface OperandTypes {
   readonly types: readonly (EdmType | undefined)[]
 }
 
-/** What a {@link FilterSyntaxError} is made from. */
+/** What a `FilterSyntaxError` is made from. */
 export interface FilterSyntaxErrorOptions extends RowkeyErrorOptions {
   /** The place in the text, in UTF-16 units from 0; 0 for a tree. */
   readonly position: number

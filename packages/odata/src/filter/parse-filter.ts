@@ -18,7 +18,7 @@ import { type FilterToken, syntaxError, tokenizeFilter } from './tokenize-filter
  *
  * @param text - the text, decoded from the URL
  * @returns `undefined` when the text is blank, which means no filter
- * @throws {@link FilterSyntaxError} with the position, for anything that the service does not support:
+ * @throws `FilterSyntaxError` with the position, for anything that the service does not support:
  * functions, arithmetic, `null`, a comparison of two properties, PartitionKey with a number; and for more
  * than 64 levels of parentheses and `not`
  *

@@ -11,8 +11,8 @@ import { checkRawNode } from './raw-filter.ts'
  * which is printed as it is.
  *
  * @param node - the tree
- * @throws {@link FilterSyntaxError} when the tree contains what no filter has
- * @throws {@link InputError} (`InvalidPropertyName`, `InvalidPropertyValue`) when a hand-made tree has a name
+ * @throws `FilterSyntaxError` when the tree contains what no filter has
+ * @throws `InputError` (`InvalidPropertyName`, `InvalidPropertyValue`) when a hand-made tree has a name
  * or a literal that `comparison` would have rejected
  *
  * @example

@@ -14,7 +14,7 @@ const made = new WeakSet<object>()
  * conditions of the query count for its plan.
  *
  * @param text - a complete filter, with closed quotes and parentheses
- * @throws {@link FilterSyntaxError} when it is blank, or a quote or parenthesis is not closed, since it
+ * @throws `FilterSyntaxError` when it is blank, or a quote or parenthesis is not closed, since it
  * would then change the meaning of the conditions beside it
  *
  * @example
@@ -36,7 +36,7 @@ export function rawFilter(text: string): RawNode {
 /**
  * Rejects a node that {@link rawFilter} did not make.
  *
- * @throws {@link FilterSyntaxError}
+ * @throws `FilterSyntaxError`
  */
 export function checkRawNode(node: RawNode): void {
   if (!made.has(node)) throw invalid('make it with rawFilter(text)', 0)

@@ -53,7 +53,7 @@ const NAMED_DOUBLES: ReadonlyMap<string, number> = new Map([
 /**
  * Splits the text of a filter into tokens; the last one is always `end`.
  *
- * @throws {@link FilterSyntaxError} at the first place where no token begins
+ * @throws `FilterSyntaxError` at the first place where no token begins
  */
 export function tokenizeFilter(text: string): readonly FilterToken[] {
   return [...readTokens(text, 0), { kind: 'end', position: text.length }]
@@ -63,7 +63,7 @@ export function tokenizeFilter(text: string): readonly FilterToken[] {
  * Reads the tokens of a text from one place on, without an `end`.
  *
  * @param from - where the first one may begin; the text before it only appears in messages
- * @throws {@link FilterSyntaxError} at the first place where no token begins
+ * @throws `FilterSyntaxError` at the first place where no token begins
  */
 export function readTokens(text: string, from: number): readonly FilterToken[] {
   const tokens: FilterToken[] = []

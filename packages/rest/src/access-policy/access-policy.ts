@@ -37,7 +37,7 @@ const STAMP_LENGTH = 20
  *
  * @param name - the purpose of the policy, up to 44 characters
  * @param now - milliseconds since 1970, UTC
- * @throws {@link InputError} (`InvalidAccessPolicy`) when the name is empty or too long
+ * @throws `InputError` (`InvalidAccessPolicy`) when the name is empty or too long
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ const NOT_XML = /[^\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
  *
  * @param table - the table's name, for the message
  * @param policies - all policies of the table
- * @throws {@link InputError} (`InvalidAccessPolicy`) with the policy and the rule
+ * @throws `InputError` (`InvalidAccessPolicy`) with the policy and the rule
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-acl
  */
 export function checkAccessPolicies(table: string, policies: readonly AccessPolicy[]): void {

@@ -45,7 +45,7 @@ export interface ConnectionStringOptions {
  *
  * @param text - the connection string
  * @param options - what it does not say
- * @throws {@link InputError} (`InvalidConnectionString`) with the pair that is wrong, without its value
+ * @throws `InputError` (`InvalidConnectionString`) with the pair that is wrong, without its value
  * @see https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string
  *
  * @example
@@ -179,7 +179,7 @@ export type ConnectionPairs = Partial<Record<PairName, string>>
  * Each pair is split at its first `=`, because keys and SAS contain more of them.
  *
  * @param text - the connection string
- * @throws {@link InputError} (`InvalidConnectionString`) with the position of the pair, because its
+ * @throws `InputError` (`InvalidConnectionString`) with the position of the pair, because its
  * text may be a piece of a key
  */
 export function readConnectionPairs(text: string): ConnectionPairs {

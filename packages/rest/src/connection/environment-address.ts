@@ -15,7 +15,7 @@ import { type ConnectionSettings, parseConnectionString } from './connection-str
  * An account by name is one of the public cloud; any other needs the connection string.
  *
  * @param environment - usually `process.env`
- * @throws {@link InputError} (`InvalidEnvironment`) without an account and a credential, and
+ * @throws `InputError` (`InvalidEnvironment`) without an account and a credential, and
  * `InvalidConnectionString` or `InvalidCredential` for an invalid value
  *
  * @example

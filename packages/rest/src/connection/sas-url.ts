@@ -8,7 +8,7 @@ import type { ConnectionSettings } from './connection-string.ts'
  * `https://contoso.table.core.windows.net/people?sv=…&tn=people&sp=r&sig=…`.
  *
  * @param url - the URL; the table of the signature may be at the end of its path
- * @throws {@link InputError} (`InvalidEndpoint` or `InvalidCredential`), without the URL
+ * @throws `InputError` (`InvalidEndpoint` or `InvalidCredential`), without the URL
  *
  * @example
  * ```ts

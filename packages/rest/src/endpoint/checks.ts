@@ -23,7 +23,7 @@ export const CHECK_NAMES = Object.keys(NAMES) as readonly CheckName[]
  *
  * @param endpoint - the account
  * @param checks - where each rule is checked; all before sending when absent
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`) for an unknown check or place
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`) for an unknown check or place
  */
 export function withChecks(
   endpoint: Endpoint,
@@ -65,7 +65,7 @@ function isLeft(place: unknown, name: CheckName): boolean {
  *
  * @param operation - the operation's name, for the message
  * @param endpoint - the account
- * @throws {@link InputError} (`UnsupportedOperation`) for an account of Cosmos DB
+ * @throws `InputError` (`UnsupportedOperation`) for an account of Cosmos DB
  */
 export function checkStorage(operation: string, { account, flavour }: Endpoint): void {
   if (flavour !== 'cosmos') return

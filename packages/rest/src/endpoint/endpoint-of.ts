@@ -42,7 +42,7 @@ const COSMOS_HOST = /\.table\.cosmos(?:db)?\./
  *
  * @param url - an http or https URL without query
  * @param options - what the URL does not show
- * @throws {@link InputError} (`InvalidEndpoint`) when the URL cannot be one of the Table service
+ * @throws `InputError` (`InvalidEndpoint`) when the URL cannot be one of the Table service
  *
  * @example
  * ```ts
@@ -111,7 +111,7 @@ function flavourOf(host: string): Flavour {
  * Rejects a value that is not a {@link Flavour}.
  *
  * @param flavour - the caller's value
- * @throws {@link InputError} (`InvalidOptionValue`)
+ * @throws `InputError` (`InvalidOptionValue`)
  */
 export function checkFlavour(flavour: unknown): Flavour {
   if (flavour === 'storage' || flavour === 'cosmos') return flavour
@@ -166,7 +166,7 @@ const LOOPBACK_HOST =
  *
  * @param endpoint - where requests go
  * @param allowInsecure - whether the caller allows it
- * @throws {@link InputError} (`InsecureEndpoint`)
+ * @throws `InputError` (`InsecureEndpoint`)
  */
 export function checkSecureEndpoint(endpoint: Endpoint, allowInsecure: boolean): void {
   for (const { origin } of [endpoint, endpoint.secondary ?? endpoint]) {

@@ -1,6 +1,6 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** The options of an {@link AbortError}. */
+/** The options of an `AbortError`. */
 export interface AbortErrorOptions {
   /** The reason of the signal, which becomes the error's `cause`. */
   readonly reason: unknown

@@ -42,7 +42,7 @@ export interface FetchTransportOptions {
  * `x-ms-*`; otherwise ETags and continuation tokens are invisible.
  *
  * @param options - the `fetch` to use
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts

@@ -64,7 +64,7 @@ export interface AttemptLimits {
  *
  * undici, fetch, the embedded service, a fault injector and a recorder are all Transports. A
  * Transport never retries, never follows a redirect, and resolves with the whole response. It rejects
- * with a {@link TransportError} without a whole response, and with an {@link AbortError} when the
+ * with a {@link TransportError} without a whole response, and with an `AbortError` when the
  * signal aborts.
  */
 export interface Transport {

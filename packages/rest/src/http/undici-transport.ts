@@ -45,7 +45,7 @@ const LONGEST_IDLE_TIMEOUT = 230_000
  * It never follows redirects, and rejects a response longer than 16 MiB.
  *
  * @param options - the connections to use
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ import {
 /**
  * Makes a caller's Transport keep the contract: whatever it rejects with becomes a
  * {@link TransportError}, after which a write may have been applied. When the signal aborts, the call
- * ends with an {@link AbortError}, even if the transport ignores the signal. `cause` has only name,
+ * ends with an `AbortError`, even if the transport ignores the signal. `cause` has only name,
  * code and message of the transport's error, because the rest may contain the signed request.
  *
  * @param transport - a Transport that may reject with anything

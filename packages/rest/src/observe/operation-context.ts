@@ -26,7 +26,7 @@ export class OperationContext {
 
   /**
    * @param options - the listener of the call's events
-   * @throws {@link InputError} (`UnknownOption`) for an unknown option
+   * @throws `InputError` (`UnknownOption`) for an unknown option
    */
   constructor(options: OperationContextOptions = {}) {
     checkOptions(options, { onEvent: true }, 'OperationContext')

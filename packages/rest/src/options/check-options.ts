@@ -16,8 +16,8 @@ export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true }
  * @param given - the caller's options
  * @param names - the known options: an object of {@link OptionNames}, or a list
  * @param where - the function or class, for the message
- * @throws {@link InputError} (`UnknownOption`) with the unknown option and the known ones, and
- * {@link InputError} (`InvalidOptionValue`) when the options are not an object
+ * @throws `InputError` (`UnknownOption`) with the unknown option and the known ones, and
+ * `InputError` (`InvalidOptionValue`) when the options are not an object
  */
 export function checkOptions<Options extends object>(
   given: Options,
@@ -61,7 +61,7 @@ export const LONGEST_DELAY: number = 2 ** 31 - 1
  * @param where - the function or operation, for the message
  * @param least - the smallest valid number
  * @returns the number
- * @throws {@link InputError} (`InvalidOptionValue`) unless it is a whole number from `least` to
+ * @throws `InputError` (`InvalidOptionValue`) unless it is a whole number from `least` to
  * {@link LONGEST_DELAY}
  */
 export function checkWholeNumber(value: unknown, name: string, where: string, least = 1): number {

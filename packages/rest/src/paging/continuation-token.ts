@@ -81,7 +81,7 @@ export function printContinuationToken(token: ContinuationToken): string {
  * Parses the text that {@link printContinuationToken} made of a continuation token.
  *
  * @param text - the text
- * @throws {@link InputError} (`InvalidContinuationToken`) for any other text, and for one that names no next key
+ * @throws `InputError` (`InvalidContinuationToken`) for any other text, and for one that names no next key
  */
 export function parseContinuationToken(text: string): ContinuationToken {
   const token = typeof text === 'string' ? tokenIn(text) : undefined
@@ -129,7 +129,7 @@ export function readContinuation(
  * A token that knows nothing of its query, such as one made by hand, passes.
  *
  * @param query - the query to send
- * @throws {@link InputError} (`InvalidContinuationToken`) when the continuation came with another query, or does not
+ * @throws `InputError` (`InvalidContinuationToken`) when the continuation came with another query, or does not
  * say where to continue
  */
 export function checkContinuation(query: ContinuedQuery): void {

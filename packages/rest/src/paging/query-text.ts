@@ -23,7 +23,7 @@ const MOST_NAMES = 255
  *
  * @param options - the options of the query
  * @param flavour - the kind of service; Cosmos DB accepts pages of more than 1,000
- * @throws {@link InputError} (`InvalidQueryOption`) for options that the service would reject
+ * @throws `InputError` (`InvalidQueryOption`) for options that the service would reject
  */
 export function queryText(options: QueryOptions, flavour: Flavour): string {
   const { filter, select, top, continuation } = options

@@ -37,7 +37,7 @@ const MOST_BYTES_PER_CHARACTER = 3
  *
  * @param write - the write
  * @param endpoint - the account
- * @throws {@link InputError} (`TooManyProperties` or `EntityTooLarge`)
+ * @throws `InputError` (`TooManyProperties` or `EntityTooLarge`)
  * @see https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
  */
 export function checkEntity(write: CheckedEntity, endpoint: Endpoint): void {

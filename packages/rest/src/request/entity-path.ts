@@ -10,7 +10,7 @@ import { tableSegment } from './table-path.ts'
  * @param endpoint - the account
  * @param table - the table's name
  * @param key - PartitionKey and RowKey
- * @throws {@link InputError} (`InvalidTableName` or `InvalidEntityKey`)
+ * @throws `InputError` (`InvalidTableName` or `InvalidEntityKey`)
  */
 export function entityPath(endpoint: Endpoint, table: string, key: EntityKey): string {
   const segment = tableSegment(endpoint, table)

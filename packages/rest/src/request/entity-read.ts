@@ -28,7 +28,7 @@ export interface ReadResult {
  *
  * @param read - the entity and its projection
  * @param endpoint - the account
- * @throws {@link InputError} (`InvalidTableName`, `InvalidEntityKey` or `InvalidQueryOption`)
+ * @throws `InputError` (`InvalidTableName`, `InvalidEntityKey` or `InvalidQueryOption`)
  */
 export function toReadRequest({ table, key, select }: EntityRead, endpoint: Endpoint): HttpRequest {
   return {

@@ -48,7 +48,7 @@ const HEADER_TEXT = /^[\x20-\x7e]+$/
  *
  * @param operation - the operation's name, for the message
  * @param write - the write
- * @throws {@link InputError} (`MissingETag` or `InvalidETag`)
+ * @throws `InputError` (`MissingETag` or `InvalidETag`)
  */
 export function ifMatch(operation: string, write: EntityWrite): string {
   const { etag } = write
@@ -77,7 +77,7 @@ const TUNNEL_HEADERS: HttpHeaders = Object.freeze({ ...BODY_HEADERS, 'x-http-met
  * @param write - the write
  * @param endpoint - the account
  * @param condition - the ETag for `If-Match`; `undefined` for an unconditional merge
- * @throws {@link InputError} (`InvalidTableName`, `InvalidEntityKey`, `EntityTooLarge` or
+ * @throws `InputError` (`InvalidTableName`, `InvalidEntityKey`, `EntityTooLarge` or
  * `TooManyProperties`)
  */
 export function mergeRequest(

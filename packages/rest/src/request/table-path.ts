@@ -17,7 +17,7 @@ const LONGEST_SHOWN = 64
  * `tables`. The service keeps the case, but two names of an account must differ in more than case.
  *
  * @param name - the table's name
- * @throws {@link InputError} (`InvalidTableName`)
+ * @throws `InputError` (`InvalidTableName`)
  * @see https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
  *
  * @example
@@ -41,7 +41,7 @@ export function checkTableName(name: unknown): asserts name is string {
  *
  * @param endpoint - the account
  * @param table - the table's name
- * @throws {@link InputError} (`InvalidTableName`)
+ * @throws `InputError` (`InvalidTableName`)
  */
 export function tablePath(endpoint: Endpoint, table: string): string {
   return `${endpoint.basePath}/Tables('${tableSegment(endpoint, table)}')`
@@ -52,7 +52,7 @@ export function tablePath(endpoint: Endpoint, table: string): string {
  *
  * @param endpoint - the account
  * @param table - the table's name
- * @throws {@link InputError} (`InvalidTableName`)
+ * @throws `InputError` (`InvalidTableName`)
  */
 export function entitySetPath(endpoint: Endpoint, table: string): string {
   return `${endpoint.basePath}/${tableSegment(endpoint, table)}`
@@ -64,7 +64,7 @@ export function entitySetPath(endpoint: Endpoint, table: string): string {
  *
  * @param endpoint - the account
  * @param table - the table's name
- * @throws {@link InputError} (`InvalidTableName`)
+ * @throws `InputError` (`InvalidTableName`)
  */
 export function tableSegment(endpoint: Endpoint, table: string): string {
   const isLeft = typeof table === 'string' && table !== '' && !isChecked(endpoint, 'tableNames')

@@ -8,7 +8,7 @@ import type { RetryPolicy } from './retry-policies.ts'
 
 /** The options of every call. The service's own options are the defaults. */
 export interface CallOptions {
-  /** Ends the call, even during a wait; the call then rejects with an {@link AbortError}. */
+  /** Ends the call, even during a wait; the call then rejects with an `AbortError`. */
   readonly signal?: AbortSignal | undefined
   /**
    * Milliseconds for one attempt, from its start to the last byte of the response.
@@ -55,7 +55,7 @@ const OPTION_NAMES: OptionNames<CallOptions> = {
  *
  * @param options - the options of a call
  * @param where - the operation, for the message
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
  */
 export function checkCallOptions(options: CallOptions, where: string): void {
   checkOptions(options, OPTION_NAMES, where)
@@ -67,7 +67,7 @@ export function checkCallOptions(options: CallOptions, where: string): void {
  *
  * @param options - the options of a call, or of a service with the same options
  * @param where - the function or operation, for the message
- * @throws {@link InputError} (`InvalidOptionValue`)
+ * @throws `InputError` (`InvalidOptionValue`)
  */
 export function checkCallValues(options: CallOptions, where: string): void {
   const { timeout, deadline, retry, signal } = options

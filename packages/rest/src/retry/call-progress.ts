@@ -70,7 +70,7 @@ export class CallProgress {
   /**
    * Begins the next attempt.
    *
-   * @throws {@link AbortError} or {@link DeadlineError} when the call must end first
+   * @throws `AbortError` or {@link DeadlineError} when the call must end first
    */
   begin(): Attempt {
     const { service, options } = this.#call

@@ -20,7 +20,7 @@ import { isTransient, verdictOf } from './verdict.ts'
  * @param call - the call
  * @param progress - its state, with this attempt
  * @param outcome - how this attempt ended
- * @throws {@link AbortError} or {@link DeadlineError} when the call ends first
+ * @throws `AbortError` or {@link DeadlineError} when the call ends first
  */
 export async function settleDoubt<Input, Output>(
   call: Call<Input, Output>,

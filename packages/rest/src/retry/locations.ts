@@ -30,7 +30,7 @@ const ORDERS: Readonly<Record<LocationMode, readonly LocationName[]>> = {
  * @param mode - the caller's value
  * @param endpoint - the account
  * @param where - the function or operation, for the message
- * @throws {@link InputError} (`InvalidOptionValue`)
+ * @throws `InputError` (`InvalidOptionValue`)
  */
 export function checkLocation(mode: unknown, { secondary }: Endpoint, where: string): void {
   if (mode === undefined || mode === 'primaryOnly') return

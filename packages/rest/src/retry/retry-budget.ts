@@ -41,7 +41,7 @@ export interface RetryBudgetOptions {
  * makes one attempt.
  *
  * @param options - the size of the bucket
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ function checkEarnings(earnings: unknown): number {
  * Rejects a value that is not a {@link RetryBudget}, `false` or `undefined`.
  *
  * @param budget - the option of a service
- * @throws {@link InputError} (`InvalidOptionValue`)
+ * @throws `InputError` (`InvalidOptionValue`)
  */
 export function checkRetryBudget(budget: RetryBudget | false | undefined): void {
   if (budget === undefined || budget === false) return

@@ -91,7 +91,7 @@ export interface ExponentialRetryOptions {
  * {@link storageExponentialRetry} for jobs that can wait for minutes.
  *
  * @param options - the number of attempts and the waits
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -140,7 +140,7 @@ export interface LinearRetryOptions {
  * Clients with the same wait come back all at once; prefer {@link exponentialRetry} for many clients.
  *
  * @param options - the number of attempts and the wait
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -193,7 +193,7 @@ export interface StorageExponentialRetryOptions {
  * second part varies by 20 % either way. A time that the service asks for takes precedence.
  *
  * @param options - the number of attempts and the waits
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts
@@ -252,7 +252,7 @@ function policy(
  *
  * @param delay - the return value of `delayAfter`
  * @returns milliseconds until the next attempt; `undefined` to give up
- * @throws {@link InputError} (`InvalidOptionValue`) unless it is a number of 0 or more, `undefined` or `null`
+ * @throws `InputError` (`InvalidOptionValue`) unless it is a number of 0 or more, `undefined` or `null`
  */
 export function checkDelay(delay: unknown): number | undefined {
   if (delay === undefined || delay === null) return undefined

@@ -18,7 +18,7 @@ import { isTransient, verdictOf } from './verdict.ts'
  * Rejects a call whose input is not an object, or whose options are invalid.
  *
  * @param call - the call
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
  */
 export function checkCall<Input, Output>(call: Call<Input, Output>): void {
   const { name } = call.operation
@@ -39,7 +39,7 @@ export function checkCall<Input, Output>(call: Call<Input, Output>): void {
  * @param call - the call
  * @param request - the request of every attempt, to the primary, without date and signature
  * @param send - makes one attempt, through the transport that it receives
- * @throws {@link AbortError}, {@link AmbiguousWriteError}, {@link DeadlineError},
+ * @throws `AbortError`, {@link AmbiguousWriteError}, {@link DeadlineError},
  * {@link TransportError}, {@link ServiceError} or {@link DecodeError}
  */
 export async function withRetry<Input, Output>(

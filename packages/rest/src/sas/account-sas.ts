@@ -50,7 +50,7 @@ const SERVICES = 'bqtf'
  * policies do not apply to it.
  *
  * @param options - permissions, times, and the key that signs
- * @throws {@link InputError} (`InvalidSas`) for options that no service accepts, and
+ * @throws `InputError` (`InvalidSas`) for options that no service accepts, and
  * `AccountKeyRequired` when the credential is not an account key
  * @see https://learn.microsoft.com/rest/api/storageservices/create-account-sas
  *

@@ -44,7 +44,7 @@ export class SasCredential implements Credential {
   /**
    * @param token - the token as a percent-encoded query string; a leading `?` is removed
    * @param options - where calls are checked
-   * @throws {@link InputError} (`InvalidCredential`) when the text is not a SAS
+   * @throws `InputError` (`InvalidCredential`) when the text is not a SAS
    */
   constructor(token: string, options: SasCredentialOptions = {}) {
     const text = typeof token === 'string' && token.startsWith('?') ? token.slice(1) : token
@@ -70,7 +70,7 @@ export class SasCredential implements Credential {
   /**
    * Adds the token to the end of a request's query.
    *
-   * @throws {@link InputError} (`OutsideSasScope`) when the token does not allow the request, and
+   * @throws `InputError` (`OutsideSasScope`) when the token does not allow the request, and
    * `AccountKeyRequired` for stored access policies, which no token allows
    */
   authorize(request: HttpRequest, _endpoint: Endpoint, now: number): HttpRequest {

@@ -34,7 +34,7 @@ export interface SasKeyRange {
  * Rejects an empty range, and bounds that are not valid keys.
  *
  * @param range - the caller's range
- * @throws {@link InputError} (`InvalidSas` or `InvalidEntityKey`)
+ * @throws `InputError` (`InvalidSas` or `InvalidEntityKey`)
  */
 export function checkSasKeyRange({ from, to }: SasKeyRange): void {
   for (const bound of [from, to]) {

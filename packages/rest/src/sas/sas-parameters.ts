@@ -65,7 +65,7 @@ export type SasParameters = Readonly<Record<string, string | undefined>>
  *
  * @param options - the caller's options
  * @param version - the version, checked
- * @throws {@link InputError} (`InvalidSas`) for options that no service accepts
+ * @throws `InputError` (`InvalidSas`) for options that no service accepts
  */
 export function commonParameters(options: SasOptions, version: string): SasParameters {
   checkSigner(options.credential)
@@ -143,7 +143,7 @@ export function printSasToken(parameters: SasParameters, signature: string): str
  * @param letters - the caller's letters in any order, each at most once
  * @param order - every letter, in order
  * @param name - the option, for the message
- * @throws {@link InputError} (`InvalidSas`) without letters, and for an unknown or a repeated letter
+ * @throws `InputError` (`InvalidSas`) without letters, and for an unknown or a repeated letter
  */
 export function orderLetters(letters: string, order: string, name: string): string {
   const found = typeof letters === 'string' ? [...letters] : []
@@ -161,7 +161,7 @@ const LATEST = Date.UTC(10_000, 0)
  *
  * @param date - the moment
  * @param name - the option, for the message
- * @throws {@link InputError} (`InvalidSas`) unless it is a Date in the years 0 to 9999
+ * @throws `InputError` (`InvalidSas`) unless it is a Date in the years 0 to 9999
  */
 export function printSasTime(date: Date, name: string): string {
   const time = date instanceof Date ? date.getTime() : Number.NaN
@@ -200,7 +200,7 @@ const VERSION = /^20\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
  *
  * @param version - the service version that reads the token
  * @param first - the earliest version with this kind of token
- * @throws {@link InputError} (`InvalidSas`)
+ * @throws `InputError` (`InvalidSas`)
  */
 export function checkSasVersion(version: string, first: string): string {
   if (typeof version === 'string' && VERSION.test(version) && version >= first) return version

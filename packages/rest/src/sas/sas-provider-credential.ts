@@ -50,7 +50,7 @@ const UNKNOWN_HALF_LIFE = 15 * 60_000
 export class SasProviderCredential implements Credential {
   readonly #renewed: RenewedToken<SasCredential>
 
-  /** @throws {@link InputError} (`InvalidOptionValue`) for an invalid option */
+  /** @throws `InputError` (`InvalidOptionValue`) for an invalid option */
   constructor(options: SasProviderOptions) {
     checkOptions(options, OPTION_NAMES, 'SasProviderCredential')
     const { provide, onError, checks } = options
@@ -70,7 +70,7 @@ export class SasProviderCredential implements Credential {
    * Adds the token to the end of a request's query.
    *
    * @throws {@link TransportError} (`CredentialUnavailable`) without a valid token
-   * @throws {@link InputError} (`OutsideSasScope`) when the token does not allow the request
+   * @throws `InputError` (`OutsideSasScope`) when the token does not allow the request
    */
   authorize(
     request: HttpRequest,

@@ -72,7 +72,7 @@ const RESOURCE_TYPES = { s: 'the service', c: 'tables', o: 'entities' } as const
  * @param scope - what the token allows
  * @param request - the request
  * @param now - milliseconds since 1970, UTC
- * @throws {@link InputError} (`OutsideSasScope`) with what the token lacks, and `AccountKeyRequired` for
+ * @throws `InputError` (`OutsideSasScope`) with what the token lacks, and `AccountKeyRequired` for
  * stored access policies, which no token allows
  */
 export function checkSasScope(scope: SasScope, request: HttpRequest, now: number): void {

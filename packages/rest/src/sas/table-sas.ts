@@ -52,7 +52,7 @@ const PERMISSIONS = 'raud'
  * Makes a shared access signature for one table, or for a range of its keys, without a request.
  *
  * @param options - permissions, times, keys, and the key that signs
- * @throws {@link InputError} (`InvalidSas`) for options that no service accepts, and
+ * @throws `InputError` (`InvalidSas`) for options that no service accepts, and
  * `AccountKeyRequired` when the credential is not an account key
  * @see https://learn.microsoft.com/rest/api/storageservices/create-service-sas
  *

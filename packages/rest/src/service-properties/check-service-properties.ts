@@ -33,8 +33,8 @@ const MOST_DAYS = 365
  * Rejects properties that the service would reject.
  *
  * @param properties - the properties to set
- * @throws {@link InputError} (`InvalidServiceProperties`) with the property and the rule
- * @throws {@link InputError} (`UnknownOption`) for an unknown name
+ * @throws `InputError` (`InvalidServiceProperties`) with the property and the rule
+ * @throws `InputError` (`UnknownOption`) for an unknown name
  * @see https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
  */
 export function checkServiceProperties(properties: ServiceProperties): void {
@@ -101,7 +101,7 @@ const VALUE = /^[\x21-\x2b\x2d-\x7e]+$/
  * Rejects CORS rules that the service would reject.
  *
  * @param rules - all rules of the service
- * @throws {@link InputError} (`InvalidServiceProperties`) with the index of the rule and what it breaks
+ * @throws `InputError` (`InvalidServiceProperties`) with the index of the rule and what it breaks
  * @see https://learn.microsoft.com/rest/api/storageservices/cross-origin-resource-sharing--cors--support-for-the-azure-storage-services
  */
 export function checkCorsRules(rules: readonly CorsRule[]): void {

@@ -60,7 +60,7 @@ export class BearerCredential implements Credential {
   readonly #options: BearerOptions
   readonly #hosts = new Map<string, HostTokens>()
 
-  /** @throws {@link InputError} (`InvalidOptionValue`) for an invalid option */
+  /** @throws `InputError` (`InvalidOptionValue`) for an invalid option */
   constructor(options: BearerOptions) {
     checkBearerOptions(options)
     const { credential, scope, onError } = options
@@ -71,7 +71,7 @@ export class BearerCredential implements Credential {
    * Adds `x-ms-date` and `Authorization` to a request.
    *
    * @throws `InsecureEndpointError` over plain http, also to this machine
-   * @throws {@link InputError} (`AccountKeyRequired`) for stored access policies
+   * @throws `InputError` (`AccountKeyRequired`) for stored access policies
    * @throws {@link TransportError} (`CredentialUnavailable`) without a valid token
    */
   authorize(

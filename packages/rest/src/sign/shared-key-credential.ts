@@ -47,7 +47,7 @@ export class SharedKeyCredential implements Credential {
   readonly #authorizationPrefix: string
 
   /**
-   * @throws {@link InputError} (`InvalidCredential`) for an invalid account name or key, and
+   * @throws `InputError` (`InvalidCredential`) for an invalid account name or key, and
    * `InvalidOptionValue` for an unknown scheme
    */
   constructor(options: SharedKeyOptions) {
@@ -63,7 +63,7 @@ export class SharedKeyCredential implements Credential {
    * first. Every attempt is signed anew, so pending calls continue with the new key.
    *
    * @param key - the other key, in base64 as in the portal
-   * @throws {@link InputError} (`InvalidCredential`) for an invalid key; the current key then stays
+   * @throws `InputError` (`InvalidCredential`) for an invalid key; the current key then stays
    *
    * @example
    * ```ts

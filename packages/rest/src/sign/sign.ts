@@ -20,7 +20,7 @@ export interface UnsignedAttempt {
  *
  * @param credential - proves who is asking
  * @param attempt - the request, its account and its date
- * @throws {@link AbortError} or {@link TransportError} (`AttemptTimeout`) when the credential takes too long, and
+ * @throws `AbortError` or {@link TransportError} (`AttemptTimeout`) when the credential takes too long, and
  * whatever the credential throws
  */
 export function sign(
@@ -39,7 +39,7 @@ export function sign(
  * @param work - the pending work of the credential; nothing has been sent yet
  * @param limits - the limits of the attempt
  * @param onLimit - is called when a limit ends the wait
- * @throws {@link AbortError} or {@link TransportError} (`AttemptTimeout`) when a limit ends the wait
+ * @throws `AbortError` or {@link TransportError} (`AttemptTimeout`) when a limit ends the wait
  */
 export function withinLimits<Result>(
   work: Promise<Result>,

@@ -47,7 +47,7 @@ const OPTION_NAMES: OptionNames<DelayingTransportOptions> = {
  *
  * @param inner - carries the requests
  * @param options - how long to wait, and when
- * @throws {@link InputError} (`UnknownOption` or `InvalidOptionValue`)
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
  *
  * @example
  * ```ts

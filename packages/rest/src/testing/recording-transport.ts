@@ -12,7 +12,7 @@ import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from '../http/
  *
  * @param inner - carries the requests
  * @param sink - receives each exchange after it has ended; it must not throw
- * @throws {@link InputError} (`InvalidOptionValue`) without a sink
+ * @throws `InputError` (`InvalidOptionValue`) without a sink
  *
  * @example
  * ```ts

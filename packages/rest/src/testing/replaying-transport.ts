@@ -14,7 +14,7 @@ import { type RecordedExchange, type RecordedFailure, withoutProof } from './rec
  * differ. Each exchange is used once; exchanges of equal requests are used in the order of recording.
  *
  * @param exchanges - the exchanges of a {@link recordingTransport}, perhaps from JSON
- * @throws {@link InputError} (`UnrecordedRequest`) on a call when no exchange is left for its request
+ * @throws `InputError` (`UnrecordedRequest`) on a call when no exchange is left for its request
  *
  * @example
  * ```ts

@@ -26,7 +26,7 @@ export const MOST_CHANGES = 100
  * @param table - the table of the transaction
  * @param changes - the changes
  * @param endpoint - the account; if only the service checks change sets, just the first rule applies
- * @throws {@link InputError} (`InvalidBatch`) with the first change that breaks a rule
+ * @throws `InputError` (`InvalidBatch`) with the first change that breaks a rule
  * @see https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
  */
 export function checkChangeSet(

@@ -42,7 +42,7 @@ const MOST_BYTES_PER_UNIT = 3
  *
  * @param requests - the requests of the changes
  * @param endpoint - the account
- * @throws {@link InputError} (`InvalidBatch`) when the body is too large for the service, the body of a
+ * @throws `InputError` (`InvalidBatch`) when the body is too large for the service, the body of a
  * change is not JSON, or a read is not alone
  */
 export function encodeChangeSet(requests: readonly HttpRequest[], endpoint: Endpoint): string {

@@ -14,7 +14,7 @@ export interface EntityPlace {
  *
  * @param place - returns where the entity goes; called only after an error
  * @param write - writes it
- * @throws {@link InputError} with the same code, and table and key in its details
+ * @throws `InputError` with the same code, and table and key in its details
  */
 export function namingEntity<Result>(place: () => EntityPlace, write: () => Result): Result {
   try {

@@ -63,7 +63,7 @@ export interface Modification<Entity extends object> {
  *
  * @param modification - what, and how
  * @param options - those of the call
- * @throws {@link ModifyConflictError} when others did so in each attempt
+ * @throws `ModifyConflictError` when others did so in each attempt
  * @throws DeadlineError when the next wait would go past the deadline; then it is not begun
  */
 export async function modifyEntity<Entity extends object>(

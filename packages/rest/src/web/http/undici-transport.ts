@@ -5,7 +5,7 @@ import type { undiciTransport as OnNode } from '../../http/undici-transport.ts'
 /**
  * Replaces the Transport of Node in browsers and workers.
  *
- * @throws {@link InputError} (`InvalidOptionValue`) always
+ * @throws `InputError` (`InvalidOptionValue`) always
  */
 export const undiciTransport: typeof OnNode = () => {
   throw restInputError({

@@ -5,7 +5,7 @@ import { restInputError } from '../../errors/codes.ts'
  * code of a worker would have the key, and with it the account.
  */
 export class SharedKeyCredential {
-  /** @throws {@link InputError} (`InvalidCredential`) always */
+  /** @throws `InputError` (`InvalidCredential`) always */
   constructor() {
     throw restInputError({
       code: 'InvalidCredential',
