@@ -24,7 +24,7 @@ const claimed: Set<string> = claimedFolders()
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   // First, so that no folder is made when the engine is missing.
-  await loadEngine(folder)
+  loadEngine(folder)
   const identity = await identityOf(folder)
   if (claimed.has(identity)) throw lockedStore(folder)
   claimed.add(identity)
@@ -82,7 +82,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 }
 
 async function openLock(folder: string, path: string): Promise<() => Promise<void>> {
-  const ClassicLevel = await loadEngine(folder)
+  const ClassicLevel = loadEngine(folder)
   await makeFolder(path, OWNER_ONLY.folder)
   const lock = new ClassicLevel(path, { cacheSize: 0 })
   await lock.open()

@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import process from 'node:process'
 import type { ClassicLevel } from 'classic-level'
 import { missingEngine } from '../errors/store-error.ts'
 import type { RecordRange } from './record-key.ts'
@@ -11,21 +14,30 @@ export type Engine = ClassicLevel<string, string>
 type EngineModule = Pick<typeof import('classic-level'), 'ClassicLevel'>
 
 /**
- * Loads the engine, which is an optional peer: a service in memory needs none.
+ * Loads the engine, which is an optional peer: a service in memory does not need it.
  *
  * @param folder - the folder to open
- * @param load - imports the package
+ * @param load - loads the package
  * @throws StoreError StoreEngineMissing when it is not installed
  */
-export async function loadEngine(
+export function loadEngine(
   folder: string,
-  load: () => Promise<EngineModule> = () => import('classic-level'),
-): Promise<EngineModule['ClassicLevel']> {
+  load: () => EngineModule = requireEngine,
+): EngineModule['ClassicLevel'] {
   try {
-    return (await load()).ClassicLevel
+    return load().ClassicLevel
   } catch (cause) {
     throw missingEngine(folder, cause)
   }
+}
+
+/**
+ * Requires the package at run time only: bundlers reject an `import()` or `require()` of a package that is
+ * not installed, and they could not bundle this one, which is native code. Bundlers that write CommonJS
+ * leave `import.meta.url` empty; the package is then found from the working directory.
+ */
+function requireEngine(): EngineModule {
+  return createRequire(import.meta.url ?? join(process.cwd(), 'index.js'))('classic-level')
 }
 
 /** One operation of the engine. */

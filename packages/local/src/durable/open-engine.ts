@@ -43,7 +43,7 @@ export async function openEngine(folder: string): Promise<OpenedEngine> {
 }
 
 async function startEngine(folder: string, createIfMissing: boolean): Promise<Engine> {
-  const ClassicLevel = await loadEngine(folder)
+  const ClassicLevel = loadEngine(folder)
   // Blocks without compression can be checked without the engine.
   const engine = new ClassicLevel(folder, { createIfMissing, compression: false })
   await engine.open()
