@@ -12,7 +12,7 @@ export interface Change {
 }
 
 /** One part of a batch's answer. */
-export interface AnsweredChange {
+export interface ChangeResponse {
   readonly status: number
   readonly body: string
 }
@@ -21,7 +21,7 @@ export interface AnsweredChange {
 export async function submit(
   { client, name }: ScenarioTable,
   ...changes: readonly Change[]
-): Promise<{ readonly response: HttpResponse; readonly parts: readonly AnsweredChange[] }> {
+): Promise<{ readonly response: HttpResponse; readonly parts: readonly ChangeResponse[] }> {
   const { origin, basePath } = client.endpoint
   const base = `${origin}${basePath}/${name}`
   const written = changes.map((change) => `--changeset_1\r\n${printChange(change, base)}`).join('')
@@ -52,7 +52,7 @@ function printChange({ method, key, headers = {}, body }: Change, base: string):
   return `${lines.join('\r\n')}\r\n`
 }
 
-function partsOf({ body }: HttpResponse): AnsweredChange[] {
+function partsOf({ body }: HttpResponse): ChangeResponse[] {
   return body
     .split(/\r?\n(?=HTTP\/1\.1 )/)
     .slice(1)

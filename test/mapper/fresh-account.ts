@@ -47,12 +47,16 @@ export async function freshTable<Entity extends object>(
 export function losingAccount(): { account: Account; lose(lost: boolean): void } {
   const { transport, connectionString } = localTableService()
   let losing = false
-  const losingAnswers: Transport = async (request, limits) => {
+  const losingResponses: Transport = async (request, limits) => {
     const answer = await transport(request, limits)
     if (losing) throw new Error('lost')
     return answer
   }
-  const options = { connectionString: connectionString(), transport: losingAnswers, retry: noRetry }
+  const options = {
+    connectionString: connectionString(),
+    transport: losingResponses,
+    retry: noRetry,
+  }
   return {
     account: new Account(tableService(options)),
     lose(lost) {

@@ -18,7 +18,7 @@ import {
   TransportError,
   tableService,
 } from '@rowkey/rest'
-import type { Fault, Rival, Turn } from '../vectors/lost-answers.ts'
+import type { Fault, Rival, Turn } from '../vectors/lost-responses.ts'
 import { START } from './service-over.ts'
 
 const HOUR = 3_600_000

@@ -20,7 +20,11 @@ import {
   undiciTransport,
 } from '@rowkey/rest'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type HostileAnswer, hostileAnswers, type Question } from '../vectors/hostile-answers.ts'
+import {
+  type HostileResponse,
+  hostileResponses,
+  type Question,
+} from '../vectors/hostile-responses.ts'
 import { loopbackServer } from './http/loopback-server.ts'
 import { jeff } from './people.ts'
 
@@ -48,12 +52,15 @@ const ask: Readonly<Record<Question, (service: TableService) => Promise<unknown>
   query: (service) => perform(service, queryEntities, { table: 'people' }),
 }
 
-type Answer = Pick<HostileAnswer, 'status' | 'headers' | 'body'>
+type ResponseParts = Pick<HostileResponse, 'status' | 'headers' | 'body'>
 
 /** A service that responds the same to every request. */
-async function answering(transportOf: () => Transport, answer: Answer): Promise<TableService> {
+async function serviceOf(
+  transportOf: () => Transport,
+  parts: ResponseParts,
+): Promise<TableService> {
   const { origin, close } = await loopbackServer((request, response) => {
-    const { status, headers = {}, body = '' } = answer
+    const { status, headers = {}, body = '' } = parts
     const isCut = headers['content-length'] !== undefined
     response.on('error', () => {})
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -76,14 +83,14 @@ describe.each<[string, () => Transport]>([
   ['undici', undiciTransport],
   ['fetch', fetchTransport],
 ])('through %s', (_, transportOf) => {
-  it.each(hostileAnswers)('is rejected, after $asked: $title', async (answer) => {
-    const service = await answering(transportOf, answer)
-    const error = await ask[answer.asked](service).then(
+  it.each(hostileResponses)('$asked rejects $title', async (hostile) => {
+    const service = await serviceOf(transportOf, hostile)
+    const error = await ask[hostile.asked](service).then(
       (result) => expect.fail(`gave ${JSON.stringify(result)}`),
       (reason: Error) => reason,
     )
-    expect(error).toMatchObject({ mayHaveApplied: answer.mayHaveApplied })
-    expect(error instanceof AmbiguousWriteError ? error.cause : error).toMatchObject(answer.error)
+    expect(error).toMatchObject({ mayHaveApplied: hostile.mayHaveApplied })
+    expect(error instanceof AmbiguousWriteError ? error.cause : error).toMatchObject(hostile.error)
     expect(error.message.length).toBeLessThan(6000)
   })
 
@@ -93,7 +100,7 @@ describe.each<[string, () => Transport]>([
       ({ input }) =>
         `--c\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 201 Created\r\nETag: W/"1"\r\n\r\n{"PartitionKey":"Smith","RowKey":"${input.key.rowKey}","note":"${note}"}\r\n`,
     )
-    const service = await answering(transportOf, {
+    const service = await serviceOf(transportOf, {
       status: 202,
       headers: { 'content-type': 'multipart/mixed; boundary=b' },
       body: `--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n${parts.join('')}--c--\r\n--b--\r\n`,
@@ -114,7 +121,7 @@ describe.each<[string, () => Transport]>([
     const row = `{"PartitionKey":"Smith","RowKey":"Jeff","note":"${'x'.repeat(60_000)}"}`
     const rows = Array.from({ length: 170 }, () => row)
     const body = `{"value":[${rows.join(',')}]}`
-    const service = await answering(transportOf, { status: 200, body })
+    const service = await serviceOf(transportOf, { status: 200, body })
     expect(await ask.query(service)).toMatchObject({ entities: { length: 170 } })
   })
 })

@@ -40,9 +40,9 @@ async function behindCuts(cuts: Cut[]): Promise<TableService> {
     // The client sends each header once.
     const headers = request.headers as Record<string, string>
     const method = request.method as HttpMethod
-    const answer = await local.transport({ method, origin, path, query, headers, body })
+    const whole = await local.transport({ method, origin, path, query, headers, body })
     if (cut === 'after') return request.socket.resetAndDestroy()
-    if (cut !== 'silent') write(response, answer, cut === 'half')
+    if (cut !== 'silent') write(response, whole, cut === 'half')
   })
   const service = tableService({
     endpoint: `${origin}/${DEVELOPMENT_ACCOUNT}`,

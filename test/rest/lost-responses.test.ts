@@ -18,12 +18,12 @@ import { describe, expect, it } from 'vitest'
 import {
   type Fault,
   faults,
-  type LostAnswer,
-  lostAnswers,
+  type LostResponse,
+  lostResponses,
   type Rival,
   type Turn,
   type Write,
-} from '../vectors/lost-answers.ts'
+} from '../vectors/lost-responses.ts'
 import { faultyService, prepare, rowOf } from './faulty-service.ts'
 
 const conditional = {
@@ -68,10 +68,10 @@ function write(service: TableService, what: Write, etag: string): Promise<unknow
   }
 }
 
-const isInsert = ({ write }: LostAnswer): boolean =>
+const isInsert = ({ write }: LostResponse): boolean =>
   write === 'insert' || write === 'batch of inserts'
 
-async function play(given: LostAnswer) {
+async function play(given: LostResponse) {
   let etag = ''
   const faulty = await faultyService(given.turns, async (rival) => {
     if (given.write === 'create table') return
@@ -84,15 +84,15 @@ async function play(given: LostAnswer) {
   return { ...faulty, settled, sent: faulty.requests.length }
 }
 
-const title = ({ write, row, turns }: LostAnswer): string => {
-  const where = row === undefined ? '' : row ? ' where there is one' : ' where there is none'
+const title = ({ write, row, turns }: LostResponse): string => {
+  const where = row === undefined ? '' : row ? ' of an existing row' : ' of a missing row'
   return `${write}${where}: ${turns.map((turn) => [turn].flat().join(', ')).join('; ')}`
 }
 
 const flat = (output: unknown) => [output].flat() as { etag?: string; etagIsOwn?: false }[]
 
 describe('R-24: a write whose response is lost', () => {
-  it.each(lostAnswers.map((given) => [title(given), given] as const))('%s', async (_, given) => {
+  it.each(lostResponses.map((given) => [title(given), given] as const))('%s', async (_, given) => {
     const { settled, sent, left, stored } = await play(given)
     expect(settled).toMatchObject({ outcome: given.outcome })
     expect(left).toEqual([])

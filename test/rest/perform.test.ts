@@ -8,7 +8,7 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { loneRead, oneMerge } from '../vectors/batch-answers.ts'
+import { loneRead, oneMerge } from '../vectors/batch-responses.ts'
 import { etag, jeff } from './people.ts'
 import { scriptedTransport } from './scripted-transport.ts'
 import { serviceOver } from './service-over.ts'
@@ -51,7 +51,7 @@ describe('perform', () => {
     }
   })
 
-  it('R-59: otherwise sends such a key in its path, encoded once', async () => {
+  it('R-59: otherwise sends a key with a percent sign in its path, encoded once', async () => {
     const transport = scriptedTransport({ body: '{"PartitionKey":"Smith","RowKey":"Metric%25"}' })
     const key = { partitionKey: 'Smith', rowKey: 'Metric%25' }
     await perform(serviceOver(transport), findEntity, { table: 'people', key })

@@ -58,7 +58,7 @@ const PART = /^(?:POST|PUT|PATCH|MERGE|DELETE|GET) .+ HTTP\/1\.1/gm
  * that do not affect the response are therefore made up.
  *
  * @param basePath - the path before each resource
- * @returns `undefined` when no operation sends such a request
+ * @returns `undefined` when no operation sends this request
  */
 export function recordedCall(
   { request, response }: RecordedExchange,
@@ -80,12 +80,12 @@ type Call = readonly [operation: unknown, input: unknown]
 
 function batchCall(
   { method, body }: RecordedRequest,
-  answer: string,
+  response: string,
   resource: string,
 ): Call | undefined {
   if (resource !== '$batch' || method !== 'POST') return undefined
   const lines = body?.match(PART) ?? []
-  const failed = /"value":"(\d+):/.exec(answer)?.[1] ?? 0
+  const failed = /"value":"(\d+):/.exec(response)?.[1] ?? 0
   const count = Math.max(lines.length, Number(failed) + 1)
   const changes = Array.from({ length: count }, (_, index) => changeOf(lines[index] ?? '', index))
   return [entityGroupTransaction, { table: TABLE, changes }]
@@ -152,7 +152,7 @@ function entityCall(
   }
 }
 
-/** One change of a batch, of which only the verb is known. */
+/** One change of a batch; only its verb is known. */
 function changeOf(line: string, index: number): Change {
   const key = { partitionKey: 'p', rowKey: String(index) }
   const input: EntityWrite = { ...WRITE, key, etag: '*', echo: true }
@@ -172,13 +172,13 @@ function keyInPath(path: string): EntityKey {
 /** The inserted keys, from the request or else from the response. */
 function insertedKey(
   body: string | null,
-  { status, body: answer }: RecordedExchange['response'],
+  { status, body: responseBody }: RecordedExchange['response'],
 ): EntityKey {
   if (status !== 201) return WRITE.key
-  return keyInBody(body?.includes('PartitionKey') ? body : answer)
+  return keyInBody(body?.includes('PartitionKey') ? body : responseBody)
 }
 
-/** The keys of the entity that a body holds; some were cut or are no JSON. */
+/** The keys of the entity in a body; some bodies were cut or are not JSON. */
 function keyInBody(body: string): EntityKey {
   const keyOf = (name: string) => new RegExp(`"${name}": ?("(?:[^"\\\\]|\\\\.)*")`).exec(body)?.[1]
   return {

@@ -15,7 +15,7 @@ let account: Account
 let people: Table<DynamicEntity>
 let sent: string[]
 let controller: AbortController
-/** Is told of each request before it is sent. */
+/** Receives each request before it is sent. */
 let onRequest: (number: number) => void
 
 const aborted = { name: 'AbortError', cause: 'enough', mayHaveApplied: false }
@@ -56,7 +56,7 @@ describe.each([false, true])('a query with .prefetch(%s)', (prefetch) => {
     expect(sent).toHaveLength(2)
   })
 
-  it('ends so when it aborts between two pages, and has nothing more sent', async () => {
+  it('ends with an AbortError when the signal aborts between two pages, and sends nothing more', async () => {
     const pages = pairs(prefetch).byPage({ signal: controller.signal })
     expect((await pages.next()).value?.items).toHaveLength(2)
     controller.abort('enough')
@@ -66,7 +66,7 @@ describe.each([false, true])('a query with .prefetch(%s)', (prefetch) => {
   })
 })
 
-it('a query ends so when it aborts after the next page has come ahead', async () => {
+it('a query ends with an AbortError when the signal aborts after the next page was prefetched', async () => {
   const pages = pairs(true).byPage({ signal: controller.signal })
   await pages.next()
   await people.find(['p', 'a'])
@@ -75,7 +75,7 @@ it('a query ends so when it aborts after the next page has come ahead', async ()
   expect(sent).toHaveLength(3)
 })
 
-it('rows that are handed to a function end so, with rows left of the last page', async () => {
+it('forEach ends with an AbortError, although rows of the last page are left', async () => {
   const seen: string[] = []
   const query = people.query().where({ partitionKey: 'p' })
   const handling = query.forEach(
@@ -91,7 +91,7 @@ it('rows that are handed to a function end so, with rows left of the last page',
   expect(sent).toHaveLength(1)
 })
 
-it('rows of several queries at once, and rows read by their keys, end so too', async () => {
+it('parallel queries and lists of keys end with an AbortError', async () => {
   const both = people.query().inPartitions(['p', 'q'], { order: 'keys' })
   const named = people.query().where({ partitionKey: 'p', rowKey: anyOf(['a', 'b', 'c']) })
   for (const query of [both, named]) {
@@ -104,7 +104,7 @@ it('rows of several queries at once, and rows read by their keys, end so too', a
   }
 })
 
-it('many reads end so, each of them', async () => {
+it('getMany ends with an AbortError', async () => {
   onRequest = (number) => {
     if (number === 2) controller.abort('enough')
   }

@@ -27,8 +27,8 @@ const CLIENTS = 'clients-2026-11-20'
 const COLLECTORS = 'collectors-2026-11-20'
 
 /**
- * An address book for many people in one table. The server alone has the account key; it hands each
- * client a token for that client's own rows, and a worker one that can be revoked.
+ * An address book for many people in one table. Only the server has the account key. It gives each
+ * client a token for the client's own rows, and a worker one that can be revoked.
  */
 describe('an address book', () => {
   let clock: number
@@ -82,7 +82,7 @@ describe('an address book', () => {
     expect(handedOut).toBe(1)
   })
 
-  it('R-162, R-169: keeps a client to rows of its own', async () => {
+  it('R-162, R-169: limits a client to its own rows', async () => {
     await server.table(Contact).insert(contact('Ben', 'Zoe'))
     const contacts = clientOf('Jeff')
     await contacts.insert(contact('Jeff', 'Ann'))
@@ -96,7 +96,7 @@ describe('an address book', () => {
     expect(all.map(({ name }) => name)).toEqual(['Ann'])
   })
 
-  it('R-77, R-169: renews the token of a client that works on', async () => {
+  it('R-77, R-169: renews the token while a client works', async () => {
     const contacts = clientOf('Jeff')
     for (let minutes = 0; minutes < 120; minutes += 10) {
       await contacts.insertOrReplace(contact('Jeff', `after ${minutes} minutes`))
@@ -105,7 +105,7 @@ describe('an address book', () => {
     expect(handedOut).toBe(6)
   })
 
-  it('R-169: lets a worker clear what is old until its policy is revoked', async () => {
+  it('R-169: lets a worker delete old rows until its policy is revoked', async () => {
     const contacts = server.table(Contact)
     await contacts.insert(contact('Jeff', 'Ann'))
     await contacts.insert(contact('Ben', 'Zoe'))

@@ -82,10 +82,10 @@ const patients = () => account.table(Patient)
 /** The class of an error, or the code of an InputError. */
 type ErrorKind = string | (new (...args: never[]) => Error)
 
-describe('bad input gives an error of its own, and nothing is sent', () => {
+describe('bad input throws a specific error before anything is sent', () => {
   it.each<[string, () => unknown, ErrorKind, RegExp]>([
     [
-      'a connection string that is none',
+      'a malformed connection string',
       () => connect(`AccountName=contoso;AccountKey=${SECRET};EndpointSuffix`),
       'InvalidConnectionString',
       /Pair 3.*'='/,
@@ -142,13 +142,13 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /age.*Int32.*2147483648/,
     ],
     [
-      'a Guid that is none',
+      'an invalid Guid',
       () => people().insert({ ...jeff, card: 'c9da6455' }),
       'InvalidPropertyValue',
       /card.*Guid/,
     ],
     [
-      'a date that is none',
+      'an invalid date',
       () => people().insert({ ...jeff, since: new Date(Number.NaN) }),
       'InvalidPropertyValue',
       /since.*DateTime/,
@@ -165,38 +165,33 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       'InvalidPropertyName',
       /first-name/,
     ],
+    ['a merge without an ETag', () => people().merge({ ...jeff, age: 3 }), 'MissingETag', /'\*'/],
     [
-      'a merge with no ETag to go by',
-      () => people().merge({ ...jeff, age: 3 }),
-      'MissingETag',
-      /'\*'/,
-    ],
-    [
-      'a delete by key with no ETag',
+      'a delete by key without an ETag',
       () => people().delete(['Smith', 'Jeff']),
       'MissingETag',
       /'\*'/,
     ],
     [
-      'a modification without a function',
+      'modify without a function',
       () => people().modify(['Smith', 'Jeff'], { age: 5 } as never),
       'InvalidOptionValue',
       /modify of table people takes a function/,
     ],
     [
-      'a modification that is never tried',
+      'modify with 0 attempts',
       () => people().modify(['Smith', 'Jeff'], () => {}, { attempts: 0 }),
       'InvalidOptionValue',
       /attempts of modify of table people.*from 1/,
     ],
     [
-      'an operation that is none',
+      'an unknown operation',
       () => people().execute({ kind: 'drop', entity: jeff } as never),
       'InvalidOptionValue',
       /execute of table people takes an operation/,
     ],
     [
-      'an operation without an ETag to go by',
+      'an operation without an ETag',
       () => people().execute(Operation.replace(jeff)),
       'MissingETag',
       /replace in table people has no ETag/,
@@ -209,7 +204,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /PartitionKey.*Harp/,
     ],
     [
-      'a reload of what cannot be changed',
+      'a reload into a frozen object',
       () => people().reload(Object.freeze({ ...jeff })),
       'InvalidOptionValue',
       /reload of table people.*frozen/,
@@ -237,27 +232,22 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       'InvalidBatch',
       /Changes 0 and 1.*same/,
     ],
+    ['a table scan', () => people().query().toArray(), 'TableScan', /allowTableScan/],
     [
-      'a query that reads everything',
-      () => people().query().toArray(),
-      'TableScan',
-      /allowTableScan/,
-    ],
-    [
-      'a value that JSON cannot hold',
+      'a value that JSON cannot represent',
       () => people().insert({ ...jeff, notes: { points: 5n } }),
       'ConversionFailed',
       /Person\.notes cannot be written: points of the value/,
     ],
     [
-      'text that no entity holds',
+      'text that is too long for an entity',
       () => people().insert({ ...jeff, history: 'x'.repeat(600_000) }),
       'ConversionFailed',
       /Person\.history.*1 MiB/,
     ],
-    ['a schema of JSON that is none', () => jsonText({} as never), 'InvalidJsonValue', /zod/],
+    ['an invalid schema for jsonText', () => jsonText({} as never), 'InvalidJsonValue', /zod/],
     [
-      'a query about a property that is not there',
+      'a query with an unknown property',
       () =>
         people()
           .query()
@@ -290,7 +280,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /Patient.*signed/,
     ],
     [
-      'a merge into a signed entity that nobody read',
+      'a merge into a signed entity that was not read',
       () => patients().insertOrMerge({ ...jeff, ssn: SECRET }),
       'UnsignableMerge',
       /Patient.*Read the entity/,
@@ -302,7 +292,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /'k' must be 32 bytes/,
     ],
     [
-      'a table in the clear where encryption is required',
+      'a table without encryption where it is required',
       () => connect('memory:', { requireEncryption: true }).table(Person),
       'EncryptionRequired',
       /Person\.age.*@Encrypted/,
@@ -314,37 +304,37 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /'k' must be 32 bytes or more/,
     ],
     [
-      'a current key that is not there',
+      'a missing current key',
       () => encryptionKeys({ current: 'k2', keys: { k: KEY } }),
       'InvalidKeyRing',
       /current.*k/,
     ],
     [
-      'a key of which a part is missing',
+      'a key with a missing part',
       () => orders().get({ customerId: 'c1' } as never),
       'InvalidKeyPart',
       /orders\.orderNo: It is undefined/,
     ],
     [
-      'a part of a key that is of another type',
+      'a key part of the wrong type',
       () => orders().delete({ customerId: 'c1', orderNo: SECRET as never }, { etag: '*' }),
       'InvalidKeyPart',
       /orders\.orderNo.*whole number/,
     ],
     [
-      'an entity that its schema refuses',
+      'an entity that does not match its schema',
       () => orders().insert({ customerId: 'c1', orderNo: 1, total: SECRET as never }),
       SchemaError,
       /orders.*total: /,
     ],
     [
-      'a condition on a part of a key without those before it',
+      'a condition on a key part without the parts before it',
       () => orders().query().where({ orderNo: 1 }).toArray(),
       'InvalidQuery',
       /orders\.orderNo.*customerId/,
     ],
     [
-      'rows for what is no function',
+      'forEach without a function',
       () =>
         people()
           .query()
@@ -354,7 +344,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /forEach on Person.*function/,
     ],
     [
-      'rows for a function, none at a time',
+      'forEach with a concurrency of 0',
       () =>
         people()
           .query()
@@ -364,7 +354,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /concurrency.*got 0/,
     ],
     [
-      'rows for a function, with an option that there is not',
+      'forEach with an unknown option',
       () =>
         people()
           .query()
@@ -374,46 +364,46 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /no option 'atOnce'/,
     ],
     [
-      'a key template with a format that is none',
+      'a key template with an unknown format',
       () => key`${'orderNo:eight' as 'orderNo'}`,
       'InvalidKeyTemplate',
       /orderNo:eight/,
     ],
     ['a model without a schema', () => defineEntity({ name: 'x' } as never), ModelError, /schema/],
     [
-      'a union of types that nobody could tell apart',
+      'a union of types that overlap',
       () => union(Person, Order),
       ModelError,
       /Person.*could be of this type and of/,
     ],
     [
       'an object that fits no type of a union',
-      () => account.table('store', union(Order)).insert({ nobody: 'x' } as never),
+      () => account.table('store', union(Order)).insert({ unknown: 'x' } as never),
       InputError,
-      /is not an entity of orders\. It is most like orders .*customerId: .*nobody: the model does not declare it/,
+      /is not an entity of orders\. It is most like orders .*customerId: .*unknown: the model does not declare it/,
     ],
     [
-      'a version that does not follow the one before',
+      'a version that does not follow the previous one',
       () =>
         defineEntity({ ...plainParts, version: 3, previous: Person, migrate: () => ({ id: '' }) }),
       ModelError,
       /go up by 1/,
     ],
     [
-      'a discriminator that is none',
+      'an invalid discriminator',
       () => defineEntity({ ...plainParts, discriminator: 'Order' as never }),
       ModelError,
       /EntityType/,
     ],
     [
-      'an upgrade by no batches at once',
+      'an upgrade with a concurrency of 0',
       () => upgradeTable(people(), { concurrency: 0 }),
       'InvalidOptionValue',
       /concurrency/,
     ],
-    ['a limit that is none', () => people().query().take(0), 'InvalidQuery', /take/],
+    ['an invalid limit', () => people().query().take(0), 'InvalidQuery', /take/],
     [
-      'partitions that are no list',
+      'partitions that are not a list',
       () =>
         people()
           .query()
@@ -422,13 +412,13 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /partitions.*array/,
     ],
     [
-      'a partition that cannot be one',
+      'an invalid partition',
       () => people().query().inPartitions(['Smith', 'a/b']),
       'InvalidEntityKey',
       /PartitionKey/,
     ],
     [
-      'several queries at once of which one reads everything',
+      'parallel queries with a table scan',
       () =>
         people()
           .query()
@@ -438,7 +428,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /allowTableScan/,
     ],
     [
-      'an order in which no rows come',
+      'an unknown order',
       () =>
         people()
           .query()
@@ -447,13 +437,13 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /'keys' or 'arrival'/,
     ],
     [
-      'pages of several queries at once',
+      'pages of parallel queries',
       () => people().query().inPartitions(['Smith']).byPage().next(),
       'InvalidQuery',
       /byPage.*inPartitions.*continuation token/,
     ],
     [
-      'a resolver that is none',
+      'an invalid resolver',
       () =>
         people()
           .query()
@@ -462,13 +452,13 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /resolver.*function/,
     ],
     [
-      'a read with a resolver that is none',
+      'a read with an invalid resolver',
       () => people().get(['Smith', 'Jeff'], { resolve: {} as never }),
       'InvalidOptionValue',
       /resolve of get.*function/,
     ],
     [
-      'a prefetch that is neither on nor off',
+      'an invalid prefetch',
       () =>
         people()
           .query()
@@ -477,25 +467,25 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /prefetch/,
     ],
     [
-      'many keys of which one is none',
+      'a list of keys with an invalid key',
       () => people().getMany([['Smith', 'Jeff'], ['Smith'] as never]),
       'InvalidEntityKey',
       /No entity is named/,
     ],
     [
-      'no list of keys',
+      'keys that are not a list',
       () => people().getMany(undefined as never),
       'InvalidEntityKey',
       /list of keys/,
     ],
     [
-      'a rule for scans that is none',
+      'an invalid rule for scans',
       () => account.table(Person, { scans: 'all' as never }),
       'InvalidQuery',
       /partitionScan.*"all"/,
     ],
     [
-      'a query for one of no values',
+      'anyOf without values',
       () =>
         people()
           .query()
@@ -504,7 +494,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /lastName.*one of no values/,
     ],
     [
-      'a list that is a text',
+      'anyOf with text',
       () =>
         people()
           .query()
@@ -513,7 +503,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /array/,
     ],
     [
-      'a filter of glued text',
+      'filter called with text',
       () => filter(`lastName eq '${SECRET}'` as never),
       FilterSyntaxError,
       /tag/,
@@ -531,7 +521,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /position 8.*parenthesis/,
     ],
     [
-      'a filter of rows that gives no answer',
+      'a row filter that returns nothing',
       () =>
         people()
           .query()
@@ -540,7 +530,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
       /condition on Person/,
     ],
     [
-      'a test of rows by what was not read',
+      'a row filter on a property that was not read',
       () => people().query().select('age').filterLocally({ card: SECRET }),
       'InvalidPropertyValue',
       /card.*Guid/,
@@ -560,7 +550,7 @@ describe('bad input gives an error of its own, and nothing is sent', () => {
   })
 })
 
-describe('what only the service can know', () => {
+describe('after a request', () => {
   it('a wrong key is an AuthenticationError that names the account, and shows neither key', async () => {
     const local = localTableService()
     const wrong = connect(
@@ -576,7 +566,7 @@ describe('what only the service can know', () => {
     await wrong.close()
   })
 
-  it('a host that is not there is a ConnectionError that names it', async () => {
+  it('an unknown host is a ConnectionFailed error that names the host', async () => {
     const nowhere = connect(`AccountName=contoso;AccountKey=${SECRET};EndpointSuffix=invalid`, {
       sleep: async () => undefined,
     })
@@ -587,7 +577,7 @@ describe('what only the service can know', () => {
     await nowhere.close()
   })
 
-  it('credentials are refused before there is a service', () => {
+  it('tableService rejects an invalid credential', () => {
     expect(() =>
       connect({ endpoint: 'https://contoso.table.core.windows.net', credential: {} as never }),
     ).toThrow(/credential/)

@@ -58,7 +58,7 @@ const cases = [
 ] as const
 
 describe.each(cases)('the check of $check', ({ check, page, rest, here, there }) => {
-  it('is made before sending, for classes and for entities of none', async () => {
+  it('is made before sending, for classes and for dynamic entities', async () => {
     await withNotes({}, async (account) => {
       await expect(account.table(Note).insert(note(page, rest))).rejects.toMatchObject({
         code: here,
@@ -69,7 +69,7 @@ describe.each(cases)('the check of $check', ({ check, page, rest, here, there })
     })
   })
 
-  it('is left to the service, which answers', async () => {
+  it('can be left to the service', async () => {
     await withNotes({ [check]: 'by the service' }, async (account) => {
       const refused = { name: 'ServiceError', status: there }
       await expect(account.table(Note).insert(note(page, rest))).rejects.toMatchObject(refused)
@@ -94,7 +94,7 @@ describe('the check of propertyNames', () => {
     })
   })
 
-  it.each(names)('is left to the service for %j, which answers', async (name) => {
+  it.each(names)('can be left to the service for %j', async (name) => {
     await withNotes({ propertyNames: 'by the service' }, async (account) => {
       const writing = account.table('notes').insert(named(name))
       await expect(writing).rejects.toMatchObject({ name: 'ServiceError', status: 400 })
@@ -103,7 +103,7 @@ describe('the check of propertyNames', () => {
     })
   })
 
-  it('a service that takes such names has them read, changed and written', async () => {
+  it('properties with unusual names are read, changed and written if the service accepts them', async () => {
     const sent: (string | undefined)[] = []
     const stored =
       '{"odata.etag":"W/\\"1\\"","PartitionKey":"b","RowKey":"p","first-name":"Jeff","list-price":3.0}'
@@ -128,8 +128,8 @@ describe('the check of propertyNames', () => {
   })
 })
 
-describe('what no request can carry', () => {
-  it('is refused whatever is left to the service', async () => {
+describe('text that UTF-8 cannot encode', () => {
+  it('is always rejected before sending', async () => {
     await withNotes(
       { keys: 'by the service', propertyNames: 'by the service', propertySizes: 'by the service' },
       async (account) => {
@@ -148,7 +148,7 @@ describe('what no request can carry', () => {
     )
   })
 
-  it('and a key names the class and its member', async () => {
+  it('in a key is rejected with the class and its member', async () => {
     await withNotes({}, async (account) => {
       await expect(account.table(Note).insert(note('a/b'))).rejects.toThrow(/^Note\.page: RowKey/)
     })

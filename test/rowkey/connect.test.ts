@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..')
 const KEY = 'bm90IGEgcmVhbCBrZXksIGJ1dCBiYXNlNjQgYWxsIHRoZSBzYW1lLi4uLg=='
 
 describe("connect('memory:')", () => {
-  it('opens an embedded service that answers at once', async () => {
+  it('opens an embedded service that works at once', async () => {
     const account = connect('memory:')
     const people = account.table('people')
     await people.create()
@@ -30,7 +30,7 @@ describe("connect('memory:')", () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  it('R-40: says for all tables how much queries may read', async () => {
+  it('R-40: limits scans for all tables', async () => {
     const account = connect('memory:', { scans: 'none' })
     const people = account.table('people').query().where({ partitionKey: 'Smith' })
     await expect(people.toArray()).rejects.toMatchObject({ code: 'PartitionScan' })
@@ -44,7 +44,7 @@ describe("connect('memory:')", () => {
     await expect(connect('memory:').close()).resolves.toBeUndefined()
   })
 
-  it('tells of every attempt', async () => {
+  it('reports every attempt', async () => {
     const seen: string[] = []
     const account = connect('memory:', { onAttempt: ({ operation }) => seen.push(operation) })
     await account.createTable('people')
@@ -52,7 +52,7 @@ describe("connect('memory:')", () => {
     expect(seen).toEqual(['createTable'])
   })
 
-  it('dates requests by the clock it is given', async () => {
+  it("dates requests by the caller's clock", async () => {
     const now = () => Date.UTC(2014, 7, 22, 0, 50, 32)
     const account = connect('memory:', { now })
     const people = account.table('people')
@@ -64,7 +64,7 @@ describe("connect('memory:')", () => {
 })
 
 describe("connect('file:…')", () => {
-  it('finds in a folder what an account before it left there', async () => {
+  it('finds the rows of an earlier account in a folder', async () => {
     const folder = await temporaryFolder()
     const before = connect(`file:${folder}`)
     await before.table('people').create()
@@ -78,7 +78,7 @@ describe("connect('file:…')", () => {
     await after.close()
   })
 
-  it('gives ETags that never were before, also by a clock that was put back', async () => {
+  it('never repeats an ETag, even after the clock was set back', async () => {
     const folder = await temporaryFolder()
     const etags: (string | undefined)[] = []
     for (const now of [Date.UTC(2026, 10, 20), Date.UTC(2020, 0, 1)]) {
@@ -94,7 +94,7 @@ describe("connect('file:…')", () => {
     expect(etags[3]).toBe('2026-11-20T00:00:00.0000001Z')
   })
 
-  it('says at the first call what is wrong with the folder, and tries again at the next', async () => {
+  it('reports a problem of the folder at the first call, and tries again at the next', async () => {
     const folder = await temporaryFolder()
     const [one, other] = [connect(`file:${folder}`), connect(`file:${folder}`)]
     await one.createTable('people')
@@ -109,7 +109,7 @@ describe("connect('file:…')", () => {
     await other.close()
   })
 
-  it('opens nothing before the first call, nor after it was closed', async () => {
+  it('opens nothing before the first call or after it was closed', async () => {
     const folder = join(await temporaryFolder(), 'data')
     const account = connect(`file:${folder}`)
     await account.close()
@@ -135,12 +135,12 @@ describe('connect', () => {
     ['null', null],
     ['a number', 42],
     ['a function', () => undefined],
-  ])('refuses %s and says what it takes', (_what, target) => {
+  ])('rejects %s and lists valid targets', (_what, target) => {
     expect(() => connect(target as never)).toThrow(/'memory:'.*connection string/)
   })
 
   it.each(['https://contoso.table.core.windows.net', 'memory:people'])(
-    'refuses a target of a kind it does not know: %s',
+    'rejects a target of an unknown kind: %s',
     (target) => {
       expect(() => connect(target)).toThrow(expect.objectContaining({ code: 'InvalidTarget' }))
     },
@@ -161,7 +161,7 @@ describe('connect', () => {
     ])
   })
 
-  it('refuses a URL whose signature cannot work, without showing it', () => {
+  it('rejects a URL with an invalid signature, without showing it', () => {
     const open = () => connect('https://contoso.table.core.windows.net?sig=c2VjcmV0')
     expect(open).toThrow(expect.objectContaining({ code: 'InvalidCredential' }))
     expect(open).not.toThrow(/c2VjcmV0/)
@@ -172,11 +172,11 @@ describe('connect', () => {
     expect(() => connect({ ...environmentAddress(environment), retry: noRetry })).not.toThrow()
   })
 
-  it('refuses an empty connection string', () => {
+  it('rejects an empty connection string', () => {
     expect(() => connect('')).toThrow(expect.objectContaining({ code: 'InvalidConnectionString' }))
   })
 
-  it('refuses a connection string without a key, and does not repeat its text', () => {
+  it('rejects a connection string without a key, and does not repeat its text', () => {
     expect(() => connect('AccountName=contoso;SharedSecret=abcd')).toThrow(
       expect.objectContaining({
         code: 'InvalidConnectionString',
@@ -185,11 +185,11 @@ describe('connect', () => {
     )
   })
 
-  it('refuses an option it does not know, by name', () => {
+  it('rejects an unknown option by name', () => {
     expect(() => connect('memory:', { timeOut: 5 } as never)).toThrow(/timeOut/)
   })
 
-  it('merges settings into options given as an object', async () => {
+  it('merges settings into an object of options', async () => {
     const sent: HttpRequest[] = []
     const transport: Transport = async (request) => {
       sent.push(request)
@@ -235,7 +235,7 @@ describe('connect', () => {
       'credential',
     ],
   ])(
-    'names an option that %s and the second argument give with two values',
+    'names an option with different values in %s and in the second argument',
     (_, target, settings, option) => {
       expect(() => connect(target, settings as never)).toThrow(
         expect.objectContaining({ code: 'ContradictingOption', details: { option } }),
@@ -252,7 +252,7 @@ describe('connect', () => {
     },
   )
 
-  it('says which host could not be reached, and that nothing was applied', async () => {
+  it('names a host that cannot be reached, and reports that nothing was applied', async () => {
     const port = await unusedPort()
     const account = connect(
       `AccountName=contoso;AccountKey=${KEY};TableEndpoint=http://127.0.0.1:${port}/contoso`,
@@ -267,7 +267,7 @@ describe('connect', () => {
     await account.close()
   })
 
-  it('leaves the embedded service out of what a program for Azure loads', async () => {
+  it('does not load the embedded service in a program for Azure', async () => {
     const { metafile } = await build({
       entryPoints: [join(root, 'packages/rowkey/src/index.ts')],
       tsconfig: join(root, 'examples/tsconfig.json'),

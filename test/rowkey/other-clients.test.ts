@@ -44,7 +44,7 @@ beforeEach(() => {
 
 afterEach(() => account.close())
 
-describe('one class for each setting', () => {
+describe('one class for each configuration', () => {
   abstract class Bookmark {
     static readonly kind: string = 'bookmark'
     @PartitionKey() owner = ''
@@ -67,7 +67,7 @@ describe('one class for each setting', () => {
     return SiteBookmark
   }
 
-  it('R-122, R-130: has methods, its own and inherited ones, that use what it was made with', async () => {
+  it('R-122, R-130: has own and inherited methods that use its configuration', async () => {
     const Bookmarks = bookmarksOf('https://a.example/')
     const table = account.table(Bookmarks)
     await table.create()
@@ -80,7 +80,7 @@ describe('one class for each setting', () => {
     expect([...stored.properties.keys()]).toEqual(['path'])
   })
 
-  it('R-133: is made of one base as often as wanted, and what was made stays as it is', async () => {
+  it('R-133: several classes of one base keep their own configuration', async () => {
     const [A, B] = [bookmarksOf('https://a.example/'), bookmarksOf('https://b.example/')]
     await account.createTable('bookmarks')
     await account.table(A).insert(A.of({ owner: 'jeff', id: '1', path: 'x' }))
@@ -91,7 +91,7 @@ describe('one class for each setting', () => {
     )
   })
 
-  it('R-130: makes its instances by create, where a constructor takes what they need', async () => {
+  it('R-130: creates its instances with create when the constructor has parameters', async () => {
     @Entity({ name: 'notes', create: () => new Note('https://a.example/') })
     class Note {
       readonly #site: string
@@ -139,7 +139,7 @@ describe('a class of key and value', () => {
     }
   }
 
-  it('R-123: says its keys, signing, version, how instances are made and how earlier ones migrate', async () => {
+  it('R-123: declares keys, signing, version, creation and migration', async () => {
     const table = account.table(DatedPair)
     await table.create()
     const written = '2012-11-10T00:00:00.000Z'
@@ -190,7 +190,7 @@ describe('scans and queries', () => {
   })
   const table = () => account.table(Visit)
 
-  it('R-140: give a list and a token to go on from, or every row to a handler', async () => {
+  it('R-140: return a list and a continuation token, or pass every row to a handler', async () => {
     const query = table().query().where({ site: 'a', page: 'x' }).pageSize(2)
     const { value: page } = await query.byPage().next()
     expect(page?.items.map(({ visitor }) => visitor)).toEqual(['ann', 'bob'])
@@ -208,7 +208,7 @@ describe('scans and queries', () => {
     expect(seen).toEqual(names)
   })
 
-  it('R-142: compare in six ways, and a bare value is one that must be equal', async () => {
+  it('R-142: compare in six ways; a bare value means equal', async () => {
     const found = async (seconds: number | ReturnType<typeof gt<number>>) => {
       const query = table().query().where({ site: 'a', page: 'x', seconds })
       return (await query.toArray()).map(({ visitor }) => visitor).join()
@@ -222,7 +222,7 @@ describe('scans and queries', () => {
     expect(await found(ge(2))).toBe('cyd,dan,eve')
   })
 
-  it('R-143: are refused, where it is said, unless their conditions make a whole key', async () => {
+  it('R-143: are rejected on request unless their conditions form a whole key', async () => {
     const strict = account.table(Visit, { scans: 'none' }).query()
     await expect(strict.where({ site: 'a' }).toArray()).rejects.toMatchObject({ code: 'TableScan' })
     const partition = strict.where({ site: 'a', page: 'x' })
@@ -230,7 +230,7 @@ describe('scans and queries', () => {
     expect(await partition.where({ visitor: 'bob' }).toArray()).toHaveLength(1)
   })
 
-  it('R-145: read no whole table unless they are told to', async () => {
+  it('R-145: read a whole table only on request', async () => {
     const query = table()
       .query()
       .where({ seconds: gt(2) })
@@ -238,7 +238,7 @@ describe('scans and queries', () => {
     expect(await query.allowTableScan().toArray()).toHaveLength(2)
   })
 
-  it('R-135: insert a row, or write over the one that is there', async () => {
+  it('R-135: insert a row, or overwrite the existing one', async () => {
     const ann = { site: 'a', page: 'x', visitor: 'ann', seconds: 9 }
     await expect(table().insert(ann)).rejects.toThrow(EntityAlreadyExistsError)
     await table().insertOrReplace(ann)
@@ -263,7 +263,7 @@ describe('a table', () => {
     expect(page?.items).toEqual(['Ann 5', 'Ben 5'])
   })
 
-  it('R-90: tells ETag and entity of an operation, and the context its HTTP status', async () => {
+  it('R-90: returns ETag and entity of an operation, and the context records its HTTP status', async () => {
     const people = account.table('people')
     await people.create()
     const context = new OperationContext()
@@ -281,7 +281,7 @@ describe('a client without the account key', () => {
     @RowKey() firstName = ''
   }
 
-  it('R-131, R-134: gets its token from a function, and is told that the owner makes tables', async () => {
+  it('R-131, R-134: gets its token from a function, and learns that only the owner creates tables', async () => {
     const people = account.table(Person)
     expect([await people.createIfNotExists(), await people.createIfNotExists()]).toEqual([
       true,
@@ -309,7 +309,7 @@ describe('a client without the account key', () => {
     expect([await people.dropIfExists(), await people.dropIfExists()]).toEqual([true, false])
   })
 
-  it("R-89: gives calls options that win over the account's, one object for as many as wanted", async () => {
+  it("R-89: accepts call options that override the account's, one object for many calls", async () => {
     const timeouts: (number | undefined)[] = []
     const busy: Transport = async (_request, limits) => {
       timeouts.push(limits?.timeout)

@@ -36,7 +36,7 @@ describe('a projection', () => {
     expect([...(row?.properties.keys() ?? [])]).toEqual(['p7'])
   })
 
-  it('of more names than an entity has properties is refused', () => {
+  it('is rejected with more names than an entity has properties', () => {
     expect(() => query().select('p252', ...names)).toThrow(
       expect.objectContaining({ code: 'InvalidQuery' }),
     )

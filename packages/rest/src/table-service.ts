@@ -45,8 +45,8 @@ export interface TableServiceSettings {
   readonly checks?: CheckPlace | CheckChoices | undefined
   /**
    * How a request reaches an entity whose key contains a percent sign. Some services decode a path
-   * twice and read another key; `'batch'` sends such a request in a batch of its own, which costs as
-   * much as any request.
+   * twice and read another key; `'batch'` sends the request in a batch of its own, which costs as much
+   * as any request.
    *
    * @defaultValue `'path'`
    */
@@ -163,7 +163,7 @@ export interface TableService extends CallService {
   readonly credential: Credential
   /** Carries the requests. */
   readonly transport: Transport
-  /** Where reads go by default. */
+  /** The default location of reads. */
   readonly locationMode: LocationMode
   /** Returns the time of the clock: milliseconds since 1970, UTC. */
   now(): number

@@ -9,7 +9,7 @@ import { invalidTarget } from './targets/invalid-target.ts'
 /** Where the account is, the credential, and how to send. */
 export type ConnectOptions = TableServiceOptions & AccountOptions
 
-/** Options beside the target: everything but the account itself. */
+/** The options of an account, without its address and credential. */
 export type ConnectSettings = Omit<ConnectOptions, 'connectionString' | 'endpoint' | 'credential'>
 
 const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
@@ -18,21 +18,21 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  * Opens an account. Nothing is sent until the first call, and nothing but this string changes when
  * a program moves from the embedded service to Azure.
  *
- * | target | what answers |
+ * | target | opens |
  * |---|---|
- * | `memory:` | an embedded service of this account's own, in memory, in this process |
- * | `file:./data` | an embedded service whose tables are in that folder, and still there next time; an absolute path or a `file:///` URL names one too |
+ * | `memory:` | a new embedded service, in memory, in this process |
+ * | `file:./data` | an embedded service that keeps its tables in that folder; absolute paths and `file:///` URLs work, too |
  * | `UseDevelopmentStorage=true` | an emulator on 127.0.0.1:10002 |
- * | a connection string | Azure Storage, Cosmos DB for Table, or any endpoint that it names |
+ * | a connection string | Azure Storage, Cosmos DB for Table, or any other endpoint |
  * | `https://…?sv=…&sig=…` | the account of a URL with a shared access signature |
- * | options | `{ endpoint, credential, … }`, for everything that a string cannot say; `environmentAddress(process.env)` makes them of the usual variables |
+ * | options | `{ endpoint, credential, … }`, for everything that a string cannot express; `environmentAddress(process.env)` reads them from the usual variables |
  *
  * Each call with `memory:` starts an empty service; share the account, not the string. A folder is
- * opened by the first call on the account, which throws a StoreError (`StoreLocked`) when another account or
- * process has it; close the account to let go of it.
+ * opened by the first call on the account, which throws a StoreError (`StoreLocked`) while another account or
+ * process uses it; close the account to release it.
  *
  * @param target - one of the above
- * @param settings - transport, retry, timeout and the like. Beside options they are merged with them.
+ * @param settings - transport, retry, timeout and so on. They are merged with a target of options.
  * @throws `InputError` before anything is sent: for a target of an unknown kind, an invalid
  * connection string or signature, an unknown option, and an option that target and settings give with
  * two values
@@ -56,7 +56,7 @@ function optionsOf(target: string | ConnectOptions, settings: ConnectSettings): 
   return merged(target, settings)
 }
 
-/** Says where to send and as whom, from a target given as text. */
+/** Reads the address and the credential from a target that is text. */
 function addressOf(target: unknown, now: () => number = Date.now): ConnectOptions {
   if (typeof target !== 'string') throw invalidTarget(typeof target)
   if (target === 'memory:') return embeddedAddress({ now })
@@ -67,7 +67,7 @@ function addressOf(target: unknown, now: () => number = Date.now): ConnectOption
   return { connectionString: target }
 }
 
-/** Adds the settings to the options of the target. */
+/** Merges the settings into the options of the target. */
 function merged(target: ConnectOptions, settings: ConnectSettings): ConnectOptions {
   if (typeof settings !== 'object' || settings === null) {
     throw rowkeyInputError({

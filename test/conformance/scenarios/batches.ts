@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type AnsweredChange, type Change, submit } from '../change-set.ts'
+import { type Change, type ChangeResponse, submit } from '../change-set.ts'
 import type { Scenario } from '../scenario.ts'
 import { jsonOf, keysOf } from '../service-client.ts'
 
@@ -9,7 +9,7 @@ const insertOf = (PartitionKey: string, RowKey: string, n = 1): Change => ({
 })
 
 /** Status, code and the index before the text of the one part of a batch that failed. */
-function failureOf(parts: readonly AnsweredChange[]): readonly unknown[] {
+function failureOf(parts: readonly ChangeResponse[]): readonly unknown[] {
   expect(parts).toHaveLength(1)
   const [{ status, body } = { status: 0, body: '{}' }] = parts
   const { code, message } = JSON.parse(body)['odata.error']

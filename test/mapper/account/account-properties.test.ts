@@ -31,7 +31,7 @@ describe('the properties of an account', () => {
     expect((await account.properties.get()).cors).toEqual([])
   })
 
-  it('R-83: refuses what the service would, before anything is sent', async () => {
+  it('R-83: rejects what the service would, before anything is sent', async () => {
     const { account, sent } = freshAccount()
     const hourMetrics = { enabled: true, retentionDays: 366 }
     await expect(account.properties.set({ hourMetrics })).rejects.toThrow(
@@ -40,7 +40,7 @@ describe('the properties of an account', () => {
     expect(sent).toEqual([])
   })
 
-  it('refuses options it does not have', async () => {
+  it('rejects options it does not have', async () => {
     const { account } = freshAccount()
     const options = { timeuot: 5 } as object
     await expect(account.properties.get(options)).rejects.toThrow(

@@ -44,7 +44,7 @@ describe('Account', () => {
     expect(strict.table(Customer, { name: 'archive' }).name).toBe('archive')
   })
 
-  it('refuses rules for scans that are none, by name', () => {
+  it('rejects rules for scans that are none, by name', () => {
     const { account, service } = freshAccount()
     expect(() => new Account(service, { scans: 'some' as never })).toThrow(
       expect.objectContaining({ code: 'InvalidQuery' }),
@@ -69,14 +69,14 @@ describe('Account', () => {
     expect(jeff.get('points')?.as('Int64')).toBe(5n)
   })
 
-  it('refuses a class that names no table, and says both ways out', () => {
+  it('rejects a class that names no table, and says both ways out', () => {
     const { account } = freshAccount()
     expect(() => account.table(Nameless)).toThrow(ModelError)
     expect(() => account.table(Nameless)).toThrow(/@Entity\('people'\).*account\.table\(Class/)
     expect(account.table(Nameless, 'people').name).toBe('people')
   })
 
-  it.each(['x', 'first-name', '1st', '', 'people\n'])('R-01: refuses %j as a name', (name) => {
+  it.each(['x', 'first-name', '1st', '', 'people\n'])('R-01: rejects %j as a name', (name) => {
     const { account } = freshAccount()
     expect(() => account.table(name)).toThrow(expect.objectContaining({ code: 'InvalidTableName' }))
     expect(() => account.table(Customer, name)).toThrow(
@@ -93,7 +93,7 @@ describe('Account', () => {
     expect(new Account(service).table('first-name').name).toBe('first-name')
   })
 
-  it.each([undefined, null, 5, {}, () => 0])('refuses %o as a class', (garbage) => {
+  it.each([undefined, null, 5, {}, () => 0])('rejects %o as a class', (garbage) => {
     expect(() => freshAccount().account.table(garbage as unknown as typeof Customer)).toThrow(
       ModelError,
     )
@@ -123,7 +123,7 @@ describe('Account', () => {
     )
   })
 
-  it('refuses options it does not have', async () => {
+  it('rejects options it does not have', async () => {
     const { account, sent } = freshAccount()
     const options = { perfix: 'x' } as object
     expect(() => account.tables(options)).toThrow(

@@ -24,7 +24,7 @@ describe('openTable', () => {
     expect(open({ given: 'store' })).not.toBeInstanceOf(UnionTable)
   })
 
-  it('refuses options that there are not', () => {
+  it('rejects options that there are not', () => {
     for (const options of [{ scan: 'none' }, { name: 'others' }]) {
       expect(() => open({ given: 'store', options: options as never })).toThrow(
         expect.objectContaining({ code: 'UnknownOption' }),

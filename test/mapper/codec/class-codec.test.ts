@@ -88,7 +88,7 @@ describe('a class codec', () => {
     expect(codec.write(plain)).toBe('{"PartitionKey":"a","RowKey":"b","age":5}')
   })
 
-  it('refuses a value on a member that the class does not declare', () => {
+  it('rejects a value on a member that the class does not declare', () => {
     const extended = Object.assign(customer('a', 'b'), { nickname: 'Jeff' })
     expect(() => codec.write(extended)).toThrow(InputError)
     expect(() => codec.write(extended)).toThrow(/^Customer\.nickname: .*@Property\(\).*@Ignore\(\)/)
@@ -97,7 +97,7 @@ describe('a class codec', () => {
     ).not.toThrow()
   })
 
-  it.each([undefined, null, 5, 'Jeff', () => 0])('refuses %o as an entity', (garbage) => {
+  it.each([undefined, null, 5, 'Jeff', () => 0])('rejects %o as an entity', (garbage) => {
     const given = garbage as unknown as Customer
     for (const method of ['write', 'writeChanges', 'keyOf', 'etagOf'] as const) {
       const call = () => codec[method](given, undefined)

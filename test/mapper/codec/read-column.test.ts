@@ -34,14 +34,14 @@ describe('readColumn', () => {
     ['Double', '{"m@odata.type":"Edm.Int64","m":"5"}', 'Int64'],
     ['String', '{"m":5}', 'Int32'],
     ['DateTime', '{"m":"2017-11-10T02:46:55Z"}', 'String'],
-  ] as const)('refuses to read a declared %s from %s', (declared, json, stored) => {
+  ] as const)('rejects to read a declared %s from %s', (declared, json, stored) => {
     expect(() => readColumn(aColumn(declared), raw(json))).toThrow(unreadable)
     expect(() => readColumn(aColumn(declared), raw(json))).toThrow(
       `Person.member is declared as ${declared}, and the stored property 'm' is of type ${stored}`,
     )
   })
 
-  it('refuses a type that tables do not know', () => {
+  it('rejects a type that tables do not know', () => {
     const json = '{"m@odata.type":"Edm.Duration","m":"PT1S"}'
     expect(() => readColumn(aColumn(), raw(json))).toThrow(/Person\.member .*Edm\.Duration/)
     expect(() => readColumn(aColumn(), { m: '1', 'm@odata.type': 5 })).toThrow(unreadable)

@@ -19,7 +19,7 @@ describe('readMember', () => {
     expect(read({}, '__proto__')).toBeUndefined()
   })
 
-  it('refuses a type that tables do not know', () => {
+  it('rejects a type that tables do not know', () => {
     expect(() => read({ m: 3, 'm@odata.type': 'Edm.Byte' })).toThrow(unreadable)
     expect(() => read({ m: 3, 'm@odata.type': 'Edm.Byte' })).toThrow(/Person\.member.*'Edm\.Byte'/)
   })

@@ -52,7 +52,7 @@ describe('ValueChunks', () => {
     expect(read(stored({ type: 'Int32', value: 3 }))).toEqual({ type: 'Int32', value: 3 })
   })
 
-  it('refuses a value of which a piece is missing', () => {
+  it('rejects a value of which a piece is missing', () => {
     const { notes_3: _, ...torn } = stored(text(90_000))
     expect(() => read(torn)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'ConversionFailed' }),
@@ -64,7 +64,7 @@ describe('ValueChunks', () => {
     expect(() => read(full)).toThrow(/'notes_16', is missing/)
   })
 
-  it('refuses a value that no entity could hold', () => {
+  it('rejects a value that no entity could hold', () => {
     expect(() => chunks.write(text(600_000))).toThrow(
       /^Person\.notes cannot be written: it is 600000 characters/,
     )

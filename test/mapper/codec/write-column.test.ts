@@ -62,7 +62,7 @@ describe('writeColumn', () => {
     )
   })
 
-  it.each([[[1]], [{}], [new Map()], [Symbol('x')]])('refuses %o', (value) => {
+  it.each([[[1]], [{}], [new Map()], [Symbol('x')]])('rejects %o', (value) => {
     expect(() => writeColumn(aColumn(), value, undefined)).toThrow(ModelError)
     expect(() => writeColumn(aColumn(), value, undefined)).toThrow(/^Person\.member: .*@Ignore\(\)/)
   })
@@ -99,7 +99,7 @@ describe('writeChange', () => {
     expect(writeChange(aColumn(), 1, undefined, ',"m":0')).toBe(',"m":1')
   })
 
-  it.each([undefined, null])('R-09: refuses to merge %s over a stored value', (value) => {
+  it.each([undefined, null])('R-09: rejects to merge %s over a stored value', (value) => {
     expect(() => writeChange(aColumn('Double'), value, stored, undefined)).toThrow(
       /Person\.member is stored and is now (undefined|null): a merge cannot remove a property\. Use replace/,
     )

@@ -50,7 +50,7 @@ describe('encryptionKeys', () => {
     expect(keys.seal(plaintext, place)).not.toEqual(keys.seal(plaintext, place))
   })
 
-  it('refuses a value of which any one byte was altered', () => {
+  it('rejects a value of which any one byte was altered', () => {
     const sealed = fixed.seal(plaintext, place)
     for (let at = 0; at < sealed.length; at++) {
       const altered = Uint8Array.from(sealed)
@@ -59,7 +59,7 @@ describe('encryptionKeys', () => {
     }
   })
 
-  it('refuses a value that was cut or grew', () => {
+  it('rejects a value that was cut or grew', () => {
     const sealed = fixed.seal(plaintext, place)
     for (let length = 0; length < sealed.length; length++) {
       expect(keys.open(sealed.subarray(0, length), place)).toHaveProperty('failure')
@@ -75,7 +75,7 @@ describe('encryptionKeys', () => {
     { ...where, rowKey: 'Jef' },
     { ...where, name: 'SSN' },
     { ...where, partitionKey: 'SmithJ', rowKey: 'eff' },
-  ])('refuses a value that was moved to %o', (at) => {
+  ])('rejects a value that was moved to %o', (at) => {
     expect(keys.open(keys.seal(plaintext, place), placeOf(at))).toEqual({
       failure: 'tampered',
       keyId: 'k2',
@@ -107,21 +107,21 @@ describe('encryptionKeys', () => {
       /plaintext.*'refuse', 'read'/,
     ],
     ['randomness that is no function', { current: 'k1', keys: { k1 }, random: 5 }, /random/],
-  ])('refuses %s', (_what, given, message) => {
+  ])('rejects %s', (_what, given, message) => {
     expect(() => encryptionKeys(given as never)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'InvalidKeyRing' }),
     )
     expect(() => encryptionKeys(given as never)).toThrow(message)
   })
 
-  it('refuses a misspelt option, and what is no options object', () => {
+  it('rejects a misspelt option, and what is no options object', () => {
     expect(() => encryptionKeys({ current: 'k1', keys: { k1 }, curent: 'k1' } as never)).toThrow(
       /no option 'curent'/,
     )
     expect(() => encryptionKeys(undefined as never)).toThrow(/must be an object/)
   })
 
-  it('refuses randomness of another size', () => {
+  it('rejects randomness of another size', () => {
     const short = encryptionKeys({ current: 'k1', keys: { k1 }, random: () => new Uint8Array(8) })
     expect(() => short.seal(plaintext, place)).toThrow(/random\(12\) must give 12 bytes/)
   })

@@ -42,7 +42,7 @@ describe('KeyRing', () => {
     ['a key of no bytes', { current: 'k1', keys: { k1: 5 } }, /'k1' must be 4 bytes/],
     ['a key that is null', { current: 'k1', keys: { k1: null } }, /'k1' must be 4 bytes/],
     ['base64 without padding', { current: 'k1', keys: { k1: 'BQYHCA' } }, /base64 with padding/],
-  ])('refuses %s', (_what, given, message) => {
+  ])('rejects %s', (_what, given, message) => {
     expect(() => ringOf(given)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'InvalidKeyRing' }),
     )

@@ -54,7 +54,7 @@ describe('ValueSeal', () => {
     ],
     ['a text in the clear', () => seal.open(ssn, key), 'plaintext', undefined, /plaintext: 'read'/],
     ['bytes in the clear', () => seal.open(stored(k1), key), 'malformed', undefined, /format/],
-  ])('refuses %s, and names the property and the key', (_what, act, reason, keyId, message) => {
+  ])('rejects %s, and names the property and the key', (_what, act, reason, keyId, message) => {
     const error = thrown(act)
     expect(error).toMatchObject({ name: 'DecodeError', code: 'DecryptionFailed' })
     expect(error).toMatchObject({

@@ -45,7 +45,7 @@ describe('MarkedCodec', () => {
     ])
   })
 
-  it('refuses a row of another type', async () => {
+  it('rejects a row of another type', async () => {
     const { account } = await events()
     const logins = account.table(Login)
     await expect(logins.get(['u1', '2'])).rejects.toThrow(

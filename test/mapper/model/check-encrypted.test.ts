@@ -47,7 +47,7 @@ describe('checkEncrypted', () => {
   it.each([
     [Open, 'note', /^Open\.note: It is stored in the clear.*@Plain/],
     [Migrating, 'ssn', /^Migrating\.ssn: .*plaintext: 'read'/],
-  ])('refuses %o', (entityClass, property, message) => {
+  ])('rejects %o', (entityClass, property, message) => {
     const model = modelOf(entityClass as typeof Keyed)
     const check = () => checkEncrypted(model)
     expect(check).toThrow(

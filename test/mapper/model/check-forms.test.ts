@@ -94,7 +94,7 @@ describe('checkForms', () => {
     ],
     [{ decorators: ['Blob'], chunkType: 'Binary', type: 'Guid' }, /@Blob .* is stored as Guid/],
     [{ decorators: ['Convert'] }, /@Convert needs a converter/],
-  ])('refuses %o', (rule, message) => {
+  ])('rejects %o', (rule, message) => {
     expect(() => checkForms('Person', 'x', rule)).toThrow(message)
   })
 

@@ -47,7 +47,7 @@ describe('checkKeyParts', () => {
     [Ignored, /^Ignored.id: .*Remove @Ignore\(\)/],
     [KeyIsEtag, /^KeyIsEtag.etag: .*Keep one/],
     [Namesake, /^Namesake.id: .*other is stored as 'id'/],
-  ])('refuses %o', (entityClass, message) => {
+  ])('rejects %o', (entityClass, message) => {
     expect(() => modelOf(entityClass)).toThrow(ModelError)
     expect(() => modelOf(entityClass)).toThrow(message)
   })

@@ -9,7 +9,7 @@ function define(more: object) {
 }
 
 describe('checkMarks', () => {
-  it('refuses a mark under the stored name of a property, or of another mark', () => {
+  it('rejects a mark under the stored name of a property, or of another mark', () => {
     expect(() => define({ discriminator: { EntityType: 'X' } })).toThrow(ModelError)
     expect(() => define({ discriminator: { EntityType: 'X' } })).toThrow(
       "'EntityType' holds its type or version, and EntityType is stored under that name too",

@@ -16,14 +16,14 @@ describe('checkModel', () => {
     expect(() => check([column('age'), column('größe'), column('_x', 'x1')])).not.toThrow()
   })
 
-  it('refuses one stored name for two members, but tells upper from lower case', () => {
+  it('rejects one stored name for two members, but tells upper from lower case', () => {
     expect(() => check([column('a', 'x'), column('b', 'x')])).toThrow(
       /^Person\.b: It is stored as 'x', and so is a\..*@StoreAs/,
     )
     expect(() => check([column('a', 'x'), column('b', 'X')])).not.toThrow()
   })
 
-  it.each(['PartitionKey', 'RowKey', 'Timestamp'])('R-05: refuses %s as a stored name', (name) => {
+  it.each(['PartitionKey', 'RowKey', 'Timestamp'])('R-05: rejects %s as a stored name', (name) => {
     expect(() => check([column(name)])).toThrow(ModelError)
     expect(() => check([column('other', name)])).toThrow(
       `Person.other: The stored name '${name}' belongs to the service.`,
@@ -31,7 +31,7 @@ describe('checkModel', () => {
   })
 
   it.each(['first-name', '1st', 'a b', '', 'x'.repeat(256)])(
-    'R-02: refuses %j as a stored name',
+    'R-02: rejects %j as a stored name',
     (name) => {
       expect(() => check([column('member', name)])).toThrow(
         expect.objectContaining({
@@ -43,7 +43,7 @@ describe('checkModel', () => {
     },
   )
 
-  it('R-03: refuses more than 252 columns', () => {
+  it('R-03: rejects more than 252 columns', () => {
     const columns = (count: number) => Array.from({ length: count }, (_, at) => column(`c${at}`))
     expect(() => check(columns(252))).not.toThrow()
     expect(() => check(columns(253))).toThrow(/253 properties.* at most 252/)
@@ -53,7 +53,7 @@ describe('checkModel', () => {
     ['an array', ['a']],
     ['a Map', new Map()],
     ['a symbol', Symbol('x')],
-  ])('refuses a field that begins as %s', (_what, value) => {
+  ])('rejects a field that begins as %s', (_what, value) => {
     expect(() => check([column('tags')], { tags: value })).toThrow(/^Person\.tags: .*@Ignore\(\)/)
   })
 

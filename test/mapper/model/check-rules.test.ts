@@ -36,14 +36,14 @@ describe('checkRules', () => {
       { x: { decorators: ['Property'], type: 'Int65' } },
       /^Person\.x: @Property\('Int65'\).*Use one of Binary, Boolean/,
     ],
-  ])('refuses %s', (_what, members, message) => {
+  ])('rejects %s', (_what, members, message) => {
     const given = members as Record<string, MemberRule> // also with mistakes that do not compile
     expect(() => check(given)).toThrow(ModelError)
     expect(() => check(given)).toThrow(message)
   })
 
   it.each(['PartitionKey', 'RowKey', 'ETag', 'Timestamp', 'Ignore'] as const)(
-    'R-98: refuses @StoreAs beside @%s',
+    'R-98: rejects @StoreAs beside @%s',
     (decorator) => {
       const x: MemberRule = { decorators: ['StoreAs', decorator], storedName: 'y' }
       expect(() => check({ x })).toThrow(`Person.x: @StoreAs cannot stand beside @${decorator}`)

@@ -18,7 +18,7 @@ const keys = encryptionKeys({ current: 'k', keys: { k: bytes } })
 const signing = signingKeys({ current: 's', keys: { s: bytes }, property: 'sig' })
 
 describe('checkSecrets', () => {
-  it('refuses an encrypted part of a key, which would stand there in the clear', () => {
+  it('rejects an encrypted part of a key, which would stand there in the clear', () => {
     @Entity({ partitionKey: key`${'ssn'}` })
     class Leaking {
       @Encrypted(keys) ssn: Secret<string> = ''
@@ -28,7 +28,7 @@ describe('checkSecrets', () => {
     expect(() => modelOf(Leaking)).toThrow(/Leaking\.ssn.*in the clear/)
   })
 
-  it('refuses a member that is stored where the signature is', () => {
+  it('rejects a member that is stored where the signature is', () => {
     @Entity({ signing })
     class Twice {
       @PartitionKey() customer = ''
@@ -45,7 +45,7 @@ describe('checkSecrets', () => {
     expect(() => modelOf(Cut)).toThrow(/Cut\.notes.*'notes_2'.*holds the signature/)
   })
 
-  it('refuses to be signed with what are no keys', () => {
+  it('rejects to be signed with what are no keys', () => {
     @Entity({ signing: keys as never })
     class Wrong {
       @PartitionKey() customer = ''

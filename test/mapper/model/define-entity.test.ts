@@ -99,7 +99,7 @@ describe('defineEntity', () => {
     expect((await orders.get({ customerId: 'c1', orderNo: 7 })).lines).toBe(4)
   })
 
-  it('refuses what the schema refuses before anything is sent', async () => {
+  it('rejects what the schema rejects before anything is sent', async () => {
     const { orders, sent } = await freshOrders()
     const bad = { ...first(), total: -5, courier: 'x' }
     await expect(orders.insert(bad)).rejects.toThrow(SchemaError)
@@ -121,7 +121,7 @@ describe('defineEntity', () => {
     expect(sent).toEqual([])
   })
 
-  it('R-100: refuses to write an entity whose key parts changed since it was read', async () => {
+  it('R-100: rejects to write an entity whose key parts changed since it was read', async () => {
     const { orders } = await freshOrders()
     await orders.insert(first())
     const order = await orders.get({ customerId: 'c1', orderNo: 7 })
@@ -243,7 +243,7 @@ describe('defineEntity', () => {
       ModelError,
       /stored as 'b'/,
     ],
-  ])('refuses %s', (_what, change, error, message) => {
+  ])('rejects %s', (_what, change, error, message) => {
     const declare = () => anyDefinition({ ...good, ...change })
     expect(declare).toThrow(error)
     expect(declare).toThrow(message)

@@ -29,12 +29,12 @@ describe('makerOf', () => {
     expect(() => makerOf(Broken, metadata)).toThrow(expect.objectContaining({ cause }))
   })
 
-  it('refuses a create that makes something else', () => {
+  it('rejects a create that makes something else', () => {
     const create = () => ({ name: 'x' })
     expect(() => makerOf(Person, { ...metadata, create })).toThrow(ModelError)
   })
 
-  it('refuses to make a base class in the place of its subclass', () => {
+  it('rejects to make a base class in the place of its subclass', () => {
     const inherited = { ...metadata, inheritsCreate: true }
     expect(() => makerOf(Person, inherited)).toThrow(/Give this class an @Entity of its own/)
   })

@@ -63,7 +63,7 @@ describe('modelOf', () => {
     ['null', null],
     ['text', 'Customer'],
     ['an instance', new Customer()],
-  ])('refuses %s', (_what, garbage) => {
+  ])('rejects %s', (_what, garbage) => {
     const given = garbage as unknown as EntityClass<object>
     expect(() => modelOf(given)).toThrow(ModelError)
     expect(() => modelOf(given)).toThrow(/Pass the class itself/)

@@ -56,14 +56,14 @@ describe('recordMember', () => {
     ['a static member', { ...context, static: true }],
     ['a private member', { ...context, private: true, name: '#age' }],
     ['a member named by a symbol', { ...context, name: Symbol('age') }],
-  ])('refuses %s of a standard class', (_what, wrong) => {
+  ])('rejects %s of a standard class', (_what, wrong) => {
     expect(() => recordMember(undefined, wrong, rule)).toThrow(ModelError)
     expect(() => recordMember(undefined, wrong, rule)).toThrow(
       /@Property .* public instance members/,
     )
   })
 
-  it('refuses a static member and a symbol of a legacy class', () => {
+  it('rejects a static member and a symbol of a legacy class', () => {
     class Person {}
     expect(() => recordMember(Person, 'age', rule)).toThrow(/^Person\.age: @Property stands on/)
     expect(() => recordMember(Person.prototype, Symbol('age'), rule)).toThrow(ModelError)

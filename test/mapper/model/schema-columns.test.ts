@@ -17,7 +17,7 @@ describe('schemaColumns', () => {
     ])
   })
 
-  it.each(['constructor', 'toString'])('refuses %s, which every object has', (name) => {
+  it.each(['constructor', 'toString'])('rejects %s, which every object has', (name) => {
     expect(() => columns({ [name]: z.string() })).toThrow(ModelError)
     expect(() => columns({ [name]: z.string() })).toThrow(
       `orders.${name}: Every object has a member`,
@@ -30,7 +30,7 @@ describe('schemaColumns', () => {
     ])
   })
 
-  it('refuses a property that no Edm type stores, in a key too', () => {
+  it('rejects a property that no Edm type stores, in a key too', () => {
     expect(() => columns({ lines: z.map(z.string(), z.string()) })).toThrow(ModelError)
     expect(() => columns({ lines: z.map(z.string(), z.string()) })).toThrow(
       /^orders.lines: .*\(map\)/,

@@ -41,7 +41,7 @@ describe('systemMembers', () => {
     )
   })
 
-  it.each(['PartitionKey', 'RowKey'] as const)('R-07: refuses a class without a %s', (missing) => {
+  it.each(['PartitionKey', 'RowKey'] as const)('R-07: rejects a class without a %s', (missing) => {
     const rest = keys.filter(([decorator]) => decorator !== missing)
     expect(() => find(...rest)).toThrow(ModelError)
     expect(() => find(...rest)).toThrow(
@@ -50,7 +50,7 @@ describe('systemMembers', () => {
   })
 
   it.each(['PartitionKey', 'RowKey', 'ETag', 'Timestamp'] as const)(
-    'refuses two members with @%s',
+    'rejects two members with @%s',
     (decorator) => {
       const rest = keys.filter(([other]) => other !== decorator)
       const call = () => find(...rest, [decorator, 'one'], [decorator, 'other'])

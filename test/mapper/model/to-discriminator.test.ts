@@ -18,7 +18,7 @@ describe('toDiscriminator', () => {
     { RowKey: 'x' },
     null,
     'Order',
-  ])('refuses %o', (given) => {
+  ])('rejects %o', (given) => {
     expect(() => toDiscriminator('Order', given as never)).toThrow(ModelError)
     expect(() => toDiscriminator('Order', given as never)).toThrow("{ EntityType: 'Order' }")
   })

@@ -43,7 +43,7 @@ describe('toModelVersion', () => {
       "cannot be stored as 'PartitionKey'",
     ],
     [{ version: 2, versionProperty: 5 as never }, undefined, 'cannot be stored as'],
-  ])('refuses %o', (options, previous, problem) => {
+  ])('rejects %o', (options, previous, problem) => {
     expect(() => toModelVersion('Order', options, previous)).toThrow(ModelError)
     expect(() => toModelVersion('Order', options, previous)).toThrow(problem)
   })

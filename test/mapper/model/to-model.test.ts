@@ -10,7 +10,7 @@ describe('toModel', () => {
     expect(toModel(Customer)).toBe(model)
   })
 
-  it('refuses what is neither', () => {
+  it('rejects what is neither', () => {
     expect(() => toModel('people' as never)).toThrow(ModelError)
     expect(() => toModel(null as never)).toThrow(ModelError)
   })

@@ -21,7 +21,7 @@ describe('checkColumnRules', () => {
     [{ other: rule }, /orders\.other.*schema/],
     [{ id: rule }, /orders\.id.*key/],
     [{ note: {} }, /orders\.note.*says nothing/],
-  ])('refuses %o', (rules, message) => {
+  ])('rejects %o', (rules, message) => {
     expect(() => checkColumnRules(rules, context)).toThrow(message)
   })
 })

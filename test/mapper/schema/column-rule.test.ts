@@ -61,7 +61,7 @@ describe('encrypted, in defineEntity', () => {
     await expect(patients.merge(read)).rejects.toThrow(/ssn/)
   })
 
-  it('refuses what was tampered with, before the schema looks at it', async () => {
+  it('rejects what was tampered with, before the schema looks at it', async () => {
     const { patients, rows } = await freshPatients()
     await patients.insert({ ...at, ssn: '123-45' })
     await rows.merge((await rows.get(['Seattle', '0001'])).set('ward', 5))
@@ -87,7 +87,7 @@ describe('encrypted, in defineEntity', () => {
     ['a part of the key', { clinic: encrypted(keys) }, /patients\.clinic.*in the clear/],
     ['no keys', { ssn: encrypted(undefined as never) }, /patients\.ssn.*encryptionKeys/],
     ['keys that sign', { ssn: encrypted(signing as never) }, /patients\.ssn.*encryptionKeys/],
-  ])('refuses %s', (_what, columns, message) => {
+  ])('rejects %s', (_what, columns, message) => {
     const define = () =>
       defineEntity({
         name: 'patients',

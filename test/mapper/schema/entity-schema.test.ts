@@ -39,7 +39,7 @@ describe('EntitySchema', () => {
     })
   })
 
-  it('refuses a schema that needs time', () => {
+  it('rejects a schema that needs time', () => {
     const slow = new EntitySchema('orders', z.object({ id: z.string().refine(async () => true) }))
     expect(() => slow.check({ id: 'a' })).toThrow(ModelError)
     expect(() => slow.check({ id: 'a' })).toThrow(/asynchronously/)

@@ -21,7 +21,7 @@ describe('toSchemaRule', () => {
     [{ read: 'report', onDrift: 'log' }, /belong together/],
     [{ schema: z.string() }, /must be an object schema of zod 4, valibot 1 or arktype 2/],
     [{ schema: {} }, /must be an object schema of zod 4, valibot 1 or arktype 2/],
-  ])('refuses %o', (options, message) => {
+  ])('rejects %o', (options, message) => {
     expect(() => rule(options)).toThrow(ModelError)
     expect(() => rule(options)).toThrow(message)
   })

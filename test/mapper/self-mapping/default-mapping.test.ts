@@ -44,11 +44,11 @@ describe.each([
   ['writeMembers', writeMembers],
   ['readMembers', readMembers],
 ])('%s', (_, map) => {
-  it.each([null, 5, 'x', {}, []])('refuses %o, whose class is not mapped', (given) => {
+  it.each([null, 5, 'x', {}, []])('rejects %o, whose class is not mapped', (given) => {
     expect(() => map(given as never, new DynamicEntity('a', 'b'))).toThrow(ModelError)
   })
 
-  it('refuses what is no DynamicEntity', () => {
+  it('rejects what is no DynamicEntity', () => {
     expect(() => map(new Person(), {} as never)).toThrow(ModelError)
     expect(() => map(new Person(), undefined as never)).toThrow(/to a DynamicEntity/)
   })

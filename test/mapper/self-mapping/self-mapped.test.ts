@@ -33,7 +33,7 @@ describe('isSelfMapped', () => {
     expect(isSelfMapped(model)).toBe(false)
   })
 
-  it('refuses half of it', () => {
+  it('rejects half of it', () => {
     class Half extends Plain {
       readEntity() {}
     }

@@ -55,7 +55,7 @@ describe('a signed class', () => {
     ['a type was altered', (row) => row.set('t', EntityProperty.double(10))],
     ['a property was added', (row) => row.set('extra', 1)],
     ['the encrypted bytes are others', (row) => row.set('card', Uint8Array.of(1))],
-  ])('R-128: refuses an entity of which %s', async (_what, tamper) => {
+  ])('R-128: rejects an entity of which %s', async (_what, tamper) => {
     const fresh = await freshTable(Order)
     await fresh.table.insert(order({ card: '4711' }))
     const rows = rowsOf(fresh)
@@ -68,7 +68,7 @@ describe('a signed class', () => {
     await expect(all).rejects.toThrow(tampered)
   })
 
-  it('R-128: refuses an entity of which a property was removed, or that was moved', async () => {
+  it('R-128: rejects an entity of which a property was removed, or that was moved', async () => {
     const fresh = await freshTable(Order)
     await fresh.table.insert(order())
     const rows = rowsOf(fresh)
@@ -172,7 +172,7 @@ describe('a signed class', () => {
     expect((await table.get(key)).total).toBe(5)
   })
 
-  it('refuses a merge into what nobody knows, and sends nothing', async () => {
+  it('rejects a merge into what nobody knows, and sends nothing', async () => {
     const { table, sent } = await freshTable(Order)
     await table.insert(order())
     const read = await table.get(key)
@@ -196,7 +196,7 @@ describe('a signed class', () => {
     expect((await table.get(key)).total).toBe(11)
   })
 
-  it('refuses to be read in part, and sends nothing', async () => {
+  it('rejects to be read in part, and sends nothing', async () => {
     const { table, sent } = await freshTable(Order)
     await expect(table.get(key, { select: ['total'] })).rejects.toMatchObject({
       code: 'InvalidQuery',

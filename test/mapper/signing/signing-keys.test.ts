@@ -69,12 +69,12 @@ describe('signingKeys', () => {
       'InvalidPropertyName',
       /a-b/,
     ],
-  ])('refuses %s', (_what, given, code, message) => {
+  ])('rejects %s', (_what, given, code, message) => {
     expect(() => signingKeys(given as never)).toThrow(expect.objectContaining({ code }))
     expect(() => signingKeys(given as never)).toThrow(message)
   })
 
-  it('refuses a misspelt option, and what is no options object', () => {
+  it('rejects a misspelt option, and what is no options object', () => {
     expect(() => signingKeys({ current: 's1', keys: { s1 }, proprety: 'x' } as never)).toThrow(
       /no option 'proprety'/,
     )

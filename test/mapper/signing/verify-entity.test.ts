@@ -51,17 +51,17 @@ describe('verifyEntity', () => {
     ['an added property', { ...signed, c: 1 }],
     ['an entity under another PartitionKey', { ...signed, PartitionKey: 'q' }],
     ['an entity under another RowKey', { ...signed, RowKey: 's' }],
-  ])('R-128: refuses %s', (_what, raw) => {
+  ])('R-128: rejects %s', (_what, raw) => {
     expect(failure(raw)).toBe('tampered')
   })
 
-  it('refuses a removed property', () => {
+  it('rejects a removed property', () => {
     const { a, ...rest } = signed
     expect(a).toBe(1)
     expect(failure(rest)).toBe('tampered')
   })
 
-  it('refuses an entity without a signature, unless unsigned entities are read', () => {
+  it('rejects an entity without a signature, unless unsigned entities are read', () => {
     expect(failure(entity)).toBe('unsigned')
     const lenient = signingKeys({ current: 's1', keys: { s1 }, unsigned: 'read' })
     expect(failure(entity, lenient)).toBeUndefined()
@@ -72,7 +72,7 @@ describe('verifyEntity', () => {
     ['a text', { ...entity, Signature: 'abc' }],
     ['bytes of no format', withSignature(entity, Uint8Array.of(9, 9, 9))],
     ['an unknown type', { ...signed, 'a@odata.type': 'Edm.Money' }],
-  ])('refuses %s', (_what, raw) => {
+  ])('rejects %s', (_what, raw) => {
     expect(failure(raw)).toBe('malformed')
   })
 

@@ -24,7 +24,7 @@ describe('toEntityKey', () => {
     [{}],
     [{ partitionKey: 'Smith' }],
     [{ partitionKey: 'Smith', rowKey: '\ud800' }],
-  ])('R-07: refuses %j', (garbage) => {
+  ])('R-07: rejects %j', (garbage) => {
     expect(() => toEntityKey(garbage as unknown as EntityTarget)).toThrow(invalidKey)
   })
 })

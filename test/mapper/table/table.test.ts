@@ -133,7 +133,7 @@ describe('modify', () => {
     expect(await table.find(jeffsKey)).toBeUndefined()
   })
 
-  it('R-100: refuses a change of the key', async () => {
+  it('R-100: rejects a change of the key', async () => {
     const { table, sent } = await withJeff()
     const renamed = table.modify(jeffsKey, (jeff) => {
       jeff.firstName = 'Ann'
@@ -202,7 +202,7 @@ describe('modify', () => {
   it.each([
     ['no function', 5, /takes a function/],
     ['a function that gives another object', (jeff: object) => ({ ...jeff }), /would get lost/],
-  ])('refuses %s', async (_what, modifier, message) => {
+  ])('rejects %s', async (_what, modifier, message) => {
     const { table, sent } = await withJeff()
     const work = table.modify(jeffsKey, modifier as never)
     await expect(work).rejects.toThrow(expect.objectContaining({ code: 'InvalidOptionValue' }))
@@ -254,7 +254,7 @@ describe('reload', () => {
     expect((await table.get(jeffsKey)).points).toBe(5n)
   })
 
-  it('refuses an entity that is gone, has another key, or cannot be changed', async () => {
+  it('rejects an entity that is gone, has another key, or cannot be changed', async () => {
     const { table, sent } = await withJeff()
     const jeff = await table.get(jeffsKey)
     sent.length = 0

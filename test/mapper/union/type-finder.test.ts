@@ -9,7 +9,7 @@ const finder = new TypeFinder(union(Customer, Order, Refund), checkEntityKey)
 const unknown = { PartitionKey: 'c1', RowKey: '0009_x' }
 
 describe('TypeFinder', () => {
-  it('refuses rows of other types, and names the row and what is known', () => {
+  it('rejects rows of other types, and names the row and what is known', () => {
     expect(() => finder.ofRow(unknown)).toThrow(
       expect.objectContaining({ name: 'DecodeError', code: 'UnknownType' }),
     )

@@ -60,7 +60,7 @@ describe('UnionTable', () => {
     expect(() => store.ofType(Refund as never)).toThrow(ModelError)
   })
 
-  it('R-97: refuses a row of another type, or gives it as it is', async () => {
+  it('R-97: rejects a row of another type, or gives it as it is', async () => {
     const { account, store } = await freshStore()
     await account.table('store').insert(new DynamicEntity('c1', '0009_x', { note: 'hi' }))
     await expect(store.get(['c1', '0009_x'])).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('UnionTable', () => {
     expect((await all.get(['c1', '0009_x'])) instanceof DynamicEntity).toBe(true)
   })
 
-  it('refuses what a table of one of the types refuses', () => {
+  it('rejects what a table of one of the types rejects', () => {
     const { account } = freshAccount()
     expect(() => account.table('no', union(Customer))).toThrow('no')
     expect(() => account.table('store', union(Customer), { scan: 'none' } as never)).toThrow('scan')

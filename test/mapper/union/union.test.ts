@@ -27,20 +27,20 @@ describe('union', () => {
     expect(union(Order, Old).title).toBe('orders (RowKey 0002_…) | orders (RowKey 0003_…)')
   })
 
-  it('refuses types of which a row could be both, and names them', () => {
+  it('rejects types of which a row could be both, and names them', () => {
     expect(() => union(Order, AnyKey)).toThrow(
       'orders: A row could be of this type and of AnyKey: orders (RowKey 0002_…) and AnyKey (any key).',
     )
     expect(() => union(Order, Order)).toThrow(ModelError)
   })
 
-  it('refuses to be of no types, and of what is no type', () => {
+  it('rejects to be of no types, and of what is no type', () => {
     expect(() => (union as () => void)()).toThrow('A union has no types')
     expect(() => union(Order, undefined as never)).toThrow(ModelError)
     expect(() => union('orders' as never)).toThrow(ModelError)
   })
 
-  it('refuses options that there are not', () => {
+  it('rejects options that there are not', () => {
     expect(() => union(Order, { unknwon: 'dynamic' } as never)).toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),
     )

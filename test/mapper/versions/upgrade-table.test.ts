@@ -48,7 +48,7 @@ describe('upgradeTable', () => {
     expect(await upgradeTable(orders)).toMatchObject({ read: 4, upgraded: 4 })
   })
 
-  it('refuses options that there are not', async () => {
+  it('rejects options that there are not', async () => {
     const { orders } = await oldOrders(1)
     await expect(upgradeTable(orders, { onprogress: 1 } as never)).rejects.toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),

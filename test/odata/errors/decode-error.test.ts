@@ -13,7 +13,7 @@ describe('DecodeError', () => {
   it('has a code, empty details and an unapplied request by default', () => {
     expect(new DecodeError({ message: 'm' })).toMatchObject({
       name: 'DecodeError',
-      code: 'UnexpectedAnswer',
+      code: 'UnexpectedResponse',
       mayHaveApplied: false,
       details: {},
     })

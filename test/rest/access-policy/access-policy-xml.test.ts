@@ -40,7 +40,7 @@ describe('readAccessPolicies', () => {
     '<Id>a</Id><AccessPolicy><Expiry>soon</Expiry></AccessPolicy>',
   ])('rejects %s', async (content) => {
     await expect(readAccessPolicies(declared(identifier(content)))).rejects.toThrow(
-      expect.objectContaining({ code: 'UnexpectedAnswer' }),
+      expect.objectContaining({ code: 'UnexpectedResponse' }),
     )
   })
 })

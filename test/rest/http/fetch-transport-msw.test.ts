@@ -166,7 +166,7 @@ describe('fetchTransport under msw', () => {
     const location = `${contoso.origin}/elsewhere`
     const seen = respondWith(() => new HttpResponse(null, { status: 307, headers: { location } }))
     await expect(perform(serviceOverFetch(), findEntity, jeff)).rejects.toMatchObject({
-      code: 'UnexpectedAnswer',
+      code: 'UnexpectedResponse',
       message: expect.stringContaining('redirect'),
     })
     expect(seen).toHaveLength(1)

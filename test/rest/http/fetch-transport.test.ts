@@ -12,9 +12,9 @@ describe('fetchTransport', () => {
 
   it('rejects a redirect that a browser hides', async () => {
     const opaque = { type: 'opaqueredirect', status: 0, body: null } as Response
-    const answer = fetchTransport({ fetch: async () => opaque })(put('https://contoso.example'))
-    await expect(answer).rejects.toMatchObject({
-      code: 'UnexpectedAnswer',
+    const response = fetchTransport({ fetch: async () => opaque })(put('https://contoso.example'))
+    await expect(response).rejects.toMatchObject({
+      code: 'UnexpectedResponse',
       mayHaveApplied: false,
       message: expect.stringContaining('redirect'),
     })

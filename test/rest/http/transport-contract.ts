@@ -224,8 +224,8 @@ export function itCarriesRequests(transportOf: () => Transport): void {
         response.writeHead(200)
         response.write('{', () => controller.abort())
       })
-      const answer = transportOf()(get(origin), { signal: controller.signal })
-      await expect(answer).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
+      const response = transportOf()(get(origin), { signal: controller.signal })
+      await expect(response).rejects.toMatchObject({ name: 'AbortError', mayHaveApplied: false })
     })
   })
 
@@ -235,7 +235,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
       response.end(Buffer.alloc(16 * 1024 * 1024 + 1, 32))
     })
     await expect(transportOf()(get(origin))).rejects.toMatchObject({
-      code: 'UnexpectedAnswer',
+      code: 'UnexpectedResponse',
       mayHaveApplied: false,
     })
   })
@@ -246,7 +246,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
   ])('rejects bytes that are not UTF-8, also after a %s', async (_, request, mayHaveApplied) => {
     const { origin } = await started((__, response) => response.end(Buffer.from([0x7b, 0xff])))
     await expect(transportOf()(request(origin))).rejects.toMatchObject({
-      code: 'UnexpectedAnswer',
+      code: 'UnexpectedResponse',
       mayHaveApplied,
       message: expect.stringContaining('UTF-8'),
     })

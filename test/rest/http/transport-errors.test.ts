@@ -102,6 +102,6 @@ it.each([
   ['redirect', write, false],
 ] as const)('tells whether the request may have been applied after %s', (reason, request, may) => {
   const error = unreadableResponse({ ...request, query: 'sig=c2VjcmV0' }, reason)
-  expect(error).toMatchObject({ code: 'UnexpectedAnswer', mayHaveApplied: may })
+  expect(error).toMatchObject({ code: 'UnexpectedResponse', mayHaveApplied: may })
   expect(error.message).not.toContain('c2VjcmV0')
 })

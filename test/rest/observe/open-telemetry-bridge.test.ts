@@ -101,9 +101,9 @@ describe('openTelemetryBridge', () => {
       failure(412, 'ConditionNotMet'),
       'ConditionNotMet',
     ],
-  ] as const)('reports no error for %s', async (_, operation, answer, code) => {
+  ] as const)('reports no error for %s', async (_, operation, response, code) => {
     const { spans, onEvent } = tracing()
-    const service = serviceOver(scriptedTransport(answer), { onEvent })
+    const service = serviceOver(scriptedTransport(response), { onEvent })
     await perform<typeof jeff & { etag: string }, unknown>(service, operation, {
       ...jeff,
       etag,

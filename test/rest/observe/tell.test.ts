@@ -17,8 +17,8 @@ it('drops what a listener throws', () => {
 
 it.each([
   ['a promise', () => Promise.reject(new Error('boom'))],
-  // biome-ignore lint/suspicious/noThenProperty: a listener may return such a thing
-  ['what is like one', () => ({ then: (_: unknown, no: (e: Error) => void) => no(new Error()) })],
+  // biome-ignore lint/suspicious/noThenProperty: a listener may return a thenable
+  ['a thenable', () => ({ then: (_: unknown, no: (e: Error) => void) => no(new Error()) })],
 ])('drops the rejection of %s', async (_, listener) => {
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)

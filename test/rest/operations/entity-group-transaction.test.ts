@@ -19,7 +19,7 @@ import {
   loneReadOfNothing,
   noChanges,
   threeChanges,
-} from '../../vectors/batch-answers.ts'
+} from '../../vectors/batch-responses.ts'
 import { contoso, emulator, jeff } from '../people.ts'
 
 const change = (operation: Change['operation'], rowKey: string): Change => ({
@@ -93,10 +93,12 @@ describe('entityGroupTransaction', () => {
     ['fewer', threeChanges, four],
     ['more', threeChanges, three.slice(1)],
     ['no', noChanges, three],
-  ])('rejects %s results than changes', (_, answer, changes) => {
-    expect(() => entityGroupTransaction.fromResponse(answer, { table: 'people', changes })).toThrow(
+  ])('rejects %s results than changes', (_, response, changes) => {
+    expect(() =>
+      entityGroupTransaction.fromResponse(response, { table: 'people', changes }),
+    ).toThrow(
       expect.objectContaining({
-        code: 'UnexpectedAnswer',
+        code: 'UnexpectedResponse',
         mayHaveApplied: true,
         message: expect.stringContaining('outcome is unknown'),
       }),

@@ -42,7 +42,7 @@ describe('getEntity', () => {
   it.each(['', '[]', 'null', '7', '"x"', '{', '<html>'])('rejects %j', (body) => {
     const response = { status: 200, headers: {}, body }
     expect(() => getEntity.fromResponse(response, { table, key })).toThrow(
-      expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: false }),
+      expect.objectContaining({ code: 'UnexpectedResponse', mayHaveApplied: false }),
     )
   })
 })

@@ -2,7 +2,7 @@ import { getTable } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { contoso } from '../people.ts'
 
-const answer = (body: object) => ({ status: 200, headers: {}, body: JSON.stringify(body) })
+const responseOf = (body: object) => ({ status: 200, headers: {}, body: JSON.stringify(body) })
 
 describe('getTable', () => {
   it('R-17: reads /Tables with the name', () => {
@@ -14,19 +14,19 @@ describe('getTable', () => {
   })
 
   it('R-01: returns the name in the case of its creation', () => {
-    const response = answer({ 'odata.metadata': 'm', TableName: 'People' })
+    const response = responseOf({ 'odata.metadata': 'm', TableName: 'People' })
     expect(getTable.fromResponse(response, { table: 'people' })).toEqual({ table: 'People' })
   })
 
   it('accepts the empty list of an emulator for an existing table', () => {
-    expect(getTable.fromResponse(answer({ value: [] }), { table: 'people' })).toEqual({
+    expect(getTable.fromResponse(responseOf({ value: [] }), { table: 'people' })).toEqual({
       table: 'people',
     })
   })
 
   it('rejects anything else', () => {
-    expect(() => getTable.fromResponse(answer({}), { table: 'people' })).toThrow(
-      expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: false }),
+    expect(() => getTable.fromResponse(responseOf({}), { table: 'people' })).toThrow(
+      expect.objectContaining({ code: 'UnexpectedResponse', mayHaveApplied: false }),
     )
   })
 })

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest'
 
 const people = { table: 'people' }
 
-/** An embedded service with the table `other`, which loses the responses that it is told to lose. */
+/** An embedded service with the table `other`, which loses responses on demand. */
 async function freshService() {
   const { transport, connectionString } = localTableService()
   let sent = 0

@@ -52,7 +52,7 @@ describe('insertEntity', () => {
   it('says that the insert may have been applied when the echo cannot be read', () => {
     const response = { status: 201, headers: { etag }, body: '<html>' }
     expect(() => insertEntity.fromResponse(response, { ...jeff, echo: true })).toThrow(
-      expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: true }),
+      expect.objectContaining({ code: 'UnexpectedResponse', mayHaveApplied: true }),
     )
   })
 
@@ -61,7 +61,7 @@ describe('insertEntity', () => {
     const response = { status: 201, headers: { etag }, body }
     expect(() => insertEntity.fromResponse(response, { ...jeff, echo: true })).toThrow(
       expect.objectContaining({
-        code: 'UnexpectedAnswer',
+        code: 'UnexpectedResponse',
         mayHaveApplied: true,
         message: expect.stringContaining('RowKey is "Ann" instead of "Jeff"'),
       }),

@@ -61,7 +61,7 @@ describe('queryEntities', () => {
       const body = `{"value":[{"PartitionKey":"Smith","RowKey":"Jeff"},${row}]}`
       const response = { status: 200, headers: {}, body }
       expect(() => queryEntities.fromResponse(response, { table: 'people' })).toThrow(
-        expect.objectContaining({ code: 'UnexpectedAnswer' }),
+        expect.objectContaining({ code: 'UnexpectedResponse' }),
       )
     },
   )
@@ -71,7 +71,7 @@ describe('queryEntities', () => {
     (body) => {
       const response = { status: 200, headers: {}, body }
       expect(() => queryEntities.fromResponse(response, { table: 'people' })).toThrow(
-        expect.objectContaining({ code: 'UnexpectedAnswer' }),
+        expect.objectContaining({ code: 'UnexpectedResponse' }),
       )
     },
   )

@@ -40,7 +40,7 @@ describe('queryTables', () => {
     'rejects %j',
     (body) => {
       expect(() => queryTables.fromResponse({ status: 200, headers: {}, body }, {})).toThrow(
-        expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: false }),
+        expect.objectContaining({ code: 'UnexpectedResponse', mayHaveApplied: false }),
       )
     },
   )

@@ -66,10 +66,10 @@ describe('changeSetReconciliation', () => {
   it.each([
     ['inserts that are there', [insert, insert], [ours, ours], 'applied'],
     ['one change that certainly is not there', [insert, insert], [ours, undefined], 'not applied'],
-    ['an insert beside what cannot be told', [merge, insert], [other, ours], 'applied'],
+    ['an insert beside an undecidable change', [merge, insert], [other, ours], 'applied'],
     ['an ETag that is still there', [insert, merge], [ours, { ...ours, etag }], 'not applied'],
     ['an upsert that may have been there before', [upsert], [ours], 'unknown'],
-    ['what cannot be told', [merge], [other], 'unknown'],
+    ['an undecidable change', [merge], [other], 'unknown'],
   ])('resolves by %s', async (_, changes, entities, outcome) => {
     expect(await resolve?.({ changes }, aWitness(...entities))).toBe(outcome)
   })

@@ -49,7 +49,7 @@ describe('checkResponse', () => {
       responseOf(status, { location: 'https://evil.example/?sig=x' }),
     )
     expect(error).toMatchObject({
-      code: 'UnexpectedAnswer',
+      code: 'UnexpectedResponse',
       message: expect.stringMatching(/never followed/),
       mayHaveApplied: false,
     })
@@ -65,7 +65,7 @@ describe('checkResponse', () => {
   ])('rejects a status that is not a success of the operation', async (...row) => {
     const [operation, request, status, mayHaveApplied] = row
     expect(await errorOf(operation, responseOf(status), { request })).toMatchObject({
-      code: 'UnexpectedAnswer',
+      code: 'UnexpectedResponse',
       mayHaveApplied,
       message: expect.stringContaining(
         `${operation.name}: https://contoso.table.core.windows.net returned ${status}`,
@@ -82,7 +82,7 @@ describe('checkResponse', () => {
     async (list) => {
       const response = responseOf(204, { etag: list })
       expect(await errorOf(deleteEntity, response, { request: write })).toMatchObject({
-        code: 'UnexpectedAnswer',
+        code: 'UnexpectedResponse',
         mayHaveApplied: true,
         message: expect.stringContaining('several ETags'),
       })
@@ -92,7 +92,7 @@ describe('checkResponse', () => {
   it('rejects JSON that has lost its types', async () => {
     const headers = { 'content-type': 'application/json;odata=nometadata;streaming=true' }
     expect(await errorOf(getEntity, responseOf(200, headers))).toMatchObject({
-      code: 'UnexpectedAnswer',
+      code: 'UnexpectedResponse',
       mayHaveApplied: false,
       message: expect.stringContaining('without metadata'),
     })

@@ -13,7 +13,7 @@ describe('DecodeError', () => {
     expect(isRowkeyError(error)).toBe(true)
     expect(error).toMatchObject({
       name: 'DecodeError',
-      code: 'UnexpectedAnswer',
+      code: 'UnexpectedResponse',
       cause: expect.any(SyntaxError),
       mayHaveApplied: false,
     })

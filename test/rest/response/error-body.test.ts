@@ -2,7 +2,7 @@ import type { HttpResponse } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readErrorBody, readPartErrorBody } from '../../../packages/rest/src/response/error-body.ts'
-import { errorAnswers } from '../../vectors/error-answers.ts'
+import { errorResponses } from '../../vectors/error-responses.ts'
 
 const response: HttpResponse = { status: 503, headers: {}, body: '' }
 const headers = { 'x-ms-error-code': 'ServerBusy' }
@@ -39,7 +39,7 @@ describe('an error response', () => {
 })
 
 describe('readErrorBody', () => {
-  it.each(errorAnswers)('reads $title', async ({ response, code, message }) => {
+  it.each(errorResponses)('reads $title', async ({ response, code, message }) => {
     expect(await readErrorBody(response)).toEqual({ code, message })
   })
 })

@@ -20,7 +20,7 @@ describe('readRawEntity', () => {
       readRawEntity('insertEntity', { headers: {}, body: '<html>' }, mayHaveApplied),
     ).toThrow(
       expect.objectContaining({
-        code: 'UnexpectedAnswer',
+        code: 'UnexpectedResponse',
         mayHaveApplied,
         message: expect.stringContaining('insertEntity: the response contains 6 characters'),
       }),
@@ -47,7 +47,7 @@ describe('the Content-Type', () => {
     (type) => {
       expect(() => read(type)).toThrow(
         expect.objectContaining({
-          code: 'UnexpectedAnswer',
+          code: 'UnexpectedResponse',
           message: expect.stringContaining(`of the type ${type} `),
         }),
       )
@@ -96,7 +96,7 @@ describe('checkKeys', () => {
   ])('names what it found: %j', (raw, found) => {
     expect(() => checkKeys('getEntity', raw, { key, mayHaveApplied })).toThrow(
       expect.objectContaining({
-        code: 'UnexpectedAnswer',
+        code: 'UnexpectedResponse',
         mayHaveApplied: false,
         message: expect.stringContaining(found),
       }),
@@ -138,9 +138,9 @@ describe('toReadResult', () => {
 
   it('accepts a projection without keys, but not the keys of another entity', () => {
     const read = { ...jeff, select: ['age'] }
-    const answer = (body: string) => ({ status: 200, headers: { etag }, body })
-    expect(toReadResult('getEntity', answer('{"age":7}'), read).raw).toEqual({ age: 7 })
-    const other = answer('{"PartitionKey":"Smith","RowKey":"Ann","age":7}')
+    const response = (body: string) => ({ status: 200, headers: { etag }, body })
+    expect(toReadResult('getEntity', response('{"age":7}'), read).raw).toEqual({ age: 7 })
+    const other = response('{"PartitionKey":"Smith","RowKey":"Ann","age":7}')
     expect(() => toReadResult('getEntity', other, read)).toThrow('RowKey is "Ann"')
   })
 })

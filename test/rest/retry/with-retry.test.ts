@@ -290,7 +290,7 @@ describe('an attempt', () => {
 
   it('is recorded with its response when that cannot be read', async () => {
     const garbled = await attempted({ body: '{"n":' })
-    expect(garbled).toMatchObject({ status: 200, error: { code: 'UnexpectedAnswer' } })
+    expect(garbled).toMatchObject({ status: 200, error: { code: 'UnexpectedResponse' } })
   })
 
   it('is recorded without a response when none came', async () => {

@@ -41,7 +41,7 @@ describe('readServiceProperties', () => {
     '<Cors><CorsRule><MaxAgeInSeconds>-1</MaxAgeInSeconds></CorsRule></Cors>',
   ])('rejects %s', async (content) => {
     await expect(readServiceProperties(root(content))).rejects.toThrow(
-      expect.objectContaining({ code: 'UnexpectedAnswer' }),
+      expect.objectContaining({ code: 'UnexpectedResponse' }),
     )
   })
 })
@@ -92,7 +92,7 @@ describe('readServiceStatistics', () => {
     'rejects %j',
     async (content) => {
       await expect(readServiceStatistics(stats(content))).rejects.toThrow(
-        expect.objectContaining({ code: 'UnexpectedAnswer' }),
+        expect.objectContaining({ code: 'UnexpectedResponse' }),
       )
     },
   )

@@ -20,8 +20,8 @@ describe('failingTransport', () => {
 
   it('responds in place of the service', async () => {
     const inner = scriptedTransport(ok)
-    const answer: TransportFailure = { status: 503, headers: {}, body: '' }
-    expect(await failingTransport(inner, () => answer)(read)).toBe(answer)
+    const response: TransportFailure = { status: 503, headers: {}, body: '' }
+    expect(await failingTransport(inner, () => response)(read)).toBe(response)
     expect(inner.requests).toHaveLength(0)
   })
 

@@ -109,12 +109,12 @@ describe('withoutProof', () => {
 
 describe('withoutEcho', () => {
   it('removes signatures that a response repeats', () => {
-    const answer = withoutEcho({
+    const response = withoutEcho({
       status: 307,
       headers: { location: `https://a.example/t?sv=1&sig=x%3D&tn=t`, 'set-cookie': 'a=b' },
       body: `The MAC signature found in the HTTP request '${SIGNATURE}' is wrong. sig=x%3D`,
     })
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 307,
       headers: { location: 'https://a.example/t?sv=1&sig=<redacted>&tn=t' },
       body: "The MAC signature found in the HTTP request '<redacted>' is wrong. sig=<redacted>",

@@ -80,12 +80,12 @@ describe('replayingTransport', () => {
     ['TransportFailed', 'TransportError'],
     ['ConnectionFailed', 'TransportError'],
     ['AttemptTimeout', 'TransportError'],
-    ['UnexpectedAnswer', 'DecodeError'],
+    ['UnexpectedResponse', 'DecodeError'],
   ])('replays the failure %s', async (code, name) => {
     const mayHaveApplied = code !== 'ConnectionFailed'
     const failure = { code, message: 'as it was', mayHaveApplied }
-    const answer = replayingTransport([{ request: write, failure }])(write)
-    await expect(answer).rejects.toMatchObject({ name, ...failure })
+    const response = replayingTransport([{ request: write, failure }])(write)
+    await expect(response).rejects.toMatchObject({ name, ...failure })
   })
 
   it.each(['closed', 'dns', 'refused', 'timeout', 'tls', 'other'] as const)(

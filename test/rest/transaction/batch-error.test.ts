@@ -8,7 +8,7 @@ import {
   fourthExists,
   onlyOneStale,
   secondIsTwice,
-} from '../../vectors/batch-answers.ts'
+} from '../../vectors/batch-responses.ts'
 
 const changes = (count: number): Change[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -16,8 +16,8 @@ const changes = (count: number): Change[] =>
     input: { table: 'people', key: { partitionKey: 'Smith', rowKey: `${index}` }, body: '{}' },
   }))
 
-const errorOf = (answer: typeof busy, count: number) =>
-  batchErrorOf(decodeChangeSet(answer)[0]!, changes(count), 'request-1')
+const errorOf = (response: typeof busy, count: number) =>
+  batchErrorOf(decodeChangeSet(response)[0]!, changes(count), 'request-1')
 
 describe('batchErrorOf', () => {
   it.each([
@@ -27,8 +27,8 @@ describe('batchErrorOf', () => {
     ['nothing, when there is only one change', onlyOneStale, 1, 0],
     ['nothing, when there are several', busy, 4, undefined],
     ['a prefix beyond the changes', fourthExists, 2, undefined],
-  ])('R-56: reads the index from %s', (_, answer, count, index) => {
-    const error = errorOf(answer, count)
+  ])('R-56: reads the index from %s', (_, response, count, index) => {
+    const error = errorOf(response, count)
     expect(error.index).toBe(index)
     expect(error.change?.key.rowKey).toBe(index === undefined ? undefined : `${index}`)
   })

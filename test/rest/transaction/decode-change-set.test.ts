@@ -16,9 +16,9 @@ import {
   loneReadOfNothing,
   noChanges,
   threeChanges,
-} from '../../vectors/batch-answers.ts'
+} from '../../vectors/batch-responses.ts'
 
-const unknown = expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: true })
+const unknown = expect.objectContaining({ code: 'UnexpectedResponse', mayHaveApplied: true })
 
 describe('decodeChangeSet', () => {
   it.each(['HTTP/1.1 2040', 'HTTP/1.1 204x', 'HTTP/1.1 2e2 OK'])(

@@ -7,7 +7,7 @@ import {
   loneReadOfNothing,
   noChanges,
   threeChanges,
-} from '../../vectors/batch-answers.ts'
+} from '../../vectors/batch-responses.ts'
 import { contoso, emulator, jeff } from '../people.ts'
 
 const percent = { ...jeff, key: { partitionKey: 'Smith', rowKey: '10%' }, etag: '*' }
@@ -20,7 +20,7 @@ describe('inBatchForPercent', () => {
     expect(request.body).toContain("RowKey='10%25'")
   })
 
-  it('R-59, R-175: sends a write of such a key in a batch of its own', () => {
+  it('R-59, R-175: sends a write of a key with a percent sign in a batch of its own', () => {
     const { body } = inBatchForPercent(mergeEntity, contoso).toRequest(percent, contoso)
     expect(body).toContain('changeset_rowkey')
     expect(body).toContain("RowKey='10%25'")
@@ -72,8 +72,8 @@ describe('inBatchForPercent', () => {
       ...findEntity,
       fromResponse: ({ headers }) => void seen.push(headers.date, headers['x-ms-request-id']),
     }
-    const { headers, ...answer } = loneRead
-    const dated = { ...answer, headers: { ...headers, date, 'x-ms-request-id': 'id' } }
+    const { headers, ...response } = loneRead
+    const dated = { ...response, headers: { ...headers, date, 'x-ms-request-id': 'id' } }
     inBatchForPercent(watching, contoso).fromResponse(dated, percent)
     expect(seen).toEqual([date, 'id'])
   })
@@ -85,7 +85,7 @@ describe('inBatchForPercent', () => {
 
   it.each([noChanges, threeChanges])('rejects any other number of results than one', (response) => {
     expect(() => inBatchForPercent(mergeEntity, contoso).fromResponse(response, percent)).toThrow(
-      expect.objectContaining({ code: 'UnexpectedAnswer', mayHaveApplied: true }),
+      expect.objectContaining({ code: 'UnexpectedResponse', mayHaveApplied: true }),
     )
   })
 })

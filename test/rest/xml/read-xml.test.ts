@@ -13,7 +13,7 @@ describe('readXmlResponse', () => {
     async (body) => {
       await expect(readXmlResponse('getTableAcl', body, 'SignedIdentifiers')).rejects.toThrow(
         expect.objectContaining({
-          code: 'UnexpectedAnswer',
+          code: 'UnexpectedResponse',
           mayHaveApplied: false,
           message: expect.stringContaining('getTableAcl'),
         }),

@@ -7,10 +7,10 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** As much text as one property may hold. */
+/** The longest text of one property. */
 const LARGE = 'x'.repeat(32_000)
 
-/** Resolves when nothing listens on a port any more. */
+/** Resolves when nothing listens on a port. */
 const refusing = async (port: number): Promise<void> => {
   const socket = connectSocket(port, '127.0.0.1')
   const isTaken = await once(socket, 'connect').then(
@@ -21,13 +21,13 @@ const refusing = async (port: number): Promise<void> => {
   if (isTaken) await refusing(port)
 }
 
-/** Resolves when something on a port answers requests. */
-const answering = async (port: number): Promise<void> => {
+/** Resolves when a service on a port responds. */
+const responding = async (port: number): Promise<void> => {
   const isThere = await fetch(`http://127.0.0.1:${port}/`).then(
     () => true,
     () => false,
   )
-  if (!isThere) await answering(port)
+  if (!isThere) await responding(port)
 }
 
 /** A port on which nothing listens. */
@@ -59,7 +59,7 @@ const printedBy = async (child: ReturnType<typeof start>): Promise<string> => {
 }
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  'rowkey serve answers as a process of its own, and exits with 0 on %s',
+  'rowkey serve runs as a separate process and exits with 0 on %s',
   async (signal) => {
     const child = start('serve', '--port', '0')
     let warned = ''
@@ -75,7 +75,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-it('a second signal ends rowkey serve at once with 1, whoever is still reading', async () => {
+it('a second signal ends rowkey serve at once with 1, while a client is still reading', async () => {
   const child = start('serve', '--port', '0')
   const printed = await printedBy(child)
   const account = connect(printed)
@@ -85,7 +85,7 @@ it('a second signal ends rowkey serve at once with 1, whoever is still reading',
   for (let at = 0; at < 36; at++) await people.insert(new DynamicEntity('a', String(at), large))
   const { token } = people.sas({ permissions: 'r', expiry: new Date(Date.now() + 3_600_000) })
   const { port, pathname } = new URL(/TableEndpoint=(.*)/.exec(printed)?.[1] ?? '')
-  // It takes the beginning of its answer, and then no more of it.
+  // The client reads the beginning of the response and then stops.
   const reader = connectSocket(Number(port), '127.0.0.1')
   const target = `${pathname}/people()?${token}`
   reader.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\n\r\n`)
@@ -100,7 +100,7 @@ it('a second signal ends rowkey serve at once with 1, whoever is still reading',
   await account.close()
 })
 
-it('rowkey says on the error stream what it does not know, and exits with 2', async () => {
+it('rowkey names an unknown argument on the error stream and exits with 2', async () => {
   const child = start('sevre')
   let warned = ''
   child.stderr.on('data', (chunk) => {
@@ -111,16 +111,16 @@ it('rowkey says on the error stream what it does not know, and exits with 2', as
   expect(warned).toContain("'sevre'")
 })
 
-it('rowkey serve goes on when nobody reads what it prints', async () => {
+it('rowkey serve continues when the reader of its output goes away', async () => {
   const port = await freePort()
   const child = start('serve', '--port', String(port))
   let warned = ''
   child.stderr.on('data', (chunk) => {
     warned += chunk
   })
-  // Closed before it prints.
+  // Closed before the first output.
   child.stdout.destroy()
-  await answering(port)
+  await responding(port)
   child.kill('SIGTERM')
   const [code] = await once(child, 'close')
   expect([code, warned]).toEqual([0, ''])

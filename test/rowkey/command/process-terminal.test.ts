@@ -44,7 +44,7 @@ it('prints to one stream and warns on the other', () => {
 
 const failed = (code: string) => Object.assign(new RangeError('no more'), { code })
 
-it('takes no notice when nobody reads what it prints', () => {
+it('ignores a reader that goes away', () => {
   const { process, written } = fakeProcess()
   processTerminal(process)
   process.stdout.emit('error', failed('EPIPE'))
@@ -52,10 +52,10 @@ it('takes no notice when nobody reads what it prints', () => {
   expect([written, process.exitCode]).toEqual([[], undefined])
 })
 
-it('says that nothing can be printed, and makes that a failure', () => {
+it('reports other errors of the output and sets the exit code to 1', () => {
   const { process, written } = fakeProcess()
   processTerminal(process)
   process.stdout.emit('error', failed('ENOSPC'))
-  expect(written).toEqual(['err: rowkey: nothing can be printed (no more).\n'])
+  expect(written).toEqual(['err: rowkey: cannot write to the standard output (no more).\n'])
   expect(process.exitCode).toBe(1)
 })

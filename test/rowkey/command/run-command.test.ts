@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { HELP_TEXT } from '../../../packages/rowkey/src/command/help-text.ts'
 import { runCommand } from '../../../packages/rowkey/src/command/run-command.ts'
 
-/** Runs the command; `whileServing` is called with what was printed, and then it is asked to stop. */
+/** Runs the command, calls `whileServing` with its output, and then asks it to stop. */
 const run = async (
   line: string,
   whileServing: (printed: string) => Promise<void> = async () => {},
@@ -18,7 +18,7 @@ const run = async (
     warn: (text) => {
       warned += text
     },
-    // Asked for just before the connection string is printed.
+    // Called just before the connection string is printed.
     stopped: async () => {
       await new Promise((resolve) => setImmediate(resolve))
       await whileServing(printed)
@@ -32,32 +32,32 @@ const connectionStringIn = (printed: string) =>
 
 describe('the rowkey command', () => {
   it.each(['', '--help', '-h', 'help', 'serve --help', 'serve --port 0 -h'])(
-    'helps when it is called with %j',
+    'prints the help for %j',
     async (line) => {
       expect(await run(line)).toEqual({ code: 0, printed: HELP_TEXT, warned: '' })
     },
   )
 
-  it.each(['--version', '-v'])('says its version: %s', async (line) => {
+  it.each(['--version', '-v'])('prints its version for %s', async (line) => {
     const path = new URL('../../../packages/rowkey/package.json', import.meta.url)
     const { version } = JSON.parse(readFileSync(path, 'utf8'))
     expect(await run(line)).toEqual({ code: 0, printed: `${version}\n`, warned: '' })
   })
 
   it.each([
-    ['server', "There is no command 'server'."],
-    ['--serve', "There is no option '--serve'."],
-    ['--account=contoso=c2VjcmV0', "There is no option '--account'."],
+    ['server', "Unknown command 'server'."],
+    ['--serve', "Unknown option '--serve'."],
+    ['--account=contoso=c2VjcmV0', "Unknown option '--account'."],
     ['serve --prot 1', '--prot'],
     ['serve here', "'here'"],
-  ])('exits with 2 for %j, and names what it does not know', async (line, named) => {
+  ])('exits with 2 for %j and names the unknown argument', async (line, named) => {
     const { code, printed, warned } = await run(line)
     expect([code, printed]).toEqual([2, ''])
     expect(warned).toContain(named)
     expect(warned).toContain('rowkey --help')
   })
 
-  it('serves until it is asked to stop', async () => {
+  it('serves until the terminal asks to stop', async () => {
     const { code, warned } = await run('serve --port 0', async (printed) => {
       expect(printed).toContain('in memory')
       const account = connect(connectionStringIn(printed))
@@ -67,20 +67,20 @@ describe('the rowkey command', () => {
     expect([code, warned]).toEqual([0, ''])
   })
 
-  it('serves the accounts it is given, and prints no key but that of the first', async () => {
+  it('serves the configured accounts, and prints only the key of the first', async () => {
     const line = 'serve --port 0 --account contoso=AAAA --account fabrikam=BBBB'
     const { printed } = await run(line)
     expect(connectionStringIn(printed)).toContain('AccountName=contoso;AccountKey=AAAA;')
     expect(printed).not.toContain('BBBB')
   })
 
-  it('warns when other machines can reach it with the key that everybody knows', async () => {
+  it('warns when other machines can reach it with the published key', async () => {
     const open = await run('serve --port 0 --host 0.0.0.0')
     expect(open.warned).toContain('--account name=key')
     expect((await run('serve --port 0 --host 0.0.0.0 --account contoso=AAAA')).warned).toBe('')
   })
 
-  it('exits with 1 when it cannot serve, and says why', async () => {
+  it('exits with 1 and the reason when it cannot serve', async () => {
     await run('serve --port 0', async (printed) => {
       const port = /:(\d+)\//.exec(connectionStringIn(printed))?.[1]
       const second = await run(`serve --port ${port}`)

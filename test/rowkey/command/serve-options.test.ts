@@ -4,7 +4,7 @@ import { parseServeOptions } from '../../../packages/rowkey/src/command/serve-op
 const KEY = 'c2VjcmV0c2VjcmV0cw=='
 
 describe('parseServeOptions', () => {
-  it('leaves to the service what is not given', () => {
+  it('leaves defaults to the service', () => {
     const nothing = {
       data: undefined,
       port: undefined,
@@ -16,7 +16,7 @@ describe('parseServeOptions', () => {
     expect(parseServeOptions(['--in-memory'])).toEqual(nothing)
   })
 
-  it('reads everything there is', () => {
+  it('reads every option', () => {
     const text = `--data ./data --port 0 --host=0.0.0.0 --allow-host a.com --allow-host b.com --account contoso=${KEY} --account=fabrikam=AAAA`
     expect(parseServeOptions(text.split(' '))).toEqual({
       data: './data',
@@ -42,14 +42,14 @@ describe('parseServeOptions', () => {
     [['--data', 'x', '--in-memory'], /not both/],
     [['--account', KEY.replaceAll('=', '')], /name=key/],
     [['--account', '=x'], /name=key/],
-  ])('refuses %j', (args, message) => {
+  ])('rejects %j', (args, message) => {
     expect(() => parseServeOptions(args)).toThrow(
       expect.objectContaining({ code: 'InvalidCommand' }),
     )
     expect(() => parseServeOptions(args)).toThrow(message)
   })
 
-  it('shows no key when it refuses an account', () => {
+  it('never shows a key when it rejects an account', () => {
     for (const args of [
       ['--account', 'c2VjcmV0'],
       ['--acount', `contoso=${KEY}`],

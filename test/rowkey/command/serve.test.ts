@@ -7,7 +7,7 @@ import { serve } from '../../../packages/rowkey/src/command/serve.ts'
 
 const nothing = { hosts: undefined, data: undefined, port: 0, host: undefined, accounts: undefined }
 
-/** Serves until `use` is done with the connection string. */
+/** Serves until `use` resolves. */
 const whileServing = async (data: string | undefined, use: (tables: string) => Promise<void>) => {
   let printed = ''
   await serve(
@@ -46,7 +46,7 @@ it('serve keeps the tables of a folder from one start to the next', async () => 
   }
 })
 
-it('serve frees its port when it is asked to stop', async () => {
+it('serve frees its port when the terminal asks to stop', async () => {
   let endpoint = ''
   await whileServing(undefined, async (tables) => {
     endpoint = /TableEndpoint=(.*)/.exec(tables)?.[1] ?? ''

@@ -12,7 +12,7 @@ describe('the entries of rowkey', () => {
     for (const [name, value] of shared) expect(everyday.get(name)).toBe(value)
   })
 
-  it('hold errors, encryption and transports for tests, and nothing twice otherwise', () => {
+  it('contain errors, encryption and test transports, and otherwise no name twice', () => {
     expect(Object.keys(errors).every((name) => /Error$/.test(name))).toBe(true)
     expect(Object.keys(testing).every((name) => name.endsWith('Transport'))).toBe(true)
     const others = [...Object.keys(encryption), ...Object.keys(testing)]

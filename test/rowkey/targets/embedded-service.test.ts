@@ -13,7 +13,7 @@ const serviceOver = (transport: Transport) =>
   tableService({ connectionString: 'UseDevelopmentStorage=true', transport })
 
 describe('embeddedService', () => {
-  it('starts one service, however many requests come first', async () => {
+  it('starts one service for concurrent first requests', async () => {
     const service = serviceOver(embeddedService({ now: Date.now }).transport)
     await Promise.all(
       ['people', 'members'].map((table) => perform(service, createTable, { table })),
@@ -23,7 +23,7 @@ describe('embeddedService', () => {
     await service.close()
   })
 
-  it('answers nothing more once it is closed', async () => {
+  it('rejects requests after it was closed', async () => {
     const service = serviceOver(embeddedService({ now: Date.now }).transport)
     await perform(service, createTable, { table: 'people' })
     await service.close()
@@ -32,7 +32,7 @@ describe('embeddedService', () => {
     })
   })
 
-  it('answers nothing more once it is closed, also when it never answered', async () => {
+  it('rejects requests after it was closed, even if it never started', async () => {
     const service = serviceOver(embeddedService({ now: Date.now }).transport)
     await service.close()
     await expect(perform(service, queryTables, {})).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('embeddedService', () => {
     expect(context.attempts).toHaveLength(1)
   })
 
-  it('gives the service the clock it was given', async () => {
+  it("passes the caller's clock to the service", async () => {
     const { transport } = embeddedService({ now: () => Date.UTC(2014, 7, 22) })
     const service = tableService({
       connectionString: 'UseDevelopmentStorage=true',

@@ -18,7 +18,7 @@ describe('folderOf', () => {
   })
 
   it.each(['file:', 'file: ', 'file://', 'file://server/share', 'file:///a%zz'])(
-    'refuses %j',
+    'rejects %j',
     (target) => {
       expect(() => folderOf(target)).toThrow(expect.objectContaining({ code: 'InvalidTarget' }))
     },

@@ -11,7 +11,7 @@ export class Customer {
 describe.each(['esbuild', 'typescript'] as const)('rowkey/vite with %s', (compiler) => {
   const plugin = rowkey({ compiler })
 
-  it('lowers the decorators of a module, and gives a source map', async () => {
+  it('lowers the decorators of a module, with a source map', async () => {
     const output = await plugin.transform(decorated, '/src/customer.ts?v=1')
     expect(output?.code).not.toMatch(/^\s*@/m)
     expect(output?.code).not.toContain('sourceMappingURL')

@@ -31,7 +31,7 @@ export interface DecodeErrorOptions extends RowkeyErrorOptions {
   /**
    * A literal that names the kind of failure, such as `UnreadableVersion`.
    *
-   * @defaultValue `'UnexpectedAnswer'`
+   * @defaultValue `'UnexpectedResponse'`
    */
   readonly code?: string | undefined
   /**
@@ -61,7 +61,7 @@ export class DecodeError extends RowkeyError {
 
   constructor(options: DecodeErrorOptions) {
     super(options)
-    this.code = options.code ?? 'UnexpectedAnswer'
+    this.code = options.code ?? 'UnexpectedResponse'
     this.mayHaveApplied = options.mayHaveApplied ?? false
     this.details = options.details ?? {}
   }

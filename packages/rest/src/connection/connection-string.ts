@@ -20,7 +20,7 @@ const DEVELOPMENT_TABLE_PORT = 10002
 export interface ConnectionSettings {
   /** The account. */
   readonly endpoint: Endpoint
-  /** Proves who is asking. */
+  /** Authorizes the requests. */
   readonly credential: SharedKeyCredential | SasCredential
 }
 

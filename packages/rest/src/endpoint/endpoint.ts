@@ -20,8 +20,8 @@ export interface Endpoint extends ServiceLocation {
   /** The kind of service. */
   readonly flavour: Flavour
   /**
-   * The account's copy in a second region, which serves reads; `undefined` when there is no copy or
-   * its place is unknown. Signatures use the same account name there.
+   * The account's copy in a second region, which serves reads; `undefined` without a known copy.
+   * Signatures use the same account name there.
    */
   readonly secondary?: ServiceLocation | undefined
   /** The rules that only the service checks; none when absent. */

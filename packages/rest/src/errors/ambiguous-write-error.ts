@@ -63,8 +63,8 @@ export class AmbiguousWriteError extends RowkeyError {
   /**
    * Reads what is stored now and decides by it. It never writes, and can be called repeatedly.
    *
-   * - `'not applied'`: nothing of the write is stored so far. An attempt that is still on its way, or
-   *   one that was undone since, cannot be seen.
+   * - `'not applied'`: nothing of the write is stored so far. It cannot see an attempt that is still in
+   *   flight, or one that was undone since.
    * - `'applied'`: what is stored is what the write contained. Never for a write with an ETag, because
    *   another program may have written the same.
    * - `'unknown'`: neither can be said. With a credential that may write and not read,

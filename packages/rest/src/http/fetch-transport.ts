@@ -36,7 +36,7 @@ export interface FetchTransportOptions {
  * connections, so closing the transport only stops further calls.
  *
  * `fetch` does not tell whether a request has left the machine. A write that fails may therefore have
- * been applied, unless the reason shows that there was no connection.
+ * been applied, unless the reason shows that no connection came about.
  *
  * In a browser the account must allow the page's origin (CORS) and expose the headers `etag` and
  * `x-ms-*`; otherwise ETags and continuation tokens are invisible.

@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly origin: string
   /** The percent-encoded path, exactly as it is sent and signed; begins with `/`. */
   readonly path: string
-  /** The percent-encoded query without `?`; empty when there is none. */
+  /** The percent-encoded query without `?`; empty when the request has no query. */
   readonly query: string
   /** The headers, without those that the connection adds. */
   readonly headers: HttpHeaders
@@ -40,7 +40,7 @@ export interface HttpResponse {
   readonly status: number
   /** The headers. */
   readonly headers: HttpHeaders
-  /** The whole body, decoded from UTF-8; empty when there is none. */
+  /** The whole body, decoded from UTF-8; empty when the response has no body. */
   readonly body: string
   /**
    * The account's location that sent the response, for the operation that reads it. A Transport

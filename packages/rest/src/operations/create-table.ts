@@ -5,7 +5,7 @@ import { type TableAddress, tableSegment } from '../request/table-path.ts'
 
 /**
  * Creates a table. It fails with a TableAlreadyExistsError when a table of the same name exists, in any
- * case, and with a ServiceError `TableBeingDeleted` while such a table is still being deleted.
+ * case, and with a ServiceError `TableBeingDeleted` while the service still deletes one.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/create-table
  */

@@ -64,7 +64,7 @@ const NO_METADATA = 'odata=nometadata'
 
 /**
  * Rejects a success that cannot be the service's: another status than the operation's, as from a
- * portal that answers everything with 200; several ETags in one header, because a later write would
+ * portal that responds to everything with 200; several ETags in one header, because a later write would
  * match any of them; or a read without metadata, which loses the types.
  */
 function checkSuccess(

@@ -18,7 +18,7 @@ import { SharedAccessSignature } from './shared-access-signature.ts'
 
 /** The options of {@link accountSas}. */
 export interface AccountSasOptions extends SasOptions {
-  /** When the token expires, UTC, in seconds. There is no upper bound. */
+  /** When the token expires, UTC, in seconds. Any later time is valid. */
   readonly expiry: Date
   /**
    * The permissions, out of `rwdylacuptfi`. For tables: `r` read, `l` list tables, `a` insert, `u`

@@ -14,7 +14,7 @@ export interface SasOptions {
    * @defaultValue at once
    */
   readonly start?: Date | undefined
-  /** When the token expires, UTC, in seconds. There is no upper bound. */
+  /** When the token expires, UTC, in seconds. Any later time is valid. */
   readonly expiry?: Date | undefined
   /**
    * The clients that may use it: an IPv4 address, or two with a dash between.

@@ -55,7 +55,7 @@ function failureOf(error: TransportError | DecodeError): RecordedFailure {
 
 /** How a request failed without a readable response. */
 export interface RecordedFailure {
-  /** The error's code: `TransportFailed`, `ConnectionFailed`, `AttemptTimeout`, `UnexpectedAnswer`. */
+  /** The error's code: `TransportFailed`, `ConnectionFailed`, `AttemptTimeout`, `UnexpectedResponse`. */
   readonly code: string
   /** The error's message. */
   readonly message: string

@@ -51,7 +51,7 @@ function markOf(request: HttpRequest): string {
 
 function errorOf({ code, message, mayHaveApplied, failure }: RecordedFailure): RowkeyError {
   switch (code) {
-    case 'UnexpectedAnswer':
+    case 'UnexpectedResponse':
       return new DecodeError({ message, mayHaveApplied })
     case 'ConnectionFailed':
       return new TransportError({

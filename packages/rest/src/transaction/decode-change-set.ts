@@ -156,7 +156,7 @@ export class LineReader {
    * Skips to the next line that starts with a text, and stops before it.
    *
    * @param start - the first characters of the line
-   * @returns the index where the line starts; `undefined`, without skipping, when there is none
+   * @returns the index where the line starts; `undefined`, without skipping, when no line does
    */
   skipTo(start: string): number | undefined {
     let at = this.#text.startsWith(start, this.#at) ? this.#at : -1

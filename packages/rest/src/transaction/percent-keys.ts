@@ -14,8 +14,8 @@ const INDEX = /^\d{1,3}:/
 
 /**
  * Sends an operation in a batch of its own when a key in its path contains a percent sign. Some
- * services decode such a path twice and so read another key, but not in a batch. Results and errors
- * are the same as without a batch.
+ * services decode that path twice and read another key; they never do so in a batch. Results and
+ * errors are the same as without a batch.
  *
  * @param operation - an operation on one entity
  * @param endpoint - the account

@@ -24,8 +24,8 @@ type Node = Readonly<Record<string, unknown>>
 /**
  * Parses an XML document: elements and text. Attributes and comments are ignored.
  *
- * A document type could define entities that grow without bound, and the service sends none; such a
- * document is rejected.
+ * A document type could define entities that grow without bound. The service never sends one, so a
+ * document with one is rejected.
  *
  * @param document - the text, with or without a byte order mark
  * @returns the root; `undefined` unless the text is well-formed XML of at most 65,536 characters,

@@ -18,7 +18,7 @@ export class XmlElement {
     this.text = text
   }
 
-  /** Returns the first element with a name, prefix aside; `undefined` when there is none. */
+  /** Returns the first element with a name, prefix aside; `undefined` when it is missing. */
   child(name: string): XmlElement | undefined {
     return this.children.find((child) => child.isNamed(name))
   }

@@ -7,18 +7,18 @@ Usage:
   rowkey --version           prints the version
 
 Options of serve:
-  --data <folder>            keeps the tables in a folder, which is made when it is not there
+  --data <folder>            keeps the tables in a folder, which is created when it is missing
   --in-memory                keeps the tables in memory until the service stops (the default)
-  --port <number>            listens on this port; 0 takes any that is free (default: 10002)
-  --host <address>           listens on this address (default: 127.0.0.1, this machine alone)
-  --allow-host <name>        takes requests to this host name, and those below it, as well as to
-                             addresses and this machine's names; may be given several times
-                             (default: no other name at a loopback address, any at another)
-  --account <name=key>       an account and its key in base64; may be given several times
+  --port <number>            listens on this port; 0 selects a free one (default: 10002)
+  --host <address>           listens on this address (default: 127.0.0.1, only this machine)
+  --allow-host <name>        also accepts requests to this host name and its subdomains; repeatable
+                             (default: at a loopback address only the names of this machine,
+                             at any other address every name)
+  --account <name=key>       an account and its key in base64; repeatable
                              (default: devstoreaccount1 with its well-known key)
 
-The service stops on Ctrl+C or SIGTERM: it answers what it has been asked, then exits with 0.
-A second signal stops it at once. What it does not know ends it with 2, any other failure with 1.
+The service stops on Ctrl+C or SIGTERM: it completes pending requests and exits with 0. A second
+signal stops it at once. Invalid arguments exit with 2, any other failure with 1.
 
 Example:
   rowkey serve --data ./data --port 10002

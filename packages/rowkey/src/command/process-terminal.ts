@@ -6,16 +6,16 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 export type TerminalProcess = Pick<NodeJS.Process, 'exit' | 'exitCode' | 'on' | 'stderr' | 'stdout'>
 
 /**
- * A process as a terminal: the first signal asks to stop, a second one ends it at once with 1. Whoever
- * reads no further misses what is printed, and nothing else; a service goes on.
+ * Makes a terminal of a process: the first signal asks it to stop, a second one ends it at once with 1.
+ * When the reader of its output goes away, the process continues and drops what it prints.
  */
 export function processTerminal(process: TerminalProcess): Terminal {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
     process.exitCode = 1
-    process.stderr.write(`rowkey: nothing can be printed (${error.message}).\n`)
+    process.stderr.write(`rowkey: cannot write to the standard output (${error.message}).\n`)
   })
-  // There is nobody left to tell.
+  // Errors of stderr cannot be reported anywhere.
   process.stderr.on('error', () => {})
   return {
     print: (text) => {

@@ -8,10 +8,11 @@ import { parseServeOptions } from './serve-options.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Does what the arguments of the `rowkey` command ask for.
+ * Runs the `rowkey` command.
  *
- * @param args - without the names of the program
- * @returns the exit code: 0, 1 for a failure, 2 for arguments that nobody understands
+ * @param args - the arguments, without the names of the program
+ * @param terminal - prints, and reports when to stop
+ * @returns the exit code: 0, 1 for a failure, 2 for invalid arguments
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
@@ -41,14 +42,14 @@ async function run([command, ...rest]: readonly string[], terminal: Terminal): P
       return serve(parseServeOptions(rest), terminal)
     default: {
       const kind = command.startsWith('-') ? 'option' : 'command'
-      // What follows may be a key.
+      // The rest may contain a key.
       const [name] = command.split('=', 1)
-      throw rowkeyInputError({ code: 'InvalidCommand', message: `There is no ${kind} '${name}'.` })
+      throw rowkeyInputError({ code: 'InvalidCommand', message: `Unknown ${kind} '${name}'.` })
     }
   }
 }
 
-/** By the package's own name, since this file is in another folder once it is bundled. */
+/** Finds the package by its name, because bundling moves this file to another folder. */
 function readVersion(): string {
   const path = createRequire(import.meta.url).resolve('rowkey/package.json')
   const { version } = JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string }

@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util'
 import type { LocalAccount } from '@rowkey/local'
 import { rowkeyInputError } from '../errors/codes.ts'
 
-/** What `rowkey serve` is asked for. */
+/** The options of `rowkey serve`. */
 export interface ServeOptions {
   /** The folder of the tables; in memory when absent. */
   readonly data: string | undefined
-  /** 0 for any that is free; the emulator's when absent. */
+  /** The port, 0 for any free one; the emulator's when absent. */
   readonly port: number | undefined
   /** The address to listen on; this machine alone when absent. */
   readonly host: string | undefined
-  /** Names by which it may be called, besides addresses and those of this machine. */
+  /** Host names that requests may use, besides addresses and the names of this machine. */
   readonly hosts: readonly string[] | undefined
-  /** The accounts; the emulator's, whose key everybody knows, when absent. */
+  /** The accounts; the emulator's, with its published key, when absent. */
   readonly accounts: readonly LocalAccount[] | undefined
 }
 
@@ -28,18 +28,18 @@ const OPTIONS = {
 /**
  * Reads the arguments that follow `serve`.
  *
- * @throws InputError (`InvalidCommand`) for an unknown option or an invalid value; its message never holds a key
+ * @throws InputError (`InvalidCommand`) for an unknown option or an invalid value; its message never contains a key
  */
 export function parseServeOptions(args: readonly string[]): ServeOptions {
   const { values, positionals } = parse(args)
-  // First: what stands beside an account that is not whole may be its key.
+  // Checked first: the text beside an incomplete account may be its key.
   const accounts = values.account?.map(parseAccount)
   const [surplus] = positionals
   if (surplus !== undefined) {
     const named = surplus.includes('=') ? '' : `, not '${surplus}'`
     throw rowkeyInputError({
       code: 'InvalidCommand',
-      message: `'serve' takes options only${named}.`,
+      message: `serve accepts only options${named}.`,
     })
   }
   if (values.data !== undefined && values['in-memory'] === true) {
@@ -63,7 +63,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
   } catch (cause) {
-    // Its messages name the option; a value that is missing is no secret. Advice follows the first.
+    // The first sentence names the option and contains no secret; Node's advice follows.
     const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? '') : ''
     throw rowkeyInputError({ code: 'InvalidCommand', message: `${message}.` })
   }
@@ -86,7 +86,7 @@ function parsePort(text: string): number {
   })
 }
 
-/** A key ends with `=` as often as not: only the first one separates. */
+/** Splits at the first `=`, because keys often end with one. */
 function parseAccount(text: string): LocalAccount {
   const [, name, key] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (name !== undefined && key !== undefined) return { name, key }

@@ -1,8 +1,8 @@
-/** Where the command prints, and who stops it. */
+/** The outside of the command: its output, and the request to stop. */
 export interface Terminal {
-  /** Prints what was asked for. */
+  /** Prints a result. */
   print(text: string): void
-  /** Prints what is amiss. */
+  /** Prints a warning or an error. */
   warn(text: string): void
   /** Resolves when the process is asked to stop. */
   stopped(): Promise<void>

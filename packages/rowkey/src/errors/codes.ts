@@ -36,7 +36,7 @@ export const rowkeyErrorCodes = {
 /** A code of `rowkeyErrorCodes`. */
 export type RowkeyErrorCode = keyof typeof rowkeyErrorCodes
 
-/** What {@link rowkeyInputError} makes an error from. */
+/** The options of {@link rowkeyInputError}. */
 export interface RowkeyInputErrorOptions {
   readonly code: RowkeyErrorCode
   readonly message: string
@@ -44,7 +44,7 @@ export interface RowkeyInputErrorOptions {
   readonly cause?: unknown
 }
 
-/** Makes an InputError whose code stands in `rowkeyErrorCodes`. */
+/** Makes an InputError whose code is in `rowkeyErrorCodes`. */
 export function rowkeyInputError(options: RowkeyInputErrorOptions): InputError {
   return new InputError(options)
 }

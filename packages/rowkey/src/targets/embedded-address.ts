@@ -2,8 +2,8 @@ import type { TableServiceOptions } from '@rowkey/rest'
 import { type EmbeddedOptions, embeddedService } from './embedded-service.ts'
 
 /**
- * Says where an embedded service is and as whom to ask: by its account key, which signs shared access
- * signatures too.
+ * Returns the address of an embedded service. Its account key authorizes the requests, and also signs
+ * shared access signatures.
  */
 export function embeddedAddress(options: EmbeddedOptions): TableServiceOptions {
   const { transport } = embeddedService(options)

@@ -2,7 +2,7 @@ import type { LocalTableService } from '@rowkey/local'
 import type { Credential, HttpResponse, Transport } from '@rowkey/rest'
 import { rowkeyInputError } from '../errors/codes.ts'
 
-/** What an embedded service is made with. */
+/** The options of {@link embeddedService}. */
 export interface EmbeddedOptions {
   /** Milliseconds since 1970, UTC: the clock of the program, so that both agree on dates. */
   readonly now: () => number
@@ -14,7 +14,7 @@ type LocalPackage = Pick<typeof import('@rowkey/local'), 'localTableService'>
 
 const importLocal = (): Promise<LocalPackage> => import('@rowkey/local')
 
-/** A way to an embedded service. */
+/** The connection to an embedded service. */
 export interface EmbeddedService {
   /** Carries requests to the service, and closes it. */
   readonly transport: Transport
@@ -23,9 +23,9 @@ export interface EmbeddedService {
 }
 
 /**
- * Makes a way to an embedded service of its own. The service is loaded at the first request, so that a
- * program for Azure neither loads nor bundles it. A folder that cannot be opened is the first request's
- * error; the next one tries again.
+ * Connects to a new embedded service. The first request loads it, so that a program for Azure neither
+ * loads nor bundles it. When the folder cannot be opened, the request fails and the next one tries
+ * again.
  *
  * @param options - the clock, and the folder of the tables
  * @param load - imports the package of the embedded service
@@ -46,7 +46,7 @@ export function embeddedService(
     if (!isClosed) await local.open()
     return local.transport(request, limits)
   }
-  // Also before the first request: a closed service must not start later.
+  // Also starts a service without requests: a closed service must not start later.
   transport.close = async () => {
     isClosed = true
     await (await start()).close()

@@ -3,10 +3,10 @@ import { invalidTarget } from './invalid-target.ts'
 const SCHEME = 'file:'
 
 /**
- * Returns the folder that a `file:` target names. A relative path starts at the working directory; an
- * absolute path and a `file://` URL are taken too.
+ * Returns the folder of a `file:` target. A relative path starts at the working directory; absolute
+ * paths and `file://` URLs work, too.
  *
- * @throws InputError (`InvalidTarget`) when the target names no folder of this machine
+ * @throws InputError (`InvalidTarget`) unless the target is a folder of this machine
  */
 export function folderOf(target: string): string {
   const rest = target.trim().slice(SCHEME.length)

@@ -4,7 +4,7 @@ import { rowkeyInputError } from '../errors/codes.ts'
 /**
  * Makes the error for a target that `connect` cannot open.
  *
- * @param target - the kind of target, never its whole text, which may hold a key
+ * @param target - the kind of target, never its whole text, which may contain a key
  */
 export function invalidTarget(target: string): InputError {
   return rowkeyInputError({

@@ -51,7 +51,7 @@ describe('the access policies of a table', () => {
     expect(sent.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  it('R-74: refuses what the service would, before anything is sent', async () => {
+  it('R-74: rejects what the service would, before anything is sent', async () => {
     const { table, sent } = await freshTable(Customer)
     const six = Array.from({ length: 6 }, (_, index) => ({ id: `p${index}` }))
     await expect(table.accessPolicies.set(six)).rejects.toThrow(
@@ -66,7 +66,7 @@ describe('the access policies of a table', () => {
     await expect(accessPolicies.set([])).rejects.toThrow(TableNotFoundError)
   })
 
-  it('refuses options it does not have', async () => {
+  it('rejects options it does not have', async () => {
     const { accessPolicies } = freshAccount().account.table('people')
     const options = { timeuot: 5 } as object
     await expect(accessPolicies.get(options)).rejects.toThrow(

@@ -32,7 +32,7 @@ describe('sasTermsOf', () => {
     expect(new URLSearchParams(token).get('spr') ?? undefined).toBe(spr)
   })
 
-  it('refuses an account that was opened without its key', () => {
+  it('rejects an account that was opened without its key', () => {
     const sas = new SasCredential('sv=2019-02-02&sig=c2VjcmV0')
     const service = tableService({
       endpoint: 'https://contoso.table.core.windows.net',

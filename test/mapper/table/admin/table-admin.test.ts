@@ -107,7 +107,7 @@ describe('a table of an account', () => {
   })
 
   it.each(['create', 'createIfNotExists', 'drop', 'dropIfExists', 'exists'] as const)(
-    'refuses an option that %s does not have',
+    'rejects an option that %s does not have',
     async (method) => {
       const { account, sent } = freshAccount()
       const options = { timeuot: 5 } as object

@@ -103,13 +103,13 @@ describe('executeOperation', () => {
     ['an empty list', [], expect.objectContaining({ code: 'InvalidBatch' })],
     ['an operation without an entity', Operation.insert(undefined as never), InputError],
     ['a retrieve of half a key', Operation.retrieve('Smith' as never), invalidKey],
-  ])('refuses %s', async (_what, given, error) => {
+  ])('rejects %s', async (_what, given, error) => {
     const { table, sent } = await withJeff()
     await expect(table.execute(given as never)).rejects.toThrow(error)
     expect(sent).toEqual([])
   })
 
-  it('refuses options that it does not have', async () => {
+  it('rejects options that it does not have', async () => {
     const { table, jeff, sent } = await withJeff()
     const work = table.execute(Operation.replace(jeff), { etag: '*' } as object)
     await expect(work).rejects.toThrow(expect.objectContaining({ code: 'UnknownOption' }))
@@ -258,7 +258,7 @@ describe('checkOperation', () => {
   })
 
   it.each([undefined, null, 5, 'insert', {}, { kind: 'drop' }, known, () => known])(
-    'refuses %o',
+    'rejects %o',
     (given) => {
       expect(() => checkOperation(given, 'execute of table people')).toThrow(
         expect.objectContaining({ code: 'InvalidOptionValue' }),

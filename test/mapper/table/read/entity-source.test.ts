@@ -88,7 +88,7 @@ describe('entitySource', () => {
     })
   })
 
-  it('refuses a token that is none, and options it does not have', async () => {
+  it('rejects a token that is none, and options it does not have', async () => {
     const { source, sent } = await threeSmiths()
     sent.length = 0
     const bad = { projected: false, continuationToken: 'x!' }

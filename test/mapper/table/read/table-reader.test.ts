@@ -47,7 +47,7 @@ describe('a table that is read', () => {
     expect(jeff.rowKey).toBe('Jeff')
   })
 
-  it('refuses a property that is not stored, no property at all, and unknown options', async () => {
+  it('rejects a property that is not stored, no property at all, and unknown options', async () => {
     const { table, sent } = await freshTable(Customer)
     for (const select of [['nothing'], []] as unknown as ['age'][]) {
       await expect(table.get(['Smith', 'Jeff'], { select })).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('getMany', () => {
     await expect(account.table(Customer).getMany(keys)).rejects.toThrow(TableNotFoundError)
   })
 
-  it('refuses keys, options and numbers that are none, and sends nothing', async () => {
+  it('rejects keys, options and numbers that are none, and sends nothing', async () => {
     const { table, sent } = await freshTable(Customer)
     await expect(table.getMany([['Smith', 'a/b']])).rejects.toThrow(invalidKey)
     await expect(table.getMany([['Smith', 'Ann']], { concurrency: 0 })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('a read that is resolved', () => {
     })
   })
 
-  it('refuses what is no function before anything is sent', async () => {
+  it('rejects what is no function before anything is sent', async () => {
     const { table, sent } = await freshTable(Customer)
     const read = table.get(['Smith', 'Jeff'], { resolve: 'points' as never })
     await expect(read).rejects.toThrow(/resolve of get of table customers must be a function/)

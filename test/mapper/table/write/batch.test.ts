@@ -143,7 +143,7 @@ describe('Batch', () => {
     expect((await table.get(['Smith', 'Fay'])).age).toBe(2)
   })
 
-  it('R-46: refuses a change without an ETag where it is added', async () => {
+  it('R-46: rejects a change without an ETag where it is added', async () => {
     const { table } = await freshTable(Customer)
     const batch = table.batch()
     expect(() => batch.merge(customer('a', 'b', { age: 1 }))).toThrow(
@@ -178,7 +178,7 @@ describe('Batch', () => {
     expect(sent).toEqual([])
   })
 
-  it('refuses options it does not have', async () => {
+  it('rejects options it does not have', async () => {
     const { table, sent, ann } = await withSmiths()
     const misspelt = { eatg: '*' } as object
     expect(() => table.batch().merge(ann, misspelt)).toThrow(

@@ -50,7 +50,7 @@ describe('deleteEntityIfExists', () => {
     },
   )
 
-  it('refuses a missing table, and options that it does not have', async () => {
+  it('rejects a missing table, and options that it does not have', async () => {
     const nowhere = freshAccount().account.table('nowhere')
     await expect(nowhere.deleteIfExists(['a', 'b'], { etag: '*' })).rejects.toThrow(
       TableNotFoundError,

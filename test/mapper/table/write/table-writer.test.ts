@@ -260,7 +260,7 @@ describe('TableWriter', () => {
     expect((await table.get(['Smith', 'Jeff'])).points).toBe(8n)
   })
 
-  it('refuses a value of the wrong type before anything is sent', async () => {
+  it('rejects a value of the wrong type before anything is sent', async () => {
     const { table, sent } = await freshTable(Customer)
     const wrong = customer('Smith', 'Jeff', { points: 'five' as unknown as bigint })
     await expect(table.insert(wrong)).rejects.toMatchObject({
@@ -273,7 +273,7 @@ describe('TableWriter', () => {
     expect(sent).toEqual([])
   })
 
-  it('refuses options that a call does not have', async () => {
+  it('rejects options that a call does not have', async () => {
     const { table, sent } = await freshTable(Customer)
     const misspelt = { timeuot: 5 } as object
     const etag = { etag: '*' } as object
@@ -458,7 +458,7 @@ describe('a table of entities that nobody declared', () => {
     expect(found.map(({ rowKey }) => rowKey)).toEqual(['Jeff'])
   })
 
-  it('R-37: refuses to replace an entity by a part of it', async () => {
+  it('R-37: rejects to replace an entity by a part of it', async () => {
     const people = freshAccount().account.table('people')
     await people.create()
     await people.insert(new DynamicEntity('Smith', 'Jeff', { age: 39, points: 5n }))

@@ -2,7 +2,7 @@ import { createTable, perform, queryTables, tableService } from '@rowkey/rest'
 import { expect, it } from 'vitest'
 import { embeddedAddress } from '../../../../packages/rowkey/src/web/targets/embedded-address.ts'
 
-it('browsers and workers reach a service in memory by its own credential', async () => {
+it('browsers and workers use the credential of a service in memory', async () => {
   const options = embeddedAddress({ now: Date.now })
   expect(options.connectionString).toBeUndefined()
   const service = tableService(options)
@@ -11,7 +11,7 @@ it('browsers and workers reach a service in memory by its own credential', async
   await service.close()
 })
 
-it('browsers and workers reject a folder, and name the way out', () => {
+it('browsers and workers reject a folder and name the alternative', () => {
   expect(() => embeddedAddress({ now: Date.now, data: './data' })).toThrow(
     expect.objectContaining({
       code: 'InvalidTarget',

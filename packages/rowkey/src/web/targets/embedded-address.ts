@@ -3,8 +3,8 @@ import type { embeddedAddress as OnNode } from '../../targets/embedded-address.t
 import { embeddedService } from '../../targets/embedded-service.ts'
 
 /**
- * Says where an embedded service in memory is and as whom to ask: by a credential of the service's own,
- * since browsers and workers take no account keys.
+ * Returns the address of an embedded service in memory. A credential of the service authorizes the
+ * requests, because browsers and workers have no account keys.
  *
  * @throws InputError (`InvalidTarget`) for a folder
  */

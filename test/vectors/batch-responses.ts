@@ -1,6 +1,6 @@
 import type { HttpResponse } from '@rowkey/rest'
 
-function answer(...lines: readonly string[]): HttpResponse {
+function batchResponse(...lines: readonly string[]): HttpResponse {
   return {
     status: 202,
     headers: {
@@ -31,8 +31,8 @@ const CLOSING = [
   '',
 ] as const
 
-/** An insert, a delete and a merge, as Azure answered them. */
-export const threeChanges: HttpResponse = answer(
+/** Azure's response to an insert, a delete and a merge. */
+export const threeChanges: HttpResponse = batchResponse(
   ...OPENING,
   ...PART,
   'HTTP/1.1 204 No Content',
@@ -67,7 +67,7 @@ export const threeChanges: HttpResponse = answer(
 )
 
 /** An insert that asked for its entity back; the entity's text looks like a separator. */
-export const echoedInsert: HttpResponse = answer(
+export const echoedInsert: HttpResponse = batchResponse(
   ...OPENING,
   ...PART,
   'HTTP/1.1 201 Created',
@@ -82,7 +82,7 @@ export const echoedInsert: HttpResponse = answer(
 )
 
 function failure(status: string, code: string, text: string): HttpResponse {
-  return answer(
+  return batchResponse(
     ...OPENING,
     ...PART,
     `HTTP/1.1 ${status}`,
@@ -131,11 +131,11 @@ export const cosmosMixedLines: HttpResponse = {
   body: '--batchresponse_B\r\nContent-Type: multipart/mixed; boundary=changesetresponse_C\r\n\r\n--changesetresponse_C\nContent-Type: application/http\nContent-Transfer-Encoding: binary\n\nHTTP/1.1 409 Conflict\r\nContent-Type: application/json;odata=fullmetadata\r\n\r\n{"odata.error":{"code":"EntityAlreadyExists","message":{"lang":"en-us","value":"3:The specified entity already exists.\\n\\nRequestID:00000000-0000-0000-0000-000000000000\\n"}}}\r\n--changesetresponse_C--\n--batchresponse_B--\r\n',
 }
 
-/** A change set without changes, as Azure answers an empty one. */
-export const noChanges: HttpResponse = answer(...OPENING, ...CLOSING)
+/** Azure's response to an empty change set. */
+export const noChanges: HttpResponse = batchResponse(...OPENING, ...CLOSING)
 
-/** A read that was alone in its batch, as Azure answers it: without a change set around it. */
-export const loneRead: HttpResponse = answer(
+/** Azure's response to a single read in a batch: without a change set around it. */
+export const loneRead: HttpResponse = batchResponse(
   '--batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3',
   'Content-Type: application/http',
   'Content-Transfer-Encoding: binary',
@@ -151,7 +151,7 @@ export const loneRead: HttpResponse = answer(
 )
 
 /** The same for an entity that is not there. */
-export const loneReadOfNothing: HttpResponse = answer(
+export const loneReadOfNothing: HttpResponse = batchResponse(
   '--batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3',
   'Content-Type: application/http',
   'Content-Transfer-Encoding: binary',
@@ -165,8 +165,8 @@ export const loneReadOfNothing: HttpResponse = answer(
   '',
 )
 
-/** A lone read as Azurite answers it: in a change set, and without a line between head and body. */
-export const loneReadOfAzurite: HttpResponse = answer(
+/** Azurite's response to a single read: in a change set, and without a line between head and body. */
+export const loneReadOfAzurite: HttpResponse = batchResponse(
   '--batchresponse_ea4da9f8-532d-455e-9309-28a0cd6614c3',
   'Content-Type: multipart/mixed; boundary=--batch_15',
   '',
@@ -186,7 +186,7 @@ export const loneReadOfAzurite: HttpResponse = answer(
 )
 
 /** A merge that was alone in its batch. */
-export const oneMerge: HttpResponse = answer(
+export const oneMerge: HttpResponse = batchResponse(
   ...OPENING,
   ...PART,
   'HTTP/1.1 204 No Content',

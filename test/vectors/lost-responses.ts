@@ -1,42 +1,42 @@
 /**
- * What becomes of a write when answers are lost, as data: an operation, what happens to each request
- * that is made for it (its attempts and the reads that settle it, in order), and what comes of it.
+ * The outcomes of writes whose responses are lost, as data: an operation, the fault of each of its
+ * requests (its attempts and the reads that settle it, in order), and the result.
  *
- * Unless it says otherwise, the table has one row, written an hour before, in which `n` is 1, and the
- * operation writes `n: 2`.
+ * By default the table has one row, written an hour before, with `n` 1, and the operation writes
+ * `n: 2`.
  */
 
-/** What the network, or the service, can do with one request. */
+/** The faults of one request. */
 export const faults = [
-  // Carries it there and back.
+  // No fault.
   'pass',
-  // The connection is refused: nothing is sent.
+  // The server refuses the connection: nothing is sent.
   'refused',
   // The connection breaks before the service has the request.
   'lost before',
-  // The connection breaks after the service has done what was asked.
+  // The connection breaks after the service has applied the request.
   'lost after',
-  // No answer in time, and the service has done what was asked.
+  // No response in time, and the service has applied the request.
   'silent after',
-  // The service's own refusal because it is busy.
+  // The service rejects the request with ServerBusy.
   'busy',
   // 429.
   'throttled',
-  // 500, and nothing was done.
+  // 500, and the request was not applied.
   'failing before',
-  // 500, and it was done.
+  // 500, and the request was applied.
   'failing after',
-  // 503 of a machine in between, and it was done.
+  // 503 of a proxy, and the request was applied.
   'gateway after',
-  // The answer ends in the middle, and it was done.
+  // The response ends in the middle, and the request was applied.
   'cut after',
-  // 200 with the page of a proxy, and it was done.
+  // 200 with the page of a proxy, and the request was applied.
   'page after',
 ] as const
 
 export type Fault = (typeof faults)[number]
 
-/** What someone else does just before a request arrives. */
+/** A change by another client just before a request arrives. */
 export type Rival =
   | 'inserts the same'
   | 'inserts another'
@@ -62,7 +62,7 @@ export type Write =
   | 'batch with a merge'
   | 'get'
 
-export interface LostAnswer {
+export interface LostResponse {
   readonly write: Write
   /** Whether there is a row before; by default there is, except for inserts. */
   readonly row?: boolean
@@ -84,7 +84,7 @@ export interface LostAnswer {
 const insert = { write: 'insert', stored: 2 } as const
 
 /** What is stored once the write has been done. */
-const afterwards: Readonly<Record<Write, LostAnswer['stored']>> = {
+const afterwards: Readonly<Record<Write, LostResponse['stored']>> = {
   insert: 2,
   insertOrReplace: 2,
   insertOrMerge: 2,
@@ -103,7 +103,7 @@ const afterwards: Readonly<Record<Write, LostAnswer['stored']>> = {
 
 /** What comes of a repetition that meets the work of the attempt before. */
 const repeated: Readonly<
-  Record<Write, Pick<LostAnswer, 'outcome' | 'readEtag' | 'mayHaveApplied'>>
+  Record<Write, Pick<LostResponse, 'outcome' | 'readEtag' | 'mayHaveApplied'>>
 > = {
   insert: { outcome: 'ok', readEtag: true },
   insertOrReplace: { outcome: 'ok' },
@@ -138,7 +138,7 @@ const after = [
 ] as const
 
 /** Every write with every fault in which nothing is done: the repetition does it. */
-const undone: readonly LostAnswer[] = writes.flatMap((write) =>
+const undone: readonly LostResponse[] = writes.flatMap((write) =>
   before.map((fault) => ({
     write,
     turns: [fault, 'pass'],
@@ -148,7 +148,7 @@ const undone: readonly LostAnswer[] = writes.flatMap((write) =>
 )
 
 /** Every write with every fault in which it is done: the repetition meets what was done. */
-const done: readonly LostAnswer[] = writes.flatMap((write) =>
+const done: readonly LostResponse[] = writes.flatMap((write) =>
   after.map((fault) => ({
     write,
     turns: [fault, 'pass', ...(readBacks[write] ?? [])],
@@ -158,7 +158,7 @@ const done: readonly LostAnswer[] = writes.flatMap((write) =>
 )
 
 /** Every write with a second fault after the first, of the kind that leaves no doubt of its own. */
-const twice: readonly LostAnswer[] = writes.flatMap((write) =>
+const twice: readonly LostResponse[] = writes.flatMap((write) =>
   after.map((fault) => ({
     write,
     turns: [fault, 'busy', 'refused', 'pass', ...(readBacks[write] ?? [])],
@@ -167,12 +167,12 @@ const twice: readonly LostAnswer[] = writes.flatMap((write) =>
   })),
 )
 
-export const lostAnswers: readonly LostAnswer[] = [
+export const lostResponses: readonly LostResponse[] = [
   ...undone,
   ...done,
   ...twice,
 
-  // Certainly not applied: repeated like a read.
+  // Certainly not applied: retried like a read.
   { ...insert, turns: ['refused', 'pass'], outcome: 'ok' },
   { ...insert, turns: ['busy', 'pass'], outcome: 'ok' },
   { ...insert, turns: ['throttled', 'pass'], outcome: 'ok' },
@@ -185,7 +185,7 @@ export const lostAnswers: readonly LostAnswer[] = [
   { ...insert, turns: ['busy', 'busy', 'busy', 'busy'], outcome: 'ServerBusy', stored: 'none' },
   { ...insert, row: true, turns: ['busy', 'pass'], outcome: 'EntityAlreadyExists', stored: 1 },
 
-  // A refusal of the first attempt is the answer: nothing is read back.
+  // The first attempt is rejected: nothing is read back.
   { ...insert, row: true, turns: ['pass'], outcome: 'EntityAlreadyExists', stored: 1 },
   {
     write: 'replace',
@@ -195,7 +195,7 @@ export const lostAnswers: readonly LostAnswer[] = [
   },
   { write: 'delete *', row: false, turns: ['pass'], outcome: 'ResourceNotFound', stored: 'none' },
 
-  // Insert: a conflict after a lost answer is read back.
+  // Insert: a conflict after a lost response is read back.
   { ...insert, turns: ['lost before', 'pass'], outcome: 'ok' },
   { ...insert, turns: ['lost after', 'pass', 'pass'], outcome: 'ok', readEtag: true },
   { ...insert, turns: ['silent after', 'pass', 'pass'], outcome: 'ok', readEtag: true },
@@ -224,7 +224,7 @@ export const lostAnswers: readonly LostAnswer[] = [
     mayHaveApplied: true,
     stored: 9,
   },
-  // Someone else stored the very same in that moment: the same rows and answers as if it were ours.
+  // Another client stored the same entity meanwhile: rows and responses look the same.
   {
     ...insert,
     turns: ['lost before', ['inserts the same', 'pass'], 'pass'],
@@ -276,7 +276,7 @@ export const lostAnswers: readonly LostAnswer[] = [
     stored: 'no table',
   },
 
-  // Upserts and writes with '*': repeating does no harm.
+  // Upserts and writes with '*': a retry does no harm.
   { write: 'insertOrReplace', turns: ['lost before', 'pass'], outcome: 'ok', stored: 2 },
   { write: 'insertOrReplace', turns: ['lost after', 'pass'], outcome: 'ok', stored: 2 },
   { write: 'insertOrMerge', turns: ['silent after', 'pass'], outcome: 'ok', stored: 2 },
@@ -328,7 +328,7 @@ export const lostAnswers: readonly LostAnswer[] = [
     resolved: 'unknown',
   },
 
-  // Delete with '*': what is not there is deleted.
+  // Delete with '*': a missing entity counts as deleted.
   { write: 'delete *', turns: ['lost before', 'pass'], outcome: 'ok', stored: 'none' },
   { write: 'delete *', turns: ['lost after', 'pass'], outcome: 'ok', stored: 'none' },
   {
@@ -353,7 +353,7 @@ export const lostAnswers: readonly LostAnswer[] = [
     resolved: 'applied',
   },
 
-  // With an ETag: never claimed, since someone else's write looks the same.
+  // With an ETag: never claimed, because another client's write looks the same.
   { write: 'replace', turns: ['lost before', 'pass'], outcome: 'ok', stored: 2 },
   { write: 'merge', turns: ['busy', 'pass'], outcome: 'ok', stored: 2 },
   { write: 'delete', turns: ['lost before', 'pass'], outcome: 'ok', stored: 'none' },
@@ -451,7 +451,7 @@ export const lostAnswers: readonly LostAnswer[] = [
     resolved: 'applied',
   },
 
-  // Transactions: repeated whole; inserts are read back one by one.
+  // Transactions: retried as a whole; inserts are read back one by one.
   { write: 'batch of inserts', turns: ['lost before', 'pass'], outcome: 'ok', stored: 2 },
   { write: 'batch of inserts', turns: ['busy', 'pass'], outcome: 'ok', stored: 2 },
   {
@@ -553,7 +553,7 @@ export const lostAnswers: readonly LostAnswer[] = [
     stored: 9,
   },
 
-  // Reads change nothing, whatever is lost.
+  // Reads change nothing, whichever response is lost.
   { write: 'get', turns: ['lost after', 'pass'], outcome: 'ok', stored: 1 },
   { write: 'get', turns: ['page after', 'pass'], outcome: 'ok', stored: 1 },
   { write: 'get', turns: ['cut after', 'busy', 'gateway after', 'pass'], outcome: 'ok', stored: 1 },
@@ -566,7 +566,7 @@ export const lostAnswers: readonly LostAnswer[] = [
   {
     write: 'get',
     turns: ['page after', 'page after', 'page after', 'page after'],
-    outcome: 'UnexpectedAnswer',
+    outcome: 'UnexpectedResponse',
     stored: 1,
   },
 ]

@@ -1,4 +1,4 @@
-/** What is asked: a read of one entity, a query, and so on. */
+/** The operation that receives the response. */
 export type Question =
   | 'batch'
   | 'create'
@@ -11,13 +11,13 @@ export type Question =
   | 'query'
 
 /** A response that no service should send, and the error that a program must get. */
-export interface HostileAnswer {
+export interface HostileResponse {
   readonly title: string
   readonly asked: Question
   readonly status: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string | Uint8Array
-  /** What the error, or the one below it, says. */
+  /** The expected error, or its cause. */
   readonly error: { readonly code: string; readonly status?: number }
   readonly mayHaveApplied: boolean
 }
@@ -28,26 +28,26 @@ const OTHER = '{"PartitionKey":"Smith","RowKey":"Ann","age":7}'
 const ERROR = '{"odata.error":{"code":"EntityNotFound","message":{"value":"No."}}}'
 const MIB = 1024 * 1024
 
-const UNEXPECTED = { code: 'UnexpectedAnswer' } as const
+const UNEXPECTED = { code: 'UnexpectedResponse' } as const
 const LOST = { code: 'TransportFailed' } as const
 const json = { 'content-type': 'application/json;odata=minimalmetadata' } as const
 const html = { 'content-type': 'text/html' } as const
 const multipart = { 'content-type': 'multipart/mixed; boundary=b' } as const
 
-/** A read: it fails in one way only, and nothing was changed. */
+/** A response to a read, which never changes anything. */
 const read = (
   title: string,
   asked: Question,
-  answer: Partial<HostileAnswer>,
-  error: HostileAnswer['error'] = UNEXPECTED,
-): HostileAnswer => ({ title, asked, status: 200, error, mayHaveApplied: false, ...answer })
+  response: Partial<HostileResponse>,
+  error: HostileResponse['error'] = UNEXPECTED,
+): HostileResponse => ({ title, asked, status: 200, error, mayHaveApplied: false, ...response })
 
 const write = (
   title: string,
   asked: Question,
-  answer: Partial<HostileAnswer>,
-  error: HostileAnswer['error'] = UNEXPECTED,
-): HostileAnswer => ({ title, asked, status: 200, error, mayHaveApplied: true, ...answer })
+  response: Partial<HostileResponse>,
+  error: HostileResponse['error'] = UNEXPECTED,
+): HostileResponse => ({ title, asked, status: 200, error, mayHaveApplied: true, ...response })
 
 const part = (status: string, body = '') =>
   `--c\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 ${status}\r\nContent-Type: application/json\r\n\r\n${body}\r\n`
@@ -57,8 +57,8 @@ const batch = (...parts: readonly string[]) =>
 
 const DONE = part('204 No Content')
 
-/** Answers to a transaction of three inserts that ask for an echo. */
-const batches: readonly HostileAnswer[] = [
+/** Responses to a transaction of three inserts with an echo. */
+const batches: readonly HostileResponse[] = [
   ['the page of a proxy', HTML, html],
   ['nothing', '', multipart],
   ['no boundary', batch(DONE, DONE, DONE), { 'content-type': 'multipart/mixed' }],
@@ -75,11 +75,15 @@ const batches: readonly HostileAnswer[] = [
   ['a result cut in its JSON', batch(DONE, part('201 Created', '{"Part'), DONE), multipart],
   ['a result that is a page', batch(DONE, part('201 Created', HTML), DONE), multipart],
 ].map(([title, body, headers]) =>
-  write(`a batch with ${title}`, 'batch', { status: 202, body, headers } as Partial<HostileAnswer>),
+  write(`a batch with ${title}`, 'batch', {
+    status: 202,
+    body,
+    headers,
+  } as Partial<HostileResponse>),
 )
 
-/** Every hostile answer. */
-export const hostileAnswers: readonly HostileAnswer[] = [
+/** Every hostile response. */
+export const hostileResponses: readonly HostileResponse[] = [
   read('JSON that is cut', 'get', { body: ENTITY.slice(0, -5), headers: json }),
   read('no body', 'get', { headers: json }),
   read('204', 'get', { status: 204 }),

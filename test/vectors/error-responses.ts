@@ -1,6 +1,6 @@
 import type { HttpResponse } from '@rowkey/rest'
 
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly title: string
   readonly response: HttpResponse
   readonly code: string
@@ -9,8 +9,8 @@ interface ErrorAnswer {
 
 const JSON_TYPE = 'application/json;odata=minimalmetadata;streaming=true;charset=utf-8'
 
-/** Error answers as services, emulators and the machines before them gave them. */
-export const errorAnswers: readonly ErrorAnswer[] = [
+/** Error responses of services, emulators and proxies, as recorded. */
+export const errorResponses: readonly ErrorResponse[] = [
   {
     title: 'JSON of Table storage',
     response: {
