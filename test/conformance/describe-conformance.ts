@@ -6,6 +6,8 @@ import type { ServiceClient } from './service-client.ts'
 /** A service that scenarios are run on. */
 export interface ConformanceHost {
   readonly client: ServiceClient
+  /** The beginning of the names of all tables; `conform` when absent. */
+  readonly prefix?: string
   close(): Promise<void>
 }
 
@@ -34,7 +36,8 @@ export function describeConformance(
         const title = reason === undefined ? scenario.title : `${scenario.title} (${reason})`
         it.skipIf(reason !== undefined)(title, async () => {
           tables += 1
-          await scenario.run(await createScenarioTable(host.client, `conform${tables}`))
+          const name = `${host.prefix ?? 'conform'}${tables}`
+          await scenario.run(await createScenarioTable(host.client, name))
         })
       }
     })

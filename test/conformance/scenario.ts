@@ -18,6 +18,8 @@ export interface Scenario {
   readonly title: string
   /** Why Azurite does not: the number of its deviation in the protocol's notes, and what it does. */
   readonly azuriteDiffers?: string
+  /** Why it cannot run on an account that someone uses: what it changes or expects there. */
+  readonly emulatorOnly?: string
   run(table: ScenarioTable): Promise<void>
 }
 

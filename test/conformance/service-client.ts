@@ -1,4 +1,5 @@
 import {
+  type ConnectionSettings,
   type Credential,
   type Endpoint,
   type HttpMethod,
@@ -20,8 +21,13 @@ export class ServiceClient {
   readonly #credential: Credential
   readonly #transport: Transport
 
-  constructor(connectionString: string, transport: Transport) {
-    const { endpoint, credential } = parseConnectionString(connectionString)
+  /**
+   * @param address - a connection string, or what is in one
+   * @param transport - sends the requests
+   */
+  constructor(address: string | ConnectionSettings, transport: Transport) {
+    const { endpoint, credential } =
+      typeof address === 'string' ? parseConnectionString(address) : address
     this.endpoint = endpoint
     this.#credential = credential
     this.#transport = transport

@@ -22,6 +22,7 @@ export const serviceScenarios: readonly Scenario[] = [
   },
   {
     title: 'keeps the rules for other origins, and heeds them',
+    emulatorOnly: "it replaces the account's CORS rules",
     async run({ client }) {
       const rule =
         '<CorsRule><AllowedOrigins>https://contoso.com</AllowedOrigins><AllowedMethods>GET</AllowedMethods><MaxAgeInSeconds>5</MaxAgeInSeconds><ExposedHeaders>x-ms-*</ExposedHeaders><AllowedHeaders>x-ms-*</AllowedHeaders></CorsRule>'

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { localTableService } from '@rowkey/local'
+import { DEVELOPMENT_KEY } from '@rowkey/rest'
+import { expect, it } from 'vitest'
+
+async function conformance(address: string): Promise<{ code: number; printed: string }> {
+  const run = spawn(process.execPath, ['--import', 'tsx', 'scripts/conformance.ts', address], {
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  let printed = ''
+  const keep = (chunk: Buffer): void => {
+    printed += chunk
+  }
+  run.stdout.on('data', keep)
+  run.stderr.on('data', keep)
+  const [code] = await once(run, 'close')
+  return { code, printed }
+}
+
+it('npm run conformance reports every scenario on an account, and leaves no table there', async () => {
+  const local = localTableService()
+  const { connectionString } = await local.listen({ port: 0 })
+  try {
+    const { code, printed } = await conformance(connectionString)
+    expect(printed).toMatch(/Tests +\d+ passed \| 2 skipped/)
+    expect(printed).toContain("it replaces the account's CORS rules")
+    expect(printed).not.toContain(DEVELOPMENT_KEY)
+    expect(code).toBe(0)
+    const operations = local.requests.entries().map(({ operation }) => operation)
+    const count = (name: string) => operations.filter((operation) => operation === name).length
+    expect(count('deleteTable')).toBeGreaterThan(40)
+    expect(JSON.stringify(local.snapshot())).not.toMatch(/"rowkey[0-9a-f]{12}n/)
+  } finally {
+    await local.close()
+  }
+})
+
+it('npm run conformance without an account says what to set', async () => {
+  const { code, printed } = await conformance('')
+  expect(code).toBe(1)
+  expect(printed).toContain('AZURE_STORAGE_CONNECTION_STRING')
+})
