@@ -117,7 +117,7 @@ const repeated: Readonly<
   'create table': { outcome: 'ok' },
   'delete table': { outcome: 'ok' },
   'batch of inserts': { outcome: 'ok', readEtag: true },
-  'batch with a merge': { outcome: 'AmbiguousWrite', mayHaveApplied: true },
+  'batch with a merge': { outcome: 'ok' },
   get: { outcome: 'ok' },
 }
 
@@ -125,6 +125,8 @@ const repeated: Readonly<
 const readBacks: Partial<Record<Write, readonly Fault[]>> = {
   insert: ['pass'],
   'batch of inserts': ['pass', 'pass'],
+  // The row of the merge, and the row of the insert, which proves both.
+  'batch with a merge': ['pass', 'pass'],
 }
 
 const writes = Object.keys(afterwards) as readonly Write[]
@@ -213,16 +215,18 @@ export const lostResponses: readonly LostResponse[] = [
   {
     ...insert,
     turns: ['lost before', ['inserts another', 'pass'], 'pass'],
-    outcome: 'EntityAlreadyExists',
+    outcome: 'AmbiguousWrite',
     mayHaveApplied: true,
     stored: 9,
+    resolved: 'unknown',
   },
   {
     ...insert,
     turns: ['lost after', 'pass', ['changes it', 'pass']],
-    outcome: 'EntityAlreadyExists',
+    outcome: 'AmbiguousWrite',
     mayHaveApplied: true,
     stored: 9,
+    resolved: 'unknown',
   },
   // Another client stored the same entity meanwhile: rows and responses look the same.
   {
@@ -484,10 +488,11 @@ export const lostResponses: readonly LostResponse[] = [
   },
   {
     write: 'batch of inserts',
-    turns: ['lost before', ['inserts another', 'pass'], 'pass'],
-    outcome: 'EntityAlreadyExists',
+    turns: ['lost before', ['inserts another', 'pass'], 'pass', 'pass'],
+    outcome: 'AmbiguousWrite',
     mayHaveApplied: true,
     stored: 9,
+    resolved: 'not applied',
   },
   {
     write: 'batch of inserts',
@@ -524,27 +529,44 @@ export const lostResponses: readonly LostResponse[] = [
   { write: 'batch with a merge', turns: ['lost before', 'pass'], outcome: 'ok', stored: 2 },
   {
     write: 'batch with a merge',
-    turns: ['lost after', 'pass'],
-    outcome: 'AmbiguousWrite',
-    mayHaveApplied: true,
+    turns: ['lost after', 'pass', 'pass', 'pass'],
+    outcome: 'ok',
     stored: 2,
-    resolved: 'applied',
   },
   {
     write: 'batch with a merge',
-    turns: ['cut after', 'pass'],
-    outcome: 'AmbiguousWrite',
-    mayHaveApplied: true,
+    turns: ['cut after', 'pass', 'pass', 'pass'],
+    outcome: 'ok',
     stored: 2,
-    resolved: 'applied',
   },
   {
     write: 'batch with a merge',
-    turns: ['lost before', ['changes it', 'pass']],
+    turns: ['lost before', ['changes it', 'pass'], 'pass', 'pass'],
     outcome: 'AmbiguousWrite',
     mayHaveApplied: true,
     stored: 9,
     resolved: 'not applied',
+  },
+  // The row of the merge has been overwritten since, but the row of the insert proves both.
+  {
+    write: 'batch with a merge',
+    turns: ['lost after', ['changes it', 'pass'], 'pass', 'pass'],
+    outcome: 'ok',
+    stored: 9,
+  },
+  {
+    write: 'batch with a merge',
+    turns: ['lost after', 'refused', 'refused', 'refused'],
+    outcome: 'AmbiguousWrite',
+    mayHaveApplied: true,
+    stored: 2,
+    resolved: 'applied',
+  },
+  {
+    write: 'batch of inserts',
+    turns: ['lost after', ['changes it', 'pass'], 'pass', 'pass'],
+    outcome: 'ok',
+    stored: 9,
   },
   {
     write: 'batch with a merge',

@@ -46,20 +46,35 @@ describe('changeSetReconciliation', () => {
     })
   })
 
-  it('keeps the index of the change and the doubt when other content is stored', async () => {
-    const changes = [insert, insert]
-    expect(await settle?.(conflict, { changes }, aWitness(ours, other))).toMatchObject({
-      outcome: 'rejected',
-      error: { name: 'BatchError', index: 1, change: conflict.change, mayHaveApplied: true },
-    })
+  it('settles all changes by one insert that is stored, without ETags for the others', async () => {
+    const proof = { etag: 'W/"1"', etagIsOwn: false }
+    for (const [change, stored] of [
+      [merge, other],
+      [upsert, ours],
+      [remove, other],
+      [insert, other],
+    ] as const) {
+      const changes = [change, insert]
+      expect(await settle?.(conflict, { changes }, aWitness(stored, ours))).toEqual({
+        outcome: 'applied',
+        output: [{}, proof],
+      })
+    }
   })
 
-  it('decides nothing when an entity is missing, or a change is not an insert', async () => {
+  it('decides nothing when another change was certainly not applied', async () => {
+    const unknown = { outcome: 'unknown' }
+    const unchanged = { ...ours, etag }
+    const changes = [insert, merge]
+    expect(await settle?.(conflict, { changes }, aWitness(ours, unchanged))).toEqual(unknown)
+  })
+
+  it('decides nothing when an entity is missing, or no insert proves it', async () => {
     const unknown = { outcome: 'unknown' }
     expect(await settle?.(conflict, { changes: [insert] }, aWitness(undefined))).toEqual(unknown)
+    expect(await settle?.(conflict, { changes: [insert] }, aWitness(other))).toEqual(unknown)
     for (const change of [merge, upsert, remove]) {
-      const changes = [insert, change]
-      expect(await settle?.(conflict, { changes }, aWitness(ours))).toEqual(unknown)
+      expect(await settle?.(conflict, { changes: [change] }, aWitness(ours))).toEqual(unknown)
     }
   })
 

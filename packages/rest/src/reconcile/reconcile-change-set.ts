@@ -1,77 +1,65 @@
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
-import { BatchError } from '../errors/batch-error.ts'
-import type { ServiceError } from '../errors/service-error.ts'
 import type { WriteResult } from '../request/entity-write.ts'
-import {
-  type Reconciliation,
-  type Settlement,
-  UNDECIDED,
-  type Witness,
-} from '../request/operation.ts'
+import { type Reconciliation, UNDECIDED, type Witness } from '../request/operation.ts'
 import type { Change } from '../transaction/check-change-set.ts'
-import { settleInsert } from './reconcile-entity.ts'
+import { type InsertEvidence, settleInsert, witnessInsert } from './reconcile-entity.ts'
 
 /** The part of an entity group transaction that its outcome depends on. */
 interface Changes {
   readonly changes: readonly Change[]
 }
 
+/** What one change of a transaction in doubt shows. */
+type Evidence =
+  | InsertEvidence
+  | { readonly outcome: 'not applied' | 'unknown'; readonly output?: undefined }
+
 /**
  * The reconciliation of an entity group transaction. All of its changes happen or none, so each change
  * is a witness for all.
  *
- * When a retry is rejected, only inserts settle the outcome. Any other change may as well have been
- * made by another program.
+ * Only an insert can prove that the transaction was applied: an entity may have had the content of an
+ * update before, but never that of an insert. An entity that is older than the call proves that it was
+ * not. A change that speaks against the others leaves the outcome open.
  */
 export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
   async settle(rejection, { changes }, witness) {
-    if (!changes.every(isInsert)) return UNDECIDED
-    const results: WriteResult[] = []
-    for (const { input } of changes) {
-      const settlement = await settleInsert(rejection, input, witness)
-      if (settlement.outcome === 'rejected') {
-        return rejected(rejection, settlement.error.mayHaveApplied)
-      }
-      if (settlement.outcome === 'unknown') return UNDECIDED
-      results.push(settlement.output)
+    if (!changes.some(isInsert)) return UNDECIDED
+    const seen: Evidence[] = []
+    for (const change of changes) {
+      const evidence = await evidenceOf(change, witness)
+      if (evidence.outcome === 'older') return { outcome: 'rejected', error: rejection }
+      if (isAgainst(evidence)) return UNDECIDED
+      seen.push(evidence)
     }
-    return { outcome: 'applied', output: results }
+    if (!seen.some(({ outcome }) => outcome === 'applied')) return UNDECIDED
+    return { outcome: 'applied', output: seen.map(({ output }) => output ?? {}) }
   },
 
   async resolve({ changes }, witness) {
     let seen: WriteOutcome = 'unknown'
     for (const change of changes) {
-      const outcome = await outcomeOf(change, witness)
-      if (outcome === 'not applied') return outcome
-      if (outcome === 'applied' && isInsert(change)) seen = outcome
+      const evidence = await evidenceOf(change, witness)
+      if (evidence.outcome === 'older' || isAgainst(evidence)) return 'not applied'
+      if (evidence.outcome === 'applied') seen = 'applied'
     }
     return seen
   },
 }
 
-async function outcomeOf(
-  { operation, input }: Change,
-  witness: Witness,
-): Promise<WriteOutcome | undefined> {
-  return operation.reconcile?.resolve?.(input, witness)
+/** Asks an insert for its content, and any other change only whether it was certainly not applied. */
+async function evidenceOf(change: Change, witness: Witness): Promise<Evidence> {
+  const { operation, input } = change
+  if (isInsert(change)) return witnessInsert(input, witness)
+  const outcome = await operation.reconcile?.resolve?.(input, witness)
+  return { outcome: outcome === 'not applied' ? outcome : 'unknown' }
 }
 
-/** An entity may have had the content of an upsert before, but never that of an insert. */
+/** What is missing may never have been stored, or may have been deleted since. */
+function isAgainst({ outcome }: Evidence): boolean {
+  return outcome === 'missing' || outcome === 'not applied'
+}
+
 function isInsert({ operation }: Change): boolean {
   return operation.reconcile?.settle === settleInsert
-}
-
-function rejected(rejection: ServiceError, mayHaveApplied: boolean): Settlement<never> {
-  if (!mayHaveApplied || !(rejection instanceof BatchError)) {
-    return { outcome: 'rejected', error: rejection }
-  }
-  const { message, status, code, requestId, operation, index, change } = rejection
-  const doubt = 'The response to an earlier attempt was lost; that attempt may have been applied.'
-  return {
-    outcome: 'rejected',
-    error: new BatchError({
-      message: `${message}. ${doubt}`,
-      ...{ status, code, requestId, operation, mayHaveApplied, index, change },
-    }),
-  }
 }

@@ -1,10 +1,6 @@
 import { parseDateTime } from '@rowkey/odata'
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
-import {
-  EntityAlreadyExistsError,
-  EntityNotFoundError,
-  type ServiceError,
-} from '../errors/service-error.ts'
+import { EntityNotFoundError, type ServiceError } from '../errors/service-error.ts'
 import type { ReadResult } from '../request/entity-read.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import {
@@ -100,12 +96,7 @@ export function byCondition(judge: Judge): Judge {
 
 /**
  * Decides what it means that the retry of an insert found an entity: either another program stored it,
- * or the first attempt did.
- *
- * - An entity older than the call: another program stored it.
- * - A newer one with the same content counts as stored by this call, although another program may have
- *   stored the same in that moment. Without the service's clock this is not decided.
- * - A newer one with other content is a conflict; this insert may have been applied before it.
+ * or the first attempt did. {@link witnessInsert} has the rules.
  *
  * @param rejection - the error of the retry
  * @param write - the insert
@@ -117,27 +108,43 @@ export async function settleInsert(
   witness: Witness,
 ): Promise<Settlement<WriteResult>> {
   if (rejection.code !== 'EntityAlreadyExists') return UNDECIDED
-  const found = await witness.entity(write.table, write.key)
-  if (found === undefined) return UNDECIDED
-  if (isOlder(found, witness.since)) return { outcome: 'rejected', error: rejection }
-  if (!hasSameContent(write.body, found.raw)) {
-    return { outcome: 'rejected', error: overwritten(rejection) }
+  const { outcome, output } = await witnessInsert(write, witness)
+  switch (outcome) {
+    case 'applied':
+      return { outcome, output }
+    case 'older':
+      return { outcome: 'rejected', error: rejection }
+    default:
+      return UNDECIDED
   }
-  if (!witness.isDated) return UNDECIDED
+}
+
+/** What the entity of an insert in doubt shows. */
+export type InsertEvidence =
+  | { readonly outcome: 'applied'; readonly output: WriteResult }
+  | { readonly outcome: 'missing' | 'older' | 'unknown'; readonly output?: undefined }
+
+/**
+ * Reads the entity of an insert in doubt.
+ *
+ * - `'older'`: the entity was stored before the call, so another program stored it.
+ * - `'applied'`: it was stored since, with the same content. Another program may have stored the same in
+ *   that moment.
+ * - `'missing'`: it does not exist. It may have been stored and deleted since.
+ * - `'unknown'`: it was stored since with other content, so the insert may have been applied before. Or
+ *   the content is the same, but no response has shown the service's clock.
+ *
+ * @param write - the insert
+ * @param witness - reads what is stored
+ */
+export async function witnessInsert(write: EntityWrite, witness: Witness): Promise<InsertEvidence> {
+  const found = await witness.entity(write.table, write.key)
+  if (found === undefined) return { outcome: 'missing' }
+  if (isOlder(found, witness.since)) return { outcome: 'older' }
+  if (!witness.isDated || !hasSameContent(write.body, found.raw)) return { outcome: 'unknown' }
   const { etag, raw } = found
   const result = { etag, etagIsOwn: false as const }
   return { outcome: 'applied', output: write.echo === true ? { ...result, raw } : result }
-}
-
-function overwritten({ message, status, code, requestId, operation }: ServiceError): ServiceError {
-  return new EntityAlreadyExistsError({
-    message: `${message}. The response to an earlier attempt was lost: that attempt may have been applied, and the entity overwritten since.`,
-    status,
-    code,
-    requestId,
-    operation,
-    mayHaveApplied: true,
-  })
 }
 
 /**
