@@ -15,6 +15,8 @@ const manifests = [
   ...readdirSync(`${root}packages`).map((name) => `packages/${name}/package.json`),
 ].map((file): Manifest => JSON.parse(readFileSync(root + file, 'utf8')))
 
+const packageManifests = manifests.slice(3)
+
 const needed = manifests
   .flatMap(({ dependencies, devDependencies, peerDependencies }) =>
     Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),
@@ -35,6 +37,14 @@ describe('docs/dependencies.md', () => {
 
   it('does not repeat the versions of package.json', () => {
     expect(page).not.toMatch(/\d+\.\d+\.\d+/)
+  })
+})
+
+describe('the packages', () => {
+  it('R-110: have no client of blobs, queues, leases or disks among their dependencies', () => {
+    const names = packageManifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {}))
+    expect(names.length).toBeGreaterThan(5)
+    expect(names.filter((name) => /^@azure\/|blob|queue|lease|disk/.test(name))).toEqual([])
   })
 })
 

@@ -21,6 +21,7 @@ export type {
   ServiceLocation,
 } from './endpoint/endpoint.ts'
 export { type EndpointOptions, endpointOf } from './endpoint/endpoint-of.ts'
+export { type ScalabilityTargets, scalabilityTargets } from './endpoint/scalability-targets.ts'
 export { AbortError, type AbortErrorOptions } from './errors/abort-error.ts'
 export {
   AmbiguousWriteError,

@@ -44,7 +44,7 @@ describe('ReplicationQueue', () => {
     expect(queue.takeDue()).toEqual([])
   })
 
-  it('R-119: keeps the order within a partition and of a whole table, for any lags', async () => {
+  it('R-119, R-120: keeps the order within a partition and of a whole table, for any lags', async () => {
     const writes = fc.array(
       fc.record({
         partitionKey: fc.constantFrom('a', 'b', undefined),

@@ -32,7 +32,7 @@ const lagging = async (lag: number) => {
 }
 
 describe('the secondary with a lag', () => {
-  it('R-119: shows a write when it is due, and returns the time of synchronization', async () => {
+  it('R-15, R-119: shows a write when it is due, the primary at once, and returns the time of synchronization', async () => {
     const { service, secondary, lastSyncTime } = await lagging(60_000)
     expect(await lastSyncTime()).toBe(service.now)
     const written = service.now
