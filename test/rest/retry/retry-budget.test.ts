@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { jeff } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
 import { serviceOver } from '../service-over.ts'
+import { callsAtErrorRate } from '../simulation/error-rates.ts'
 
 const busy = { status: 503 }
 
@@ -56,6 +57,33 @@ describe('retryBudget', () => {
     expect(succeeded).toBeGreaterThanOrEqual(300 - 250 / 1.5)
   })
 
+  it.each([
+    [0.1, 0.99, 1.2],
+    [0.3, 0.98, 1.5],
+    [0.5, 0.9, 2],
+    [0.7, 0.3, 1.75],
+    [0.9, 0.1, 1.25],
+    [1, 0, 1.1],
+  ])(
+    'R-116: with an error rate of %d, success is at least %d in at most %d requests a call',
+    async (rate, success, requests) => {
+      for (const seed of [1, 2, 3]) {
+        const result = await callsAtErrorRate(rate, 1_500, { seed })
+        expect(result.success).toBeGreaterThanOrEqual(success)
+        expect(result.amplification).toBeLessThanOrEqual(requests)
+      }
+    },
+  )
+
+  it('retries again at once when an outage ends', async () => {
+    const outage = 2_000
+    const calls = 12_000
+    const { success } = await callsAtErrorRate((elapsed) => (elapsed < outage ? 1 : 0.1), calls)
+    // 32 callers make a call each 20 ms, and wait for their last retries when the budget is spent.
+    const failedInOutage = (32 * outage) / 20
+    expect(success).toBeGreaterThanOrEqual(1 - (failedInOutage + 20) / calls)
+  })
+
   it('can be disabled', async () => {
     const { requests } = await outage(200, () => true, { retryBudget: false })
     expect(requests).toBe(800)
@@ -75,7 +103,7 @@ describe('retryBudget', () => {
   it.each([
     [{ capacity: 0 }, 'capacity'],
     [{ earnings: 0 }, 'earnings'],
-    [{ earnings: 1.5 }, 'earnings'],
+    [{ earnings: 2.5 }, 'earnings'],
     [{ tokens: 3 }, 'tokens'],
   ])('rejects the options %j, and names the wrong one', (options, name) => {
     expect(() => retryBudget(options as never)).toThrow(name)

@@ -2,6 +2,10 @@ import { restInputError } from '../errors/codes.ts'
 
 import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
 
+/** With less, half of the requests failing would exhaust the budget: see docs/lost-responses.md. */
+const EARNINGS = 1.25
+const MOST_EARNINGS = 2
+
 /**
  * Bounds how many retries all calls together may make, so that clients do not flood a service in an
  * outage. Services can share one budget.
@@ -13,7 +17,7 @@ export interface RetryBudget {
    * @returns `false` when none is left; the call then fails with its last error
    */
   spend(): boolean
-  /** Returns part of a retry to the budget, after a call that succeeded. */
+  /** Returns retries to the budget, after a call that succeeded. */
   earn(): void
 }
 
@@ -26,19 +30,19 @@ export interface RetryBudgetOptions {
    */
   readonly capacity?: number | undefined
   /**
-   * The part of a retry that each success returns: more than 0, at most 1.
+   * How many retries each success returns: more than 0, at most 2.
    *
-   * @defaultValue `0.2`
+   * @defaultValue `1.25`
    */
   readonly earnings?: number | undefined
 }
 
 /**
- * Makes a bucket of retries: each retry takes one, and each success returns a part of one.
+ * Makes a bucket of retries: each retry takes one, and each success returns some.
  *
- * With the defaults, calls that fail once in ten are retried forever, because nine successes return
- * more than one retry. In an outage nothing is returned, so after the first hundred retries each call
- * makes one attempt.
+ * Successes tell partial trouble from an outage. With the defaults, while up to half of the requests
+ * fail, successes return more retries than calls need. In an outage nothing is returned, so after the
+ * first hundred retries each call makes one attempt.
  *
  * @param options - the size of the bucket
  * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
@@ -53,7 +57,7 @@ export interface RetryBudgetOptions {
 export function retryBudget(options: RetryBudgetOptions = {}): RetryBudget {
   checkOptions(options, { capacity: true, earnings: true }, 'retryBudget')
   const capacity = checkWholeNumber(options.capacity ?? 100, 'capacity', 'retryBudget')
-  const earnings = checkEarnings(options.earnings ?? 0.2)
+  const earnings = checkEarnings(options.earnings ?? EARNINGS)
   let left = capacity
   return Object.freeze({
     spend(): boolean {
@@ -68,10 +72,12 @@ export function retryBudget(options: RetryBudgetOptions = {}): RetryBudget {
 }
 
 function checkEarnings(earnings: unknown): number {
-  if (typeof earnings === 'number' && earnings > 0 && earnings <= 1) return earnings
+  if (typeof earnings === 'number' && earnings > 0 && earnings <= MOST_EARNINGS) {
+    return earnings
+  }
   throw restInputError({
     code: 'InvalidOptionValue',
-    message: 'earnings of retryBudget must be a number above 0 and at most 1.',
+    message: 'earnings of retryBudget must be a number above 0 and at most 2.',
   })
 }
 

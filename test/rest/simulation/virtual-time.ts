@@ -1,0 +1,96 @@
+import type { Sleep } from '@rowkey/rest'
+
+interface Timer {
+  readonly at: number
+  readonly order: number
+  readonly fire: () => void
+}
+
+/**
+ * Time that passes only when everything waits for it. Timers of the same moment fire in the order in
+ * which they were set, so that a run depends on its seed alone.
+ */
+export class VirtualTime {
+  #now: number
+  #orders = 0
+  #timers: Timer[] = []
+
+  /** @param start - milliseconds since 1970, UTC */
+  constructor(start: number = Date.UTC(2026, 10, 20, 12)) {
+    this.#now = start
+  }
+
+  /** The moment, without the steps of any machine's clock. */
+  readonly now = (): number => this.#now
+
+  /** How many timers are set. */
+  get pending(): number {
+    return this.#timers.length
+  }
+
+  /** Waits, or less when the signal aborts. */
+  readonly sleep: Sleep = (delay, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const timer = this.#set(delay, () => {
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      })
+      const wake = (): void => {
+        this.#timers = this.#timers.filter((each) => each !== timer)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      signal?.addEventListener('abort', wake)
+    })
+
+  /** Calls a function later. */
+  after(delay: number, fire: () => void): void {
+    this.#set(delay, fire)
+  }
+
+  /**
+   * Lets time pass until some work is done.
+   *
+   * @throws when the work waits and no timer is set: it would wait forever
+   */
+  async run<Result>(work: Promise<Result>): Promise<Result> {
+    let isDone = false
+    const done = () => {
+      isDone = true
+    }
+    work.then(done, done)
+    for (;;) {
+      await drained()
+      if (isDone) return work
+      if (!this.#fireNext()) throw new Error('The simulation waits for something without a timer.')
+    }
+  }
+
+  /** Lets time pass until no timer is left. */
+  async runOut(): Promise<void> {
+    do await drained()
+    while (this.#fireNext())
+  }
+
+  #set(delay: number, fire: () => void): Timer {
+    const timer = { at: this.#now + Math.max(0, delay), order: this.#orders++, fire }
+    let place = this.#timers.length
+    while (place > 0 && this.#timers[place - 1]!.at > timer.at) place--
+    this.#timers.splice(place, 0, timer)
+    return timer
+  }
+
+  #fireNext(): boolean {
+    const next = this.#timers.shift()
+    if (next === undefined) return false
+    this.#now = Math.max(this.#now, next.at)
+    next.fire()
+    return true
+  }
+}
+
+/** Lets everything run that waits for nothing but promises. */
+function drained(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
