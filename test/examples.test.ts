@@ -11,11 +11,14 @@ const examples = readdirSync(join(root, 'examples')).filter((name) => /^\d/.test
 
 /** The requirements that examples are the proof of. */
 const proofs: Readonly<Record<string, string>> = {
+  '02-key-parts': 'R-174: examples/02-key-parts',
   '04-customers': 'R-170: examples/04-customers',
   '05-employees': 'R-49, R-171: examples/05-employees',
   '06-online-store': 'R-97, R-172: examples/06-online-store',
   '07-gamer-score': 'R-50, R-173: examples/07-gamer-score',
   '08-table-basics': 'R-178: examples/08-table-basics',
+  '10-address-book': 'R-169: examples/10-address-book',
+  '11-metrics': 'R-175: examples/11-metrics',
 }
 
 async function run(file: string, tables?: string): Promise<string> {

@@ -35,9 +35,8 @@ await bags.merge(bag)
 console.log(`By property bag: ${bag.get('score')?.value}`)
 
 const stored = await bags.get(['chess', 'anna'])
-for (const [property, { type, value }] of stored.properties) {
-  console.log(`  ${property}: ${type} ${value}`)
-}
+const shown = [...stored.properties].map(([name, { type, value }]) => `${name}: ${type} ${value}`)
+for (const line of shown.sort()) console.log(`  ${line}`)
 
 await bags.drop()
 await account.close()
