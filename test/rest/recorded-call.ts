@@ -26,6 +26,7 @@ import {
 /** A recorded request of any client, and its response. */
 export interface RecordedExchange {
   readonly name: string
+  readonly service?: string
   readonly request: {
     readonly method: string
     readonly path: string

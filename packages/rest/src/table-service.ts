@@ -214,7 +214,7 @@ export function tableService(options: TableServiceOptions): TableService {
   const { credential } = address
   const endpoint = withChecks(address.endpoint, options.checks)
   const transport = options.transport ? withTransportErrors(options.transport) : defaultTransport()
-  const defaults = defaultsOf(options)
+  const defaults = defaultsOf(options, endpoint)
   const { locationMode, now, random, sleep } = defaults
   checkLocation(locationMode, endpoint, 'tableService')
   return Object.freeze({
@@ -257,7 +257,7 @@ function accountIdOf({ origin, basePath }: Endpoint, transport: Transport | unde
   return `${origin}${basePath}#${number}`
 }
 
-function defaultsOf(options: TableServiceOptions): CallDefaults {
+function defaultsOf(options: TableServiceOptions, endpoint: Endpoint): CallDefaults {
   return {
     retry: options.retry ?? exponentialRetry(),
     retryBudget: options.retryBudget === false ? undefined : (options.retryBudget ?? retryBudget()),
@@ -272,7 +272,7 @@ function defaultsOf(options: TableServiceOptions): CallDefaults {
     sleep: options.sleep ?? sleep,
     newId: options.newId ?? randomId,
     skew: new ClockSkew(),
-    ownTables: new OwnTables(),
+    ownTables: new OwnTables(endpoint.flavour),
   }
 }
 

@@ -108,6 +108,11 @@ describe('an InputError', () => {
       () => setServiceProperties.toRequest({ cors: 7 as never }, contoso),
     ],
     ['InvalidTableName', () => checkTableName('a')],
+    [
+      'ReservedPropertyName',
+      () => insertEntity.toRequest({ ...jeff, body: '{"id":"7"}' }, cosmos),
+      { property: 'id' },
+    ],
     ['MissingETag', () => deleteEntity.toRequest(jeff, contoso)],
     ['OutsideSasScope', () => sas.authorize(read, contoso, 0), { missing: 'permission' }],
     [

@@ -132,6 +132,37 @@ function base64(bytes: number): string {
   return Buffer.alloc(bytes).toString('base64')
 }
 
+describe('the property names that Cosmos DB reserves', () => {
+  it.each(['id', 'ID', 'rid', 'etag', 'ResourceId'])('R-177: are rejected: %s', (property) => {
+    expect(() => checkEntity(written({ [property]: 1 }), cosmos)).toThrow(
+      expect.objectContaining({
+        code: 'ReservedPropertyName',
+        details: { property },
+        message: expect.stringContaining(
+          `people(PartitionKey='Smith',RowKey='Jeff') has a property ${property}`,
+        ),
+      }),
+    )
+  })
+
+  it('R-177: are rejected however the body is written', () => {
+    const body = '{"PartitionKey":"a" , "rid" : 5}'
+    expect(() => checkEntity({ ...jeff, body }, cosmos)).toThrow(/has a property rid/)
+  })
+
+  it.each([{ Id: 1 }, { idea: 1 }, { note: '{"id":1}' }, { note: '"id":' }])(
+    'do not include similar names, nor names within values: %j',
+    (properties) => expect(() => checkEntity(written(properties), cosmos)).not.toThrow(),
+  )
+
+  it('are free in Table storage, and when only the service checks names', () => {
+    const lenient = withChecks(cosmos, { propertyNames: 'by the service' })
+    for (const endpoint of [contoso, lenient]) {
+      expect(() => checkEntity(written({ id: 1 }), endpoint)).not.toThrow()
+    }
+  })
+})
+
 describe('propertySizes', () => {
   it.each([
     ['a String', { P: 'äbc' }, 4 + 2 * 3],

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withChecks } from '../../../packages/rest/src/endpoint/checks.ts'
 import { entityPath } from '../../../packages/rest/src/request/entity-path.ts'
-import { contoso, emulator } from '../people.ts'
+import { contoso, cosmos, emulator } from '../people.ts'
 
 const pathOf = (partitionKey: string, rowKey = '') =>
   entityPath(contoso, 'people', { partitionKey, rowKey })
@@ -95,4 +95,45 @@ it('applies the rules of the service, unless only the service checks', () => {
   expect(keyCheckOf(contoso)).toBe(checkEntityKey)
   expect(keyCheckOf(withChecks(contoso, { entitySize: 'by the service' }))).toBe(checkEntityKey)
   expect(keyCheckOf(withChecks(contoso, { keys: 'by the service' }))).toBe(checkKeyText)
+})
+
+describe('the keys of Cosmos DB', () => {
+  const check = keyCheckOf(cosmos)
+  const rejected = (property: string, message: string) =>
+    expect.objectContaining({
+      name: 'InputError',
+      code: 'InvalidEntityKey',
+      details: { property },
+      message: expect.stringContaining(message),
+    })
+
+  it('R-177: are not empty', () => {
+    const [partitionKey, rowKey] = ['p', 'r']
+    expect(() => check({ partitionKey: '', rowKey })).toThrow(
+      rejected('PartitionKey', 'PartitionKey must not be empty on Cosmos DB'),
+    )
+    expect(() => check({ partitionKey, rowKey: '' })).toThrow(
+      rejected('RowKey', 'RowKey must not be empty on Cosmos DB'),
+    )
+  })
+
+  it('R-177: have at most 255 bytes in RowKey', () => {
+    const partitionKey = 'p'.repeat(512)
+    for (const rowKey of ['x'.repeat(255), '€'.repeat(85), 'é'.repeat(127)]) {
+      expect(() => check({ partitionKey, rowKey })).not.toThrow()
+    }
+    expect(() => check({ partitionKey, rowKey: 'é'.repeat(128) })).toThrow(
+      rejected('RowKey', 'RowKey has 256 bytes as UTF-8, but at most 255'),
+    )
+  })
+
+  it('follow the rules of Table storage, too', () => {
+    expect(() => check({ partitionKey: 'a/b', rowKey: 'r' })).toThrow(
+      rejected('PartitionKey', 'must not contain /'),
+    )
+  })
+
+  it('R-06: are left to the service when only the service checks keys', () => {
+    expect(keyCheckOf(withChecks(cosmos, { keys: 'by the service' }))).toBe(checkKeyText)
+  })
 })

@@ -6,7 +6,7 @@ import {
   tablePath,
   tableSegment,
 } from '../../../packages/rest/src/request/table-path.ts'
-import { contoso, emulator } from '../people.ts'
+import { contoso, cosmos, emulator } from '../people.ts'
 
 describe('checkTableName', () => {
   it.each(['abc', 'People', 'a1b', 'tables1', 'a'.repeat(63)])('R-01: accepts %s', (name) => {
@@ -55,6 +55,36 @@ describe('checkTableName', () => {
   })
 })
 
+describe('checkTableName for Cosmos DB', () => {
+  it.each(['a', 'a-test-table', 'Tables2', '1', ' a', '表格', "it's", 'a(b)', 'x'.repeat(255)])(
+    'R-177: accepts %j',
+    (name) => expect(() => checkTableName(name, 'cosmos')).not.toThrow(),
+  )
+
+  it.each([
+    '',
+    'a ',
+    'a/b',
+    'a\\b',
+    'a#b',
+    'a?b',
+    'x'.repeat(256),
+    'Tables',
+    '$batch',
+    '..',
+    '\ud800',
+    7,
+    undefined,
+  ])('R-177: rejects %j, and states the rule', (name) => {
+    expect(() => checkTableName(name, 'cosmos')).toThrow(
+      expect.objectContaining({
+        code: 'InvalidTableName',
+        message: expect.stringContaining('1 to 255 characters, without / \\ # ?'),
+      }),
+    )
+  })
+})
+
 describe('tablePath', () => {
   it('R-17: is below the tables of the account', () => {
     expect(tablePath(contoso, 'people')).toBe("/Tables('people')")
@@ -84,6 +114,14 @@ describe('tableSegment', () => {
     ["../x?y#'z", '..%2Fx%3Fy%23%27%27z'],
   ])('escapes %j when only the service checks names', (name, segment) => {
     expect(tableSegment(lenient, name).replaceAll("'", '%27')).toBe(segment)
+  })
+
+  it.each([
+    ['a-test-table', '/a-test-table'],
+    ['表格', '/%E8%A1%A8%E6%A0%BC'],
+    ["a(PartitionKey='p',RowKey='r')", "/a%28PartitionKey%3D''p''%2CRowKey%3D''r''%29"],
+  ])('R-177: escapes the name %j of a table on Cosmos DB', (name, path) => {
+    expect(entitySetPath(cosmos, name)).toBe(path)
   })
 
   it.each(['', '\ud800', 5 as unknown as string])(

@@ -11,6 +11,8 @@ import {
   getServiceStats,
   getTableAcl,
   insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
   type OperationTraits,
   queryEntities,
   queryTables,
@@ -26,7 +28,7 @@ import {
   resourceOf,
   serviceErrorOf,
 } from '../../../packages/rest/src/response/service-error.ts'
-import { contoso, emulator, jeff, read, write } from '../people.ts'
+import { contoso, cosmos, emulator, jeff, read, write } from '../people.ts'
 
 const errorOf = (
   operation: OperationTraits,
@@ -50,6 +52,11 @@ describe('serviceErrorOf', () => {
     [getEntity, 404, 'EntityNotFound', EntityNotFoundError],
     [getEntity, 404, 'TableNotFound', TableNotFoundError],
     [deleteTable, 404, 'ResourceNotFound', TableNotFoundError],
+    [insertEntity, 404, 'ResourceNotFound', TableNotFoundError],
+    [insertOrMergeEntity, 404, 'ResourceNotFound', TableNotFoundError],
+    [insertOrReplaceEntity, 404, 'ResourceNotFound', TableNotFoundError],
+    [queryEntities, 404, 'ResourceNotFound', TableNotFoundError],
+    [updateEntity, 404, 'ResourceNotFound', EntityNotFoundError],
     [updateEntity, 412, 'UpdateConditionNotSatisfied', ETagMismatchError],
     [updateEntity, 412, 'ConditionNotMet', ETagMismatchError],
     [insertEntity, 403, 'AuthenticationFailed', AuthenticationError],
@@ -163,4 +170,28 @@ describe.each([
   ])('names what %o is about', (request, resource) => {
     expect(resourceOf({ request, endpoint })).toBe(resource)
   })
+})
+
+describe('a missing entity on Cosmos DB', () => {
+  const messageAt = (endpoint: Endpoint, operation: OperationTraits) =>
+    serviceErrorOf(
+      operation,
+      { status: 404, headers: {}, body: '' },
+      { code: 'ResourceNotFound', message: 'No.' },
+      { request: read, endpoint, now: () => 0 },
+    ).message
+
+  it('R-177: may be a missing table, as the message says', () => {
+    const hint = 'Cosmos DB says the same when the table does not exist.'
+    expect(messageAt(cosmos, getEntity)).toContain(hint)
+    expect(messageAt(cosmos, insertEntity)).not.toContain(hint)
+    expect(messageAt(contoso, getEntity)).not.toContain(hint)
+  })
+})
+
+it('R-177: names a table of Cosmos DB by its whole name', () => {
+  const create = createTable.toRequest({ table: 'a-test-table' }, cosmos)
+  const drop = deleteTable.toRequest({ table: '表格' }, cosmos)
+  expect(resourceOf({ request: create, endpoint: cosmos })).toBe('table a-test-table')
+  expect(resourceOf({ request: drop, endpoint: cosmos })).toBe('table 表格')
 })

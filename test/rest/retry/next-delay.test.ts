@@ -3,18 +3,21 @@ import {
   AbortError,
   type CallOptions,
   type Credential,
+  entityGroupTransaction,
   getEntity,
   type HttpRequest,
   insertEntity,
   perform,
+  type RetryPolicy,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { CallProgress } from '../../../packages/rest/src/retry/call-progress.ts'
-import { nextDelay, readRetryAfter } from '../../../packages/rest/src/retry/next-delay.ts'
+import { nextDelay } from '../../../packages/rest/src/retry/next-delay.ts'
 import type { Call } from '../../../packages/rest/src/retry/types.ts'
+import { batchErrorOf } from '../../../packages/rest/src/transaction/batch-error.ts'
 import { jeff, read, write } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
-import { START, serviceOver } from '../service-over.ts'
+import { serviceOver } from '../service-over.ts'
 import { callOf, failed, lost } from './attempts-of.ts'
 
 const policy = { retry: { delayAfter: () => 7 } }
@@ -51,6 +54,42 @@ describe('nextDelay', () => {
     const { reconcile: _, ...blind } = insertEntity
     expect(await afterWrite(lost, blind)).toBeUndefined()
     expect(await afterWrite(failed(503), blind)).toBe(7)
+  })
+})
+
+describe('throttling', () => {
+  const empty = { spend: () => false, earn: () => {} }
+
+  it('costs nothing of the budget', async () => {
+    const call = callOf(insertEntity, jeff, { ...policy, retryBudget: empty })
+    expect(await delayOf(call, write, failed(503))).toBeUndefined()
+    expect(await delayOf(call, write, failed(429))).toBe(7)
+  })
+
+  it.each([
+    [{ 'x-ms-retry-after-ms': '900' }, 900],
+    [{ 'retry-after': '2' }, 2000],
+    [{}, 60],
+  ])('of a change in a batch shows its status and the wait in %j', async (headers, retryAfter) => {
+    const part = { status: 429, headers, body: '{"odata.error":{"code":"429"}}' }
+    const change = { operation: insertEntity, input: jeff }
+    const seen: unknown[] = []
+    const retry: RetryPolicy = {
+      delayAfter(attempt) {
+        seen.push([attempt.status, attempt.transient, attempt.retryAfter])
+        return 0
+      },
+    }
+    const outcome = {
+      ...failed(202, { 'retry-after-ms': '60' }),
+      error: batchErrorOf(part, [change], undefined),
+    }
+    await delayOf(
+      callOf(entityGroupTransaction, { table: 'people', changes: [change] }, { retry }),
+      write,
+      outcome,
+    )
+    expect(seen).toEqual([[429, true, retryAfter]])
   })
 })
 
@@ -124,33 +163,5 @@ describe('a 401', () => {
     it('is final after the timeout of an attempt', async () => {
       await expect(thinking({ timeout: 1 })).rejects.toMatchObject({ status: 401 })
     })
-  })
-})
-
-describe('readRetryAfter', () => {
-  it.each([
-    [{ 'x-ms-retry-after-ms': '9' }, 9],
-    [{ 'retry-after-ms': ' 250 ' }, 250],
-    [{ 'retry-after': '2' }, 2000],
-    [{ 'retry-after': '0' }, 0],
-    [{ 'retry-after': 'Fri, 20 Nov 2026 12:00:03 GMT' }, 3000],
-    [{ 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }, 0],
-    [{ 'retry-after': '7', 'x-ms-retry-after-ms': '9' }, 9],
-  ])('reads %j', (headers, delay) => {
-    expect(readRetryAfter(headers, START)).toBe(delay)
-  })
-
-  it.each(['', 'soon', '-1', '1e9', 'NaN', 'Infinity', '1,5', '20', '2026', 'x GMT'])(
-    'accepts only a number or a date: %j',
-    (text) => {
-      const isNumber = /^\d+$/.test(text)
-      expect(readRetryAfter({ 'retry-after': text }, START)).toBe(
-        isNumber ? Number(text) * 1000 : undefined,
-      )
-    },
-  )
-
-  it('returns undefined without a header', () => {
-    expect(readRetryAfter({}, START)).toBeUndefined()
   })
 })

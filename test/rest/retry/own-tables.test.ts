@@ -6,6 +6,8 @@ import {
   insertEntity,
   perform,
   queryTables,
+  SharedKeyCredential,
+  tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { jeff } from '../people.ts'
@@ -94,5 +96,25 @@ describe('a table that another program created', () => {
     const { service } = scripted({ body: '{"value":[]}' }, noTable)
     await perform(service, queryTables, {})
     await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ attempts: 1 })
+  })
+})
+
+describe('a new table of Cosmos DB', () => {
+  const attempts = async (created: string) => {
+    const transport = scriptedTransport(done, gone)
+    const service = tableService({
+      endpoint: 'https://contoso.table.cosmos.azure.com',
+      credential: new SharedKeyCredential({ account: 'contoso', key: 'c2VjcmV0' }),
+      transport,
+      now: () => START,
+      sleep: async () => {},
+    })
+    await perform(service, createTable, { table: created })
+    return perform(service, insertEntity, jeff).catch((error) => [error.name, error.attempts])
+  }
+
+  it('R-177: is retried by its name in the same case only', async () => {
+    expect(await attempts('people')).toEqual(['TableNotFoundError', 4])
+    expect(await attempts('People')).toEqual(['TableNotFoundError', 1])
   })
 })

@@ -258,3 +258,33 @@ describe('storageExponentialRetry', () => {
     expect(() => storageExponentialRetry(options as never)).toThrow(name)
   })
 })
+
+describe('exponentialRetry while the service throttles', () => {
+  const waits = (random: number, retry = exponentialRetry()) => {
+    const all: number[] = []
+    for (let number = 1; number < 100; number++) {
+      const delay = retry.delayAfter({ ...failed({ number }), status: 429, random: () => random })
+      if (delay === undefined) break
+      all.push(delay)
+    }
+    return all
+  }
+  const total = (delays: readonly number[]) => delays.reduce((sum, delay) => sum + delay, 0)
+
+  it('R-177: outlasts ten seconds, whatever the random numbers', () => {
+    expect(waits(0)).toEqual([250, 500, 1000, 2000, 2000, 2000, 2000, 2000, 2000])
+    expect(total(waits(0))).toBe(13_750)
+    expect(total(waits(0.999_999))).toBeCloseTo(27_500, 0)
+  })
+
+  it('makes as many attempts as the caller allows', () => {
+    expect(waits(0, exponentialRetry({ attempts: 3 }))).toHaveLength(2)
+    expect(waits(0, exponentialRetry({ attempts: 3, throttledAttempts: 5 }))).toHaveLength(4)
+    expect(waits(0, exponentialRetry({ maxDelay: 600 }))).toEqual([250, ...Array(8).fill(300)])
+  })
+
+  it('follows the wait that the service asks for', () => {
+    const asked = { ...failed({ number: 9 }), status: 429, retryAfter: 30 }
+    expect(exponentialRetry().delayAfter(asked)).toBe(30)
+  })
+})

@@ -111,7 +111,7 @@ function sealOf({ continuationKeys }: AccountOptions): TokenSeal | undefined {
 
 /** Rejects invalid names, unless the endpoint leaves that check to the service. */
 function checkName({ endpoint }: TableService, name: string): void {
-  if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name)
+  if (!endpoint.unchecked?.includes('tableNames')) checkTableName(name, endpoint.flavour)
 }
 
 function undeclared(table: string): InputError {

@@ -106,7 +106,8 @@ export class Table<
    *
    * @param target - its key, as for any read
    * @param options - also `resolve`, which makes the result from the parts of the entity
-   * @returns `undefined` for a missing entity; a missing table is an error
+   * @returns `undefined` for a missing entity; a missing table is an error, except on Cosmos DB, which does
+   * not tell the two apart
    */
   async find<Result>(
     target: EntityTarget | Key,
@@ -117,7 +118,8 @@ export class Table<
    *
    * @param target - its key, as for any read
    * @param options - also `select`, the properties to read
-   * @returns `undefined` for a missing entity; a missing table is an error
+   * @returns `undefined` for a missing entity; a missing table is an error, except on Cosmos DB, which does
+   * not tell the two apart
    */
   async find<Name extends PropertyOf<TableShape<Entity>>>(
     target: EntityTarget | Key,
@@ -127,7 +129,8 @@ export class Table<
    * Reads one entity, if it exists.
    *
    * @param target - its key, as for {@link Table.get}
-   * @returns `undefined` for a missing entity; a missing table is an error
+   * @returns `undefined` for a missing entity; a missing table is an error, except on Cosmos DB, which does
+   * not tell the two apart
    */
   async find(target: EntityTarget | Key, options?: CallOptions): Promise<Entity | undefined>
   async find(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {

@@ -59,13 +59,19 @@ export type CheckPlace = 'before sending' | 'by the service'
  * set, an invalid property name in a class, and a name that would end a filter.
  */
 export interface CheckChoices {
-  /** Table names: a letter, then 2 to 62 letters and digits, and not `tables`. */
+  /**
+   * Table names: a letter, then 2 to 62 letters and digits, and not `tables`. On Cosmos DB 1 to 255
+   * characters, without `/ \ # ?` and without a blank at the end.
+   */
   readonly tableNames?: CheckPlace | undefined
-  /** PartitionKey and RowKey: at most 512 UTF-16 units, no `/ \ # ?` and no control characters. */
+  /**
+   * PartitionKey and RowKey: at most 512 UTF-16 units, no `/ \ # ?` and no control characters. On Cosmos
+   * DB neither is empty, and RowKey has at most 255 bytes.
+   */
   readonly keys?: CheckPlace | undefined
   /**
    * Property names of entities without a class: a letter or `_`, then letters, digits and `_`, at
-   * most 255 UTF-16 units.
+   * most 255 UTF-16 units. On Cosmos DB, of all entities: not `id`, `ID`, `rid`, `etag` or `ResourceId`.
    */
   readonly propertyNames?: CheckPlace | undefined
   /** At most 252 properties in one entity, besides PartitionKey, RowKey and Timestamp. */

@@ -10,7 +10,9 @@ export interface FailedChange {
 }
 
 /** The options of a {@link BatchError}. */
-export type BatchErrorOptions = ServiceErrorOptions & Pick<BatchError, 'index' | 'change'>
+export type BatchErrorOptions = ServiceErrorOptions &
+  Pick<BatchError, 'index' | 'change'> &
+  Partial<Pick<BatchError, 'retryAfter'>>
 
 /**
  * Thrown when one change of an entity group transaction fails, and with it all of them: nothing was
@@ -23,6 +25,8 @@ export class BatchError extends ServiceError {
   declare readonly index: number | undefined
   /** The change that failed; `undefined` when the service did not say which. */
   declare readonly change: FailedChange | undefined
+  /** Milliseconds that the failed part asked to wait; `undefined` when it did not. */
+  declare readonly retryAfter: number | undefined
 
   constructor(options: BatchErrorOptions) {
     super(options)

@@ -124,7 +124,7 @@ export const restErrorCodes = {
   },
   InvalidTableName: {
     class: 'InputError',
-    when: 'A table name breaks the rule: a letter, then 2 to 62 letters and digits, and not `tables`.',
+    when: 'A table name breaks the rule: a letter, then 2 to 62 letters and digits, and not `tables`. On Cosmos DB the rule is 1 to 255 characters, without `/ \\ # ?` and without a blank at the end.',
     fix: 'Rename the table.',
   },
   MissingETag: {
@@ -142,10 +142,15 @@ export const restErrorCodes = {
     when: 'undici could not be loaded: it is not installed, or a bundler left it out. Nothing was sent.',
     fix: 'Install undici beside `@rowkey/rest` and let the bundler include it, or pass `transport: fetchTransport()`.',
   },
+  ReservedPropertyName: {
+    class: 'InputError',
+    when: 'An entity for Cosmos DB has a property `id`, `ID`, `rid`, `etag` or `ResourceId`, which Cosmos DB uses itself. `details.property` names it.',
+    fix: 'Store the property under another name, for example with `@StoreAs`.',
+  },
   ResourceNotFound: {
     class: 'EntityNotFoundError',
-    when: 'No entity has this PartitionKey and RowKey (404).',
-    fix: 'Use `find` where the entity may be missing.',
+    when: 'No entity has this PartitionKey and RowKey (404). On Cosmos DB the table may be missing instead: the code is the same.',
+    fix: 'Use `find` where the entity may be missing. On Cosmos DB, make sure that the table exists.',
   },
   ServerBusy: {
     class: 'ServiceError',

@@ -4,8 +4,8 @@ import type { Operation } from '../request/operation.ts'
 import { type TableAddress, tableSegment } from '../request/table-path.ts'
 
 /**
- * Creates a table. It fails with a TableAlreadyExistsError when a table of the same name exists, in any
- * case, and with a ServiceError `TableBeingDeleted` while the service still deletes one.
+ * Creates a table. It fails with a TableAlreadyExistsError when a table of the same name exists, in Table
+ * storage also in another case, and with a ServiceError `TableBeingDeleted` while the service still deletes one.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/create-table
  */

@@ -4,7 +4,8 @@ import type { Operation } from '../request/operation.ts'
 import { toReadResult } from '../response/read-entity.ts'
 
 /**
- * Reads one entity by its keys. It fails with an EntityNotFoundError when the entity does not exist.
+ * Reads one entity by its keys. It fails with an EntityNotFoundError when the entity does not exist. On
+ * Cosmos DB it fails in the same way when the table does not exist.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */
@@ -17,7 +18,8 @@ export const getEntity: Operation<EntityRead, ReadResult> = {
 
 /**
  * Reads one entity by its keys; the output is `undefined` when it does not exist. It fails with a
- * TableNotFoundError when the table does not exist.
+ * TableNotFoundError when the table does not exist, except on Cosmos DB, which returns the same code for a
+ * missing table as for a missing entity.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */

@@ -11,8 +11,8 @@ export interface TableItem {
 }
 
 /**
- * Reads one table by its name, in any case. It fails with a TableNotFoundError when the table does not
- * exist.
+ * Reads one table by its name. It fails with a TableNotFoundError when the table does not exist. Table
+ * storage finds the table in any case, Cosmos DB only in the case that it was created with.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-tables
  */

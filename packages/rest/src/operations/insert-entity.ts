@@ -21,6 +21,7 @@ import { checkKeys, readRawEntity } from '../response/read-entity.ts'
 export const insertEntity: Operation<EntityWrite, WriteResult> = {
   name: 'insertEntity',
   statuses: [201, 204],
+  needsEntity: false,
 
   toRequest(write, endpoint) {
     const { table, key, body, echo } = write

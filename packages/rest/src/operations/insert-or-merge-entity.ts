@@ -11,6 +11,7 @@ import type { Operation } from '../request/operation.ts'
 export const insertOrMergeEntity: Operation<EntityWrite, WriteResult> = {
   name: 'insertOrMergeEntity',
   statuses: [204],
+  needsEntity: false,
 
   toRequest(write, endpoint) {
     return mergeRequest(write, endpoint)

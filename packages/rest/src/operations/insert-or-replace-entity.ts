@@ -13,6 +13,7 @@ import type { Operation } from '../request/operation.ts'
 export const insertOrReplaceEntity: Operation<EntityWrite, WriteResult> = {
   name: 'insertOrReplaceEntity',
   statuses: [204],
+  needsEntity: false,
 
   toRequest(write, endpoint) {
     checkEntity(write, endpoint)

@@ -49,6 +49,7 @@ export interface EntitiesPage {
 export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
   name: 'queryEntities',
   statuses: [200],
+  needsEntity: false,
 
   toRequest(query, endpoint) {
     checkContinuation(query)

@@ -33,15 +33,17 @@ const MOST_BYTES_PER_CHARACTER = 3
 
 /**
  * Rejects an entity that is too large for the service: too many properties, a property that is too
- * large, or all of them together. For a merge it checks what is sent, not what is already stored.
+ * large, or all of them together. For a merge it checks what is sent, not what is already stored. On
+ * Cosmos DB it rejects the property names that are reserved there, too.
  *
  * @param write - the write
  * @param endpoint - the account
- * @throws `InputError` (`TooManyProperties` or `EntityTooLarge`)
+ * @throws `InputError` (`TooManyProperties`, `EntityTooLarge` or `ReservedPropertyName`)
  * @see https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
  */
 export function checkEntity(write: CheckedEntity, endpoint: Endpoint): void {
   const { body } = write
+  if (endpoint.flavour === 'cosmos' && isChecked(endpoint, 'propertyNames')) checkNames(write)
   // Most entities are too short to break any limit, whatever they contain.
   if (!(body?.length >= SHORTEST_COUNTED) || !isSuspect(body, endpoint)) return
   const raw = parse(body)
@@ -52,6 +54,23 @@ export function checkEntity(write: CheckedEntity, endpoint: Endpoint): void {
     for (const property of properties) checkValue(write, property)
   }
   if (isChecked(endpoint, 'entitySize')) checkSize(write, properties, endpoint)
+}
+
+/** The property names that Cosmos DB uses itself. */
+const RESERVED: readonly string[] = ['id', 'ID', 'rid', 'etag', 'ResourceId']
+/** Matches every body with a reserved name, and some bodies with this text in a value. */
+const MAY_BE_RESERVED = /"(?:id|ID|rid|etag|ResourceId)"\s*:/
+
+function checkNames(write: CheckedEntity): void {
+  if (!MAY_BE_RESERVED.test(write.body)) return
+  const names = propertyNamesOf(parse(write.body) ?? {})
+  const reserved = names.find((name) => RESERVED.includes(name))
+  if (reserved === undefined) return
+  throw restInputError({
+    code: 'ReservedPropertyName',
+    message: `${nameOf(write)} has a property ${reserved}, but Cosmos DB reserves the names ${RESERVED.join(', ')}. Store it under another name, for example with @StoreAs.`,
+    details: { property: reserved },
+  })
 }
 
 function isSuspect(body: string, endpoint: Endpoint): boolean {

@@ -19,6 +19,13 @@ export interface OperationTraits {
    * @defaultValue `'entity'`
    */
   readonly addresses?: 'entity' | 'table'
+  /**
+   * Whether the operation acts on an entity that must exist. A 404 of any other operation can only mean
+   * that the table is missing, even with the code `ResourceNotFound`, which Cosmos DB uses for both.
+   *
+   * @defaultValue `true`
+   */
+  readonly needsEntity?: false
   /** The only location that serves the operation; without it, a read may go to either location. */
   readonly location?: 'secondary'
 }

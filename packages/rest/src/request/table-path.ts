@@ -1,6 +1,6 @@
 import { isWellFormed } from '@rowkey/odata'
 import { isChecked } from '../endpoint/checks.ts'
-import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { Endpoint, Flavour } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
 
 /** A table, by its name. */
@@ -9,14 +9,42 @@ export interface TableAddress {
   readonly table: string
 }
 
-const TABLE_NAME = /^[A-Za-z][A-Za-z0-9]{2,62}$/
+/** What a table's name may be, as a rule and in words. */
+interface TableNameRule {
+  readonly isValid: (name: string) => boolean
+  readonly words: string
+}
+
+const STORAGE_NAME = /^[A-Za-z][A-Za-z0-9]{2,62}$/
+const COSMOS_NAME = /^[^/\\#?]{0,254}[^/\\#? ]$/
+
+const RULES: { readonly [Kind in Flavour]: TableNameRule } = {
+  storage: {
+    isValid: (name) => STORAGE_NAME.test(name) && name.toLowerCase() !== 'tables',
+    words: 'It must be a letter and then 2 to 62 letters and digits, and not "tables".',
+  },
+  cosmos: {
+    isValid: (name) =>
+      COSMOS_NAME.test(name) && !PROTOCOL_NAMES.includes(name) && isWellFormed(name),
+    words:
+      'On Cosmos DB it must have 1 to 255 characters, without / \\ # ? and without a blank at the end, and not be "Tables".',
+  },
+}
+
+/** Paths with a meaning of their own, which therefore cannot address a table. */
+const PROTOCOL_NAMES: readonly string[] = ['Tables', '$batch', '.', '..']
+
 const LONGEST_SHOWN = 64
 
 /**
- * Rejects an invalid table name: it must be a letter, then 2 to 62 letters and digits, and not
- * `tables`. The service keeps the case, but two names of an account must differ in more than case.
+ * Rejects an invalid table name. In Table storage it must be a letter, then 2 to 62 letters and digits,
+ * and not `tables`; the service keeps the case, but two names of an account must differ in more than
+ * case. On Cosmos DB it has 1 to 255 characters, without `/ \ # ?` and without a blank at the end; names
+ * that differ only in case are two tables.
  *
  * @param name - the table's name
+ * @param flavour - the kind of service
+ * @defaultValue `'storage'` for `flavour`
  * @throws `InputError` (`InvalidTableName`)
  * @see https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
  *
@@ -26,13 +54,17 @@ const LONGEST_SHOWN = 64
  * checkTableName('my-people') // throws: no dashes
  * ```
  */
-export function checkTableName(name: unknown): asserts name is string {
-  if (typeof name === 'string' && TABLE_NAME.test(name) && name.toLowerCase() !== 'tables') return
+export function checkTableName(
+  name: unknown,
+  flavour: Flavour = 'storage',
+): asserts name is string {
+  const { isValid, words } = RULES[flavour]
+  if (typeof name === 'string' && isValid(name)) return
   const shown =
     typeof name === 'string' ? JSON.stringify(name.slice(0, LONGEST_SHOWN)) : `a ${typeof name}`
   throw restInputError({
     code: 'InvalidTableName',
-    message: `${shown} is not a valid table name. It must be a letter and then 2 to 62 letters and digits, and not "tables".`,
+    message: `${shown} is not a valid table name. ${words}`,
   })
 }
 
@@ -58,9 +90,11 @@ export function entitySetPath(endpoint: Endpoint, table: string): string {
   return `${endpoint.basePath}/${tableSegment(endpoint, table)}`
 }
 
+const PLAIN_NAME = /^[A-Za-z0-9_-]+$/
+
 /**
- * Checks a table's name and returns it as a segment of a path. If only the service checks names, the
- * name is escaped, so that it cannot be anything but a name.
+ * Checks a table's name and returns it as a segment of a path, escaped where it has to be, so that it
+ * cannot be anything but a name.
  *
  * @param endpoint - the account
  * @param table - the table's name
@@ -68,7 +102,12 @@ export function entitySetPath(endpoint: Endpoint, table: string): string {
  */
 export function tableSegment(endpoint: Endpoint, table: string): string {
   const isLeft = typeof table === 'string' && table !== '' && !isChecked(endpoint, 'tableNames')
-  if (isLeft && isWellFormed(table)) return encodeURIComponent(table.replaceAll("'", "''"))
-  checkTableName(table)
-  return table
+  if (!isLeft || !isWellFormed(table)) checkTableName(table, endpoint.flavour)
+  return PLAIN_NAME.test(table) ? table : escapeName(table)
+}
+
+/** A name with parentheses could otherwise address an entity. */
+function escapeName(table: string): string {
+  const escaped = encodeURIComponent(table.replaceAll("'", "''"))
+  return escaped.replace(/[()]/g, (character) => (character === '(' ? '%28' : '%29'))
 }

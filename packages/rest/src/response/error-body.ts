@@ -74,9 +74,12 @@ function toErrorBody(response: HttpResponse, found: FoundError | undefined): Err
   }
 }
 
-/** Storage ends its message with `RequestId:` and `Time:`, Cosmos with `RequestID:`. */
+/**
+ * Storage ends its message with `RequestId:` and `Time:`. Cosmos DB ends it with `RequestID:`, and often
+ * puts an `ActivityId:` and the replica and software of its server before that.
+ */
 function withoutTrailer(message: string): string {
-  const trailer = message.search(/\nRequestI[dD]:/)
+  const trailer = message.search(/\r?\n(?:RequestI[dD]|ActivityId):/)
   return (trailer < 0 ? message : message.slice(0, trailer)).trim()
 }
 

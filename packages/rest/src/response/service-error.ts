@@ -39,7 +39,7 @@ export function serviceErrorOf(
 ): ServiceError {
   const { status } = response
   const ErrorClass = errorClassOf(status, body.code, operation)
-  const advice = ErrorClass === AuthenticationError ? authenticationAdvice(response, failed) : ''
+  const advice = adviceFor(ErrorClass, response, failed)
   const requestId = requestIdOf(response)
   const facts = `${status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   return new ErrorClass({
@@ -50,6 +50,16 @@ export function serviceErrorOf(
     operation: operation.name,
     mayHaveApplied: !isRead(failed.request) && mayHaveAppliedAfter(status, body.code),
   })
+}
+
+function adviceFor(
+  ErrorClass: ServiceErrorClass,
+  response: HttpResponse,
+  failed: FailedRequest,
+): string {
+  if (ErrorClass === AuthenticationError) return authenticationAdvice(response, failed)
+  if (ErrorClass !== EntityNotFoundError || failed.endpoint.flavour !== 'cosmos') return ''
+  return '. Cosmos DB says the same when the table does not exist.'
 }
 
 function errorClassOf(status: number, code: string, operation: OperationTraits): ServiceErrorClass {
@@ -64,7 +74,9 @@ function errorClassOf(status: number, code: string, operation: OperationTraits):
       return TableNotFoundError
     case 'EntityNotFound':
     case 'ResourceNotFound':
-      return operation.addresses === 'table' ? TableNotFoundError : EntityNotFoundError
+      return operation.addresses === 'table' || operation.needsEntity === false
+        ? TableNotFoundError
+        : EntityNotFoundError
     default:
       return ServiceError
   }
@@ -115,8 +127,8 @@ export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string 
   return id !== undefined && REQUEST_ID.test(id) ? id : undefined
 }
 
-const TABLE_NAME_BODY = /^\{"TableName":"(\w+)"\}$/
-const TABLE_ADDRESS = /^Tables\('(\w+)'\)$/
+const TABLE_NAME_BODY = /^\{"TableName":"([^"\\]+)"\}$/
+const TABLE_ADDRESS = /^Tables\('(.+)'\)$/s
 
 /**
  * Names what a request is about: `table people`, `people(PartitionKey='Smith',RowKey='Jeff')`, or

@@ -1,12 +1,14 @@
 import { DecodeError } from '@rowkey/odata'
+import { BatchError } from '../errors/batch-error.ts'
 import { AuthenticationError, ServiceError } from '../errors/service-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
-import { type HttpHeaders, type HttpResponse, isRead } from '../http/transport.ts'
+import { type HttpResponse, isRead } from '../http/transport.ts'
+import { readRetryAfter } from '../response/retry-after.ts'
 import { withinLimits } from '../sign/sign.ts'
 import type { CallProgress } from './call-progress.ts'
 import { checkDelay } from './retry-policies.ts'
 import type { AttemptOutcome, Call } from './types.ts'
-import { isTransient, verdictOf } from './verdict.ts'
+import { isThrottled, isTransient, verdictOf } from './verdict.ts'
 
 /**
  * Decides whether to retry a failed attempt, and when.
@@ -29,7 +31,9 @@ export async function nextDelay(
   itinerary.moveOn(outcome.response, defaults.now())
   // The first try at a location does not wait: what the other one suffers is not its problem.
   if (itinerary.isNew && (lags || delay !== undefined)) return 0
-  if (delay === undefined || defaults.retryBudget?.spend() === false) return undefined
+  if (delay === undefined) return undefined
+  // A throttled attempt did nothing, and the waits already bound how much load the retries make.
+  if (!isThrottled(outcome) && defaults.retryBudget?.spend() === false) return undefined
   return itinerary.waitFor(delay, defaults.now())
 }
 
@@ -87,12 +91,12 @@ function policyDelay(
   const settling = defaults.ownTables.isSettling(call, error, defaults.now())
   const delay = progress.policy.delayAfter({
     number: attempt.number,
-    status: response?.status,
+    status: error instanceof ServiceError ? error.status : response?.status,
     code: error.code,
     transient: lags || settling || isTransient(outcome),
     mayHaveApplied,
     location: attempt.location,
-    retryAfter: response && readRetryAfter(response.headers, defaults.now()),
+    retryAfter: retryAfterOf(outcome, defaults.now()),
     random: defaults.random,
   })
   return checkDelay(delay)
@@ -108,37 +112,11 @@ function isTimeout(error: unknown): boolean {
   return error instanceof TransportError && error.code === 'AttemptTimeout'
 }
 
-/**
- * Reads how long the service asks to wait: `x-ms-retry-after-ms`, `retry-after-ms`, or `retry-after`
- * in seconds or as a date. Ignores anything else.
- *
- * @param headers - the response's headers
- * @param now - milliseconds since 1970, UTC
- * @returns milliseconds, 0 or more; `undefined` when the service does not ask
- */
-export function readRetryAfter(headers: HttpHeaders, now: number): number | undefined {
-  return (
-    readNumber(headers['x-ms-retry-after-ms']) ??
-    readNumber(headers['retry-after-ms']) ??
-    readSeconds(headers['retry-after']) ??
-    untilDate(headers['retry-after'], now)
-  )
-}
-
-const NUMBER = /^\s*\d{1,12}(?:\.\d{1,6})?\s*$/
-
-function readNumber(text: string | undefined): number | undefined {
-  return text !== undefined && NUMBER.test(text) ? Number(text) : undefined
-}
-
-function readSeconds(text: string | undefined): number | undefined {
-  const seconds = readNumber(text)
-  return seconds === undefined ? undefined : seconds * 1000
-}
-
-function untilDate(text: string | undefined, now: number): number | undefined {
-  // HTTP dates end like this; Date.parse accepts almost anything.
-  if (text?.trim().endsWith(' GMT') !== true) return undefined
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+/** A batch that was throttled may say in its failed part how long to wait. */
+function retryAfterOf(
+  { error, response }: AttemptOutcome<unknown>,
+  now: number,
+): number | undefined {
+  const ofPart = error instanceof BatchError ? error.retryAfter : undefined
+  return ofPart ?? (response && readRetryAfter(response.headers, now))
 }

@@ -1,3 +1,4 @@
+import type { Flavour } from '../endpoint/endpoint.ts'
 import { TableNotFoundError } from '../errors/service-error.ts'
 import type { OperationTraits } from '../request/operation.ts'
 
@@ -15,7 +16,13 @@ interface TableCall {
  * on its entities may still receive TableNotFound.
  */
 export class OwnTables {
+  readonly #flavour: Flavour
   readonly #createdAt = new Map<string, number>()
+
+  /** @param flavour - the kind of service: on Cosmos DB, names that differ in case are two tables */
+  constructor(flavour: Flavour = 'storage') {
+    this.#flavour = flavour
+  }
 
   /**
    * Records a successful call that created or deleted a table.
@@ -26,9 +33,9 @@ export class OwnTables {
    */
   record({ operation, input }: TableCall, output: unknown, now: number): void {
     if (operation.addresses !== 'table' || output === false) return
-    if (operation.name === 'deleteTable') this.#createdAt.delete(tableIn(input))
+    if (operation.name === 'deleteTable') this.#createdAt.delete(this.#tableIn(input))
     if (operation.name !== 'createTable') return
-    const created = tableIn(input)
+    const created = this.#tableIn(input)
     // Removed first, so that the oldest stay in front and the search ends at the first recent one.
     this.#createdAt.delete(created)
     for (const [name, createdAt] of this.#createdAt) {
@@ -47,17 +54,18 @@ export class OwnTables {
    */
   isSettling({ operation, input }: TableCall, error: unknown, now: number): boolean {
     if (operation.addresses === 'table' || !isMissingTable(error)) return false
-    const createdAt = this.#createdAt.get(tableIn(input))
+    const createdAt = this.#createdAt.get(this.#tableIn(input))
     return createdAt !== undefined && now - createdAt <= SETTLING_TIME
+  }
+
+  /** Every operation on a table or its entities has this member. */
+  #tableIn(input: unknown): string {
+    const table = String(Object(input).table)
+    return this.#flavour === 'cosmos' ? table : table.toLowerCase()
   }
 }
 
 /** In a batch the code is that of the change that failed. */
 function isMissingTable(error: unknown): boolean {
   return error instanceof TableNotFoundError || Object(error).code === 'TableNotFound'
-}
-
-/** Every operation on a table or its entities has this member; case does not count. */
-function tableIn(input: unknown): string {
-  return String(Object(input).table).toLowerCase()
 }

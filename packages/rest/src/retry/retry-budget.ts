@@ -42,7 +42,8 @@ export interface RetryBudgetOptions {
  *
  * Successes tell partial trouble from an outage. With the defaults, while up to half of the requests
  * fail, successes return more retries than calls need. In an outage nothing is returned, so after the
- * first hundred retries each call makes one attempt.
+ * first hundred retries each call makes one attempt. A retry after throttling (429)
+ * takes nothing: the service did no work, and asks clients to come back.
  *
  * @param options - the size of the bucket
  * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)

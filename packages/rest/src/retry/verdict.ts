@@ -33,6 +33,16 @@ export function isTransient({ error, response }: JudgedOutcome): boolean {
   return error instanceof TransportError && !isLasting(error)
 }
 
+/**
+ * Tells whether the service rejected the attempt because the account sends too much (429). It changed
+ * nothing then.
+ *
+ * @param outcome - how the attempt ended
+ */
+export function isThrottled({ error }: JudgedOutcome): boolean {
+  return error instanceof ServiceError && error.status === 429
+}
+
 /** Errors that can follow a sent request carry `mayHaveApplied`, whichever copy made them. */
 function mayHaveApplied(error: unknown): boolean {
   return isRowkeyError(error) && 'mayHaveApplied' in error && error.mayHaveApplied === true

@@ -1,4 +1,6 @@
 import { LONGEST_POLICY_ID } from '../access-policy/access-policy.ts'
+import type { Flavour } from '../endpoint/endpoint.ts'
+import { checkFlavour } from '../endpoint/endpoint-of.ts'
 import { restInputError } from '../errors/codes.ts'
 
 import { checkOptions, type OptionNames } from '../options/check-options.ts'
@@ -25,6 +27,12 @@ export interface TableSasOptions extends SasOptions, SasKeyRange {
   /** The table's name. */
   readonly table: string
   /**
+   * The kind of service, whose rule the table's name follows.
+   *
+   * @defaultValue `'storage'`
+   */
+  readonly flavour?: Flavour | undefined
+  /**
    * The permissions: `r` read and query, `a` insert, `u` update and merge, `d` delete; insert-or-…
    * needs `a` and `u`. Any order. Required unless the policy has them.
    */
@@ -40,6 +48,7 @@ export interface TableSasOptions extends SasOptions, SasKeyRange {
 
 const OPTION_NAMES: OptionNames<TableSasOptions> = {
   ...SAS_OPTION_NAMES,
+  flavour: true,
   from: true,
   permissions: true,
   policy: true,
@@ -78,8 +87,8 @@ export function tableSas(options: TableSasOptions): SharedAccessSignature {
 }
 
 function parametersOf(options: TableSasOptions): SasParameters {
-  const { table, permissions, policy, from, to } = options
-  checkTableName(table)
+  const { table, flavour = 'storage', permissions, policy, from, to } = options
+  checkTableName(table, checkFlavour(flavour))
   checkPolicy(options)
   checkSasKeyRange({ from, to })
   const version = checkSasVersion(options.version ?? SERVICE_VERSION, TABLE_SAS_VERSION)

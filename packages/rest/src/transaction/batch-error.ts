@@ -1,6 +1,7 @@
 import { BatchError } from '../errors/batch-error.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import { readPartErrorBody } from '../response/error-body.ts'
+import { readRetryAfter } from '../response/retry-after.ts'
 import { mayHaveAppliedAfter } from '../response/service-error.ts'
 import type { Change } from './check-change-set.ts'
 
@@ -37,6 +38,7 @@ export function batchErrorOf(
     operation: 'entityGroupTransaction',
     mayHaveApplied,
     index,
+    retryAfter: readRetryAfter(part.headers),
     change: change && { operation: change.operation.name, key: change.input.key },
   })
 }

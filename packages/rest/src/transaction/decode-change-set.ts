@@ -5,8 +5,11 @@ import type { HttpHeaders, HttpResponse } from '../http/transport.ts'
 const READ: ReadonlySet<string> = new Set([
   'content-type',
   'etag',
+  'retry-after',
+  'retry-after-ms',
   'x-ms-error-code',
   'x-ms-request-id',
+  'x-ms-retry-after-ms',
 ])
 
 const STATUS_LINE = /^HTTP\/[^ ]* (\d{3})(?: |$)/

@@ -9,7 +9,7 @@ import {
 } from '@rowkey/rest'
 
 /** What a SAS of one table is to allow: everything but the table and the key, which it has. */
-export type TableSasTerms = Omit<TableSasOptions, 'credential' | 'now' | 'table'>
+export type TableSasTerms = Omit<TableSasOptions, 'credential' | 'flavour' | 'now' | 'table'>
 
 /** What a SAS of an account is to allow: everything but the key, which it has. */
 export type AccountSasTerms = Omit<AccountSasOptions, 'credential' | 'now'>

@@ -73,7 +73,8 @@ export class TableAdmin {
   /** Makes a shared access signature for the table. */
   sas(terms: TableSasTerms): SharedAccessSignature {
     this.#check(terms, TABLE_SAS_TERM_NAMES, 'sas')
-    return tableSas({ ...terms, ...sasTermsOf(this.#service, terms), table: this.#table })
+    const { flavour } = this.#service.endpoint
+    return tableSas({ ...terms, ...sasTermsOf(this.#service, terms), table: this.#table, flavour })
   }
 
   async #isListed(options: CallOptions): Promise<boolean> {

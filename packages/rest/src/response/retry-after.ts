@@ -1,0 +1,36 @@
+import type { HttpHeaders } from '../http/transport.ts'
+
+/**
+ * Reads how long the service asks to wait: `x-ms-retry-after-ms`, `retry-after-ms`, or `retry-after`
+ * in seconds or as a date. Ignores anything else.
+ *
+ * @param headers - the response's headers
+ * @param now - milliseconds since 1970, UTC; without it, a date is ignored
+ * @returns milliseconds, 0 or more; `undefined` when the service does not ask
+ */
+export function readRetryAfter(headers: HttpHeaders, now?: number): number | undefined {
+  return (
+    readNumber(headers['x-ms-retry-after-ms']) ??
+    readNumber(headers['retry-after-ms']) ??
+    readSeconds(headers['retry-after']) ??
+    untilDate(headers['retry-after'], now)
+  )
+}
+
+const NUMBER = /^\s*\d{1,12}(?:\.\d{1,6})?\s*$/
+
+function readNumber(text: string | undefined): number | undefined {
+  return text !== undefined && NUMBER.test(text) ? Number(text) : undefined
+}
+
+function readSeconds(text: string | undefined): number | undefined {
+  const seconds = readNumber(text)
+  return seconds === undefined ? undefined : seconds * 1000
+}
+
+function untilDate(text: string | undefined, now: number | undefined): number | undefined {
+  // HTTP dates end like this; Date.parse accepts almost anything.
+  if (now === undefined || text?.trim().endsWith(' GMT') !== true) return undefined
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
