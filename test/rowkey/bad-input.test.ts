@@ -128,6 +128,85 @@ describe('bad input throws a specific error before anything is sent', () => {
       'InvalidEntityKey',
       /513/,
     ],
+    [
+      'a bulk writer with an unknown option',
+      () => people().bulk({ parallel: 4 } as never),
+      'UnknownOption',
+      /bulk of table people.*parallel/,
+    ],
+    [
+      'a bulk writer without concurrency',
+      () => people().bulk({ concurrency: 0 }),
+      'InvalidOptionValue',
+      /concurrency of bulk of table people.*from 1/,
+    ],
+    [
+      'a bulk writer with an unknown conflict policy',
+      () => people().bulk({ onConflict: 'overwrite' as never }),
+      'InvalidOptionValue',
+      /onConflict.*'fail', 'skip' or 'modify'/,
+    ],
+    [
+      'a bulk writer that modifies without a function',
+      () => people().bulk({ onConflict: 'modify' }),
+      'InvalidOptionValue',
+      /'modify' together with modify/,
+    ],
+    [
+      'a bulk writer with a listener that is not a function',
+      () => people().bulk({ onProgress: true as never }),
+      'InvalidOptionValue',
+      /onProgress.*function/,
+    ],
+    [
+      'a bulk write of a number',
+      () =>
+        people()
+          .bulk()
+          .insert(5 as never),
+      'InvalidOptionValue',
+      /insert of a bulk writer.*array, a generator or a stream/,
+    ],
+    [
+      'a bulk write of a text',
+      () =>
+        people()
+          .bulk()
+          .delete('Smith' as never),
+      'InvalidOptionValue',
+      /array, a generator or a stream/,
+    ],
+    [
+      'a bulk merge with an unknown option',
+      () =>
+        people()
+          .bulk()
+          .merge([], { eTag: '*' } as never),
+      'UnknownOption',
+      /merge of a bulk writer.*eTag/,
+    ],
+    [
+      'a bulk write of texts',
+      async () => {
+        const summary = await people()
+          .bulk()
+          .insert(['Smith'] as never)
+          .summary()
+        throw summary.failures[0]?.error
+      },
+      'InvalidEntity',
+      /insert of a bulk writer.*string/,
+    ],
+    [
+      'a bulk write of reads',
+      async () => {
+        const reads = [Operation.retrieve('Smith', 'Jeff')] as never
+        const summary = await people().bulk().execute(reads).summary()
+        throw summary.failures[0]?.error
+      },
+      'InvalidOptionValue',
+      /bulk of table people.*retrieve.*getMany/,
+    ],
     ['a class without keys', () => account.table(Keyless), ModelError, /Keyless.*@PartitionKey/],
     [
       'a value of the wrong type',

@@ -1,5 +1,23 @@
 export { Account } from './account/account.ts'
 export { AccountProperties } from './account/account-properties.ts'
+export { BulkError, type BulkErrorOptions } from './bulk/bulk-error.ts'
+export type { BulkOptions, ConflictPolicy } from './bulk/bulk-options.ts'
+export type {
+  BulkCounts,
+  BulkDone,
+  BulkEnding,
+  BulkFailed,
+  BulkOutcome,
+  BulkProgress,
+  BulkSkipped,
+  BulkSubject,
+  BulkSummary,
+  BulkUnknown,
+} from './bulk/bulk-outcome.ts'
+export { BulkRun } from './bulk/bulk-run.ts'
+export type { BulkKind } from './bulk/bulk-target.ts'
+export { type BulkChangeOptions, type BulkDeletion, BulkWriter } from './bulk/bulk-writer.ts'
+export type { BulkInput, WebStream, WebStreamReader } from './bulk/input-reader.ts'
 export type { DynamicRow } from './codec/dynamic-codec.ts'
 export type { Converter } from './convert/converter.ts'
 export { type JsonOptions, jsonText } from './convert/json-text.ts'
@@ -120,6 +138,7 @@ export {
   type ResultsOf,
   type RetrieveOperation,
   type TableOperation,
+  type TableWrite,
   type UnionOperation,
   type WriteKind,
   type WriteOperation,
@@ -135,7 +154,7 @@ export type { ChangeOptions, InsertOptions, WriteOptions } from './table/write/w
 export type { EntityUnion, UnionTypes, UnknownRows } from './union/entity-union.ts'
 export { type UnionOptions, union } from './union/union.ts'
 export { UnionBatch } from './union/union-batch.ts'
-export { UnionTable, type UnionTableOptions } from './union/union-table.ts'
+export { UnionTable, type UnionTableOptions, type UnionWrite } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
 export {
   type UpgradeOptions,

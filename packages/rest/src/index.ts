@@ -191,6 +191,11 @@ export {
 export type { RecordedExchange, RecordedFailure } from './testing/recording-transport.ts'
 export { recordingTransport } from './testing/recording-transport.ts'
 export { replayingTransport } from './testing/replaying-transport.ts'
+export {
+  type ChangeSetLimits,
+  changeBytes,
+  changeSetLimits,
+} from './transaction/change-set-size.ts'
 export type { Change } from './transaction/check-change-set.ts'
 export { readXml } from './xml/read-xml.ts'
 export { writeElement, writeText, XML_DECLARATION } from './xml/write-xml.ts'

@@ -17,6 +17,11 @@ export const mapperErrorCodes = {
     when: 'An object fits several types of a union.',
     fix: 'Give the type before the entity, or use `ofType`.',
   },
+  BulkIncomplete: {
+    class: 'BulkError',
+    when: 'Operations of a bulk write failed or are unknown, or the write ended early. `summary` has the counts and the first 100 errors, `cause` is the first of them.',
+    fix: 'Correct and repeat the operations that failed. For those that are unknown, call `resolve()` of their error.',
+  },
   ChangedKey: {
     class: 'InputError',
     when: 'PartitionKey or RowKey of an entity changed since it was read, so a write would go to another row.',

@@ -1,12 +1,20 @@
 import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
 import type { CallOptions, SharedAccessSignature } from '@rowkey/rest'
+import type { BulkOptions } from '../bulk/bulk-options.ts'
+import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import type { AccessPolicies } from './admin/access-policies.ts'
 import type { CreateOptions } from './admin/admin-options.ts'
 import type { TableSasTerms } from './admin/sas-terms-of.ts'
 import { TableAdmin } from './admin/table-admin.ts'
 import type { EntityTarget } from './entity-target.ts'
-import type { AnyOperation, ResultOf, ResultsOf, TableOperation } from './operation/operation.ts'
+import type {
+  AnyOperation,
+  ResultOf,
+  ResultsOf,
+  TableOperation,
+  TableWrite,
+} from './operation/operation.ts'
 import type {
   AnyReadOptions,
   ManyOptions,
@@ -279,6 +287,25 @@ export class Table<
   /** Starts an atomic transaction on one partition; nothing is sent before `submit`. */
   batch(): Batch<Entity, Input, Key> {
     return this.writer.batch()
+  }
+
+  /**
+   * Returns a writer of any number of entities, in any partitions, from arrays, generators and streams. It
+   * groups them into transactions and sends several at once. Unlike a batch it is not atomic: each operation
+   * has an outcome of its own. Nothing is sent before one of its writes begins.
+   *
+   * @param options - also `concurrency`, `onConflict` and `onProgress`
+   * @throws InputError with the code `UnknownOption` or `InvalidOptionValue`
+   *
+   * @example
+   * ```ts
+   * const { done } = await customers.bulk().insert(readCustomers()) // rejects if any of them failed
+   * ```
+   */
+  bulk(
+    options: BulkOptions<Entity> = {},
+  ): BulkWriter<Entity, Input, Key, TableWrite<Entity, Input, Key>> {
+    return this.writer.bulk(options)
   }
 
   /**

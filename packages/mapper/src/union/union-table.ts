@@ -1,5 +1,7 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, keyCheckOf, type TableService } from '@rowkey/rest'
+import type { BulkOptions } from '../bulk/bulk-options.ts'
+import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import { isClassOrModel } from '../model/to-model.ts'
@@ -7,7 +9,9 @@ import type {
   AnyOperation,
   ResultOf,
   ResultsOf,
+  RetrieveOperation,
   TableOperation,
+  TableWrite,
   UnionOperation,
 } from '../table/operation/operation.ts'
 import { Table } from '../table/table.ts'
@@ -28,6 +32,11 @@ export interface UnionTableOptions extends TableOptions {
 type OperationOn<Member extends UnionMember, Other extends DynamicEntity> =
   | TableOperation<MemberEntity<Member> | Other, MemberInput<Member> | Other, MemberKey<Member>>
   | UnionOperation<Member>
+
+/** The operations of the table of a union that write. */
+export type UnionWrite<Member extends UnionMember, Other extends DynamicEntity> =
+  | TableWrite<MemberEntity<Member> | Other, MemberInput<Member> | Other, MemberKey<Member>>
+  | Exclude<UnionOperation<Member>, RetrieveOperation<object, UnionMember | undefined>>
 
 /**
  * A table that holds entities of several types, from {@link Account.table} and {@link union}. Each row is
@@ -69,6 +78,18 @@ export class UnionTable<
   /** Begins an atomic transaction on one partition, of entities of any of the types. */
   override batch(): UnionBatch<Member, Other> {
     return new UnionBatch<Member, Other>(this.writer.writeParts, this.#types)
+  }
+
+  /** Returns a writer of any number of entities of any of the types: see {@link Table.bulk}. */
+  override bulk(
+    options: BulkOptions<MemberEntity<Member> | Other> = {},
+  ): BulkWriter<
+    MemberEntity<Member> | Other,
+    MemberInput<Member> | Other,
+    MemberKey<Member>,
+    UnionWrite<Member, Other>
+  > {
+    return this.writer.bulk(options, (operation) => this.#untyped(operation as AnyOperation))
   }
 
   /**

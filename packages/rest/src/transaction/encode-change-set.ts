@@ -95,8 +95,30 @@ function encodePart(request: HttpRequest, headers: string, index: number): strin
   return `${head}${body}\r\n`
 }
 
+/**
+ * Counts the bytes that a change takes in the body of an entity group transaction: its headers, its entity
+ * and the separator before it.
+ *
+ * @param request - the request that the change would be alone
+ */
+export function partLength(request: HttpRequest): number {
+  return utf8Length(PART_OPENING + encodePart(request, headerLines(request.headers), 0))
+}
+
+/** The bytes of the body of an entity group transaction without its changes. */
+export const ENVELOPE_BYTES: number = OPENING.length + CLOSING.length
+
+/**
+ * Returns how many bytes the body of an entity group transaction may have.
+ *
+ * @param endpoint - the account
+ */
+export function mostBytes(endpoint: Endpoint): number {
+  return endpoint.flavour === 'cosmos' ? COSMOS_BYTES : STORAGE_BYTES
+}
+
 function checkLength(body: string, endpoint: Endpoint): void {
-  const most = endpoint.flavour === 'cosmos' ? COSMOS_BYTES : STORAGE_BYTES
+  const most = mostBytes(endpoint)
   if (body.length * MOST_BYTES_PER_UNIT <= most) return
   const length = utf8Length(body)
   if (length <= most) return

@@ -1,5 +1,6 @@
 /** Every error class, with the types of their details: `import { DeadlineError } from 'rowkey/errors'`. */
 export {
+  BulkError,
   ModelError,
   ModifyConflictError,
   SchemaError,

@@ -92,6 +92,18 @@ describe('Batch', () => {
     expect((await table.get(['Smith', 'Ann'])).age).toBe(2)
   })
 
+  it('counts the bytes of its request exactly', async () => {
+    const { table, sent, ann, ben } = await withSmiths()
+    const batch = table.batch()
+    const empty = batch.bytes
+    batch.insert(customer('Smith', 'Zoë', { customerEmailAddress: 'zoë@example.com' }))
+    batch.merge(Object.assign(ann, { age: 2 })).delete(ben)
+    const { bytes } = batch
+    await batch.submit()
+    expect(bytes).toBe(Buffer.byteLength(sent[0]?.body ?? ''))
+    expect(empty).toBeLessThan(bytes)
+  })
+
   it('R-56: names the change that failed', async () => {
     const { table, ann } = await withSmiths()
     const batch = table.batch().insert(customer('Smith', 'Fay')).insert(customer('Smith', 'Ben'))

@@ -65,11 +65,15 @@ export interface RetrieveOperation<
  * ```
  */
 export type TableOperation<Entity extends object, Input extends object, Key extends object> =
+  | TableWrite<Entity, Input, Key>
+  | RetrieveOperation<EntityTarget | Key>
+
+/** The operations of a table of `Entity` that write. */
+export type TableWrite<Entity extends object, Input extends object, Key extends object> =
   | WriteOperation<'insert', Input>
   | WriteOperation<'merge', Entity | ProjectionOf<Entity>>
   | WriteOperation<'replace' | 'insertOrMerge' | 'insertOrReplace', Entity | Input>
   | DeleteOperation<Entity | ProjectionOf<Entity> | EntityTarget | Key>
-  | RetrieveOperation<EntityTarget | Key>
 
 /**
  * The operations with a type that the table of a union executes.

@@ -63,6 +63,15 @@ export class Batch<
     return this.#added.length
   }
 
+  /**
+   * How many bytes the request has, exactly as it is sent. The service accepts 4 MiB, Cosmos DB 2 MiB.
+   *
+   * @throws InputError when a change cannot be sent, for example because its key is invalid
+   */
+  get bytes(): number {
+    return this.#sender.bytesOf(this.#added)
+  }
+
   /** Adds {@link Table.insert}. */
   insert(entity: Input): this {
     return this.#add(this.#changes.insert(entity))

@@ -1,5 +1,7 @@
 import {
   type CallOptions,
+  changeBytes,
+  changeSetLimits,
   type EntityWrite,
   entityGroupTransaction,
   type Operation,
@@ -71,6 +73,13 @@ export class ChangeSender<Entity extends object> {
       write.applied(results[index] ?? {})
     })
     return results
+  }
+
+  /** Counts the bytes of the request that sends changes together. */
+  bytesOf(changes: readonly EntityChange<Entity>[]): number {
+    const { endpoint } = this.#service
+    const { envelope } = changeSetLimits(endpoint)
+    return changes.reduce((bytes, change) => bytes + changeBytes(change, endpoint), envelope)
   }
 
   #begin({ entity, write }: EntityChange<Entity>): BegunChange {

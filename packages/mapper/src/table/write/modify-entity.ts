@@ -43,6 +43,9 @@ export interface ModifyOptions<Input extends object = object> extends CallOption
 /** The names of {@link ModifyOptions}. */
 export const MODIFY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'attempts', 'orInsert']
 
+/** How often `modify` tries unless the caller says otherwise. */
+export const DEFAULT_ATTEMPTS = 10
+
 /** What is to be modified, how, and who does it. */
 export interface Modification<Entity extends object> {
   readonly service: TableService
@@ -186,7 +189,7 @@ function nameOf<Entity extends object>({ changes, key }: Modification<Entity>): 
  * @throws InputError with the code `InvalidOptionValue`
  */
 export function attemptsIn(attempts: unknown, where: string): number {
-  if (attempts === undefined) return 10
+  if (attempts === undefined) return DEFAULT_ATTEMPTS
   if (typeof attempts === 'number' && Number.isSafeInteger(attempts) && attempts >= 1) {
     return attempts
   }

@@ -1,5 +1,7 @@
 import type { InputError } from '@rowkey/odata'
 import { type CallOptions, checkOptions, deleteEntityIfExists } from '@rowkey/rest'
+import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
+import { BulkWriter } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
@@ -13,6 +15,7 @@ import type { AnyOperation } from '../operation/operation.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
+import { bulkOperation, bulkTarget } from './bulk-table.ts'
 import { ChangeSender } from './change-sender.ts'
 import { type EntityChange, EntityChanges } from './entity-changes.ts'
 import {
@@ -107,6 +110,24 @@ export class TableWriter<Entity extends object> {
   /** Returns a new batch. */
   batch<Input extends object, Key extends object>(): Batch<Entity, Input, Key> {
     return new Batch<Entity, Input, Key>(this.writeParts)
+  }
+
+  /**
+   * Returns a writer of any number of entities.
+   *
+   * @param options - the caller's options
+   * @param untyped - removes the type from an operation on the table of a union
+   */
+  bulk<Input extends object, Key extends object, Operation extends object>(
+    options: BulkOptions<Entity>,
+    untyped: (operation: unknown) => unknown = (operation) => operation,
+  ): BulkWriter<Entity, Input, Key, Operation> {
+    const where = `bulk of table ${this.#parts.name}`
+    const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
+    const target = bulkTarget(this.#parts, this.writeParts)
+    target.service.withDeadline(settings.call) // checks the options of calls
+    const toOperation = (given: unknown) => bulkOperation(untyped(given), where)
+    return new BulkWriter({ target, settings, toOperation })
   }
 
   /** Reads an entity, lets a function change it, and writes the changes. */

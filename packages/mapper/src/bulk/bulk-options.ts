@@ -1,0 +1,155 @@
+import type { InputError } from '@rowkey/odata'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
+import type { BulkProgress } from './bulk-outcome.ts'
+
+/** What to do when an insert finds an entity, or an ETag does not match. */
+export type ConflictPolicy = 'fail' | 'skip' | 'modify'
+
+/**
+ * The options of a bulk write. The options of calls apply to each request, except `deadline`, which is the
+ * time for the whole write.
+ */
+export interface BulkOptions<Entity extends object = object> extends CallOptions {
+  /**
+   * How many transactions may be in flight at once. The writer begins with 4 at most. It adds one after as
+   * many successes as it allows at once, and halves when the service throttles.
+   *
+   * @defaultValue 16
+   */
+  readonly concurrency?: number | undefined
+  /**
+   * How many operations may wait or be in flight. The input is not read beyond that.
+   *
+   * @defaultValue 2,000, and at most 64 MiB of them
+   */
+  readonly buffer?: number | undefined
+  /**
+   * How often a transaction that the service throttles is sent, each time with the retries of `retry`. The
+   * waits in between are random, and grow up to 30 s.
+   *
+   * @defaultValue 5
+   */
+  readonly attempts?: number | undefined
+  /**
+   * What to do when an insert finds an entity, or when an ETag does not match: `'fail'` reports the
+   * operation as failed, `'skip'` leaves the stored entity as it is, `'modify'` calls `modify`.
+   *
+   * @defaultValue `'fail'`
+   */
+  readonly onConflict?: ConflictPolicy | undefined
+  /**
+   * Changes the stored entity after a conflict, for `onConflict: 'modify'`. It may run several times, each
+   * time with a new object. A delete that meets a conflict fails.
+   *
+   * @param stored - the entity as it is stored, to be changed
+   * @param given - the entity that the input gave
+   */
+  readonly modify?: ((stored: Entity, given: object) => void | Promise<void>) | undefined
+  /**
+   * How many operations the input has, for `remaining` of the progress.
+   *
+   * @defaultValue the length or size of the input, if it has one
+   */
+  readonly total?: number | undefined
+  /** Receives the progress after each transaction. An error that it throws ends the write. */
+  readonly onProgress?: ((progress: BulkProgress) => void) | undefined
+}
+
+/** The names of {@link BulkOptions} besides those of calls. */
+const OWN_NAMES: Record<Exclude<keyof BulkOptions, keyof CallOptions>, true> = {
+  attempts: true,
+  buffer: true,
+  concurrency: true,
+  modify: true,
+  onConflict: true,
+  onProgress: true,
+  total: true,
+}
+
+/** {@link BulkOptions}, checked and complete. */
+export interface BulkSettings {
+  /** The options of each request. */
+  readonly call: CallOptions
+  readonly concurrency: number
+  readonly buffer: number
+  readonly attempts: number
+  readonly onConflict: ConflictPolicy
+  readonly modify: ((stored: object, given: object) => unknown) | undefined
+  readonly total: number | undefined
+  readonly onProgress: ((progress: BulkProgress) => void) | undefined
+}
+
+/**
+ * Checks the options of a bulk write.
+ *
+ * @param options - the caller's options
+ * @param callNames - the names of the options of calls
+ * @param where - the call, for messages
+ * @throws InputError with the code `UnknownOption` or `InvalidOptionValue`
+ */
+export function bulkSettings(
+  options: BulkOptions<never>,
+  callNames: readonly string[],
+  where: string,
+): BulkSettings {
+  checkOptions(options, [...callNames, ...Object.keys(OWN_NAMES)], where)
+  const {
+    concurrency = 16,
+    buffer = 2_000,
+    attempts = 5,
+    onConflict = 'fail',
+    modify,
+    total,
+    onProgress,
+    ...call
+  } = options
+  checkCount({ concurrency, buffer, attempts }, 1, where)
+  if (total !== undefined) checkCount({ total }, 0, where)
+  checkFunction({ onProgress, modify }, where)
+  checkConflict(onConflict, modify, where)
+  return {
+    call,
+    concurrency,
+    buffer,
+    attempts,
+    onConflict,
+    modify: modify as BulkSettings['modify'],
+    total,
+    onProgress,
+  }
+}
+
+/** Rejects values that are not whole numbers from `least`. */
+export function checkCount(
+  values: Readonly<Record<string, unknown>>,
+  least: number,
+  where: string,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) continue
+    throw invalid(`${name} of ${where} must be a whole number from ${least}.`)
+  }
+}
+
+/** Rejects values that are neither functions nor absent. */
+export function checkFunction(values: Readonly<Record<string, unknown>>, where: string): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || typeof value === 'function') continue
+    throw invalid(`${name} of ${where} must be a function.`)
+  }
+}
+
+function checkConflict(onConflict: unknown, modify: unknown, where: string): void {
+  if (onConflict !== 'fail' && onConflict !== 'skip' && onConflict !== 'modify') {
+    throw invalid(`onConflict of ${where} must be 'fail', 'skip' or 'modify'.`)
+  }
+  if ((onConflict === 'modify') === (modify !== undefined)) return
+  throw invalid(
+    `${where}: give onConflict: 'modify' together with modify, a function that changes the stored entity.`,
+  )
+}
+
+function invalid(message: string): InputError {
+  return mapperInputError({ code: 'InvalidOptionValue', message })
+}

@@ -1,0 +1,103 @@
+import type { EntityKey } from '@rowkey/odata'
+import type { BulkKind } from './bulk-target.ts'
+
+/** The operation that an outcome belongs to. */
+export interface BulkSubject<Item> {
+  /** The place of the operation in the input, counted from 0. */
+  readonly index: number
+  /** The entity, key or operation, as the input gave it. */
+  readonly item: Item
+  /** The method of a table that does the same. */
+  readonly kind: BulkKind
+  /** PartitionKey and RowKey; `undefined` when the operation was rejected before they were known. */
+  readonly key: EntityKey | undefined
+}
+
+/** The service applied the operation. */
+export interface BulkDone<Item> extends BulkSubject<Item> {
+  /** Tells the outcomes apart. */
+  readonly status: 'done'
+  /** The ETag of the stored entity; `undefined` after a delete. */
+  readonly etag: string | undefined
+  /** Whether the operation met a conflict, and `modify` changed the stored entity instead. */
+  readonly modified: boolean
+}
+
+/** The operation met a conflict, and `onConflict: 'skip'` left the stored entity as it is. */
+export interface BulkSkipped<Item> extends BulkSubject<Item> {
+  /** Tells the outcomes apart. */
+  readonly status: 'skipped'
+  /** The error of the conflict. */
+  readonly error: unknown
+}
+
+/** The operation was not applied. */
+export interface BulkFailed<Item> extends BulkSubject<Item> {
+  /** Tells the outcomes apart. */
+  readonly status: 'failed'
+  /** Why it was not applied. */
+  readonly error: unknown
+}
+
+/** The operation was sent, and it is unknown whether the service applied it. */
+export interface BulkUnknown<Item> extends BulkSubject<Item> {
+  /** Tells the outcomes apart. */
+  readonly status: 'unknown'
+  /** Why it is unknown: an AmbiguousWriteError has `resolve()`, which reads what is stored. */
+  readonly error: unknown
+}
+
+/** What happened to one operation of a bulk write. */
+export type BulkOutcome<Item = unknown> =
+  | BulkDone<Item>
+  | BulkSkipped<Item>
+  | BulkFailed<Item>
+  | BulkUnknown<Item>
+
+/** How many operations ended in which way. */
+export interface BulkCounts {
+  /** How many were applied. */
+  readonly done: number
+  /** How many met a conflict and were skipped. */
+  readonly skipped: number
+  /** How many were not applied. */
+  readonly failed: number
+  /** How many were sent, and may or may not have been applied. */
+  readonly unknown: number
+}
+
+/** How far a bulk write is. */
+export interface BulkProgress extends BulkCounts {
+  /** How many operations were read from the input so far. */
+  readonly read: number
+  /** How many operations ended per second, over the last ten seconds. */
+  readonly rate: number
+  /** Milliseconds until the end at this rate; `undefined` when `total` or the rate is unknown. */
+  readonly remaining: number | undefined
+}
+
+/**
+ * How a bulk write ended.
+ *
+ * | ending | |
+ * |---|---|
+ * | `complete` | the whole input was read |
+ * | `aborted` | the signal aborted |
+ * | `left` | the loop over the outcomes was left |
+ * | `failed` | the input threw, the table is missing, or the service rejected the credential: see `cause` |
+ */
+export type BulkEnding = 'complete' | 'aborted' | 'left' | 'failed'
+
+/** The result of a bulk write. */
+export interface BulkSummary extends BulkCounts {
+  /** How many operations were read from the input. */
+  readonly read: number
+  /** How it ended. */
+  readonly ending: BulkEnding
+  /** Why it ended early; `undefined` when it did not. */
+  readonly cause: unknown
+  /** The first 100 outcomes that failed or are unknown; iterate over the run to get all of them. */
+  readonly failures: readonly (BulkFailed<unknown> | BulkUnknown<unknown>)[]
+  /** Milliseconds from the beginning to the end. */
+  readonly elapsed: number
+}

@@ -1,0 +1,174 @@
+import type { EntityKey } from '@rowkey/odata'
+import type { ProjectionOf } from '@rowkey/query'
+import { checkOptions } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
+import type { BulkSettings } from './bulk-options.ts'
+import { BulkRun } from './bulk-run.ts'
+import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
+import { type BulkInput, openInput } from './input-reader.ts'
+
+/** What a delete of a bulk writer takes: an entity, or its key. */
+export type BulkDeletion<Entity extends object, Key extends object> =
+  | Entity
+  | ProjectionOf<Entity>
+  | EntityKey
+  | readonly [partitionKey: string, rowKey: string]
+  | Key
+
+/** The options of a bulk merge, replace or delete. */
+export interface BulkChangeOptions {
+  /**
+   * Write only when the stored entity has this ETag; `'*'` writes whatever is stored now.
+   *
+   * @defaultValue the ETag that each entity carries
+   */
+  readonly etag?: string | undefined
+}
+
+/** What a {@link BulkWriter} is made from. */
+export interface BulkWriterParts {
+  /** The table. */
+  readonly target: BulkTarget
+  /** The options, checked. */
+  readonly settings: BulkSettings
+  /** Makes an operation of an operation value; throws an InputError for anything else. */
+  readonly toOperation: (value: unknown) => BulkOperation
+}
+
+/**
+ * Writes any number of entities to one table, from {@link Table.bulk}. Each method reads its input as fast
+ * as the service takes it, and sends transactions of up to 100 operations and 4 MiB, of several partitions
+ * at once. It is not atomic: each operation has an outcome of its own.
+ *
+ * @example
+ * ```ts
+ * const { done } = await customers.bulk({ concurrency: 8 }).insertOrReplace(readCustomers())
+ * ```
+ */
+export class BulkWriter<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  Operation extends object,
+> {
+  readonly #parts: BulkWriterParts
+
+  /** @internal */
+  constructor(parts: BulkWriterParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Stores new entities: see {@link Table.insert}.
+   *
+   * @param entities - an array, a generator or a stream of entities
+   */
+  insert<Item extends Input>(entities: BulkInput<Item>): BulkRun<Item> {
+    return this.#write('insert', entities, {})
+  }
+
+  /**
+   * Merges entities: see {@link Table.merge}. An entity without a change is done without a request.
+   *
+   * @param entities - an array, a generator or a stream of entities
+   * @param options - also `etag`, by default that of each entity
+   */
+  merge<Item extends Entity | ProjectionOf<Entity>>(
+    entities: BulkInput<Item>,
+    options: BulkChangeOptions = {},
+  ): BulkRun<Item> {
+    return this.#write('merge', entities, options)
+  }
+
+  /**
+   * Replaces entities: see {@link Table.replace}.
+   *
+   * @param entities - an array, a generator or a stream of entities
+   * @param options - also `etag`, by default that of each entity
+   */
+  replace<Item extends Entity | Input>(
+    entities: BulkInput<Item>,
+    options: BulkChangeOptions = {},
+  ): BulkRun<Item> {
+    return this.#write('replace', entities, options)
+  }
+
+  /**
+   * Stores entities, or merges them into the stored ones: see {@link Table.insertOrMerge}.
+   *
+   * @param entities - an array, a generator or a stream of entities
+   */
+  insertOrMerge<Item extends Entity | Input>(entities: BulkInput<Item>): BulkRun<Item> {
+    return this.#write('insertOrMerge', entities, {})
+  }
+
+  /**
+   * Stores entities, or replaces the stored ones: see {@link Table.insertOrReplace}.
+   *
+   * @param entities - an array, a generator or a stream of entities
+   */
+  insertOrReplace<Item extends Entity | Input>(entities: BulkInput<Item>): BulkRun<Item> {
+    return this.#write('insertOrReplace', entities, {})
+  }
+
+  /**
+   * Deletes entities: see {@link Table.delete}.
+   *
+   * @param targets - an array, a generator or a stream of entities or keys
+   * @param options - also `etag`, by default that of each entity; keys alone need it
+   */
+  delete<Item extends BulkDeletion<Entity, Key>>(
+    targets: BulkInput<Item>,
+    options: BulkChangeOptions = {},
+  ): BulkRun<Item> {
+    return this.#write('delete', targets, options)
+  }
+
+  /**
+   * Executes operations of any kind except `retrieve`.
+   *
+   * @param operations - an array, a generator or a stream of operations, from {@link Operation}
+   *
+   * @example
+   * ```ts
+   * await customers.bulk().execute([Operation.insert(jeff), Operation.delete(ben)])
+   * ```
+   */
+  execute<Item extends Operation>(operations: BulkInput<Item>): BulkRun<Item> {
+    return this.#begin(operations, 'execute', this.#parts.toOperation)
+  }
+
+  #write<Item>(kind: BulkKind, input: BulkInput<Item>, options: BulkChangeOptions): BulkRun<Item> {
+    const where = this.#place(kind)
+    checkOptions(options, ['etag'], where)
+    const { etag } = options
+    return this.#begin(input, kind, (item) => ({ kind, subject: subjectIn(item, where), etag }))
+  }
+
+  #begin<Item>(
+    input: BulkInput<Item>,
+    method: string,
+    toOperation: (item: unknown) => BulkOperation,
+  ): BulkRun<Item> {
+    const { target, settings } = this.#parts
+    return new BulkRun({
+      target,
+      settings,
+      input: openInput(input, this.#place(method)),
+      toOperation,
+    })
+  }
+
+  #place(method: string): string {
+    return `${method} of a bulk writer of table ${this.#parts.target.table}`
+  }
+}
+
+function subjectIn(item: unknown, where: string): object {
+  if (typeof item === 'object' && item !== null) return item
+  throw mapperInputError({
+    code: 'InvalidEntity',
+    message: `${where} takes entities, and got ${describeKind(item)}. Give objects with their properties.`,
+  })
+}

@@ -1,0 +1,65 @@
+import { BatchError } from '@rowkey/rest'
+import { isThrottling } from './throttling.ts'
+
+/**
+ * What the error of a transaction means for its operations.
+ *
+ * | verdict | |
+ * |---|---|
+ * | `unknown` | all of them may have been applied |
+ * | `throttled` | not applied; the service has too much to do |
+ * | `one` | not applied, because of one of them |
+ * | `split` | not applied, because of one or more that are not named |
+ * | `fatal` | not applied, and no other operation would be |
+ * | `failed` | not applied |
+ */
+export type FailureVerdict =
+  | { readonly kind: 'unknown' | 'throttled' | 'split' | 'fatal' | 'failed' }
+  | { readonly kind: 'one'; readonly index: number }
+
+/** Every other transaction would fail in the same way. */
+const FATAL: ReadonlySet<unknown> = new Set([
+  'TableNotFound',
+  'TableBeingDeleted',
+  'AccountIsDisabled',
+  'AuthenticationFailed',
+])
+
+/**
+ * Decides what the error of a transaction means for its operations.
+ *
+ * @param error - what sending it threw
+ * @param count - how many operations it had
+ */
+export function judgeFailure(error: unknown, count: number): FailureVerdict {
+  const facts: Facts = Object(error)
+  if (facts.mayHaveApplied === true) return { kind: 'unknown' }
+  if (isThrottling(facts)) return { kind: 'throttled' }
+  if (FATAL.has(facts.code) || facts.status === 401) return { kind: 'fatal' }
+  if (!isOfChanges(error, facts)) return { kind: 'failed' }
+  if (error instanceof BatchError && error.index !== undefined && error.index < count) {
+    return { kind: 'one', index: error.index }
+  }
+  return count === 1 ? { kind: 'one', index: 0 } : { kind: 'split' }
+}
+
+/** Tells whether a failed operation met a row that is not as the operation expects. */
+export function isConflict(error: unknown): boolean {
+  const { status, code, mayHaveApplied }: Facts = Object(error)
+  if (mayHaveApplied === true) return false
+  return status === 412 || code === 'EntityAlreadyExists'
+}
+
+interface Facts {
+  readonly status?: unknown
+  readonly code?: unknown
+  readonly mayHaveApplied?: unknown
+}
+
+/** The service, or a check before sending, rejected the changes; a broken connection rejects none. */
+function isOfChanges(error: unknown, { status }: Facts): boolean {
+  if (error instanceof BatchError) return true
+  if (typeof status === 'number') return status >= 400 && status < 500
+  const { name }: { readonly name?: unknown } = Object(error)
+  return name === 'InputError'
+}

@@ -1,0 +1,180 @@
+import { AbortError, type CallOptions } from '@rowkey/rest'
+import type { AdaptiveLimit, LimitTicket } from './adaptive-limit.ts'
+import type { BulkSettings } from './bulk-options.ts'
+import type { BulkOutcome, BulkSubject } from './bulk-outcome.ts'
+import type { BulkTarget } from './bulk-target.ts'
+import { isConflict, judgeFailure } from './judge-failure.ts'
+import type { PendingOperation } from './partition-queue.ts'
+import { observedPolicy } from './throttling.ts'
+
+/** The longest wait after a transaction that was throttled, in milliseconds, for the first time and ever. */
+const FIRST_WAIT = 1_000
+const LONGEST_WAIT = 30_000
+
+/** What the transactions of one bulk write have in common. */
+export interface RunParts {
+  readonly target: BulkTarget
+  readonly settings: BulkSettings
+  readonly limit: AdaptiveLimit
+  /** Aborts when the write ends early: then nothing new is sent. */
+  readonly signal: AbortSignal
+  /** Receives the outcome of each operation. */
+  readonly settle: (outcome: BulkOutcome) => void
+  /** Ends the write: no other operation would be applied. */
+  readonly fail: (error: unknown) => void
+}
+
+/**
+ * Sends the operations of one transaction until each has an outcome. It never rejects.
+ *
+ * An operation that the service rejects is taken out, and the others are sent again without it.
+ */
+export class TransactionRun {
+  readonly #parts: RunParts
+  readonly #ticket: LimitTicket
+
+  constructor(parts: RunParts) {
+    this.#parts = parts
+    this.#ticket = parts.limit.begin()
+  }
+
+  /**
+   * Sends operations of one partition, in order.
+   *
+   * @param operations - those that one transaction holds
+   */
+  async send(operations: readonly PendingOperation[]): Promise<void> {
+    let rest = operations
+    for (let attempt = 1; rest.length > 0; ) {
+      if (this.#parts.signal.aborted) return this.#notSent(rest)
+      const error = await this.#attempt(rest)
+      if (error === undefined) return
+      const verdict = judgeFailure(error.thrown, rest.length)
+      if (verdict.kind === 'one') {
+        const [rejected, ...others] = takeOut(rest, verdict.index)
+        await this.#reject(rejected, error.thrown)
+        rest = others
+      } else if (verdict.kind === 'split') {
+        const middle = rest.length >> 1
+        await this.send(rest.slice(0, middle))
+        rest = rest.slice(middle)
+      } else if (verdict.kind === 'throttled' && attempt < this.#parts.settings.attempts) {
+        await this.#pause(attempt++)
+      } else {
+        return this.#end(rest, verdict.kind, error.thrown)
+      }
+    }
+  }
+
+  /** Sends one transaction; returns what was thrown, if anything. */
+  async #attempt(
+    operations: readonly PendingOperation[],
+  ): Promise<{ readonly thrown: unknown } | undefined> {
+    const { target, limit, settle } = this.#parts
+    try {
+      const changes = operations.map(({ change }) => change)
+      const results = await target.send(changes, this.#call)
+      limit.succeeded()
+      for (const [at, operation] of operations.entries()) {
+        settle({
+          ...subjectOf(operation),
+          status: 'done',
+          etag: results[at]?.etag,
+          modified: false,
+        })
+      }
+      return undefined
+    } catch (thrown) {
+      return { thrown }
+    }
+  }
+
+  /** The options of each request; they observe throttling, also of attempts that are retried. */
+  get #call(): CallOptions {
+    const { target, settings, limit } = this.#parts
+    const policy = settings.call.retry ?? target.service.defaults.retry
+    const retry = observedPolicy(policy, () => limit.throttled(this.#ticket))
+    return { ...settings.call, retry }
+  }
+
+  async #pause(attempt: number): Promise<void> {
+    const { target, limit, signal } = this.#parts
+    limit.throttled(this.#ticket)
+    const longest = Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
+    await target.service.sleep(target.service.random() * longest, signal)
+  }
+
+  /** Ends an operation that the service rejected, as the caller wants conflicts to end. */
+  async #reject(operation: PendingOperation, error: unknown): Promise<void> {
+    const { settings, settle } = this.#parts
+    const subject = subjectOf(operation)
+    if (settings.onConflict === 'fail' || !isConflict(error)) {
+      settle({ ...subject, status: 'failed', error })
+    } else if (settings.onConflict === 'skip') {
+      settle({ ...subject, status: 'skipped', error })
+    } else if (operation.operation.kind === 'delete') {
+      settle({ ...subject, status: 'failed', error })
+    } else {
+      await this.#modify(operation)
+    }
+  }
+
+  async #modify(pending: PendingOperation): Promise<void> {
+    const { target, settings, settle } = this.#parts
+    const subject = subjectOf(pending)
+    const { change, operation } = pending
+    const given = operation.subject
+    try {
+      const modifier = (stored: object) => settings.modify?.(stored, given)
+      const etag = await target.modify(change, modifier, this.#call)
+      settle({ ...subject, status: 'done', etag, modified: true })
+    } catch (error) {
+      settle({ ...subject, status: isDoubtful(error) ? 'unknown' : 'failed', error })
+    }
+  }
+
+  #end(operations: readonly PendingOperation[], kind: string, error: unknown): void {
+    const status = kind === 'unknown' ? 'unknown' : 'failed'
+    for (const operation of operations) {
+      this.#parts.settle({ ...subjectOf(operation), status, error })
+    }
+    if (kind === 'fatal' || this.#isOver(error)) this.#parts.fail(error)
+  }
+
+  /** A deadline of the caller's holds for the whole write. */
+  #isOver(error: unknown): boolean {
+    const { code }: { readonly code?: unknown } = Object(error)
+    return code === 'DeadlineExceeded' && this.#parts.settings.call.deadline !== undefined
+  }
+
+  #notSent(operations: readonly PendingOperation[]): void {
+    const error = notSent(this.#parts.signal)
+    for (const operation of operations) {
+      this.#parts.settle({ ...subjectOf(operation), status: 'failed', error })
+    }
+  }
+}
+
+/** Returns the error of an operation that was read and not sent, because the write ended early. */
+export function notSent(signal: AbortSignal): AbortError {
+  return new AbortError({ reason: signal.reason, mayHaveApplied: false })
+}
+
+/** Returns the part of an outcome that names the operation. */
+function subjectOf({ index, item, operation, change }: PendingOperation): BulkSubject<unknown> {
+  return { index, item, kind: operation.kind, key: change.input.key }
+}
+
+/** Returns one operation, and then the others in order. */
+function takeOut(
+  operations: readonly PendingOperation[],
+  index: number,
+): [PendingOperation, ...PendingOperation[]] {
+  const others = operations.filter((_, at) => at !== index)
+  return [operations[index]!, ...others] // the index was checked
+}
+
+function isDoubtful(error: unknown): boolean {
+  const { mayHaveApplied }: { readonly mayHaveApplied?: unknown } = Object(error)
+  return mayHaveApplied === true
+}

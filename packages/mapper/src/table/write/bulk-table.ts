@@ -1,0 +1,77 @@
+import { insertEntity } from '@rowkey/rest'
+import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
+import { mapperInputError } from '../../errors/codes.ts'
+import { snapshotOf } from '../../snapshot/snapshot.ts'
+import { checkOperation, toChange } from '../operation/execute-operation.ts'
+import type { TableParts } from '../table-parts.ts'
+import type { WriteParts } from './batch.ts'
+import type { EntityChange } from './entity-changes.ts'
+import { DEFAULT_ATTEMPTS, modifyEntity } from './modify-entity.ts'
+
+/**
+ * Returns a table as a bulk writer needs it.
+ *
+ * @param parts - the table
+ * @param writeParts - write its entities
+ */
+export function bulkTarget<Entity extends object>(
+  { service, name }: TableParts<Entity>,
+  writeParts: WriteParts<Entity>,
+): BulkTarget {
+  const { changes, sender } = writeParts
+  return {
+    service,
+    table: name,
+
+    change({ kind, subject, etag }) {
+      if (kind === 'merge') return changes.merge(subject, etag)
+      if (kind === 'delete') return changes.delete(subject, etag)
+      return toChange({ kind, entity: subject, etag }, changes)
+    },
+
+    etagOf: (entity) => snapshotOf(entity)?.etag,
+
+    async send(given, options) {
+      const made = given as readonly EntityChange<object>[] // from `change` above
+      const [first] = made
+      // A request of its own is smaller, and its response says more.
+      if (first !== undefined && made.length === 1) return [await sender.send(first, options)]
+      return sender.sendAll(made, options)
+    },
+
+    async modify({ operation, input, entity }, modifier, options) {
+      const orInsert = operation === insertEntity ? entity : undefined
+      const modification = {
+        ...writeParts,
+        service,
+        key: input.key,
+        // What the caller's function returns is checked there.
+        modifier: (stored: Entity) => modifier(stored) as Promise<void>,
+        attempts: DEFAULT_ATTEMPTS,
+        orInsert,
+      }
+      return snapshotOf(await modifyEntity(modification, options))?.etag
+    },
+  }
+}
+
+/**
+ * Makes an operation of a bulk writer from an operation value.
+ *
+ * @param given - the value
+ * @param where - the call, for the message
+ * @throws InputError with the code `InvalidOptionValue` for a read, and for a value that is not an operation
+ */
+export function bulkOperation(given: unknown, where: string): BulkOperation {
+  checkOperation(given, where)
+  if (given.kind === 'delete') {
+    return { kind: 'delete', subject: given.target, etag: given.etag }
+  }
+  if (given.kind !== 'retrieve') {
+    return { kind: given.kind, subject: given.entity, etag: given.etag }
+  }
+  throw mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `${where} takes writes, and got a retrieve. Use getMany to read several entities.`,
+  })
+}

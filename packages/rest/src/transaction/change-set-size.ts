@@ -1,0 +1,42 @@
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import { type Change, MOST_CHANGES } from './check-change-set.ts'
+import { ENVELOPE_BYTES, mostBytes, partLength } from './encode-change-set.ts'
+
+/** How much one entity group transaction holds. */
+export interface ChangeSetLimits {
+  /** The most changes: 100. */
+  readonly changes: number
+  /** The most bytes of all changes together, each as {@link changeBytes} counts it. */
+  readonly bytes: number
+  /** The bytes that every transaction has besides its changes. */
+  readonly envelope: number
+}
+
+/**
+ * Returns how much one entity group transaction of an account holds: 100 changes, and 4 MiB (2 MiB for
+ * Cosmos DB) as it is sent.
+ *
+ * @param endpoint - the account
+ *
+ * @example
+ * ```ts
+ * const { bytes } = changeSetLimits(service.endpoint)
+ * const fits = changes.reduce((sum, change) => sum + changeBytes(change, service.endpoint), 0) <= bytes
+ * ```
+ */
+export function changeSetLimits(endpoint: Endpoint): ChangeSetLimits {
+  const bytes = mostBytes(endpoint) - ENVELOPE_BYTES
+  return { changes: MOST_CHANGES, bytes, envelope: ENVELOPE_BYTES }
+}
+
+/**
+ * Counts the bytes that a change takes in an entity group transaction, exactly as it is sent.
+ *
+ * @param change - the operation and its input
+ * @param endpoint - the account
+ * @throws an InputError for an input that the operation rejects, such as an invalid key or an entity
+ * that is too large
+ */
+export function changeBytes({ operation, input }: Change, endpoint: Endpoint): number {
+  return partLength(operation.toRequest(input, endpoint))
+}

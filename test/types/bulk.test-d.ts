@@ -1,0 +1,64 @@
+import {
+  type BulkOutcome,
+  type BulkSummary,
+  Entity,
+  Operation,
+  PartitionKey,
+  Property,
+  RowKey,
+  type Table,
+} from '@rowkey/mapper'
+import type { DynamicEntity } from '@rowkey/odata'
+import { describe, expectTypeOf, it } from 'vitest'
+
+@Entity('people')
+class Person {
+  @PartitionKey() lastName!: string
+  @RowKey() firstName!: string
+  @Property('Int32') age?: number
+}
+
+declare const people: Table<Person>
+declare const rows: Table<DynamicEntity>
+declare const jeff: Person
+declare const row: DynamicEntity
+declare const stream: AsyncIterable<Person>
+
+describe('a bulk writer', () => {
+  it('gives a summary when it is awaited, and outcomes with the items of its input', async () => {
+    const run = people.bulk().insert([jeff])
+    expectTypeOf(await run).toEqualTypeOf<BulkSummary>()
+    for await (const outcome of run) {
+      expectTypeOf(outcome).toEqualTypeOf<BulkOutcome<Person>>()
+      if (outcome.status === 'done') expectTypeOf(outcome.etag).toEqualTypeOf<string | undefined>()
+      // @ts-expect-error a done operation has no error
+      else if (outcome.status === 'failed') outcome.etag
+    }
+  })
+
+  it('takes entities of its table, from any input', () => {
+    people.bulk().insertOrReplace(stream)
+    people.bulk().delete(new Set([{ lastName: 'Smith', firstName: 'Jeff' }]), { etag: '*' })
+    people.bulk().delete([['Smith', 'Jeff']])
+    rows.bulk().merge([row])
+    // @ts-expect-error a stone is not a person
+    people.bulk().insert([{ weight: 1 }])
+    // @ts-expect-error an insert has no condition
+    people.bulk().insert([jeff], { etag: '*' })
+  })
+
+  it('takes operations that write', () => {
+    people.bulk().execute([Operation.insert(jeff), Operation.delete(jeff, { etag: '*' })])
+    // @ts-expect-error a retrieve does not write
+    people.bulk().execute([Operation.retrieve('Smith', 'Jeff')])
+  })
+
+  it('gives modify the stored entity', () => {
+    people.bulk({
+      onConflict: 'modify',
+      modify: (stored) => {
+        expectTypeOf(stored).toEqualTypeOf<Person>()
+      },
+    })
+  })
+})
