@@ -1,5 +1,16 @@
 import { defineConfig, type UserConfig } from 'tsdown'
-import { webTwin } from './scripts/web-twin.ts'
+import { type TwinFolder, webTwin } from './scripts/web-twin.ts'
+
+/** The XML reader. It is bundled: with its eight packages it would be most of what users install. */
+const XML = [
+  'fast-xml-parser',
+  '@nodable/entities',
+  'anynum',
+  'is-unsafe',
+  'path-expression-matcher',
+  'strnum',
+  'xml-naming',
+]
 
 const base: UserConfig = {
   format: ['esm', 'cjs'],
@@ -7,7 +18,7 @@ const base: UserConfig = {
   target: 'node20.18',
   tsconfig: 'tsconfig.json',
   dts: { oxc: true, sourcemap: false },
-  deps: { neverBundle: [/^@rowkey\//, 'rowkey'], onlyBundle: [] },
+  deps: { neverBundle: [/^@rowkey\//, 'rowkey'], onlyBundle: XML },
   // CommonJS loads CommonJS. `import()` needs a callback that Jest and other loaders do not give.
   outputOptions: (options, format) =>
     format === 'cjs' ? { ...options, dynamicImportInCjs: false } : options,
@@ -16,10 +27,17 @@ const base: UserConfig = {
   failOnWarn: true,
 }
 
+/** Replaces modules by their twins: see `webTwin`. */
+const twins = (...folders: readonly TwinFolder[]): UserConfig['plugins'] =>
+  folders.map((folder) => ({
+    name: `${folder}-twins`,
+    resolveId: (specifier: string, importer?: string) => webTwin(specifier, importer, folder),
+  }))
+
 /** The same package for browsers and workers, without Node's modules. The types are the same. */
 const web = (name: string, bundled: string[] = []): UserConfig => ({
   ...base,
-  deps: { ...base.deps, onlyBundle: bundled },
+  deps: { ...base.deps, onlyBundle: [...XML, ...bundled] },
   cwd: `packages/${name}`,
   entry: { web: 'src/index.ts' },
   platform: 'browser',
@@ -27,7 +45,7 @@ const web = (name: string, bundled: string[] = []): UserConfig => ({
   fixedExtension: true,
   dts: false,
   clean: false,
-  plugins: [{ name: 'web-twins', resolveId: webTwin }],
+  plugins: twins('web'),
 })
 
 export default defineConfig([
@@ -39,6 +57,14 @@ export default defineConfig([
   { ...base, cwd: 'packages/rowkey', entry: { vite: 'src/vite/plugin.ts' }, clean: false },
   // What few programs need, so that `rowkey` itself stays a short list of names.
   { ...base, cwd: 'packages/rowkey', entry: ['src/entries/*.ts'], clean: false },
+  // Without undici, and without the embedded service unless the program imports it.
+  {
+    ...base,
+    cwd: 'packages/rowkey',
+    entry: { fetch: 'src/fetch/connect.ts' },
+    clean: false,
+    plugins: twins('bundled'),
+  },
   // The command runs by itself and is never imported.
   {
     ...base,
@@ -54,4 +80,20 @@ export default defineConfig([
   // WebCrypto has no synchronous calls, so that browsers get the algorithms in JavaScript.
   web('mapper', ['@noble/ciphers', '@noble/hashes']),
   web('rowkey'),
+  // The same for bundlers: the embedded service is in a bundle only by an import of `rowkey/embedded`.
+  {
+    ...base,
+    cwd: 'packages/rowkey',
+    entry: { bundled: 'src/index.ts' },
+    format: 'esm',
+    dts: false,
+    clean: false,
+    plugins: twins('bundled'),
+  },
+  {
+    ...web('rowkey'),
+    entry: { 'web-bundled': 'src/index.ts' },
+    format: 'esm',
+    plugins: twins('bundled', 'web'),
+  },
 ])

@@ -16,8 +16,10 @@ export const alias = {
   // Before the package itself, whose name it begins with.
   '@rowkey/local/msw': source('local', 'msw/table-handlers'),
   '@rowkey/local': source('local'),
+  'rowkey/embedded': source('rowkey', 'entries/embedded'),
   'rowkey/encryption': source('rowkey', 'entries/encryption'),
   'rowkey/errors': source('rowkey', 'entries/errors'),
+  'rowkey/fetch': source('rowkey', 'fetch/connect'),
   'rowkey/testing': source('rowkey', 'entries/testing'),
   'rowkey/vite': source('rowkey', 'vite/plugin'),
   rowkey: source('rowkey'),

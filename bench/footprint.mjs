@@ -8,7 +8,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process'
 import {
-  copyFileSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -58,6 +58,7 @@ async function main() {
   const sides = [rowkey, dataTables]
   const browser = await Promise.all(sides.map((folder) => bundle(folder, 'browser')))
   const node = await Promise.all(sides.map((folder) => bundle(folder, 'node')))
+  const overFetch = await bundle(rowkey, 'node', 'rowkey-fetch')
   const [unbundled, oneFile] = await costs(sides)
   const table = [
     row(['', 'rowkey', '@azure/data-tables', 'ratio']),
@@ -84,12 +85,14 @@ async function main() {
       node.map(({ gzip }) => gzip),
       kilobytes,
     ),
+    line('Node bundle over `fetch`, min kB', [overFetch.minified, node[1].minified], kilobytes),
+    line('Node bundle over `fetch`, gzip kB', [overFetch.gzip, node[1].gzip], kilobytes),
     line('CPU to the first response, ms over bare Node', unbundled, (ms) => ms.toFixed(0)),
     line('the same, one CommonJS file', oneFile, (ms) => ms.toFixed(0)),
   ].join('\n')
   const note =
-    `Bundles: esbuild, \`connect\` and one class, without chunks that are loaded on demand: the embedded ` +
-    `service and the XML reader (browser ${kilobytes(browser[0].lazy)} kB, Node ${kilobytes(node[0].lazy)} kB minified). ` +
+    `Bundles: esbuild, \`connect\` and one class, without chunks that are loaded on demand: the ` +
+    `XML reader and what few programs call (browser ${kilobytes(browser[0].lazy)} kB, Node ${kilobytes(node[0].lazy)} kB minified). ` +
     `CPU: median of ${RUNS} runs that alternate.`
   const text = `${machine()}\n\n${table}\n\n${note}`
   console.log(text)
@@ -132,9 +135,7 @@ function install(name, packages) {
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], folder)
-  for (const file of [`${name}.mjs`, 'main.mjs']) {
-    copyFileSync(join(root, 'bench/footprint', file), join(folder, file))
-  }
+  cpSync(join(root, 'bench/footprint'), folder, { recursive: true })
   const program = `import { report } from './main.mjs'\nimport { first } from './${name}.mjs'\nawait report(first)\n`
   writeFileSync(join(folder, 'program.mjs'), program)
   return folder
@@ -157,10 +158,10 @@ function bytesIn(folder) {
 }
 
 /** The size of what a program for Azure loads. */
-async function bundle(folder, platform) {
+async function bundle(folder, platform, program = basename(folder)) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
-    entryPoints: [`${basename(folder)}.mjs`],
+    entryPoints: [`${program}.mjs`],
     bundle: true,
     splitting: true,
     minify: true,

@@ -2,6 +2,8 @@ import type { Consumer, Step } from './consumer.ts'
 
 const README_RUNS = /the README runs: insert get merge batch query errors/
 const readme = ['readme.ts', 'main.ts']
+/** The same, bundled with the embedded service. */
+const readmeBundle = [...readme, 'bundle.ts']
 const readmeTest = ['readme.ts', 'readme.test.ts']
 const classOfReadme = 'the class and the calls of the README, embedded service'
 
@@ -9,8 +11,8 @@ const runs = (...run: readonly string[]): Step => ({ run, prints: README_RUNS })
 const node = (file: string): Step => runs('node', file)
 const compile: Step = { run: ['tsc', '-p', '.'] }
 
-const esbuild = (...options: readonly string[]): Step => ({
-  run: ['esbuild', 'main.ts', '--bundle', '--target=es2022', '--log-level=warning', ...options],
+const esbuild = (program: string, ...options: readonly string[]): Step => ({
+  run: ['esbuild', program, '--bundle', '--target=es2022', '--log-level=warning', ...options],
 })
 
 const MJS = ['--out-extension:.js=.mjs']
@@ -73,9 +75,9 @@ export const CONSUMERS: readonly Consumer[] = [
     versionsOf: ['vite'],
     what: `${classOfReadme}; \`rowkey/vite\`, everything bundled`,
     project: 'vite-build',
-    programs: readme,
+    programs: readmeBundle,
     set: 'fast',
-    steps: [{ run: ['vite', 'build'] }, node('out/main.js')],
+    steps: [{ run: ['vite', 'build'] }, node('out/bundle.js')],
   },
   ...['ts-jest', 'babel-jest'].map(
     (tool): Consumer => ({
@@ -119,10 +121,11 @@ export const CONSUMERS: readonly Consumer[] = [
       versionsOf: ['esbuild'],
       what: `${classOfReadme}; everything bundled and minified`,
       project: 'module',
-      programs: readme,
+      programs: readmeBundle,
       set: 'fast',
       steps: [
         esbuild(
+          'bundle.ts',
           '--platform=node',
           `--format=${format}`,
           '--minify',
@@ -144,11 +147,18 @@ export const CONSUMERS: readonly Consumer[] = [
     versionsOf: ['esbuild'],
     what: `${classOfReadme}; code splitting, nothing of Node`,
     project: 'module',
-    programs: readme,
+    programs: readmeBundle,
     set: 'fast',
     steps: [
-      esbuild('--platform=browser', '--format=esm', '--splitting', '--outdir=out', ...MJS),
-      node('out/main.mjs'),
+      esbuild(
+        'bundle.ts',
+        '--platform=browser',
+        '--format=esm',
+        '--splitting',
+        '--outdir=out',
+        ...MJS,
+      ),
+      node('out/bundle.mjs'),
     ],
   },
   {
@@ -157,7 +167,7 @@ export const CONSUMERS: readonly Consumer[] = [
     versionsOf: ['vite'],
     what: `${classOfReadme}; \`rowkey/vite\`, nothing of Node`,
     project: 'vite-browser',
-    programs: readme,
+    programs: readmeBundle,
     set: 'fast',
     steps: [{ run: ['vite', 'build'] }, node('out/main.js')],
   },
@@ -167,7 +177,7 @@ export const CONSUMERS: readonly Consumer[] = [
     versionsOf: ['webpack'],
     what: 'the same program builds without polyfills; compiled by tsc',
     project: 'webpack-browser',
-    programs: readme,
+    programs: readmeBundle,
     set: 'fast',
     steps: [compile, { run: ['webpack', '-c', 'webpack.config.cjs'] }],
   },
@@ -177,12 +187,12 @@ export const CONSUMERS: readonly Consumer[] = [
     versionsOf: ['rollup'],
     what: `${classOfReadme}; nothing of Node, compiled by tsc`,
     project: 'rollup',
-    programs: readme,
+    programs: readmeBundle,
     set: 'fast',
     steps: [
       compile,
       { run: ['rollup', '-c', '--environment', 'PLATFORM:browser'] },
-      node('out/main.mjs'),
+      node('out/bundle.mjs'),
     ],
   },
   {
@@ -191,9 +201,9 @@ export const CONSUMERS: readonly Consumer[] = [
     versionsOf: ['rollup'],
     what: `${classOfReadme}; everything bundled, compiled by tsc`,
     project: 'rollup',
-    programs: readme,
+    programs: readmeBundle,
     set: 'fast',
-    steps: [compile, { run: ['rollup', '-c'] }, node('out/main.mjs')],
+    steps: [compile, { run: ['rollup', '-c'] }, node('out/bundle.mjs')],
   },
   {
     name: 'webpack',
@@ -201,7 +211,7 @@ export const CONSUMERS: readonly Consumer[] = [
     versionsOf: ['webpack'],
     what: `${classOfReadme}; everything bundled, compiled by tsc`,
     project: 'webpack',
-    programs: readme,
+    programs: readmeBundle,
     set: 'fast',
     steps: [compile, { run: ['webpack', '-c', 'webpack.config.cjs'] }, node('out/main.cjs')],
   },
@@ -215,7 +225,13 @@ export const CONSUMERS: readonly Consumer[] = [
       programs: readme,
       set: 'full',
       steps: [
-        esbuild('--platform=node', '--format=esm', '--packages=external', '--outfile=out/main.mjs'),
+        esbuild(
+          'main.ts',
+          '--platform=node',
+          '--format=esm',
+          '--packages=external',
+          '--outfile=out/main.mjs',
+        ),
         runs('npx', '-y', `node@${major}`, 'out/main.mjs'),
       ],
     },

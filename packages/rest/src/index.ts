@@ -173,6 +173,7 @@ export type { Credential } from './sign/credential.ts'
 export { SharedKeyCredential, type SharedKeyOptions } from './sign/shared-key-credential.ts'
 export { canonicalizedResource, type SharedKeyScheme, stringToSign } from './sign/string-to-sign.ts'
 export {
+  fetchTableService,
   type PercentKeys,
   type TableService,
   type TableServiceOptions,

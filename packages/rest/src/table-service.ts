@@ -7,6 +7,7 @@ import { withChecks } from './endpoint/checks.ts'
 import type { CheckChoices, CheckPlace, Endpoint } from './endpoint/endpoint.ts'
 import { restInputError } from './errors/codes.ts'
 
+import { fetchTransport } from './http/fetch-transport.ts'
 import { defaultTransport, randomId } from './http/platform.ts'
 import type { Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
@@ -206,6 +207,26 @@ const DEFAULT_TIMEOUT = 30_000
  * ```
  */
 export function tableService(options: TableServiceOptions): TableService {
+  return openService(options, defaultTransport)
+}
+
+/**
+ * Makes the table service of an account as {@link tableService} does, with `fetch` as its default
+ * transport, on Node too. A bundle that makes its services with this function contains no undici.
+ *
+ * @param options - where to send, as whom, and how
+ * @throws an InputError that names the option, the rule and the fix
+ *
+ * @example
+ * ```ts
+ * const service = fetchTableService({ connectionString: process.env.TABLES! })
+ * ```
+ */
+export function fetchTableService(options: TableServiceOptions): TableService {
+  return openService(options, fetchTransport)
+}
+
+function openService(options: TableServiceOptions, makeTransport: () => Transport): TableService {
   checkOptions<object>(options, OPTION_NAMES, 'tableService')
   checkCallValues(options, 'tableService')
   checkRetryBudget(options.retryBudget)
@@ -213,7 +234,7 @@ export function tableService(options: TableServiceOptions): TableService {
   const address = resolveAddress(options, options.allowInsecure === true)
   const { credential } = address
   const endpoint = withChecks(address.endpoint, options.checks)
-  const transport = options.transport ? withTransportErrors(options.transport) : defaultTransport()
+  const transport = options.transport ? withTransportErrors(options.transport) : makeTransport()
   const defaults = defaultsOf(options, endpoint)
   const { locationMode, now, random, sleep } = defaults
   checkLocation(locationMode, endpoint, 'tableService')

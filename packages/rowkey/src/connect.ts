@@ -45,8 +45,23 @@ const SAS_URL = /^\s*https?:\/\/[^?]*\?(?:.*&)?sig=/i
  * ```
  */
 export function connect(target: string | ConnectOptions, settings: ConnectSettings = {}): Account {
+  return openAccount(tableService, target, settings)
+}
+
+/**
+ * Opens an account over the services that a function makes.
+ *
+ * @param makeService - `tableService`, or the same with another default transport
+ * @param target - as `connect` takes it
+ * @param settings - as `connect` takes them
+ */
+export function openAccount(
+  makeService: typeof tableService,
+  target: string | ConnectOptions,
+  settings: ConnectSettings,
+): Account {
   const { scans, requireEncryption, continuationKeys, ...service } = optionsOf(target, settings)
-  return new Account(tableService(service), { scans, requireEncryption, continuationKeys })
+  return new Account(makeService(service), { scans, requireEncryption, continuationKeys })
 }
 
 function optionsOf(target: string | ConnectOptions, settings: ConnectSettings): ConnectOptions {

@@ -169,4 +169,4 @@ export function poolLoader(load: typeof importPool = importPool): () => Promise<
  * @throws InputError (`PartNotLoaded`) when undici is not installed or was left out of a bundle. It is
  * never retried.
  */
-export const loadUndiciPool: () => Promise<PoolClass> = poolLoader()
+export const loadUndiciPool: () => Promise<PoolClass> = /* @__PURE__ */ poolLoader()

@@ -1,6 +1,9 @@
 import type { LocalTableService } from '@rowkey/local'
+import { InputError } from '@rowkey/odata'
 import type { Credential, HttpResponse, Transport } from '@rowkey/rest'
 import { rowkeyInputError } from '../errors/codes.ts'
+import type { EmbeddedPackage } from './embedded-package.ts'
+import { loadEmbedded } from './load-embedded.ts'
 
 /** The options of {@link embeddedService}. */
 export interface EmbeddedOptions {
@@ -9,10 +12,6 @@ export interface EmbeddedOptions {
   /** The folder of its tables; in memory without one. */
   readonly data?: string
 }
-
-type LocalPackage = Pick<typeof import('@rowkey/local'), 'localTableService'>
-
-const importLocal = (): Promise<LocalPackage> => import('@rowkey/local')
 
 /** The connection to an embedded service. */
 export interface EmbeddedService {
@@ -32,7 +31,7 @@ export interface EmbeddedService {
  */
 export function embeddedService(
   options: EmbeddedOptions,
-  load: typeof importLocal = importLocal,
+  load: typeof loadEmbedded = loadEmbedded,
 ): EmbeddedService {
   let service: Promise<LocalTableService> | undefined
   let isClosed = false
@@ -59,10 +58,11 @@ export function embeddedService(
   return { transport, credential }
 }
 
-async function loaded(load: typeof importLocal): Promise<LocalPackage> {
+async function loaded(load: typeof loadEmbedded): Promise<EmbeddedPackage> {
   try {
     return await load()
   } catch (cause) {
+    if (cause instanceof InputError) throw cause
     throw rowkeyInputError({
       code: 'PartNotLoaded',
       message:

@@ -5,7 +5,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve'
 const isBrowser = process.env.PLATFORM === 'browser'
 
 export default {
-  input: 'compiled/main.js',
+  input: 'compiled/bundle.js',
   output: {
     dir: 'out',
     format: 'es',

@@ -5,6 +5,6 @@ export default defineConfig({
   plugins: [rowkey()],
   build: {
     outDir: 'out',
-    lib: { entry: 'main.ts', formats: ['es'], fileName: 'main' },
+    lib: { entry: 'bundle.ts', formats: ['es'], fileName: 'main' },
   },
 })

@@ -3,6 +3,6 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [rowkey()],
-  build: { ssr: 'main.ts', outDir: 'out' },
+  build: { ssr: 'bundle.ts', outDir: 'out' },
   ssr: { noExternal: true },
 })

@@ -1,6 +1,6 @@
 module.exports = {
   mode: 'production',
-  entry: './compiled/main.js',
+  entry: './compiled/bundle.js',
   target: 'web',
   output: { path: `${__dirname}/out` },
 }

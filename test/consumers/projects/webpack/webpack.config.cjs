@@ -1,6 +1,6 @@
 module.exports = {
   mode: 'production',
-  entry: './compiled/main.js',
+  entry: './compiled/bundle.js',
   target: 'node',
   output: { filename: 'main.cjs', path: `${__dirname}/out`, library: { type: 'commonjs2' } },
 }

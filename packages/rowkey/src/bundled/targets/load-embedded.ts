@@ -1,0 +1,20 @@
+import { rowkeyInputError } from '../../errors/codes.ts'
+import { providedEmbedded } from '../../targets/embedded-package.ts'
+import type { loadEmbedded as Unbundled } from '../../targets/load-embedded.ts'
+
+/**
+ * Returns the embedded service that the program imported. A bundler cannot see which target a program
+ * opens, so a bundle contains the service only by an import.
+ *
+ * @throws InputError (`PartNotLoaded`) without `import 'rowkey/embedded'`
+ */
+export const loadEmbedded: typeof Unbundled = async () => {
+  const embedded = providedEmbedded()
+  if (embedded !== undefined) return embedded
+  throw rowkeyInputError({
+    code: 'PartNotLoaded',
+    message:
+      "connect('memory:') and connect('file:…') need the embedded service, which is not in this " +
+      "bundle. Nothing was sent. Add import 'rowkey/embedded' beside the import of connect.",
+  })
+}
