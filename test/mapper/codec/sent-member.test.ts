@@ -46,11 +46,6 @@ describe('partMember', () => {
     expect(part([], {})).toBe('')
     expect(part([7], {})).toBe(',"m":"[7]"')
   })
-
-  it('is empty where the value is computed', () => {
-    const computed = { ...column, computed: true }
-    expect(partMember(computed, { members: { member: [1] }, key, raw }, snapshot)).toBe('')
-  })
 })
 
 describe('changedMember', () => {

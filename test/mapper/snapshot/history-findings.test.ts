@@ -1,5 +1,7 @@
-import { type EntityOf, Operation, union } from '@rowkey/mapper'
+import { localTableService } from '@rowkey/local'
+import { Account, type EntityOf, Operation, union, upgradeTable } from '@rowkey/mapper'
 import { DynamicEntity, EntityProperty } from '@rowkey/odata'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { freshAccount, losingAccount } from '../fresh-account.ts'
 import {
@@ -28,6 +30,29 @@ async function account() {
   return { account, sent, rows: account.table('one') }
 }
 
+/** An account whose service gets the next request only after `release`, once `hold` was called. */
+async function holdingAccount() {
+  const { transport, connectionString } = localTableService()
+  let gate: Promise<void> | undefined
+  const holding: Transport = async (request, limits) => {
+    const waiting = gate
+    gate = undefined
+    await waiting
+    return transport(request, limits)
+  }
+  const options = { connectionString: connectionString(), transport: holding, retry: noRetry }
+  const account = new Account(tableService(options))
+  await account.createTable('one')
+  const hold = () => {
+    let release = () => {}
+    gate = new Promise((resolve) => {
+      release = resolve
+    })
+    return release
+  }
+  return { account, hold, rows: account.table('one') }
+}
+
 async function stored(rows: { get(target: typeof at): Promise<DynamicEntity> }) {
   const { properties } = await rows.get(at)
   return Object.fromEntries([...properties].map(([name, { value }]) => [name, value]))
@@ -42,6 +67,17 @@ describe('a frozen object', () => {
     expect(result[0].entity).toBe(frozen)
     const again = Object.freeze(await table.get(at))
     await expect(table.batch().merge(again).submit()).resolves.toHaveLength(1)
+  })
+
+  it('keeps its ETag for the row that it was read from, and has none after a write elsewhere', async () => {
+    const { account: a } = await account()
+    const table = a.table(Tagged, 'one')
+    const frozen = Object.freeze(await table.insert(Object.assign(new Tagged(), { ...key, n: 1 })))
+    await a.table(Tagged, 'two').insertOrMerge(frozen)
+    await expect(table.merge(frozen)).rejects.toEqual(code('MissingETag'))
+    const row = Object.freeze(await a.table('one').get(at))
+    await a.table('two').insertOrReplace(row)
+    await expect(a.table('one').merge(row)).rejects.toEqual(code('MissingETag'))
   })
 
   it('is rejected by a reload during which it was frozen', async () => {
@@ -80,6 +116,55 @@ describe('a schema', () => {
   })
 })
 
+describe('a projection that is stored as a new row', () => {
+  it.each(['insert', 'insertOrMerge', 'insertOrReplace'] as const)(
+    '%s stores every value that it shows, defaults of the class included',
+    async (how) => {
+      const { account: a, rows } = await account()
+      await rows.insert(new DynamicEntity('p', 'r', { n: 4 }))
+      const part = await a.table(Tagged, 'one').get(at, { select: ['n', 'text'] })
+      const table = a.table(Tagged, 'two')
+      await table[how](part as Tagged)
+      expect(await stored(a.table('two'))).toEqual({ n: 4, text: 'x' })
+      await expect(table.merge(part)).resolves.toBe(part)
+      expect(await stored(a.table('two'))).toEqual({ n: 4, text: 'x' })
+    },
+  )
+})
+
+describe('an upsert after a delete', () => {
+  it('restores no undeclared property, also while another delete was in flight', async () => {
+    const { account: a, hold, rows } = await holdingAccount()
+    await rows.insert(new DynamicEntity('p', 'r', { undeclared: 1 }))
+    const table = a.table(Tagged, 'one')
+    const mine = await table.get(at)
+    const release = hold()
+    const first = table.delete(mine)
+    await table.delete(mine)
+    await table.insertOrMerge(mine)
+    await table.insertOrReplace(mine)
+    expect(await stored(rows)).not.toHaveProperty('undeclared')
+    release()
+    await first.catch(() => {})
+  })
+
+  it('restores no undeclared property after a lost merge by the ETag of the deleted row', async () => {
+    const { account: a, lose } = losingAccount()
+    await a.createTable('one')
+    await a.table('one').insert(new DynamicEntity('p', 'r', { undeclared: 1 }))
+    const table = a.table(Tagged, 'one')
+    const mine = await table.get(at)
+    await table.delete(mine)
+    lose(true)
+    mine.n = 2
+    await expect(table.merge(mine)).rejects.toThrow()
+    lose(false)
+    await table.insertOrMerge(mine)
+    await table.insertOrReplace(mine)
+    expect(await stored(a.table('one'))).not.toHaveProperty('undeclared')
+  })
+})
+
 describe('a merge', () => {
   it('of a migrated object rejects an ETag of a version that it has not read', async () => {
     const { account: a, rows } = await account()
@@ -91,6 +176,18 @@ describe('a merge', () => {
     const merge = table.merge(migrated, { etag: rival.etag ?? '' })
     await expect(merge).rejects.toEqual(code('UnknownVersion'))
     expect((await table.get(at)).count).toBe(5)
+  })
+
+  it('of a versioned object is rejected after a write past others, which may have met another version', async () => {
+    const { account: a } = await account()
+    const table = a.table(Thing1, 'one')
+    const mine = await table.insert(Object.assign(new Thing1(), { ...key, n: 4 }))
+    await upgradeTable(a.table(Thing2, 'one'))
+    mine.text = 'x'
+    await table.merge(mine, { etag: '*' })
+    mine.text = 'y'
+    await expect(table.merge(mine)).rejects.toEqual(code('UnknownVersion'))
+    expect(() => table.batch().merge(mine)).toThrow(/Reload the entity/)
   })
 
   it('of a copy lets a union still know its type', async () => {

@@ -4,7 +4,6 @@ import {
   type AppliedWrite,
   afterMerge,
   afterWrite,
-  afterWrites,
   inDoubt,
   namesIn,
   type SentWrite,
@@ -218,6 +217,20 @@ describe('while a write is in doubt', () => {
     expect(inDoubt(before, merge('"x":2'))?.doubtful).toEqual(new Set(['x', 'y']))
   })
 
+  it('a write by the ETag of a deleted row leaves nothing in doubt', () => {
+    const deleted = { ...base, deleted: true }
+    for (const write of [merge('"x":2', BASE), replace('"x":2', BASE), remove(BASE), remove()]) {
+      expect(inDoubt(deleted, write)).toBe(deleted)
+    }
+  })
+
+  it('a write past others may have stored a deleted row again', () => {
+    const doubt = { deleted: undefined, maybeDeleted: true, doubtful: new Set(['x']) }
+    const deleted = { ...base, deleted: true }
+    expect(inDoubt(deleted, merge('"x":2'))).toEqual({ ...deleted, ...doubt })
+    expect(inDoubt(deleted, merge('"x":2', at(9)))).toEqual({ ...deleted, ...doubt })
+  })
+
   it('a delete leaves the existence of the row in doubt, and no property', () => {
     expect(inDoubt(base, remove(BASE))).toEqual({ ...base, maybeDeleted: true })
   })
@@ -229,171 +242,6 @@ describe('while a write is in doubt', () => {
     ])
     const after = inDoubt({ ...base, initial }, merge('"x":2'))
     expect(after?.initial).toEqual(new Map([['z', ',"z":0']]))
-  })
-})
-
-describe('after one write that overlapped no other', () => {
-  it('is what is known after that write, with or without a Timestamp in its ETag', () => {
-    for (const etag of [at(6), 'W/"opaque"', undefined]) {
-      const write = applied(merge('"x":2', BASE), etag)
-      expect(afterWrites(base, [write], [])).toEqual(afterWrite(base, write))
-    }
-    expect(afterWrites(base, [applied(remove(), undefined)], [])).toEqual({
-      ...base,
-      deleted: true,
-    })
-  })
-
-  it('is what is known while it is in doubt', () => {
-    expect(afterWrites(base, [], [merge('"x":2')])).toEqual(inDoubt(base, merge('"x":2')))
-    expect(afterWrites(undefined, [], [merge('"x":2')])).toBeUndefined()
-    expect(afterWrites(base, [], [])).toBe(base)
-  })
-})
-
-/** Every order of a list. */
-function orders<Item>(items: readonly Item[]): Item[][] {
-  if (items.length < 2) return [[...items]]
-  return items.flatMap((item, index) =>
-    orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
-  )
-}
-
-describe('after overlapping writes', () => {
-  const one = applied(merge('"x":2'), at(6))
-  const two = applied(merge('"x":3,"y":3'), at(7))
-  const three = applied(merge('"z":4'), at(8))
-
-  it('those with later Timestamps win, to the last digit and in any order of the responses', () => {
-    for (const order of orders([one, two, three])) {
-      expect(afterWrites(base, order, [])).toEqual({
-        origin,
-        row: { ...raw, x: 3, y: 3, z: 4 },
-        etag: at(8),
-        partial: false,
-        current: new Set(['z']),
-      })
-    }
-  })
-
-  it('the Timestamps count, and not the order in which the writes began', () => {
-    const swapped = [applied(one.write, at(7)), applied(two.write, at(6))]
-    for (const order of orders(swapped)) {
-      expect(afterWrites(base, order, [])).toMatchObject({
-        row: { x: 2, y: 3 },
-        etag: at(7),
-        current: new Set(['x']),
-      })
-    }
-  })
-
-  it('a whole entity hides what was merged before it, and takes what was merged into it', () => {
-    const whole = applied(replace('"w":1'), at(7))
-    const into = applied(merge('"z":4', at(7)), at(8))
-    for (const order of orders([one, whole, into])) {
-      expect(afterWrites(base, order, [])).toEqual({
-        origin,
-        row: { PartitionKey: 'a', RowKey: 'b', w: 1, z: 4 },
-        etag: at(8),
-        partial: false,
-      })
-    }
-  })
-
-  it('what a chain of conditional merges sent is known, from the first that went past others', () => {
-    const first = applied(merge('"x":2'), at(6))
-    const second = applied(merge('"y":3', at(6)), at(7))
-    for (const order of orders([first, second])) {
-      expect(afterWrites(base, order, [])?.current).toEqual(new Set(['x', 'y']))
-    }
-    const known = applied(merge('"x":2', BASE), at(6))
-    for (const order of orders([known, second])) {
-      expect(afterWrites(base, order, [])?.current).toBeUndefined()
-    }
-  })
-
-  it('nothing but what was sent is known of a row that was never read', () => {
-    for (const order of orders([one, two])) {
-      expect(afterWrites(undefined, order, [])).toMatchObject({
-        row: { PartitionKey: 'a', RowKey: 'b', x: 3, y: 3 },
-        etag: at(7),
-        current: new Set(['x', 'y']),
-      })
-    }
-  })
-
-  it.each([
-    ['no Timestamp at all', 'W/"1"', 'W/"2"'],
-    ['a Timestamp in only one of them', at(6), 'W/"2"'],
-    ['no ETag', at(6), undefined],
-  ])('everything sent is in doubt, and no ETag is known, with %s', (_, first, second) => {
-    for (const order of orders([applied(one.write, first), applied(three.write, second)])) {
-      expect(afterWrites(base, order, [])).toEqual({
-        ...base,
-        etag: undefined,
-        current: new Set(),
-        doubtful: new Set(['x', 'z']),
-      })
-      expect(afterWrites(undefined, order, [])).toBeUndefined()
-    }
-  })
-
-  it('a write that may have been applied leaves in doubt what it sent, also if another sent it', () => {
-    const after = afterWrites(base, [two], [one.write])
-    expect(after).toMatchObject({ row: { x: 3, y: 3 }, etag: at(7) })
-    expect(after?.doubtful).toEqual(new Set(['x']))
-  })
-
-  it('a delete may have come before or after the others', () => {
-    const deleted = applied(remove(), undefined)
-    for (const order of orders([deleted, one])) {
-      expect(afterWrites(base, order, [])).toEqual({
-        ...afterWrite(base, one),
-        maybeDeleted: true,
-      })
-    }
-    for (const order of orders([deleted, deleted])) {
-      expect(afterWrites(base, order, [])).toEqual({ ...base, maybeDeleted: true })
-    }
-  })
-})
-
-describe('after a write that ends when the row was read since', () => {
-  const write = (etag: string) => applied(merge('"x":2'), etag)
-
-  it('nothing changes if what was read is later', () => {
-    expect(afterWrites(base, [write(at(4))], [])).toBe(base)
-  })
-
-  it('the write counts if it is later, or is the version that was read', () => {
-    for (const etag of [at(6), BASE]) {
-      expect(afterWrites(base, [write(etag)], [])).toMatchObject({ row: { x: 2 }, etag })
-    }
-  })
-
-  it('the write counts if its ETag spells the Timestamp that was read otherwise', () => {
-    const etag = BASE.replaceAll('%3A', '%3a')
-    expect(afterWrites(base, [write(etag)], [])).toMatchObject({ row: { x: 2 }, etag })
-  })
-
-  it('the write counts if one of the ETags holds no Timestamp', () => {
-    const opaque = { ...base, etag: 'W/"opaque"' }
-    expect(afterWrites(opaque, [write(at(4))], [])).toMatchObject({ etag: at(4) })
-    expect(afterWrites(base, [write('W/"opaque"')], [])).toMatchObject({ etag: 'W/"opaque"' })
-    const unknown = { ...base, etag: undefined }
-    expect(afterWrites(unknown, [write(at(4))], [])).toMatchObject({ etag: at(4) })
-  })
-
-  it('of several, those that are later count', () => {
-    const both = [applied(merge('"x":2'), at(4)), applied(merge('"y":3', BASE), at(6))]
-    for (const order of orders(both)) {
-      expect(afterWrites(base, order, [])).toEqual({
-        origin,
-        row: { ...raw, y: 3 },
-        etag: at(6),
-        partial: false,
-      })
-    }
   })
 })
 

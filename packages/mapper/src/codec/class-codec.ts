@@ -13,9 +13,11 @@ import { marksOf } from '../model/marks-of.ts'
 import type { Members } from '../model/members-in.ts'
 import {
   isComplete,
+  isEtagOfSnapshot,
   keepSnapshot,
   type RowOrigin,
   rowBehind,
+  rowOf,
   type Snapshot,
   snapshotOf,
 } from '../snapshot/snapshot.ts'
@@ -32,6 +34,7 @@ import {
   checkNotRemoved,
   isUntouched,
   partMember,
+  type SentEntity,
   wholeMember,
 } from './sent-member.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
@@ -81,32 +84,24 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     // The member, when there is one, is the caller's to change.
     const carried = membersOf(this.#model, entity)[etag]
     if (typeof carried !== 'string') return undefined
-    const isOfAnotherRow = snapshot === undefined && snapshotOf(entity)?.etag === carried
+    const isOfAnotherRow = snapshot === undefined && isEtagOfSnapshot(entity, carried)
     return isOfAnotherRow ? undefined : carried
   }
 
   write(entity: Entity): string {
-    const shown = this.writeShown(entity)
+    const shown = this.#shown(entity, wholeMember)
     const raw = rowBehind(entity)
     const undeclared = raw === undefined ? '' : this.#undeclared(raw, shown)
     return undeclared === '' ? shown : `${shown.slice(0, -1)}${undeclared}}`
   }
 
-  writeShown(entity: Entity): string {
-    const members = membersOf(this.#model, entity)
-    checkDeclared(this.#model, members, this.#members)
-    const key = this.keyOf(entity)
-    const sent = { members, key, raw: rowBehind(entity) }
-    const snapshot = snapshotOf(entity)
-    let text = openWithKey(key)
-    for (const column of this.#columns) {
-      text += snapshot?.partial ? partMember(column, sent, snapshot) : wholeMember(column, sent)
-    }
-    return `${text}}`
+  writeShown(entity: Entity, snapshot: Snapshot | undefined): string {
+    if (!snapshot?.partial) return this.#shown(entity, wholeMember)
+    return this.#shown(entity, (column, sent) => partMember(column, sent, snapshot))
   }
 
   writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
-    if (snapshot === undefined) return this.writeShown(entity)
+    if (snapshot === undefined) return this.writeShown(entity, snapshot)
     const members = membersOf(this.#model, entity)
     checkDeclared(this.#model, members, this.#members)
     const key = this.keyOf(entity)
@@ -192,6 +187,21 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     this.#offer(members, etagMember, etag)
     const modified = etag === undefined ? undefined : timestampOfEtag(etag)
     if (modified !== undefined) this.#offer(members, timestamp, modified)
+  }
+
+  /** Writes every column with the function, after the key. */
+  #shown(entity: Entity, write: (column: ColumnCodec, sent: SentEntity) => string): string {
+    const members = membersOf(this.#model, entity)
+    checkDeclared(this.#model, members, this.#members)
+    const key = this.keyOf(entity)
+    const snapshot = snapshotOf(entity)
+    const sent = { members, key, raw: snapshot && rowOf(snapshot) }
+    let text = openWithKey(key)
+    for (const column of this.#columns) {
+      // What is computed from members that were not read is wrong.
+      if (!snapshot?.partial || !column.computed) text += write(column, sent)
+    }
+    return `${text}}`
   }
 
   /** What the class does not declare; the pieces of a long value belong to its column. */

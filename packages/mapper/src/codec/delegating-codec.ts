@@ -27,8 +27,8 @@ export class DelegatingCodec<Entity extends object> implements RowCodec<Entity> 
     return this.codec.write(entity)
   }
 
-  writeShown(entity: Entity): string {
-    return this.codec.writeShown(entity)
+  writeShown(entity: Entity, snapshot: Snapshot | undefined): string {
+    return this.codec.writeShown(entity, snapshot)
   }
 
   writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {

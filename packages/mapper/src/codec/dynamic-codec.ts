@@ -12,6 +12,7 @@ import {
 import { mapperInputError } from '../errors/codes.ts'
 import {
   isComplete,
+  isEtagOfSnapshot,
   keepSnapshot,
   type RowOrigin,
   rowOf,
@@ -44,7 +45,7 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
 
   etagOf(entity: DynamicEntity, snapshot: Snapshot | undefined): string | undefined {
     const { etag } = entity
-    const isOfAnotherRow = snapshot === undefined && snapshotOf(entity)?.etag === etag
+    const isOfAnotherRow = snapshot === undefined && isEtagOfSnapshot(entity, etag)
     return isOfAnotherRow ? undefined : etag
   }
 

@@ -26,8 +26,13 @@ export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
    * @param snapshot - what the entity knows of the row
    */
   etagOf(entity: Entity, snapshot: Snapshot | undefined): string | undefined
-  /** Writes the entity as an upsert that merges sends it: without what the model does not declare. */
-  writeShown(entity: Entity): string
+  /**
+   * Writes the entity as an upsert that merges sends it: without what the model does not declare, and without
+   * the defaults that a projection shows for what was not read.
+   *
+   * @param snapshot - what the entity knows of the row
+   */
+  writeShown(entity: Entity, snapshot: Snapshot | undefined): string
   /**
    * Writes what a merge must send: the properties that changed since the row was known, and those in doubt.
    *

@@ -39,7 +39,6 @@ export function wholeMember(column: ColumnCodec, entity: SentEntity): string {
  * must not take the place of what is stored.
  */
 export function partMember(column: ColumnCodec, entity: SentEntity, { initial }: Snapshot): string {
-  if (column.computed) return ''
   const stored = entity.raw && readStored(column, entity.raw)
   if (stored !== undefined) return wholeMember(column, entity)
   const member = writeColumn(column, valueToStore(column, entity, stored), stored)

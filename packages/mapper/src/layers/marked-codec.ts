@@ -5,7 +5,7 @@ import type { RowCodec } from '../codec/row-codec.ts'
 import { unknownType } from '../errors/compose-errors.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
-import type { RowOrigin } from '../snapshot/snapshot.ts'
+import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 
 /**
  * A codec whose entities are stored with their type and version.
@@ -34,8 +34,8 @@ export class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return this.#marked(super.write(entity))
   }
 
-  override writeShown(entity: Entity): string {
-    return this.#marked(super.writeShown(entity))
+  override writeShown(entity: Entity, snapshot: Snapshot | undefined): string {
+    return this.#marked(super.writeShown(entity, snapshot))
   }
 
   override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {

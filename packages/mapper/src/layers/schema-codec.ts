@@ -41,8 +41,8 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return super.write(this.#checked(entity))
   }
 
-  override writeShown(entity: Entity): string {
-    return super.writeShown(this.#checked(entity))
+  override writeShown(entity: Entity, snapshot: Snapshot | undefined): string {
+    return super.writeShown(this.#checked(entity), snapshot)
   }
 
   override writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {

@@ -47,7 +47,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
   }
 
   override write(entity: Entity): string {
-    const stored = this.#shown(entity)
+    const stored = this.#shown(entity, undefined)
     const foreign = this.#mappings.get(entity)?.foreign
     for (const [name, property] of this.#known(entity)) {
       const isPiece = this.#isPiece(entity, name)
@@ -56,12 +56,12 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     return dynamicEntityCodec.write(stored)
   }
 
-  override writeShown(entity: Entity): string {
-    return dynamicEntityCodec.write(this.#shown(entity))
+  override writeShown(entity: Entity, snapshot: Snapshot | undefined): string {
+    return dynamicEntityCodec.write(this.#shown(entity, snapshot))
   }
 
   override writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
-    if (snapshot === undefined) return this.writeShown(entity)
+    if (snapshot === undefined) return this.writeShown(entity, snapshot)
     const isKnown = this.#mappings.get(entity)?.isKnown !== false
     if (snapshot.partial && !isKnown) throw partUnknown(this.#title)
     const changes = this.#stored(entity)
@@ -132,7 +132,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
   }
 
   /** What the class stores, and nothing of anybody else's. */
-  #shown(entity: Entity): DynamicEntity {
+  #shown(entity: Entity, snapshot: Snapshot | undefined): DynamicEntity {
     const stored = this.#stored(entity)
     const defaults = snapshotOf(entity)?.initial
     for (const [name, property] of this.#known(entity)) {
@@ -141,7 +141,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
       const isUntouched = own && defaults?.get(name) === memberOf(name, own)
       if (isUntouched) stored.properties.set(name, property)
     }
-    if (snapshotOf(entity)?.partial) this.#leaveUnread(entity, stored)
+    if (snapshot?.partial) this.#leaveUnread(entity, stored)
     return stored
   }
 

@@ -131,6 +131,15 @@ export function isOfRow(snapshot: Snapshot, origin: RowOrigin, key: EntityKey): 
   return partitionKey === key.partitionKey && rowKey === key.rowKey
 }
 
+/**
+ * Whether the ETag that an object shows is of the row that its snapshot is of, and not the caller's own. A
+ * frozen object still shows the ETag that it had when it was frozen.
+ */
+export function isEtagOfSnapshot(entity: object, etag: string | undefined): boolean {
+  const snapshot = snapshotOf(entity)
+  return snapshot !== undefined && (snapshot.etag === etag || Object.isFrozen(entity))
+}
+
 /** Whether everything stored in the row is known at the version of the snapshot's ETag. */
 export function isComplete({ partial, current }: Snapshot): boolean {
   return !partial && current === undefined

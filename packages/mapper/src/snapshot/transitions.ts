@@ -1,11 +1,4 @@
-import {
-  annotationName,
-  parseEntityObject,
-  propertyNamesOf,
-  type RawEntity,
-  ticksOf,
-  timestampOfEtag,
-} from '@rowkey/odata'
+import { annotationName, parseEntityObject, propertyNamesOf, type RawEntity } from '@rowkey/odata'
 import { type RowOrigin, rowOf, type Snapshot } from './snapshot.ts'
 
 /** One write, as far as what is known of the row depends on it. */
@@ -73,8 +66,12 @@ export function afterWrite(
  */
 export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapshot | undefined {
   if (before === undefined) return undefined
-  const { body, whole } = write
-  if (body === undefined) return before.deleted ? before : { ...before, maybeDeleted: true }
+  const { body, whole, onto } = write
+  // Once the row is deleted, its ETag matches nothing.
+  if (before.deleted && (body === undefined || (onto !== undefined && onto === before.etag))) {
+    return before
+  }
+  if (body === undefined) return { ...before, maybeDeleted: true }
   const sent = namesIn(body)
   // A whole entity also removes what it does not hold.
   const names = whole ? union(sent, namesOf(rowOf(before))) : sent
@@ -88,38 +85,6 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
   }
 }
 
-/**
- * What is known after one or several writes that overlapped: applied one after another, in the order of the
- * Timestamps that their ETags hold. A write that is older than what was read since changes nothing. Without
- * Timestamps the order is unknown, and everything that was sent is in doubt.
- *
- * @param before - what was known before the first of them ended
- * @param applied - those that were applied
- * @param doubtful - those that may have been applied
- */
-export function afterWrites(
-  before: Snapshot | undefined,
-  applied: readonly AppliedWrite[],
-  doubtful: readonly SentWrite[],
-): Snapshot | undefined {
-  let snapshot = before
-  // A delete gives no ETag, so its place among several writes is unknown.
-  const isAlone = applied.length === 1
-  const deletes = isAlone ? [] : applied.filter(({ write }) => write.body === undefined)
-  const ordered = inOrder(applied.filter((each) => !deletes.includes(each)))
-  if (ordered === undefined) {
-    for (const { write } of applied) snapshot = inDoubt(snapshot, write)
-    snapshot = snapshot && { ...snapshot, etag: undefined, current: new Set() }
-  } else {
-    for (const each of ordered) {
-      if (!isOlder(each, snapshot)) snapshot = afterWrite(snapshot, each)
-    }
-  }
-  const uncertain = [...doubtful, ...deletes.map(({ write }) => write)]
-  for (const write of uncertain) snapshot = inDoubt(snapshot, write)
-  return snapshot
-}
-
 /** What is stored after a body was merged into an entity. */
 export function afterMerge(before: RawEntity, body: string): RawEntity {
   return overlaid(before, parseEntityObject(body))
@@ -130,31 +95,6 @@ function overlaid(before: RawEntity, changes: RawEntity): RawEntity {
   // A merge may change a property's type, so the annotation of the old type must go.
   for (const member of Object.keys(changes)) delete merged[annotationName(member)]
   return Object.assign(merged, changes)
-}
-
-/** Orders writes by the Timestamps of their ETags; `undefined` when one holds none. */
-function inOrder(applied: readonly AppliedWrite[]): readonly AppliedWrite[] | undefined {
-  if (applied.length < 2) return applied
-  const dated: { readonly ticks: bigint; readonly each: AppliedWrite }[] = []
-  for (const each of applied) {
-    const ticks = ticksIn(each.etag)
-    if (ticks === undefined) return undefined
-    dated.push({ ticks, each })
-  }
-  dated.sort((one, other) => (one.ticks < other.ticks ? -1 : 1))
-  return dated.map(({ each }) => each)
-}
-
-/** Whether the row was read, or written, after a write that ended only now. */
-function isOlder({ etag }: AppliedWrite, snapshot: Snapshot | undefined): boolean {
-  if (snapshot === undefined || etag === snapshot.etag) return false
-  const [written, known] = [ticksIn(etag), ticksIn(snapshot.etag)]
-  return written !== undefined && known !== undefined && written < known
-}
-
-function ticksIn(etag: string | undefined): bigint | undefined {
-  const timestamp = etag === undefined ? undefined : timestampOfEtag(etag)
-  return timestamp && ticksOf(timestamp)
 }
 
 /** The stored names that a body sends, its key left out. */

@@ -1,12 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
+import { afterWrites, type OverlappingWrite } from './overlapping-writes.ts'
 import { isOfRow, keepSnapshot, type RowOrigin, type Snapshot, snapshotOf } from './snapshot.ts'
-import {
-  type AppliedWrite,
-  afterWrite,
-  afterWrites,
-  inDoubt,
-  type SentWrite,
-} from './transitions.ts'
+import { afterWrite, inDoubt, type SentWrite } from './transitions.ts'
 
 /** One write of one object to one row. */
 export interface ObjectWrite extends SentWrite {
@@ -16,16 +11,18 @@ export interface ObjectWrite extends SentWrite {
   readonly key: EntityKey
 }
 
-/** Writes of one object of which each began before another had ended. */
+/** Writes of one object that overlap: each began before another had ended. */
 interface Overlap {
   /** What the object knew when the second of them began, or what it has read since. */
   base: Snapshot | undefined
   /** Those that have not ended. */
   readonly open: Set<WriteInFlight>
   /** Those that were applied, in the order of their responses. */
-  applied: (AppliedWrite & { readonly write: ObjectWrite })[]
+  applied: (OverlappingWrite & { readonly write: ObjectWrite })[]
   /** Those that may have been applied. */
   doubtful: ObjectWrite[]
+  /** Counts the writes that began or ended. */
+  events: number
 }
 
 /** The first of the writes in flight of each object; entries go when the last of them ends. */
@@ -35,8 +32,10 @@ const firstOf = new Map<object, WriteInFlight>()
 export class WriteInFlight {
   readonly #write: ObjectWrite
   readonly #known: Snapshot | undefined
-  /** Most writes are alone and need none of this. */
+  /** `undefined` while the write is alone, as most are. */
   #overlap: Overlap | undefined
+  /** When it began, in the events of the overlap. */
+  #began = 0
 
   /** Begins a write; tell it how it ends. */
   constructor(write: ObjectWrite) {
@@ -44,7 +43,10 @@ export class WriteInFlight {
     this.#known = snapshotOf(write.entity)
     const first = firstOf.get(write.entity)
     if (first === undefined) firstOf.set(write.entity, this)
-    else this.#overlap = first.#overlappedBy(this)
+    else {
+      this.#overlap = first.#overlappedBy(this)
+      this.#began = ++this.#overlap.events
+    }
   }
 
   /**
@@ -58,7 +60,8 @@ export class WriteInFlight {
     const known = snapshotOf(this.#write.entity)
     // Most writes are alone, and nothing is read into their object meanwhile.
     if (this.#overlap !== undefined || known !== this.#known) {
-      return this.#end({ applied: [applied], doubtful: [] })
+      const ended = this.#overlap === undefined ? 0 : ++this.#overlap.events
+      return this.#end({ applied: [{ ...applied, began: this.#began, ended }], doubtful: [] })
     }
     const { entity, origin, key, body, whole } = this.#write
     firstOf.delete(entity)
@@ -94,7 +97,7 @@ export class WriteInFlight {
 
   #overlappedBy(write: WriteInFlight): Overlap {
     const base = snapshotOf(this.#write.entity)
-    this.#overlap ??= { base, open: new Set([this]), applied: [], doubtful: [] }
+    this.#overlap ??= { base, open: new Set([this]), applied: [], doubtful: [], events: 0 }
     this.#overlap.open.add(write)
     return this.#overlap
   }

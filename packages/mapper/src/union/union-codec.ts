@@ -30,8 +30,8 @@ export class UnionCodec implements RowCodec<object> {
     return this.#types.ofEntity(entity).write(entity)
   }
 
-  writeShown(entity: object): string {
-    return this.#types.ofEntity(entity).writeShown(entity)
+  writeShown(entity: object, snapshot: Snapshot | undefined): string {
+    return this.#types.ofEntity(entity).writeShown(entity, snapshot)
   }
 
   writeChanges(entity: object, snapshot: Snapshot | undefined): string | undefined {

@@ -66,6 +66,15 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
           'modify or replace.',
       )
     }
+    // A write past others may have met another version, and the object now carries the ETag of that row.
+    const { current } = snapshot
+    const isKnown = current === undefined || current.has(this.#parts.version.property)
+    if (etag === snapshot.etag && !isKnown) {
+      throw unknownVersion(
+        `merge of ${title} could mix two versions in one row: an earlier write with another ETag than the ` +
+          "object's own went past what others stored, so the stored version is unknown. Reload the entity first.",
+      )
+    }
     super.checkMerge(entity, snapshot, etag)
   }
 

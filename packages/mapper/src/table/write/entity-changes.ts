@@ -83,7 +83,10 @@ export class EntityChanges<Entity extends object> {
   /** Everything that the entity shows, merged into whatever is stored. */
   insertOrMerge(given: Entity): EntityChange<Entity> {
     const entity = this.#toEntity(given, 'insertOrMerge')
-    const body = this.#write(entity, () => this.#codec.writeShown(entity))
+    const body = this.#write(entity, () => {
+      const snapshot = this.#known(entity, this.#codec.keyOf(entity))
+      return this.#codec.writeShown(entity, snapshot)
+    })
     const key = this.#codec.keyOf(entity)
     this.#codec.checkMerge?.(entity, this.#known(entity, key), undefined)
     return this.#change(insertOrMergeEntity, entity, { key, body, whole: false })

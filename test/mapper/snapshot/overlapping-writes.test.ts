@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest'
+import {
+  afterWrites,
+  type OverlappingWrite,
+} from '../../../packages/mapper/src/snapshot/overlapping-writes.ts'
+import type { Snapshot } from '../../../packages/mapper/src/snapshot/snapshot.ts'
+import {
+  afterWrite,
+  inDoubt,
+  type SentWrite,
+} from '../../../packages/mapper/src/snapshot/transitions.ts'
+
+const origin = { account: 'contoso', table: 'people' }
+const KEY = '"PartitionKey":"a","RowKey":"b"'
+const raw = { PartitionKey: 'a', RowKey: 'b', x: 1, y: 1 }
+
+/** An ETag with a Timestamp: its last seven digits. */
+const at = (digits: number): string =>
+  `W/"datetime'2026-11-20T12%3A00%3A00.${String(digits).padStart(7, '0')}Z'"`
+
+const BASE = at(5)
+const base: Snapshot = { origin, row: raw, etag: BASE, partial: false }
+
+const merge = (members: string, onto?: string): SentWrite => ({
+  origin,
+  body: `{${KEY},${members}}`,
+  whole: false,
+  onto,
+})
+const replace = (members: string, onto?: string): SentWrite => ({
+  ...merge(members, onto),
+  whole: true,
+})
+const remove = (onto?: string): SentWrite => ({ origin, body: undefined, whole: true, onto })
+
+/** A write that was in flight all the time, unless the test says when. */
+function applied(
+  write: SentWrite,
+  etag: string | undefined,
+  [began, ended]: readonly [number, number] = [0, 9],
+): OverlappingWrite {
+  return { write, etag, began, ended }
+}
+
+describe('after one write that overlapped no other', () => {
+  it('is what is known after that write, with or without a Timestamp in its ETag', () => {
+    for (const etag of [at(6), 'W/"opaque"', undefined]) {
+      const write = applied(merge('"x":2', BASE), etag)
+      expect(afterWrites(base, [write], [])).toEqual(afterWrite(base, write))
+    }
+    expect(afterWrites(base, [applied(remove(), undefined)], [])).toEqual({
+      ...base,
+      deleted: true,
+    })
+  })
+
+  it('is what is known while it is in doubt', () => {
+    expect(afterWrites(base, [], [merge('"x":2')])).toEqual(inDoubt(base, merge('"x":2')))
+    expect(afterWrites(undefined, [], [merge('"x":2')])).toBeUndefined()
+    expect(afterWrites(base, [], [])).toBe(base)
+  })
+})
+
+/** Every order of a list. */
+function orders<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]]
+  return items.flatMap((item, index) =>
+    orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  )
+}
+
+describe('after overlapping writes', () => {
+  const one = applied(merge('"x":2'), at(6))
+  const two = applied(merge('"x":3,"y":3'), at(7))
+  const three = applied(merge('"z":4'), at(8))
+
+  it('those with later Timestamps win, to the last digit and in any order of the responses', () => {
+    for (const order of orders([one, two, three])) {
+      expect(afterWrites(base, order, [])).toEqual({
+        origin,
+        row: { ...raw, x: 3, y: 3, z: 4 },
+        etag: at(8),
+        partial: false,
+        current: new Set(['z']),
+      })
+    }
+  })
+
+  it('the Timestamps count, and not the order in which the writes began', () => {
+    const swapped = [applied(one.write, at(7)), applied(two.write, at(6))]
+    for (const order of orders(swapped)) {
+      expect(afterWrites(base, order, [])).toMatchObject({
+        row: { x: 2, y: 3 },
+        etag: at(7),
+        current: new Set(['x']),
+      })
+    }
+  })
+
+  it('a whole entity hides what was merged before it, and takes what was merged into it', () => {
+    const whole = applied(replace('"w":1'), at(7))
+    const into = applied(merge('"z":4', at(7)), at(8))
+    for (const order of orders([one, whole, into])) {
+      expect(afterWrites(base, order, [])).toEqual({
+        origin,
+        row: { PartitionKey: 'a', RowKey: 'b', w: 1, z: 4 },
+        etag: at(8),
+        partial: false,
+      })
+    }
+  })
+
+  it('what a chain of conditional merges sent is known, from the first that went past others', () => {
+    const first = applied(merge('"x":2'), at(6))
+    const second = applied(merge('"y":3', at(6)), at(7))
+    for (const order of orders([first, second])) {
+      expect(afterWrites(base, order, [])?.current).toEqual(new Set(['x', 'y']))
+    }
+    const known = applied(merge('"x":2', BASE), at(6))
+    for (const order of orders([known, second])) {
+      expect(afterWrites(base, order, [])?.current).toBeUndefined()
+    }
+  })
+
+  it('nothing but what was sent is known of a row that was never read', () => {
+    for (const order of orders([one, two])) {
+      expect(afterWrites(undefined, order, [])).toMatchObject({
+        row: { PartitionKey: 'a', RowKey: 'b', x: 3, y: 3 },
+        etag: at(7),
+        current: new Set(['x', 'y']),
+      })
+    }
+  })
+
+  it.each([
+    ['no Timestamp at all', 'W/"1"', 'W/"2"'],
+    ['a Timestamp in only one of them', at(6), 'W/"2"'],
+    ['no ETag', at(6), undefined],
+  ])('everything sent is in doubt, and no ETag is known, with %s', (_, first, second) => {
+    for (const order of orders([applied(one.write, first), applied(three.write, second)])) {
+      expect(afterWrites(base, order, [])).toEqual({
+        ...base,
+        etag: undefined,
+        current: new Set(),
+        doubtful: new Set(['x', 'z']),
+      })
+      expect(afterWrites(undefined, order, [])).toBeUndefined()
+    }
+  })
+
+  it('a write that may have been applied leaves in doubt what it sent, also if another sent it', () => {
+    const after = afterWrites(base, [two], [one.write])
+    expect(after).toMatchObject({ row: { x: 3, y: 3 }, etag: at(7) })
+    expect(after?.doubtful).toEqual(new Set(['x']))
+  })
+
+  it('a delete past others may have come before or after the others', () => {
+    const deleted = applied(remove(), undefined)
+    for (const order of orders([deleted, one])) {
+      expect(afterWrites(base, order, [])).toEqual({
+        ...afterWrite(base, one),
+        maybeDeleted: true,
+      })
+    }
+  })
+
+  it('a delete by the ETag of a version came next after that version', () => {
+    const first = applied(remove(BASE), undefined)
+    for (const order of orders([first, one])) {
+      expect(afterWrites(base, order, [])).toEqual({
+        origin,
+        row: `{${KEY},"x":2}`,
+        etag: at(6),
+        partial: false,
+        current: new Set(['x']),
+      })
+    }
+    const last = applied(remove(at(6)), undefined)
+    for (const order of orders([last, one])) {
+      expect(afterWrites(base, order, [])).toMatchObject({ etag: at(6), deleted: true })
+    }
+  })
+
+  it('the row is gone after several deletes', () => {
+    const deletes = [applied(remove(), undefined), applied(remove(BASE), undefined)]
+    for (const order of orders(deletes)) {
+      expect(afterWrites(base, order, [])).toEqual({ ...base, initial: undefined, deleted: true })
+    }
+  })
+
+  it('deletes before and after a write take their places', () => {
+    const before = applied(remove(), undefined, [0, 1])
+    const whole = applied(replace('"w":1'), at(6), [2, 3])
+    const after = applied(remove(), undefined, [4, 5])
+    for (const order of orders([before, whole, after])) {
+      expect(afterWrites(base, order, [])).toMatchObject({ etag: at(6), deleted: true })
+    }
+    for (const order of orders([before, whole])) {
+      expect(afterWrites(base, order, [])).toEqual(afterWrite(undefined, whole))
+    }
+  })
+
+  it('one that began after another had ended came later, also without Timestamps', () => {
+    const first = applied(merge('"x":2'), 'W/"1"', [0, 1])
+    const second = applied(merge('"x":3', 'W/"1"'), 'W/"2"', [2, 3])
+    for (const order of orders([first, second])) {
+      expect(afterWrites(base, order, [])).toMatchObject({
+        row: { x: 3, y: 1 },
+        etag: 'W/"2"',
+        current: new Set(['x']),
+      })
+    }
+  })
+})
+
+describe('after a write that ends when the row was read since', () => {
+  const write = (etag: string) => applied(merge('"x":2'), etag)
+
+  it('nothing changes if what was read is later', () => {
+    expect(afterWrites(base, [write(at(4))], [])).toBe(base)
+  })
+
+  it('the write counts if it is later, or is the version that was read', () => {
+    for (const etag of [at(6), BASE]) {
+      expect(afterWrites(base, [write(etag)], [])).toMatchObject({ row: { x: 2 }, etag })
+    }
+  })
+
+  it('the write counts if its ETag spells the Timestamp that was read otherwise', () => {
+    const etag = BASE.replaceAll('%3A', '%3a')
+    expect(afterWrites(base, [write(etag)], [])).toMatchObject({ row: { x: 2 }, etag })
+  })
+
+  it('the write counts if one of the ETags holds no Timestamp', () => {
+    const opaque = { ...base, etag: 'W/"opaque"' }
+    expect(afterWrites(opaque, [write(at(4))], [])).toMatchObject({ etag: at(4) })
+    expect(afterWrites(base, [write('W/"opaque"')], [])).toMatchObject({ etag: 'W/"opaque"' })
+    const unknown = { ...base, etag: undefined }
+    expect(afterWrites(unknown, [write(at(4))], [])).toMatchObject({ etag: at(4) })
+  })
+
+  it('of several, those that are later count', () => {
+    const both = [applied(merge('"x":2'), at(4)), applied(merge('"y":3', BASE), at(6))]
+    for (const order of orders(both)) {
+      expect(afterWrites(base, order, [])).toEqual({
+        origin,
+        row: { ...raw, y: 3 },
+        etag: at(6),
+        partial: false,
+      })
+    }
+  })
+})
