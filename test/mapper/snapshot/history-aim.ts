@@ -131,6 +131,8 @@ function mustOf(
   const isOwed = (property: string) => {
     const isOther = (text: string | undefined) => !isSameValue(text, shown.get(property))
     const isInDoubt = !knowledge.isVague && object.possible(property, place).some(isOther)
+    // From a row that it deleted, an object has nothing to remove.
+    if (!isVisible(property) && knowledge.origin === 'deleted') return false
     if (!isVisible(property) && !isInDoubt)
       return object.known(property) !== undefined && isReadIn(knowledge, property)
     const isSame =

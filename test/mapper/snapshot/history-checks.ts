@@ -99,7 +99,8 @@ function checkColumns(aim: Aim, before: StoredRow | undefined, after: StoredRow)
     const was = before && column.of(before.properties)
     const is = column.of(after.properties)
     if (was === is) continue
-    const isShown = isSameValue(is, shown.get(property)) || column.isAltered
+    const isShown =
+      isSameValue(is, shown.get(property)) || column.isAltered || isLeft(aim, column, is)
     const isDefault = is !== undefined && is === column.fallback && givesDefaults(aim)
     if (!isShown && !(isDefault && shown.get(property) === undefined)) {
       const message = `"${property}" was ${print(was)}, the object shows ${print(shown.get(property))}, and now it is ${print(is)}`
@@ -119,6 +120,12 @@ function checkColumns(aim: Aim, before: StoredRow | undefined, after: StoredRow)
   }
 }
 
+/** Of a projection, the default of a property that is not stored need not be written: it comes back. */
+function isLeft({ knowledge, shown }: Aim, column: Column, is: string | undefined): boolean {
+  const isDefault = shown.get(column.property) === column.fallback
+  return is === undefined && knowledge.selected !== undefined && isDefault
+}
+
 function checkUndeclared(
   aim: Aim,
   before: StoredRow | undefined,
@@ -134,7 +141,7 @@ function checkUndeclared(
     const problem = `"${name}", which ${aim.kind.title} does not declare, was ${print(was)} and is ${print(is)}`
     if (isMerge) throw broken('untouched', aim, problem)
     if (aim.mode === 'own') throw broken('lost update', aim, problem)
-    const known = aim.knowledge.base?.properties.get(name)
+    const known = aim.knowledge.carried?.properties.get(name)
     if (is !== undefined && is !== known) throw broken('untouched', aim, problem)
     // A write past others may drop what they stored, and not what was read and is still there.
     if (aim.isBound && aim.knowledge.isWhole && was === known)
@@ -194,7 +201,10 @@ function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
       return `"${property}" is ${print(is)}, and the object showed ${print(shown)}`
     }
   }
-  const isKnown = aim.knowledge.base !== undefined || isWhole(aim.how)
+  const { base, written } = aim.knowledge
+  // After a write past others, a program that knows no versions cannot tell which one it met.
+  const isTold = written.size === 0 || aim.kind.marks.has('Version')
+  const isKnown = (base !== undefined && isTold) || isWhole(aim.how)
   const isReadable = aim.kind.isUntyped || aim.kind.reads(row.properties)
   return isReadable || !isKnown || aim.must.size === 0
     ? undefined

@@ -1,3 +1,4 @@
+import { Operation } from '@rowkey/mapper'
 import { InputError, parseEntityObject } from '@rowkey/odata'
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from '@rowkey/rest'
 import type { Rule } from './history-checks.ts'
@@ -70,11 +71,13 @@ function misreading(): BrokenClient {
   })
 }
 
-/** A defect of a method of tables. */
+type Write = (table: AnyTable, ...given: Parameters<AnyTable['merge']>) => Promise<object>
+
+/** A defect of some methods of tables. */
 function calling(
   title: string,
   breaks: Rule,
-  merge: (table: AnyTable, ...given: Parameters<AnyTable['merge']>) => Promise<object>,
+  broken: Partial<Record<'insert' | 'merge', Write>>,
 ): BrokenClient {
   return {
     title,
@@ -82,8 +85,9 @@ function calling(
     table: (table) =>
       new Proxy(table, {
         get(target, name) {
-          if (name === 'merge') {
-            return (...given: Parameters<AnyTable['merge']>) => merge(target, ...given)
+          const write = name === 'insert' || name === 'merge' ? broken[name] : undefined
+          if (write !== undefined) {
+            return (...given: Parameters<AnyTable['merge']>) => write(target, ...given)
           }
           const member: unknown = Reflect.get(target, name, target)
           return typeof member === 'function' ? member.bind(target) : member
@@ -135,16 +139,6 @@ export function brokenClients(): BrokenClient[] {
       const kept = ({ u: _u, v: _v, 'v@odata.type': _type, w: _w, ...rest }: Members) => rest
       return next(withBody(request, kept))
     }),
-    sending('replaces where it should insert', 'lost update', (request, next) => {
-      const { method, body, path } = request
-      if (method !== 'POST' || body?.startsWith('{"PartitionKey"') !== true) return next(request)
-      const { PartitionKey, RowKey } = parseEntityObject(body)
-      return next({
-        ...request,
-        method: 'PUT',
-        path: `${path}(PartitionKey='${PartitionKey}',RowKey='${RowKey}')`,
-      })
-    }),
     sending(
       'says of a lost response that nothing was done',
       'untrue error',
@@ -180,22 +174,49 @@ export function brokenClients(): BrokenClient[] {
       ),
     ),
     misreading(),
-    calling('goes past others where an ETag is missing', 'foreign ETag', (table, entity, options) =>
-      table.merge(entity, options).catch((error: unknown) => {
-        if (!(error instanceof InputError) || error.code !== 'MissingETag') throw error
-        return table.merge(entity, { ...options, etag: '*' })
-      }),
-    ),
-    calling('rejects every merge', 'overcautious', async () => {
-      throw new InputError({ code: 'MissingETag', message: 'too dangerous' })
+    calling('replaces where it should insert', 'lost update', {
+      insert: (table, entity, options) => table.insertOrReplace(entity, options),
     }),
-    calling('throws errors of its own insides', 'raw error', async (_table, entity) => {
-      throw new TypeError(`cannot read properties of ${typeof entity}`)
+    calling('goes past others where an ETag is missing', 'lost update', {
+      merge: (table, entity, options) => mergeBy(async () => '*', table, entity, options),
     }),
-    calling(
-      'resolves a merge without a word to the service',
-      'not done',
-      async (_table, entity) => entity,
-    ),
+    calling('takes the ETag of the row where its own is missing', 'foreign ETag', {
+      merge: (table, entity, options) => mergeBy(storedEtag, table, entity, options),
+    }),
+    calling('rejects every merge', 'overcautious', {
+      async merge() {
+        throw new InputError({ code: 'MissingETag', message: 'too dangerous' })
+      },
+    }),
+    calling('throws errors of its own insides', 'raw error', {
+      async merge(_table, entity) {
+        throw new TypeError(`cannot read properties of ${typeof entity}`)
+      },
+    }),
+    calling('resolves a merge without a request to the service', 'not done', {
+      merge: async (_table, entity) => entity,
+    }),
   ]
+}
+
+/** Merges and, where the client rejects that for a missing ETag, merges again with another one. */
+async function mergeBy(
+  etagOf: (table: AnyTable, entity: Members) => Promise<string | undefined>,
+  ...[table, entity, options]: Parameters<Write>
+): Promise<object> {
+  try {
+    return await table.merge(entity, options)
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== 'MissingETag') throw error
+    const etag = await etagOf(table, entity as Members)
+    if (etag === undefined) throw error
+    return table.merge(entity, { ...options, etag })
+  }
+}
+
+async function storedEtag(table: AnyTable, entity: Members): Promise<string | undefined> {
+  const { pk, rk, partitionKey = pk, rowKey = rk } = entity
+  const read = Operation.retrieve(String(partitionKey), String(rowKey))
+  const { etag } = (await table.execute(read)) as { readonly etag?: string }
+  return etag
 }

@@ -19,6 +19,8 @@ export interface Knowledge {
   readonly origin: Origin
   /** The version that was read, or written whole. */
   readonly base: StoredRow | undefined
+  /** The row whose undeclared properties the object takes along when it is written whole. */
+  readonly carried: StoredRow | undefined
   /** What was written since, by property. */
   readonly written: ReadonlyMap<string, string | undefined>
   /** Properties whose stored value is in doubt, with every value that may be stored. */
@@ -52,6 +54,7 @@ const NOTHING: Knowledge = {
   place: undefined,
   origin: 'new',
   base: undefined,
+  carried: undefined,
   written: new Map(),
   doubts: new Map(),
   selected: undefined,
@@ -115,7 +118,8 @@ export class TrackedObject {
     order: number,
   ): void {
     const isWhole = selected === undefined
-    this.knowledge = { ...NOTHING, place, origin: 'known', base: row, selected, isWhole, order }
+    const known = { ...NOTHING, place, origin: 'known', base: row, carried: row } as const
+    this.knowledge = { ...known, selected, isWhole, order }
     this.touched.clear()
   }
 
@@ -160,9 +164,11 @@ export class TrackedObject {
     if (this.#isNewer(confirmed)) return
     if (isOverlapped) {
       this.#overlapped(confirmed)
+      this.knowledge = { ...this.knowledge, carried: row }
       return
     }
-    this.knowledge = { ...NOTHING, place, origin: 'known', base: row, isWhole: true, order }
+    const known = { ...NOTHING, place, origin: 'known', base: row, carried: row } as const
+    this.knowledge = { ...known, isWhole: true, order }
     this.#settle(confirmed.sent)
   }
 
@@ -182,8 +188,10 @@ export class TrackedObject {
     const doubts = without(known.doubts, sent)
     const uncertain = new Set([...known.uncertain].filter((property) => !sent.has(property)))
     const common = { ...known, place, origin: 'known', doubts, uncertain, order } as const
-    if (isOntoKnown) this.knowledge = { ...common, base: row }
-    else {
+    if (isOntoKnown) {
+      const selected = known.selected && new Set([...known.selected, ...sent.keys()])
+      this.knowledge = { ...common, base: row, carried: row, selected }
+    } else {
       const written = new Map([...known.written, ...sent])
       this.knowledge = { ...common, written, isWhole: false }
     }
@@ -208,7 +216,8 @@ export class TrackedObject {
     }
     const doubts = new Map(this.knowledge.doubts)
     for (const [property, text] of sent) {
-      doubts.set(property, new Set([...(doubts.get(property) ?? [this.known(property)]), text]))
+      const known = this.#hasKnown(property) ? [this.known(property)] : []
+      doubts.set(property, new Set([...(doubts.get(property) ?? known), text]))
     }
     this.knowledge = { ...this.knowledge, doubts, isWhole: false }
   }

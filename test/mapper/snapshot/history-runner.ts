@@ -201,7 +201,7 @@ export class CallRunner {
       const stored = call.stored.filter(({ place }) => place === aim.place)
       const now = this.#services.row(aim.place)
       this.watch(() => checkDone(aim, stored, now, call.isQuiet))
-      learn(call, aim, sent, now)
+      learn(call, aim, sent, now && { row: now, order: this.next() })
     }
     this.#tally.ended(this.#scene, call, undefined)
   }
@@ -276,14 +276,19 @@ function sentOf({ kind, shown }: Aim, { kind: sort, properties }: SentChange): S
 }
 
 /** What a resolved write tells about its object. */
-function learn(call: Call, aim: Aim, sent: Sent, now: StoredRow | undefined): void {
+function learn(
+  call: Call,
+  aim: Aim,
+  sent: Sent,
+  now: { readonly row: StoredRow; readonly order: number } | undefined,
+): void {
   const { object, place, how, knowledge, mode, isBound } = aim
   const { isOverlapped } = call
   const stored = call.lastStored(place)
   if (how === 'delete') {
     object.deleted(place)
   } else if (how === 'insert' && stored === undefined && now !== undefined) {
-    object.storedWhole({ place, row: now, sent, order: 0, isOverlapped })
+    object.storedWhole({ ...now, place, sent, isOverlapped })
   } else if (stored?.after === undefined) {
     // Nothing was sent: what was set is what is stored.
     for (const property of aim.touched)

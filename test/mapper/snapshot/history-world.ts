@@ -260,9 +260,10 @@ export class World {
     const home = object && this.#target(object, step.spot, step.moves)
     if (object === undefined || home === undefined || isFull) return false
     const how = step.how === 'deleteIfExists' ? 'delete' : step.how
-    // A copy of an object that is stale carries an ETag that is not, and a client cannot tell.
-    const isStaleCopy = object.knowledge.origin === 'copy' && object.knowledge.isVague
-    const mode = modeOf(how, isStaleCopy && step.etag === 'own' ? 'past' : step.etag)
+    // A copy carries an ETag and no knowledge: of another row, or of a stale object, it cannot be told.
+    const { origin, place: from, isVague } = object.knowledge
+    const isAstray = origin === 'copy' && (isVague || from !== nameOfPlace(home.place))
+    const mode = modeOf(how, isAstray && step.etag === 'own' ? 'past' : step.etag)
     const { log, table } = home.place
     const call = new Call(
       `${home.view.title}.${step.how}${mode === 'own' ? '' : ` (${mode})`}`,
