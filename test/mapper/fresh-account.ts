@@ -43,7 +43,7 @@ export async function freshTable<Entity extends object>(
   return { ...fresh, table }
 }
 
-/** An account whose service does what it is asked, and whose answers get lost from `lose` on. */
+/** An account whose service applies every request, and whose responses get lost from `lose` on. */
 export function losingAccount(): { account: Account; lose(lost: boolean): void } {
   const { transport, connectionString } = localTableService()
   let losing = false

@@ -35,7 +35,7 @@ describe('a class whose keys are made of its properties', () => {
     expect(sent).toEqual([])
   })
 
-  it('R-100: is refused where a part changed since it was read', async () => {
+  it('R-100: is rejected where a part changed since it was read', async () => {
     const { table, sent } = await freshTable(Person)
     await table.insert(person({ state: 'WA', city: 'Seattle', badge: 7 }))
     const read = await table.get(['WA;Seattle', 'p_00007'])
@@ -51,7 +51,7 @@ describe('a class whose keys are made of its properties', () => {
     expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  it('R-36: knows the parts of a row of which they were not selected', async () => {
+  it('R-36: knows the key parts of a row that did not select them', async () => {
     const { table } = await freshTable(Person)
     await table.insert(person({ state: 'WA', city: 'Seattle', badge: 7, joined: new Date(0) }))
     const [row] = await table

@@ -16,7 +16,7 @@ const WAYS = ['insert', 'replace', 'merge', 'insertOrReplace', 'insertOrMerge', 
 
 type Step =
   | { do: 'begin'; how: (typeof WAYS)[number]; past: boolean; age: number; rating: number }
-  /** The service does the request, and its answer is on the way. */
+  /** The service applies the request; its response is pending. */
   | { do: 'apply'; which: number }
   | { do: 'answer'; which: number; lost: boolean }
   /** What another client writes meanwhile, alone and at once. */
@@ -56,7 +56,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 3, maxLength: 16 },
 )
 
-/** A request that the service has, or has not, done, and whose answer nobody has heard. */
+/** A request that the service may have applied, and whose response has not arrived. */
 interface Held {
   /** Does it, once. */
   apply(): Promise<HttpResponse>
@@ -144,7 +144,7 @@ class World {
     else await this.#answer(open, step.lost)
   }
 
-  /** Answers whatever is under way, the last first; from then on nothing is held back. */
+  /** Responds to all requests in flight, the last first; later requests are not held back. */
   async settle(): Promise<void> {
     for (const open of this.#open.toReversed()) await this.#answer(open, false)
     this.#gate.shut = false
@@ -216,7 +216,7 @@ async function worldAfter(all: readonly Step[]): Promise<World> {
   return world
 }
 
-describe('writes of one object that overlap, end in any order, are refused or get lost', () => {
+describe('writes of one object that overlap, end in any order, are rejected or get lost', () => {
   it('leave it with the ETag of the one that was stored last of those answered', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {

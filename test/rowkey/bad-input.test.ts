@@ -255,7 +255,7 @@ describe('bad input throws a specific error before anything is sent', () => {
       'modify without a function',
       () => people().modify(['Smith', 'Jeff'], { age: 5 } as never),
       'InvalidOptionValue',
-      /modify of table people takes a function/,
+      /modify of table people needs a function/,
     ],
     [
       'modify with 0 attempts',
@@ -267,7 +267,7 @@ describe('bad input throws a specific error before anything is sent', () => {
       'an unknown operation',
       () => people().execute({ kind: 'drop', entity: jeff } as never),
       'InvalidOptionValue',
-      /execute of table people takes an operation/,
+      /execute of table people needs an operation/,
     ],
     [
       'an operation without an ETag',
@@ -368,7 +368,7 @@ describe('bad input throws a specific error before anything is sent', () => {
       'an encryption key of another length',
       () => encryptionKeys({ current: 'k', keys: { k: SECRET } }),
       'InvalidKeyRing',
-      /'k' must be 32 bytes/,
+      /'k' of encryptionKeys must be 32 bytes/,
     ],
     [
       'a table without encryption where it is required',
@@ -380,7 +380,7 @@ describe('bad input throws a specific error before anything is sent', () => {
       'a signing key that is too short',
       () => signingKeys({ current: 'k', keys: { k: SECRET } }),
       'InvalidKeyRing',
-      /'k' must be 32 bytes or more/,
+      /'k' of signingKeys must be 32 bytes or more/,
     ],
     [
       'a missing current key',
@@ -453,7 +453,7 @@ describe('bad input throws a specific error before anything is sent', () => {
       'a union of types that overlap',
       () => union(Person, Order),
       ModelError,
-      /Person.*could be of this type and of/,
+      /Person.*could have this type and/,
     ],
     [
       'an object that fits no type of a union',
@@ -466,7 +466,7 @@ describe('bad input throws a specific error before anything is sent', () => {
       () =>
         defineEntity({ ...plainParts, version: 3, previous: Person, migrate: () => ({ id: '' }) }),
       ModelError,
-      /go up by 1/,
+      /increase by 1/,
     ],
     [
       'an invalid discriminator',
@@ -549,7 +549,7 @@ describe('bad input throws a specific error before anything is sent', () => {
       'a list of keys with an invalid key',
       () => people().getMany([['Smith', 'Jeff'], ['Smith'] as never]),
       'InvalidEntityKey',
-      /No entity is named/,
+      /A target must name one entity/,
     ],
     [
       'keys that are not a list',

@@ -103,7 +103,7 @@ describe('rings of keys', () => {
       }),
     ).toEqualTypeOf<EncryptionKeys>()
     expectTypeOf(
-      signingKeys({ current: 'a', keys: { a: 'base64' }, property: 'sig', unsigned: 'refuse' }),
+      signingKeys({ current: 'a', keys: { a: 'base64' }, property: 'sig', unsigned: 'reject' }),
     ).toEqualTypeOf<SigningKeys>()
     // @ts-expect-error no current key
     encryptionKeys({ keys: { a: 'base64' } })

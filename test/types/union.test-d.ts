@@ -103,7 +103,7 @@ describe('union', () => {
     const row = await all.get(['c1', 'x'])
     expectTypeOf<DynamicEntity>().toExtend<typeof row>()
     expectTypeOf<DynamicEntity>().not.toExtend<Awaited<ReturnType<typeof store.find>>>()
-    // @ts-expect-error unknown must be 'refuse' or 'dynamic'
+    // @ts-expect-error unknown must be 'reject' or 'dynamic'
     union(Customer, Order, { unknown: 'ignore' })
   })
 })

@@ -40,7 +40,7 @@ describe('the properties of an account', () => {
     expect(sent).toEqual([])
   })
 
-  it('rejects options it does not have', async () => {
+  it('rejects unknown options', async () => {
     const { account } = freshAccount()
     const options = { timeuot: 5 } as object
     await expect(account.properties.get(options)).rejects.toThrow(

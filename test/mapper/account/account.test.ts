@@ -27,7 +27,7 @@ describe('Account', () => {
     expect(sent).toEqual([])
   })
 
-  it('R-40: says for all its tables how much queries may read, and a table says so for itself', async () => {
+  it('R-40: limits scans for all its tables, and a table can override that', async () => {
     const { service } = freshAccount()
     const strict = new Account(service, { scans: 'none' })
     const ofPartition = (table: Table<Customer>) => table.query().where({ lastName: 'Smith' })
@@ -44,7 +44,7 @@ describe('Account', () => {
     expect(strict.table(Customer, { name: 'archive' }).name).toBe('archive')
   })
 
-  it('rejects rules for scans that are none, by name', () => {
+  it('rejects invalid scan policies by name', () => {
     const { account, service } = freshAccount()
     expect(() => new Account(service, { scans: 'some' as never })).toThrow(
       expect.objectContaining({ code: 'InvalidQuery' }),
@@ -60,7 +60,7 @@ describe('Account', () => {
     )
   })
 
-  it('R-95: opens a table of entities that nobody declared', async () => {
+  it('R-95: opens a table of entities without a declared class', async () => {
     const people = freshAccount().account.table('people')
     await people.create()
     await people.insert(new DynamicEntity('Smith', 'Jeff', { points: 5n }))
@@ -69,7 +69,7 @@ describe('Account', () => {
     expect(jeff.get('points')?.as('Int64')).toBe(5n)
   })
 
-  it('rejects a class that names no table, and says both ways out', () => {
+  it('rejects a class without a table name, and explains both alternatives', () => {
     const { account } = freshAccount()
     expect(() => account.table(Nameless)).toThrow(ModelError)
     expect(() => account.table(Nameless)).toThrow(/@Entity\('people'\).*account\.table\(Class/)
@@ -84,7 +84,7 @@ describe('Account', () => {
     )
   })
 
-  it('R-01: leaves a name to the service when told to', () => {
+  it('R-01: leaves the check of a name to the service on request', () => {
     const { connectionString } = localTableService()
     const service = tableService({
       connectionString: connectionString(),
@@ -123,7 +123,7 @@ describe('Account', () => {
     )
   })
 
-  it('rejects options it does not have', async () => {
+  it('rejects unknown options', async () => {
     const { account, sent } = freshAccount()
     const options = { perfix: 'x' } as object
     expect(() => account.tables(options)).toThrow(
@@ -141,7 +141,7 @@ describe('Account', () => {
     expect(sent).toEqual([])
   })
 
-  it('R-25: takes a word about waiting for a deleted table', async () => {
+  it('R-25: can wait for a deleted table', async () => {
     const { account } = freshAccount()
     await account.createTable('people', { waitForDeletion: true })
     await expect(account.createTable('people', { waitForDeletion: true })).rejects.toThrow(
@@ -149,7 +149,7 @@ describe('Account', () => {
     )
   })
 
-  it('R-119: knows how far its copy is', async () => {
+  it('R-119: reads the replication status', async () => {
     const { status, lastSyncTime } = await freshAccount().account.statistics()
     expect(status).toBe('live')
     expect(lastSyncTime).toBeInstanceOf(Date)

@@ -18,13 +18,13 @@ describe('openTable', () => {
     expect(open({ given: Order })).toBeInstanceOf(Table)
   })
 
-  it('opens a table of several types, and one of entities that nobody declared', () => {
+  it('opens a table of several types, and one of entities without a declared class', () => {
     const store = open({ given: 'store', options: union(Order) })
     expect([store.name, store instanceof UnionTable]).toEqual(['store', true])
     expect(open({ given: 'store' })).not.toBeInstanceOf(UnionTable)
   })
 
-  it('rejects options that there are not', () => {
+  it('rejects unknown options', () => {
     for (const options of [{ scan: 'none' }, { name: 'others' }]) {
       expect(() => open({ given: 'store', options: options as never })).toThrow(
         expect.objectContaining({ code: 'UnknownOption' }),

@@ -12,7 +12,7 @@ describe('checkDeclared', () => {
   it('rejects a value in a member that the class does not declare', () => {
     expect(() => check({ age: 5, nickname: '' })).toThrow(InputError)
     expect(() => check({ nickname: 0 })).toThrow(
-      /^Customer\.nickname: .*@Property\(\).*@Ignore\(\)/,
+      /^Customer\.nickname has a value, .*@Property\(\).*@Ignore\(\)/,
     )
     expect(() => check({ nickname: 0 })).toThrow(
       expect.objectContaining({
@@ -24,7 +24,7 @@ describe('checkDeclared', () => {
 
   it('names the schema of a model without a class', () => {
     expect(() => checkDeclared(Order, { extra: 1 }, new Set())).toThrow(
-      'orders.extra: It holds a value, and the model does not declare it, so it would not be stored. Add it to the schema, or remove it.',
+      'orders.extra has a value, but the model does not declare it, so it would not be stored. Add it to the schema, or remove it.',
     )
   })
 

@@ -27,7 +27,7 @@ describe('convertedValue', () => {
     expect(convertedValue(column, undefined, json(' null'))).toBeUndefined()
   })
 
-  it('is what is stored, when nobody changed what was read leniently and cannot be written', () => {
+  it('keeps a leniently read value that cannot be written, while it is unchanged', () => {
     const lenient = columnOf(jsonText(z.array(z.string()), { read: 'lenient' }))
     expect(convertedValue(lenient, [1], json('[ 1 ]'))).toBe('[ 1 ]')
     for (const changed of [[2], [1n]]) {

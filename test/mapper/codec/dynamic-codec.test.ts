@@ -65,7 +65,7 @@ describe('the changes of a dynamic entity', () => {
     expect(call).toThrow(
       expect.objectContaining({ details: { property: 'points', type: 'Int64' } }),
     )
-    expect(call).toThrow(/'points' is stored, or may be.*Use replace/)
+    expect(call).toThrow(/'points' is or may be stored.*Use replace/)
   })
 
   it('are everything while the row is unknown, again and again until it is written', () => {

@@ -48,7 +48,7 @@ describe('a key of parts', () => {
     expect(slash).toThrow(/^Person: PartitionKey must not contain .*; it has "\/" at position 4\./)
   })
 
-  it('rejects to read an entity whose key has another form', () => {
+  it('rejects an attempt to read an entity whose key has another form', () => {
     expect(() => codec.read({ PartitionKey: 'WA', RowKey: '7' })).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'KeyMismatch' }),
     )

@@ -14,7 +14,7 @@ describe('KeyHalves', () => {
     expect(keys.write(members)).toEqual({ partitionKey: 'Smith', rowKey: 'Jeff' })
   })
 
-  it('names the member whose value is no key', () => {
+  it('names the member with an invalid key', () => {
     const write = (lastName: unknown, firstName: unknown) => () =>
       keys.write({ lastName, firstName })
     expect(write('a/b', 'c')).toThrow(invalidKey)

@@ -17,7 +17,7 @@ describe('membersOf', () => {
   it.each([null, undefined, 'Jeff', 5])('rejects %o, naming the class', (given) => {
     expect(() => membersOf(modelOf(Person), given)).toThrow(InputError)
     expect(() => membersOf(modelOf(Person), given)).toThrow(
-      /^Person: An entity must be an object; got /,
+      /^An entity of Person must be an object; got /,
     )
   })
 })

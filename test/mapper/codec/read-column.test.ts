@@ -34,10 +34,10 @@ describe('readColumn', () => {
     ['Double', '{"m@odata.type":"Edm.Int64","m":"5"}', 'Int64'],
     ['String', '{"m":5}', 'Int32'],
     ['DateTime', '{"m":"2017-11-10T02:46:55Z"}', 'String'],
-  ] as const)('rejects to read a declared %s from %s', (declared, json, stored) => {
+  ] as const)('rejects an attempt to read a declared %s from %s', (declared, json, stored) => {
     expect(() => readColumn(aColumn(declared), raw(json))).toThrow(unreadable)
     expect(() => readColumn(aColumn(declared), raw(json))).toThrow(
-      `Person.member is declared as ${declared}, and the stored property 'm' is of type ${stored}`,
+      `Person.member is declared as ${declared}, but the stored property 'm' is of type ${stored}`,
     )
   })
 

@@ -24,7 +24,7 @@ const raw = { m: '[1, 2]' }
 const snapshot: Snapshot = { origin: NOWHERE, row: raw, etag: undefined, partial: false }
 
 describe('wholeMember', () => {
-  it('is the converted value, or the stored text where nobody changed it', () => {
+  it('is the converted value, or the stored text of an unchanged value', () => {
     expect(wholeMember(column, { members: { member: [1] }, key, raw: undefined })).toBe(
       ',"m":"[1]"',
     )
@@ -49,7 +49,7 @@ describe('partMember', () => {
 })
 
 describe('changedMember', () => {
-  it('is empty where nobody changed it, unless what is stored is in doubt', () => {
+  it('is empty for an unchanged value, unless the stored value is in doubt', () => {
     const entity = { members: { member: [1, 2] }, key, raw }
     expect(changedMember(column, entity, snapshot)).toBe('')
     const doubtful = { ...snapshot, doubtful: new Set(['m']) }

@@ -52,7 +52,7 @@ describe('ValueChunks', () => {
     expect(read(stored({ type: 'Int32', value: 3 }))).toEqual({ type: 'Int32', value: 3 })
   })
 
-  it('rejects a value of which a piece is missing', () => {
+  it('rejects a value with a missing piece', () => {
     const { notes_3: _, ...torn } = stored(text(90_000))
     expect(() => read(torn)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'ConversionFailed' }),

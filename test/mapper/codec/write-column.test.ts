@@ -15,7 +15,7 @@ describe('writeColumn', () => {
     ['Double', 3, ',"m@odata.type":"Edm.Double","m":3.0'],
     ['Int64', 3n, ',"m@odata.type":"Edm.Int64","m":"3"'],
     ['Boolean', false, ',"m":false'],
-  ] as const)('writes a declared %s as such', (type, value, text) => {
+  ] as const)('writes a declared %s with its type', (type, value, text) => {
     expect(writeColumn(aColumn(type), value, undefined)).toBe(text)
   })
 
@@ -48,7 +48,7 @@ describe('writeColumn', () => {
     expect(() => writeColumn(aColumn(), 'other', stored)).toThrow(invalidValue)
   })
 
-  it('keeps the stored type of a value that nobody touched, though another one is declared', () => {
+  it('keeps the stored type of an unchanged value, although another type is declared', () => {
     const stored = { type: 'Int32', value: 3 } as const
     expect(writeColumn(aColumn('Double'), 3, stored)).toBe(',"m":3')
     expect(writeColumn(aColumn('Double'), 4, stored)).toBe(',"m@odata.type":"Edm.Double","m":4.0')
@@ -94,17 +94,20 @@ describe('writeChange', () => {
     expect(writeChange(aColumn(), 'x', stored, undefined)).toBe(',"m":"x"')
   })
 
-  it('R-103: writes nothing for an initial value that nobody stored or changed', () => {
+  it('R-103: writes nothing for an unchanged initial value that is not stored', () => {
     expect(writeChange(aColumn(), 0, undefined, ',"m":0')).toBe('')
     expect(writeChange(aColumn(), 1, undefined, ',"m":0')).toBe(',"m":1')
   })
 
-  it.each([undefined, null])('R-09: rejects to merge %s over a stored value', (value) => {
-    expect(() => writeChange(aColumn('Double'), value, stored, undefined)).toThrow(
-      /Person\.member is stored and is now (undefined|null): a merge cannot remove a property\. Use replace/,
-    )
-    expect(writeChange(aColumn('Double'), value, undefined, undefined)).toBe('')
-  })
+  it.each([undefined, null])(
+    'R-09: rejects an attempt to merge %s over a stored value',
+    (value) => {
+      expect(() => writeChange(aColumn('Double'), value, stored, undefined)).toThrow(
+        /Person\.member is stored but is now (undefined|null): a merge cannot remove a property\. Use replace/,
+      )
+      expect(writeChange(aColumn('Double'), value, undefined, undefined)).toBe('')
+    },
+  )
 })
 
 describe('writeDoubtful', () => {

@@ -85,7 +85,7 @@ describe('@StoreAs', () => {
     }
     expect(() => modelOf(Twice)).toThrow(ModelError)
     expect(() => modelOf(Twice)).toThrow(
-      "Twice.c: @StoreAs names it 'one' and 'two', and a property has one stored name. Keep one.",
+      "Twice.c: @StoreAs gives it two stored names, 'one' and 'two'. Keep one.",
     )
     expect(modelOf(Same).columns).toMatchObject([{ name: 'one' }])
   })
@@ -104,7 +104,7 @@ describe('@StoreAs', () => {
     // TypeScript rejects decorators on both; other compilers take them.
     decorate(Twice, { c: StoreAs('two') })
     expect(() => modelOf(Twice)).toThrow(
-      /^Twice\.c: @StoreAs names it '(one' and 'two|two' and 'one)', and a property has one stored name\./,
+      /^Twice\.c: @StoreAs gives it two stored names, '(one' and 'two|two' and 'one)'\./,
     )
   })
 

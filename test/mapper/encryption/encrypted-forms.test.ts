@@ -41,7 +41,7 @@ class Patient {
   @Encrypted(keys) @Convert(lines) streets?: Secret<string[]>
 }
 
-/** The same rows, where nobody verifies a signature. */
+/** The same rows without verification of signatures. */
 @Entity('patients')
 class Unsigned {
   @PartitionKey() clinic = ''
@@ -76,7 +76,7 @@ describe('an encrypted member of any form', () => {
     expect(await fresh.table.get(key)).toEqual(patient())
   })
 
-  it('R-126: is refused when any piece of it was altered, left out or put elsewhere', async () => {
+  it('R-126: is rejected when any piece of it was altered, left out or put elsewhere', async () => {
     const fresh = await freshTable(Unsigned)
     await fresh.table.insert({ clinic: key[0], id: key[1], notes: long })
     const rows = rowsOf(fresh)

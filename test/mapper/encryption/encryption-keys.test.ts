@@ -50,7 +50,7 @@ describe('encryptionKeys', () => {
     expect(keys.seal(plaintext, place)).not.toEqual(keys.seal(plaintext, place))
   })
 
-  it('rejects a value of which any one byte was altered', () => {
+  it('rejects a value with any altered byte', () => {
     const sealed = fixed.seal(plaintext, place)
     for (let at = 0; at < sealed.length; at++) {
       const altered = Uint8Array.from(sealed)
@@ -99,14 +99,14 @@ describe('encryptionKeys', () => {
     [
       'a key of 31 bytes',
       { current: 'k', keys: { k: new Uint8Array(31) } },
-      /'k' must be 32 bytes/,
+      /Key 'k' of encryptionKeys must be 32 bytes/,
     ],
     [
       'a rule that it does not know',
       { current: 'k1', keys: { k1 }, plaintext: 'x' },
-      /plaintext.*'refuse', 'read'/,
+      /plaintext.*'reject', 'read'/,
     ],
-    ['randomness that is no function', { current: 'k1', keys: { k1 }, random: 5 }, /random/],
+    ['random that is not a function', { current: 'k1', keys: { k1 }, random: 5 }, /random/],
   ])('rejects %s', (_what, given, message) => {
     expect(() => encryptionKeys(given as never)).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'InvalidKeyRing' }),
@@ -114,7 +114,7 @@ describe('encryptionKeys', () => {
     expect(() => encryptionKeys(given as never)).toThrow(message)
   })
 
-  it('rejects a misspelt option, and what is no options object', () => {
+  it('rejects an unknown option, and options that are not an object', () => {
     expect(() => encryptionKeys({ current: 'k1', keys: { k1 }, curent: 'k1' } as never)).toThrow(
       /no option 'curent'/,
     )
@@ -123,7 +123,9 @@ describe('encryptionKeys', () => {
 
   it('rejects randomness of another size', () => {
     const short = encryptionKeys({ current: 'k1', keys: { k1 }, random: () => new Uint8Array(8) })
-    expect(() => short.seal(plaintext, place)).toThrow(/random\(12\) must give 12 bytes/)
+    expect(() => short.seal(plaintext, place)).toThrow(
+      /random\(12\) of encryptionKeys must return 12 bytes/,
+    )
   })
 
   it('shows ids and never a key', () => {

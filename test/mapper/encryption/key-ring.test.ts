@@ -16,7 +16,7 @@ describe('KeyRing', () => {
     expect(ring.find('toString')).toBeUndefined()
   })
 
-  it('keeps a copy: the caller can wipe what was given, a Buffer too', () => {
+  it('keeps a copy: the caller can wipe the original, also a Buffer', () => {
     const given = Buffer.from([1, 2, 3, 4])
     const ring = ringOf({ current: 'k1', keys: { k1: given } })
     given.fill(0)
@@ -25,7 +25,7 @@ describe('KeyRing', () => {
 
   it('takes a longer key only where the rule says so', () => {
     const keys = { k: new Uint8Array(5) }
-    expect(() => ringOf({ current: 'k', keys })).toThrow(/'k' must be 4 bytes, /)
+    expect(() => ringOf({ current: 'k', keys })).toThrow(/'k' of ring must be 4 bytes, /)
     expect(ringOf({ current: 'k', keys }, { ...RULE, orMore: true }).currentKey.length).toBe(5)
   })
 
@@ -38,9 +38,13 @@ describe('KeyRing', () => {
     ['an empty id', { current: '', keys: { '': k1 } }, /key id/],
     ['an id with a blank', { current: 'a b', keys: { 'a b': k1 } }, /key id/],
     ['an id of 256 characters', { current: 'a', keys: { ['a'.repeat(256)]: k1 } }, /key id/],
-    ['a short key', { current: 'k1', keys: { k1: new Uint8Array(3) } }, /'k1' must be 4 bytes/],
-    ['a key of no bytes', { current: 'k1', keys: { k1: 5 } }, /'k1' must be 4 bytes/],
-    ['a key that is null', { current: 'k1', keys: { k1: null } }, /'k1' must be 4 bytes/],
+    [
+      'a short key',
+      { current: 'k1', keys: { k1: new Uint8Array(3) } },
+      /'k1' of ring must be 4 bytes/,
+    ],
+    ['a key of no bytes', { current: 'k1', keys: { k1: 5 } }, /'k1' of ring must be 4 bytes/],
+    ['a key that is null', { current: 'k1', keys: { k1: null } }, /'k1' of ring must be 4 bytes/],
     ['base64 without padding', { current: 'k1', keys: { k1: 'BQYHCA' } }, /base64 with padding/],
   ])('rejects %s', (_what, given, message) => {
     expect(() => ringOf(given)).toThrow(

@@ -17,7 +17,7 @@ describe('SchemaError', () => {
       issues,
     })
     expect(error.message).toBe(
-      'An entity of orders cannot be written, since its schema rejects it. total: Too small; no sum.',
+      'An entity of orders cannot be written, because its schema rejects it. total: Too small; no sum.',
     )
   })
 
@@ -26,7 +26,7 @@ describe('SchemaError', () => {
     const issues = [{ path: 'total', message: 'Too small' }]
     const error = new SchemaError({ model: 'orders', action: 'read', issues, key })
     expect(error.message).toBe(
-      '["c1","7"] of orders cannot be read, since its schema rejects it. total: Too small.',
+      '["c1","7"] of orders cannot be read, because its schema rejects it. total: Too small.',
     )
     expect(error.details).toEqual(key)
   })

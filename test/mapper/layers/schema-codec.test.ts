@@ -139,7 +139,7 @@ describe('a class whose schema makes another key of the values', () => {
     for (const { mail } of given) expect((await table.get([mail, '1'])).etag).toBeDefined()
   })
 
-  it('is refused when it is frozen, since the object would tell the other key', async () => {
+  it('is rejected when it is frozen, since the object would tell the other key', async () => {
     const { table, sent } = await freshTable(Member)
     const before = sent.length
     await expect(table.insertOrReplace(Object.freeze(member('A')))).rejects.toThrow(SchemaError)

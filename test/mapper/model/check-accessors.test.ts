@@ -19,7 +19,7 @@ class Base {
 }
 
 describe('checkAccessors', () => {
-  it('rejects a getter and a setter without a decorator, and names both ways out', () => {
+  it('rejects a getter and a setter without a decorator, and names both alternatives', () => {
     class Person extends Base {
       get name(): string {
         return this.a
@@ -30,7 +30,7 @@ describe('checkAccessors', () => {
     }
     expect(() => modelOf(Person)).toThrow(ModelError)
     expect(() => modelOf(Person)).toThrow(
-      'Person.name: It is a getter and a setter without a decorator, so it would be neither stored nor read. Put @Property() on one of them to store it, or @Ignore() to leave it out.',
+      'Person.name: It is a getter and setter without a decorator, so it would be neither stored nor read. Put @Property() on one of them to store it, or @Ignore() to leave it out.',
     )
   })
 
@@ -38,7 +38,7 @@ describe('checkAccessors', () => {
     class Person extends Base {
       accessor name = ''
     }
-    expect(() => modelOf(Person)).toThrow(/^Person\.name: It is a getter and a setter/)
+    expect(() => modelOf(Person)).toThrow(/^Person\.name: It is a getter and setter/)
   })
 
   it('names the base class of an inherited pair, which a subclass can ignore from outside', () => {
@@ -56,7 +56,7 @@ describe('checkAccessors', () => {
     }
     class Known extends Person {}
     expect(() => modelOf(Person)).toThrow(
-      /^Person\.name: It is a getter and a setter of Named .*decorate\(Person, \{ name: Ignore\(\) \}\)/,
+      /^Person\.name: It is a getter and setter of Named .*decorate\(Person, \{ name: Ignore\(\) \}\)/,
     )
     decorate(Known, { name: Ignore() })
     expect(modelOf(Known).ignored).toEqual(['name'])

@@ -39,13 +39,13 @@ class Migrating extends Keyed {
 }
 
 describe('checkEncrypted', () => {
-  it('takes a class of which everything is encrypted, a key, or in the clear on purpose', () => {
+  it('accepts a class whose properties are encrypted, a key, or explicitly plain', () => {
     expect(() => checkEncrypted(modelOf(Patient))).not.toThrow()
     expect(() => checkEncrypted(modelOf(Keyed))).not.toThrow()
   })
 
   it.each([
-    [Open, 'note', /^Open\.note: It is stored in the clear.*@Plain/],
+    [Open, 'note', /^Open\.note: It is stored unencrypted.*@Plain/],
     [Migrating, 'ssn', /^Migrating\.ssn: .*plaintext: 'read'/],
   ])('rejects %o', (entityClass, property, message) => {
     const model = modelOf(entityClass as typeof Keyed)
@@ -61,13 +61,13 @@ describe('checkEncrypted', () => {
 })
 
 describe('an account that requires encryption', () => {
-  it('opens tables of what is encrypted, and no others', async () => {
+  it('opens only tables of encrypted entities', async () => {
     const { service, sent } = freshAccount()
     const account = new Account(service, { requireEncryption: true })
     expect(() => account.table(Open, 'patients')).toThrow(
       expect.objectContaining({ name: 'InputError', code: 'EncryptionRequired' }),
     )
-    expect(() => account.table('patients')).toThrow(/patients that nobody declared/)
+    expect(() => account.table('patients')).toThrow(/patients without a declared class/)
     expect(sent).toEqual([])
     const patients = account.table(Patient)
     await patients.create()
@@ -75,7 +75,7 @@ describe('an account that requires encryption', () => {
     expect((await patients.get(['Seattle', '1'])).ssn).toBe('1')
   })
 
-  it('looks at every type of a union, and at rows of none', () => {
+  it('checks every type of a union, and rows of other types', () => {
     const account = new Account(freshAccount().service, { requireEncryption: true })
     expect(() => account.table('patients', union(Patient))).not.toThrow()
     expect(() => account.table('patients', union(Open))).toThrow(/^Open\.note/)
@@ -85,7 +85,7 @@ describe('an account that requires encryption', () => {
     )
   })
 
-  it('cannot be talked out of it by a table, and takes a boolean alone', () => {
+  it('cannot be overridden by a table, and must be a boolean', () => {
     const { service } = freshAccount()
     const account = new Account(service, { requireEncryption: true, scans: 'none' })
     const free = { requireEncryption: false } as object

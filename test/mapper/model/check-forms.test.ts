@@ -28,7 +28,7 @@ class Base {
 }
 
 describe('checkForms', () => {
-  it('names both decorators that say how values are stored', () => {
+  it('names both decorators that define how values are stored', () => {
     class Twice extends Base {
       @Int32() @Double() age = 1
     }
@@ -39,9 +39,9 @@ describe('checkForms', () => {
       @Json() @Convert(number) age = 1
     }
     expect(() => modelOf(Twice)).toThrow(ModelError)
-    expect(() => modelOf(Twice)).toThrow(/^Twice\.age: @\w+\(\) and @\w+\(\) both say/)
-    expect(() => modelOf(Said)).toThrow(/^Said\.age: .*@Property\('Int32'\).* both say/)
-    expect(() => modelOf(Both)).toThrow(/^Both\.age: .*@Convert\(…\).* both say/)
+    expect(() => modelOf(Twice)).toThrow(/^Twice\.age: @\w+\(\) and @\w+\(\) both define/)
+    expect(() => modelOf(Said)).toThrow(/^Said\.age: .*@Property\('Int32'\).* both define/)
+    expect(() => modelOf(Both)).toThrow(/^Both\.age: .*@Convert\(…\).* both define/)
   })
 
   it('names a decorator that gives two converters, or two sets of keys', () => {

@@ -43,7 +43,7 @@ class Hashed {
 
 describe('checkKeyParts', () => {
   it.each<[EntityClass<object>, RegExp]>([
-    [OnlyHashed, /^OnlyHashed.mail: The key holds only its hash.*@Property\(\)/],
+    [OnlyHashed, /^OnlyHashed.mail: The key contains only its hash.*@Property\(\)/],
     [Ignored, /^Ignored.id: .*Remove @Ignore\(\)/],
     [KeyIsEtag, /^KeyIsEtag.etag: .*Keep one/],
     [Namesake, /^Namesake.id: .*other is stored as 'id'/],

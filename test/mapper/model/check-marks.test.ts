@@ -12,11 +12,11 @@ describe('checkMarks', () => {
   it('rejects a mark under the stored name of a property, or of another mark', () => {
     expect(() => define({ discriminator: { EntityType: 'X' } })).toThrow(ModelError)
     expect(() => define({ discriminator: { EntityType: 'X' } })).toThrow(
-      "'EntityType' holds its type or version, and EntityType is stored under that name too",
+      "'EntityType' stores its type or version, but EntityType has that name, too",
     )
-    expect(() => define({ version: 1 })).toThrow("'Version' holds its type or version")
+    expect(() => define({ version: 1 })).toThrow("'Version' stores its type or version")
     const both = { version: 1, versionProperty: 'Kind', discriminator: { Kind: 'X' } }
-    expect(() => define(both)).toThrow('its type is stored under that name too')
+    expect(() => define(both)).toThrow('its type has that name, too')
     expect(() => define({ version: 1, versionProperty: 'SchemaVersion' })).not.toThrow()
   })
 })

@@ -26,7 +26,7 @@ describe('checkModel', () => {
   it.each(['PartitionKey', 'RowKey', 'Timestamp'])('R-05: rejects %s as a stored name', (name) => {
     expect(() => check([column(name)])).toThrow(ModelError)
     expect(() => check([column('other', name)])).toThrow(
-      `Person.other: The stored name '${name}' belongs to the service.`,
+      `Person.other: The stored name '${name}' is reserved for the service.`,
     )
   })
 

@@ -46,7 +46,7 @@ describe('checkRules', () => {
     'R-98: rejects @StoreAs beside @%s',
     (decorator) => {
       const x: MemberRule = { decorators: ['StoreAs', decorator], storedName: 'y' }
-      expect(() => check({ x })).toThrow(`Person.x: @StoreAs cannot stand beside @${decorator}`)
+      expect(() => check({ x })).toThrow(`Person.x: @StoreAs cannot be combined with @${decorator}`)
     },
   )
 })

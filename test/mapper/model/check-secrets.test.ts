@@ -18,14 +18,16 @@ const keys = encryptionKeys({ current: 'k', keys: { k: bytes } })
 const signing = signingKeys({ current: 's', keys: { s: bytes }, property: 'sig' })
 
 describe('checkSecrets', () => {
-  it('rejects an encrypted part of a key, which would stand there in the clear', () => {
+  it('rejects an encrypted part of a key, because keys are never encrypted', () => {
     @Entity({ partitionKey: key`${'ssn'}` })
     class Leaking {
       @Encrypted(keys) ssn: Secret<string> = ''
       @RowKey() id = ''
     }
     expect(() => modelOf(Leaking)).toThrow(ModelError)
-    expect(() => modelOf(Leaking)).toThrow(/Leaking\.ssn.*in the clear/)
+    expect(() => modelOf(Leaking)).toThrow(
+      /Leaking\.ssn.*part of the key, which is never encrypted/,
+    )
   })
 
   it('rejects a member that is stored where the signature is', () => {
@@ -35,23 +37,23 @@ describe('checkSecrets', () => {
       @RowKey() id = ''
       sig = ''
     }
-    expect(() => modelOf(Twice)).toThrow(/Twice\.sig.*holds the signature/)
+    expect(() => modelOf(Twice)).toThrow(/Twice\.sig.*the name of the signature/)
     @Entity({ signing: signingKeys({ current: 's', keys: { s: bytes }, property: 'notes_2' }) })
     class Cut {
       @PartitionKey() customer = ''
       @RowKey() id = ''
       @Text() notes = ''
     }
-    expect(() => modelOf(Cut)).toThrow(/Cut\.notes.*'notes_2'.*holds the signature/)
+    expect(() => modelOf(Cut)).toThrow(/Cut\.notes.*'notes_2'.*the name of the signature/)
   })
 
-  it('rejects to be signed with what are no keys', () => {
+  it('rejects invalid signing keys', () => {
     @Entity({ signing: keys as never })
     class Wrong {
       @PartitionKey() customer = ''
       @RowKey() id = ''
     }
-    expect(() => modelOf(Wrong)).toThrow(/^Wrong: Its signing must be keys/)
+    expect(() => modelOf(Wrong)).toThrow(/^Wrong: signing must be signing keys/)
   })
 
   it('takes a class that is encrypted and signed', () => {

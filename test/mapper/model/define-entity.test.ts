@@ -104,7 +104,7 @@ describe('defineEntity', () => {
     const bad = { ...first(), total: -5, courier: 'x' }
     await expect(orders.insert(bad)).rejects.toThrow(SchemaError)
     await expect(orders.insert(bad)).rejects.toThrow(
-      /^\["c1","0002_00000007"\] of orders cannot be written, since its schema rejects it\. total: .*; courier: /,
+      /^\["c1","0002_00000007"\] of orders cannot be written, because its schema rejects it\. total: .*; courier: /,
     )
     await expect(orders.insertOrMerge({ customerId: 'c1', orderNo: 1 } as never)).rejects.toThrow(
       /total: .*; paid: /,
@@ -121,7 +121,7 @@ describe('defineEntity', () => {
     expect(sent).toEqual([])
   })
 
-  it('R-100: rejects to write an entity whose key parts changed since it was read', async () => {
+  it('R-100: rejects an attempt to write an entity whose key parts changed since it was read', async () => {
     const { orders } = await freshOrders()
     await orders.insert(first())
     const order = await orders.get({ customerId: 'c1', orderNo: 7 })
@@ -155,7 +155,7 @@ describe('defineEntity', () => {
   })
 
   it.each(['strict', 'lenient', 'report'] as const)(
-    'reads what does not match the schema as it is told: %s',
+    'reads rows that do not match the schema with the rule %s',
     async (read) => {
       const { account } = await freshOrders()
       const drifts: Drift[] = []
@@ -231,7 +231,12 @@ describe('defineEntity', () => {
       /must be an object schema of zod 4, valibot 1 or arktype 2/,
     ],
     ['a schema of something else', { schema: z.string() }, ModelError, /z\.object/],
-    ['a key that is text', { partitionKey: 'id' }, ModelError, /partitionKey is no key template/],
+    [
+      'a key that is text',
+      { partitionKey: 'id' },
+      ModelError,
+      /partitionKey must be a key template/,
+    ],
     ['a key part the schema lacks', { rowKey: key`${'no:8'}` }, ModelError, /orders\.no: .*rowKey/],
     ['an object property', { schema: z.object({ id: z.object({}) }) }, ModelError, /No Edm type/],
     [

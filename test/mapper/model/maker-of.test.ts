@@ -14,12 +14,12 @@ describe('makerOf', () => {
     expect(create()).not.toBe(sample)
   })
 
-  it('makes instances by create, where the class says so', () => {
+  it('makes instances with create if the class has it', () => {
     const create = () => Object.assign(new Person(), { name: 'made' })
     expect(makerOf(Person, { ...metadata, create }).sample).toEqual({ name: 'made' })
   })
 
-  it('keeps what a constructor threw', () => {
+  it('keeps the error of a constructor as the cause', () => {
     const cause = new RangeError('no')
     class Broken {
       constructor() {
@@ -34,7 +34,7 @@ describe('makerOf', () => {
     expect(() => makerOf(Person, { ...metadata, create })).toThrow(ModelError)
   })
 
-  it('rejects to make a base class in the place of its subclass', () => {
+  it('rejects an attempt to make a base class in the place of its subclass', () => {
     const inherited = { ...metadata, inheritsCreate: true }
     expect(() => makerOf(Person, inherited)).toThrow(/Give this class an @Entity of its own/)
   })

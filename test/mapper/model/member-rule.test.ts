@@ -27,7 +27,7 @@ describe('mergeRules with two decorators that contradict each other', () => {
   it('records a conflict, and keeps it beside further decorators', () => {
     const twice = mergeRules({ decorators, storedName: 'b' }, { decorators, storedName: 'a' })
     const all = mergeRules(twice, { decorators: ['Property'], type: 'Guid' })
-    expect(all.conflict).toBe("@StoreAs names it 'a' and 'b', and a property has one stored name")
+    expect(all.conflict).toBe("@StoreAs gives it two stored names, 'a' and 'b'")
     expect(overrideRule(all, { decorators: ['Property'] }).conflict).toBe(all.conflict)
   })
 

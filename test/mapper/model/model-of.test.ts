@@ -50,7 +50,7 @@ describe('modelOf', () => {
     expect(modelOf(Customer).columns.map(({ name }) => name)).not.toContain('discount')
   })
 
-  it('knows nothing of a class that was not asked for', () => {
+  it('does not compile other classes', () => {
     class Person {
       @PartitionKey() lastName = ''
       @RowKey() firstName = ''
@@ -69,7 +69,7 @@ describe('modelOf', () => {
     expect(() => modelOf(given)).toThrow(/Pass the class itself/)
   })
 
-  it('R-102: names the class whose constructor needs arguments, and the way out', () => {
+  it('R-102: names the class whose constructor needs arguments, and the alternative', () => {
     class Employee {
       @PartitionKey() id: string
       @RowKey() rowKey = ''

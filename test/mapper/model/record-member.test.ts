@@ -20,7 +20,7 @@ describe('recordMember', () => {
       recordMember(undefined, { ...context, kind, metadata }, named)
     }
     expect(recordIn(metadata).members.get('age')?.conflict).toBe(
-      "@StoreAs names it 'setter' and 'getter', and a property has one stored name",
+      "@StoreAs gives it two stored names, 'setter' and 'getter'",
     )
   })
 
@@ -65,7 +65,7 @@ describe('recordMember', () => {
 
   it('rejects a static member and a symbol of a legacy class', () => {
     class Person {}
-    expect(() => recordMember(Person, 'age', rule)).toThrow(/^Person\.age: @Property stands on/)
+    expect(() => recordMember(Person, 'age', rule)).toThrow(/^Person\.age: @Property is on/)
     expect(() => recordMember(Person.prototype, Symbol('age'), rule)).toThrow(ModelError)
   })
 })

@@ -20,7 +20,7 @@ describe('schemaColumns', () => {
   it.each(['constructor', 'toString'])('rejects %s, which every object has', (name) => {
     expect(() => columns({ [name]: z.string() })).toThrow(ModelError)
     expect(() => columns({ [name]: z.string() })).toThrow(
-      `orders.${name}: Every object has a member`,
+      `orders.${name}: Every JavaScript object has a member`,
     )
   })
 

@@ -37,7 +37,7 @@ describe('systemMembers', () => {
     const partitionKey = key`${'state'};${'city'}`
     expect(systemMembers('Person', { members, partitionKey }).partitionKey).toBe(partitionKey)
     expect(() => systemMembers('Person', { members, partitionKey, rowKey: partitionKey })).toThrow(
-      /^Person.rk: @RowKey stands here, and @Entity describes the RowKey.*Keep one/,
+      /^Person.rk: @RowKey is on this member, but @Entity also has a template of the RowKey.*Keep one/,
     )
   })
 
@@ -45,7 +45,7 @@ describe('systemMembers', () => {
     const rest = keys.filter(([decorator]) => decorator !== missing)
     expect(() => find(...rest)).toThrow(ModelError)
     expect(() => find(...rest)).toThrow(
-      `Person: No member is the ${missing}, and every entity needs one. Put @${missing}() on`,
+      `Person: The ${missing} is missing; every entity needs one. Put @${missing}() on`,
     )
   })
 
@@ -55,7 +55,7 @@ describe('systemMembers', () => {
       const rest = keys.filter(([other]) => other !== decorator)
       const call = () => find(...rest, [decorator, 'one'], [decorator, 'other'])
       expect(call).toThrow(ModelError)
-      expect(call).toThrow(`Person.other: @${decorator} stands on one and other.`)
+      expect(call).toThrow(`Person.other: @${decorator} is on one and other.`)
     },
   )
 })

@@ -7,36 +7,38 @@ const [v1, v2] = [modelOf(OrderV1), modelOf(OrderV2)]
 const migrate = (earlier: object) => earlier
 
 describe('toModelVersion', () => {
-  it('R-129: goes up by 1 from the version before, which is 1 when it says none', () => {
+  it('R-129: is one more than the previous version, which is 1 by default', () => {
     expect(v1.version).toBeUndefined()
     expect(v2.version).toMatchObject({ number: 2, property: 'Version', previous: v1 })
     expect(OrderV3.version).toMatchObject({ number: 3, property: 'Version', previous: v2 })
   })
 
-  it('takes the property of the version before', () => {
+  it('uses the property of the previous version', () => {
     const first = {
       ...v1,
       version: toModelVersion('A', { version: 1, versionProperty: 'V' }, undefined),
     }
     expect(toModelVersion('B', { version: 2, migrate }, first)?.property).toBe('V')
     const other = { version: 2, migrate, versionProperty: 'W' }
-    expect(() => toModelVersion('B', other, first)).toThrow('All versions use the same property')
+    expect(() => toModelVersion('B', other, first)).toThrow(
+      'All versions must use the same property',
+    )
   })
 
-  it('may begin anywhere, when earlier versions are forgotten', () => {
+  it('can start at any number without earlier versions', () => {
     expect(toModelVersion('B', { version: 7 }, undefined)).toMatchObject({ number: 7 })
   })
 
   it.each([
-    [{ version: 3, migrate }, v1, 'Versions go up by 1'],
-    [{ version: 1, migrate }, v1, 'Versions go up by 1'],
+    [{ version: 3, migrate }, v1, 'Versions increase by 1'],
+    [{ version: 1, migrate }, v1, 'Versions increase by 1'],
     [{ version: 2 }, v1, 'previous and migrate belong together'],
     [{ version: 2, migrate }, undefined, 'previous and migrate belong together'],
-    [{ migrate }, v1, 'Say version as well'],
-    [{ versionProperty: 'V' }, undefined, 'Say version as well'],
-    [{ version: 0 }, undefined, 'Give a whole number from 1'],
-    [{ version: 1.5 }, undefined, 'Give a whole number from 1'],
-    [{ version: '2' as never }, undefined, 'Give a whole number from 1'],
+    [{ migrate }, v1, 'Add version'],
+    [{ versionProperty: 'V' }, undefined, 'Add version'],
+    [{ version: 0 }, undefined, 'must be a whole number from 1'],
+    [{ version: 1.5 }, undefined, 'must be a whole number from 1'],
+    [{ version: '2' as never }, undefined, 'must be a whole number from 1'],
     [
       { version: 2, versionProperty: 'PartitionKey' },
       undefined,

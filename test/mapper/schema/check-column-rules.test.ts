@@ -12,7 +12,7 @@ const context = {
 }
 
 describe('checkColumnRules', () => {
-  it('takes rules about properties that are stored, and none', () => {
+  it('accepts rules for stored properties, and an absent rule', () => {
     expect(() => checkColumnRules({ note: rule, id: undefined }, context)).not.toThrow()
     expect(() => checkColumnRules({}, context)).not.toThrow()
   })
@@ -20,7 +20,7 @@ describe('checkColumnRules', () => {
   it.each([
     [{ other: rule }, /orders\.other.*schema/],
     [{ id: rule }, /orders\.id.*key/],
-    [{ note: {} }, /orders\.note.*says nothing/],
+    [{ note: {} }, /orders\.note.*is empty/],
   ])('rejects %o', (rules, message) => {
     expect(() => checkColumnRules(rules, context)).toThrow(message)
   })

@@ -11,15 +11,15 @@ const schema = new EntitySchema(
 )
 
 describe('EntitySchema', () => {
-  it('knows its properties', () => {
+  it('lists its properties', () => {
     expect([...schema.properties.keys()]).toEqual(['id', 'total', 'from'])
   })
 
-  it('gives the values as the schema has them, and passes over other members', () => {
+  it('returns the output of the schema, and ignores other members', () => {
     expect(schema.check({ id: 'a', etag: 'W/1' })).toEqual({ values: { id: 'a', total: 1 } })
   })
 
-  it('says where and what is wrong', () => {
+  it('names the place and the problem', () => {
     expect(schema.check({ total: 'x' })).toEqual({
       issues: [
         { path: 'id', message: expect.stringContaining('string') },
@@ -31,7 +31,7 @@ describe('EntitySchema', () => {
     })
   })
 
-  it('checks some properties, each by itself', () => {
+  it('checks some properties separately', () => {
     const values = { id: 'free', total: 5 }
     expect(schema.checkPart(values, ['id', 'total'])).toEqual({ values })
     expect(schema.checkPart({ total: 'x' }, ['total', 'unknown'])).toEqual({
@@ -39,9 +39,9 @@ describe('EntitySchema', () => {
     })
   })
 
-  it('rejects a schema that needs time', () => {
+  it('rejects an asynchronous schema', () => {
     const slow = new EntitySchema('orders', z.object({ id: z.string().refine(async () => true) }))
     expect(() => slow.check({ id: 'a' })).toThrow(ModelError)
-    expect(() => slow.check({ id: 'a' })).toThrow(/asynchronously/)
+    expect(() => slow.check({ id: 'a' })).toThrow(/asynchronous check/)
   })
 })

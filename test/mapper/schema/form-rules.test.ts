@@ -44,7 +44,7 @@ const define = (columns: Record<string, ColumnRule>) => () =>
   defineEntity({ ...names, schema, columns: columns as object })
 
 describe('converted, longText and longBytes', () => {
-  it('say in a definition what @Convert, @Text and @Blob say in a class', async () => {
+  it('work in a definition like @Convert, @Text and @Blob in a class', async () => {
     const { account } = freshAccount()
     const notes = account.table(Note)
     await notes.create()
@@ -68,12 +68,12 @@ describe('converted, longText and longBytes', () => {
   })
 
   it.each([
-    [{ done: longText() }, /^notes\.done: Only String values are cut so, .* stored as Boolean/],
-    [{ text: longBytes() }, /^notes\.text: Only Binary values are cut so/],
+    [{ done: longText() }, /^notes\.done: Its rule cuts String values, .* stored as Boolean/],
+    [{ text: longBytes() }, /^notes\.text: Its rule cuts Binary values/],
     [{ no: converted(jsonText()) }, /^notes\.no: It is a part of the key/],
     [{ text: converted({} as never) }, /^notes\.text: converted\(\) needs a converter/],
     [{ gone: longText() }, /^notes\.gone: columns has a rule for it/],
-  ] as const)('are refused where they do not fit: %o', (columns, message) => {
+  ] as const)('are rejected where they do not fit: %o', (columns, message) => {
     expect(define(columns)).toThrow(ModelError)
     expect(define(columns)).toThrow(message)
   })

@@ -76,7 +76,7 @@ describe.each([
     await account.close()
   })
 
-  it('rejects a wrong value by the name of its property', async () => {
+  it('names the property of an invalid value', async () => {
     const account = connect('memory:')
     const orders = account.table(model)
     await orders.create()

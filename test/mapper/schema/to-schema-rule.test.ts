@@ -15,7 +15,7 @@ describe('toSchemaRule', () => {
   })
 
   it.each([
-    [{ read: 'loose' }, /read is 'loose'.*'strict', 'lenient' and 'report'/],
+    [{ read: 'loose' }, /read must be 'strict', 'lenient' or 'report'; got 'loose'/],
     [{ read: 'report' }, /belong together/],
     [{ onDrift: () => {} }, /belong together/],
     [{ read: 'report', onDrift: 'log' }, /belong together/],

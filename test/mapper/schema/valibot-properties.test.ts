@@ -31,7 +31,7 @@ describe('valibotProperties', () => {
     expect(property(schema)?.type).toBe(type)
   })
 
-  it('gives no type when no one type stores every value, or a stored value could not be read back', () => {
+  it('returns no type when no single type stores every value, or a stored value could not be read back', () => {
     const schemas = [
       v.object({}),
       v.array(v.string()),
@@ -66,7 +66,7 @@ describe('valibotProperties', () => {
     expect(property(schema)?.isJson).toBe(isJson)
   })
 
-  it('takes objects with checks of the whole, and nothing else', () => {
+  it('accepts only objects, also with checks of the whole', () => {
     const whole = v.pipe(
       v.looseObject({ a: v.string() }),
       v.check(() => true),

@@ -58,7 +58,7 @@ describe('zodProperties', () => {
     expect(property(schema)?.type).toBe(type)
   })
 
-  it('gives no type when no one type stores every value, or a stored value could not be read back', () => {
+  it('returns no type when no single type stores every value, or a stored value could not be read back', () => {
     const schemas = [
       z.object({}),
       z.array(z.string()),

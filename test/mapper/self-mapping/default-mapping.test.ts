@@ -48,7 +48,7 @@ describe.each([
     expect(() => map(given as never, new DynamicEntity('a', 'b'))).toThrow(ModelError)
   })
 
-  it('rejects what is no DynamicEntity', () => {
+  it('rejects anything but a DynamicEntity', () => {
     expect(() => map(new Person(), {} as never)).toThrow(ModelError)
     expect(() => map(new Person(), undefined as never)).toThrow(/to a DynamicEntity/)
   })

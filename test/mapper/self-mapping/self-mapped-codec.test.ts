@@ -43,7 +43,7 @@ const place = () =>
 const key = ['r', 'n'] as const
 
 describe('a class with writeEntity and readEntity', () => {
-  it('R-93: says itself how its entities are stored', async () => {
+  it('R-93: maps its entities itself', async () => {
     const { table, account } = await freshTable(Place)
     await table.insert(place())
     const stored = await account.table('places').get(key)
@@ -69,7 +69,7 @@ describe('a class with writeEntity and readEntity', () => {
     expect(sent.map(({ body }) => body)).toEqual(['{"PartitionKey":"r","RowKey":"n","y":3}'])
   })
 
-  it('keeps what nobody declared through a replace', async () => {
+  it('keeps properties that the class does not declare through a replace', async () => {
     const { table, account } = await freshTable(Place)
     await account.table('places').insert(new DynamicEntity(...key, { other: 5n, x: 1 }))
     const read = await table.get(key)
@@ -79,7 +79,7 @@ describe('a class with writeEntity and readEntity', () => {
     expect(stored.get('t')?.value).toBe('New')
   })
 
-  it('leaves what nobody declared alone in an upsert that merges', async () => {
+  it('keeps properties that the class does not declare in an insertOrMerge', async () => {
     const { table, account, sent } = await freshTable(Place)
     await account.table('places').insert(new DynamicEntity(...key, { other: 5n, x: 1 }))
     const read = await table.get(key)
@@ -182,7 +182,7 @@ describe('a class that maps nothing by its decorators', () => {
     expect([stored.get('text')?.value, stored.get('other')?.value]).toEqual(['b.', 'o'])
   })
 
-  it('leaves a value that nobody changed in the spelling it was read in', async () => {
+  it('keeps the stored text of an unchanged value', async () => {
     const { table, rows, sent } = await storedNote('a...')
     const read = await table.get(key)
     sent.length = 0
@@ -196,7 +196,7 @@ describe('a class that maps nothing by its decorators', () => {
     const { table, rows } = await storedNote('a.')
     const read = Object.assign(await table.get(key), { text: undefined })
     await expect(table.merge(read)).rejects.toThrow(
-      'Note.text is stored, and writeEntity sets it no more: a merge cannot remove a property.',
+      'Note.text is stored, but writeEntity no longer sets it: a merge cannot remove a property.',
     )
     await table.modify(key, (note) => {
       note.text = undefined

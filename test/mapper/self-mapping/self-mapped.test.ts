@@ -22,7 +22,7 @@ describe('isSelfMapped', () => {
     ])
   })
 
-  it('is not taken in by a definition', () => {
+  it('ignores models from defineEntity', () => {
     const schema = z.object({ a: z.string(), b: z.string(), readEntity: z.string() })
     const model = defineEntity({
       name: 'x',
@@ -33,11 +33,13 @@ describe('isSelfMapped', () => {
     expect(isSelfMapped(model)).toBe(false)
   })
 
-  it('rejects half of it', () => {
+  it('rejects a class with only one of the methods', () => {
     class Half extends Plain {
       readEntity() {}
     }
     expect(() => isSelfMapped(modelOf(Half))).toThrow(ModelError)
-    expect(() => isSelfMapped(modelOf(Half))).toThrow(/^Half: It has readEntity and no writeEntity/)
+    expect(() => isSelfMapped(modelOf(Half))).toThrow(
+      /^Half: It has readEntity but not writeEntity/,
+    )
   })
 })

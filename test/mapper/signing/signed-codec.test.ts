@@ -55,7 +55,7 @@ describe('a signed class', () => {
     ['a type was altered', (row) => row.set('t', EntityProperty.double(10))],
     ['a property was added', (row) => row.set('extra', 1)],
     ['the encrypted bytes are others', (row) => row.set('card', Uint8Array.of(1))],
-  ])('R-128: rejects an entity of which %s', async (_what, tamper) => {
+  ])('R-128: rejects an entity when %s', async (_what, tamper) => {
     const fresh = await freshTable(Order)
     await fresh.table.insert(order({ card: '4711' }))
     const rows = rowsOf(fresh)
@@ -68,7 +68,7 @@ describe('a signed class', () => {
     await expect(all).rejects.toThrow(tampered)
   })
 
-  it('R-128: rejects an entity of which a property was removed, or that was moved', async () => {
+  it('R-128: rejects an entity that lost a property or was moved', async () => {
     const fresh = await freshTable(Order)
     await fresh.table.insert(order())
     const rows = rowsOf(fresh)
@@ -88,7 +88,7 @@ describe('a signed class', () => {
     await expect(fresh.table.get(key)).rejects.toThrow(rejected({ reason: 'unsigned' }))
   })
 
-  it('signs what a merge leaves, properties that it does not declare included', async () => {
+  it('signs the result of a merge, including properties that it does not declare', async () => {
     const fresh = await freshTable(Order)
     class Wider extends Order {
       extra?: number = undefined as never
@@ -123,7 +123,7 @@ describe('a signed class', () => {
     ])
   })
 
-  it('reads whatever it wrote, after any run of writes', async () => {
+  it('reads what it wrote after any sequence of writes', async () => {
     const { table } = await freshTable(Order)
     const change = fc.record({
       how: fc.constantFrom('merge', 'replace', 'insertOrReplace' as const),
@@ -172,7 +172,7 @@ describe('a signed class', () => {
     expect((await table.get(key)).total).toBe(5)
   })
 
-  it('rejects a merge into what nobody knows, and sends nothing', async () => {
+  it('rejects a merge into an unknown entity, and sends nothing', async () => {
     const { table, sent } = await freshTable(Order)
     await table.insert(order())
     const read = await table.get(key)
@@ -196,7 +196,7 @@ describe('a signed class', () => {
     expect((await table.get(key)).total).toBe(11)
   })
 
-  it('rejects to be read in part, and sends nothing', async () => {
+  it('rejects an attempt to be read in part, and sends nothing', async () => {
     const { table, sent } = await freshTable(Order)
     await expect(table.get(key, { select: ['total'] })).rejects.toMatchObject({
       code: 'InvalidQuery',

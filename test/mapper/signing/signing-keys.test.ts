@@ -27,7 +27,7 @@ describe('signingKeys', () => {
     }
   })
 
-  it('finds a fault in a signature that was cut, grew, or is of a key that is not there', () => {
+  it('finds a fault in a signature that was cut, extended, or made with an unknown key', () => {
     const signature = keys.sign(content)
     for (let length = 0; length < signature.length; length++) {
       expect(keys.findFault(signature.subarray(0, length), content)).toBeDefined()
@@ -39,7 +39,7 @@ describe('signingKeys', () => {
     expect(old.findFault(signature, content)).toEqual({ failure: 'unknownKey', keyId: 's2' })
   })
 
-  it('keeps the signature in a property of its own, called Signature unless it is said', () => {
+  it('keeps the signature in a property of its own, called Signature by default', () => {
     expect(keys.property).toBe('Signature')
     expect(signingKeys({ current: 's1', keys: { s1 }, property: 'sig' }).property).toBe('sig')
   })
@@ -55,7 +55,7 @@ describe('signingKeys', () => {
       'an unknown rule',
       { current: 's1', keys: { s1 }, unsigned: 'x' },
       'InvalidKeyRing',
-      /'refuse', 'read'/,
+      /'reject', 'read'/,
     ],
     [
       'a system property',
@@ -74,7 +74,7 @@ describe('signingKeys', () => {
     expect(() => signingKeys(given as never)).toThrow(message)
   })
 
-  it('rejects a misspelt option, and what is no options object', () => {
+  it('rejects an unknown option, and options that are not an object', () => {
     expect(() => signingKeys({ current: 's1', keys: { s1 }, proprety: 'x' } as never)).toThrow(
       /no option 'proprety'/,
     )

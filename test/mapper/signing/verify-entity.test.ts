@@ -28,7 +28,7 @@ const failure = (raw: RawEntity, ring = keys): unknown => {
 }
 
 describe('verifyEntity', () => {
-  it('R-128: accepts what another implementation of the documented bytes signed', () => {
+  it('R-128: accepts signatures of another implementation of the documented format', () => {
     const theirs = referenceSignature(
       { key: s1, keyId: 's1' },
       {
@@ -76,13 +76,15 @@ describe('verifyEntity', () => {
     expect(failure(raw)).toBe('malformed')
   })
 
-  it('says class, key and key id, and neither signature nor key', () => {
+  it('names class, key and key id, but never shows signature or key', () => {
     const other = signingKeys({ current: 's9', keys: { s9: s1 } })
     expect(() => verifyEntity(other, signed, 'Order')).toThrow(
       expect.objectContaining({
         code: 'SignatureInvalid',
         details: { partitionKey: 'p', rowKey: 'r', reason: 'unknownKey', keyId: 's1' },
-        message: expect.stringMatching(/^Order \["p","r"\] \(key 's1'\) is not read: .*not among/),
+        message: expect.stringMatching(
+          /^Order \["p","r"\] \(key 's1'\) was rejected: .*unknown key/,
+        ),
       }),
     )
     expect(() => verifyEntity(other, signed, 'Order')).not.toThrow(String(signed.Signature))

@@ -10,7 +10,7 @@ describe('tableOptions', () => {
     expect(tableOptions(undefined, inherited)).toEqual({ name: undefined, scans: 'none' })
   })
 
-  it('are refused by name when there is no such option', () => {
+  it('reject unknown options by name', () => {
     expect(() => tableOptions({ scan: 'none' } as object, {})).toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),
     )
@@ -23,7 +23,7 @@ describe('scanOptions', () => {
     expect(scanOptions({ scans: undefined })).toEqual({})
   })
 
-  it('refuse what is no rule for scans', () => {
+  it('reject an invalid scan policy', () => {
     expect(() => scanOptions({ scans: 'all' as never })).toThrow(
       expect.objectContaining({ code: 'InvalidQuery' }),
     )

@@ -25,7 +25,7 @@ it('a model without a name needs one', () => {
   expect(() => modelParts(service, modelOf(Nameless), {})).toThrow(ModelError)
 })
 
-it('a table that nobody declared has entities of any properties', () => {
+it('a table without a declared class stores any properties', () => {
   const parts = dynamicParts(service, 'people', { scans: 'tableScan' })
   expect(parts).toMatchObject({ name: 'people', scans: 'tableScan' })
   expect(parts.codec).toBeInstanceOf(DynamicCodec)

@@ -91,7 +91,7 @@ describe('modify', () => {
     expect(jeff.age).toBe(39)
   })
 
-  it('replaces the entity when a value was taken away, and keeps what nobody declared', async () => {
+  it('replaces the entity when a value was taken away, and keeps properties that the class does not declare', async () => {
     const { table, account, sent } = await withJeff()
     const raw = account.table('customers')
     await raw.merge(new DynamicEntity('Smith', 'Jeff', { shoe: 43 }), { etag: '*' })
@@ -119,7 +119,7 @@ describe('modify', () => {
     expect(sent.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  it('is refused for an entity that is missing, or deleted meanwhile', async () => {
+  it('is rejected for an entity that is missing, or deleted meanwhile', async () => {
     const { table } = await withJeff()
     const called: Customer[] = []
     const missing = table.modify(['Smith', 'Ann'], (ann) => void called.push(ann))
@@ -144,7 +144,7 @@ describe('modify', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('goes by the ETag that was read, whatever the function makes of the member', async () => {
+  it('uses the ETag that was read, even if the function changes the member', async () => {
     const { table } = await withJeff()
     let calls = 0
     await table.modify(jeffsKey, async (jeff) => {
@@ -200,8 +200,8 @@ describe('modify', () => {
   })
 
   it.each([
-    ['no function', 5, /takes a function/],
-    ['a function that gives another object', (jeff: object) => ({ ...jeff }), /would get lost/],
+    ['no function', 5, /needs a function/],
+    ['a function that gives another object', (jeff: object) => ({ ...jeff }), /would be ignored/],
   ])('rejects %s', async (_what, modifier, message) => {
     const { table, sent } = await withJeff()
     const work = table.modify(jeffsKey, modifier as never)
@@ -234,7 +234,7 @@ describe('reload', () => {
     expect(sent).toEqual([])
   })
 
-  it('takes away what is no longer stored', async () => {
+  it('clears a value that is not stored any more', async () => {
     const { table } = await withJeff()
     const jeff = await table.get(jeffsKey)
     await table.replace(customer('Smith', 'Jeff', { points: 6n }), { etag: '*' })
@@ -269,7 +269,7 @@ describe('reload', () => {
     await expect(table.reload(jeff)).rejects.toThrow(EntityNotFoundError)
   })
 
-  it('refreshes plain objects of a schema, and entities that nobody declared', async () => {
+  it('refreshes plain objects of a schema, and entities without a declared class', async () => {
     const Note = defineEntity({
       name: 'notes',
       partitionKey: key`${'owner'}`,

@@ -14,7 +14,7 @@ describe('TypeFinder', () => {
       expect.objectContaining({ name: 'DecodeError', code: 'UnknownType' }),
     )
     expect(() => finder.ofRow(unknown)).toThrow(
-      'The row ["c1","0009_x"] is of none of the types that are known here: Customer (RowKey 0001_…), orders (RowKey 0002_…)',
+      'The row ["c1","0009_x"] does not belong to a known type: Customer (RowKey 0001_…), orders (RowKey 0002_…)',
     )
   })
 
@@ -69,7 +69,7 @@ describe('TypeFinder', () => {
     expect(nearest({})).toThrow(/^An empty object is not an entity/)
   })
 
-  it('names the classes where plain objects are no entities', () => {
+  it('names the classes of a union without models for plain objects', () => {
     const classes = new TypeFinder(union(Customer), checkEntityKey)
     expect(() => classes.ofEntity({ customerId: 'c1' })).toThrow(
       'An object with { customerId } is not an entity of Customer. Pass an instance of Customer.',
@@ -108,7 +108,7 @@ describe('TypeFinder', () => {
     expect(directory.ofKey(entity).keyOf(entity)).toEqual({ partitionKey: 'x', rowKey: 'self' })
     expect(() => directory.assign(Order, entity)).toThrow(ModelError)
     expect(() => directory.assign(Order, entity)).toThrow(
-      'orders: It is not a type of the union User | Group. Add it to the union, or open a table with it.',
+      'orders: It is not a type of the union User | Group. Add it to the union, or open a table of it.',
     )
   })
 })

@@ -11,12 +11,12 @@ const codec = new UnionCodec(new TypeFinder(union(Customer, Order, Refund), chec
 const row = { PartitionKey: 'c1', RowKey: '0002_00000007', status: 'open' }
 
 describe('UnionCodec', () => {
-  it('reads each row as what it is', () => {
+  it('reads each row as its type', () => {
     expect(codec.read({ PartitionKey: 'c1', RowKey: '0001_c1' })).toBeInstanceOf(Customer)
     expect(codec.read(row)).toEqual({ customerId: 'c1', orderNo: 7, status: 'open' })
   })
 
-  it('writes each object as what it is', () => {
+  it('writes each object as its type', () => {
     expect(codec.write(customer('c1', 'a@b.c'))).toBe(
       '{"PartitionKey":"c1","RowKey":"0001_c1","email":"a@b.c"}',
     )

@@ -13,7 +13,7 @@ async function freshStore() {
 }
 
 describe('UnionTable', () => {
-  it('R-160: gives each row as the class or model that it is of', async () => {
+  it('R-160: reads each row as its class or model', async () => {
     const { store } = await freshStore()
     await store
       .batch()

@@ -18,7 +18,7 @@ class AnyKey {
 describe('union', () => {
   it('R-160: keeps types apart whose keys begin in different ways', () => {
     const { title, unknown, types } = union(Customer, Order, Refund)
-    expect([title, unknown, types.length]).toEqual(['Customer | orders | refunds', 'refuse', 3])
+    expect([title, unknown, types.length]).toEqual(['Customer | orders | refunds', 'reject', 3])
   })
 
   it('names types by their discriminators, and types of one name by their keys', () => {
@@ -27,20 +27,20 @@ describe('union', () => {
     expect(union(Order, Old).title).toBe('orders (RowKey 0002_…) | orders (RowKey 0003_…)')
   })
 
-  it('rejects types of which a row could be both, and names them', () => {
+  it('rejects overlapping types and names them', () => {
     expect(() => union(Order, AnyKey)).toThrow(
-      'orders: A row could be of this type and of AnyKey: orders (RowKey 0002_…) and AnyKey (any key).',
+      'orders: A row could have this type and AnyKey: orders (RowKey 0002_…) and AnyKey (any key).',
     )
     expect(() => union(Order, Order)).toThrow(ModelError)
   })
 
-  it('rejects to be of no types, and of what is no type', () => {
-    expect(() => (union as () => void)()).toThrow('A union has no types')
+  it('rejects an empty list of types, and values that are not types', () => {
+    expect(() => (union as () => void)()).toThrow('A union needs at least one type')
     expect(() => union(Order, undefined as never)).toThrow(ModelError)
     expect(() => union('orders' as never)).toThrow(ModelError)
   })
 
-  it('rejects options that there are not', () => {
+  it('rejects unknown options', () => {
     expect(() => union(Order, { unknwon: 'dynamic' } as never)).toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),
     )

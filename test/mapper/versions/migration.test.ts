@@ -60,7 +60,7 @@ describe('Migration', () => {
       expect.objectContaining({ name: 'DecodeError', code: 'MigrationFailed' }),
     )
     expect(() => migration.read(storedV1, undefined)).toThrow(
-      `orders: migrating the row ["c1","7"] failed: the keys came out as ["${customer}","${orderNo}"]`,
+      `orders: migrating the row ["c1","7"] failed: migrate changed the keys to ["${customer}","${orderNo}"]`,
     )
   })
 
@@ -75,7 +75,7 @@ describe('Migration', () => {
     [
       'returns what the schema rejects',
       () => ({ amount: 'x' }),
-      'migrate returned what cannot be stored',
+      'the result of migrate cannot be stored',
     ],
   ])('rejects a function that %s', (_, migrate, problem) => {
     expect(() => migrationBy(migrate as never).read(storedV1, undefined)).toThrow(problem)

@@ -1,7 +1,7 @@
 import { defineEntity, Entity, key, PartitionKey, Property, RowKey } from '@rowkey/mapper'
 import { z } from 'zod'
 
-/** Orders as they were before anybody thought of versions: the total is text. */
+/** Orders before they had versions: the total is text. */
 @Entity('orders')
 export class OrderV1 {
   @PartitionKey() customer!: string

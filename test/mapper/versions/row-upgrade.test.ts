@@ -23,7 +23,7 @@ async function meddledOrders(meddle: () => Promise<void>) {
 }
 
 describe('RowUpgrade', () => {
-  it('reads again what someone else wrote meanwhile, and passes over what is gone', async () => {
+  it('reads a row again that changed meanwhile, and skips a deleted one', async () => {
     let isQuiet = false
     const { old, orders } = await meddledOrders(async () => {
       if (isQuiet) return
@@ -37,7 +37,7 @@ describe('RowUpgrade', () => {
     expect((await orders.get(['c1', '3'])).amount).toBe(99)
   })
 
-  it('leaves alone what someone else upgraded meanwhile', async () => {
+  it('skips a row that another program upgraded meanwhile', async () => {
     const { orders } = await meddledOrders(async () => {})
     const row = await orders.get(['c1', '3'])
     await orders.replace(await orders.get(['c1', '3']))
@@ -45,7 +45,7 @@ describe('RowUpgrade', () => {
     expect(outcome).toEqual({ upgraded: 0, conflicts: 1 })
   })
 
-  it('gives up on a row that others never stop writing', async () => {
+  it('gives up on a row that keeps changing', async () => {
     let count = 0
     const { old, orders } = await meddledOrders(async () => {
       const changed = await old.get(['c1', '3'])

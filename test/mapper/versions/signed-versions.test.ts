@@ -70,7 +70,7 @@ describe('versions of signed and encrypted entities', () => {
     await expect(notes.merge(note, { etag: '*' })).rejects.toThrow(InputError)
   })
 
-  it('refuse a row of the earlier version that was tampered with', async () => {
+  it('reject a row of the earlier version that was tampered with', async () => {
     const { notes, rows } = await oldNote()
     await rows.merge((await rows.get(['o', '1'])).set('text', 'ho'))
     await expect(notes.get(['o', '1'])).rejects.toThrow(

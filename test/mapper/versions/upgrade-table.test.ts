@@ -36,7 +36,7 @@ describe('upgradeTable', () => {
     expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  it('goes on where an earlier run ended', async () => {
+  it('continues where an earlier run ended', async () => {
     const { orders, account } = await oldOrders(2)
     const late = new DynamicEntity('c2', '9', { Version: 3 })
     await account.table('orders').insert(late)
@@ -48,7 +48,7 @@ describe('upgradeTable', () => {
     expect(await upgradeTable(orders)).toMatchObject({ read: 4, upgraded: 4 })
   })
 
-  it('rejects options that there are not', async () => {
+  it('rejects unknown options', async () => {
     const { orders } = await oldOrders(1)
     await expect(upgradeTable(orders, { onprogress: 1 } as never)).rejects.toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),

@@ -106,7 +106,7 @@ describe('VersionedCodec', () => {
       expect.objectContaining({ name: 'DecodeError', code: 'UnreadableVersion' }),
     )
     await expect(v2.get(['c1', '7'])).rejects.toThrow(
-      'OrderV2: the row ["c1","7"] is of version 3, and this program knows 2 at most.',
+      'OrderV2: the row ["c1","7"] has version 3, but this program can only read versions up to 2.',
     )
   })
 
@@ -122,12 +122,14 @@ describe('VersionedCodec', () => {
   it('rejects invalid versions', () => {
     const codec = codecOf(modelOf(OrderV2))
     for (const Version of ['2', 0, 1.5]) {
-      expect(() => codec.read({ ...storedV1, Version })).toThrow("holds no version in 'Version'")
+      expect(() => codec.read({ ...storedV1, Version })).toThrow(
+        "has a 'Version' that is not a version",
+      )
     }
   })
 
-  it('rejects earlier rows when nothing migrates them', () => {
+  it('rejects earlier rows without a migration', () => {
     const model = { ...OrderV3, version: { number: 3, property: 'Version' } }
-    expect(() => codecOf(model).read(storedV1)).toThrow('nothing migrates that to 3')
+    expect(() => codecOf(model).read(storedV1)).toThrow('3 has no migration from it')
   })
 })

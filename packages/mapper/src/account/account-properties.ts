@@ -10,8 +10,8 @@ import {
 import { CALL_OPTION_NAMES } from '../table/call-options.ts'
 
 /**
- * What an account's table service logs, measures, and lets browsers do, from
- * {@link Account.properties}. Cosmos DB has none of it.
+ * The properties of an account's table service: logging, metrics and CORS rules, from {@link
+ * Account.properties}. Cosmos DB does not have them.
  *
  * @example
  * ```ts
@@ -34,10 +34,11 @@ export class AccountProperties {
   }
 
   /**
-   * Changes the properties that are given; the others stay. A change counts within 30 seconds.
+   * Changes some properties and keeps the others. A change takes effect within 30 seconds.
    *
-   * @param properties - logging, hourMetrics, minuteMetrics and cors, each whole when it is given
-   * @throws InputError (`InvalidServiceProperties`) when the service takes no such properties; nothing is sent then
+   * @param properties - `logging`, `hourMetrics`, `minuteMetrics` or `cors`, each complete
+   * @throws InputError (`InvalidServiceProperties`) for properties that the service would reject; nothing
+   * is sent then
    */
   async set(properties: ServiceProperties, options: CallOptions = {}): Promise<void> {
     checkOptions(options, CALL_OPTION_NAMES, 'set of the properties of an account')

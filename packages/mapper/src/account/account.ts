@@ -56,8 +56,8 @@ export class Account {
   readonly #options: AccountOptions
 
   /**
-   * @param service - where to send and as whom, from `tableService`
-   * @param options - how much queries may read, and whether everything must be encrypted
+   * @param service - the service of the account, from `tableService`
+   * @param options - defaults of all tables: scans, encryption, sealed continuation tokens
    * @throws InputError with the code `InvalidQuery` for an invalid `ScanPolicy`
    */
   constructor(service: TableService, options: AccountOptions = {}) {
@@ -66,38 +66,39 @@ export class Account {
   }
 
   /**
-   * The table of a mapped class. Nothing is sent.
+   * Opens the table of a mapped class. Nothing is sent.
    *
-   * @param entityClass - a decorated class
+   * @param entityClass - the decorated class
    * @param options - the table's name, when it is not the one that `@Entity` gives; or that and how much
    * its queries may read without asking for leave
-   * @throws {@link ModelError} when the class cannot be mapped, or has no name and none is given
-   * @throws InputError (`InvalidTableName`) when the service takes no such name
+   * @throws {@link ModelError} when the class cannot be mapped, or neither the class nor the options have
+   * a name
+   * @throws InputError (`InvalidTableName`) for an invalid name
    */
   table<Entity extends object>(
     entityClass: EntityClass<Entity>,
     options?: string | TableOptions,
   ): Table<Entity>
   /**
-   * The table of a model, from {@link defineEntity}. Nothing is sent.
+   * Opens the table of a model from {@link defineEntity}. Nothing is sent.
    *
    * @param model - the model
    * @param options - the table's name, when it is not the one that the model gives; or that and how much
    * its queries may read without asking for leave
-   * @throws {@link ModelError} when the model has no name and none is given
-   * @throws InputError (`InvalidTableName`) when the service takes no such name
+   * @throws {@link ModelError} when neither the model nor the options have a name
+   * @throws InputError (`InvalidTableName`) for an invalid name
    */
   table<Entity extends object, Input extends object, Key extends object>(
     model: EntityModel<Entity, Input, Key>,
     options?: string | TableOptions,
   ): Table<Entity, Input, Key>
   /**
-   * A table that holds entities of several types. Nothing is sent.
+   * Opens a table with entities of several types. Nothing is sent.
    *
    * @param name - the table's name: 3 to 63 letters and digits, a letter first
    * @param types - the types, from {@link union}
    * @param options - how much its queries may read without asking for leave
-   * @throws InputError (`InvalidTableName`) when the service takes no such name
+   * @throws InputError (`InvalidTableName`) for an invalid name
    *
    * @example
    * ```ts
@@ -110,11 +111,11 @@ export class Account {
     options?: ScanOptions,
   ): UnionTable<Member, Other>
   /**
-   * A table of entities that nobody declared. Nothing is sent.
+   * Opens a table without a declared class. Nothing is sent.
    *
    * @param name - the table's name: 3 to 63 letters and digits, a letter first
    * @param options - how much its queries may read without asking for leave
-   * @throws InputError (`InvalidTableName`) when the service takes no such name
+   * @throws InputError (`InvalidTableName`) for an invalid name
    *
    * @example
    * ```ts
@@ -140,7 +141,7 @@ export class Account {
   }
 
   /**
-   * The names of the account's tables, in order, by one request for each page of 1,000.
+   * Lists the names of the account's tables in order, with one request for each page of 1,000.
    *
    * @example
    * ```ts
@@ -157,7 +158,7 @@ export class Account {
    * Creates a table.
    *
    * @param options - also `waitForDeletion`, for the name of a table that was just deleted
-   * @throws TableAlreadyExistsError when it is there already; see {@link Table.createIfNotExists}
+   * @throws TableAlreadyExistsError when the table exists; see {@link Table.createIfNotExists}
    */
   async createTable(name: string, options: CreateOptions = {}): Promise<void> {
     checkOptions(options, CREATE_OPTION_NAMES, 'createTable of an account')
@@ -165,22 +166,23 @@ export class Account {
   }
 
   /**
-   * Deletes a table and everything in it. Its name stays taken for a while afterwards.
+   * Deletes a table and everything in it. Its name stays reserved for a while.
    *
-   * @throws TableNotFoundError when there is no such table; see {@link Table.dropIfExists}
+   * @throws TableNotFoundError when the table does not exist; see {@link Table.dropIfExists}
    */
   async deleteTable(name: string, options: CallOptions = {}): Promise<void> {
     checkOptions(options, CALL_OPTION_NAMES, 'deleteTable of an account')
     await perform(this.#service, deleteTable, { table: name }, options)
   }
 
-  /** What the table service logs, measures, and lets browsers do. Nothing is sent. */
+  /** The service properties: logging, metrics and CORS rules. Nothing is sent. */
   get properties(): AccountProperties {
     return new AccountProperties(this.#service)
   }
 
   /**
-   * How far the account's copy in a second region is: writes before `lastSyncTime` can be read there.
+   * Reads the replication status of the account's copy in a second region. It has all writes before
+   * `lastSyncTime`.
    *
    * @throws InputError (`UnsupportedOperation`) when no secondary endpoint is known
    *
@@ -197,17 +199,17 @@ export class Account {
   /**
    * Makes a shared access signature for all tables of the account. Nothing is sent.
    *
-   * @param terms - what it allows, and until when. Over https only, unless the account itself is
-   * reached by plain http
+   * @param terms - the permissions and times. The token allows only https, unless the account itself uses
+   * plain http
    * @throws InputError (`AccountKeyRequired`) when the account was opened without its key
-   * @throws InputError (`InvalidSas`) for what no service would ever accept
+   * @throws InputError (`InvalidSas`) for terms that every service rejects
    */
   sas(terms: AccountSasTerms): SharedAccessSignature {
     checkOptions(terms, ACCOUNT_SAS_TERM_NAMES, 'sas of an account')
     return accountSas({ ...terms, ...sasTermsOf(this.#service, terms) })
   }
 
-  /** Lets go of the connections; calls afterwards reject. */
+  /** Closes the connections; later calls reject. */
   async close(): Promise<void> {
     await this.#service.close()
   }

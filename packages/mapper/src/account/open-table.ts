@@ -14,14 +14,14 @@ import { dynamicParts, modelParts } from '../table/table-parts.ts'
 import type { UnionTypes } from '../union/entity-union.ts'
 import { UnionTable } from '../union/union-table.ts'
 
-/** Which table is to be opened: what was given to {@link Account.table}, and where. */
+/** The arguments of {@link Account.table}, with the account. */
 export interface OpenRequest {
   readonly service: TableService
-  /** What holds for all tables of the account. */
+  /** The options of the account. */
   readonly account: AccountOptions
   /** A class or model, or the name of a table. */
   readonly given: string | UnionMember
-  /** The options of the table; after a name, the types that it holds. */
+  /** The options of the table; after a name, also the types of its entities. */
   readonly options: string | TableOptions | UnionTypes
   /** The options of a table of several types. */
   readonly unionOptions: ScanOptions

@@ -5,10 +5,10 @@ import { readColumn } from './read-column.ts'
 import { initialMember } from './sent-member.ts'
 
 /**
- * Assigns what is stored. A member that is not keeps its initial value, whose JSON is noted: a
- * merge must not store what nobody gave.
+ * Assigns the stored values. A member that is not stored keeps its initial value, and its JSON is
+ * recorded, so that a merge does not store a value that the caller never set.
  *
- * @returns the JSON of those initial values by stored name; `undefined` when there are none
+ * @returns the JSON of these initial values by stored name; `undefined` without one
  */
 export function assignColumns(
   columns: readonly ColumnCodec[],
@@ -35,7 +35,7 @@ export function assignColumns(
 
 const UNSTORABLE: ReadonlySet<string> = new Set(['ConversionFailed', 'InvalidPropertyValue'])
 
-/** An initial value may be none that can be stored: that is for the next write to tell, not for a read. */
+/** Codes of initial values that cannot be stored. The next write reports them; a read ignores them. */
 function storableInitial(
   column: ColumnCodec,
   initial: unknown,

@@ -21,7 +21,7 @@ export function checkDeclared(
     if (value === undefined || value === null || typeof value === 'function') continue
     throw mapperInputError({
       code: 'UndeclaredProperty',
-      message: `${model.title}.${member}: It holds a value, and ${undeclared(model)}`,
+      message: `${model.title}.${member} has a value, but ${undeclared(model)}`,
       details: { property: `${model.title}.${member}` },
     })
   }

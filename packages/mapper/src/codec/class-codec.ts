@@ -39,7 +39,7 @@ import {
 } from './sent-member.ts'
 import { undeclaredMembers } from './undeclared-members.ts'
 
-/** The codec of one mapped class: everything that can be known before the first entity is. */
+/** The codec of one mapped class, compiled before the first entity is read or written. */
 export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   readonly #model: EntityModel<Entity>
   readonly #keys: KeyHalves
@@ -81,7 +81,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   etagOf(entity: Entity, snapshot: Snapshot | undefined): string | undefined {
     const { etag } = this.#model
     if (etag === undefined) return snapshot?.etag
-    // The member, when there is one, is the caller's to change.
+    // The caller may change the member, so it wins over the snapshot.
     const carried = membersOf(this.#model, entity)[etag]
     if (typeof carried !== 'string') return undefined
     const isOfAnotherRow = snapshot === undefined && isEtagOfSnapshot(entity, carried)
@@ -108,7 +108,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     const sent = { members, key, raw: rowBehind(entity) }
     let changes = ''
     for (const column of this.#columns) {
-      // What is computed from members that were not read is wrong.
+      // A value that is computed from members that were not read is wrong.
       if (snapshot.partial && column.computed) continue
       if (snapshot.doubtful?.has(column.name)) checkNotRemoved(column, sent)
       changes += changedMember(column, sent, snapshot)
@@ -198,29 +198,29 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     const sent = { members, key, raw: snapshot && rowOf(snapshot) }
     let text = openWithKey(key)
     for (const column of this.#columns) {
-      // What is computed from members that were not read is wrong.
+      // A value that is computed from members that were not read is wrong.
       if (!snapshot?.partial || !column.computed) text += write(column, sent)
     }
     return `${text}}`
   }
 
-  /** What the class does not declare; the pieces of a long value belong to its column. */
+  /**
+   * Returns the stored properties that the class does not declare. The chunks of a long value belong to
+   * its column.
+   */
   #undeclared(raw: RawEntity, shown: string): string {
     if (this.#chunked.length === 0) return undeclaredMembers(raw, this.#storedNames)
     const pieces = this.#chunked.flatMap(({ chunks }) => chunks?.namesIn(raw) ?? [])
     return undeclaredMembers(raw, new Set([...this.#storedNames, ...pieces, ...namesIn(shown)]))
   }
 
-  /**
-   * Assigns a member that the model has and that can be assigned, unless there is nothing to
-   * assign.
-   */
+  /** Assigns a member if the model has it, it has a setter, and there is a value. */
   #assign(members: Members, member: string | undefined, value: unknown): void {
     if (member === undefined || value === undefined || this.#computed.has(member)) return
     members[member] = value
   }
 
-  /** Assigns, unless the object is frozen: a write that succeeded must not throw for that. */
+  /** Assigns unless the object is frozen: a write that succeeded must not throw. */
   #offer(members: Members, member: string | undefined, value: unknown): void {
     if (member === undefined || this.#computed.has(member)) return
     Reflect.set(members, member, value)
@@ -233,8 +233,8 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
 }
 
 /**
- * Whether a model calls something else `partitionKey` or `rowKey` than its own PartitionKey and RowKey, so
- * that an object with these members is an entity, or the parts of a key.
+ * Whether `partitionKey` or `rowKey` is a member of the model but not its PartitionKey or RowKey. An
+ * object with these members is then an entity, or the parts of a key.
  */
 function hasOwnKeyNames(model: EntityModel<object>, members: ReadonlySet<string>): boolean {
   const isOwn = (name: string, codec: KeyCodec) => members.has(name) && wholeKeyOf(codec) !== name
@@ -242,8 +242,8 @@ function hasOwnKeyNames(model: EntityModel<object>, members: ReadonlySet<string>
 }
 
 /**
- * Lets a member that was not selected hold nothing: the default of its class is not what is stored, and a
- * caller who assigns that default means it. A setter on the prototype is left alone.
+ * Clears a member that was not selected, because the default of its class is not the stored value. A
+ * caller can then assign that default on purpose. A setter on the prototype is not called.
  */
 function clear(members: Members, property: string): boolean {
   const own = Object.getOwnPropertyDescriptor(members, property)

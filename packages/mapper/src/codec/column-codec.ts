@@ -7,33 +7,33 @@ import { type StoredMember, storedMember } from './stored-member.ts'
 import { ValueChunks } from './value-chunks.ts'
 
 /**
- * One column with everything its reading and writing needs, made ready once.
+ * One column, prepared for reading and writing.
  *
- * On its way to the wire a value is converted, compared with what is stored, encrypted and cut, in this
- * order; and the other way round when it is read. Most columns do none of that but compare.
+ * A write converts a value, compares it with the stored one, encrypts it and cuts it, in this order. A
+ * read does the reverse. Most columns only compare.
  */
 export interface ColumnCodec extends StoredMember {
   /** The member in the class. */
   readonly property: string
   /** The declared type; `undefined` when the value decides. */
   readonly type: EdmType | undefined
-  /** How its values look in an answer when nothing is to be done to them but to read them. */
+  /** How its values look in a response; `undefined` when they are converted, encrypted or cut. */
   readonly form: DeclaredForm | undefined
-  /** The member has a getter and no setter: it is written, and never assigned. */
+  /** Whether the member has a getter and no setter: it is written, and never assigned. */
   readonly computed: boolean
   /** `Class.member`, for messages. */
   readonly label: string
-  /** The class and member apart, for errors about the class. */
+  /** The class and the member, for errors about the class. */
   readonly className: string
   /** Converts its values; `undefined` when they are Edm values. */
   readonly conversion: ValueConversion | undefined
   /** Encrypts and decrypts its values; `undefined` when they are stored in the clear. */
   readonly seal: ValueSeal | undefined
-  /** Cuts its values and joins them; `undefined` when they are stored in one property each. */
+  /** Cuts its values and joins them; `undefined` when each fits one property. */
   readonly chunks: ValueChunks | undefined
 }
 
-/** Makes one column ready. */
+/** Prepares one column. */
 export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
   const className = model.title
   const { property, name, type, converter, encryption: keys, chunked } = column

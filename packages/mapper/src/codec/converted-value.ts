@@ -2,17 +2,17 @@ import type { EntityKey } from '@rowkey/odata'
 import type { ColumnCodec } from './column-codec.ts'
 import { type StoredValue, widen } from './widen.ts'
 
-/** What is known of the place where a value is to be stored. */
+/** The place that a value will be stored in. */
 export interface ValuePlace {
-  /** The value that is stored there; `undefined` when it is not known. */
+  /** The value that is stored there; `undefined` when it is unknown. */
   readonly stored: StoredValue | undefined
   /** The entity's key. */
   readonly key: EntityKey
 }
 
 /**
- * Converts a member's value to the value to store, by the converter of its column. What is stored stays
- * as it is while the member is unchanged.
+ * Converts a member's value to the value to store, with the converter of its column. While the member is
+ * unchanged, the stored value stays as it is.
  *
  * @throws InputError (`ConversionFailed`) when the converter rejects the value
  */

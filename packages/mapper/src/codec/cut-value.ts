@@ -1,4 +1,4 @@
-/** Characters of UTF-16 that one String property holds, and bytes that one Binary property holds. */
+/** The most UTF-16 units of one String property, and the most bytes of one Binary property. */
 const MAX_TEXT = 32_768
 const MAX_BYTES = 65_536
 
@@ -6,8 +6,8 @@ const MAX_BYTES = 65_536
 export type Cuttable = string | Uint8Array
 
 /**
- * Cuts a value into pieces that one property can hold each. All pieces but the last are full, and the
- * last is not: it may be empty. Most values are one piece, the value itself.
+ * Cuts a value into pieces that fit one property each. All pieces but the last are full. The last is
+ * never full and may be empty. Most values are one piece: the value itself.
  */
 export function cutValue(value: Cuttable): readonly Cuttable[] {
   const pieces: Cuttable[] = []
@@ -20,7 +20,7 @@ export function cutValue(value: Cuttable): readonly Cuttable[] {
   }
 }
 
-/** Whether a piece says that another one follows. */
+/** Whether a piece is full, so that another one follows. */
 export function isFull(piece: Cuttable): boolean {
   return piece.length >= (typeof piece === 'string' ? MAX_TEXT - 1 : MAX_BYTES)
 }
@@ -29,7 +29,7 @@ function part(value: Cuttable, from: number, to: number): Cuttable {
   return typeof value === 'string' ? value.slice(from, to) : value.subarray(from, to)
 }
 
-/** A character beyond the first plane is two units, and half of it cannot be sent. */
+/** A surrogate pair is never cut, because half of one cannot be sent. */
 function endOfText(text: string): number {
   const last = text.charCodeAt(MAX_TEXT - 1)
   return last >= 0xd800 && last <= 0xdbff ? MAX_TEXT - 1 : MAX_TEXT

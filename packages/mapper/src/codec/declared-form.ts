@@ -1,19 +1,22 @@
 import { type EdmCodec, type EdmType, edmCodecs, type RawEntity } from '@rowkey/odata'
 import type { StoredMember } from './stored-member.ts'
 
-/** How values of one type look in an answer. */
+/** How values of one type look in a response. */
 export interface DeclaredForm {
   /** Reads them. */
   readonly codec: EdmCodec
-  /** The JSON that holds them. */
+  /** Their type in JSON. */
   readonly kind: 'boolean' | 'number' | 'string'
-  /** What says their type. */
+  /** Their annotation. */
   readonly annotation: string
-  /** Whether the JSON alone shows their type: no value of another type that looks so is lost as this one. */
+  /**
+   * Whether the JSON alone shows their type: reading a value of another type that looks the same as this
+   * type loses nothing.
+   */
   readonly isShown: boolean
 }
 
-/** Of an Int32 only its value shows that it is none of the other numbers. */
+/** Without Int32: only its value tells it from the other numbers. */
 const KINDS: { readonly [Type in EdmType]?: 'boolean' | 'number' | 'string' } = {
   Binary: 'string',
   Boolean: 'boolean',
@@ -27,9 +30,9 @@ const KINDS: { readonly [Type in EdmType]?: 'boolean' | 'number' | 'string' } = 
 const SHOWN: ReadonlySet<EdmType> = new Set(['Boolean', 'Double', 'String'])
 
 /**
- * How values of a type look in an answer.
+ * Returns how values of a type look in a response.
  *
- * @returns `undefined` for a type of which that is not known at a glance
+ * @returns `undefined` for a type that needs a closer look at each value
  */
 export function declaredForm(type: EdmType): DeclaredForm | undefined {
   const kind = KINDS[type]

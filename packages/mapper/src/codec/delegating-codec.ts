@@ -2,7 +2,7 @@ import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 import type { RowCodec } from './row-codec.ts'
 
-/** A codec that leaves everything to another one; subclasses change a part of it. */
+/** Passes every call to another codec; subclasses change some of them. */
 export class DelegatingCodec<Entity extends object> implements RowCodec<Entity> {
   /** The codec that does the work. */
   protected readonly codec: RowCodec<Entity>

@@ -111,7 +111,7 @@ export class DynamicCodec implements RowCodec<DynamicEntity> {
   }
 
   showVersion(entity: DynamicEntity, etag: string | undefined): void {
-    // Unlike an assignment, these skip what is frozen: the write has succeeded.
+    // Unlike an assignment, these skip frozen objects: the write has succeeded.
     if (etag === undefined) Reflect.deleteProperty(entity, 'etag')
     else Reflect.set(entity, 'etag', etag)
     const timestamp = etag === undefined ? undefined : timestampOfEtag(etag)
@@ -134,7 +134,7 @@ function storedIn(snapshot: Snapshot): ReadonlyMap<string, EntityProperty> {
 }
 
 function removed(name: string, type: EntityProperty['type']): InputError {
-  const message = `'${name}' is stored, or may be, and the entity lacks it: a merge cannot remove a property. Use replace or modify, or give it a value.`
+  const message = `'${name}' is or may be stored, but the entity has no value for it: a merge cannot remove a property. Use replace or modify, or give it a value.`
   const details = { property: name, type }
   return new InputError({ code: 'InvalidPropertyValue', message, details })
 }

@@ -5,11 +5,11 @@ import { wholeKeyOf } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { membersIn } from '../model/members-in.ts'
 
-/** One half of a model's key: between an entity's members and the stored text. */
+/** One half of a model's key: converts between an entity's members and the stored text. */
 export class KeyHalf {
   readonly #title: string
   readonly #codec: KeyCodec
-  /** The member that is the key as it is: most often there is one, and nothing is to be done. */
+  /** The member that is the whole key, if there is one; then nothing is formatted. */
   readonly #whole: string | undefined
   /** The members that can be assigned. */
   readonly #assigned: readonly string[]
@@ -21,7 +21,7 @@ export class KeyHalf {
     this.#assigned = codec.readable.filter((property) => !computed.includes(property))
   }
 
-  /** The key of an entity, not yet checked. */
+  /** Returns the key of an entity, unchecked. */
   write(members: Readonly<Record<string, unknown>>): unknown {
     if (this.#whole !== undefined) return members[this.#whole]
     try {
@@ -33,7 +33,7 @@ export class KeyHalf {
     }
   }
 
-  /** Assigns what a stored key tells. */
+  /** Assigns the values in a stored key. */
   read(members: Record<string, unknown>, stored: unknown): void {
     if (typeof stored !== 'string' || this.#assigned.length === 0) return
     if (this.#whole !== undefined) {
@@ -44,7 +44,7 @@ export class KeyHalf {
     for (const property of this.#assigned) members[property] = values[property]
   }
 
-  /** The error of a key that the service cannot store, with the class and member it came from. */
+  /** Adds the class and the member to the error of an invalid key. */
   nameMember(error: InputError): InputError {
     const place = this.#whole === undefined ? this.#title : `${this.#title}.${this.#whole}`
     const message = `${place}: ${error.message}`

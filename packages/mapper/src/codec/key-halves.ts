@@ -3,15 +3,15 @@ import type { EntityModel } from '../model/entity-model.ts'
 import type { Members } from '../model/members-in.ts'
 import { KeyHalf } from './key-half.ts'
 
-/** Both halves of a model's key: between an entity's members and the stored texts. */
+/** Both halves of a model's key: converts between an entity's members and the stored texts. */
 export class KeyHalves {
   readonly #partitionKey: KeyHalf
   readonly #rowKey: KeyHalf
   readonly #check: KeyCheck
 
   /**
-   * @param model - says which members make the key
-   * @param check - refuses what is no key
+   * @param model - the model of the entities
+   * @param check - rejects invalid keys
    */
   constructor(model: EntityModel<object>, check: KeyCheck) {
     this.#partitionKey = new KeyHalf(model, model.partitionKey)
@@ -20,13 +20,13 @@ export class KeyHalves {
   }
 
   /**
-   * The key of an entity, checked.
+   * Returns the key of an entity, checked.
    *
    * @throws `InputError` (`InvalidEntityKey`) that names the member
    */
   write(members: Readonly<Members>): EntityKey {
     const partitionKey = this.#partitionKey.write(members)
-    // Not yet known to be strings: the check is what makes them so.
+    // The check ensures that both are strings.
     const key = { partitionKey, rowKey: this.#rowKey.write(members) } as EntityKey
     try {
       this.#check(key)
@@ -38,14 +38,14 @@ export class KeyHalves {
     return key
   }
 
-  /** Assigns what the stored key of an entity tells. */
+  /** Assigns the values in the stored key of an entity. */
   read(members: Members, { PartitionKey, RowKey }: RawEntity): void {
     this.#partitionKey.read(members, PartitionKey)
     this.#rowKey.read(members, RowKey)
   }
 }
 
-/** The JSON of an entity up to the end of its key, which every body has. */
+/** Writes the JSON of an entity up to the end of its key, which every body starts with. */
 export function openWithKey({ partitionKey, rowKey }: EntityKey): string {
   const { writeJson } = edmCodecs.String
   return `{"PartitionKey":${writeJson(partitionKey)},"RowKey":${writeJson(rowKey)}`

@@ -7,7 +7,7 @@ import {
   writeMember,
 } from '@rowkey/odata'
 
-/** One more member of a JSON object, with a comma before it and its type beside it where needed. */
+/** Writes one more member of a JSON object: a comma, the member, and its type where needed. */
 export function memberJson(member: MemberText, type: EdmType, value: EdmValue): string {
   const codec: EdmCodec = edmCodecs[type]
   return `,${writeMember(member, codec, value)}`

@@ -13,7 +13,7 @@ export function membersOf(model: EntityModel<object>, entity: unknown): Members 
   throw mapperInputError({
     code: 'InvalidEntity',
     message:
-      `${model.title}: An entity must be an object; got ${describeKind(entity)}. Pass an instance of the ` +
+      `An entity of ${model.title} must be an object; got ${describeKind(entity)}. Pass an instance of the ` +
       'class, or an object with its members.',
   })
 }

@@ -5,10 +5,10 @@ import { readMember } from './read-member.ts'
 import { type StoredValue, widen } from './widen.ts'
 
 /**
- * One column's value from an entity as it came.
+ * Reads one column's value from a row.
  *
  * @returns `undefined` when the property is not stored
- * @throws DecodeError (`UnreadableProperty`) when it is stored as a type that does not fit the declared one
+ * @throws DecodeError (`UnreadableProperty`) when its stored type does not fit the declared one
  * @throws InputError (`ConversionFailed`) when it cannot be converted
  */
 export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
@@ -25,8 +25,8 @@ export function readColumn(column: ColumnCodec, raw: RawEntity): unknown {
 }
 
 /**
- * One column's value from an entity as it came, with the type it is stored as: whole, when it is cut,
- * and decrypted, when it is encrypted, but not converted.
+ * Reads one column's value and its stored type from a row: joined when it is cut, decrypted when it is
+ * encrypted, but not converted.
  *
  * @returns `undefined` when the property is not stored
  * @throws DecodeError (`UnreadableProperty`) when it is not a value of that type
@@ -45,8 +45,8 @@ function refuse(column: ColumnCodec, declared: EdmType, stored: EdmType): never 
     code: 'UnreadableProperty',
     details: { property: column.label },
     message:
-      `${column.label} is declared as ${declared}, and the stored property '${column.name}' is ` +
-      `of type ${stored}, which does not fit without loss. Declare it as ` +
+      `${column.label} is declared as ${declared}, but the stored property '${column.name}' is ` +
+      `of type ${stored}, which cannot be converted without loss. Declare it as ` +
       `@Property('${stored}'), or rewrite the stored entities.`,
   })
 }

@@ -14,7 +14,7 @@ const annotatedTypes: ReadonlyMap<unknown, EdmType> = new Map(
 )
 
 /**
- * One stored property of an entity as it came.
+ * Reads one stored property of a row.
  *
  * @param label - `Class.member`, for messages
  * @returns `undefined` when it is not stored
@@ -40,6 +40,6 @@ function typeOnWire(json: unknown, annotation: unknown, label: string): EdmType 
   throw new DecodeError({
     code: 'UnreadableProperty',
     details: { property: label },
-    message: `${label} is stored as '${String(annotation)}', which is no Edm type that tables know.`,
+    message: `${label} is stored with the unknown type '${String(annotation)}'. Tables have the types ${EDM_TYPES.join(', ')}.`,
   })
 }

@@ -4,11 +4,10 @@ import { memberJson } from './member-json.ts'
 import { readStored } from './read-column.ts'
 
 /**
- * An entity as it came, with the values of encrypted columns in the clear, and those that are cut in one, as
- * they would stand there had that never been done.
+ * Returns a row as it would be stored without encryption and without cutting long values.
  *
- * @throws InputError (`ConversionFailed`) when a part of one of them is missing
- * @throws DecodeError (`DecryptionFailed`) when one of them is not what was encrypted
+ * @throws InputError (`ConversionFailed`) when a piece of a long value is missing
+ * @throws DecodeError (`DecryptionFailed`) when a value was altered
  */
 export function revealedRaw(columns: readonly ColumnCodec[], raw: RawEntity): RawEntity {
   const hidden = columns.filter(({ seal, chunks }) => seal !== undefined || chunks !== undefined)

@@ -7,13 +7,13 @@ export const NOWHERE: RowOrigin = Object.freeze({ account: '', table: '' })
 /**
  * The codec of the entities of one model, as its tables use it.
  *
- * A codec keeps no state. What an object knows of its row is its snapshot: `read` gives it to the object, and
- * what depends on it takes it as an argument, `undefined` when nothing is known of the row.
+ * A codec has no state. What an object knows of its row is its snapshot: `read` attaches it to the
+ * object, and other methods receive it as an argument, `undefined` when nothing is known of the row.
  */
 export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
   /**
-   * Makes an entity of another object that the caller may pass for one. Absent where every object is taken as
-   * it is.
+   * Makes an entity from another object that the caller passes as one. Absent where every object is used
+   * as it is.
    *
    * @throws `InputError` when it cannot be an entity
    */
@@ -34,22 +34,22 @@ export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
    */
   writeShown(entity: Entity, snapshot: Snapshot | undefined): string
   /**
-   * Writes what a merge must send: the properties that changed since the row was known, and those in doubt.
+   * Writes the body of a merge: the properties that changed since the row was known, and those in doubt.
    *
    * @param snapshot - what the entity knows of the row; without it every property is written
    * @returns `undefined` when there is nothing to send
    */
   writeChanges(entity: Entity, snapshot: Snapshot | undefined): string | undefined
   /**
-   * Rejects a merge whose outcome the codec must know and does not, such as that of a signed entity.
+   * Rejects a merge whose outcome the codec must know but does not, such as one of a signed entity.
    *
    * @param snapshot - what the entity knows of the row
-   * @param etag - the ETag that the merge is conditional on; `'*'` or `undefined` when there is none
+   * @param etag - the ETag of the merge; `'*'` or `undefined` when the merge is unconditional
    */
   checkMerge?(entity: Entity, snapshot: Snapshot | undefined, etag: string | undefined): void
   /**
-   * Returns the stored names that the caller has not touched since the object was read or written; empty for
-   * an object that never was.
+   * Returns the stored names that the caller has not changed since the object was read or written; empty
+   * for a new object.
    */
   untouched(entity: Entity): ReadonlySet<string>
   /** Returns the stored name of the property that a stored name belongs to: of `notes_2`, it may be `notes`. */
@@ -57,30 +57,30 @@ export interface RowCodec<Entity extends object> extends EntityCodec<Entity> {
   /** Whether the entity has no value where the snapshot has one: a merge cannot remove that. */
   lacksStored(entity: Entity, snapshot: Snapshot): boolean
   /**
-   * Reads an entity from one JSON object of a response, and lets it know its row.
+   * Reads an entity from one JSON object of a response, and attaches its snapshot.
    *
    * @param raw - the parsed object
    * @param etag - the ETag header of a single-entity response; `odata.etag` in the object wins
    * @param origin - the table that it was read from
    */
   read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity
-  /** As {@link RowCodec.read}, of a response that holds only the properties that were selected. */
+  /** Works as {@link RowCodec.read} for a response with only the selected properties. */
   readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity
   /**
-   * Returns a row as a reader with the keys sees it: verified, decrypted. Absent where that is the row as it
-   * came.
+   * Returns a row as a reader with the keys sees it: verified and decrypted. Absent where rows need
+   * neither.
    */
   reveal?(raw: RawEntity): RawEntity
   /**
    * Copies everything that the model stores from a fresh entity to the caller's object. Members that are
-   * not stored stay as they are. The snapshot is the caller's to keep.
+   * not stored stay as they are. It does not copy the snapshot.
    */
   refresh(entity: Entity, fresh: Entity): void
   /**
    * Puts the ETag of a successful write, and its Timestamp, on the caller's object. It never throws: an
    * object that cannot be assigned to, such as a frozen one, stays as it is.
    *
-   * @param etag - `undefined` when the service told none; the object then carries none
+   * @param etag - the new ETag; `undefined` when it is unknown, and then the object carries none
    */
   showVersion(entity: Entity, etag: string | undefined): void
 }

@@ -14,11 +14,11 @@ export interface SentEntity {
   readonly members: Readonly<Record<string, unknown>>
   /** Its key. */
   readonly key: EntityKey
-  /** The row that it was last read from or written to; `undefined` when there is none. */
+  /** The row that it was last read from or written to; `undefined` for a new object. */
   readonly raw: RawEntity | undefined
 }
 
-/** Writes one column as further members of the JSON of a whole entity; empty when there is no value. */
+/** Writes one column as further members of the JSON of a whole entity; empty without a value. */
 export function wholeMember(column: ColumnCodec, entity: SentEntity): string {
   const { raw, key } = entity
   const stored = raw && readStored(column, raw)
@@ -28,15 +28,15 @@ export function wholeMember(column: ColumnCodec, entity: SentEntity): string {
   if (changed !== '' || stored === undefined || raw === undefined) {
     return wireMembers(column, changed, entity)
   }
-  // A value that was not touched is sent as it is stored, piece by piece; encryption binds it to the key.
+  // An unchanged value is sent as it is stored, piece by piece; an encrypted one is bound to the key.
   if (column.chunks !== undefined && column.seal === undefined) return column.chunks.asStored(raw)
   const plain = memberJson(column.member, stored.type, stored.value)
   return column.seal === undefined ? plain : wireMembers(column, plain, { raw, key })
 }
 
 /**
- * Works as {@link wholeMember} for an entity of which only a part was read: what its class gave to the rest
- * must not take the place of what is stored.
+ * Works as {@link wholeMember} for an entity that was read in part: defaults of its class must not
+ * overwrite stored values.
  */
 export function partMember(column: ColumnCodec, entity: SentEntity, { initial }: Snapshot): string {
   const stored = entity.raw && readStored(column, entity.raw)
@@ -45,7 +45,7 @@ export function partMember(column: ColumnCodec, entity: SentEntity, { initial }:
   return member === initial?.get(column.name) ? '' : wireMembers(column, member, entity)
 }
 
-/** Writes one column as further members of the JSON of a merge; empty when it was not touched. */
+/** Writes one column as further members of the JSON of a merge; empty when it is unchanged. */
 export function changedMember(
   column: ColumnCodec,
   entity: SentEntity,
@@ -57,7 +57,7 @@ export function changedMember(
   return wireMembers(column, write(column, value, stored, initial?.get(column.name)), entity)
 }
 
-/** Whether a column shows what is stored, or what its class gave to a property that is not stored. */
+/** Whether a column shows the stored value, or the default of its class for a missing one. */
 export function isUntouched(column: ColumnCodec, entity: SentEntity, snapshot: Snapshot): boolean {
   const stored = entity.raw && readStored(column, entity.raw)
   const value = entity.members[column.property]
@@ -66,19 +66,17 @@ export function isUntouched(column: ColumnCodec, entity: SentEntity, snapshot: S
   return text === '' || (stored === undefined && text === snapshot.initial?.get(column.name))
 }
 
-/**
- * Writes the member of a column that is not stored, for the value that its class gave it: as a merge would
- * write it, in the clear.
- */
+/** Writes the default value of a column that is not stored as a merge would, without encryption. */
 export function initialMember(column: ColumnCodec, value: unknown, raw: RawEntity): string {
   const place = { stored: undefined, key: keyOfRaw(raw) }
   return writeColumn(column, convertedValue(column, value, place), undefined)
 }
 
 /**
- * Rejects a merge of a property that a lost write may have stored and that has no value now.
+ * Rejects a merge of a property that has no value now but may be stored, because the outcome of a write
+ * is unknown.
  *
- * @throws `InputError` (`InvalidPropertyValue`), since a merge cannot remove a property
+ * @throws `InputError` (`InvalidPropertyValue`), because a merge cannot remove a property
  */
 export function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): void {
   const value = members[column.property]
@@ -86,7 +84,7 @@ export function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): v
   throw new InputError({
     code: 'InvalidPropertyValue',
     details: { property: column.label, type: column.type },
-    message: `${column.label} may be stored, since a write that sent it is in doubt, and has no value now: a merge cannot remove a property. Use replace, or reload the entity, or give it a value.`,
+    message: `${column.label} has no value now, but may be stored, because the outcome of an earlier write is unknown: a merge cannot remove a property. Use replace, or reload the entity, or give it a value.`,
   })
 }
 

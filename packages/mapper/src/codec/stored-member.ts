@@ -1,16 +1,16 @@
 import { annotationName, type MemberText, memberText } from '@rowkey/odata'
 
-/** One stored property, with what its reading and writing need made ready once. */
+/** The names of one stored property, prepared for reading and writing. */
 export interface StoredMember {
   /** The stored name. */
   readonly name: string
   /** The JSON member that carries the stored type. */
   readonly annotation: string
-  /** What stands before the value in JSON text. */
+  /** The JSON text before the value. */
   readonly member: MemberText
 }
 
-/** Makes one stored property ready. */
+/** Prepares one stored property. */
 export function storedMember(name: string): StoredMember {
   return { name, annotation: annotationName(name), member: memberText(name) }
 }

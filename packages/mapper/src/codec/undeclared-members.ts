@@ -2,8 +2,8 @@ import { memberText, propertyNamesOf, type RawEntity, readProperty } from '@rowk
 import { memberJson } from './member-json.ts'
 
 /**
- * Writes the stored properties that a class does not declare as further members of a JSON object. A replace
- * sends them along, so that a class which does not know of them drops nothing.
+ * Writes the stored properties that a class does not declare as further members of a JSON object. A
+ * replace sends them too, so that it does not drop properties of other programs.
  *
  * @param raw - the entity as it was read
  * @param declared - the stored names that the class writes itself

@@ -9,11 +9,11 @@ import { type StoredMember, storedMember } from './stored-member.ts'
 import type { StoredValue } from './widen.ts'
 
 /**
- * How the values of one property of one class are spread over several stored properties.
+ * Spreads the values of one property over several stored properties.
  *
- * The first is the property itself, so that a short value looks as it always did. Each is full but the
- * last, and reading goes on to the next one only from a full one: what a longer value left behind is
- * not read, though a merge cannot remove it.
+ * The first is the property itself, so a short value is stored as usual. All but the last are full, and
+ * reading continues only after a full one. So it ignores what a longer value left behind, which a merge
+ * cannot remove.
  */
 export class ValueChunks {
   /** The stored names after the first. */
@@ -35,25 +35,25 @@ export class ValueChunks {
    * Writes the value as members of a JSON object, with a comma before each.
    *
    * @param stored - the value
-   * @param raw - the row that the pieces go to, as far as it is known
-   * @throws InputError (`ConversionFailed`) when no entity could hold it, or a piece would overwrite a property of
-   * another type, which some other program must have stored
+   * @param raw - the current row, as far as it is known
+   * @throws InputError (`ConversionFailed`) when the value is too long for an entity, or when a piece
+   * would overwrite a property of another type, which another program stored
    */
   write({ type, value }: StoredValue, raw?: RawEntity): string {
     if (!isCuttable(value)) return this.#memberText(0, { type, value })
     const pieces = cutValue(value)
     if (raw !== undefined) this.#checkFree(pieces.length, type, raw)
     if (pieces.length > MAX_CHUNKS) {
-      const problem = `it is ${value.length} ${typeof value === 'string' ? 'characters' : 'bytes'} long, and an entity holds 1 MiB at most. Store it elsewhere, and its address here.`
+      const problem = `it is ${value.length} ${typeof value === 'string' ? 'characters' : 'bytes'} long, but an entity can hold at most 1 MiB. Store it elsewhere, and its address here.`
       throw conversionFailed({ property: this.#label, action: 'written', problem })
     }
     return pieces.map((piece, at) => this.#memberText(at, { type, value: piece })).join('')
   }
 
   /**
-   * The whole value.
+   * Reads the whole value.
    *
-   * @param first - what is stored under the property's own name
+   * @param first - the value under the property's own name
    * @throws InputError (`ConversionFailed`) when a part of it is missing
    */
   read(first: StoredValue, raw: RawEntity): StoredValue {
@@ -66,13 +66,13 @@ export class ValueChunks {
       pieces.push(piece.value)
       if (!isFull(piece.value)) return { type, value: joined(pieces) }
     }
-    // A full property with none after it was written by a program that does not cut values.
+    // A program that does not cut values wrote a full property without another after it.
     return pieces.length === 1 ? first : this.#refuse(pieces.length)
   }
 
   /**
-   * Returns the stored names that belong to the value in a row: its pieces, and those that a longer value left
-   * behind. The first property of another type was stored by another program, and ends the list.
+   * Returns the stored names that belong to the value in a row: its pieces, and the rest of an earlier,
+   * longer value. A property of another type belongs to another program and ends the list.
    */
   namesIn(raw: RawEntity): readonly string[] {
     const [own, ...further] = this.#members as [StoredMember, ...StoredMember[]] // there are 16
@@ -98,7 +98,7 @@ export class ValueChunks {
     return names.length === 1 ? names : []
   }
 
-  /** Writes the value of a row as it is stored there, piece by piece. */
+  /** Copies the value of a row as it is stored, piece by piece. */
   asStored(raw: RawEntity): string {
     const names = new Set(this.#piecesIn(raw))
     const members = this.#members.filter(({ name }) => names.has(name))
@@ -118,7 +118,7 @@ export class ValueChunks {
     for (const member of this.#members.slice(1, count)) {
       const found = readMember(member, raw, this.#label)
       if (found === undefined || found.type === type) continue
-      const problem = `its next piece belongs under '${member.name}', where the row holds a ${found.type} of another program. Store the value under another name, or make it shorter.`
+      const problem = `its next piece needs the name '${member.name}', but the row has a ${found.type} of another program there. Store the value under another name, or make it shorter.`
       throw conversionFailed({ property: this.#label, action: 'written', problem })
     }
   }
@@ -130,7 +130,7 @@ export class ValueChunks {
 
   #refuse(count: number): never {
     const name = this.further[Math.min(count, MAX_CHUNKS - 1) - 1]
-    const problem = `it is stored in pieces, and the one after the ${count} first, '${name}', is missing: a program that does not know of it rewrote the entity.`
+    const problem = `it is stored in pieces, and piece ${count + 1}, '${name}', is missing: a program that does not know about pieces rewrote the entity.`
     throw conversionFailed({ property: this.#label, action: 'read', problem })
   }
 }
@@ -139,7 +139,7 @@ function isCuttable(value: unknown): value is Cuttable {
   return typeof value === 'string' || value instanceof Uint8Array
 }
 
-/** Pieces of one type are of one kind. */
+/** Joins pieces, which are all strings or all bytes. */
 function joined(pieces: readonly Cuttable[]): Cuttable {
   const bytes = pieces.filter((piece) => typeof piece !== 'string')
   return bytes.length === 0 ? pieces.join('') : joinBytes(...bytes)

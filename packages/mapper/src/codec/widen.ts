@@ -1,14 +1,14 @@
 import type { EdmType, EdmValue } from '@rowkey/odata'
 
-/** A value and the type it is stored as. */
+/** A value and its stored type. */
 export interface StoredValue {
   readonly type: EdmType
   readonly value: EdmValue
 }
 
 /**
- * A stored value as another type, where that is exact for every value of the stored type: an Int32
- * as an Int64 or a Double, and anything as itself.
+ * Converts a stored value to another type if that is exact for every value: an Int32 to an Int64 or a
+ * Double, and any type to itself.
  *
  * @returns `undefined` for every other pair of types
  */

@@ -2,20 +2,20 @@ import { type EntityKey, parseEntityObject, type RawEntity, readProperty } from 
 import type { ColumnCodec } from './column-codec.ts'
 import { memberJson } from './member-json.ts'
 
-/** The place that a member is sent to. */
+/** The row that a member is sent to. */
 export interface WirePlace {
-  /** The entity's key, which an encrypted value is bound to. */
+  /** The entity's key; encrypted values are bound to it. */
   readonly key: EntityKey
-  /** The row that the entity was last read from or written to; `undefined` when there is none. */
+  /** The row that the entity was last read from or written to; `undefined` for a new object. */
   readonly raw: RawEntity | undefined
 }
 
 /**
- * Writes a member of a JSON object as it is sent: encrypted, and cut into several, where its column says so.
+ * Encrypts and cuts a member of a JSON object where its column requires it.
  *
  * @param column - the column
- * @param plain - the member with its value in the clear, or an empty text
- * @param place - where it is sent to
+ * @param plain - the unencrypted member, or an empty text
+ * @param place - the row
  */
 export function wireMembers(column: ColumnCodec, plain: string, { key, raw }: WirePlace): string {
   const { seal, chunks } = column

@@ -6,8 +6,8 @@ import { memberJson } from './member-json.ts'
 import { type StoredValue, widen } from './widen.ts'
 
 /**
- * Writes one column of a whole entity as a further member of its JSON object; empty when there is no
- * value. A value that was not touched since it was read keeps the type it is stored as.
+ * Writes one column of a whole entity as a further member of its JSON object; empty without a value. A
+ * value that is unchanged since it was read keeps its stored type.
  */
 export function writeColumn(
   column: ColumnCodec,
@@ -21,7 +21,7 @@ export function writeColumn(
 }
 
 /**
- * Writes one column of a merge as a further member of its JSON object; empty when it is as it was read.
+ * Writes one column of a merge as a further member of its JSON object; empty when it is unchanged.
  *
  * @param initial - the member as it was after reading, when the property was not stored
  * @throws `InputError` (`InvalidPropertyValue`) when a stored property was set to `undefined` or `null`
@@ -41,14 +41,14 @@ export function writeChange(
     code: 'InvalidPropertyValue',
     details: { property: column.label, type: stored.type },
     message:
-      `${column.label} is stored and is now ${value}: a merge cannot remove a property. Use ` +
+      `${column.label} is stored but is now ${value}: a merge cannot remove a property. Use ` +
       'replace or modify, or give it a value.',
   })
 }
 
 /**
- * Works as {@link writeChange} for a property in doubt: a value that is as it was read is written too,
- * with the type that it was stored as.
+ * Works as {@link writeChange} for a property in doubt: an unchanged value is written, too, with its
+ * stored type.
  */
 export function writeDoubtful(
   column: ColumnCodec,
@@ -60,7 +60,7 @@ export function writeDoubtful(
   return stored === undefined ? changed : writeColumn(column, value, stored)
 }
 
-/** Writes one column unless it shows exactly what is stored; empty when it does. */
+/** Writes one column; empty when it shows exactly the stored value. */
 export function writeIfChanged(
   column: ColumnCodec,
   value: unknown,
@@ -68,7 +68,7 @@ export function writeIfChanged(
 ): string {
   const type = column.type ?? typeByValue(column, value, stored?.type)
   const before = stored && widen(stored, type)
-  // What is stored may be a text that no request would be allowed to bring, such as half a surrogate pair.
+  // Stored text may be invalid in a request, such as half a surrogate pair.
   if (before !== undefined && typeof value === 'string' && value === before) return ''
   const accepted = edmCodecs[type].accept(value, column.label)
   const text = memberJson(column.member, type, accepted)
@@ -78,8 +78,8 @@ export function writeIfChanged(
 }
 
 /**
- * Returns the type of a column that declares none: the value's own, but a number stored as a Double stays
- * a Double, and a text stored as a Guid stays a Guid, which a value alone does not show.
+ * Returns the type of a column without a declared type: the type of the value. A number that is stored as
+ * a Double stays a Double, and text that is stored as a Guid stays a Guid.
  */
 function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | undefined): EdmType {
   if (stored === 'Double' && typeof value === 'number') return stored
@@ -90,7 +90,7 @@ function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | unde
     className: column.className,
     property: column.property,
     problem:
-      `It holds ${describeKind(value)}, and no Edm type stores that. Store it as text or bytes, ` +
+      `No Edm type stores ${describeKind(value)}. Store it as text or bytes, ` +
       'or put @Ignore() on it.',
   })
 }

@@ -1,4 +1,4 @@
-/** Digits that every Double can be told apart by; a longer number says more than a Double holds. */
+/** The digits that identify every Double; a longer number has more digits than a Double can hold. */
 const DOUBLE_DIGITS = 17
 
 /** A decimal number: its digits without zeros at either end, and the power of ten of the last one. */

@@ -30,12 +30,12 @@ const OPTION_NAMES = ['read'] as const
  * hold without loss are rejected: bigints, NaN, Dates, Maps, instances of classes.
  *
  * Stored text stays as it is while the value is unchanged. When a part of the value changes, every other
- * part keeps its text, and so its numbers of any size; a number with more digits than JavaScript holds
- * is rejected in another place than the one it was stored in.
+ * part keeps its text, and so its numbers of any size; a number with more digits than JavaScript holds is
+ * rejected in another place than the one it was stored in.
  *
- * @param schema - checks values before they are written and, unless `read` is `'lenient'`, after they
- * are read. A `z.codec` converts values that JSON cannot hold. Members that the schema strips are not
- * added to what is stored; stored ones stay, except in an array of which several elements change
+ * @param schema - checks values before they are written and, unless `read` is `'lenient'`, after they are
+ * read. A `z.codec` converts values that JSON cannot hold. Members that the schema strips are not added
+ * to what is stored; stored ones stay, except in an array when several elements change
  * @param options - `read`
  * @throws InputError (`UnknownOption`) for an unknown option
  * @throws InputError (`InvalidJsonValue`) when the schema does not follow Standard Schema

@@ -29,11 +29,11 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** What both halves of {@link encryptGcm} and {@link decryptGcm} must agree on. */
+/** The parameters of {@link encryptGcm}, which {@link decryptGcm} needs too. */
 export interface GcmParameters {
   /** 32 bytes. */
   readonly key: Uint8Array
-  /** 12 bytes, never the same twice under one key. */
+  /** 12 bytes, unique for each encryption with one key. */
   readonly nonce: Uint8Array
   /** Bytes that are authenticated, but not encrypted. */
   readonly context: Uint8Array
@@ -50,9 +50,9 @@ export function encryptGcm(
 }
 
 /**
- * Decrypts what {@link encryptGcm} made.
+ * Decrypts a result of {@link encryptGcm}.
  *
- * @returns the plaintext; `undefined` when key, nonce, context or ciphertext are not those it was made from
+ * @returns the plaintext; `undefined` when the key, nonce, context or ciphertext differs
  */
 export function decryptGcm(
   { key, nonce, context }: GcmParameters,
@@ -63,11 +63,11 @@ export function decryptGcm(
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(context).setAuthTag(sealed.subarray(end))
   try {
-    // A plain Uint8Array: a Buffer shows itself in JSON and in types.
+    // A plain Uint8Array: a Buffer looks different in JSON and in types.
     return new Uint8Array(
       Buffer.concat([decipher.update(sealed.subarray(0, end)), decipher.final()]),
     )
   } catch {
-    return undefined // the cipher says no more than that
+    return undefined // the cipher gives no other reason
   }
 }

@@ -1,15 +1,15 @@
 import { isWellFormed } from '@rowkey/odata'
 
-// Made at the first use: jsdom, for one, has neither class, and most programs encrypt nothing.
+// Made at the first use: jsdom has neither class, and most programs encrypt nothing.
 let encoder: InstanceType<typeof TextEncoder> | undefined
 let decoder: InstanceType<typeof TextDecoder> | undefined
 
-/** No UTF-8 begins with it. */
+/** A byte that UTF-8 never starts with. */
 const UTF16_MARK = 0xff
 
 /**
- * A text as UTF-8. A text with half a surrogate pair, which UTF-8 cannot carry, is `FF` and its UTF-16
- * units, the high byte first: no two texts come to the same bytes.
+ * Encodes text as UTF-8. Text with half a surrogate pair, which UTF-8 cannot encode, becomes `FF` and its
+ * UTF-16 units, high byte first. Different texts always have different bytes.
  */
 export function encodeText(text: string): Uint8Array {
   if (!isWellFormed(text)) return encodeUnits(text)
@@ -17,7 +17,7 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** The text of bytes that {@link encodeText} made; `undefined` when they are none. */
+/** Decodes bytes from {@link encodeText}; `undefined` for any other bytes. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes[0] === UTF16_MARK) return decodeUnits(bytes.subarray(1))
   decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -5,29 +5,28 @@ import { decodeHeader, encodeHeader } from './format-header.ts'
 import { joinBytes } from './join-bytes.ts'
 import { KeyRing, type KeyRingOptions, type KeyRule, readChoice } from './key-ring.ts'
 
-/** What {@link encryptionKeys} takes. */
+/** The options of {@link encryptionKeys}. */
 export interface EncryptionKeysOptions extends KeyRingOptions {
   /**
-   * What becomes of a stored value that is not encrypted: `'refuse'`, or `'read'` while a table that
-   * was never encrypted is being encrypted: replacing such an entity encrypts it.
-   * With `'read'` nobody notices that someone put a value of their own in the place of an encrypted
-   * one.
+   * Whether a stored value without encryption is rejected (`'reject'`) or read (`'read'`). Use `'read'`
+   * while you encrypt an existing table: replacing an entity encrypts it. With `'read'`, a value that
+   * another program stored in place of an encrypted one is not detected.
    *
-   * @defaultValue `'refuse'`
+   * @defaultValue `'reject'`
    */
-  readonly plaintext?: 'refuse' | 'read' | undefined
+  readonly plaintext?: 'reject' | 'read' | undefined
   /**
-   * Where nonces come from: that many random bytes, never the same twice. Only for tests.
+   * Returns a number of random bytes for a nonce. Only for tests; it must never repeat a value.
    *
    * @defaultValue `crypto.getRandomValues`
    */
   readonly random?: ((size: number) => Uint8Array) | undefined
 }
 
-/** Why a stored value is rejected: see the explanations in `value-seal.ts`. */
+/** Why a stored value is rejected; `value-seal.ts` explains each reason. */
 export type DecryptionFailure = 'plaintext' | 'malformed' | 'unknownKey' | 'tampered'
 
-/** What opening a sealed value gives: the plaintext, or why there is none. */
+/** The result of opening a sealed value: the plaintext, or the reason of the failure. */
 export type Opened =
   | { readonly plaintext: Uint8Array; readonly keyId: string }
   | { readonly failure: DecryptionFailure; readonly keyId?: string }
@@ -38,28 +37,27 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * The keys of encrypted properties: a ring, of which one key is the current one. From
- * {@link encryptionKeys}.
+ * The keys of encrypted properties, one of them current, from {@link encryptionKeys}.
  *
- * Nothing shows the keys: not a console, not JSON, not the message or stack of an error.
+ * The keys never appear in a console, in JSON, or in the message or stack of an error.
  */
 export class EncryptionKeys {
   readonly #ring: KeyRing
   readonly #header: Uint8Array
   readonly #random: (size: number) => Uint8Array
-  /** Stored values that are not encrypted are read. */
+  /** Whether stored values without encryption are read. */
   readonly readsPlaintext: boolean
 
-  /** @throws InputError (`InvalidKeyRing`) when the keys cannot be used */
+  /** @throws InputError (`InvalidKeyRing`) for invalid keys */
   constructor({ plaintext, random, ...ring }: EncryptionKeysOptions) {
     this.#ring = new KeyRing(ring, RULE)
     this.#header = encodeHeader('AES-256-GCM', this.#ring.current)
     this.#random = checkRandom(random ?? randomBytes)
-    const plaintextRule = readChoice(plaintext, ['refuse', 'read'], 'encryptionKeys: plaintext')
+    const plaintextRule = readChoice(plaintext, ['reject', 'read'], 'plaintext of encryptionKeys')
     this.readsPlaintext = plaintextRule === 'read'
   }
 
-  /** The id of the key that new values are encrypted with. */
+  /** The id of the key that encrypts new values. */
   get current(): string {
     return this.#ring.current
   }
@@ -70,10 +68,10 @@ export class EncryptionKeys {
   }
 
   /**
-   * Encrypts under the current key and a fresh nonce.
+   * Encrypts with the current key and a new nonce.
    *
    * @param plaintext - any bytes
-   * @param place - what must be the same when it is opened
+   * @param place - bytes that must be the same in `open`
    * @internal
    */
   seal(plaintext: Uint8Array, place: Uint8Array): Uint8Array {
@@ -84,10 +82,10 @@ export class EncryptionKeys {
   }
 
   /**
-   * Opens what {@link EncryptionKeys.seal} made, under whichever key of the ring.
+   * Decrypts a result of {@link EncryptionKeys.seal} with the key that it names.
    *
    * @param sealed - any bytes
-   * @param place - as it was given to `seal`
+   * @param place - the same bytes as in `seal`
    * @internal
    */
   open(sealed: Uint8Array, place: Uint8Array): Opened {
@@ -107,12 +105,12 @@ export class EncryptionKeys {
 }
 
 /**
- * Makes the ring of keys for `Encrypted` properties. Values are encrypted with AES-256-GCM;
- * docs/encryption.md says the stored format byte by byte, and how keys are rotated.
+ * Makes the keys of encrypted properties. Values are encrypted with AES-256-GCM; docs/encryption.md
+ * describes the stored format byte by byte, and how to rotate keys.
  *
- * @param options - the keys by their ids, each of 32 random bytes, and which is the current one
- * @throws InputError (`InvalidKeyRing`) when the keys cannot be used
- * @throws InputError (`UnknownOption`) for an option that there is not
+ * @param options - the keys by their ids, each of 32 random bytes, and the id of the current one
+ * @throws InputError (`InvalidKeyRing`) for invalid keys
+ * @throws InputError (`UnknownOption`) for an unknown option
  *
  * @example
  * ```ts
@@ -135,7 +133,7 @@ function checkRandom(random: (size: number) => Uint8Array): (size: number) => Ui
   if (typeof random === 'function') return random
   throw mapperInputError({
     code: 'InvalidKeyRing',
-    message: 'encryptionKeys: random must be a function that gives that many random bytes.',
+    message: 'random of encryptionKeys must be a function that returns a number of random bytes.',
   })
 }
 
@@ -143,6 +141,6 @@ function checkNonce(nonce: unknown): Uint8Array {
   if (nonce instanceof Uint8Array && nonce.length === NONCE_BYTES) return nonce
   throw mapperInputError({
     code: 'InvalidKeyRing',
-    message: `encryptionKeys: random(${NONCE_BYTES}) must give ${NONCE_BYTES} bytes.`,
+    message: `random(${NONCE_BYTES}) of encryptionKeys must return ${NONCE_BYTES} bytes.`,
   })
 }

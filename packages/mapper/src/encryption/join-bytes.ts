@@ -1,4 +1,4 @@
-/** Pieces one after another. */
+/** Joins pieces. */
 export function joinBytes(...pieces: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
   let at = 0
@@ -10,14 +10,14 @@ export function joinBytes(...pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * A piece with its length before it, as four bytes, the highest first: two pieces in a row can then
- * be read in one way only.
+ * Puts the length of a piece before it, as four bytes, highest first, so that a sequence of pieces can be
+ * read in only one way.
  */
 export function withLength(piece: Uint8Array): Uint8Array {
   return joinBytes(fourBytes(piece.length), piece)
 }
 
-/** A whole number from 0 to 2^32 - 1 as four bytes, the highest first. */
+/** Writes a whole number from 0 to 2^32 - 1 as four bytes, highest first. */
 export function fourBytes(value: number): Uint8Array {
   const bytes = new Uint8Array(4)
   new DataView(bytes.buffer).setUint32(0, value)

@@ -4,38 +4,40 @@ import { mapperInputError } from '../errors/codes.ts'
 /** A secret key: its bytes, or their base64 with padding. */
 export type KeyBytes = Uint8Array | string
 
-/** What a ring of keys is made from. */
+/** The options of a ring of keys. */
 export interface KeyRingOptions {
   /** The id of the key that new values are written with. */
   readonly current: string
   /**
-   * Every key that stored values may have been written with, by its id: 1 to 255 printable ASCII
-   * characters, stored in the clear beside each value.
+   * Every key that stored values may need, by its id: 1 to 255 printable ASCII characters, stored
+   * unencrypted beside each value.
    */
   readonly keys: Readonly<Record<string, KeyBytes>>
 }
 
-/** How many bytes a key has, and what messages call the ring. */
+/** The length of the keys, and the name of the ring in messages. */
 export interface KeyRule {
   readonly ring: string
   readonly length: number
-  /** Longer keys are fine too. */
+  /** Whether longer keys are valid, too. */
   readonly orMore: boolean
 }
 
-/** What an id may hold: it stands in a header and in messages. */
+/** Valid ids: they are stored in headers and shown in messages. */
 const KEY_ID = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Keys by their ids, one of which is the current one. The keys lie in private fields: no console, JSON
- * or stack shows them.
+ * Keys by their ids, one of them current. The keys are in private fields, so no console, JSON or stack
+ * shows them.
  */
 export class KeyRing {
   readonly #current: string
   readonly #currentKey: Uint8Array
   readonly #keys: ReadonlyMap<string, Uint8Array>
 
-  /** @throws InputError (`InvalidKeyRing`) when the keys cannot be used */
+  /**
+   * @throws InputError (`InvalidKeyRing`) for invalid keys
+   */
   constructor({ current, keys }: KeyRingOptions, rule: KeyRule) {
     this.#keys = readKeys(keys, rule)
     this.#current = current
@@ -44,7 +46,7 @@ export class KeyRing {
       throw mapperInputError({
         code: 'InvalidKeyRing',
         message:
-          `${rule.ring}: no key has the id given as current. Give the id of one of the keys: ` +
+          `current of ${rule.ring} must be the id of one of the keys: ` +
           `${[...this.#keys.keys()].join(', ')}.`,
       })
     }
@@ -61,18 +63,18 @@ export class KeyRing {
     return [...this.#keys.keys()]
   }
 
-  /** The key of an id; `undefined` when there is none. It must not get out of the package. */
+  /** Returns the key of an id; `undefined` for an unknown id. It must not leave the package. */
   find(id: string): Uint8Array | undefined {
     return this.#keys.get(id)
   }
 
-  /** The current key. It must not get out of the package. */
+  /** Returns the current key. It must not leave the package. */
   get currentKey(): Uint8Array {
     return this.#currentKey
   }
 }
 
-/** Whether a text is a key id that a header can hold. */
+/** Whether a text is a valid key id. */
 export function isKeyId(id: string): boolean {
   return KEY_ID.test(id)
 }
@@ -92,19 +94,19 @@ function checkKeyId(id: string, { ring }: KeyRule): string {
   if (isKeyId(id)) return id
   throw mapperInputError({
     code: 'InvalidKeyRing',
-    message: `${ring}: a key id has 1 to 255 printable ASCII characters and no blanks.`,
+    message: `A key id of ${ring} must have 1 to 255 printable ASCII characters without blanks.`,
   })
 }
 
 function readKey(id: string, given: unknown, { ring, length, orMore }: KeyRule): Uint8Array {
   const bytes = keyBytes(given)
-  // A copy, so that the caller can wipe what was given.
+  // A copy, so that the caller can wipe the original.
   if (bytes?.length === length || (orMore && bytes && bytes.length > length))
     return new Uint8Array(bytes)
   throw mapperInputError({
     code: 'InvalidKeyRing',
     message:
-      `${ring}: key '${id}' must be ${length} bytes${orMore ? ' or more' : ''}, as a Uint8Array ` +
+      `Key '${id}' of ${ring} must be ${length} bytes${orMore ? ' or more' : ''}, as a Uint8Array ` +
       'or as base64 with padding; crypto.getRandomValues(new Uint8Array(32)) makes one.',
   })
 }
@@ -115,11 +117,11 @@ function keyBytes(given: unknown): Uint8Array | undefined {
   try {
     return edmCodecs.Binary.readJson(given, '')
   } catch {
-    return undefined // not kept as a cause: it is about a key
+    return undefined // the error is not kept, because it may quote a key
   }
 }
 
-/** One of the words that an option of a ring knows; the first of them when it is left out. */
+/** Reads an option of a ring that is one of some words; the first is the default. */
 export function readChoice<Word extends string>(
   given: unknown,
   words: readonly [Word, ...Word[]],
@@ -129,6 +131,6 @@ export function readChoice<Word extends string>(
   if (word !== undefined) return word
   throw mapperInputError({
     code: 'InvalidKeyRing',
-    message: `${option} is one of '${words.join("', '")}'.`,
+    message: `${option} must be one of '${words.join("', '")}'.`,
   })
 }

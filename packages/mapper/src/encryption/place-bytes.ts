@@ -2,7 +2,7 @@ import type { EntityKey } from '@rowkey/odata'
 import { encodeText } from './byte-text.ts'
 import { joinBytes, withLength } from './join-bytes.ts'
 
-/** Where a value is stored. */
+/** The place of a stored value. */
 export interface Place {
   /** PartitionKey and RowKey of the entity. */
   readonly key: EntityKey
@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * The bytes of a place, which are authenticated with each encrypted value, so that a value does not
- * open at any other: docs/encryption.md.
+ * Writes the bytes of a place. They are authenticated with each encrypted value, so that the value cannot
+ * be decrypted in another place: docs/encryption.md.
  */
 export function placeBytes({ key, name }: Place): Uint8Array {
   return joinBytes(

@@ -4,12 +4,12 @@ import { decodeText, encodeText } from './byte-text.ts'
 import type { EncryptionKeys } from './encryption-keys.ts'
 import { joinBytes, withLength } from './join-bytes.ts'
 
-/** Keeps a token from being taken for an encrypted property, and the other way round. */
+/** Distinguishes tokens from encrypted properties. */
 const PURPOSE = 'rowkey continuation token'
 
 /**
- * Seals continuation tokens with AES-256-GCM under the current key of a ring. A token opens under any key
- * of the ring, for the query it was sealed for; a token that was altered does not open.
+ * Encrypts continuation tokens with AES-256-GCM and the current key of a ring. A token can be opened with
+ * any key of the ring, only for its own query, and only if it was not altered.
  *
  * @param keys - from `encryptionKeys`
  */

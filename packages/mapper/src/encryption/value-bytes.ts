@@ -8,8 +8,8 @@ export interface TypedValue {
 }
 
 /**
- * The byte that stands for each type in what is encrypted and signed. They are part of the stored
- * formats: never change one.
+ * The byte of each type in encrypted and signed content. They are part of the stored formats: never
+ * change one.
  */
 export const TYPE_CODES: Readonly<Record<EdmType, number>> = Object.freeze({
   Binary: 1,
@@ -26,10 +26,10 @@ const typesByCode: ReadonlyMap<number | undefined, EdmType> = new Map(
   EDM_TYPES.map((type) => [TYPE_CODES[type], type]),
 )
 
-/** How the values of one type are written as bytes: docs/encryption.md. */
+/** Converts values of one type to bytes and back: docs/encryption.md. */
 interface ByteForm<Type extends EdmType> {
   encode(value: EdmValue<Type>): Uint8Array
-  /** `undefined` when the bytes are no value of the type. */
+  /** Returns `undefined` when the bytes are not a value of the type. */
   decode(bytes: Uint8Array): EdmValue<Type> | undefined
 }
 
@@ -59,13 +59,13 @@ const byteForms: { readonly [Type in EdmType]: ByteForm<Type> } = {
   String: { encode: encodeText, decode: decodeText },
 }
 
-/** The bytes of a value, without its type. */
+/** Encodes a value, without its type. */
 export function valueBytes({ type, value }: TypedValue): Uint8Array {
   const form = byteForms[type] as ByteForm<EdmType> // the form of the value's own type
   return form.encode(value)
 }
 
-/** The byte of its type, and the bytes of a value. */
+/** Encodes a value: the byte of its type, then its bytes. */
 export function encodeValue(typed: TypedValue): Uint8Array {
   const bytes = valueBytes(typed)
   const encoded = new Uint8Array(1 + bytes.length)
@@ -75,9 +75,9 @@ export function encodeValue(typed: TypedValue): Uint8Array {
 }
 
 /**
- * What {@link encodeValue} was given.
+ * Decodes the result of {@link encodeValue}.
  *
- * @returns `undefined` when the bytes are no such thing
+ * @returns `undefined` for any other bytes
  */
 export function decodeValue(bytes: Uint8Array): TypedValue | undefined {
   const type = typesByCode.get(bytes[0])
@@ -107,12 +107,12 @@ function fourSigned(value: number): Uint8Array {
 }
 
 function dateTimeOf(ticks: bigint): Date {
-  // Division of a bigint goes towards zero, and ticks past a millisecond are never negative.
+  // Division of bigints rounds towards zero, and ticks past a millisecond are never negative.
   const past = ((ticks % 10_000n) + 10_000n) % 10_000n
   return new DateTimeValue(Number((ticks - past) / 10_000n), Number(past))
 }
 
-/** The 16 bytes in the order in which their digits are written. */
+/** Returns the 16 bytes in the order of their digits. */
 function guidBytes(guid: string): Uint8Array {
   const pairs = guid.replaceAll('-', '').match(/../g) ?? []
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))

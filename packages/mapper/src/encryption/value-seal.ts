@@ -4,7 +4,7 @@ import type { DecryptionFailure, EncryptionKeys } from './encryption-keys.ts'
 import { placeBytes } from './place-bytes.ts'
 import { decodeValue, encodeValue, type TypedValue } from './value-bytes.ts'
 
-/** What a {@link ValueSeal} is made from. */
+/** The options of a {@link ValueSeal}. */
 export interface ValueSealParts {
   readonly keys: EncryptionKeys
   /** The stored name of the property: values are bound to it. */
@@ -15,15 +15,15 @@ export interface ValueSealParts {
 
 const EXPLANATIONS: Readonly<Record<DecryptionFailure, string>> = {
   plaintext:
-    'is stored without encryption, and the class says that it is encrypted. ' +
-    "encryptionKeys({ plaintext: 'read' }) reads such values while a table is being encrypted.",
-  malformed: 'is not in a format of encrypted values that this version knows.',
+    'is stored without encryption, but the class declares it as encrypted. ' +
+    "While you encrypt an existing table, encryptionKeys({ plaintext: 'read' }) reads these values.",
+  malformed: 'is not in a known format of encrypted values.',
   unknownKey:
-    'is encrypted with a key that is not among the keys. Add that key, for as long as values ' +
-    'encrypted with it are stored.',
+    'is encrypted with an unknown key. Add that key to the ring, and keep it as long as values ' +
+    'that it encrypted are stored.',
   tampered:
-    'is not what was encrypted here: it was altered, it comes from another entity or property, or ' +
-    'the key of that id is another one.',
+    'was tampered with: it was altered, it comes from another entity or property, or ' +
+    'the key with this id is a different one.',
 }
 
 /** Encrypts and decrypts the values of one property of one class. */
@@ -38,15 +38,15 @@ export class ValueSeal {
     this.#label = label
   }
 
-  /** The bytes that are stored for a value of the entity that has the key. */
+  /** Encrypts a value of the entity with the key. */
   close(typed: TypedValue, key: EntityKey): Uint8Array {
     return this.#keys.seal(encodeValue(typed), placeBytes({ key, name: this.#name }))
   }
 
   /**
-   * The value that was stored.
+   * Decrypts a stored value.
    *
-   * @throws DecodeError (`DecryptionFailed`) when it is not one of this property of that entity
+   * @throws DecodeError (`DecryptionFailed`) when it was altered, or encrypted for another place
    */
   open(stored: TypedValue, key: EntityKey): TypedValue {
     const { type, value: bytes } = stored
@@ -55,7 +55,7 @@ export class ValueSeal {
     }
     const opened = this.#keys.open(bytes, placeBytes({ key, name: this.#name }))
     if ('failure' in opened) {
-      // Bytes that never were encrypted have no header.
+      // Bytes without a header were never encrypted.
       const readable = opened.failure === 'malformed' && this.#keys.readsPlaintext
       return readable ? stored : this.#refuse(opened.failure, opened.keyId)
     }

@@ -29,17 +29,17 @@ export const mapperErrorCodes = {
   },
   ConversionFailed: {
     class: 'InputError',
-    when: 'A value cannot be converted to its stored form or back. `details.property` names class and property, `cause` is the error of the converter.',
+    when: 'A value cannot be converted to its stored form or back. `details.property` has the class and the property, `cause` the error of the converter.',
     fix: 'Correct the value or the converter; for a stored value, the row.',
   },
   DecryptionFailed: {
     class: 'DecodeError',
-    when: 'A stored value is not as it was encrypted. `details.reason` is `plaintext`, `malformed`, `unknownKey` or `tampered`, `details.keyId` the key.',
+    when: 'A stored value cannot be decrypted. `details.reason` is `plaintext`, `malformed`, `unknownKey` or `tampered`, `details.keyId` the key.',
     fix: 'For `unknownKey` add the key, for `plaintext` see `encryptionKeys`. Do not use a value that was tampered with.',
   },
   EncryptionRequired: {
     class: 'InputError',
-    when: 'The account has `requireEncryption`, and a property would be stored in the clear.',
+    when: 'The account has `requireEncryption`, but a property would be stored unencrypted.',
     fix: 'Declare the property with `@Encrypted`, or with `@Plain` if everyone may read it.',
   },
   InvalidEntity: {
@@ -59,7 +59,7 @@ export const mapperErrorCodes = {
   },
   InvalidKeyRing: {
     class: 'InputError',
-    when: 'The keys for encryption or signing cannot be used: wrong length, unknown `current`, invalid id.',
+    when: 'The keys for encryption or signing are invalid: wrong length, unknown `current`, invalid id.',
     fix: 'Correct the option that the message names. Each key has 32 bytes.',
   },
   InvalidKeyTemplate: {
@@ -104,7 +104,7 @@ export const mapperErrorCodes = {
   },
   SignatureInvalid: {
     class: 'DecodeError',
-    when: 'A stored entity is not as it was signed. `details.reason` is `unsigned`, `malformed`, `unknownKey`, `tampered` or `partial`, `details.keyId` the key.',
+    when: 'The signature of a stored entity is missing or wrong. `details.reason` is `unsigned`, `malformed`, `unknownKey`, `tampered` or `partial`, `details.keyId` the key.',
     fix: 'For `unknownKey` add the key, for `unsigned` see `signingKeys`, for `partial` read without `select`. Do not use an entity that was tampered with.',
   },
   StaleProperty: {
@@ -119,12 +119,12 @@ export const mapperErrorCodes = {
   },
   UnknownEntityType: {
     class: 'InputError',
-    when: 'An object is an entity of none of the types of a union. `cause` is a `SchemaError` with what the nearest type rejects.',
+    when: 'An object does not fit any type of a union. `cause` is a `SchemaError` with the issues of the nearest type.',
     fix: 'Pass an entity of one of the types, or add its type to the union.',
   },
   UnknownType: {
     class: 'DecodeError',
-    when: 'A row is of no type of the union.',
+    when: 'A row does not belong to any type of the union.',
     fix: "Add its type to the union, or read rows of other types with `{ unknown: 'dynamic' }`.",
   },
   UnknownVersion: {
@@ -134,12 +134,12 @@ export const mapperErrorCodes = {
   },
   UnreadableVersion: {
     class: 'DecodeError',
-    when: 'A row is of a version that this program does not know. `details.storedVersion` is that version.',
+    when: 'A row has a version that this program cannot read. `details.storedVersion` is that version.',
     fix: 'Update the program. For a property of another program, choose another `versionProperty`.',
   },
   UnsignableMerge: {
     class: 'InputError',
-    when: 'A merge of a signed entity without knowing the whole entity, so its signature cannot be computed.',
+    when: 'A merge of a signed entity that is not known completely, so its signature cannot be computed.',
     fix: 'Read the whole entity first, or use `replace`.',
   },
 } as const

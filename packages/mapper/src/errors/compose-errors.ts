@@ -1,11 +1,11 @@
 import type { DecodeError, EntityKey, InputError } from '@rowkey/odata'
 import { mapperDecodeError, mapperInputError } from './codes.ts'
 
-/** The parts of the error of a conversion. */
+/** The options of {@link conversionError}. */
 export interface ConversionFailure {
   /** Class and member, such as `Customer.address`. */
   readonly property: string
-  /** What could not be done with the value. */
+  /** The action that failed. */
   readonly action: 'written' | 'read'
   /** What is wrong, the rule, and the fix. */
   readonly problem: string
@@ -24,7 +24,7 @@ export function conversionFailed({
   return mapperInputError({ code: 'ConversionFailed', message, details: { property }, cause })
 }
 
-/** The parts of the error of a part of a key. */
+/** The options of the error of a key part. */
 export interface KeyPartFailure {
   /** The property that is a part of the key. */
   readonly property: string
@@ -39,7 +39,7 @@ export function invalidKeyPart({ property, problem }: KeyPartFailure): InputErro
 }
 
 /**
- * Makes the error of a row that is of no known type.
+ * Makes the error of a row of an unknown type.
  *
  * @param key - the key of the row
  * @param known - how each type is recognized: `Order (RowKey 0002_…)`
@@ -49,14 +49,14 @@ export function unknownType(key: EntityKey, known: readonly string[]): DecodeErr
   return mapperDecodeError({
     code: 'UnknownType',
     message:
-      `The row ${JSON.stringify([partitionKey, rowKey])} is of none of the types that are known here: ` +
-      `${known.join(', ')}. Add its type to the union, or read such rows as they are by ` +
+      `The row ${JSON.stringify([partitionKey, rowKey])} does not belong to a known type: ` +
+      `${known.join(', ')}. Add its type to the union, or read rows of other types with ` +
       "union(…, { unknown: 'dynamic' }).",
     details: { partitionKey, rowKey },
   })
 }
 
-/** The parts of the error of a row of another version. */
+/** The options of the error of a row of another version. */
 export interface VersionFailure {
   /** The model that should read the row. */
   readonly className: string
@@ -64,7 +64,7 @@ export interface VersionFailure {
   readonly key: EntityKey
   /** The version of the row; `undefined` when the stored value is not a version. */
   readonly stored: number | undefined
-  /** What is wrong, and the fix. */
+  /** The problem, and the fix. */
   readonly problem: string
 }
 

@@ -1,20 +1,20 @@
 import { type EntityKey, RowkeyError } from '@rowkey/odata'
 
-/** What a `ModifyConflictError` is made from. */
+/** The options of a `ModifyConflictError`. */
 export interface ModifyConflictErrorOptions {
-  /** What was to be changed, and how to mend it. */
+  /** Which entity was not modified, and what to do. */
   readonly message: string
   /** PartitionKey and RowKey of the entity. */
   readonly key: EntityKey
   /** How often the entity was read, changed and sent. */
   readonly attempts: number
-  /** The refusal of the last attempt. */
+  /** The error of the last attempt. */
   readonly cause: unknown
 }
 
 /**
- * Thrown when others wrote an entity in each of the attempts to change it. Nothing of the change is
- * stored. `cause` is the refusal of the last attempt.
+ * Thrown when another client changed the entity during each attempt of `modify`. Nothing was stored.
+ * `cause` is the error of the last attempt.
  */
 export class ModifyConflictError extends RowkeyError {
   /** The name of the class, in minified code too. */
@@ -25,7 +25,7 @@ export class ModifyConflictError extends RowkeyError {
   readonly key: EntityKey
   /** How often the entity was read, changed and sent. */
   readonly attempts: number
-  /** The service has not done what was asked. */
+  /** The write was not applied. */
   readonly mayHaveApplied = false
 
   constructor({ message, key, attempts, cause }: ModifyConflictErrorOptions) {

@@ -1,39 +1,39 @@
 import { type EntityKey, InputError } from '@rowkey/odata'
 
-/** One value that a schema does not take. */
+/** One value that a schema rejects. */
 export interface SchemaIssue {
-  /** The property, and the place in its value: `total`; empty when it is about the whole entity. */
+  /** The property and the place in its value, such as `total`; empty for the whole entity. */
   readonly path: string
-  /** The rule that is broken, as the schema says it. */
+  /** The message of the schema. */
   readonly message: string
 }
 
-/** What a {@link SchemaError} is made from. */
+/** The options of a {@link SchemaError}. */
 export interface SchemaErrorOptions {
-  /** The model whose schema it is. */
+  /** The model with the schema. */
   readonly model: string
-  /** What was to be done: `written` or `read`. */
+  /** The action that failed. */
   readonly action: 'written' | 'read'
-  /** The key of the entity; absent when its values make none. */
+  /** The key of the entity; absent when its values do not form a key. */
   readonly key?: EntityKey | undefined
-  /** The table of the entity, where it is known. */
+  /** The table of the entity, if it is known. */
   readonly table?: string | undefined
-  /** What the schema does not take. */
+  /** The issues of the schema. */
   readonly issues: readonly SchemaIssue[]
 }
 
 /**
- * Thrown when an entity does not match the schema of its model: before it is written, and after it was
- * read by a model that reads strictly.
+ * Thrown when an entity does not match the schema of its model: before it is written, or after a strict
+ * read.
  */
 export class SchemaError extends InputError {
   /** `SchemaError`. */
   override readonly name = 'SchemaError'
   /** `SchemaMismatch`: what programs branch on. */
   override readonly code = 'SchemaMismatch'
-  /** The model whose schema it is. */
+  /** The model with the schema. */
   readonly model: string
-  /** What the schema does not take, one for each place. */
+  /** The issues of the schema, one for each place. */
   readonly issues: readonly SchemaIssue[]
 
   constructor({ model, action, issues, key, table }: SchemaErrorOptions) {
@@ -43,7 +43,7 @@ export class SchemaError extends InputError {
     const place = key === undefined ? 'An entity' : JSON.stringify([key.partitionKey, key.rowKey])
     const within = table === undefined ? '' : ` (table ${table})`
     super({
-      message: `${place} of ${model} cannot be ${action}, since its schema rejects it. ${places.join('; ')}.${within}`,
+      message: `${place} of ${model} cannot be ${action}, because its schema rejects it. ${places.join('; ')}.${within}`,
       details: { ...key, ...(table !== undefined && { table }) },
     })
     this.model = model

@@ -15,15 +15,15 @@ import { VersionedCodec } from '../versions/versioned-codec.ts'
 import { MarkedCodec } from './marked-codec.ts'
 import { SchemaCodec } from './schema-codec.ts'
 
-/** The codecs of all models, for each way to check a key. */
+/** The codecs of all models, by how keys are checked. */
 const codecs = new WeakMap<KeyCheck, WeakMap<object, RowCodec<object>>>()
 
 /**
- * The codec of a model, compiled at the first call: names, prefixes and types are made ready
+ * Returns the codec of a model and compiles it at the first call. Names, prefixes and types are prepared
  * once, so that writing and reading an entity are one loop over its columns.
  *
  * @param model - from `modelOf`
- * @param checkKey - what keys are checked by; `checkKeyText` leaves the rules to the service
+ * @param checkKey - checks keys; `checkKeyText` leaves the rules to the service
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ function compileCodec(model: EntityModel<object>, checkKey: KeyCheck): RowCodec<
   const marked = marksOf(model).length === 0 ? written : new MarkedCodec(written, model)
   const codec = withSchema(model, marked)
   const { title, signing: keys } = model
-  // Of what is not as it was signed, nothing but the version is looked at.
+  // Before the signature is verified, only the version is read.
   const signed = keys === undefined ? codec : new SignedCodec({ codec, className: title, keys })
   return withVersions(model, signed, checkKey)
 }
@@ -79,7 +79,7 @@ function withVersions(
       migrate,
       option: 'migrate',
     })
-  // The class of the next version may be declared after this one, so it is looked up when it is needed.
+  // The class of the next version may be declared after this one, so it is resolved at the first use.
   let made: Migration<object> | undefined
   const fromNext =
     next &&
@@ -91,7 +91,7 @@ function withVersions(
   return new VersionedCodec({ codec, model, version, migration, fromNext })
 }
 
-/** What makes entities of a model of rows of the version after it. */
+/** Converts rows of the next version to entities of a model. */
 interface MigrationBack extends Omit<MigrationParts<object>, 'other' | 'option'> {
   readonly next: NonNullable<ModelVersion['next']>
   readonly checkKey: KeyCheck
@@ -104,11 +104,11 @@ function migrationBack({ next, checkKey, ...parts }: MigrationBack): Migration<o
   if (number !== (own?.number ?? 0) + 1 || property !== own?.property) {
     throw new ModelError({
       className: parts.model.title,
-      problem: `next returned ${model.title}, which is version ${number} in '${property}', not the one after this. Versions go up by 1 and use the same property.`,
+      problem: `next returned ${model.title}, which is version ${number} in '${property}', not the next version. Versions increase by 1 and use the same property.`,
     })
   }
   const declared = new Set([...parts.declared, ...declaredNamesOfAll(model)])
-  // Only its own version: rows of later ones are rejected there, and this one is read directly.
+  // The next codec reads only its own version: it rejects later ones, and this one is read directly.
   const other = codecOf(model, checkKey)
   return new Migration({ ...parts, declared, other, option: 'migrateBack' })
 }

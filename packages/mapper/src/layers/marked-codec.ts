@@ -8,18 +8,19 @@ import { marksOf } from '../model/marks-of.ts'
 import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 
 /**
- * A codec whose entities are stored with their type and version.
+ * Stores entities with their type and version.
  *
- * A merge never sends these: the row has them, and a row that has others is of another type or version.
+ * A merge never sends them: the row already has them, and a row with other values has another type or
+ * version.
  */
 export class MarkedCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #model: EntityModel<Entity>
-  /** All marks as further members of a JSON object. */
+  /** The marks as further members of a JSON object. */
   readonly #members: string
 
   /**
    * @param codec - writes and reads everything else
-   * @param model - says what the marks are
+   * @param model - the model with the marks
    */
   constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
     super(codec)

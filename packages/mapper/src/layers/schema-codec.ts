@@ -12,19 +12,19 @@ import {
   snapshotOf,
 } from '../snapshot/snapshot.ts'
 
-/** What a {@link SchemaCodec} is made from. */
+/** The options of a {@link SchemaCodec}. */
 export interface SchemaCodecParts<Entity extends object> {
   /** Writes and reads the entities. */
   readonly codec: RowCodec<Entity>
-  /** The schema, and what is done when a stored entity does not match it. */
+  /** The schema, and the rule for stored entities that do not match it. */
   readonly rule: SchemaRule
   /** The properties by their stored names. */
   readonly properties: ReadonlyMap<string, string>
 }
 
 /**
- * A codec that checks entities against a schema: whole ones as a whole, and of merges and projections
- * what there is of them.
+ * Checks entities against a schema: whole entities as a whole, and each property of a merge or projection
+ * separately.
  */
 export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #rule: SchemaRule
@@ -36,7 +36,9 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     this.#properties = properties
   }
 
-  /** What the schema makes of the values is put on the object, as its ETag will be: defaults too. */
+  /**
+   * Assigns the output of the schema, including defaults, to the object, as a write does with the ETag.
+   */
   override write(entity: Entity): string {
     return super.write(this.#checked(entity))
   }
@@ -49,7 +51,7 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     const text = super.writeChanges(entity, snapshot)
     if (text === undefined) return undefined
     const sent = Object.keys(parseEntityObject(text))
-    // The key is that of the stored entity, whatever the schema would make of it today.
+    // The stored entity keeps its key, even if the schema would now change it.
     const properties = sent
       .filter((name) => name !== 'PartitionKey' && name !== 'RowKey')
       .flatMap((name) => this.#properties.get(name) ?? [])
@@ -85,7 +87,7 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return checked
   }
 
-  /** What was read and not touched stays as it is stored, whatever the schema would make of it today. */
+  /** Returns the changed values. An unchanged one stays as it is stored, even if the schema would change it. */
   #touchedOf(entity: Entity, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const snapshot = snapshotOf(entity)
     if (snapshot === undefined) return values
@@ -98,19 +100,21 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     const columns = new Set(this.#properties.values())
     const touched = Object.entries(values).filter(([property]) => {
       const isKey = !columns.has(property)
-      // A default goes where there is no value, and not where the value was not selected.
+      // A default replaces a missing value, but not a value that was not selected.
       if (members[property] === undefined) return !snapshot.partial
       return isKey ? !isSameKey : !kept.has(property)
     })
     return Object.fromEntries(touched)
   }
 
-  /** A frozen object would go on showing a key that nothing is stored under. */
+  /**
+   * Rejects a frozen object whose key the schema changes: it would keep showing a key that is not stored.
+   */
   #checkSameKey(frozen: Entity, copy: Entity): void {
     const before = this.keyOf(frozen)
     const after = this.keyOf(copy)
     if (before.partitionKey === after.partitionKey && before.rowKey === after.rowKey) return
-    const message = 'it makes another key of the values, and the object is frozen'
+    const message = 'it changes the key, but the object is frozen'
     throw this.#invalid(frozen, [{ path: '', message }])
   }
 
@@ -134,13 +138,13 @@ export class SchemaCodec<Entity extends object> extends DelegatingCodec<Entity> 
     try {
       return this.keyOf(entity)
     } catch {
-      // The invalid value may be a part of the key; the issues say so.
+      // The invalid value may be a part of the key; the issues name it.
       return undefined
     }
   }
 }
 
-/** Puts values on an object or, when it is frozen, on a copy with the same snapshot. */
+/** Assigns values to an object or, when it is frozen, to a copy with the same snapshot. */
 function withValues<Entity extends object>(
   entity: Entity,
   values: Readonly<Record<string, unknown>>,

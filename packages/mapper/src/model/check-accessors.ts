@@ -10,9 +10,8 @@ interface AccessorPair {
 }
 
 /**
- * Checks that every pair of a getter and a setter, declared or inherited, is stored or ignored. Callers use
- * it like a field, and only a decorator tells whether it is one. A getter without a setter is computed,
- * and needs no decorator.
+ * Checks that every pair of a getter and a setter, declared or inherited, has a decorator that stores or
+ * ignores it. A getter without a setter is computed and needs no decorator.
  *
  * @param model - the model
  * @param sample - a fresh instance
@@ -30,13 +29,13 @@ export function checkAccessors(model: EntityModel<object>, sample: object): void
     className: title,
     property: pair.name,
     problem:
-      `It is a getter and a setter${isInherited ? ` of ${pair.className}` : ''} without a decorator, so it ` +
+      `It is a getter and setter${isInherited ? ` of ${pair.className}` : ''} without a decorator, so it ` +
       'would be neither stored nor read. Put @Property() on one of them to store it, or @Ignore() to leave it out' +
       `${isInherited ? `; decorate(${title}, { ${pair.name}: Ignore() }) does so from outside` : ''}.`,
   })
 }
 
-/** An object's getters that have a setter, each as the nearest class declares it. */
+/** Finds the getters of an object that have a setter, each as the nearest class declares it. */
 function accessorPairs(sample: object): AccessorPair[] {
   const pairs: AccessorPair[] = []
   const seen = new Set<string>()

@@ -2,10 +2,10 @@ import { mapperInputError } from '../errors/codes.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 
 /**
- * Checks that every stored property of a model is encrypted, or in the clear on purpose, and that none
- * that is encrypted is read in the clear.
+ * Checks that every stored property of a model is encrypted or explicitly plain, and that encrypted
+ * properties are never read unencrypted.
  *
- * @throws InputError (`EncryptionRequired`) for the first that is not
+ * @throws InputError (`EncryptionRequired`) for the first violation
  */
 export function checkEncrypted({ title, columns }: EntityModel<object>): void {
   for (const column of columns) {
@@ -23,13 +23,13 @@ export function checkEncrypted({ title, columns }: EntityModel<object>): void {
 function problemOf({ encryption, plain }: Column): string | undefined {
   if (encryption?.readsPlaintext) {
     return (
-      "It is encrypted with encryptionKeys({ plaintext: 'read' }), which reads what is in the clear, " +
-      'and the account requires encryption. Take that option out.'
+      "Its encryptionKeys({ plaintext: 'read' }) accept unencrypted values, " +
+      'but the account requires encryption. Remove that option.'
     )
   }
   if (encryption !== undefined || plain) return undefined
   return (
-    'It is stored in the clear, and the account requires encryption. Encrypt it by @Encrypted(keys) ' +
-    'or encrypted(keys), or say by @Plain() or plain() that it may be in the clear.'
+    'It is stored unencrypted, but the account requires encryption. Encrypt it with @Encrypted(keys) ' +
+    'or encrypted(keys), or mark it with @Plain() or plain() as readable by everyone.'
   )
 }

@@ -15,7 +15,7 @@ export function checkForms(className: string, property: string, rule: MemberRule
 function formsProblem({ forms = [] }: MemberRule): string | undefined {
   const [first, second] = forms
   if (second === undefined) return undefined
-  return `${first} and ${second} both say how its values are stored. Keep the one that is meant.`
+  return `${first} and ${second} both define how its values are stored. Keep one.`
 }
 
 function converterProblem({ decorators, converter }: MemberRule): string | undefined {
@@ -26,10 +26,10 @@ function converterProblem({ decorators, converter }: MemberRule): string | undef
 
 function chunkProblem({ decorators, type, converter, chunkType }: MemberRule): string | undefined {
   if (decorators.includes('Text') && decorators.includes('Blob')) {
-    return '@Text is for text and @Blob for bytes. Keep the one that is meant.'
+    return '@Text is for text and @Blob for bytes. Keep one.'
   }
   const stored = converter?.type ?? type ?? chunkType
   if (chunkType === undefined || stored === chunkType) return undefined
   const decorator = chunkType === 'String' ? '@Text' : '@Blob'
-  return `${decorator} cuts values of type ${chunkType}, and this one is stored as ${stored}. Remove it.`
+  return `${decorator} cuts values of type ${chunkType}, but this member is stored as ${stored}. Remove it.`
 }

@@ -4,7 +4,7 @@ import type { TemplatePart } from '../keys/template-part.ts'
 import type { EntityModel } from './entity-model.ts'
 
 /**
- * Checks that each part of a key can be read back, and asked about by its own name.
+ * Checks that each part of a key can be read back, and queried by its own name.
  *
  * @throws {@link ModelError} for the first mistake
  */
@@ -24,19 +24,19 @@ function problemOf(
   { property, isReadable }: TemplatePart,
 ): string | undefined {
   if (ignored.includes(property)) {
-    return 'It is a part of the key, and @Ignore() says that nobody reads it. Remove @Ignore().'
+    return 'It is a part of the key, so @Ignore() must not be on it. Remove @Ignore().'
   }
   if (property === etag || property === timestamp) {
-    return 'It is a part of the key, and it shows what the service alone decides. Keep one of them.'
+    return 'It is a part of the key, but it also shows the ETag or the Timestamp, which only the service sets. Keep one.'
   }
   const isStored = columns.some((column) => column.property === property)
   if (!isReadable && !isStored) {
-    return 'The key holds only its hash, so nobody could read it back. Put @Property() on it.'
+    return 'The key contains only its hash, so it could not be read back. Put @Property() on it.'
   }
   const namesake = columns.find(({ name }) => name === property)
   if (isStored || namesake === undefined) return undefined
   return (
-    `It is a part of the key, and ${namesake.property} is stored as '${property}', so that conditions on the two ` +
-    'could not be told apart. Store that one under another name.'
+    `It is a part of the key, but ${namesake.property} is stored as '${property}', so conditions on the two ` +
+    `could not be distinguished. Store ${namesake.property} under another name.`
   )
 }

@@ -3,9 +3,9 @@ import type { EntityModel } from './entity-model.ts'
 import { marksOf } from './marks-of.ts'
 
 /**
- * Checks that what says type and version of an entity has its properties to itself.
+ * Checks that no other value is stored under the names of the type and the version.
  *
- * @throws {@link ModelError} for the first that has not
+ * @throws {@link ModelError} for the first conflict
  */
 export function checkMarks(model: EntityModel<object>): void {
   const taken = new Map(model.columns.map(({ name, property }) => [name, property]))
@@ -16,7 +16,7 @@ export function checkMarks(model: EntityModel<object>): void {
       throw new ModelError({
         className: model.title,
         problem:
-          `'${name}' holds its type or version, and ${other} is stored under that name too. Give one of them ` +
+          `'${name}' stores its type or version, but ${other} has that name, too. Give one of them ` +
           'another name.',
       })
     }

@@ -9,13 +9,13 @@ import { storedNames } from './chunk-names.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 
 /**
- * How many properties an entity may have beside its three system properties.
+ * The most properties of an entity, besides its three system properties.
  * https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
  */
 const MAX_COLUMNS = 252
 
 /**
- * Checks the stored names of a model, and that what a fresh instance holds can be stored.
+ * Checks the stored names of a model, and that the values of a fresh instance can be stored.
  *
  * @throws {@link ModelError} for the first mistake
  */
@@ -25,8 +25,8 @@ export function checkModel(model: EntityModel<object>, sample: object): void {
     throw new ModelError({
       className,
       problem:
-        `The class stores ${columns.length} properties, and an entity holds at most ` +
-        `${MAX_COLUMNS} beside its keys and Timestamp. Put @Ignore() on some, or store some ` +
+        `The class stores ${columns.length} properties, but an entity can have at most ` +
+        `${MAX_COLUMNS} besides its keys and Timestamp. Put @Ignore() on some, or store some ` +
         'together.',
     })
   }
@@ -50,7 +50,7 @@ function sharedName(
   className: string,
   { column, twin, name }: { column: Column; twin: Column; name: string },
 ): ModelError {
-  const problem = `It is stored as '${name}', and so is ${twin.property}. Give one of them another name by @StoreAs.`
+  const problem = `It is stored as '${name}', and so is ${twin.property}. Give one of them another name with @StoreAs.`
   return new ModelError({ className, property: column.property, problem })
 }
 
@@ -60,8 +60,8 @@ function checkStoredName(className: string, { property, name }: Column): void {
       className,
       property,
       problem:
-        `The stored name '${name}' belongs to the service. Put @${name}() on the member that ` +
-        'shows it, or give this one another name by @StoreAs.',
+        `The stored name '${name}' is reserved for the service. Put @${name}() on the member that ` +
+        'shows it, or give this one another name with @StoreAs.',
     })
   }
   try {
@@ -72,7 +72,7 @@ function checkStoredName(className: string, { property, name }: Column): void {
       property,
       problem:
         `It cannot be stored as '${name}': ${cause instanceof Error ? cause.message : cause} ` +
-        'Give it another name by @StoreAs, or put @Ignore() on it.',
+        'Give it another name with @StoreAs, or put @Ignore() on it.',
       cause,
     })
   }
@@ -86,7 +86,7 @@ function checkInitialValue(className: string, { property, type }: Column, sample
     className,
     property,
     problem:
-      `A fresh instance holds ${describeKind(value)} here, and no Edm type stores that. Put ` +
+      `A fresh instance has ${describeKind(value)} here, which no Edm type stores. Put ` +
       '@Ignore() on it, or store it as text or bytes.',
   })
 }

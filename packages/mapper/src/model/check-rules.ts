@@ -5,7 +5,7 @@ import { checkForms } from './check-forms.ts'
 import { type MemberRule, storedDecorators, systemDecorators } from './member-rule.ts'
 
 /**
- * Checks what the decorators say, member by member.
+ * Checks the decorators of each member.
  *
  * @throws {@link ModelError} for the first mistake
  */
@@ -20,22 +20,22 @@ export function checkRules(className: string, members: ReadonlyMap<string, Membe
   }
 }
 
-/** Also a getter and its setter are one member. */
+/** Checks one member; a getter and its setter are one. */
 function checkConflict(className: string, property: string, { conflict }: MemberRule): void {
   if (conflict === undefined) return
   throw new ModelError({ className, property, problem: `${conflict}. Keep one.` })
 }
 
-/** A member is one thing only; `@Property` and `@StoreAs` speak of the same thing. */
+/** Checks that a member has one role; `@Property` and `@StoreAs` belong to the same role. */
 function checkCombination(className: string, property: string, rule: MemberRule): void {
   const roles = systemDecorators(rule)
   const stored = storedDecorators(rule)
   const [first, second] = [...roles, ...stored]
   if (second === undefined || roles.length === 0) return
   const problem = stored.includes('StoreAs')
-    ? `@StoreAs cannot stand beside @${first}: keys, ETag and Timestamp have the service's own ` +
+    ? `@StoreAs cannot be combined with @${first}: keys, ETag and Timestamp have the service's own ` +
       'names, and an ignored member has none. Remove @StoreAs.'
-    : `@${first} and @${second} cannot stand on one member. Keep the one that is meant.`
+    : `@${first} and @${second} cannot be combined. Keep one.`
   throw new ModelError({ className, property, problem })
 }
 
@@ -44,7 +44,7 @@ function checkType(className: string, property: string, { type }: MemberRule): v
   throw new ModelError({
     className,
     property,
-    problem: `@Property('${String(type)}') names no Edm type. Use one of ${EDM_TYPES.join(', ')}.`,
+    problem: `@Property('${String(type)}') has an unknown Edm type. Use one of ${EDM_TYPES.join(', ')}.`,
   })
 }
 
@@ -60,10 +60,10 @@ function checkStoredName(className: string, property: string, rule: MemberRule):
 function checkEncryption(className: string, property: string, rule: MemberRule): void {
   const { decorators, encryption } = rule
   if (decorators.includes('Encrypted') && decorators.includes('Plain')) {
-    const problem = '@Encrypted and @Plain cannot stand on one member. Keep the one that is meant.'
+    const problem = '@Encrypted and @Plain cannot be combined. Keep one.'
     throw new ModelError({ className, property, problem })
   }
   if (!decorators.includes('Encrypted') || isEncryptionKeys(encryption)) return
-  const problem = '@Encrypted needs the keys to encrypt it with: encryptionKeys({ current, keys }).'
+  const problem = '@Encrypted needs encryption keys: encryptionKeys({ current, keys }).'
   throw new ModelError({ className, property, problem })
 }

@@ -5,8 +5,8 @@ import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
 
 /**
- * Checks that nothing encrypted stands in a key as well, and that the signature has a property to
- * itself.
+ * Checks that no encrypted property is a part of a key, and that no property has the name of the
+ * signature.
  *
  * @throws {@link ModelError} for the first mistake
  */
@@ -20,8 +20,8 @@ export function checkSecrets(model: EntityModel<object>): void {
         className: model.title,
         property,
         problem:
-          'It is encrypted, and it is a part of the key, which is stored in the clear. Take it out ' +
-          'of the key, or put a hash of it there.',
+          'It is encrypted, but also a part of the key, which is never encrypted. Remove it from ' +
+          'the key, or use a hash of it there.',
       })
     }
     const name = storedNames(column).find((each) => each === model.signing?.property)
@@ -30,8 +30,8 @@ export function checkSecrets(model: EntityModel<object>): void {
         className: model.title,
         property,
         problem:
-          `It is stored as '${name}', which holds the signature. Give it another name by @StoreAs, ` +
-          'or the signature by signingKeys({ property }).',
+          `It is stored as '${name}', the name of the signature. Give it another name with @StoreAs, ` +
+          'or the signature with signingKeys({ property }).',
       })
     }
   }
@@ -41,6 +41,6 @@ function checkSigning({ title, signing }: EntityModel<object>): void {
   if (signing === undefined || isSigningKeys(signing)) return
   throw new ModelError({
     className: title,
-    problem: 'Its signing must be keys to sign with: signingKeys({ current, keys }).',
+    problem: 'signing must be signing keys: signingKeys({ current, keys }).',
   })
 }

@@ -1,14 +1,14 @@
 import type { Column } from './entity-model.ts'
 
 /**
- * Into how many properties one value can be cut: an entity holds 1 MiB at most, and a property 64 KiB.
+ * The most properties of one value: an entity can hold 1 MiB, and a property 64 KiB.
  * https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
  */
 export const MAX_CHUNKS = 16
 
 /**
- * The stored names of a value that is cut into chunks: `notes`, `notes_2` to `notes_16`. They are part
- * of the stored format.
+ * Returns the stored names of a value that is cut into chunks: `notes`, `notes_2` to `notes_16`. They are
+ * part of the stored format.
  *
  * @param name - the stored name of the property
  */
@@ -17,7 +17,7 @@ export function chunkNames(name: string): readonly string[] {
   return [name, ...further]
 }
 
-/** Every name that the values of a column may be stored under. */
+/** Returns every stored name that a value of a column may use. */
 export function storedNames({ name, chunked }: Column): readonly string[] {
   return chunked ? chunkNames(name) : [name]
 }

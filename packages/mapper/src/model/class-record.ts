@@ -6,57 +6,47 @@ import { type MemberRule, mergeRules } from './member-rule.ts'
 import type { TypeMark } from './to-discriminator.ts'
 import type { VersionOptions } from './version-options.ts'
 
-/** What `@Entity` said about a class. */
+/** The options of `@Entity` of a class. */
 export interface EntityRule extends SchemaOptions, VersionOptions {
   /** The table's name. */
   readonly name?: string | undefined
   /** Makes a fresh instance, for a class whose constructor needs arguments. */
   readonly create?: (() => object) | undefined
-  /** How members make the PartitionKey. */
+  /** The template of the PartitionKey. */
   readonly partitionKey?: KeyCodec | undefined
-  /** How members make the RowKey. */
+  /** The template of the RowKey. */
   readonly rowKey?: KeyCodec | undefined
-  /** What entities are signed with. */
+  /** The keys that sign entities. */
   readonly signing?: SigningKeys | undefined
-  /** What marks its rows. */
+  /** The mark of its rows. */
   readonly discriminator?: TypeMark | undefined
-  /** The converters of whole classes of values. */
+  /** The converters of classes of values. */
   readonly converters?: readonly RegisteredConverter[] | undefined
 }
 
-/**
- * Everything that the decorators said about one class; its base classes have records of their
- * own.
- */
+/** The decorators of one class; each base class has its own record. */
 export interface ClassRecord {
   entity?: EntityRule
   readonly members: Map<string, MemberRule>
 }
 
-/**
- * A metadata object: the one that standard decorators get, or the same thing made for legacy
- * ones.
- */
+/** A metadata object: the one of standard decorators, or one made for legacy decorators. */
 type Metadata = { [RECORD]?: ClassRecord }
 
 /** A class, which may carry a metadata object. */
 type Holder = { [METADATA]?: Metadata }
 
-/**
- * Shared by every copy of the package, so that its ESM and CommonJS builds read each other's
- * records.
- */
+/** Shared by all copies of the package, so that its ESM and CommonJS builds read each other's records. */
 const RECORD: unique symbol = Symbol.for('rowkey.record') as never
 
 /**
- * `Symbol.metadata`, which no Node has yet. It must exist before a decorated class is evaluated,
- * and importing a decorator evaluates this module first; compilers fall back to the same
- * registered symbol.
+ * `Symbol.metadata`, which Node does not have yet. It must exist before a decorated class is evaluated;
+ * importing a decorator evaluates this module first. Compilers fall back to the same registered symbol.
  */
 const METADATA: unique symbol = metadataSymbol() as never
 
 function metadataSymbol(): symbol {
-  // lib.esnext.decorators declares it, and the library targets less.
+  // Only lib.esnext.decorators declares it, which the library does not target.
   const known = Symbol as { metadata?: symbol }
   if (known.metadata === undefined) {
     Object.defineProperty(Symbol, 'metadata', { value: Symbol.for('Symbol.metadata') })
@@ -64,10 +54,10 @@ function metadataSymbol(): symbol {
   return known.metadata ?? Symbol.for('Symbol.metadata')
 }
 
-/** The record in a metadata object, made at first use. */
+/** Returns the record in a metadata object, made at first use. */
 export function recordIn(metadata: object): ClassRecord {
   const holder: Metadata = metadata
-  // A subclass's metadata object inherits from its base's: only an own record is this class's.
+  // The metadata object of a subclass inherits from that of its base, so only an own record counts.
   const known = Object.hasOwn(holder, RECORD) ? holder[RECORD] : undefined
   if (known !== undefined) return known
   const record: ClassRecord = { members: new Map() }
@@ -75,7 +65,7 @@ export function recordIn(metadata: object): ClassRecord {
   return record
 }
 
-/** The record of a class whose compiler gives no metadata object, made at first use. */
+/** Returns the record of a class whose compiler does not make a metadata object, made at first use. */
 export function recordOf(owner: object): ClassRecord {
   const holder: Holder = owner
   const known = Object.hasOwn(holder, METADATA) ? holder[METADATA] : undefined
@@ -85,7 +75,7 @@ export function recordOf(owner: object): ClassRecord {
   return recordIn(value)
 }
 
-/** The class's own record, or `undefined` when no decorator stands in that class. */
+/** Returns the class's own record; `undefined` when the class has no decorators. */
 export function findRecord(owner: object): ClassRecord | undefined {
   const holder: Holder = owner
   const metadata = Object.hasOwn(holder, METADATA) ? holder[METADATA] : undefined
@@ -95,7 +85,7 @@ export function findRecord(owner: object): ClassRecord | undefined {
 /**
  * Adds the rule of one decorator to a member's rule.
  *
- * @param merge - how two rules of one member become one
+ * @param merge - merges two rules of one member
  */
 export function addRule(
   record: ClassRecord,

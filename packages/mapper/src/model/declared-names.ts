@@ -1,7 +1,7 @@
 import { storedNames } from './chunk-names.ts'
 import type { EntityModel } from './entity-model.ts'
 
-/** Every name that a model stores something under, keys and type aside. */
+/** Returns the stored names of a model, without the keys and the type. */
 export function declaredNames({ columns, signing, version }: EntityModel<object>): string[] {
   const names = columns.flatMap(storedNames)
   if (signing !== undefined) names.push(signing.property)
@@ -9,7 +9,7 @@ export function declaredNames({ columns, signing, version }: EntityModel<object>
   return names
 }
 
-/** The same of a model and all versions before it. */
+/** Returns the stored names of a model and all earlier versions. */
 export function declaredNamesOfAll(model: EntityModel<object>): Set<string> {
   const names = new Set<string>()
   for (let each: EntityModel<object> | undefined = model; each; each = each.version?.previous) {

@@ -13,7 +13,7 @@ import { schemaModel } from './schema-model.ts'
 import type { TypeMark } from './to-discriminator.ts'
 import { VERSION_OPTION_NAMES, type VersionOptions } from './version-options.ts'
 
-/** What {@link defineEntity} is told. */
+/** The options of {@link defineEntity}. */
 export interface EntityDefinition<
   Schema extends StandardSchema<unknown, object>,
   PartitionKeyValues extends object,
@@ -23,46 +23,42 @@ export interface EntityDefinition<
   Columns extends object,
   Earlier extends object = object,
 > extends VersionOptions<Earlier, NoInfer<DefinedInput<Schema, ETagName, TimestampName>> & object> {
-  /** The table's name: 3 to 63 letters and digits, a letter first. Messages call the model so. */
+  /** The table's name, also used in messages: 3 to 63 letters and digits, a letter first. */
   readonly name: string
-  /** How properties make the PartitionKey. */
+  /** The template of the PartitionKey. */
   readonly partitionKey: KeyCodec<PartitionKeyValues>
-  /** How properties make the RowKey. */
+  /** The template of the RowKey. */
   readonly rowKey: KeyCodec<RowKeyValues>
   /** An object schema of zod 4, valibot 1 or arktype 2, such as `z.object({ … })`: the properties and their values. */
   readonly schema: Schema
-  /** The property that shows the ETag; without one it is kept out of sight. */
+  /** The property that shows the ETag; absent, the ETag stays hidden. */
   readonly etag?: ETagName
   /** The property that shows when the service last changed the entity. */
   readonly timestamp?: TimestampName
-  /** The stored names of properties that have another one. */
+  /** The stored names of properties that are stored under another name. */
   readonly storeAs?: { readonly [Name in keyof SchemaOutput<Schema>]?: string }
-  /** What else is to be done with the values of some properties, such as {@link encrypted}. */
+  /** Rules for the values of some properties, such as {@link encrypted}. */
   readonly columns?: Columns & ColumnFit<Columns, keyof SchemaOutput<Schema>>
-  /**
-   * What to sign entities with, from {@link signingKeys}: an entity of which anything was altered is
-   * refused when it is read.
-   */
+  /** The keys that sign entities, from {@link signingKeys}. A read rejects an entity that was altered. */
   readonly signing?: SigningKeys
   /**
-   * What is done with a stored entity that the schema refuses.
+   * The rule for a stored entity that the schema rejects.
    *
    * @defaultValue `'strict'`, which throws a {@link SchemaError}
    */
   readonly read?: ReadRule
-  /** Is told of each such entity, when `read` is `'report'`. */
+  /** Receives each of these entities when `read` is `'report'`. */
   readonly onDrift?: (drift: Drift) => void
   /**
-   * Marks every row of the model among those of other types in the table: one stored property, and the
-   * text that it holds, such as `{ EntityType: 'Order' }`. Rows without it are refused, and queries ask
-   * for it.
+   * Distinguishes the rows of the model from other rows of the table: one stored property, and its text,
+   * such as `{ EntityType: 'Order' }`. Rows without it are rejected, and queries filter by it.
    */
   readonly discriminator?: TypeMark
 }
 
 /**
- * The values of a key as the schema must have them: each part a property that is always there, of the
- * type that its format takes.
+ * The properties that a key needs from the schema: each part must be required, with the type of its
+ * format.
  *
  * @example
  * ```ts
@@ -79,7 +75,7 @@ export type KeyFit<Values, Schema extends StandardSchema<unknown, object>> = {
     : never
 }
 
-/** What an entity of a definition is, once it was read or written. */
+/** The entity of a definition, as it is read and written. */
 export type DefinedEntity<
   Schema extends StandardSchema<unknown, object>,
   ETagName extends string,
@@ -89,7 +85,9 @@ export type DefinedEntity<
   [Name in TimestampName]?: Date
 }
 
-/** What may be given to be written as an entity of a definition: what has a default may be left out. */
+/**
+ * The objects that can be written as an entity of a definition: properties with a default are optional.
+ */
 export type DefinedInput<
   Schema extends StandardSchema<unknown, object>,
   ETagName extends string,
@@ -113,19 +111,19 @@ const OPTION_NAMES = [
 ] as const
 
 /**
- * Describes entities by a schema of zod 4, valibot 1 or arktype 2, without a class: plain objects in, plain
- * objects out, and every type follows from the schema.
+ * Describes entities by a schema of zod 4, valibot 1 or arktype 2, without a class: plain objects in,
+ * plain objects out, and every type follows from the schema.
  *
- * What is written is checked before it is sent, and defaults are put on the object; a merge checks what it
- * sends. What is read is checked as `read` says. Properties that are parts of a key are stored in the key
- * alone.
+ * An entity is checked before it is sent, and defaults are assigned to the object; a merge checks only
+ * what it sends. `read` decides how stored entities are checked. Properties that are parts of a key are
+ * stored only in the key.
  *
- * Stored types: text is a String (`z.uuid()` and `z.guid()` a Guid), numbers are Doubles, and Int32 where
- * they are known to fit (`z.int32()`, whole numbers between bounds), bigints Int64, dates DateTime,
- * `z.instanceof(Uint8Array)` Binary. Arrays and objects are JSON text in a String.
+ * Stored types: text is a String (`z.uuid()` and `z.guid()` a Guid). Numbers are Doubles, or Int32 where
+ * they are known to fit (`z.int32()`, whole numbers between bounds). Bigints are Int64, dates DateTime,
+ * and `z.instanceof(Uint8Array)` Binary. Arrays and objects are JSON text in a String.
  *
- * @throws {@link ModelError} for a property that no Edm type stores, a key part that the schema lacks, and
- * stored names that cannot be
+ * @throws {@link ModelError} for a property that no Edm type stores, a key part that the schema lacks,
+ * and invalid stored names
  *
  * @example
  * ```ts
@@ -164,7 +162,7 @@ export function defineEntity<
   PartitionKeyValues & RowKeyValues
 > {
   checkOptions(definition, OPTION_NAMES, 'defineEntity')
-  // The schema says at compile time what the model has at run time.
+  // The types follow from the schema, which the compiler cannot check.
   return schemaModel(definition) as EntityModel<never> as ReturnType<
     typeof defineEntity<Schema, PartitionKeyValues, RowKeyValues, ETagName, TimestampName, Columns>
   >

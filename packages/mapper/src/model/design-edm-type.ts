@@ -1,10 +1,10 @@
 import type { EdmType } from '@rowkey/odata'
 
 /**
- * The Edm type that a declared type stands for, from the compiler's `design:type`.
+ * Returns the Edm type of a declared type, from the compiler's `design:type`.
  *
- * `Number` may be any of three types and `String` may hold a Guid, so neither says anything; a
- * class then means the same with and without compiler metadata.
+ * `Number` may be one of three types and `String` may be a Guid, so both are ignored. A class then means
+ * the same with and without compiler metadata.
  */
 export function designEdmType(designType: unknown): EdmType | undefined {
   if (typeof designType !== 'function') return undefined

@@ -1,2 +1,2 @@
-/** A class whose instances are entities; its constructor's arguments do not matter here. */
+/** A class of entities, with any constructor. */
 export type EntityClass<Entity extends object> = abstract new (...args: never[]) => Entity

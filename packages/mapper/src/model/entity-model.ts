@@ -7,52 +7,52 @@ import type { SchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { EntityClass } from './entity-class.ts'
 
-/** One stored property of a class, keys, ETag and Timestamp aside. */
+/** One stored property of a class, other than keys, ETag and Timestamp. */
 export interface Column {
   /** The member's name in the class. */
   readonly property: string
-  /** The name it is stored under. */
+  /** The stored name. */
   readonly name: string
-  /** The type it is declared as; `undefined` when the value decides. */
+  /** The declared type; `undefined` when the value decides. */
   readonly type: EdmType | undefined
-  /** What its values are encrypted with; absent when they are stored in the clear. */
+  /** The keys that encrypt its values; absent when they are not encrypted. */
   readonly encryption?: EncryptionKeys | undefined
-  /** It is in the clear on purpose. */
+  /** Whether it is unencrypted on purpose. */
   readonly plain?: boolean | undefined
-  /** What its values are converted by; absent when they are Edm values. */
+  /** The converter of its values; absent when they are Edm values. */
   readonly converter?: Converter | undefined
-  /** Long values are cut into several properties. */
+  /** Present when long values are cut into several properties. */
   readonly chunked?: boolean | undefined
 }
 
-/** How the rows of a model are marked: a stored property, and the text that it holds. */
+/** The mark of the rows of a model: a stored property and its text. */
 export interface Discriminator {
   /** The stored name: `EntityType`. */
   readonly property: string
-  /** What it holds in every row of the model: `Order`. */
+  /** Its text in every row of the model: `Order`. */
   readonly value: string
 }
 
 /** The place of a model in a chain of versions. */
 export interface ModelVersion {
-  /** Which version it is, from 1. */
+  /** The number of the version, from 1. */
   readonly number: number
-  /** The stored property that holds it: `Version`. */
+  /** The stored property with the number: `Version`. */
   readonly property: string
-  /** The model of the version before; absent when rows of earlier versions are refused. */
+  /** The model of the previous version; absent when rows of earlier versions are rejected. */
   readonly previous?: EntityModel<object> | undefined
-  /** Makes an entity of one of the version before; there when that is. */
+  /** Converts an entity of the previous version; present when `previous` is. */
   readonly migrate?: ((earlier: object) => object) | undefined
-  /** Returns the class or model of the version after; absent when rows of later versions are rejected. */
+  /** Returns the class or model of the next version; absent when rows of later versions are rejected. */
   readonly next?: (() => EntityClass<object> | EntityModel<object>) | undefined
-  /** Makes an entity of one of the version after; present when `next` is. */
+  /** Converts an entity of the next version; present when `next` is. */
   readonly migrateBack?: ((later: object) => object) | undefined
 }
 
 declare const TYPES: unique symbol
 
 /**
- * Names an entity by the properties that its keys are made of, all of them.
+ * Names an entity by all properties of its key.
  *
  * @example
  * ```ts
@@ -63,28 +63,28 @@ declare const TYPES: unique symbol
 export type KeyMembers<Entity> = Readonly<Partial<QueryShape<Entity>>>
 
 /**
- * How one class is stored: made once per class by `modelOf`, checked and frozen. Codec,
- * column names and query fields are all derived from it.
+ * Describes how one class is stored. `modelOf` makes, checks and freezes it once per class. Codec, stored
+ * names and query fields are derived from it.
  */
 export interface EntityModel<
   Entity extends object,
   Input extends object = Entity,
   Key extends object = KeyMembers<Entity>,
 > {
-  /** Never there at run time: what may be written, and what names an entity. */
+  /** Only for the compiler: the objects that can be written, and the properties of the key. */
   readonly [TYPES]?: readonly [Input, Key]
 
-  /** The table's name; `undefined` when `@Entity` gives none. */
+  /** The table's name; `undefined` when `@Entity` does not have one. */
   readonly name: string | undefined
-  /** What messages call the model: the class's name, or the one that `defineEntity` gives. */
+  /** The name in messages: that of the class, or of `defineEntity`. */
   readonly title: string
-  /** The class; `undefined` for a model that `defineEntity` made. */
+  /** The class; `undefined` for a model from `defineEntity`. */
   readonly class: EntityClass<Entity> | undefined
   /** Makes a fresh instance to read an entity into. */
   create(): Entity
-  /** How members make the PartitionKey; of `@PartitionKey()` it is one member as it is. */
+  /** The template of the PartitionKey; for `@PartitionKey()` it is one member as it is. */
   readonly partitionKey: KeyCodec
-  /** How members make the RowKey. */
+  /** The template of the RowKey. */
   readonly rowKey: KeyCodec
   /** The member that shows the ETag, if any. */
   readonly etag: string | undefined
@@ -94,14 +94,14 @@ export interface EntityModel<
   readonly columns: readonly Column[]
   /** Members that are neither stored nor read. */
   readonly ignored: readonly string[]
-  /** Members with a getter and no setter: written, never assigned. */
+  /** Members with a getter but no setter: written, never assigned. */
   readonly computed: readonly string[]
-  /** What its entities are signed with; absent when they are not signed. */
+  /** The keys that sign its entities; absent when they are not signed. */
   readonly signing?: SigningKeys | undefined
-  /** The zod schema that entities are checked against, if any. */
+  /** The schema of its entities, if any. */
   readonly schema?: SchemaRule | undefined
-  /** What marks its rows among those of other types; absent when nothing does. */
+  /** The mark of its rows; absent without one. */
   readonly discriminator?: Discriminator | undefined
-  /** Which version of its entities it is; absent when they have none. */
+  /** The version of its entities; absent without versions. */
   readonly version?: ModelVersion | undefined
 }

@@ -2,7 +2,7 @@ import type { EntityClass } from './entity-class.ts'
 import type { EntityModel, KeyMembers } from './entity-model.ts'
 
 /**
- * The entities of a model, as they are read and as they are once they were written.
+ * The entities of a model, as they are read and as they are after a write.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export type InputOf<Model> =
 export type UnionMember = EntityClass<object> | EntityModel<object, object, object>
 
 /**
- * The entities of a class or a model, as they are read and as they are once they were written.
+ * The entities of a class or a model, as they are read and as they are after a write.
  *
  * @example
  * ```ts

@@ -2,14 +2,14 @@ import { ModelError } from '../errors/model-error.ts'
 import type { EntityClass } from './entity-class.ts'
 import type { ClassMetadata } from './read-metadata.ts'
 
-/** How instances of a class are made, and one made so. */
+/** Makes instances of a class. */
 export interface Maker {
   readonly create: () => object
   readonly sample: object
 }
 
 /**
- * Finds how to make an instance of a class, and tries it once.
+ * Finds a way to make instances of a class, and makes one.
  *
  * @throws {@link ModelError} when the class cannot be made without arguments
  */
@@ -19,11 +19,11 @@ export function makerOf(entityClass: EntityClass<object>, metadata: ClassMetadat
     throw new ModelError({
       className,
       problem:
-        'A base class makes its instances by @Entity({ create }), which would make the base ' +
+        'A base class makes its instances with @Entity({ create }), which would make instances of the base ' +
         'class here. Give this class an @Entity of its own, with or without create.',
     })
   }
-  // A class that is abstract, or needs arguments, is told below.
+  // An abstract class, or one that needs arguments, fails below.
   const concrete = entityClass as unknown as new () => object
   const create = metadata.create ?? (() => new concrete())
   try {
@@ -33,13 +33,13 @@ export function makerOf(entityClass: EntityClass<object>, metadata: ClassMetadat
     throw new ModelError({
       className,
       problem:
-        'Making an instance threw. Reading an entity makes one without arguments: let the ' +
-        'constructor work so, or say @Entity({ name, create: () => … }).',
+        'The constructor threw without arguments, which is how a read calls it. Make the ' +
+        'arguments optional, or use @Entity({ name, create: () => … }).',
       cause,
     })
   }
   throw new ModelError({
     className,
-    problem: 'create() made something that is not an instance of the class. Return one.',
+    problem: 'create() must return an instance of the class.',
   })
 }

@@ -1,7 +1,7 @@
 import type { EdmType } from '@rowkey/odata'
 import type { EntityModel } from './entity-model.ts'
 
-/** A stored property that holds the same in every entity of a model. */
+/** A stored property with the same value in every entity of a model. */
 export interface Mark {
   /** The stored name. */
   readonly name: string
@@ -9,7 +9,7 @@ export interface Mark {
   readonly value: string | number
 }
 
-/** What is stored with every entity of a model to say what it is: its type and its version. */
+/** Returns the type and the version that are stored with every entity of a model. */
 export function marksOf({
   discriminator,
   version,

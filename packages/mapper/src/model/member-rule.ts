@@ -2,7 +2,7 @@ import type { EdmType } from '@rowkey/odata'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 
-/** The decorators that may stand on a member. */
+/** The decorators of members. */
 export type MemberDecoratorName =
   | 'PartitionKey'
   | 'RowKey'
@@ -19,10 +19,10 @@ export type MemberDecoratorName =
   | 'Plain'
   | 'Ignore'
 
-/** The decorators that say an Edm type. */
+/** The decorators for one Edm type. */
 export type TypeDecoratorName = 'Int32' | 'Int64' | 'Double' | 'Guid' | 'DateTime' | 'Binary'
 
-/** The decorators of what is not a stored property of its own. */
+/** The decorators of members that are not stored as properties. */
 const SYSTEM: readonly MemberDecoratorName[] = [
   'PartitionKey',
   'RowKey',
@@ -31,7 +31,7 @@ const SYSTEM: readonly MemberDecoratorName[] = [
   'Ignore',
 ]
 
-/** The decorators that say nothing but how values are stored. */
+/** The decorators that define only how values are stored. */
 const FORMS: readonly MemberDecoratorName[] = [
   'Int32',
   'Int64',
@@ -45,7 +45,7 @@ const FORMS: readonly MemberDecoratorName[] = [
   'Blob',
 ]
 
-/** What the decorators on one member said, not yet checked. */
+/** The decorators of one member, unchecked. */
 export interface MemberRule {
   /** The decorators on the member, each once. */
   readonly decorators: readonly MemberDecoratorName[]
@@ -55,17 +55,20 @@ export interface MemberRule {
   readonly storedName?: string | undefined
   /** The argument of `@Encrypted`. */
   readonly encryption?: EncryptionKeys | undefined
-  /** `@Plain` says so. */
+  /** Whether `@Plain` is on it. */
   readonly plain?: boolean | undefined
-  /** What says how its values are stored, as it is written: `@Property('Int64')`. There may be one. */
+  /**
+   * The decorators that define how its values are stored, as written: `@Property('Int64')`. Only one is
+   * valid.
+   */
   readonly forms?: readonly string[] | undefined
-  /** The argument of `@Convert`, or what `@Json` converts by. */
+  /** The converter of `@Convert` or `@Json`. */
   readonly converter?: Converter | undefined
-  /** `@Text` or `@Blob` says that long values are cut, and what they are. */
+  /** The type of long values that are cut, from `@Text` or `@Blob`. */
   readonly chunkType?: 'String' | 'Binary' | undefined
-  /** What the compiler recorded as `design:type`: a constructor, or nothing. */
+  /** The constructor that the compiler recorded as `design:type`, if any. */
   readonly designType?: unknown
-  /** Two decorators of one class that contradict each other, in words for an error. */
+  /** The conflict of two decorators of one class, for an error. */
   readonly conflict?: string | undefined
 }
 
@@ -81,14 +84,14 @@ function conflictOf(one: MemberRule, other: MemberRule): string | undefined {
     one[name] !== undefined && other[name] !== undefined && one[name] !== other[name]
   if (differ('storedName')) {
     const names = `'${other.storedName}' and '${one.storedName}'`
-    return `@StoreAs names it ${names}, and a property has one stored name`
+    return `@StoreAs gives it two stored names, ${names}`
   }
   if (differ('encryption')) return '@Encrypted gives it two sets of keys'
   if (differ('converter')) return `${one.forms?.[0]} gives it two converters`
   return undefined
 }
 
-/** Adds one rule to another; where both say something, the later one wins. */
+/** Adds one rule to another; the later one wins. */
 export function overlayRule(earlier: MemberRule | undefined, later: MemberRule): MemberRule {
   if (earlier === undefined) return later
   return {
@@ -106,9 +109,8 @@ export function overlayRule(earlier: MemberRule | undefined, later: MemberRule):
 }
 
 /**
- * The rule for a member that a base class declared and a subclass declares again: the subclass
- * adds to it, except that `@Ignore` ends what the base class said, and any other word ends its
- * `@Ignore`.
+ * Returns the rule of a member that a subclass declares again. The subclass adds to the rule of the base
+ * class. `@Ignore` replaces that rule, and any other decorator replaces an `@Ignore` of the base class.
  */
 export function overrideRule(base: MemberRule | undefined, own: MemberRule): MemberRule {
   const ignored = (rule: MemberRule) => rule.decorators.includes('Ignore')
@@ -117,17 +119,17 @@ export function overrideRule(base: MemberRule | undefined, own: MemberRule): Mem
   return overlayRule(isFormed ? withoutForm(base) : base, own)
 }
 
-/** The decorators that say what a member is, when it is no stored property of its own. */
+/** Returns the decorators of a rule for members that are not stored as properties. */
 export function systemDecorators({ decorators }: MemberRule): readonly MemberDecoratorName[] {
   return decorators.filter((decorator) => SYSTEM.includes(decorator))
 }
 
-/** The decorators that say something of a stored property. */
+/** Returns the decorators of a rule for a stored property. */
 export function storedDecorators({ decorators }: MemberRule): readonly MemberDecoratorName[] {
   return decorators.filter((decorator) => !SYSTEM.includes(decorator))
 }
 
-/** The rule without what it says of how values are stored; the name and the secrecy stay. */
+/** Returns the rule without how values are stored; the name and the encryption stay. */
 function withoutForm(rule: MemberRule): MemberRule {
   const decorators = rule.decorators.filter((decorator) => !FORMS.includes(decorator))
   return {

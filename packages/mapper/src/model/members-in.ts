@@ -1,7 +1,7 @@
-/** The members of an object by name; every object has them. */
+/** The members of an object by name. */
 export type Members = Record<string, unknown>
 
-/** An object as the members that it has. */
+/** Returns an object as its members. */
 export function membersIn(object: object): Members {
-  return object as Members // whatever it is, its members can be asked for by name
+  return object as Members // every object has members by name
 }

@@ -11,9 +11,9 @@ import type { ClassMetadata } from './read-metadata.ts'
 import { systemMembers } from './system-members.ts'
 
 /**
- * Puts a class's metadata and the fields of a fresh instance together.
+ * Makes a model from a class's metadata and the fields of a fresh instance.
  *
- * @throws {@link ModelError} when the class has no keys, or two of a kind
+ * @throws {@link ModelError} when the class lacks a key or has one twice
  */
 export function modelFrom(
   entityClass: EntityClass<object>,
@@ -45,15 +45,15 @@ export function modelFrom(
   })
 }
 
-/** Where columns are told of. */
+/** The sources of columns. */
 interface ColumnSources {
   readonly members: ReadonlyMap<string, MemberRule>
-  /** The properties that the keys hold. */
+  /** The properties in the keys. */
   readonly inKeys: ReadonlySet<string>
   readonly schema: SchemaRule | undefined
   /** A fresh instance. */
   readonly sample: Readonly<Record<string, unknown>>
-  /** The converters of whole classes of values. */
+  /** The converters of classes of values. */
   readonly converters: readonly RegisteredConverter[]
 }
 
@@ -66,7 +66,7 @@ function columnsOf(properties: Iterable<string>, sources: ColumnSources): Column
   for (const property of properties) {
     const rule = sources.members.get(property) ?? { decorators: [] }
     if (systemDecorators(rule).length > 0) continue
-    // The key holds it already; a decorator asks for it to be stored once more.
+    // The key already contains it; only a decorator stores it as a property, too.
     if (sources.inKeys.has(property) && storedDecorators(rule).length === 0) continue
     columns.push(Object.freeze(columnOf(property, rule, sources)))
   }
@@ -94,14 +94,14 @@ function columnOf(property: string, rule: MemberRule, sources: ColumnSources): C
   }
 }
 
-/** The fields a fresh instance has, methods assigned to it aside. */
+/** Returns the fields of a fresh instance, without functions. */
 function fieldsOf(sample: object): string[] {
   return Object.entries(sample)
     .filter(([, value]) => typeof value !== 'function')
     .map(([field]) => field)
 }
 
-/** Whether a member can be read but not assigned: a getter without a setter, own or inherited. */
+/** Whether a member is a getter without a setter, own or inherited. */
 function isComputed(sample: object, property: string): boolean {
   for (let each: object | null = sample; each !== null; each = Object.getPrototypeOf(each)) {
     const descriptor = Object.getOwnPropertyDescriptor(each, property)

@@ -14,13 +14,14 @@ import type { VersionOptions } from './version-options.ts'
 const models = new WeakMap<object, EntityModel<object>>()
 
 /**
- * The model of a decorated class, made at the first call and the same frozen object ever after.
+ * Returns the model of a decorated class. It is made at the first call; later calls return the same
+ * frozen object.
  *
- * One instance is made, to see which fields the class has.
+ * It makes one instance to find the fields of the class.
  *
  * @param entityClass - a class with `@PartitionKey` and `@RowKey` on two of its members
- * @throws {@link ModelError} when the class cannot be mapped: the message names the member, the
- * rule and the fix
+ * @throws {@link ModelError} when the class cannot be mapped: the message names the member, the rule and
+ * the fix
  *
  * @example
  * ```ts
@@ -43,12 +44,12 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
     throw new ModelError({
       className: '',
       problem:
-        `A model is made from a class, and ${describeKind(entityClass)} was given. Pass the ` +
+        `modelOf needs a class, but got ${describeKind(entityClass)}. Pass the ` +
         'class itself, such as Customer.',
     })
   }
   const { create, sample } = makerOf(entityClass, readMetadata(entityClass))
-  // Read again: some compilers' decorators know their class only once an instance exists.
+  // Read again: with some compilers, decorators know their class only after the first instance.
   const metadata = readMetadata(entityClass)
   checkRules(entityClass.name, metadata.members)
   const { versioned = {}, discriminator } = metadata

@@ -1,7 +1,7 @@
 import type { TemplatePart } from '../keys/template-part.ts'
 import type { EntityModel } from './entity-model.ts'
 
-/** The parts of both keys from which their values can be read back. */
+/** Returns the parts of both keys whose values can be read back. */
 export function partsIn({
   partitionKey,
   rowKey,

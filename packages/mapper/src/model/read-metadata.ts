@@ -6,35 +6,33 @@ import { type MemberRule, overrideRule } from './member-rule.ts'
 import type { TypeMark } from './to-discriminator.ts'
 import { VERSION_OPTION_NAMES } from './version-options.ts'
 
-/** What the decorators of a class and its base classes say, taken together. */
+/** The decorators of a class and its base classes, combined. */
 export interface ClassMetadata {
-  /** The table's name: the nearest one given. */
+  /** The table's name, from the nearest class with one. */
   readonly name: string | undefined
-  /** How to make an instance, when the class's own `@Entity` says. */
+  /** Makes an instance, from the class's own `@Entity`. */
   readonly create: (() => object) | undefined
-  /**
-   * A base class says how to make its instances, and this class does not say how to make its own.
-   */
+  /** Whether a base class has `create` but this class does not. */
   readonly inheritsCreate: boolean
-  /** How members make the PartitionKey: the nearest template given. */
+  /** The template of the PartitionKey, from the nearest class with one. */
   readonly partitionKey?: KeyCodec | undefined
-  /** How members make the RowKey: the nearest template given. */
+  /** The template of the RowKey, from the nearest class with one. */
   readonly rowKey?: KeyCodec | undefined
-  /** What entities are signed with: the nearest keys given. */
+  /** The keys that sign entities, from the nearest class with keys. */
   readonly signing?: SigningKeys | undefined
-  /** What was said with a schema: the nearest one given. */
+  /** The schema and its options, from the nearest class with a schema. */
   readonly schema?: EntityRule | undefined
-  /** The converters of whole classes of values, the nearest first. */
+  /** The converters of classes of values, the nearest first. */
   readonly converters?: readonly RegisteredConverter[] | undefined
-  /** What marks its rows: the nearest given. */
+  /** The mark of its rows, from the nearest class with one. */
   readonly discriminator?: TypeMark | undefined
-  /** What was said with a version: the nearest one given. */
+  /** The version and its options, from the nearest class with a version. */
   readonly versioned?: EntityRule | undefined
-  /** The rule of each member, base classes' first. */
+  /** The rule of each member; those of base classes come first. */
   readonly members: ReadonlyMap<string, MemberRule>
 }
 
-/** Reads the records of a class and all its base classes; the nearest word wins. */
+/** Reads the records of a class and all its base classes; the nearest one wins. */
 export function readMetadata(entityClass: object): ClassMetadata {
   const records = lineage(entityClass).map(findRecord)
   // The nearest first.
@@ -73,8 +71,8 @@ function saysVersion(rule: EntityRule): boolean {
 }
 
 /**
- * The class and its base classes, outermost base first. The constructors are walked rather than the
- * metadata objects, because not every compiler chains those.
+ * Lists the base classes of a class and the class itself. It follows the constructors, because not every
+ * compiler chains the metadata objects.
  */
 function lineage(entityClass: object): object[] {
   const classes: object[] = []

@@ -2,7 +2,7 @@ import { ModelError } from '../errors/model-error.ts'
 import { addRule, recordIn, recordOf } from './class-record.ts'
 import { type MemberRule, overlayRule } from './member-rule.ts'
 
-/** The part of a standard decorator's context that matters here. */
+/** The part of a standard decorator's context that is used here. */
 interface MemberContext {
   readonly name: string | symbol
   readonly static: boolean
@@ -12,23 +12,23 @@ interface MemberContext {
 }
 
 /**
- * Writes one decorator's rule down, whichever way the class was compiled: legacy decorators are
- * called with the prototype and the member's name, standard ones with a value and a context.
+ * Records the rule of one decorator, however the class was compiled. Legacy decorators are called with
+ * the prototype and the member's name, standard ones with a value and a context.
  *
  * @param target - the decorator's first argument
  * @param context - its second
- * @param rule - what the decorator says
+ * @param rule - the rule of the decorator
  * @throws {@link ModelError} when the member is static, private or named by a symbol
  */
 export function recordMember(target: unknown, context: unknown, rule: MemberRule): void {
   if (isMemberContext(context)) {
     recordStandard(context, rule)
   } else {
-    recordLegacy(target as object, context as string | symbol, rule) // so a compiler calls it
+    recordLegacy(target as object, context as string | symbol, rule) // the arguments of legacy decorators
   }
 }
 
-/** Only a compiler calls a decorator, and it gives an object here for a standard one alone. */
+/** Only standard decorators receive an object here. */
 function isMemberContext(context: unknown): context is MemberContext {
   return typeof context === 'object' && context !== null
 }
@@ -39,8 +39,8 @@ function recordStandard(context: MemberContext, rule: MemberRule): void {
     addRule(recordIn(context.metadata), name, rule)
     return
   }
-  // Compilers of the 2022-03 proposal know the class only once it is constructed, which `modelOf` does.
-  // The rules of base classes land in the record of the subclass then, where the subclass overrides them.
+  // Compilers of the 2022-03 proposal know the class only after it is constructed, which `modelOf` does.
+  // Rules of base classes are then recorded for the subclass, which overrides them.
   context.addInitializer(function () {
     addRule(recordOf(this.constructor), name, rule, overlayRule)
   })
@@ -65,14 +65,14 @@ function checkMember(
     className,
     property: String(name),
     problem:
-      `${decorator} stands on a static, private or symbol-named member. Only public instance ` +
+      `${decorator} is on a static, private or symbol-named member. Only public instance ` +
       'members with a plain name are mapped: move the decorator to one.',
   })
 }
 
-/** The declared type, when the compiler emitted it and reflect-metadata keeps it. */
+/** Returns the declared type, if the compiler emitted it and reflect-metadata is loaded. */
 function designTypeOf(prototype: object, member: string): unknown {
-  // Added by reflect-metadata, where that is loaded.
+  // Present only if reflect-metadata is loaded.
   const reflect = Reflect as {
     getMetadata?: (key: string, target: object, member: string) => unknown
   }

@@ -4,16 +4,16 @@ import type { ColumnRules } from '../schema/column-rule.ts'
 import type { EntitySchema } from '../schema/entity-schema.ts'
 import type { Column } from './entity-model.ts'
 
-/** The options of columns beside their schema. */
+/** The options of columns in addition to their schema. */
 export interface ColumnOptions {
-  /** The stored names of properties that have another one. */
+  /** The stored names of properties that are stored under another name. */
   readonly storeAs?: Readonly<Record<string, string | undefined>> | undefined
   /** The rules of some properties. */
   readonly columns?: ColumnRules | undefined
 }
 
 /**
- * Makes the columns of a schema's properties, except those that only the keys hold.
+ * Makes the columns of a schema's properties, except those that are only in the keys.
  *
  * @param options - stored names and rules
  * @throws {@link ModelError} for a property that no Edm type stores, or that every object has
@@ -35,7 +35,7 @@ export function schemaColumns(
         className: title,
         property,
         problem:
-          `No Edm type stores the values of its schema (${schema.kind}). Use text, a number, a bigint, a ` +
+          `No Edm type stores the values of its schema (${schema.kind}). Use a string, a number, a bigint, a ` +
           'boolean, a Date, bytes, or a union of one of these; arrays and objects are stored as JSON, but not ' +
           'in a key. Use converted() in columns for any other value; transformations cannot be undone.',
       })
@@ -48,11 +48,11 @@ export function schemaColumns(
   return columns
 }
 
-/** Whether an object has a value there could not be told. */
+/** Rejects a name of Object.prototype, because every object seems to have that property. */
 function inherited(className: string, property: string): ModelError {
   return new ModelError({
     className,
     property,
-    problem: `Every object has a member of that name. Call the property something else, and store it as '${property}' by storeAs.`,
+    problem: `Every JavaScript object has a member of that name. Rename the property, and store it as '${property}' with storeAs.`,
   })
 }

@@ -14,7 +14,7 @@ import { toModel } from './to-model.ts'
 import { toModelVersion } from './to-model-version.ts'
 import type { VersionOptions } from './version-options.ts'
 
-/** What a model is made from when there is no class. */
+/** The parts of a model without a class. */
 export interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionOptions {
   readonly name: string
   readonly partitionKey: KeyCodec
@@ -27,9 +27,9 @@ export interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionO
 }
 
 /**
- * The model of entities that a schema describes.
+ * Makes the model of entities that a schema describes.
  *
- * @throws {@link ModelError} when it cannot be one
+ * @throws {@link ModelError} when the model is invalid
  */
 export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   const { name: title, partitionKey, rowKey, etag, timestamp, signing } = parts
@@ -64,17 +64,17 @@ export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
 function checkKeys({ name, partitionKey, rowKey }: SchemaModelParts, schema: EntitySchema): void {
   for (const [half, codec] of Object.entries({ partitionKey, rowKey })) {
     if (!(codec instanceof KeyCodec)) {
-      const problem = `The ${half} is no key template. Write it as key\`\${'id'}\`.`
+      const problem = `The ${half} must be a key template, such as key\`\${'id'}\`.`
       throw new ModelError({ className: name, problem })
     }
     const property = codec.properties.find((each) => !schema.properties.has(each))
     if (property === undefined) continue
-    const problem = `It is a part of the ${half}, and the schema has no such property. Add it there.`
+    const problem = `It is a part of the ${half}, but missing in the schema. Add it to the schema.`
     throw new ModelError({ className: name, property, problem })
   }
 }
 
-/** Makes plain objects that hold what each property is before anything is read into it. */
+/** Makes plain objects with the initial value of each property. */
 function maker({ properties }: EntitySchema): () => object {
   return () => {
     const entity: Record<string, unknown> = {}

@@ -5,16 +5,16 @@ import type { EntityModel } from './entity-model.ts'
 import type { MemberDecoratorName, MemberRule } from './member-rule.ts'
 import type { ClassMetadata } from './read-metadata.ts'
 
-/** Which members of a class show what every entity has. */
+/** The members of a class for the system properties of its entities. */
 export type SystemMembers = Pick<
   EntityModel<object>,
   'partitionKey' | 'rowKey' | 'etag' | 'timestamp'
 >
 
 /**
- * Finds the members that are keys, ETag and Timestamp.
+ * Finds the members for keys, ETag and Timestamp.
  *
- * @throws {@link ModelError} when a key is missing, or a class has two of a kind
+ * @throws {@link ModelError} when the class lacks a key or has a system property twice
  */
 export function systemMembers(
   className: string,
@@ -28,7 +28,7 @@ export function systemMembers(
   }
 }
 
-/** The key that `@Entity` describes, or that a decorated member is. */
+/** Returns the template of a key, from `@Entity` or from the decorated member. */
 function keyOf(
   className: string,
   members: ReadonlyMap<string, MemberRule>,
@@ -44,9 +44,9 @@ function keyOf(
     property: member,
     problem:
       member === undefined
-        ? `No member is the ${decorator}, and every entity needs one. Put @${decorator}() on a ` +
-          `string property, or describe it in @Entity({ ${option}: key\`…\` }).`
-        : `@${decorator} stands here, and @Entity describes the ${decorator} by a template. Keep one.`,
+        ? `The ${decorator} is missing; every entity needs one. Put @${decorator}() on a ` +
+          `string property, or give a template in @Entity({ ${option}: key\`…\` }).`
+        : `@${decorator} is on this member, but @Entity also has a template of the ${decorator}. Keep one.`,
   })
 }
 
@@ -62,7 +62,7 @@ function findOne(
     className,
     property: other,
     problem:
-      `@${decorator} stands on ${one} and ${other}. A class has one: keep one, and let a ` +
-      'subclass say @Ignore() on the one it replaces.',
+      `@${decorator} is on ${one} and ${other}. A class can have one: keep one, and in a ` +
+      'subclass put @Ignore() on the replaced member.',
   })
 }

@@ -3,7 +3,7 @@ import { ModelError } from '../errors/model-error.ts'
 import type { Discriminator } from './entity-model.ts'
 
 /**
- * How the rows of a type are marked: one stored property, and the text that it holds.
+ * The mark of the rows of a type: one stored property and its text.
  *
  * @example
  * ```ts
@@ -13,11 +13,11 @@ import type { Discriminator } from './entity-model.ts'
 export type TypeMark = Readonly<Record<string, string>>
 
 /**
- * What a type mark says.
+ * Reads the option `discriminator`.
  *
- * @param title - what messages call the model
- * @param given - as the caller gave it
- * @throws {@link ModelError} when it is not one property with a text
+ * @param title - the name of the model in messages
+ * @param given - the caller's option
+ * @throws {@link ModelError} unless it is one property with a text
  */
 export function toDiscriminator(
   title: string,
@@ -40,8 +40,7 @@ export function toDiscriminator(
 function mistaken(className: string, cause?: unknown): ModelError {
   return new ModelError({
     className,
-    problem:
-      "Its discriminator must be one property and the text that it holds, such as { EntityType: 'Order' }.",
+    problem: "discriminator must be one property with its text, such as { EntityType: 'Order' }.",
     cause,
   })
 }

@@ -3,24 +3,24 @@ import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel, ModelVersion } from './entity-model.ts'
 import type { VersionOptions } from './version-options.ts'
 
-/** The stored property that holds the version of an entity, unless `versionProperty` names another one. */
+/** The default stored property of the version. */
 export const DEFAULT_VERSION_PROPERTY = 'Version'
 
-/** The version properties of the models that a model without versions is followed by. */
+/** The version properties of the successors of models without versions. */
 const followed = new WeakMap<object, string>()
 
-/** Returns the property that holds the version in the models that follow a model without versions. */
+/** Returns the version property of the models that follow a model without versions. */
 export function versionPropertyAfter(model: object): string | undefined {
   return followed.get(model)
 }
 
 /**
- * The place of a model in its chain of versions.
+ * Makes the place of a model in its chain of versions.
  *
- * @param title - what messages call the model
- * @param options - what was said
- * @param previous - the model of the version before, if any
- * @throws {@link ModelError} when that makes no chain
+ * @param title - the name of the model in messages
+ * @param options - the caller's options
+ * @param previous - the model of the previous version, if any
+ * @throws {@link ModelError} when the options do not form a chain
  */
 export function toModelVersion(
   title: string,
@@ -33,16 +33,16 @@ export function toModelVersion(
     const said = [versionProperty, migrate, previous, next, migrateBack]
     const isMute = said.every((option) => option === undefined)
     if (isMute) return undefined
-    throw refuse('It says of which version it follows and not which it is. Say version as well.')
+    throw refuse('It has previous or next but no version. Add version.')
   }
   if (!Number.isInteger(version) || version < 1 || version > 0x7fff_ffff) {
-    throw refuse(`Its version is ${String(version)}. Give a whole number from 1.`)
+    throw refuse(`version must be a whole number from 1; got ${String(version)}.`)
   }
   if ((previous === undefined) !== (migrate === undefined)) {
-    throw refuse('previous and migrate belong together: give both, or neither.')
+    throw refuse('previous and migrate belong together. Give both or neither.')
   }
   if ((next === undefined) !== (migrateBack === undefined)) {
-    throw refuse('next and migrateBack belong together: give both, or neither.')
+    throw refuse('next and migrateBack belong together. Give both or neither.')
   }
   if (next !== undefined && typeof next !== 'function') {
     throw refuse('next must be a function that returns the class, such as () => OrderV2.')
@@ -50,14 +50,14 @@ export function toModelVersion(
   const before = previous && (previous.version?.number ?? 1)
   if (before !== undefined && before + 1 !== version) {
     throw refuse(
-      `It is version ${version}, and ${previous?.title}, the one before, is ${before}. Versions go up by 1.`,
+      `It is version ${version}, but the previous one, ${previous?.title}, is ${before}. Versions increase by 1.`,
     )
   }
   const inherited = previous?.version?.property
   const property = versionProperty ?? inherited ?? DEFAULT_VERSION_PROPERTY
   if (inherited !== undefined && property !== inherited) {
     throw refuse(
-      `Its version is stored as '${property}', and that of ${previous?.title} as '${inherited}'. All versions use the same property.`,
+      `Its version is stored as '${property}', but that of ${previous?.title} as '${inherited}'. All versions must use the same property.`,
     )
   }
   checkName(property, refuse)
@@ -70,7 +70,7 @@ function checkName(
   refuse: (problem: string, cause: unknown) => ModelError,
 ): void {
   try {
-    checkCustomPropertyName(property as string) // whatever it is, it says so
+    checkCustomPropertyName(property as string) // rejects other values, too
   } catch (cause) {
     throw refuse(`Its version cannot be stored as '${String(property)}'.`, cause)
   }

@@ -5,10 +5,10 @@ import type { UnionMember } from './entity-of.ts'
 import { modelOf } from './model-of.ts'
 
 /**
- * Returns a model as it is, and the model of a class.
+ * Returns the model of a class, or a model as it is.
  *
  * @param given - a decorated class, or a model from `defineEntity`
- * @throws {@link ModelError} when it is neither, or the class cannot be mapped
+ * @throws {@link ModelError} for anything else, and when the class cannot be mapped
  */
 export function toModel(given: EntityClass<object> | EntityModel<object>): EntityModel<object> {
   return isModel(given) ? given : modelOf(given)

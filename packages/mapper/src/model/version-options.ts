@@ -1,42 +1,43 @@
 import type { EntityClass } from './entity-class.ts'
 import type { EntityModel } from './entity-model.ts'
 
-/** How a class or a model says which version of its entities it is, and how earlier ones become it. */
+/** The version of a class or model, and how it reads rows of other versions. */
 export interface VersionOptions<Earlier extends object = object, Next extends object = object> {
   /**
-   * Which version this is, from 1. It is stored with every entity as an Int32; stored entities without
-   * one count as version 1. Entities of a later version are rejected, by models without versions too.
+   * The number of this version, from 1. It is stored with every entity as an Int32; stored entities
+   * without a number have version 1. Models, even those without versions, reject entities of a later
+   * version.
    */
   readonly version?: number | undefined
   /**
-   * The stored property that holds the version; the same in all versions.
+   * The stored property with the number; the same in all versions.
    *
    * @defaultValue `'Version'`
    */
   readonly versionProperty?: string | undefined
   /**
-   * The class or model of the version before, by 1. Without it, entities of earlier versions are refused:
-   * once all of them were upgraded, earlier versions can be forgotten.
+   * The class or model of the previous version, whose number is one less. Without it, entities of earlier
+   * versions are rejected: remove earlier versions after all rows were upgraded.
    */
   readonly previous?: EntityClass<Earlier> | EntityModel<Earlier, object, object> | undefined
   /**
-   * Makes an entity of this version of one of the version before, when that is read. The keys must come out
-   * the same. What it returns is checked as if it were written; nothing is sent.
+   * Converts an entity of the previous version when it is read. The keys must stay the same. The result
+   * is checked like an entity that is written; nothing is sent.
    *
-   * @param earlier - the entity as the version before reads it
+   * @param earlier - the entity as the previous version reads it
    */
   migrate?(earlier: Earlier): Next
   /**
-   * Returns the class or model of the version after, by 1, whose rows this version then reads as its own. It
-   * is for a rolling deployment: first every program learns to read the next version and still writes its own,
-   * then programs begin to write the next one.
+   * Returns the class or model of the next version, whose number is one more. This version then reads
+   * rows of the next one. Use it for a rolling deployment: first every program learns to read the next
+   * version, then programs begin to write it.
    */
   readonly next?: (() => EntityClass<object> | EntityModel<object, object, object>) | undefined
   /**
-   * Makes an entity of this version of one of the version after, when that is read. The keys must come out
-   * the same. A write of it replaces the row by one of this version, and drops what only the later has.
+   * Converts an entity of the next version when it is read. The keys must stay the same. Writing it
+   * replaces the row with one of this version, and drops properties that only the later version has.
    *
-   * @param later - the entity as the version after reads it
+   * @param later - the entity as the next version reads it
    */
   migrateBack?(later: object): object
 }

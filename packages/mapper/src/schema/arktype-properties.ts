@@ -2,7 +2,7 @@ import type { EdmType } from '@rowkey/odata'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import { commonType, edmTypeOfValue, isInt32Range, type PropertySchema } from './property-schema.ts'
 
-/** What matters here of a type of arktype 2. */
+/** The part of a type of arktype 2 that is used here. */
 interface ArkType extends StandardSchema {
   /** Its description as JSON. */
   readonly json: ArkJson
@@ -73,7 +73,10 @@ export function arktypeProperties(
   )
 }
 
-/** `undefined` when no one type stores every value, or a stored value could not be read back. */
+/**
+ * Returns the Edm type of a type; `undefined` when no single type stores every value, or a stored value
+ * could not be read back.
+ */
 function edmTypeOf(json: ArkJson): EdmType | undefined {
   const branches = present(branchesOf(json))
   if (branches.length !== 1) return commonType(branches.map(edmTypeOf))
@@ -92,7 +95,7 @@ function edmTypeOf(json: ArkJson): EdmType | undefined {
 function present(branches: readonly ArkJson[]): readonly ArkJson[] {
   const isAbsent = ({ unit }: ArkRules): boolean => unit === null || unit === 'undefined'
   const given = branches.filter((branch) => !isAbsent(rulesOf(branch)))
-  // arktype allows the two Guids of only zeros and only ones by themselves.
+  // arktype lists the Guids of only zeros and only ones separately.
   return given.some((branch) => isGuid(rulesOf(branch)))
     ? given.filter((branch) => !('unit' in rulesOf(branch)))
     : given
@@ -115,7 +118,7 @@ function isJson(json: ArkJson): boolean {
 }
 
 function initialOf({ value, default: given }: ArkProperty): unknown {
-  // Other values are functions, or text of a Date, in this description.
+  // In this description other values are functions, or text for a Date.
   const isPlain = typeof given === 'number' || typeof given === 'boolean'
   if (isPlain || (typeof given === 'string' && edmTypeOf(value) === 'String')) return given
   return branchesOf(value).some((branch) => rulesOf(branch).unit === null) ? null : undefined

@@ -4,20 +4,20 @@ import { ModelError } from '../errors/model-error.ts'
 import type { ColumnRule, ColumnRules } from './column-rule.ts'
 import type { PropertySchema } from './property-schema.ts'
 
-/** What the rules of columns must fit. */
+/** The model that the rules of columns belong to. */
 export interface ColumnRuleContext {
-  /** What messages call the model. */
+  /** The name of the model in messages. */
   readonly title: string
   /** The properties of the schema. */
   readonly properties: ReadonlyMap<string, PropertySchema>
-  /** The properties that a key holds. */
+  /** The properties in the keys. */
   readonly inKeys: ReadonlySet<string>
 }
 
 /**
- * Checks that each rule is about a property that can follow it.
+ * Checks that each rule fits its property.
  *
- * @throws {@link ModelError} for the first that is not
+ * @throws {@link ModelError} for the first rule that does not
  */
 export function checkColumnRules(rules: ColumnRules, context: ColumnRuleContext): void {
   for (const [property, rule] of Object.entries(rules)) {
@@ -36,17 +36,17 @@ function problemOf(
   const { encryption, plain, converter, chunkType } = rule
   const schema = properties.get(property)
   if (schema === undefined) {
-    return 'columns has a rule for it, and the schema has no such property. Add it there.'
+    return 'columns has a rule for it, but it is missing in the schema. Add it to the schema.'
   }
   const isFormed = plain || converter !== undefined || chunkType !== undefined
   if (!isFormed || encryption !== undefined) {
     if (!isEncryptionKeys(encryption)) {
-      return 'Its rule in columns says nothing. Use encrypted(encryptionKeys({ current, keys })).'
+      return 'Its rule in columns is empty. Use encrypted(encryptionKeys({ current, keys })).'
     }
     if (inKeys.has(property)) {
       return (
-        'It is encrypted, and it is a part of the key, which is stored in the clear. Take it out of ' +
-        'the key, or put a hash of it there.'
+        'It is encrypted, but also a part of the key, which is never encrypted. Remove it from ' +
+        'the key, or use a hash of it there.'
       )
     }
   }
@@ -62,9 +62,9 @@ function formProblem(
     return 'converted() needs a converter: an Edm type, and the functions toStored and fromStored.'
   }
   if (inKey && (converter ?? chunkType) !== undefined) {
-    return 'It is a part of the key, and stored as the key says. Remove its rule from columns.'
+    return 'It is a part of the key, so the key decides how it is stored. Remove its rule from columns.'
   }
   const type = converter?.type ?? schema.type
   if (chunkType === undefined || type === chunkType) return undefined
-  return `Only ${chunkType} values are cut so, and this one is stored as ${type ?? 'nothing known'}. Remove that from its rule.`
+  return `Its rule cuts ${chunkType} values, but it is stored as ${type ?? 'an unknown type'}. Remove that from the rule.`
 }

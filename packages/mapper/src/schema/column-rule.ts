@@ -2,25 +2,25 @@ import type { IsSecret, Secret } from '@rowkey/query'
 import type { Converter } from '../convert/converter.ts'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 
-/** What {@link defineEntity} is told of one property beside its schema. */
+/** The rule of one property in `columns` of {@link defineEntity}. */
 export interface ColumnRule {
-  /** What its values are encrypted with. */
+  /** The keys that encrypt its values. */
   readonly encryption?: EncryptionKeys | undefined
-  /** It is in the clear on purpose. */
+  /** Whether it is unencrypted on purpose. */
   readonly plain?: boolean | undefined
-  /** What its values are converted by. */
+  /** The converter of its values. */
   readonly converter?: Converter | undefined
-  /** Long values are cut, and they are text or bytes. */
+  /** The type of long values that are cut: text or bytes. */
   readonly chunkType?: 'String' | 'Binary' | undefined
 }
 
-/** The rule of a property that is encrypted, from {@link encrypted}. */
+/** The rule of an encrypted property, from {@link encrypted}. */
 export interface EncryptedColumn extends ColumnRule {
   readonly encryption: EncryptionKeys
 }
 
 /**
- * Rules as they must be: each about a property that there is.
+ * Valid rules: each for a property of the schema.
  *
  * @example
  * ```ts
@@ -32,11 +32,11 @@ export type ColumnFit<Columns, Names> = {
   readonly [Name in keyof Columns]: Name extends Names ? ColumnRule : never
 }
 
-/** The rules of several properties, by their names. */
+/** The rules of several properties by name. */
 export type ColumnRules = Readonly<Record<string, ColumnRule | undefined>>
 
 /**
- * The names of the properties that are encrypted.
+ * The names of the encrypted properties.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export type SecretName<Columns> = {
 }[keyof Columns]
 
 /**
- * Values of which some are encrypted, and therefore `Secret`.
+ * Values with the encrypted ones as `Secret`.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export type WithSecrets<Values, Secrets extends PropertyKey> = [Secrets] extends
   : { [Name in keyof Values]: Name extends Secrets ? SecretOf<Values[Name]> : Values[Name] }
 
 /**
- * A value as a secret; null and undefined stay what they are.
+ * A value as a `Secret`; null and undefined stay as they are.
  *
  * @example
  * ```ts
@@ -74,8 +74,7 @@ export type SecretOf<Value> = Value extends null | undefined
     : Secret<Value>
 
 /**
- * Says in `columns` of {@link defineEntity} that a property is encrypted, as `Encrypted` says it
- * of a member of a class.
+ * Encrypts a property, as `Encrypted` does in a class. For `columns` of {@link defineEntity}.
  *
  * @param keys - from {@link encryptionKeys}
  *
@@ -89,8 +88,8 @@ export function encrypted(keys: EncryptionKeys): EncryptedColumn {
 }
 
 /**
- * Says in `columns` of {@link defineEntity} that a property is in the clear on purpose, as
- * {@link Plain} says it of a member of a class.
+ * Marks a property as unencrypted on purpose, as {@link Plain} does in a class. For `columns` of {@link
+ * defineEntity}.
  *
  * @example
  * ```ts

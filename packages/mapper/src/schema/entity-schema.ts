@@ -4,33 +4,33 @@ import { placeOf, type StandardSchema } from '../standard-schema/standard-schema
 import { propertiesOf } from './properties-of.ts'
 import type { PropertySchema } from './property-schema.ts'
 
-/** What checking values against a schema gave: the values as the schema has them, or what is wrong. */
+/** The result of checking values against a schema: its output, or the issues. */
 export type SchemaOutcome = SchemaValues | SchemaIssues
 
-/** Values that fit a schema. */
+/** The result for valid values. */
 export interface SchemaValues {
-  /** The values by property, as the schema makes them. */
+  /** The output of the schema, by property. */
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** What is wrong with values that do not fit a schema. */
+/** The result for invalid values. */
 export interface SchemaIssues {
-  /** Each thing that is wrong, with its property. */
+  /** The issues, each with its property. */
   readonly issues: readonly SchemaIssue[]
 }
 
-/** The schema of a model: it names the properties, and checks their values. */
+/** The schema of a model: it lists the properties and checks their values. */
 export class EntitySchema {
-  /** What messages call the model. */
+  /** The name of the model in messages. */
   readonly title: string
-  /** Each property by its name, in the order of the schema. */
+  /** The properties by name, in the order of the schema. */
   readonly properties: ReadonlyMap<string, PropertySchema>
   readonly #schema: StandardSchema
 
   /**
-   * @param title - what messages call the model
+   * @param title - the name of the model in messages
    * @param schema - an object schema of zod 4 or zod mini, valibot 1 or arktype 2
-   * @throws {@link ModelError} when it is anything else
+   * @throws {@link ModelError} for anything else
    */
   constructor(title: string, schema: StandardSchema) {
     const properties = propertiesOf(schema)
@@ -57,7 +57,7 @@ export class EntitySchema {
     return { values: Object(outcome.value) as Record<string, unknown> }
   }
 
-  /** Checks some properties of an entity, each by itself; gives what the schema makes of these. */
+  /** Checks some properties of an entity, each separately, and returns their output. */
   checkPart(
     members: Readonly<Record<string, unknown>>,
     properties: Iterable<string>,
@@ -83,7 +83,7 @@ export class EntitySchema {
     if (result instanceof Promise) {
       throw new ModelError({
         className: this.title,
-        problem: 'The schema checks something asynchronously, which is not supported. Remove it.',
+        problem: 'The schema has an asynchronous check, which is not supported. Remove it.',
       })
     }
     if (result.issues === undefined) return { value: result.value }

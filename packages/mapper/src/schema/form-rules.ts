@@ -3,9 +3,8 @@ import type { Converter } from '../convert/converter.ts'
 import type { ColumnRule } from './column-rule.ts'
 
 /**
- * Says in `columns` of {@link defineEntity} that the values of a property are converted, as
- * {@link Convert} and {@link Json} say it of a member of a class. Objects and arrays of a schema are
- * stored so.
+ * Converts the values of a property, as {@link Convert} and {@link Json} do in a class. For `columns` of
+ * {@link defineEntity}. Objects and arrays of a schema are converted to JSON by default.
  *
  * @param converter - converts the values
  *
@@ -17,13 +16,13 @@ import type { ColumnRule } from './column-rule.ts'
 export function converted<Value, Stored extends EdmValue>(
   converter: Converter<Value, Stored>,
 ): ColumnRule {
-  // It gets nothing but what the schema takes, and what it made.
+  // The converter receives only values that the schema accepts, and its own results.
   return Object.freeze({ converter })
 }
 
 /**
- * Says in `columns` of {@link defineEntity} that a property holds text of any length, as {@link Text}
- * says it of a member of a class. It may be spread beside other rules.
+ * Stores text of any length in a property, as {@link Text} does in a class. For `columns` of {@link
+ * defineEntity}; it can be spread into other rules.
  *
  * @example
  * ```ts
@@ -35,8 +34,8 @@ export function longText(): ColumnRule {
 }
 
 /**
- * Says in `columns` of {@link defineEntity} that a property holds bytes of any length, as {@link Blob}
- * says it of a member of a class.
+ * Stores bytes of any length in a property, as {@link Blob} does in a class. For `columns` of {@link
+ * defineEntity}.
  *
  * @example
  * ```ts

@@ -1,17 +1,17 @@
 import type { EdmType } from '@rowkey/odata'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 
-/** What is known of one property of an object schema, whichever library made it. */
+/** One property of an object schema, independent of the library. */
 export interface PropertySchema {
   /** The library's name for the kind of schema, for messages. */
   readonly kind: string
-  /** The Edm type of its values; `undefined` when no one type stores them all. */
+  /** The Edm type of its values; `undefined` when no single type stores them all. */
   readonly type: EdmType | undefined
-  /** Its values are arrays or objects, which JSON text stores. */
+  /** Whether its values are arrays or objects, which are stored as JSON text. */
   readonly isJson: boolean
   /** Checks one value. */
   readonly schema: StandardSchema
-  /** Makes the value of a property before anything is read into it: its default, `null` or `undefined`. */
+  /** Makes the initial value of the property: its default, `null` or `undefined`. */
   initial(): unknown
 }
 
@@ -22,7 +22,7 @@ export function isInt32Range(least: number, most: number): boolean {
   return least >= -MAX_INT32 - 1 && most <= MAX_INT32
 }
 
-/** The Edm type of one value that a schema names. */
+/** Returns the Edm type of one value of a schema. */
 export function edmTypeOfValue(value: unknown): EdmType | undefined {
   switch (typeof value) {
     case 'string':
@@ -38,14 +38,14 @@ export function edmTypeOfValue(value: unknown): EdmType | undefined {
   }
 }
 
-/** The Edm type that several types share; whole numbers fit among others. */
+/** Returns the common Edm type of several types; Int32 and Double become Double. */
 export function commonType(types: readonly (EdmType | undefined)[]): EdmType | undefined {
   const [first] = types
   if (types.every((type) => type === first)) return first
   return types.every((type) => type === 'Int32' || type === 'Double') ? 'Double' : undefined
 }
 
-/** Whether a class is one of bytes. */
+/** Whether a class is Uint8Array or a subclass. */
 export function isBytesClass(given: unknown): boolean {
   return (
     typeof given === 'function' && (given === Uint8Array || given.prototype instanceof Uint8Array)

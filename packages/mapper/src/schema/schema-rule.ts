@@ -4,26 +4,26 @@ import type { EntitySchema } from './entity-schema.ts'
 
 /** A stored entity that does not match the schema of its model. */
 export interface Drift {
-  /** The model whose schema it is. */
+  /** The model with the schema. */
   readonly model: string
-  /** Which entity. */
+  /** The key of the entity. */
   readonly key: EntityKey
-  /** What the schema does not take, one for each place. */
+  /** The issues of the schema, one for each place. */
   readonly issues: readonly SchemaIssue[]
 }
 
 /**
- * What is done with a stored entity that does not match the schema: `strict` throws, `lenient` does not
- * look, `report` tells `onDrift` and gives the entity as it is.
+ * The rule for a stored entity that does not match the schema: `strict` throws, `lenient` does not check,
+ * and `report` calls `onDrift` and returns the entity as it is.
  */
 export type ReadRule = 'strict' | 'lenient' | 'report'
 
-/** The schema of a model, and what is done when a stored entity does not match it. */
+/** The schema of a model, and the rule for stored entities that do not match it. */
 export interface SchemaRule {
   /** The schema. */
   readonly schema: EntitySchema
-  /** What is done when a stored entity does not match it. */
+  /** The rule for stored entities that do not match it. */
   readonly read: ReadRule
-  /** Is told of each, when {@link SchemaRule.read} is `report`. */
+  /** Receives each of these entities when {@link SchemaRule.read} is `report`. */
   readonly onDrift: ((drift: Drift) => void) | undefined
 }

@@ -3,7 +3,7 @@ import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import { EntitySchema } from './entity-schema.ts'
 import type { Drift, ReadRule, SchemaRule } from './schema-rule.ts'
 
-/** What is said of a schema where a model is declared. */
+/** The options of a model for its schema. */
 export interface SchemaOptions {
   readonly schema?: StandardSchema | undefined
   readonly read?: ReadRule | undefined
@@ -13,9 +13,10 @@ export interface SchemaOptions {
 const READ_RULES: readonly unknown[] = ['strict', 'lenient', 'report'] satisfies ReadRule[]
 
 /**
- * The rule that a model's schema comes to.
+ * Makes the schema rule of a model.
  *
- * @throws {@link ModelError} when the schema is not an object schema of a known library, or the options do not go together
+ * @throws {@link ModelError} when the schema is not an object schema of a known library, or the options
+ * do not go together
  */
 export function toSchemaRule(
   title: string,
@@ -29,8 +30,8 @@ export function toSchemaRule(
 
 function problemOf({ read, onDrift }: SchemaRule): string | undefined {
   if (!READ_RULES.includes(read)) {
-    return `read is '${String(read)}', and there are 'strict', 'lenient' and 'report'. Choose one.`
+    return `read must be 'strict', 'lenient' or 'report'; got '${String(read)}'.`
   }
   if ((read === 'report') === (typeof onDrift === 'function')) return undefined
-  return "read: 'report' and an onDrift function belong together. Give both, or neither."
+  return "read: 'report' and an onDrift function belong together. Give both or neither."
 }

@@ -8,7 +8,7 @@ import {
   type PropertySchema,
 } from './property-schema.ts'
 
-/** What matters here of a schema of valibot 1: which members it has depends on its type. */
+/** The part of a schema of valibot 1 that is used here; its type decides which members it has. */
 interface ValibotSchema extends StandardSchema {
   readonly kind: 'schema'
   readonly type: string
@@ -27,7 +27,7 @@ interface PipeAction {
   readonly requirement?: unknown
 }
 
-/** Transformations whose result is a value of the same type, which they leave as it is next time. */
+/** Transformations whose result has the same type and does not change when it is transformed again. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   'normalize',
   'readonly',
@@ -66,7 +66,10 @@ export function valibotProperties(
   )
 }
 
-/** `undefined` when no one type stores every value, or a stored value could not be read back. */
+/**
+ * Returns the Edm type of a schema; `undefined` when no single type stores every value, or a stored value
+ * could not be read back.
+ */
 function edmTypeOf(schema: ValibotSchema): EdmType | undefined {
   const [last, actions] = pipeOf(schema)
   if (!actions.every(isRepeatable)) return undefined
@@ -110,7 +113,7 @@ function initialOf(schema: ValibotSchema): unknown {
   return type === 'non_nullable' || type === 'non_nullish' ? initialOf(wrapped) : undefined
 }
 
-/** The last schema of a pipe, and the actions of all of it. */
+/** Returns the last schema of a pipe, and all of its actions. */
 function pipeOf(schema: ValibotSchema): [ValibotSchema, readonly PipeAction[]] {
   const { pipe } = schema
   if (pipe === undefined) return [schema, []]

@@ -8,12 +8,12 @@ import {
   type PropertySchema,
 } from './property-schema.ts'
 
-/** What matters here of a schema of zod 4 or zod mini. */
+/** The part of a schema of zod 4 or zod mini that is used here. */
 interface ZodSchema extends StandardSchema {
   readonly _zod: { readonly def: ZodDef; readonly bag: { readonly Class?: unknown } }
 }
 
-/** The definition of a schema: which members it has depends on its type. */
+/** The definition of a schema; its type decides which members it has. */
 interface ZodDef {
   readonly type: string
   readonly shape?: Readonly<Record<string, ZodSchema>>
@@ -63,7 +63,10 @@ export function zodProperties(
   )
 }
 
-/** `undefined` when no one type stores every value, or a stored value could not be read back. */
+/**
+ * Returns the Edm type of a schema; `undefined` when no single type stores every value, or a stored value
+ * could not be read back.
+ */
 function edmTypeOf(schema: ZodSchema): EdmType | undefined {
   const { def } = schema._zod
   switch (def.type) {
@@ -100,10 +103,10 @@ function isJson({ _zod: { def } }: ZodSchema): boolean {
   return inner !== undefined && isJson(inner)
 }
 
-/** The schema inside another one, whose values are the same. */
+/** Returns the inner schema with the same values. */
 function innerOf(def: ZodDef): ZodSchema | undefined {
   if (def.innerType !== undefined) return def.innerType
-  // A transformation after the check cannot be undone when the value is read; one before it need not be.
+  // A transformation after the check could not be undone when the value is read.
   return def.type === 'pipe' && def.transform === undefined ? def.out : undefined
 }
 
@@ -118,7 +121,7 @@ function formatsOf(def: ZodDef): readonly (string | undefined)[] {
   return [def.format, ...(def.checks ?? []).map((check) => check._zod.def.format)]
 }
 
-/** Whether every value is known to fit: by `z.int32()`, or whole and between bounds. */
+/** Whether every value is an Int32: by `z.int32()`, or whole and between bounds. */
 function isInt32(def: ZodDef): boolean {
   const formats = formatsOf(def)
   if (formats.includes('int32')) return true

@@ -10,11 +10,11 @@ import { modelOf } from '../model/model-of.ts'
 const codecs = new WeakMap<EntityModel<object>, ClassCodec<object>>()
 
 /**
- * Sets on a stored entity what the members of an object are stored as, by the decorators of its class.
- * For {@link SelfMapped.writeEntity}.
+ * Sets the properties of a stored entity from the members of an object, as the decorators of its class
+ * define. For {@link SelfMapped.writeEntity}.
  *
  * @param entity - an instance of a mapped class
- * @param stored - where to put it
+ * @param stored - receives the properties
  * @throws {@link ModelError} when its class cannot be mapped
  */
 export function writeMembers(entity: object, stored: DynamicEntity): void {
@@ -28,11 +28,11 @@ export function writeMembers(entity: object, stored: DynamicEntity): void {
 }
 
 /**
- * Sets the members of an object to what is stored, by the decorators of its class; a member that is not
- * stored stays as it is. For {@link SelfMapped.readEntity}.
+ * Sets the members of an object from a stored entity, as the decorators of its class define. A member
+ * that is not stored stays as it is. For {@link SelfMapped.readEntity}.
  *
  * @param entity - an instance of a mapped class
- * @param stored - what is stored
+ * @param stored - the stored entity
  * @throws {@link ModelError} when its class cannot be mapped
  */
 export function readMembers(entity: object, stored: DynamicEntity): void {
@@ -57,7 +57,7 @@ function codecFor(entity: object): ClassCodec<object> {
 }
 
 function modelOfObject(entity: object): EntityModel<object> {
-  // An object's constructor is its class; what is none, modelOf refuses.
+  // An object's constructor is its class; modelOf rejects anything else.
   const { constructor: entityClass } = Object(entity) as {
     readonly constructor: EntityClass<object>
   }
@@ -66,6 +66,6 @@ function modelOfObject(entity: object): EntityModel<object> {
 
 function checkStored(stored: unknown): void {
   if (stored instanceof DynamicEntity) return
-  const problem = `Members are mapped to a DynamicEntity, and ${describeKind(stored)} was given. Pass what writeEntity or readEntity got.`
+  const problem = `Members can be mapped only to a DynamicEntity; got ${describeKind(stored)}. Pass the argument of writeEntity or readEntity.`
   throw new ModelError({ className: '', problem })
 }

@@ -1,22 +1,24 @@
 import { type DynamicEntity, type EntityProperty, memberText } from '@rowkey/odata'
 import { memberJson } from '../codec/member-json.ts'
 
-/** What a class stores of an entity that nobody changed since it was read. */
+/** The properties that a class would write for an unchanged entity. */
 export interface OwnMapping {
-  /** The class could store what was read; otherwise all of it counts as foreign. */
+  /**
+   * Whether the class could write the entity; if not, all properties count as those of other programs.
+   */
   readonly isKnown: boolean
-  /** The stored names that it does not store: other programs do. */
+  /** The stored names that the class does not write: they belong to other programs. */
   readonly foreign: ReadonlySet<string>
-  /** The JSON of what it stores otherwise than it was read, or though it was not, by stored name. */
+  /** The JSON of the properties that it writes differently, or that were not stored, by stored name. */
   readonly defaults: ReadonlyMap<string, string>
 }
 
 /**
- * Compares what a class stores of an entity that was just read with what was read: a merge must neither
- * store what nobody gave, nor take away what the class never stored.
+ * Compares the row that was just read with what the class would write for it. A merge must not store
+ * values that the caller never set, and must not remove properties that the class never stored.
  *
- * @param map - gives what the class stores
- * @param read - what was read, or the part of it that was selected
+ * @param map - returns the properties that the class writes
+ * @param read - the row, or its selected part
  */
 export function ownMapping(map: () => DynamicEntity, { properties }: DynamicEntity): OwnMapping {
   const known = mapped(map)
@@ -31,12 +33,14 @@ export function ownMapping(map: () => DynamicEntity, { properties }: DynamicEnti
   return { isKnown: known !== undefined, foreign, defaults }
 }
 
-/** One property as a member of a JSON object. */
+/** Writes one property as a member of a JSON object. */
 export function memberOf(name: string, { type, value }: EntityProperty): string {
   return memberJson(memberText(name), type, value)
 }
 
-/** Whoever reads an entity may not mind that it cannot be written; the next write tells. */
+/**
+ * Returns `undefined` when the entity cannot be written. A read ignores that; the next write reports it.
+ */
 function mapped(map: () => DynamicEntity): ReadonlyMap<string, EntityProperty> | undefined {
   try {
     return map().properties

@@ -24,12 +24,15 @@ import {
 import { memberOf, type OwnMapping, ownMapping } from './own-mapping.ts'
 import type { SelfMapped } from './self-mapped.ts'
 
-/** A codec of a class that says itself how its entities are stored; another one does key and ETag. */
+/** The codec of a class that maps its entities itself; another codec handles key and ETag. */
 export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<Entity> {
   readonly #title: string
-  /** The stored names of what is neither the class's nor anybody else's: type, version, signature. */
+  /** The stored names that Rowkey manages: type, version, signature. */
   readonly #besides: ReadonlySet<string>
-  /** The names of the further pieces of long values, with those of the first: a shorter value leaves pieces behind. */
+  /**
+   * The names of the further pieces of long values, by the first name: a shorter value leaves pieces
+   * behind.
+   */
   readonly #pieces: ReadonlyMap<string, string>
   readonly #mappings = new WeakMap<object, OwnMapping>()
 
@@ -131,13 +134,13 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     return entity
   }
 
-  /** What the class stores, and nothing of anybody else's. */
+  /** Returns the properties that the class writes, without those of other programs. */
   #shown(entity: Entity, snapshot: Snapshot | undefined): DynamicEntity {
     const stored = this.#stored(entity)
     const defaults = snapshotOf(entity)?.initial
     for (const [name, property] of this.#known(entity)) {
       const own = stored.get(name)
-      // Nobody changed it: it stays as it was read, in the spelling of whoever wrote it.
+      // An unchanged property keeps the text that it was stored with.
       const isUntouched = own && defaults?.get(name) === memberOf(name, own)
       if (isUntouched) stored.properties.set(name, property)
     }
@@ -145,7 +148,9 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     return stored
   }
 
-  /** What the class gave to what was not selected must not take the place of what is stored. */
+  /**
+   * Removes values that the class gave to unselected properties: they must not overwrite stored values.
+   */
   #leaveUnread(entity: Entity, stored: DynamicEntity): void {
     const known = this.#known(entity)
     const defaults = snapshotOf(entity)?.initial
@@ -155,7 +160,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     }
   }
 
-  /** What is stored, as far as it is known, but for what every codec adds by itself. */
+  /** Returns the known stored properties, without those that Rowkey manages. */
   #known(entity: Entity): ReadonlyMap<string, EntityProperty> {
     const raw = rowBehind(entity)
     const { properties } = raw ? dynamicEntityCodec.read(raw) : new DynamicEntity('', '')
@@ -163,7 +168,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     return properties
   }
 
-  /** A property of another type than the first piece was stored by another program. */
+  /** A property with another type than the first piece belongs to another program. */
   #isPiece(entity: Entity, name: string): boolean {
     const first = this.#pieces.get(name)
     if (first === undefined) return false
@@ -171,7 +176,7 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
     return known.get(first)?.type === known.get(name)?.type
   }
 
-  /** The class stored it, or read it, and stores it no more. */
+  /** Whether the class wrote or read the property before, but does not write it now. */
   #isRemoved(entity: Entity, name: string, stored: DynamicEntity): boolean {
     if (stored.has(name) || this.#isPiece(entity, name)) return false
     return this.#mappings.get(entity)?.foreign.has(name) !== true
@@ -188,34 +193,34 @@ export class SelfMappedCodec<Entity extends SelfMapped> extends DelegatingCodec<
       className: entity.constructor.name,
       property: 'writeEntity',
       problem:
-        'It returned something, or changed the key. It sets properties, at once, and the key is what ' +
-        'the members say that are keys.',
+        'It returned a value or changed the key. It must set properties synchronously and leave the key, ' +
+        'which the members with key decorators define.',
     })
   }
 }
 
-/** What a class does not map itself. */
+/** Returns the part of a row that a class does not map itself. */
 function systemPart(raw: RawEntity): RawEntity {
   const { PartitionKey, RowKey, Timestamp } = raw
   return { PartitionKey, RowKey, Timestamp, 'odata.etag': raw['odata.etag'] }
 }
 
-/** The error of a merge from which a stored property is missing. */
+/** Makes the error of a merge that lacks a stored property. */
 function removedByMerge(title: string, name: string, type: EdmType): InputError {
   const property = `${title}.${name}`
-  const message = `${property} is stored, and writeEntity sets it no more: a merge cannot remove a property. Use replace, or let writeEntity give it a value.`
+  const message = `${property} is stored, but writeEntity no longer sets it: a merge cannot remove a property. Use replace, or set it in writeEntity.`
   return new InputError({ code: 'InvalidPropertyValue', message, details: { property, type } })
 }
 
-/** The error of a merge that lacks a property which an earlier write may have stored. */
+/** Makes the error of a merge that lacks a property that an earlier write may have stored. */
 function mayBeStored(title: string, name: string): InputError {
   const property = `${title}.${name}`
-  const message = `${property} may be stored, since a write that sent it is in doubt, and writeEntity sets it no more: a merge cannot remove a property. Use replace, or reload the entity, or let writeEntity give it a value.`
+  const message = `${property} may be stored, because the outcome of an earlier write is unknown, but writeEntity no longer sets it: a merge cannot remove a property. Use replace, or reload the entity, or set it in writeEntity.`
   return new InputError({ code: 'InvalidPropertyValue', message, details: { property } })
 }
 
-/** The error of a merge of a part that the class could not write when it was read. */
+/** Makes the error of a merge of a part that the class could not write when it was read. */
 function partUnknown(title: string): InputError {
-  const message = `This ${title} was read with select, and its writeEntity cannot write that part, so it is unknown what changed. Read the entity whole first.`
+  const message = `This ${title} was read with select, and its writeEntity cannot write the selected part, so the changes are unknown. Read the whole entity first.`
   return mapperInputError({ code: 'ProjectedEntity', message })
 }

@@ -3,12 +3,11 @@ import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 
 /**
- * What a class implements to say itself how its entities are stored. Tables then call these two instead
- * of mapping member by member. Key, ETag and Timestamp are mapped as in any class, and so are names in
- * queries.
+ * The two methods of a class that maps its entities itself. Tables call them instead of mapping each
+ * member. Key, ETag, Timestamp and the names in queries are mapped as in any class.
  *
- * {@link writeMembers} and {@link readMembers} do what is done without them, so that a class can do the
- * rest alone; `@Ignore()` keeps a member out of what they do.
+ * {@link writeMembers} and {@link readMembers} do the default mapping, so that a class can add to it;
+ * `@Ignore()` excludes a member.
  *
  * @example
  * ```ts
@@ -32,15 +31,15 @@ import type { EntityModel } from '../model/entity-model.ts'
  */
 export interface SelfMapped {
   /**
-   * Sets the properties to store. It is called for what was read too, to know what of it changes later, so
-   * it does nothing else. What it never sets stays as it is stored; what it sets no more is removed by a
-   * replace and by modify, and a merge is refused, since it cannot remove a property.
+   * Sets the properties to store. It is also called after a read, to find later changes, so it must do
+   * nothing else. A property that it never sets stays as it is stored. A property that it no longer sets
+   * is removed by a replace and by modify; a merge is rejected, because it cannot remove a property.
    *
-   * @param stored - has the key, and no property yet
+   * @param stored - the entity with its key, without properties
    */
   writeEntity(stored: DynamicEntity): void
   /**
-   * Takes over what is stored. The members that are keys, ETag and Timestamp have their values already.
+   * Sets the members from a stored entity. The members for keys, ETag and Timestamp are already set.
    *
    * @param stored - the stored entity, or the part of it that was selected
    */
@@ -48,9 +47,9 @@ export interface SelfMapped {
 }
 
 /**
- * Whether a model's class says itself how its entities are stored.
+ * Whether a model's class maps its entities itself.
  *
- * @throws {@link ModelError} when it says only how to read them, or only how to write them
+ * @throws {@link ModelError} when it has only one of the two methods
  */
 export function isSelfMapped(model: EntityModel<object>): model is EntityModel<SelfMapped> {
   const members: Partial<Record<string, unknown>> = model.class?.prototype ?? {}
@@ -60,6 +59,6 @@ export function isSelfMapped(model: EntityModel<object>): model is EntityModel<S
   if (writes === reads) return writes === true
   throw new ModelError({
     className: model.title,
-    problem: `It has ${writes ? 'writeEntity and no readEntity' : 'readEntity and no writeEntity'}: what one stores the other must read. Write both, or neither.`,
+    problem: `It has ${writes ? 'writeEntity but not readEntity' : 'readEntity but not writeEntity'}. Implement both or neither.`,
   })
 }

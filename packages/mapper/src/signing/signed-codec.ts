@@ -10,17 +10,17 @@ import { canonicalEntity } from './canonical-entity.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { partialError, verifyEntity } from './verify-entity.ts'
 
-/** What a {@link SignedCodec} is made from. */
+/** The options of a {@link SignedCodec}. */
 export interface SignedCodecParts<Entity extends object> {
-  /** Writes and reads the entity; it must leave the signature's property alone. */
+  /** Writes and reads the entity, without the signature. */
   readonly codec: RowCodec<Entity>
   /** The class, for messages. */
   readonly className: string
-  /** What to sign with. */
+  /** The signing keys. */
   readonly keys: SigningKeys
 }
 
-/** A codec whose entities are signed when they are written and verified when they are read. */
+/** Signs entities when they are written, and verifies them when they are read. */
 export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #className: string
   readonly #keys: SigningKeys
@@ -35,7 +35,7 @@ export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return this.#withSignature(super.write(entity), {})
   }
 
-  /** A signature covers all of an entity, or nothing. */
+  /** Rejects a projection, because a signature covers the whole entity. */
   override writeShown(entity: Entity): string {
     return this.write(entity)
   }
@@ -44,7 +44,7 @@ export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     const changes = super.writeChanges(entity, snapshot)
     if (changes === undefined) return undefined
     if (snapshot === undefined || !isComplete(snapshot))
-      throw this.#unsignable('was not read whole')
+      throw this.#unsignable('was not read completely')
     return this.#withSignature(changes, rowOf(snapshot))
   }
 
@@ -55,7 +55,7 @@ export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> 
   ): void {
     const known = snapshot?.etag
     if (known !== undefined && etag === known) return
-    throw this.#unsignable('is not merged with the ETag it was read with')
+    throw this.#unsignable('is not merged with the ETag that it was read with')
   }
 
   override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
@@ -72,7 +72,7 @@ export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return super.reveal(raw)
   }
 
-  /** A signature covers the entity that comes out, so it needs what is there before a merge. */
+  /** Signs the result of a merge, which depends on the stored entity. */
   #withSignature(body: string, before: RawEntity): string {
     const { property } = this.#keys
     const whole = afterMerge(before, body)
@@ -84,8 +84,8 @@ export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> 
     return mapperInputError({
       code: 'UnsignableMerge',
       message:
-        `This ${this.#className} ${problem}, so nobody knows what the merge would leave, and its ` +
-        'signature must cover that. Read the entity and merge it with its own ETag, or use replace ' +
+        `This ${this.#className} ${problem}, so the result of the merge is unknown, but the ` +
+        'signature must cover it. Read the entity and merge it with its own ETag, or use replace ' +
         'or insertOrReplace.',
     })
   }

@@ -5,24 +5,24 @@ import { decodeHeader, encodeHeader } from '../encryption/format-header.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import { KeyRing, type KeyRingOptions, type KeyRule, readChoice } from '../encryption/key-ring.ts'
 
-/** What {@link signingKeys} takes. */
+/** The options of {@link signingKeys}. */
 export interface SigningKeysOptions extends KeyRingOptions {
   /**
-   * The property that holds the signature. The class must not store anything under that name.
+   * The property of the signature. The class must not store another value under that name.
    *
    * @defaultValue `'Signature'`
    */
   readonly property?: string | undefined
   /**
-   * What becomes of a stored entity without a signature: `'refuse'`, or `'read'` while a table that
-   * was never signed is being signed. With `'read'` nobody notices that a signature was removed.
+   * Whether a stored entity without a signature is rejected (`'reject'`) or read (`'read'`). Use `'read'`
+   * while you sign an existing table. With `'read'`, a removed signature is not detected.
    *
-   * @defaultValue `'refuse'`
+   * @defaultValue `'reject'`
    */
-  readonly unsigned?: 'refuse' | 'read' | undefined
+  readonly unsigned?: 'reject' | 'read' | undefined
 }
 
-/** Why an entity is rejected: see the explanations in `verify-entity.ts`. */
+/** Why an entity is rejected; `verify-entity.ts` explains each reason. */
 export type SignatureFailure = 'unsigned' | 'malformed' | 'unknownKey' | 'tampered' | 'partial'
 
 /** The reason why a signature is rejected, and the id of its key. */
@@ -34,22 +34,21 @@ export interface SignatureFinding {
 const RULE: KeyRule = { ring: 'signingKeys', length: 32, orMore: true }
 
 /**
- * The keys that sign the entities of a class: a ring, of which one key is the current one. From
- * {@link signingKeys}.
+ * The keys that sign the entities of a class, one of them current, from {@link signingKeys}.
  *
- * Nothing shows the keys: not a console, not JSON, not the message or stack of an error.
+ * The keys never appear in a console, in JSON, or in the message or stack of an error.
  */
 export class SigningKeys {
   readonly #ring: KeyRing
   readonly #header: Uint8Array
-  /** The property that holds the signature. */
+  /** The property of the signature. */
   readonly property: string
-  /** Entities without a signature are read. */
+  /** Whether entities without a signature are read. */
   readonly readsUnsigned: boolean
 
   /**
-   * @throws InputError (`InvalidKeyRing`) when the keys cannot be used
-   * @throws InputError (`InvalidPropertyName`) when the property cannot have that name
+   * @throws InputError (`InvalidKeyRing`) for invalid keys
+   * @throws InputError (`InvalidPropertyName`) for an invalid name of the property
    */
   constructor({ property = 'Signature', unsigned, ...ring }: SigningKeysOptions) {
     checkCustomPropertyName(property)
@@ -57,10 +56,10 @@ export class SigningKeys {
     this.#header = encodeHeader('HMAC-SHA-256', this.#ring.current)
     this.property = property
     this.readsUnsigned =
-      readChoice(unsigned, ['refuse', 'read'], 'signingKeys: unsigned') === 'read'
+      readChoice(unsigned, ['reject', 'read'], 'unsigned of signingKeys') === 'read'
   }
 
-  /** The id of the key that entities are signed with. */
+  /** The id of the key that signs entities. */
   get current(): string {
     return this.#ring.current
   }
@@ -80,9 +79,9 @@ export class SigningKeys {
   }
 
   /**
-   * Looks whether a signature is one of the content, made with any key of the ring.
+   * Checks whether a signature is valid for the content, with any key of the ring.
    *
-   * @returns `undefined` when it is
+   * @returns the fault; `undefined` for a valid signature
    * @internal
    */
   findFault(signature: Uint8Array, content: Uint8Array): SignatureFinding | undefined {
@@ -92,20 +91,20 @@ export class SigningKeys {
     const key = this.#ring.find(keyId)
     if (key === undefined) return { failure: 'unknownKey', keyId }
     const expected = codeOf(key, signature.subarray(0, length), content)
-    // In a time that does not say where they differ.
+    // In constant time, so that the time does not show where they differ.
     const same = equalBytes(expected, signature.subarray(length))
     return same ? undefined : { failure: 'tampered', keyId }
   }
 }
 
 /**
- * Makes the ring of keys for a signed class. Entities are signed with HMAC-SHA-256 over all they
- * store; docs/encryption.md says what is signed, byte by byte.
+ * Makes the signing keys of a class. Entities are signed with HMAC-SHA-256 over everything that is
+ * stored; docs/encryption.md describes the signed bytes.
  *
- * @param options - the keys by their ids, each of 32 random bytes or more, and which is the current one
- * @throws InputError (`InvalidKeyRing`) when the keys cannot be used
+ * @param options - the keys by their ids, each of 32 random bytes or more, and the id of the current one
+ * @throws InputError (`InvalidKeyRing`) for invalid keys
  * @throws InputError (`InvalidPropertyName`) when `property` is not a valid name
- * @throws InputError (`UnknownOption`) for an option that there is not
+ * @throws InputError (`UnknownOption`) for an unknown option
  *
  * @example
  * ```ts

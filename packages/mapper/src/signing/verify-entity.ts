@@ -5,26 +5,26 @@ import type { SignatureFailure, SignatureFinding, SigningKeys } from './signing-
 
 const EXPLANATIONS: Readonly<Record<SignatureFailure, string>> = {
   unsigned:
-    'it has no signature. It was written by something that does not sign, or its signature was ' +
-    "removed. signingKeys({ unsigned: 'read' }) reads such entities while a table is being signed.",
-  malformed: 'its signature is not in a format that this version knows.',
+    'it has no signature. A program that does not sign wrote it, or its signature was ' +
+    "removed. While you sign an existing table, signingKeys({ unsigned: 'read' }) reads these entities.",
+  malformed: 'its signature is not in a known format.',
   unknownKey:
-    'it was signed with a key that is not among the signing keys. Add that key, for as long as ' +
-    'entities signed with it are stored.',
+    'it was signed with an unknown key. Add that key to the ring, and keep it as long as ' +
+    'entities that it signed are stored.',
   tampered:
-    'it is not what was signed: a property was altered, added or removed, the entity was moved, or ' +
-    'the key of that id is another one.',
+    'it was tampered with: a property was altered, added or removed, the entity was moved, or ' +
+    'the key with this id is a different one.',
   partial:
-    'only a part of it was asked for, and only a whole entity can be verified. Read it whole.',
+    'only a part of it was requested, but only a whole entity can be verified. Read the whole entity.',
 }
 
 /**
- * Refuses an entity that is not as it was signed.
+ * Rejects an entity whose signature is missing or wrong.
  *
- * @param keys - the keys that it may be signed with
- * @param raw - the whole entity, as it is stored
+ * @param keys - the signing keys
+ * @param raw - the whole stored entity
  * @param className - the class, for the message
- * @throws DecodeError (`SignatureInvalid`) when it is not
+ * @throws DecodeError (`SignatureInvalid`) when the signature is missing or wrong
  */
 export function verifyEntity(keys: SigningKeys, raw: RawEntity, className: string): void {
   const finding = findFault(keys, raw)
@@ -32,7 +32,7 @@ export function verifyEntity(keys: SigningKeys, raw: RawEntity, className: strin
   throw signatureError(className, raw, finding)
 }
 
-/** The error for an entity of which only a part was read: it cannot be verified. */
+/** Makes the error of a projection, which cannot be verified. */
 export function partialError(className: string, raw: RawEntity): DecodeError {
   return signatureError(className, raw, { failure: 'partial' })
 }
@@ -45,7 +45,7 @@ function signatureError(
   const key = keyOfRaw(raw)
   const place = JSON.stringify([key.partitionKey, key.rowKey])
   const named = keyId === undefined ? '' : ` (key '${keyId}')`
-  const message = `${className} ${place}${named} is not read: ${EXPLANATIONS[failure]}`
+  const message = `${className} ${place}${named} was rejected: ${EXPLANATIONS[failure]}`
   const details = { ...key, reason: failure, keyId }
   return mapperDecodeError({ code: 'SignatureInvalid', message, details })
 }
@@ -59,7 +59,7 @@ function findFault(keys: SigningKeys, raw: RawEntity): SignatureFinding | undefi
     if (!isBytes) return { failure: 'malformed' }
     return keys.findFault(value, canonicalEntity(raw, keys.property))
   } catch (error) {
-    // A value that does not fit its type was never signed.
+    // An invalid value was never signed.
     if (error instanceof DecodeError) return { failure: 'malformed' }
     throw error
   }

@@ -1,6 +1,6 @@
 import type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
 
-/** A schema of zod 4 or zod mini, which can run backwards. */
+/** A schema of zod 4 or zod mini, which can encode. */
 interface ZodSchema extends StandardSchema {
   /** Missing in zod mini, whose schemas have no methods. */
   readonly safeEncode?: (value: unknown) => ZodResult
@@ -19,11 +19,11 @@ type ZodResult =
   | { readonly success: false; readonly error: { readonly issues: readonly StandardIssue[] } }
 
 /**
- * Runs a schema backwards, from what it gives to what it takes. A schema of zod encodes; other libraries
- * cannot, so that their schemas check the value as it is.
+ * Runs a schema backwards, from its output to its input. Schemas of zod encode; other libraries cannot,
+ * so their schemas check the value as it is.
  *
  * @param schema - any schema
- * @param value - a value that the schema gives
+ * @param value - an output of the schema
  */
 export function backwards(
   schema: StandardSchema,
@@ -42,7 +42,7 @@ function isZod(schema: StandardSchema): schema is ZodSchema {
   return typeof Object((schema as Partial<ZodSchema>)._zod).run === 'function'
 }
 
-/** The messages of zod mini are made by a part of zod that is not loaded here. */
+/** Messages of zod mini come from a part of zod that is not loaded here. */
 function resultOf({ value, issues }: ZodPayload): StandardResult<unknown> {
   if (issues.length === 0) return { value }
   return {

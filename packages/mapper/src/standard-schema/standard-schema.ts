@@ -7,36 +7,36 @@
  * ```
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
-  /** What the library publishes for programs like this one. */
+  /** The interface of the library for other programs. */
   readonly '~standard': {
     /** The version of the interface. */
     readonly version: 1
     /** The name of the library. */
     readonly vendor: string
-    /** Checks a value, and returns what the schema makes of it or what is wrong. */
+    /** Checks a value, and returns the output or the issues. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
     /** The types of values. It exists for the compiler only. */
     readonly types?:
       | {
-          /** What the schema accepts. */
+          /** The input of the schema. */
           readonly input: Input
-          /** What it makes of that. */
+          /** The output of the schema. */
           readonly output: Output
         }
       | undefined
   }
 }
 
-/** The result of a {@link StandardSchema}: a value, or what is wrong. */
+/** The result of a {@link StandardSchema}: a value, or the issues. */
 export type StandardResult<Output> =
   | {
-      /** What the schema makes of the value. */
+      /** The output of the schema. */
       readonly value: Output
-      /** Absent, since nothing is wrong. */
+      /** Absent for a valid value. */
       readonly issues?: undefined
     }
   | {
-      /** What is wrong, one for each place. */
+      /** The issues. */
       readonly issues: readonly StandardIssue[]
     }
 
@@ -46,20 +46,20 @@ export interface StandardPathStep {
   readonly key: PropertyKey
 }
 
-/** One thing that is wrong with a value. */
+/** One problem of a value. */
 export interface StandardIssue {
-  /** What is wrong, in the library's words. */
+  /** The message of the library. */
   readonly message: string
-  /** Where: names and indexes from the outside in. */
+  /** The place: names and indexes from the outside in. */
   readonly path?: readonly (PropertyKey | StandardPathStep)[] | undefined
 }
 
-/** The type of the values that a schema takes. */
+/** The input type of a schema. */
 export type SchemaInput<Schema extends StandardSchema> = NonNullable<
   Schema['~standard']['types']
 >['input']
 
-/** The type of the values that a schema gives. */
+/** The output type of a schema. */
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<
   Schema['~standard']['types']
 >['output']
@@ -70,7 +70,7 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
   return typeof standard?.validate === 'function'
 }
 
-/** The place of an issue as text: `lines.0.price`. Empty for the value itself. */
+/** Prints the place of an issue: `lines.0.price`. Empty for the value itself. */
 export function placeOf({ path = [] }: StandardIssue): string {
   return Array.from(path, (step) => String(typeof step === 'object' ? step.key : step)).join('.')
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, TableService } from '@rowkey/rest'
 
-/** Every name, or this does not compile. */
+/** The compiler checks that every name is listed. */
 const names: Record<keyof CallOptions, true> = {
   context: true,
   deadline: true,

@@ -5,9 +5,9 @@ import type { RowCodec } from '../codec/row-codec.ts'
 export type EntityTarget = EntityKey | readonly [partitionKey: string, rowKey: string]
 
 /**
- * The key that a target names. Whether the service takes it is found out where the request is made.
+ * Returns the key that a target names. The request checks whether the key is valid.
  *
- * @throws `InputError` (`InvalidEntityKey`) when it names no entity
+ * @throws `InputError` (`InvalidEntityKey`) when it does not name an entity
  */
 export function toEntityKey(target: EntityTarget): EntityKey {
   if (typeof target !== 'object' || target === null || (isPair(target) && target.length !== 2)) {
@@ -15,7 +15,7 @@ export function toEntityKey(target: EntityTarget): EntityKey {
       code: 'InvalidEntityKey',
       details: { property: 'PartitionKey' },
       message:
-        'No entity is named. Name one by [partitionKey, rowKey] or { partitionKey, rowKey }, ' +
+        'A target must name one entity with [partitionKey, rowKey] or { partitionKey, rowKey }, ' +
         "such as ['Smith', 'Jeff'].",
     })
   }
@@ -26,10 +26,10 @@ export function toEntityKey(target: EntityTarget): EntityKey {
 }
 
 /**
- * The key of the entity that a target names, or that has the members which make its key.
+ * Returns the key of the entity that a target names, by its key or by the members of the key.
  *
- * @throws InputError (`InvalidEntityKey`) when it names no entity
- * @throws InputError (`InvalidKeyPart`) when a member is missing that is a part of the key
+ * @throws InputError (`InvalidEntityKey`) when the target does not name an entity
+ * @throws InputError (`InvalidKeyPart`) when a part of the key is missing
  */
 export function targetKey<Entity extends object>(
   target: EntityTarget | object,
@@ -37,7 +37,7 @@ export function targetKey<Entity extends object>(
 ): EntityKey {
   const isNamed = typeof target !== 'object' || target === null || Array.isArray(target)
   if (isNamed || codec.isKey(target)) return toEntityKey(target as EntityTarget)
-  return codec.keyOf(target as Entity) // a codec asks for the members of the key alone
+  return codec.keyOf(target as Entity) // a codec reads only the members of the key
 }
 
 function isPair(target: EntityTarget): target is readonly [string, string] {

@@ -3,51 +3,50 @@ import { checkOptions } from '@rowkey/rest'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { mapperInputError } from '../errors/codes.ts'
 
-/** What holds for all queries of a table, or of an account. */
+/** The options of all queries of a table or an account. */
 export interface ScanOptions {
   /**
-   * How much a query may read without asking for leave by `.allowPartitionScan()` or
-   * `.allowTableScan()`: see `ScanPolicy`.
+   * How much a query may read without `.allowPartitionScan()` or `.allowTableScan()`; see `ScanPolicy`.
    *
    * @defaultValue the account's, which is `'tableRange'` unless it says otherwise: a query that says
-   * nothing about PartitionKey is refused
+   * about PartitionKey is rejected
    */
   readonly scans?: ScanPolicy | undefined
 }
 
-/** What holds for all tables of an account. */
+/** The options of all tables of an account. */
 export interface AccountOptions extends ScanOptions {
   /**
-   * Every property that a table stores must be encrypted, or in the clear on purpose: `@Encrypted` or
-   * `@Plain` on each stored member, `encrypted` or `plain` for each property of a schema. Tables of
-   * entities that nobody declared are refused.
+   * Whether every stored property must be encrypted or explicitly plain: `@Encrypted` or `@Plain` on each
+   * stored member, `encrypted` or `plain` for each property of a schema. Tables without a declared class
+   * are rejected.
    *
    * @defaultValue false
    */
   readonly requireEncryption?: boolean | undefined
   /**
-   * Seals the continuation tokens of queries, which else hold PartitionKey and RowKey in plain base64: a
-   * sealed token shows nothing, and one that was altered or belongs to another query is rejected. For
-   * tokens that leave the program, such as in the URLs of a REST interface. All processes that share
-   * tokens need the same keys. From `encryptionKeys`.
+   * The keys that encrypt the continuation tokens of queries, from `encryptionKeys`. Without them a token
+   * contains PartitionKey and RowKey in base64. An encrypted token that was altered or belongs to another
+   * query is rejected. Use it for tokens that leave the program, such as in URLs. All processes that
+   * share tokens need the same keys.
    *
    * @defaultValue tokens are not sealed
    */
   readonly continuationKeys?: EncryptionKeys | undefined
 }
 
-/** How a table is opened. */
+/** The options of one table. */
 export interface TableOptions extends ScanOptions {
-  /** The table's name, when it is not the one that the class or model gives. */
+  /** The table's name, by default that of the class or model. */
   readonly name?: string | undefined
 }
 
 /**
- * How a table is opened, of which its name alone may be said.
+ * Reads the options of a table; text is its name.
  *
- * @param given - as the caller gave it
- * @param inherited - what the account says of all tables
- * @throws InputError (`UnknownOption`) for an option that there is not
+ * @param given - the caller's options
+ * @param inherited - the options of the account
+ * @throws InputError (`UnknownOption`) for an unknown option
  * @throws InputError (`InvalidQuery`) for an invalid `ScanPolicy`
  */
 export function tableOptions(
@@ -60,11 +59,11 @@ export function tableOptions(
 }
 
 /**
- * What holds for all tables of an account, checked.
+ * Checks the options of an account.
  *
- * @param given - as the caller gave it
- * @throws InputError (`UnknownOption`) for an option that there is not
- * @throws InputError (`InvalidOptionValue`, `InvalidQuery`) for an invalid value
+ * @param given - the caller's options
+ * @throws InputError (`UnknownOption`) for an unknown option
+ * @throws InputError (`InvalidOptionValue` or `InvalidQuery`) for an invalid value
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
   checkOptions(given, ['scans', 'requireEncryption', 'continuationKeys'], 'an account')
@@ -73,7 +72,7 @@ export function accountOptions(given: AccountOptions): AccountOptions {
   if (typeof requireEncryption !== 'boolean') {
     throw mapperInputError({
       code: 'InvalidOptionValue',
-      message: 'requireEncryption of an account is true or false.',
+      message: 'requireEncryption of an account must be true or false.',
     })
   }
   return { ...scanOptions({ scans }), requireEncryption, continuationKeys }
@@ -91,11 +90,11 @@ function checkContinuationKeys(given: unknown): void {
 }
 
 /**
- * How much queries may read, checked.
+ * Checks the scan policy of a table.
  *
- * @param given - as the caller gave it
- * @param inherited - what holds where that says nothing
- * @throws InputError (`UnknownOption`) for an option that there is not
+ * @param given - the caller's options
+ * @param inherited - the default policy
+ * @throws InputError (`UnknownOption`) for an unknown option
  * @throws InputError (`InvalidQuery`) for an invalid `ScanPolicy`
  */
 export function scanOptions(given: ScanOptions, inherited: ScanOptions = {}): ScanOptions {

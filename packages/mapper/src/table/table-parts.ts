@@ -26,7 +26,7 @@ export interface TableParts<Entity extends object> {
   readonly codec: RowCodec<Entity>
   /** What queries may ask about. */
   readonly queryModel: QueryModel
-  /** The condition that every query of the table has; absent when there is no common condition. */
+  /** The condition that every query of the table has; absent without one. */
   readonly filter?: FilterNode | undefined
   /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined
@@ -55,7 +55,7 @@ export function modelParts<Entity extends object>(
     throw new ModelError({
       className: model.title,
       problem:
-        "The class names no table. Say @Entity('people') on it, or account.table(Class, " +
+        "The class has no table name. Put @Entity('people') on it, or use account.table(Class, " +
         "'people').",
     })
   }
@@ -118,7 +118,7 @@ function undeclared(table: string): InputError {
   return mapperInputError({
     code: 'EncryptionRequired',
     message:
-      `Entities of ${String(table)} that nobody declared would be stored in the clear, and the ` +
-      'account requires encryption. Open the table with a class or a model that says what is encrypted.',
+      `Table ${String(table)} without a declared class would store its entities unencrypted, but the ` +
+      'account requires encryption. Open it with a class or a model that declares what is encrypted.',
   })
 }

@@ -4,13 +4,13 @@ import type { UnionType } from './union-type.ts'
 
 declare const TYPES: unique symbol
 
-/** A union at run time. */
+/** The parts of a union. */
 export interface UnionTypes {
   /** The name in messages: `Customer | Order`. */
   readonly title: string
-  /** The types, in the order they were given. */
+  /** The types, in the caller's order. */
   readonly types: readonly UnionType[]
-  /** What reads rows of other types. */
+  /** The rule for rows of other types. */
   readonly unknown: UnknownRows
 }
 
@@ -21,10 +21,13 @@ export interface EntityUnion<Member extends UnionMember, Other extends DynamicEn
   readonly [TYPES]?: {
     /** The classes and models. */
     readonly member: Member
-    /** The type of rows of other types; `never` when they are rejected. */
+    /** The type of other rows; `never` when they are rejected. */
     readonly other: Other
   }
 }
 
-/** How rows of other types are read: as a DecodeError (`UnknownType`), or as DynamicEntity. */
-export type UnknownRows = 'refuse' | 'dynamic'
+/**
+ * The rule for rows of other types: `'reject'` throws a DecodeError (`UnknownType`), `'dynamic'` reads
+ * them as DynamicEntity.
+ */
+export type UnknownRows = 'reject' | 'dynamic'

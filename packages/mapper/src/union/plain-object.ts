@@ -4,9 +4,9 @@ import { membersIn } from '../model/members-in.ts'
 
 /** How well a plain object fits a model. */
 export interface ObjectFit {
-  /** What keeps it from being an entity of the model. */
+  /** The reasons why it is not an entity of the model. */
   readonly issues: readonly SchemaIssue[]
-  /** How many of its members the model does not declare. */
+  /** The number of members that the model does not declare. */
   readonly undeclared: number
 }
 
@@ -45,7 +45,7 @@ function undeclaredIn(model: EntityModel<object>, entity: object): string[] {
   return valuesIn(membersIn(entity)).filter((member) => !declared.has(member))
 }
 
-/** Returns whether an object holds the properties of a model's key, and nothing else. */
+/** Returns whether an object has exactly the properties of a model's key. */
 export function holdsKeyOf(model: EntityModel<object>, target: object): boolean {
   const members = valuesIn(membersIn(target))
   const properties = keyProperties(model)

@@ -6,7 +6,7 @@ import type { UnionTypes } from './entity-union.ts'
 import { fitOf, type ObjectFit } from './plain-object.ts'
 import type { UnionType } from './union-type.ts'
 
-/** A type of a union that plain objects can be of, and how well one fits it. */
+/** A type of a union, and how well a plain object fits it. */
 interface Candidate extends ObjectFit {
   readonly type: UnionType
 }
@@ -16,13 +16,13 @@ export function checkObject(given: unknown, { title }: UnionTypes): asserts give
   if (typeof given === 'object' && given !== null) return
   throw mapperInputError({
     code: 'InvalidEntity',
-    message: `${title}: An entity must be an object; got ${describeKind(given)}. Pass an instance of a class, or an object with its members.`,
+    message: `An entity of ${title} must be an object; got ${describeKind(given)}. Pass an instance of a class, or an object with its members.`,
   })
 }
 
 /**
- * Makes the error for an object of none of the types of a union: it says what keeps the object from being an
- * entity of the type that it is most like. A {@link SchemaError} with these issues is its cause.
+ * Makes the error for an object that does not fit any type of a union. It names the nearest type, and why
+ * the object does not fit it. A {@link SchemaError} with these issues is its cause.
  */
 export function unknownEntityType(entity: object, { title, types }: UnionTypes): InputError {
   const nearest = nearestOf(entity, types)

@@ -11,7 +11,7 @@ import { holdsKeyOf, takesObject } from './plain-object.ts'
 import { ambiguousEntityType, checkObject, unknownEntityType } from './type-error.ts'
 import type { UnionType } from './union-type.ts'
 
-/** Every DynamicEntity of every union is written and read by one codec. */
+/** One codec for the DynamicEntities of all unions. */
 const dynamicCodec: RowCodec<object> = new DynamicCodec() as unknown as RowCodec<object>
 
 type Codec = RowCodec<object>
@@ -21,7 +21,7 @@ export class TypeFinder {
   readonly #union: UnionTypes
   readonly #codecs: ReadonlyMap<UnionType, Codec>
   readonly #byPrototype: ReadonlyMap<object, Codec>
-  /** The objects of which the caller gave the type. */
+  /** The objects whose type the caller gave. */
   readonly #assigned = new WeakMap<object, Codec>()
 
   constructor(union: UnionTypes, checkKey: KeyCheck) {
@@ -35,9 +35,9 @@ export class TypeFinder {
   }
 
   /**
-   * The codec of a stored row.
+   * Returns the codec of a stored row.
    *
-   * @throws DecodeError (`UnknownType`) when it is of no type of the union
+   * @throws DecodeError (`UnknownType`) when it does not belong to a type of the union
    */
   ofRow(raw: RawEntity): Codec {
     const found = this.#findRow(raw)
@@ -46,11 +46,11 @@ export class TypeFinder {
   }
 
   /**
-   * Makes an object an entity of one type from now on, whatever else it may look like.
+   * Fixes the type of an object, whatever it looks like.
    *
    * @param given - a class or model of the union
    * @param entity - the object, or a key
-   * @throws {@link ModelError} when the union has no such type
+   * @throws {@link ModelError} for another class or model
    */
   assign(given: UnionMember, entity: object): void {
     checkObject(entity, this.#union)
@@ -58,7 +58,10 @@ export class TypeFinder {
     if (codec !== undefined) this.#assigned.set(entity, codec)
   }
 
-  /** The codec of an object, when it is certain: by its type, its class, or the row that it was read from. */
+  /**
+   * Returns the codec of an object if it is certain: by its fixed type, its class, or the row that it was
+   * read from.
+   */
   find(entity: object): Codec | undefined {
     const assigned = this.#assigned.get(entity)
     if (assigned !== undefined) return assigned
@@ -67,19 +70,19 @@ export class TypeFinder {
       if (found !== undefined) return found
     }
     const raw = rowBehind(entity)
-    // A merge sends no mark, so the row behind a plain object may lack it.
+    // A merge does not send the mark, so the row of a plain object may lack it.
     const type = raw && this.#union.types.find((each) => each.hasRow(raw))
     return type && this.#codecs.get(type)
   }
 
-  /** The codec of an object, or of the first type that it fits. */
+  /** Returns the codec of an object, or of the first type that it fits. */
   guess(entity: object): Codec | undefined {
     const [type] = this.find(entity) === undefined ? this.#matching(entity) : []
     return this.find(entity) ?? (type && this.#codecs.get(type))
   }
 
   /**
-   * The codec of an object.
+   * Returns the codec of an object.
    *
    * @throws InputError (`UnknownEntityType`, `AmbiguousEntityType`) when it fits no type, or several
    */
@@ -89,7 +92,7 @@ export class TypeFinder {
   }
 
   /**
-   * The codec that makes the key of an object, which may hold the properties of a key alone.
+   * Returns the codec for the key of an object, which may have only the properties of the key.
    *
    * @throws InputError (`UnknownEntityType`, `AmbiguousEntityType`) when it fits no type, or several
    */
@@ -102,7 +105,7 @@ export class TypeFinder {
     return codec || this.ofEntity(target)
   }
 
-  /** Whether a plain target in the shape of a key is a key in every type. */
+  /** Whether a plain target with the shape of a key is a key in every type. */
   areKeys(target: object): boolean {
     return [...this.#codecs.values()].every((codec) => codec.isKey(target))
   }
@@ -123,19 +126,19 @@ export class TypeFinder {
     const [only, other] = found
     if (only === undefined) throw unknownEntityType(entity, this.#union)
     if (other !== undefined) throw ambiguousEntityType(entity, found)
-    return this.#codecs.get(only) as Codec // every type has one
+    return this.#codecs.get(only) as Codec // every type has a codec
   }
 }
 
 /**
- * Finds the type of a union that a class or model is.
+ * Finds the type of a union for a class or model.
  *
- * @throws {@link ModelError} when the union has no such type
+ * @throws {@link ModelError} for another class or model
  */
 export function typeIn({ types, title }: UnionTypes, given: UnionMember): UnionType {
   const model = toModel(given)
   const found = types.find((each) => each.model === model)
   if (found !== undefined) return found
-  const problem = `It is not a type of the union ${title}. Add it to the union, or open a table with it.`
+  const problem = `It is not a type of the union ${title}. Add it to the union, or open a table of it.`
   throw new ModelError({ className: model.title, problem })
 }

@@ -7,7 +7,7 @@ import { Batch, type WriteParts } from '../table/write/batch.ts'
 import type { ChangeOptions } from '../table/write/write-options.ts'
 import type { TypeFinder } from './type-finder.ts'
 
-/** The arguments of a method: an entity or a key with options, and a type in front if the caller gives it. */
+/** The arguments of a method: an optional type, an entity or a key, and options. */
 type Given = readonly [
   typeOrEntity: object,
   entityOrOptions?: object | undefined,
@@ -15,8 +15,8 @@ type Given = readonly [
 ]
 
 /**
- * A batch on a table of several types, from {@link UnionTable}. Each method takes the type before the
- * entity where an object fits more than one type; without it the type is found as elsewhere.
+ * A batch on a table of several types, from {@link UnionTable}. Pass the type before the entity when an
+ * object fits more than one type.
  *
  * @example
  * ```ts
@@ -123,14 +123,14 @@ export class UnionBatch<
 
   /** Adds {@link Batch.retrieve} of an entity of the type. */
   override retrieve<Type extends Member>(type: Type, target: MemberKey<Type>): this
-  /** Adds a read of one entity, which the service takes only alone: see {@link Batch.retrieve}. */
+  /** Adds a read of one entity, which must be the only part of the batch; see {@link Batch.retrieve}. */
   override retrieve(target: EntityTarget | MemberKey<Member>): this
   override retrieve(...given: Given): this {
     const [target] = this.#untyped<MemberKey<Member>>(given)
     return super.retrieve(target)
   }
 
-  /** Returns the arguments without the type, and makes the object an entity of that type. */
+  /** Returns the arguments without the type, and fixes the type of the object. */
   #untyped<First extends object>(given: Given): [first: First, options: ChangeOptions | undefined] {
     const [first, second, third] = given
     if (!isClassOrModel(first)) return [first as First, second as ChangeOptions | undefined]

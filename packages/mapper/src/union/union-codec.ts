@@ -4,7 +4,7 @@ import { mapperDecodeError } from '../errors/codes.ts'
 import { keyOfSnapshot, type RowOrigin, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import type { TypeFinder } from './type-finder.ts'
 
-/** Writes and reads each entity of a union as the type it is of. */
+/** Writes and reads each entity of a union with the codec of its type. */
 export class UnionCodec implements RowCodec<object> {
   readonly #types: TypeFinder
 
@@ -66,7 +66,9 @@ export class UnionCodec implements RowCodec<object> {
     return this.#types.ofRow(raw).reveal?.(raw) ?? raw
   }
 
-  /** @throws {@link DecodeError} when the row is of another type by now */
+  /**
+   * @throws {@link DecodeError} when the row now has another type
+   */
   refresh(entity: object, fresh: object): void {
     const codec = this.#types.ofEntity(entity)
     if (this.#types.ofEntity(fresh) !== codec) throw ofAnotherType(fresh)
@@ -82,6 +84,6 @@ function ofAnotherType(fresh: object): DecodeError {
   const snapshot = snapshotOf(fresh)
   const key = snapshot && keyOfSnapshot(snapshot)
   const place = JSON.stringify([key?.partitionKey, key?.rowKey])
-  const message = `The row ${place} is of another type by now, so this object cannot hold it. Read it with get.`
+  const message = `The row ${place} now has another type, so it cannot be reloaded into this object. Read it with get.`
   return mapperDecodeError({ code: 'UnknownType', message, details: { ...key } })
 }

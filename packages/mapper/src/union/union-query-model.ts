@@ -5,8 +5,8 @@ import { queryModelOf } from '../table/read/query-model-of.ts'
 import type { UnionTypes } from './entity-union.ts'
 
 /**
- * What a query of all types of a union may ask about: the properties that all of them have, and store in
- * the same way.
+ * Makes the query model of all types of a union: the properties that all of them have and store in the
+ * same way.
  */
 export function unionQueryModel({ title, types }: UnionTypes): QueryModel {
   const models = types.map(({ model }) => model)
@@ -31,7 +31,7 @@ export function unionQueryModel({ title, types }: UnionTypes): QueryModel {
   })
 }
 
-/** The column of a property, where it is the same in all models. */
+/** Returns the column of a property if it is the same in all models. */
 function commonColumn(models: readonly QueryModel[], property: string): QueryColumn | undefined {
   const [first, ...others] = models.map((model) => model.column(property))
   const isSame = (other: QueryColumn | undefined) =>
@@ -42,7 +42,7 @@ function commonColumn(models: readonly QueryModel[], property: string): QueryCol
   return others.every(isSame) ? first : undefined
 }
 
-/** The template of a key, where all models have the same. */
+/** Returns the template of a key if it is the same in all models. */
 function commonTemplate(
   models: readonly EntityModel<object>[],
   half: 'partitionKey' | 'rowKey',

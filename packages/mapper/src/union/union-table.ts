@@ -23,12 +23,12 @@ import { UnionBatch } from './union-batch.ts'
 import { UnionCodec } from './union-codec.ts'
 import { unionQueryModel } from './union-query-model.ts'
 
-/** How the table of a union is opened: as any table, and its name is always given. */
+/** The options of the table of a union; its name is required. */
 export interface UnionTableOptions extends TableOptions {
   readonly name: string
 }
 
-/** The operations that a table of a union executes. */
+/** The operations of the table of a union. */
 type OperationOn<Member extends UnionMember, Other extends DynamicEntity> =
   | TableOperation<MemberEntity<Member> | Other, MemberInput<Member> | Other, MemberKey<Member>>
   | UnionOperation<Member>
@@ -39,8 +39,8 @@ export type UnionWrite<Member extends UnionMember, Other extends DynamicEntity> 
   | Exclude<UnionOperation<Member>, RetrieveOperation<object, UnionMember | undefined>>
 
 /**
- * A table that holds entities of several types, from {@link Account.table} and {@link union}. Each row is
- * read as the type it is of, and each object is written as the type it is of, in batches too.
+ * A table with entities of several types, from {@link Account.table} and {@link union}. Each row is read,
+ * and each object is written, with its own type, also in batches.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export class UnionTable<
   ) {
     const finder = new TypeFinder(union, keyCheckOf(service.endpoint))
     const ofObjects: RowCodec<object> = new UnionCodec(finder)
-    // Which type an entity is of is known at run time alone.
+    // The type of an entity is known only at run time.
     const codec = ofObjects as RowCodec<MemberEntity<Member> | Other>
     super({ ...partsOf(service, union, options), codec, queryModel: unionQueryModel(union) })
     this.#service = service
@@ -75,7 +75,7 @@ export class UnionTable<
     this.#types = finder
   }
 
-  /** Begins an atomic transaction on one partition, of entities of any of the types. */
+  /** Starts an atomic transaction on one partition, with entities of any of the types. */
   override batch(): UnionBatch<Member, Other> {
     return new UnionBatch<Member, Other>(this.writer.writeParts, this.#types)
   }
@@ -93,8 +93,8 @@ export class UnionTable<
   }
 
   /**
-   * Executes an operation: see {@link Table.execute}. An operation may give the type of its entity, where an
-   * object fits more than one.
+   * Executes an operation, as {@link Table.execute} does. The operation can have the type of its entity,
+   * for an object that fits more than one.
    *
    * @example
    * ```ts
@@ -105,7 +105,7 @@ export class UnionTable<
     operation: Given,
     options?: CallOptions,
   ): Promise<ResultOf<Given, MemberEntity<Member> | Other>>
-  /** Executes several operations of one partition in one transaction: see {@link Table.execute}. */
+  /** Executes several operations on one partition in one transaction, as {@link Table.execute} does. */
   override async execute<const Given extends readonly OperationOn<Member, Other>[]>(
     operations: Given,
     options?: CallOptions,
@@ -121,11 +121,11 @@ export class UnionTable<
   }
 
   /**
-   * Returns the table of one of the types: it reads and writes entities of that type, and its queries ask
-   * for rows of that type only, by the beginning of their keys. Nothing is sent.
+   * Opens the table of one of the types. It reads and writes entities of that type, and its queries
+   * select only rows of that type. Nothing is sent.
    *
    * @param type - a class or model of the union
-   * @throws {@link ModelError} when the union has no such type
+   * @throws {@link ModelError} for another class or model
    *
    * @example
    * ```ts
@@ -143,7 +143,7 @@ export class UnionTable<
     )
   }
 
-  /** The operation without its type, once its entity is known to be of it. */
+  /** Fixes the type of the operation's entity, and returns the operation without the type. */
   #untyped(operation: AnyOperation): AnyOperation {
     if (!isClassOrModel(operation?.type)) return operation
     this.#types.assign(operation.type, 'entity' in operation ? operation.entity : operation.target)
@@ -151,7 +151,7 @@ export class UnionTable<
   }
 }
 
-/** What every table is made from, with each type checked as a table of its own would be. */
+/** Makes the common parts of all tables, and checks each type like a table of its own. */
 function partsOf(
   service: TableService,
   union: UnionTypes,

@@ -4,11 +4,11 @@ import { codecOf } from '../layers/codec-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { beginningOf, canBeBoth, hasBeginning, type KeyBeginning } from './key-beginning.ts'
 
-/** One type of a union, with what tells its rows from those of the others. */
+/** One type of a union, and how its rows are recognized. */
 export class UnionType {
   /** The model of its entities. */
   readonly model: EntityModel<object>
-  /** The name in messages: the value of the discriminator, else the title of the model. */
+  /** The name in messages: the value of the discriminator, or the title of the model. */
   readonly label: string
   readonly #partitionKey: KeyBeginning
   readonly #rowKey: KeyBeginning
@@ -25,7 +25,7 @@ export class UnionType {
     return codecOf(this.model, checkKey)
   }
 
-  /** Whether a stored row is of this type. */
+  /** Whether a stored row has this type. */
   hasRow(raw: RawEntity): boolean {
     const { discriminator } = this.model
     return (
@@ -35,7 +35,7 @@ export class UnionType {
     )
   }
 
-  /** Whether a row could be of this type and of another. */
+  /** Whether a row could have this type and another one. */
   overlaps(other: UnionType): boolean {
     return (
       !this.#isMarkedApart(other) &&
@@ -55,7 +55,7 @@ export class UnionType {
     return `${this.label} (${signs.join(', ') || 'any key'})`
   }
 
-  /** Whether one stored property tells the rows of both apart. */
+  /** Whether one stored property distinguishes the rows of both types. */
   #isMarkedApart(other: UnionType): boolean {
     const [one, another] = [this.model.discriminator, other.model.discriminator]
     return one !== undefined && one.property === another?.property && one.value !== another.value

@@ -7,24 +7,24 @@ import { toModel } from '../model/to-model.ts'
 import type { EntityUnion, UnknownRows } from './entity-union.ts'
 import { UnionType } from './union-type.ts'
 
-/** What {@link union} is told besides the types. */
+/** The options of {@link union}. */
 export interface UnionOptions<Unknown extends UnknownRows = UnknownRows> {
   /**
-   * What is done with rows of none of the types: `'refuse'` throws a DecodeError (`UnknownType`), and
-   * `'dynamic'` reads and writes them as DynamicEntity.
+   * The rule for rows of other types: `'reject'` throws a DecodeError (`UnknownType`), and `'dynamic'`
+   * reads and writes them as DynamicEntity.
    *
-   * @defaultValue `'refuse'`
+   * @defaultValue `'reject'`
    */
   readonly unknown?: Unknown | undefined
 }
 
 /**
- * Several types that are kept in one table. Each row is read as what it is, and each object written as
- * what it is.
+ * Combines several types for one table. Each row is read, and each object is written, with its own type.
  *
- * Rows are told by what their keys begin with, from the fixed texts of the key templates: customers
- * in `0001_…` and orders in `0002_…`, say; or by their `discriminator`, a stored property. Instances of classes are told by their class; plain objects
- * by the model that has all their properties and whose schema takes them.
+ * The type of a row follows from the beginning of its keys, which the key templates fix, such as `0001_…`
+ * for customers and `0002_…` for orders, or from its `discriminator`, a stored property. The type of an
+ * instance is its class. The type of a plain object is the model that has all its properties and whose
+ * schema accepts them.
  *
  * @param given - decorated classes, and models from {@link defineEntity}
  * @throws {@link ModelError} when a row could be of two of them: the message names both
@@ -43,7 +43,7 @@ export function union<const Members extends readonly [UnionMember, ...UnionMembe
   ...given: Members
 ): EntityUnion<Members[number]>
 /**
- * Several types that are kept in one table, and what is done with rows of others.
+ * Combines several types for one table, with a rule for rows of other types.
  *
  * @param given - decorated classes, and models from {@link defineEntity}; then the options
  * @throws {@link ModelError} when a row could be of two of them: the message names both
@@ -58,7 +58,7 @@ export function union<const Members extends readonly [UnionMember, ...UnionMembe
  */
 export function union<
   const Members extends readonly [UnionMember, ...UnionMember[]],
-  const Unknown extends UnknownRows = 'refuse',
+  const Unknown extends UnknownRows = 'reject',
 >(
   ...given: [...Members, UnionOptions<Unknown>]
 ): EntityUnion<Members[number], Unknown extends 'dynamic' ? DynamicEntity : never>
@@ -69,11 +69,11 @@ export function union(
   const options = isOptions(last) ? last : {}
   const members = (isOptions(last) ? given.slice(0, -1) : given) as readonly UnionMember[] // as typed
   checkOptions(options, ['unknown'], 'union')
-  const { unknown = 'refuse' } = options
-  if (unknown !== 'refuse' && unknown !== 'dynamic') {
+  const { unknown = 'reject' } = options
+  if (unknown !== 'reject' && unknown !== 'dynamic') {
     throw mapperInputError({
       code: 'InvalidOptionValue',
-      message: "unknown of a union is 'refuse' or 'dynamic'.",
+      message: "unknown of a union must be 'reject' or 'dynamic'.",
     })
   }
   const types = members.map((member) => new UnionType(toModel(member)))
@@ -82,7 +82,7 @@ export function union(
   return Object.freeze({ title, types: Object.freeze(types), unknown })
 }
 
-/** Types of the same name are told apart by their keys. */
+/** Returns the name of a type; types with the same name show their keys. */
 function nameIn(types: readonly UnionType[], type: UnionType): string {
   const alike = types.filter(({ label }) => label === type.label)
   return alike.length > 1 ? String(type) : type.label
@@ -96,7 +96,8 @@ function checkDistinct(types: readonly UnionType[]): void {
   if (types.length === 0) {
     throw new ModelError({
       className: '',
-      problem: 'A union has no types. Give it classes or models, as in union(Customer, Order).',
+      problem:
+        'A union needs at least one type. Pass classes or models, as in union(Customer, Order).',
     })
   }
   for (const [index, one] of types.entries()) {
@@ -105,8 +106,8 @@ function checkDistinct(types: readonly UnionType[]): void {
     throw new ModelError({
       className: one.model.title,
       problem:
-        `A row could be of this type and of ${other.model.title}: ${one} and ${other}. Let their keys begin with ` +
-        'texts of which neither begins with the other, such as 0001_ and 0002_, or ' +
+        `A row could have this type and ${other.model.title}: ${one} and ${other}. Let their keys begin with ` +
+        'different texts, such as 0001_ and 0002_, or ' +
         'give each a discriminator.',
     })
   }

@@ -7,8 +7,8 @@ import { DEFAULT_VERSION_PROPERTY, versionPropertyAfter } from '../model/to-mode
 import type { RowOrigin } from '../snapshot/snapshot.ts'
 
 /**
- * The codec of a model without versions. It rejects rows that a later version of the model wrote: an old
- * program that edits them would change properties that no new program reads.
+ * The codec of a model without versions. It rejects rows that a later version of the model wrote, because
+ * an old program would change properties that new programs ignore.
  */
 export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #model: EntityModel<Entity>
@@ -31,7 +31,7 @@ export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Ent
   #check(raw: RawEntity): void {
     const property = versionPropertyAfter(this.#model) ?? DEFAULT_VERSION_PROPERTY
     const stored = raw[property]
-    // The version is an Int32, so its type is not said beside it.
+    // The version is an Int32, which has no annotation.
     if (typeof stored !== 'number' || !Number.isInteger(stored) || stored < 2) return
     if (`${property}@odata.type` in raw) return
     if (this.#model.columns.some(({ name }) => name === property)) return
@@ -39,7 +39,7 @@ export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Ent
       className: this.#model.title,
       key: keyOfRaw(raw),
       stored,
-      problem: `is of version ${stored} by its '${property}', and this program knows no later version than 1. Update the program. If '${property}' is a property of another program, declare it in the class.`,
+      problem: `has version ${stored} in '${property}', but this program can only read version 1. Update the program. If '${property}' is a property of another program, declare it in the class.`,
     })
   }
 }

@@ -4,23 +4,23 @@ import { mapperDecodeError } from '../errors/codes.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { keepSnapshot, type RowOrigin } from '../snapshot/snapshot.ts'
 
-/** What a {@link Migration} is made from. */
+/** The options of a {@link Migration}. */
 export interface MigrationParts<Entity extends object> {
-  /** The model of what comes out. */
+  /** The model of the result. */
   readonly model: EntityModel<Entity>
-  /** Its codec, which reads no other versions. */
+  /** Its codec, which reads only its own version. */
   readonly codec: RowCodec<Entity>
   /** The codec of the other version. */
   readonly other: RowCodec<object>
-  /** The stored names that either version declares; the rest of a row stays as it is. */
+  /** The stored names of both versions; other properties of a row stay as they are. */
   readonly declared: ReadonlySet<string>
-  /** Makes an entity of one of the other version. */
+  /** Converts an entity of the other version. */
   readonly migrate: (other: object) => object
-  /** The option that holds it, for messages. */
+  /** The name of the option, for messages. */
   readonly option: 'migrate' | 'migrateBack'
 }
 
-/** Makes entities of a model of rows of another version. */
+/** Converts rows of another version to entities of a model. */
 export class Migration<Entity extends object> {
   readonly #parts: MigrationParts<Entity>
 
@@ -29,10 +29,10 @@ export class Migration<Entity extends object> {
   }
 
   /**
-   * Returns the entity that a row of the other version is now. The row is stored otherwise, so every write of
-   * the entity replaces it, and drops what only the other version has.
+   * Converts a row of the other version. Because the stored row differs, every write of the entity
+   * replaces it, and drops properties that only the other version has.
    *
-   * @throws DecodeError (`MigrationFailed`) when the result cannot be stored in the row's place
+   * @throws DecodeError (`MigrationFailed`) when the result cannot replace the row
    */
   read(raw: RawEntity, etag: string | undefined, origin: RowOrigin = NOWHERE): Entity {
     const { other, codec } = this.#parts
@@ -41,7 +41,7 @@ export class Migration<Entity extends object> {
     const inRow = raw['odata.etag']
     this.#adopt(entity, { raw, etag: typeof inRow === 'string' ? inRow : etag, origin })
     try {
-      // What cannot be written is reported now, where its reason is at hand.
+      // An invalid result is reported now, while its cause is known.
       codec.write(entity)
       this.#checkKey(entity, key)
     } catch (cause) {
@@ -49,7 +49,7 @@ export class Migration<Entity extends object> {
       const { option } = this.#parts
       throw this.#refuse(
         key,
-        `${option} returned what cannot be stored: ${messageOf(cause)}`,
+        `the result of ${option} cannot be stored: ${messageOf(cause)}`,
         cause,
       )
     }
@@ -78,7 +78,7 @@ export class Migration<Entity extends object> {
     )
   }
 
-  /** What was stored counts as stored, except for what either version declares: that is all new. */
+  /** Keeps only stored properties that neither version declares; all others count as new. */
   #adopt(
     entity: Entity,
     { raw, etag, origin }: { raw: RawEntity; etag: string | undefined; origin: RowOrigin },
@@ -101,7 +101,10 @@ export class Migration<Entity extends object> {
     const { partitionKey, rowKey } = this.#parts.codec.keyOf(entity)
     if (partitionKey === stored.partitionKey && rowKey === stored.rowKey) return
     const now = JSON.stringify([partitionKey, rowKey])
-    throw this.#refuse(stored, `the keys came out as ${now}, but a migration must keep them.`)
+    throw this.#refuse(
+      stored,
+      `${this.#parts.option} changed the keys to ${now}, but a migration must keep them.`,
+    )
   }
 
   #refuse(key: EntityKey, problem: string, cause?: unknown): DecodeError {

@@ -4,14 +4,14 @@ import { BatchError, type CallOptions, EntityNotFoundError, ETagMismatchError } 
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import type { Table } from '../table/table.ts'
 
-/** How often a row is read again, when others keep writing it. */
+/** How often a row is read again when it keeps changing. */
 const MAX_ATTEMPTS = 10
 
-/** What became of some rows. */
+/** The outcome of some rows. */
 export interface UpgradeOutcome {
-  /** How many were written. */
+  /** The number of written rows. */
   readonly upgraded: number
-  /** How many writes were refused, since someone else wrote the row. */
+  /** The number of writes that failed because the row had changed. */
   readonly conflicts: number
 }
 
@@ -34,7 +34,7 @@ export class RowUpgrade<Entity extends object, Input extends object, Key extends
       return { upgraded: rows.length, conflicts: 0 }
     } catch (error) {
       if (!(isInvalidBatch(error) || isConflict(error))) throw error
-      // Too large together, or one of them was written meanwhile: the others do not wait for that.
+      // The batch is too large, or one row changed meanwhile: write each row alone.
       return rows.length === 1 ? this.#upgradeEach(rows) : this.#upgradeHalves(rows)
     }
   }
@@ -56,7 +56,7 @@ export class RowUpgrade<Entity extends object, Input extends object, Key extends
     let conflicts = 0
     for (;;) {
       const snapshot = current && snapshotOf(current)
-      // Another program upgraded it, or deleted it.
+      // Another program upgraded or deleted it.
       if (current === undefined || snapshot?.migrated !== 'forward')
         return { upgraded: 0, conflicts }
       try {
@@ -84,7 +84,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof ETagMismatchError || error instanceof EntityNotFoundError
 }
 
-/** The rows are too large together, or too many. */
+/** Whether the rows are too large or too many for one batch. */
 function isInvalidBatch(error: unknown): boolean {
   return error instanceof InputError && error.code === 'InvalidBatch'
 }

@@ -1,6 +1,6 @@
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 
-/** As many changes as one entity group transaction takes. */
+/** The most changes of one entity group transaction. */
 const MAX_BATCH = 100
 
 /**

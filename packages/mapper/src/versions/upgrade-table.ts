@@ -6,29 +6,29 @@ import type { Table } from '../table/table.ts'
 import { RowUpgrade } from './row-upgrade.ts'
 import { upgradeBatches } from './upgrade-batches.ts'
 
-/** How far {@link upgradeTable} is. */
+/** The progress of {@link upgradeTable}. */
 export interface UpgradeProgress {
-  /** How many rows were read. */
+  /** The number of rows that were read. */
   readonly read: number
-  /** How many of them were of an earlier version, and were written as the latest. */
+  /** The number of rows of an earlier version that were upgraded. */
   readonly upgraded: number
-  /** How many writes were refused, since someone else wrote the row; those rows were read again. */
+  /** The number of writes that failed because the row had changed; these rows were read again. */
   readonly conflicts: number
-  /** From where a later run can go on; `undefined` at the end of the table. */
+  /** Where a later run can continue; `undefined` at the end of the table. */
   readonly continuationToken: string | undefined
 }
 
-/** What {@link upgradeTable} takes; the options of calls are those of each request. */
+/** The options of {@link upgradeTable}; call options apply to each request. */
 export interface UpgradeOptions extends CallOptions {
   /**
-   * How many batches at most are under way at once.
+   * The most concurrent batches.
    *
    * @defaultValue 4
    */
   readonly concurrency?: number | undefined
-  /** Where to go on, from the progress of an earlier run; the whole table when absent. */
+  /** Where to continue, from the progress of an earlier run; the start of the table when absent. */
   readonly continuationToken?: string | undefined
-  /** Is told after each page, when all of it is stored. */
+  /** Receives the progress after each page, when the whole page is stored. */
   readonly onProgress?: ((progress: UpgradeProgress) => void) | undefined
 }
 
@@ -40,15 +40,16 @@ const OPTION_NAMES: readonly string[] = [
 ]
 
 /**
- * Writes every row of a table that is of an earlier version as what it was migrated to, so that earlier
- * versions can be forgotten. It reads the whole table, page by page, and replaces rows in batches by
- * partition, each under the condition that nobody wrote it since; what somebody did write is read again.
+ * Upgrades every row of an earlier version, so that the program can drop support for earlier versions. It
+ * reads the whole table page by page and replaces rows in batches by partition, with their ETags. A row
+ * that changed in between is read again.
  *
- * Run twice, it finds nothing to do. After a failure, run it again, or go on from the last progress.
+ * A second run has nothing to do. After a failure, run it again, or continue from the last progress.
  *
- * @param table - of a model with a `version`, or of a union of such
- * @returns the progress at the end
- * @throws DecodeError (`UnreadableVersion`) and DecodeError (`MigrationFailed`) for a row that cannot be migrated
+ * @param table - the table of a model with a `version`, or of a union with one
+ * @returns the final progress
+ * @throws DecodeError (`UnreadableVersion`) and DecodeError (`MigrationFailed`) for a row that cannot be
+ * migrated
  *
  * @example
  * ```ts
@@ -88,13 +89,13 @@ function checkValues(concurrency: unknown, onProgress: unknown): void {
   if (!Number.isInteger(concurrency) || Number(concurrency) < 1) {
     throw mapperInputError({
       code: 'InvalidOptionValue',
-      message: 'concurrency of upgradeTable is a whole number from 1.',
+      message: 'concurrency of upgradeTable must be a whole number from 1.',
     })
   }
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw mapperInputError({
       code: 'InvalidOptionValue',
-      message: 'onProgress of upgradeTable is a function.',
+      message: 'onProgress of upgradeTable must be a function.',
     })
   }
 }

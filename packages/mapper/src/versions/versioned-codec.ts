@@ -7,7 +7,7 @@ import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
 import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
 
-/** What a {@link VersionedCodec} is made from. */
+/** The options of a {@link VersionedCodec}. */
 export interface VersionedCodecParts<Entity extends object> {
   /** Writes and reads entities of the model's own version. */
   readonly codec: RowCodec<Entity>
@@ -15,11 +15,11 @@ export interface VersionedCodecParts<Entity extends object> {
   readonly version: ModelVersion
   /** Reads rows of earlier versions; absent when they are rejected. */
   readonly migration: Migration<Entity> | undefined
-  /** Returns what reads rows of the next version; absent when they are rejected. */
+  /** Returns the reader of rows of the next version; absent when they are rejected. */
   readonly fromNext: (() => Migration<Entity>) | undefined
 }
 
-/** A codec that makes entities of its version of rows of earlier ones, and rejects rows of later ones. */
+/** Reads rows of other versions as entities of its own version, or rejects them. */
 export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #parts: VersionedCodecParts<Entity>
 
@@ -37,8 +37,8 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     const { number } = this.#parts.version
     throw this.#unreadable(
       raw,
-      `is of version ${this.#versionIn(raw)}, and only a whole entity can be migrated to ${number}. Read it ` +
-        'without select, or upgrade the table by upgradeTable.',
+      `has version ${this.#versionIn(raw)}, and only a whole entity can be migrated to ${number}. Read it ` +
+        'without select, or upgrade the table with upgradeTable.',
     )
   }
 
@@ -46,7 +46,9 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     return this.#migrationOf(raw)?.reveal(raw) ?? super.reveal(raw)
   }
 
-  /** A merge leaves the stored version alone, so it must be known which one that is. */
+  /**
+   * Rejects a merge into a row of an unknown version, because a merge does not change the stored version.
+   */
   override checkMerge(
     entity: Entity,
     snapshot: Snapshot | undefined,
@@ -55,7 +57,7 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     const { title } = this.#parts.model
     if (etag === undefined) {
       throw unknownVersion(
-        `insertOrMerge of ${title} could mix two versions in one row: the row that it is merged into may be of ` +
+        `insertOrMerge of ${title} could mix two versions in one row: the stored row may have ` +
           'another version. Use insert, insertOrReplace, or modify with orInsert.',
       )
     }
@@ -79,7 +81,7 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
   }
 
   /**
-   * Returns what migrates a row; `undefined` when it is of this version.
+   * Returns the migration of a row; `undefined` for a row of this version.
    *
    * @throws DecodeError (`UnreadableVersion`) when no known version can read it
    */
@@ -92,24 +94,24 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
     if (stored > number) {
       throw this.#unreadable(
         raw,
-        `is of version ${stored}, and this program knows ${number} at most. Update the program: a write would lose what the later version added.`,
+        `has version ${stored}, but this program can only read versions up to ${number}. Update the program: a write would lose what the later version added.`,
       )
     }
     if (migration !== undefined) return migration
     throw this.#unreadable(
       raw,
-      `is of version ${stored}, and nothing migrates that to ${number}. Give the version before by previous and migrate.`,
+      `has version ${stored}, and ${number} has no migration from it. Add the earlier version with previous and migrate.`,
     )
   }
 
   #versionIn(raw: RawEntity): number {
     const stored = raw[this.#parts.version.property]
-    // A projection gives null for what is not stored.
+    // A projection has null for a missing property.
     if (stored === undefined || stored === null) return 1
     if (typeof stored === 'number' && Number.isInteger(stored) && stored >= 1) return stored
     throw this.#unreadable(
       raw,
-      `holds no version in '${this.#parts.version.property}'. Another program uses it, so choose another versionProperty.`,
+      `has a '${this.#parts.version.property}' that is not a version. Another program uses that name, so choose another versionProperty.`,
     )
   }
 

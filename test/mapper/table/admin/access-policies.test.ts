@@ -8,7 +8,7 @@ const readers = { id: 'readers', permissions: 'r', expiry: new Date('2099-01-01T
 const writers = { id: 'writers', permissions: 'raud', start: new Date('2026-11-20T12:00:00Z') }
 
 describe('the access policies of a table', () => {
-  it('R-74: are none at first, and then the ones that were set', async () => {
+  it('R-74: are empty at first, and can be set', async () => {
     const { table } = await freshTable(Customer)
     expect(table.accessPolicies).toBeInstanceOf(AccessPolicies)
     expect(await table.accessPolicies.get()).toEqual([])
@@ -66,7 +66,7 @@ describe('the access policies of a table', () => {
     await expect(accessPolicies.set([])).rejects.toThrow(TableNotFoundError)
   })
 
-  it('rejects options it does not have', async () => {
+  it('rejects unknown options', async () => {
     const { accessPolicies } = freshAccount().account.table('people')
     const options = { timeuot: 5 } as object
     await expect(accessPolicies.get(options)).rejects.toThrow(

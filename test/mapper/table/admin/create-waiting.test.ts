@@ -80,7 +80,7 @@ describe('createWaiting', () => {
     expect(sent()).toBe(1)
   })
 
-  it.each(['yes', -1, 1.5, Number.NaN])('rejects to wait for %o', async (given) => {
+  it.each(['yes', -1, 1.5, Number.NaN])('rejects an attempt to wait for %o', async (given) => {
     const { service } = deleting(0)
     const options = { waitForDeletion: given as number }
     await expect(createWaiting(service, createTable, 'people', options)).rejects.toThrow(

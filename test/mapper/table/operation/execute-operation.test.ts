@@ -52,8 +52,8 @@ describe('executeOperation', () => {
 
   it('finds nothing without an error', async () => {
     const { table } = await withJeff()
-    const nobody = Operation.retrieve({ lastName: 'Smith', firstName: 'Nobody' })
-    expect(await table.execute(nobody)).toEqual({ etag: undefined, entity: undefined })
+    const zoe = Operation.retrieve({ lastName: 'Smith', firstName: 'Zoe' })
+    expect(await table.execute(zoe)).toEqual({ etag: undefined, entity: undefined })
   })
 
   it('R-52: executes one operation again and again while its entity changes', async () => {
@@ -69,7 +69,7 @@ describe('executeOperation', () => {
     expect((await table.get(['Smith', 'Jeff'])).points).toBe(8n)
   })
 
-  it('R-46: goes by the ETag of the entity', async () => {
+  it('R-46: uses the ETag of the entity', async () => {
     const { table, jeff } = await withJeff()
     await table.insertOrMerge(customer('Smith', 'Jeff', { age: 1 }))
     jeff.age = 2
@@ -84,7 +84,7 @@ describe('executeOperation', () => {
 
   it('fails as the method of its name does', async () => {
     const { table } = await withJeff()
-    const missing = Operation.replace(customer('Smith', 'Nobody'), { etag: '*' })
+    const missing = Operation.replace(customer('Smith', 'Zoe'), { etag: '*' })
     await expect(table.execute(missing)).rejects.toThrow(EntityNotFoundError)
   })
 
@@ -155,7 +155,7 @@ describe('executeOperations', () => {
     expect(await table.find(['Smith', 'Ann'])).toBeUndefined()
   })
 
-  it('R-52: executes a list again, with its entities as they are by then', async () => {
+  it('R-52: executes a list again with the current values of its entities', async () => {
     const { table, jeff } = await withJeff()
     const ann = await table.insert(customer('Smith', 'Ann'))
     const heartbeats = [jeff, ann].map((each) => Operation.merge(each))
@@ -197,7 +197,7 @@ describe('executeOperations', () => {
     expect(await store.query().where({ customerId: 'c1' }).toArray()).toEqual([])
   })
 
-  it('R-51: takes entities that nobody declared', async () => {
+  it('R-51: takes entities without a declared class', async () => {
     const people = freshAccount().account.table('people')
     await people.create()
     const jeff = new DynamicEntity('Smith', 'Jeff', { age: 39 })
@@ -249,11 +249,11 @@ describe('toChange', () => {
 })
 
 describe('checkOperation', () => {
-  it('rejects an operation with a type, which only the table of a union takes', () => {
+  it('rejects an operation with a type, which only the table of a union accepts', () => {
     const typed = Operation.insert(Customer, known)
     expect(() => checkOperation(typed, 'execute of table people')).toThrow(InputError)
     expect(() => checkOperation(typed, 'execute of table people')).toThrow(
-      'execute of table people: only the table of a union takes the type of an entity. Leave it out: Operation.insert(…).',
+      'execute of table people: only the table of a union accepts the type of an entity. Omit it: Operation.insert(…).',
     )
   })
 
@@ -264,7 +264,7 @@ describe('checkOperation', () => {
         expect.objectContaining({ code: 'InvalidOptionValue' }),
       )
       expect(() => checkOperation(given, 'execute of table people')).toThrow(
-        /execute of table people takes an operation/,
+        /execute of table people needs an operation/,
       )
     },
   )

@@ -62,7 +62,7 @@ describe('Operation', () => {
     expect(operation.entity).toBe(jeff)
   })
 
-  it('rejects options that there are not', () => {
+  it('rejects unknown options', () => {
     const misspelt = { eatg: '*' } as object
     expect(() => Operation.merge(jeff, misspelt)).toThrow(
       expect.objectContaining({ code: 'UnknownOption' }),

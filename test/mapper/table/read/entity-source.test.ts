@@ -59,8 +59,8 @@ describe('entitySource', () => {
     expect(source.readRow(found as RawEntity, { projected: false }).etag).toBe(
       source.readRow(onPage as RawEntity, { projected: false }).etag,
     )
-    const nobody = { partitionKey: 'Smith', rowKey: 'Nobody' }
-    expect(await source.findRow(nobody, {}, {})).toBeUndefined()
+    const zoe = { partitionKey: 'Smith', rowKey: 'Zoe' }
+    expect(await source.findRow(zoe, {}, {})).toBeUndefined()
   })
 
   it('reads no more of a row found by its key than is selected', async () => {
@@ -88,7 +88,7 @@ describe('entitySource', () => {
     })
   })
 
-  it('rejects a token that is none, and options it does not have', async () => {
+  it('rejects an invalid token and unknown options', async () => {
     const { source, sent } = await threeSmiths()
     sent.length = 0
     const bad = { projected: false, continuationToken: 'x!' }

@@ -176,7 +176,7 @@ describe('Batch', () => {
     const [found] = await table.batch().retrieve(['Smith', '10%']).submit()
     expect(found?.entity).toBeInstanceOf(Customer)
     expect(found).toMatchObject({ etag: expect.stringMatching(/^W/), entity: { age: 39 } })
-    const [missing] = await table.batch().retrieve(['Smith', 'Nobody']).submit()
+    const [missing] = await table.batch().retrieve(['Smith', 'Zoe']).submit()
     expect(missing).toEqual({ etag: undefined })
     expect(sent.map(({ path }) => path.endsWith('/$batch'))).toEqual([true, true])
   })
@@ -190,7 +190,7 @@ describe('Batch', () => {
     expect(sent).toEqual([])
   })
 
-  it('rejects options it does not have', async () => {
+  it('rejects unknown options', async () => {
     const { table, sent, ann } = await withSmiths()
     const misspelt = { eatg: '*' } as object
     expect(() => table.batch().merge(ann, misspelt)).toThrow(
@@ -206,7 +206,7 @@ describe('Batch', () => {
     expect(sent).toEqual([])
   })
 
-  it('takes entities that nobody declared', async () => {
+  it('takes entities without a declared class', async () => {
     const people = freshAccount().account.table('people')
     await people.create()
     const jeff = new DynamicEntity('Smith', 'Jeff', { age: 39 })

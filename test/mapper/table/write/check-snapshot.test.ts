@@ -48,11 +48,11 @@ describe('partialEntity', () => {
 describe('unknownRow', () => {
   it.each<[string, Snapshot | undefined, RegExp]>([
     ['the object was never read', undefined, /it was never read, or it is a copy/],
-    ['its ETag is of another version', known, /is not of the version that it was read at/],
+    ['its ETag is of another version', known, /the ETag of a version that it has not read/],
     [
       'it was merged past others',
       { ...known, etag: 'W/"2"', current: new Set() },
-      /by etag '\*' or by an upsert, into a version that it has not read/,
+      /with etag '\*' or an upsert, into a version that it has not read/,
     ],
   ])('says that %s, and the ways out', (_, snapshot, reason) => {
     const error = unknownRow(snapshot, 'W/"2"')

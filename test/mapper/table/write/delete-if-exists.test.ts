@@ -18,7 +18,7 @@ describe('deleteEntityIfExists', () => {
     expect(sent).toHaveLength(3)
   })
 
-  it('R-137: goes by the ETag, unless it is told not to', async () => {
+  it('R-137: uses the ETag, unless the caller passes ' * '', async () => {
     const { table } = await freshTable(Customer)
     const jeff = await table.insert(customer('Smith', 'Jeff'))
     await table.insertOrMerge(customer('Smith', 'Jeff', { age: 5 }))
@@ -31,7 +31,7 @@ describe('deleteEntityIfExists', () => {
   })
 
   it.each(['*', undefined])(
-    'takes what is gone after a lost answer for deleted (%s)',
+    'takes a missing entity after a lost response for deleted (%s)',
     async (etag) => {
       const { transport, connectionString } = localTableService()
       let lost = 0

@@ -140,7 +140,7 @@ describe('EntityChanges', () => {
       () => changes.replace(given, '*'),
     ]) {
       expect(call).toThrow(InputError)
-      expect(call).toThrow(/of table customers takes an entity, and got /)
+      expect(call).toThrow(/of table customers needs an entity, but got /)
     }
   })
 })
@@ -163,10 +163,12 @@ describe('a replace by the ETag of the entity', () => {
     expect(() => changes.replace(copy, '*')).not.toThrow()
   })
 
-  it('is rejected when the ETag is not of the version that was read', () => {
+  it('is rejected when the ETag is of a version that was not read', () => {
     const jeff = read()
     jeff.etag = 'W/"2"'
-    expect(() => changes.replace(jeff, undefined)).toThrow(/is not of the version that it was read/)
+    expect(() => changes.replace(jeff, undefined)).toThrow(
+      /the ETag of a version that it has not read/,
+    )
   })
 
   it('is rejected after a merge into a version that was not read, until the entity is read again', () => {

@@ -27,7 +27,7 @@ const changed: TransportFailure = {
   body: '{"odata.error":{"code":"UpdateConditionNotSatisfied","message":{"value":"Changed."}}}',
 }
 
-/** Jeff, a service whose writes fail as they are told to, and what was waited for it. */
+/** Jeff, a service with scripted failures of writes, and the recorded waits. */
 async function withJeff(settings: TableServiceSettings = {}) {
   const { transport, connectionString } = localTableService()
   const sent: HttpRequest[] = []
@@ -117,7 +117,7 @@ describe('modifyEntity', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('does not apply the change again after a lost answer that nothing explains', async () => {
+  it('does not apply the change again after a lost response that nothing explains', async () => {
     const { table, fail } = await withJeff({ retry: { delayAfter: () => 0 } })
     fail('lost response')
     let calls = 0

@@ -59,7 +59,7 @@ describe('TableWriter', () => {
     expect(sent.at(-1)?.headers.prefer).toBe('return-no-content')
   })
 
-  it('R-135: creates an entity, and overwrites one when it is told to', async () => {
+  it('R-135: creates an entity, and overwrites one on request', async () => {
     const { table } = await withJeff()
     const other = () => customer('Smith', 'Jeff', { age: 1 })
     await expect(table.insert(other())).rejects.toThrow(EntityAlreadyExistsError)
@@ -134,7 +134,7 @@ describe('TableWriter', () => {
     await expect(table.replace(ann(), { etag: '*' })).rejects.toThrow(EntityNotFoundError)
   })
 
-  it("R-46: writes over nobody's change unless it is told to", async () => {
+  it('R-46: never overwrites the change of another client, unless the caller asks for it', async () => {
     const { table } = await withJeff()
     const [mine, theirs] = [await table.get(['Smith', 'Jeff']), await table.get(['Smith', 'Jeff'])]
     theirs.age = 40
@@ -147,7 +147,7 @@ describe('TableWriter', () => {
     expect((await table.get(['Smith', 'Jeff'])).age).toBe(41)
   })
 
-  it('R-46: sends nothing without an ETag to go by', async () => {
+  it('R-46: sends nothing without an ETag', async () => {
     const { table, sent } = await freshTable(Customer)
     for (const call of [
       () => table.merge(customer('a', 'b', { age: 5 })),
@@ -429,7 +429,7 @@ describe('keys', () => {
   })
 })
 
-describe('a table of entities that nobody declared', () => {
+describe('a table of entities without a declared class', () => {
   it('R-95: keeps every type, and merges what changed', async () => {
     const { account, sent } = freshAccount()
     const people = account.table('people')
@@ -458,7 +458,7 @@ describe('a table of entities that nobody declared', () => {
     expect(found.map(({ rowKey }) => rowKey)).toEqual(['Jeff'])
   })
 
-  it('R-37: rejects to replace an entity by a part of it', async () => {
+  it('R-37: rejects an attempt to replace an entity by a part of it', async () => {
     const people = freshAccount().account.table('people')
     await people.create()
     await people.insert(new DynamicEntity('Smith', 'Jeff', { age: 39, points: 5n }))
@@ -492,7 +492,7 @@ describe('after a write that is in doubt', () => {
     },
   )
 
-  it('an entity that nobody declared is merged whole, and a part of one stays a part', async () => {
+  it('a dynamic entity is merged whole, and a part of one stays a part', async () => {
     const { account, lose } = losingAccount()
     const people = account.table('people')
     await people.create()

@@ -10,8 +10,9 @@ import {
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 
 /**
- * The stored access policies of one table, from {@link Table.accessPolicies}: what SAS that name a
- * policy may do, and when. A change counts within 30 seconds. It takes the account's key.
+ * The stored access policies of one table, from {@link Table.accessPolicies}. A policy sets permissions
+ * and times for all SAS that refer to it. A change takes effect within 30 seconds. All calls need the
+ * account's key.
  *
  * @example
  * ```ts
@@ -33,7 +34,7 @@ export class AccessPolicies {
   /**
    * Reads the table's policies.
    *
-   * @throws TableNotFoundError when there is no such table
+   * @throws TableNotFoundError when the table does not exist
    */
   async get(options: CallOptions = {}): Promise<AccessPolicy[]> {
     this.#check(options, 'get')
@@ -41,11 +42,12 @@ export class AccessPolicies {
   }
 
   /**
-   * Puts policies in the place of all that the table has.
+   * Replaces all policies of the table.
    *
-   * @param policies - at most 5, each with an id of its own; none removes them all
-   * @throws InputError (`InvalidAccessPolicy`) when the service takes no such policies; nothing is sent then
-   * @throws TableNotFoundError when there is no such table
+   * @param policies - at most 5, each with its own id; an empty list removes all
+   * @throws InputError (`InvalidAccessPolicy`) for policies that the service would reject; nothing is
+   * sent then
+   * @throws TableNotFoundError when the table does not exist
    */
   async set(policies: readonly AccessPolicy[], options: CallOptions = {}): Promise<void> {
     this.#check(options, 'set')
@@ -53,16 +55,16 @@ export class AccessPolicies {
   }
 
   /**
-   * Removes one policy and with it every SAS that names it. It reads the policies and writes the
-   * others back, so a change that someone else makes in between is lost.
+   * Removes one policy, and with it every SAS that refers to it. It reads the policies and writes the
+   * others back, so a concurrent change of the policies is lost.
    *
-   * @param id - the policy's id; choose another one for the next policy, or old SAS work again
-   * @returns true when it was there; otherwise nothing is written
-   * @throws TableNotFoundError when there is no such table
+   * @param id - the policy's id; never reuse it, or old SAS become valid again
+   * @returns true when the policy existed; otherwise nothing is written
+   * @throws TableNotFoundError when the table does not exist
    */
   async revoke(id: string, options: CallOptions = {}): Promise<boolean> {
     this.#check(options, 'revoke')
-    // The copy in a second region may still have a policy that was revoked since.
+    // The copy in a second region may still have a revoked policy.
     const within = this.#service.withDeadline({ ...options, locationMode: 'primaryOnly' })
     const policies = await perform(this.#service, getTableAcl, { table: this.#table }, within)
     const others = policies.filter((policy) => policy.id !== id)

@@ -56,8 +56,8 @@ function longestWait(given: unknown, table: string): number {
 
 function tooLate(table: string, attempts: number, cause: ServiceError): DeadlineError {
   const message =
-    `Table ${table} was not created within the deadline, in ${attempts} attempts: the service ` +
-    'still deletes one of its name.'
+    `Table ${table} was not created within the deadline, after ${attempts} attempts: the service ` +
+    'is still deleting a table of the same name.'
   return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
 }
 

@@ -8,10 +8,10 @@ import {
   type TableService,
 } from '@rowkey/rest'
 
-/** What a SAS of one table is to allow: everything but the table and the key, which it has. */
+/** The options of a SAS for one table. The table and the key are those of the table. */
 export type TableSasTerms = Omit<TableSasOptions, 'credential' | 'flavour' | 'now' | 'table'>
 
-/** What a SAS of an account is to allow: everything but the key, which it has. */
+/** The options of a SAS for an account. The key is that of the account. */
 export type AccountSasTerms = Omit<AccountSasOptions, 'credential' | 'now'>
 
 const TERM_NAMES = ['expiry', 'ips', 'permissions', 'protocol', 'start', 'version']
@@ -26,15 +26,15 @@ export const ACCOUNT_SAS_TERM_NAMES: readonly string[] = [
   'services',
 ]
 
-/** The first version whose signatures say over what they may be used. */
+/** The first version whose signatures can limit the protocol. */
 const PROTOCOL_VERSION = '2015-04-05'
 
 /**
- * What the account of a service adds to the terms of a shared access signature: its key, its clock,
- * and plain http where it is reached by that, as an emulator is.
+ * Returns the account's part of the terms of a shared access signature: its key, its clock, and plain
+ * http if the account uses it, as an emulator does.
  *
- * @param service - the account's
- * @param terms - what was asked for
+ * @param service - the service of the account
+ * @param terms - the caller's terms
  * @throws InputError (`AccountKeyRequired`) when the service has no account key
  */
 export function sasTermsOf(
@@ -46,7 +46,7 @@ export function sasTermsOf(
   }
   throw new InputError({
     code: 'AccountKeyRequired',
-    message: `Making a SAS needs the account key, and account '${endpoint.account}' was opened without it. Open it with a connection string that has AccountKey, or with a SharedKeyCredential.`,
+    message: `Making a SAS needs the account key, but account '${endpoint.account}' was opened without it. Open it with a connection string that has AccountKey, or with a SharedKeyCredential.`,
   })
 }
 

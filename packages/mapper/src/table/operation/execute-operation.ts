@@ -76,8 +76,8 @@ async function retrieve<Entity extends object>(
 }
 
 /**
- * Makes the change of an operation from its entity as it is now, as a batch sends it: also an empty merge,
- * so that the batch depends on its ETag.
+ * Makes the change of an operation for a batch, from its entity as it is now. An empty merge is a change,
+ * too, so that the batch depends on its ETag.
  *
  * @param operation - the operation
  * @param changes - the table
@@ -127,11 +127,11 @@ export function checkOperation(given: unknown, where: string): asserts given is 
     if (type === undefined) return
     throw mapperInputError({
       code: 'InvalidOptionValue',
-      message: `${where}: only the table of a union takes the type of an entity. Leave it out: Operation.${kind}(…).`,
+      message: `${where}: only the table of a union accepts the type of an entity. Omit it: Operation.${kind}(…).`,
     })
   }
   throw mapperInputError({
     code: 'InvalidOptionValue',
-    message: `${where} takes an operation, such as Operation.insert(entity), or a list of operations.`,
+    message: `${where} needs an operation, such as Operation.insert(entity), or a list of operations.`,
   })
 }

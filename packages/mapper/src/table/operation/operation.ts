@@ -15,7 +15,7 @@ export interface WriteOperation<
   readonly kind: Kind
   /** The type of the entity, for the table of a union. */
   readonly type?: Type
-  /** The entity, which is written as it is when the operation is executed. */
+  /** The entity; its values at the time of execution are written. */
   readonly entity: Entity
   /** The ETag to match; `undefined` for the one that the entity carries at that time. */
   readonly etag: string | undefined
@@ -269,7 +269,7 @@ export const Operation: OperationFactories = Object.freeze({
   },
   retrieve(given: object | string, second?: object | string) {
     const isTyped = isClassOrModel(given)
-    // A text alone is not a key; the table that executes it says so.
+    // Text alone is not a key; the table that executes the operation rejects it.
     const target = isTyped || second === undefined ? (second ?? given) : [given, second]
     return Object.freeze({ kind: 'retrieve', ...(isTyped && { type: given }), target })
   },

@@ -6,7 +6,7 @@ import { type EntityTarget, targetKey } from '../entity-target.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { RowReader } from './row-reader.ts'
 
-/** Makes the point reads of one table, and entities of what they find. */
+/** Makes the point reads of one table, and entities of their results. */
 export class EntityReads<Entity extends object> {
   readonly #table: string
   readonly #codec: RowCodec<Entity>
@@ -25,17 +25,18 @@ export class EntityReads<Entity extends object> {
   }
 
   /**
-   * What a read needs.
+   * Makes the input of a read.
    *
-   * @param target - which entity
+   * @param target - the entity
    * @param select - the properties to read; all when absent
-   * @throws InputError (`InvalidEntityKey`) when the target names none
-   * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a property
+   * @throws InputError (`InvalidEntityKey`) when the target does not name an entity
+   * @throws InputError with the code `InvalidQuery` for a property that is not stored, and without a
+   * property
    */
   input(target: EntityTarget | object, select: readonly string[] | undefined): EntityRead {
     const read = { table: this.#table, key: targetKey(target, this.#codec) }
     if (select === undefined) return read
-    // Checked by the query: none is an error there.
+    // The query rejects an empty list.
     const names = select as readonly [string, ...string[]]
     return {
       ...read,
@@ -46,10 +47,10 @@ export class EntityReads<Entity extends object> {
   }
 
   /**
-   * The entity that a read found.
+   * Returns the entity that a read found.
    *
-   * @param found - what it found
-   * @param read - what was asked for
+   * @param found - the result of the read
+   * @param read - the input of the read
    */
   entity({ raw, etag }: ReadResult, { select }: EntityRead): Entity {
     const rows = this.#rows
@@ -57,10 +58,10 @@ export class EntityReads<Entity extends object> {
   }
 
   /**
-   * What a resolver makes of what a read found; without a resolver, the entity.
+   * Returns the result of a resolver, or the entity without a resolver.
    *
-   * @param found - what it found
-   * @param read - what was asked for
+   * @param found - the result of the read
+   * @param read - the input of the read
    * @throws DecodeError with the code `ResolverFailed` when the resolver throws
    */
   result<Result>(

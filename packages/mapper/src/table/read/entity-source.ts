@@ -13,7 +13,7 @@ import {
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { RowReader } from './row-reader.ts'
 
-/** The rows of one table, page by page or by their keys, as a query asks for them. */
+/** Reads the rows of one table for a query, page by page or by their keys. */
 export function entitySource<Entity extends object>(
   service: TableService,
   table: string,
@@ -53,7 +53,7 @@ export function entitySource<Entity extends object>(
   }
 }
 
-/** As the row of a page, which has no header to tell its ETag. */
+/** Adds the ETag to a row, as in a page of a query. */
 function withETag(raw: RawEntity, etag: string | undefined): RawEntity {
   return etag === undefined || 'odata.etag' in raw ? raw : { ...raw, 'odata.etag': etag }
 }

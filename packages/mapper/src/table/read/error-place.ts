@@ -42,7 +42,7 @@ export function namingRow<Result>(table: string, raw: RawEntity, read: () => Res
   }
 }
 
-/** Only the first place counts, and an error without a known key stays as it is. */
+/** Adds a place to an error. The first place wins, and an error without a known key stays as it is. */
 function inputErrorAt(error: InputError, place: EntityPlace): InputError {
   if (place.key === undefined || error.details.table !== undefined) return error
   const { table, key } = place
@@ -84,7 +84,7 @@ function placeText({ table, key }: EntityPlace, isNamed: boolean): string {
     : ` (entity ${JSON.stringify([key.partitionKey, key.rowKey])} of table ${table})`
 }
 
-/** Some errors of other packages name the property in a field of their own. */
+/** Some errors of other packages have the property in a field of their own. */
 function propertyOf(error: InputError | DecodeError): { readonly property?: string } {
   const { property: own }: { readonly property?: unknown } = error as object
   const property = error.details.property ?? own

@@ -11,30 +11,30 @@ import { versionPropertyAfter } from '../../model/to-model-version.ts'
 import { isSelfMapped } from '../../self-mapping/self-mapped.ts'
 
 const ENCRYPTED =
-  'It is encrypted, and the service has only bytes that differ each time. Read the entities, and ' +
+  'It is encrypted, and each encryption has different bytes. Read the entities, and ' +
   'compare it there.'
 
 const CUT =
-  'Long values of it are cut into several properties, and the service would compare the first alone. ' +
+  'Its long values are cut into several properties, and the service would compare only the first. ' +
   'Read the entities, and compare it there.'
 
 const CONVERTED =
-  'It is stored as its converter makes it. Give the converter comparable: true where the stored values ' +
-  'compare as the values do, or read the entities, and compare it there.'
+  'Its converter changes its values. Set comparable: true on the converter if the stored values ' +
+  'have the same order as the values, or read the entities, and compare it there.'
 
 const SIGNED =
-  'Its entities are signed, and only a whole entity can be verified. Read them whole, without select.'
+  'Its entities are signed, and only a whole entity can be verified. Read them without select.'
 
-/** Each encryption gives other bytes, so what a class made up for the rest would seem to be new. */
+/** Each encryption has different bytes, so defaults of the class would look like changes. */
 const SEALED =
-  'Its class maps itself and encrypts members, so a merge of a part could not tell what changed. Read them whole, without select.'
+  'Its class maps itself and encrypts members, so the changes of a partial entity are unknown. Read its entities without select.'
 
-/** An operand is of no entity. */
+/** The key for converting operands, which do not belong to an entity. */
 const NO_KEY = Object.freeze({ partitionKey: '', rowKey: '' })
 
 const models = new WeakMap<object, QueryModel>()
 
-/** What a query must know of a mapped class; made at the first call. */
+/** Returns the query model of a mapped class; made at the first call. */
 export function queryModelOf(model: EntityModel<object>): QueryModel {
   let queryModel = models.get(model)
   if (queryModel === undefined) {
@@ -58,7 +58,7 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
     name: model.title,
     properties: Object.freeze([...columns.keys()]),
     column: (property: string) => columns.get(property),
-    // A later version may be declared after the first query, and its rows must be told in projections, too.
+    // A later version may be declared after the first query, and projections must recognize its rows, too.
     get identity() {
       const later = model.version === undefined ? versionPropertyAfter(model) : undefined
       return later === undefined ? marks : [...marks, later]
@@ -68,14 +68,17 @@ function buildQueryModel(model: EntityModel<object>): QueryModel {
   })
 }
 
-/** Why its entities are read whole; `undefined` when they need not be. */
+/** Returns why entities can only be read whole; `undefined` when they need not be. */
 function wholeOnlyOf(model: EntityModel<object>): string | undefined {
   if (model.signing) return SIGNED
   const isSealed = model.columns.some(({ encryption }) => encryption !== undefined)
   return isSealed && isSelfMapped(model) ? SEALED : undefined
 }
 
-/** A stored property; what is not stored as it is can be read, and not always compared. */
+/**
+ * Makes the query column of a stored property. Some converted, encrypted or cut values can be read but
+ * not compared.
+ */
 function storedColumn(column: Column): QueryColumn {
   const { property, name, type, encryption, converter, chunked } = column
   const further = chunked && { further: storedNames(column).slice(1) }
@@ -88,7 +91,7 @@ function storedColumn(column: Column): QueryColumn {
   return { property, name, type, toStored: (value) => converter.toStored(value, NO_KEY) }
 }
 
-/** The columns of the key and the Timestamp. An ETag cannot be asked for. */
+/** Makes the columns of the key and the Timestamp. An ETag cannot be queried. */
 function systemColumns({ partitionKey, rowKey, timestamp }: EntityModel<object>): QueryColumn[] {
   const system = [
     { property: wholeKeyOf(partitionKey), name: 'PartitionKey', type: 'String' },
@@ -100,7 +103,9 @@ function systemColumns({ partitionKey, rowKey, timestamp }: EntityModel<object>)
   )
 }
 
-/** The parts of the keys: where one is stored as well, its own column takes the place of this one. */
+/**
+ * Makes the columns of the parts of the keys. A part that is also stored as a property is compared there.
+ */
 function keyColumns(model: EntityModel<object>): QueryColumn[] {
   return partsIn(model).map(({ property, format: { type } }) => ({
     property,
@@ -131,7 +136,7 @@ function keyPart({ columns }: EntityModel<object>, part: TemplatePart): KeyPart 
 }
 
 /**
- * Returns the condition that the rows of a type match by their mark; `undefined` without a mark.
+ * Returns the condition that selects the rows of a type by their mark; `undefined` without a mark.
  *
  * @example
  * ```ts

@@ -63,12 +63,12 @@ export function checkResolve(resolve: unknown, where: string): void {
  * @throws InputError with the code `InvalidEntityKey`
  */
 export function checkTargets(targets: Iterable<unknown>, where: string): void {
-  // In JavaScript it may be anything.
+  // JavaScript callers may pass anything.
   const list: Partial<Iterable<unknown>> | null | undefined = targets
   if (typeof list?.[Symbol.iterator] === 'function') return
   throw new InputError({
     code: 'InvalidEntityKey',
     details: { property: 'PartitionKey' },
-    message: `${where} takes a list of keys, such as [['Smith', 'Jeff'], ['Smith', 'Ben']].`,
+    message: `${where} needs a list of keys, such as [['Smith', 'Jeff'], ['Smith', 'Ben']].`,
   })
 }

@@ -5,7 +5,7 @@ import { keepSnapshot, type RowOrigin, snapshotOf } from '../../snapshot/snapsho
 import type { EntityChange } from '../write/entity-changes.ts'
 import { namingRow } from './error-place.ts'
 
-/** Reads the rows of one table into entities that know where they come from. */
+/** Reads the rows of one table into entities. */
 export class RowReader<Entity extends object> {
   readonly #table: string
   readonly #origin: RowOrigin
@@ -13,7 +13,7 @@ export class RowReader<Entity extends object> {
 
   /**
    * @param table - the table's name
-   * @param origin - tells the table from those of other accounts
+   * @param origin - identifies the table among those of all accounts
    * @param codec - reads its rows
    */
   constructor(table: string, origin: RowOrigin, codec: RowCodec<Entity>) {
@@ -33,14 +33,14 @@ export class RowReader<Entity extends object> {
     return namingRow(this.#table, raw, () => this.#codec.read(raw, etag, this.#origin))
   }
 
-  /** Works as {@link RowReader.read} for a response that holds only the properties that were selected. */
+  /** Works as {@link RowReader.read} for a response with only the selected properties. */
   readPart(raw: RawEntity, etag?: string): Entity {
     return namingRow(this.#table, raw, () => this.#codec.readPart(raw, etag, this.#origin))
   }
 
   /**
-   * Returns the object that was written, with what its schema made of it. An object that cannot be assigned to
-   * stays as it is, so the caller gets another one that shows what was stored.
+   * Returns the object that was written, with the output of its schema. If the object cannot be assigned
+   * to, it returns a new object with the stored values.
    *
    * @param change - a write that was applied
    */

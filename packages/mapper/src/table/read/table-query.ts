@@ -3,8 +3,8 @@ import type { DynamicShape, Query, QueryShape } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 
 /**
- * What the queries of a table may ask about: a DynamicEntity has properties of any name, and of several
- * types it is what all of them have.
+ * The properties that queries of a table can use: any name for a DynamicEntity, and the common properties
+ * for several types.
  *
  * @example
  * ```ts

@@ -82,7 +82,7 @@ export class TableReader<Entity extends object> {
     const source = entitySource(service, name, this.#rows, tokenSeal)
     const all = bindQuery<Entity, CallOptions>(queryModel, source, scans)
     const query = filter === undefined ? all : all.where(filter)
-    // Only the compiler knows the shape, and the members of a DynamicEntity are not its properties.
+    // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
     return query as unknown as TableQuery<Entity>
   }
 

@@ -8,7 +8,7 @@ import type { ChangeSender } from './change-sender.ts'
 import type { EntityChange, EntityChanges } from './entity-changes.ts'
 import type { ChangeOptions } from './write-options.ts'
 
-/** The parts of a table that write its entities, each built once. */
+/** The parts of a table that write its entities. */
 export interface WriteParts<Entity extends object> {
   /** Makes the changes. */
   readonly changes: EntityChanges<object>
@@ -22,19 +22,19 @@ export interface WriteParts<Entity extends object> {
 export interface BatchResult<Entity = unknown> {
   /** The entity's new ETag; `undefined` after a delete. */
   readonly etag: string | undefined
-  /** The entity that {@link Batch.retrieve} found; `undefined` when there was none, and for a change. */
+  /** The entity that {@link Batch.retrieve} found; `undefined` for a missing entity, and for a change. */
   readonly entity?: Entity | undefined
 }
 
 /**
- * An entity group transaction: up to 100 changes of one partition, each entity once, of which all
- * happen or none. From {@link Table.batch}.
+ * An entity group transaction, from {@link Table.batch}: up to 100 changes of one partition, each of
+ * another entity. All of them are applied, or none.
  *
- * Batches of one partition wait for each other at the service, and those that overlap may fail: send
- * them one after another. Different partitions go side by side.
+ * The service runs batches of one partition one after another, and concurrent ones may fail: send them in
+ * sequence. Batches of different partitions can run in parallel.
  *
- * Every change is written down as the entity is when it is added; what happens to the object later
- * is not sent.
+ * A change contains the values of the entity at the time when it is added; later changes of the object
+ * are not sent.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export class Batch<
     this.#rows = rows
   }
 
-  /** How many changes were added. */
+  /** The number of changes. */
   get size(): number {
     return this.#added.length
   }
@@ -78,8 +78,8 @@ export class Batch<
   }
 
   /**
-   * Adds {@link Table.merge}. When nothing changed the merge is sent all the same: then the whole
-   * batch still hangs on the entity's ETag.
+   * Adds {@link Table.merge}. It is sent even if nothing changed, so that the whole batch depends on the
+   * entity's ETag.
    */
   merge(entity: Entity | ProjectionOf<Entity>, options: ChangeOptions = {}): this {
     return this.#add(this.#changes.mergeAlways(entity, etagIn(options, 'merge')))
@@ -109,10 +109,10 @@ export class Batch<
   }
 
   /**
-   * Adds a read of one entity, which the service takes only alone: as a way to ask for keys that some
-   * services read wrongly in a path.
+   * Adds a read of one entity, which must be the only part of the batch. It reads keys that some services
+   * decode wrongly in a path.
    *
-   * @param target - its key, as `get` of a table takes it
+   * @param target - its key, as for {@link Table.get}
    *
    * @example
    * ```ts
@@ -127,11 +127,10 @@ export class Batch<
   /**
    * Sends all changes in one request.
    *
-   * @returns the outcomes, in the order the changes were added; every written object has its new
-   * ETag
-   * @throws InputError (`InvalidBatch`) when the batch is empty, has more than 100 changes, spans partitions,
-   * changes an entity twice or reads beside other changes; nothing is sent then
-   * @throws BatchError when the service refused a change, and therefore all: `index` says which
+   * @returns the results, in the order of the changes; every written object has its new ETag
+   * @throws InputError (`InvalidBatch`) when the batch is empty, has more than 100 changes, spans
+   * partitions, changes an entity twice or reads beside other changes; nothing is sent then
+   * @throws BatchError when the service rejected a change, and with it all; `index` is its position
    */
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
     checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')

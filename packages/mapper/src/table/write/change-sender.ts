@@ -13,16 +13,16 @@ import type { RowCodec } from '../../codec/row-codec.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { EntityChange } from './entity-changes.ts'
 
-/** Sends the writes of one table, and lets the objects that are written know the outcome. */
+/** Sends the writes of one table, and updates the written objects. */
 export class ChangeSender<Entity extends object> {
   readonly #service: TableService
   readonly #table: string
   readonly #codec: RowCodec<Entity>
 
   /**
-   * @param service - the account the table is in
+   * @param service - the account of the table
    * @param table - the name of the table
-   * @param codec - puts new ETags on its entities
+   * @param codec - assigns new ETags to its entities
    */
   constructor(service: TableService, table: string, codec: RowCodec<Entity>) {
     this.#service = service
@@ -38,8 +38,8 @@ export class ChangeSender<Entity extends object> {
   /**
    * Works as {@link ChangeSender.send}, by another operation.
    *
-   * @param operation - one with another result
-   * @param change - what it sends
+   * @param operation - an operation with another result
+   * @param change - the change to send
    * @param options - the options of the call
    */
   async sendAs<Result extends WriteResult>(
@@ -99,11 +99,11 @@ export class ChangeSender<Entity extends object> {
   }
 }
 
-/** A change that was sent, and is told how it ended. */
+/** A change that was sent and receives its outcome. */
 interface BegunChange {
   applied(result: WriteResult): void
   failed(error: unknown): void
 }
 
-/** No object learns of it. */
+/** The observer of a change without an object. */
 const UNOBSERVED: BegunChange = { applied() {}, failed() {} }

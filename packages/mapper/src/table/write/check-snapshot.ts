@@ -10,10 +10,10 @@ import {
 } from '../../snapshot/snapshot.ts'
 
 /**
- * Rejects a write of an entity in its old place when its key has changed since.
+ * Rejects a write of an entity whose key changed since it was read.
  *
- * @param known - what the entity knows of a row in the same table
- * @param key - the key that it has now
+ * @param known - the entity's snapshot of a row in the same table
+ * @param key - its current key
  * @param method - the call, for the message
  * @throws InputError (`ChangedKey`) when PartitionKey or RowKey changed since the entity was read
  */
@@ -25,13 +25,13 @@ export function checkSameKey(known: Snapshot | undefined, key: EntityKey, method
   throw mapperInputError({
     code: 'ChangedKey',
     message:
-      `${method} of an entity that was read as ${before} and is now ` +
+      `${method} of an entity that was read as ${before} but is now ` +
       `${JSON.stringify([key.partitionKey, key.rowKey])}. A key cannot be changed in place: ` +
       `insert the entity under its new key, and delete ${before}.`,
   })
 }
 
-/** Returns the error of a call that would store a part of an entity in the place of the whole. */
+/** Returns the error of a call that would replace a whole entity with a part of it. */
 export function partialEntity(method: string): InputError {
   return mapperInputError({
     code: 'ProjectedEntity',
@@ -41,11 +41,11 @@ export function partialEntity(method: string): InputError {
   })
 }
 
-/** Returns the error of a replace by the ETag of a row that the object does not know whole. */
+/** Returns the error of a replace with the ETag of a row that the object does not know completely. */
 export function unknownRow(snapshot: Snapshot | undefined, etag: string): InputError {
   return mapperInputError({
     code: 'ProjectedEntity',
-    message: `replace would drop what is unknown: ${reason(snapshot, etag)} Use merge, or reload the entity first, or pass { etag: '*' } to overwrite whatever is stored.`,
+    message: `replace could drop unknown properties: ${reason(snapshot, etag)} Use merge, or reload the entity first, or pass { etag: '*' } to overwrite whatever is stored.`,
   })
 }
 
@@ -54,9 +54,9 @@ function reason(snapshot: Snapshot | undefined, etag: string): string {
     return 'this object carries an ETag, but it was never read, or it is a copy such as { ...entity }, so it may lack stored properties.'
   }
   if (snapshot.etag !== etag) {
-    return 'the ETag that this object carries is not of the version that it was read at.'
+    return 'this object carries the ETag of a version that it has not read.'
   }
-  return "this object was merged, by etag '*' or by an upsert, into a version that it has not read."
+  return "this object was merged, with etag '*' or an upsert, into a version that it has not read."
 }
 
 /** Returns the error of a merge of a property whose value is not known at the version of the ETag. */
@@ -71,13 +71,13 @@ export function staleProperty(property: string, table: string): InputError {
   })
 }
 
-/** A write without a condition, and where it was to go. */
+/** A write without an ETag, and its target. */
 export interface UnconditionalWrite {
   /** The call, for the message. */
   readonly call: string
-  /** The object; `undefined` when only a key was given. */
+  /** The object; `undefined` for a key. */
   readonly entity: object | undefined
-  /** The table that it was to be written to. */
+  /** The table of the write. */
   readonly origin: RowOrigin
 }
 

@@ -32,11 +32,11 @@ import {
   unknownRow,
 } from './check-snapshot.ts'
 
-/** One change, ready to be sent alone or in a batch, and the object that observes its outcome. */
+/** One change, ready to be sent alone or in a batch, and the observer of its outcome. */
 export interface EntityChange<Entity> extends Change {
   /** The object that is written or deleted; `undefined` when only a key is known. */
   readonly entity: Entity | undefined
-  /** What the object's knowledge of the row depends on; `undefined` for a read, and without an object. */
+  /** Updates the object's snapshot; `undefined` for a read, and without an object. */
   readonly write: ObjectWrite | undefined
 }
 
@@ -44,7 +44,7 @@ export interface EntityChange<Entity> extends Change {
 interface Condition {
   /** The ETag, or `'*'`. */
   readonly etag: string
-  /** It is the object's own, so the write depends on what the object knows. */
+  /** Whether it is the object's own ETag, so that the write depends on the snapshot. */
   readonly isOwn: boolean
 }
 
@@ -57,7 +57,7 @@ export class EntityChanges<Entity extends object> {
 
   /**
    * @param table - the table's name
-   * @param origin - tells the table from those of other accounts
+   * @param origin - identifies the table among those of all accounts
    * @param codec - writes its entities
    */
   constructor(table: string, origin: RowOrigin, codec: RowCodec<Entity>) {
@@ -66,13 +66,13 @@ export class EntityChanges<Entity extends object> {
     this.#codec = codec
   }
 
-  /** The whole entity, where there is none yet; with `echo` the service returns what it stored. */
+  /** Makes an insert; with `echo` the service returns the stored entity. */
   insert(given: Entity, echo = false): EntityChange<Entity> {
     const change = this.#whole(insertEntity, given, 'insert')
     return echo ? { ...change, input: { ...change.input, echo } } : change
   }
 
-  /** The whole entity, in the place of whatever is stored. */
+  /** Makes an insertOrReplace of the whole entity. */
   insertOrReplace(given: Entity): EntityChange<Entity> {
     const change = this.#whole(insertOrReplaceEntity, given, 'insertOrReplace')
     const snapshot = change.entity && this.#known(change.entity, change.input.key)
@@ -80,7 +80,7 @@ export class EntityChanges<Entity extends object> {
     return change
   }
 
-  /** Everything that the entity shows, merged into whatever is stored. */
+  /** Makes an insertOrMerge of all declared properties. */
   insertOrMerge(given: Entity): EntityChange<Entity> {
     const entity = this.#toEntity(given, 'insertOrMerge')
     const body = this.#write(entity, () => {
@@ -92,7 +92,7 @@ export class EntityChanges<Entity extends object> {
     return this.#change(insertOrMergeEntity, entity, { key, body, whole: false })
   }
 
-  /** The whole entity, in the place of the one that has the ETag. */
+  /** Makes a replace of the entity with the ETag. */
   replace(row: Entity, given: string | undefined): EntityChange<Entity> {
     const entity = this.#toEntity(row, 'replace')
     const body = this.#write(entity, () => this.#codec.write(entity))
@@ -105,7 +105,7 @@ export class EntityChanges<Entity extends object> {
     return this.#change(updateEntity, entity, { key, body, whole: true, etag })
   }
 
-  /** The merge of what changed since the entity was known; `undefined` when there is nothing to send. */
+  /** Makes a merge of the properties that changed; `undefined` when there is nothing to send. */
   merge(
     row: Entity | ProjectionOf<Entity>,
     given: string | undefined,
@@ -116,21 +116,21 @@ export class EntityChanges<Entity extends object> {
     const merge = this.#toMerge(entity, given)
     const { key, snapshot, body } = merge
     if (body !== undefined || !isSettled(snapshot)) return this.#merge(merge)
-    // An ETag that is not of the known version still asks for a condition to be checked.
+    // The condition of an ETag of another version must still be checked.
     const carried = given ?? this.#codec.etagOf(entity, snapshot)
     const isOther = carried !== undefined && carried !== '*' && carried !== snapshot?.etag
     return isOther ? this.#merge({ ...merge, key }) : undefined
   }
 
-  /** Works as {@link EntityChanges.merge}, but when nothing changed the key is sent alone. */
+  /** Works as {@link EntityChanges.merge}, but sends only the key when nothing changed. */
   mergeAlways(row: Entity | ProjectionOf<Entity>, given: string | undefined): EntityChange<Entity> {
     const entity = this.#toEntity(row, 'merge')
     return this.#ofOtherVersion(entity, given) ?? this.#merge(this.#toMerge(entity, given))
   }
 
   /**
-   * What makes the stored entity what the object is now; `undefined` when it is. A merge cannot remove a
-   * property, so when one is gone the whole entity is put in the place of the one that has the ETag.
+   * Makes the change that stores the current values of the object; `undefined` when nothing changed. A
+   * merge cannot remove a property, so it makes a replace when a property lost its value.
    */
   modification(entity: Entity, etag: string | undefined): EntityChange<Entity> | undefined {
     const snapshot = snapshotOf(entity)
@@ -138,7 +138,7 @@ export class EntityChanges<Entity extends object> {
     return isReplaced ? this.replace(entity, etag) : this.merge(entity, etag)
   }
 
-  /** The end of the entity that has the ETag. */
+  /** Makes a delete of the entity with the ETag. */
   delete(
     target: Entity | ProjectionOf<Entity> | EntityTarget | object,
     given: string | undefined,
@@ -159,13 +159,16 @@ export class EntityChanges<Entity extends object> {
     return { operation: deleteEntity, input, entity, write }
   }
 
-  /** A read; a transaction accepts it only alone. */
+  /** Makes a read, which must be the only part of a transaction. */
   retrieve(target: EntityTarget | object): EntityChange<Entity> {
     const input = { table: this.table, key: targetKey(target, this.#codec), body: '' }
     return { operation: retrieveEntity, input, entity: undefined, write: undefined }
   }
 
-  /** A merge would leave what only the other version has, and not change the stored version. */
+  /**
+   * Whether the row is of another version: a merge would keep the properties and the number of that
+   * version.
+   */
   #ofOtherVersion(entity: Entity, given: string | undefined): EntityChange<Entity> | undefined {
     const snapshot = this.#ofTable(entity)
     if (snapshot?.migrated === undefined) return undefined
@@ -177,7 +180,7 @@ export class EntityChanges<Entity extends object> {
     const key = this.#codec.keyOf(entity)
     checkSameKey(this.#ofTable(entity), key, 'merge')
     const snapshot = this.#known(entity, key)
-    // Of a row that was deleted, nothing is stored any more in whatever took its place.
+    // Nothing is known of a row that replaced a deleted one.
     const isGone = snapshot?.deleted === true && given !== undefined && given !== snapshot.etag
     const known = isGone ? undefined : snapshot
     const body = this.#write(entity, () => this.#codec.writeChanges(entity, known))
@@ -195,7 +198,7 @@ export class EntityChanges<Entity extends object> {
   #whole(operation: Change['operation'], given: Entity, method: string): EntityChange<Entity> {
     const entity = this.#toEntity(given, method)
     const body = this.#write(entity, () => this.#codec.write(entity))
-    // Only now: a schema may have made another key of the values.
+    // After writing, because a schema may change the key.
     return this.#change(operation, entity, { key: this.#codec.keyOf(entity), body, whole: true })
   }
 
@@ -210,18 +213,18 @@ export class EntityChanges<Entity extends object> {
     return { operation, input, entity, write }
   }
 
-  /** What the object knows of the row, writes of it in flight included. */
+  /** Returns the object's snapshot of the row, including its writes in flight. */
   #known(entity: Entity, key: EntityKey): Snapshot | undefined {
     return pendingSnapshot(entity, this.#origin, key)
   }
 
-  /** What the object knows of a row of this table, whatever its key. */
+  /** Returns the object's snapshot of a row of this table, with any key. */
   #ofTable(entity: Entity): Snapshot | undefined {
     const snapshot = snapshotOf(entity)
     return snapshot !== undefined && isOfTable(snapshot, this.#origin) ? snapshot : undefined
   }
 
-  /** An object that is only a key carries no ETag. */
+  /** Returns the ETag of an object; a key has none. */
   #condition(
     method: string,
     {
@@ -237,13 +240,17 @@ export class EntityChanges<Entity extends object> {
     throw missingEtag({ call: `${method} in table ${this.table}`, entity, origin: this.#origin })
   }
 
-  /** A replace by the object's own ETag removes what it does not hold, so everything must be known. */
+  /**
+   * Checks that a replace with the object's own ETag knows all properties, because it removes the others.
+   */
   #checkKnown(snapshot: Snapshot | undefined, etag: string): void {
     const isKnown = snapshot !== undefined && snapshot.etag === etag && isComplete(snapshot)
     if (!isKnown) throw unknownRow(snapshot, etag)
   }
 
-  /** A merge by the object's own ETag sends only what is known at that version. */
+  /**
+   * Checks that a merge with the object's own ETag sends only properties that are known at that version.
+   */
   #checkCurrent(
     entity: Entity,
     snapshot: Snapshot | undefined,
@@ -257,12 +264,12 @@ export class EntityChanges<Entity extends object> {
     }
   }
 
-  /** A row of a query with `select` is an entity too, with some of its members unread. */
+  /** A row of a query with `select` is an entity, too, with some members missing. */
   #toEntity(given: Entity | ProjectionOf<Entity>, method: string): Entity {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw mapperInputError({
         code: 'InvalidEntity',
-        message: `${method} of table ${this.table} takes an entity, and got ${describeKind(given)}. Pass an object with its properties.`,
+        message: `${method} of table ${this.table} needs an entity, but got ${describeKind(given)}. Pass an object with its properties.`,
       })
     }
     return this.#codec.toEntity?.(given) ?? (given as Entity)
@@ -281,19 +288,19 @@ export class EntityChanges<Entity extends object> {
   }
 }
 
-/** What is to be merged. */
+/** A merge. */
 interface MergeParts<Entity> {
   readonly entity: Entity
   readonly key: EntityKey
-  /** What the object knows of the row. */
+  /** The object's snapshot of the row. */
   readonly snapshot: Snapshot | undefined
-  /** What changed; `undefined` when nothing did. */
+  /** The changes; `undefined` without changes. */
   readonly body: string | undefined
   /** The caller's ETag. */
   readonly given: string | undefined
 }
 
-/** What is to be sent. */
+/** The parts of a write. */
 interface Sending {
   readonly key: EntityKey
   readonly body: string
@@ -301,7 +308,7 @@ interface Sending {
   readonly etag?: string
 }
 
-/** Whether the row is known to be stored as it is known: otherwise a write must find out. */
+/** Whether the snapshot is certain to be the stored row; otherwise a write must find out. */
 function isSettled(snapshot: Snapshot | undefined): boolean {
   return snapshot !== undefined && !snapshot.deleted && !snapshot.maybeDeleted
 }

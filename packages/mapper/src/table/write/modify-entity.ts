@@ -20,22 +20,22 @@ import type { ChangeSender } from './change-sender.ts'
 import type { EntityChange, EntityChanges } from './entity-changes.ts'
 
 /**
- * Changes the entity that it is given, and may be called again with another one that someone else
- * wrote in the meantime: what it does besides happens as often.
+ * Changes its argument. It may be called again with a newer version of the entity, so it should have no
+ * other effects.
  */
 export type EntityModifier<Entity> = (this: Entity, entity: Entity) => void | Promise<void>
 
 /** The options of modify. */
 export interface ModifyOptions<Input extends object = object> extends CallOptions {
   /**
-   * How often at most the entity is read, changed and sent, when others write it in between.
+   * The most attempts to read, change and write the entity, when it changes in between.
    *
    * @defaultValue 10
    */
   readonly attempts?: number | undefined
   /**
-   * What to insert when the entity is missing, or a function that makes it. It is stored as it is: the
-   * modifier is not called for it. Its key must be the target's.
+   * The entity to insert when it is missing, or a function that makes it. It is stored as it is, without
+   * calling the modifier. Its key must be that of the target.
    */
   readonly orInsert?: Input | (() => Input | Promise<Input>) | undefined
 }
@@ -43,10 +43,10 @@ export interface ModifyOptions<Input extends object = object> extends CallOption
 /** The names of {@link ModifyOptions}. */
 export const MODIFY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'attempts', 'orInsert']
 
-/** How often `modify` tries unless the caller says otherwise. */
+/** The default of `attempts`. */
 export const DEFAULT_ATTEMPTS = 10
 
-/** What is to be modified, how, and who does it. */
+/** A modification, and the parts that carry it out. */
 export interface Modification<Entity extends object> {
   readonly service: TableService
   readonly rows: RowReader<Entity>
@@ -54,20 +54,20 @@ export interface Modification<Entity extends object> {
   readonly sender: ChangeSender<object>
   readonly key: EntityKey
   readonly modifier: EntityModifier<Entity>
-  /** How often to try. */
+  /** The most attempts. */
   readonly attempts: number
-  /** What to insert when the entity is missing. */
+  /** The entity to insert when it is missing. */
   readonly orInsert: object | (() => object | Promise<object>) | undefined
 }
 
 /**
- * Reads an entity, lets the caller change it, and writes what changed, as long as others write it in
- * between.
+ * Reads an entity, lets the caller change it, and writes the changes. It tries again when the entity
+ * changed in between.
  *
- * @param modification - what, and how
- * @param options - those of the call
- * @throws `ModifyConflictError` when others did so in each attempt
- * @throws DeadlineError when the next wait would go past the deadline; then it is not begun
+ * @param modification - the entity and the modifier
+ * @param options - the options of the call
+ * @throws `ModifyConflictError` when it changed in between in every attempt
+ * @throws DeadlineError when the next wait would pass the deadline; it does not wait then
  */
 export async function modifyEntity<Entity extends object>(
   modification: Modification<Entity>,
@@ -78,7 +78,7 @@ export async function modifyEntity<Entity extends object>(
   for (let attempt = 1; ; attempt++) {
     const { entity, change } =
       (await readModified(modification, within)) ?? (await toInsert(modification))
-    // What the modifier throws is no conflict of this entity, whatever it is.
+    // An error of the modifier is never a conflict of this entity.
     try {
       if (change !== undefined) await sender.send(change, within)
       return entity
@@ -92,13 +92,13 @@ export async function modifyEntity<Entity extends object>(
   }
 }
 
-/** The entity as it is stored, modified, and what is to be sent of it, if anything. */
+/** Reads the entity, calls the modifier, and makes the change to send, if any. */
 async function readModified<Entity extends object>(
   modification: Modification<Entity>,
   options: CallOptions,
 ): Promise<ModifiedEntity<Entity> | undefined> {
   const { service, rows, changes, key } = modification
-  // A copy in a second region lags behind, and its ETags match nothing.
+  // The copy in a second region lags behind, so its ETags would not match.
   const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const input = { table: changes.table, key }
   const find = modification.orInsert === undefined ? getEntity : findEntity
@@ -112,25 +112,25 @@ async function readModified<Entity extends object>(
   return { entity, change: changes.modification(entity, current) }
 }
 
-/** What is stored when the entity is missing. Only a modification with `orInsert` gets here. */
+/** Makes the insert for a missing entity, for a modification with `orInsert`. */
 async function toInsert<Entity extends object>({
   changes,
   key,
   orInsert,
 }: Modification<Entity>): Promise<ModifiedEntity<Entity>> {
   const made = await (typeof orInsert === 'function' ? orInsert() : orInsert)
-  const change = changes.insert(made as object) // any other value is rejected there
+  const change = changes.insert(made as object) // rejects any other value
   const { partitionKey, rowKey } = change.input.key
   if (partitionKey !== key.partitionKey || rowKey !== key.rowKey) {
     throw mapperInputError({
       code: 'InvalidOptionValue',
-      message: `orInsert of modify of table ${changes.table} has the key ${JSON.stringify([partitionKey, rowKey])}, and the call names ${JSON.stringify([key.partitionKey, key.rowKey])}. Use the same key.`,
+      message: `orInsert of modify of table ${changes.table} has the key ${JSON.stringify([partitionKey, rowKey])}, but the target has ${JSON.stringify([key.partitionKey, key.rowKey])}. Use the same key.`,
     })
   }
   return { entity: change.entity as Entity, change }
 }
 
-/** Another program wrote the entity in between, or stored it first. */
+/** Whether another client changed, inserted or deleted the entity in between. */
 function isConflict(
   cause: unknown,
   change: EntityChange<object> | undefined,
@@ -139,7 +139,7 @@ function isConflict(
   return cause instanceof EntityAlreadyExistsError && change?.operation === insertEntity
 }
 
-/** An entity as it is to be stored, and what is to be sent of it, if anything. */
+/** The modified entity, and the change to send, if any. */
 interface ModifiedEntity<Entity extends object> {
   readonly entity: Entity
   readonly change: EntityChange<object> | undefined
@@ -149,8 +149,8 @@ function replaced(table: string): InputError {
   return mapperInputError({
     code: 'InvalidOptionValue',
     message:
-      `The function given to modify of table ${table} returned an object, which would get lost. ` +
-      'Change the entity that it is given, and return nothing.',
+      `The function of modify of table ${table} returned an object, which would be ignored. ` +
+      'Change its argument, and return nothing.',
   })
 }
 
@@ -161,8 +161,8 @@ function conflict<Entity extends object>(
 ): ModifyConflictError {
   const { key } = modification
   const message =
-    `${nameOf(modification)} was not modified: others wrote it in each of ${attempts} attempts. Try ` +
-    'later, allow more attempts, or spread what is written so often over several entities.'
+    `${nameOf(modification)} was not modified: it changed in each of ${attempts} attempts. Try ` +
+    'later, allow more attempts, or spread its data over several entities.'
   return new ModifyConflictError({ message, key, attempts, cause })
 }
 
@@ -172,8 +172,8 @@ function tooLate<Entity extends object>(
   cause: ServiceError,
 ): DeadlineError {
   const message =
-    `${nameOf(modification)} was not modified within the deadline, in ${attempts} attempts: others ` +
-    'wrote it each time.'
+    `${nameOf(modification)} was not modified within the deadline, after ${attempts} attempts: it ` +
+    'changed each time.'
   return new DeadlineError({ message, mayHaveApplied: false, attempts, cause })
 }
 
@@ -182,7 +182,7 @@ function nameOf<Entity extends object>({ changes, key }: Modification<Entity>): 
 }
 
 /**
- * Returns how often to try.
+ * Returns the most attempts.
  *
  * @param attempts - the caller's option
  * @param where - the call, for the message
@@ -195,7 +195,7 @@ export function attemptsIn(attempts: unknown, where: string): number {
   }
   throw mapperInputError({
     code: 'InvalidOptionValue',
-    message: `attempts of ${where} says how often to try: give a whole number from 1.`,
+    message: `attempts of ${where} must be a whole number from 1.`,
   })
 }
 
@@ -213,15 +213,15 @@ export function checkOrInsert(orInsert: unknown, where: string): void {
   })
 }
 
-/** Longer than most writers take between their read and their write. */
+/** Longer than most programs need between their read and their write. */
 const FIRST_BOUND = 50
 const LONGEST_BOUND = 2_000
 
 /**
  * Returns how long to wait after a conflict: a random time below a bound that doubles with each attempt,
- * so that writers who met do not meet again.
+ * so that the same writers do not collide again.
  *
- * @param attempt - how many attempts were made, from 1
+ * @param attempt - the number of attempts so far, from 1
  * @param random - a random number from 0 up to but not including 1
  * @returns milliseconds
  */

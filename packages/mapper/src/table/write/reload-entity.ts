@@ -7,7 +7,7 @@ import { keepReloaded } from '../../snapshot/writes-in-flight.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import { checkSameKey } from './check-snapshot.ts'
 
-/** What is to be reloaded, and from where. */
+/** The object to reload, and its table. */
 export interface Reload<Entity extends object> {
   readonly service: TableService
   readonly codec: RowCodec<Entity>
@@ -22,10 +22,10 @@ export interface Reload<Entity extends object> {
 /**
  * Reads an entity again, into the same object.
  *
- * @param reload - what, and from where
- * @param options - those of the call
- * @returns whether its ETag is another one than before
- * @throws InputError (`ChangedKey`) when its key is another one than that it was read under
+ * @param reload - the object, and its table
+ * @param options - the options of the call
+ * @returns whether its ETag changed
+ * @throws InputError (`ChangedKey`) when its key changed since it was read
  */
 export async function reloadEntity<Entity extends object>(
   { service, codec, origin, rows, table, entity }: Reload<Entity>,
@@ -50,6 +50,6 @@ export async function reloadEntity<Entity extends object>(
 function frozen(table: string): InputError {
   return mapperInputError({
     code: 'InvalidOptionValue',
-    message: `reload of table ${table} changes the object that it is given, and this one is frozen. Read the entity anew with get.`,
+    message: `reload of table ${table} cannot change a frozen object. Read the entity again with get.`,
   })
 }

@@ -37,7 +37,7 @@ import {
 /** Writes the entities of one table, alone and in batches; {@link Table} documents its methods. */
 export class TableWriter<Entity extends object> {
   readonly #parts: TableParts<Entity>
-  /** What its batches write with. */
+  /** The parts that its batches use. */
   readonly writeParts: WriteParts<Entity>
 
   /**
@@ -153,7 +153,7 @@ export class TableWriter<Entity extends object> {
     return modifyEntity(modification, call)
   }
 
-  /** Reads an entity again, into the same object; tells whether its ETag changed. */
+  /** Reads an entity again, into the same object, and returns whether its ETag changed. */
   async reload(entity: Entity, options: CallOptions): Promise<boolean> {
     this.#check(options, CALL_OPTION_NAMES, 'reload')
     const { service, name: table, codec, origin } = this.#parts
@@ -193,6 +193,6 @@ export class TableWriter<Entity extends object> {
 function noModifier(where: string): InputError {
   return mapperInputError({
     code: 'InvalidOptionValue',
-    message: `${where} takes a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
+    message: `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
   })
 }

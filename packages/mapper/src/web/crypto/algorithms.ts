@@ -19,11 +19,11 @@ export const equalBytes: typeof node.equalBytes = (left, right) => equalInTime(l
 export const encryptGcm: typeof node.encryptGcm = ({ key, nonce, context }, plaintext) =>
   gcm(key, nonce, context).encrypt(plaintext)
 
-/** Decrypts what `encryptGcm` made; `undefined` when anything of it differs. */
+/** Decrypts a result of `encryptGcm`; `undefined` when the key, nonce, context or ciphertext differs. */
 export const decryptGcm: typeof node.decryptGcm = ({ key, nonce, context }, sealed) => {
   try {
     return gcm(key, nonce, context).decrypt(sealed)
   } catch {
-    return undefined // the cipher says no more than that
+    return undefined // the cipher gives no other reason
   }
 }
