@@ -18,7 +18,7 @@ describe('deleteEntityIfExists', () => {
     expect(sent).toHaveLength(3)
   })
 
-  it('R-137: uses the ETag, unless the caller passes ' * '', async () => {
+  it('R-137: uses the ETag, unless the caller passes "*"', async () => {
     const { table } = await freshTable(Customer)
     const jeff = await table.insert(customer('Smith', 'Jeff'))
     await table.insertOrMerge(customer('Smith', 'Jeff', { age: 5 }))
