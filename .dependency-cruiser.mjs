@@ -21,6 +21,7 @@ const arrows = {
   mapper: ['odata', 'query', 'rest'],
   local: ['odata', 'rest'],
   rowkey: ['odata', 'query', 'rest', 'mapper', 'local'],
+  'azure-entities': ['odata', 'rest', 'local'],
 }
 
 const packageRules = Object.entries(arrows).map(([name, allowed]) =>

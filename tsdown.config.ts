@@ -50,7 +50,27 @@ const web = (name: string, bundled: string[] = []): UserConfig => ({
 
 export default defineConfig([
   // Each package twice, for `import` and for `require`; other packages stay outside the bundle.
-  { ...base, workspace: ['packages/*'], entry: ['src/index.ts'], clean: true },
+  {
+    ...base,
+    workspace: { include: ['packages/*'], exclude: ['packages/azure-entities'] },
+    entry: ['src/index.ts'],
+    clean: true,
+  },
+  // `require` returns the class itself, as that library does; its types need `default`, too.
+  {
+    ...base,
+    cwd: 'packages/azure-entities',
+    entry: ['src/index.ts'],
+    clean: true,
+    outputOptions: (options, format) =>
+      format === 'cjs'
+        ? {
+            ...options,
+            dynamicImportInCjs: false,
+            footer: 'module.exports.default = module.exports;',
+          }
+        : options,
+  },
   // The handlers for msw, which is an optional peer.
   { ...base, cwd: 'packages/local', entry: { msw: 'src/msw/table-handlers.ts' }, clean: false },
   // The plugin for Vite and Vitest, whose compilers are optional peers.

@@ -23,6 +23,7 @@ export const alias = {
   'rowkey/testing': source('rowkey', 'entries/testing'),
   'rowkey/vite': source('rowkey', 'vite/plugin'),
   rowkey: source('rowkey'),
+  '@rowkey/azure-entities': source('azure-entities'),
 }
 
 /** Compiles every source by another compiler than the test runner's own. */
@@ -97,7 +98,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{odata,rest,query,local,conformance}/**/*.test.ts'],
+          include: ['test/{odata,rest,query,local,azure-entities,conformance}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, patchedGlobals],
           isolate: false,
         },

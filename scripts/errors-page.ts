@@ -57,6 +57,8 @@ const CLASSES: Readonly<Record<string, string>> = {
   AmbiguousWriteError:
     'A write may have been applied or not. `resolve()` reads what is stored and tells.',
   ModifyConflictError: 'The entity changed during every attempt of `modify`.',
+  EntityWriteCongestionError:
+    'The entity of @rowkey/azure-entities changed during every attempt of `modify`. The class is `Entity.EntityWriteCongestionError`.',
   StoreError: 'The folder of an embedded service cannot be used.',
   ListenError: 'The embedded service cannot listen on its port.',
 }

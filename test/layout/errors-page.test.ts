@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import AzureEntity from '@rowkey/azure-entities'
 import * as local from '@rowkey/local'
 import * as rowkey from 'rowkey'
 import * as errors from 'rowkey/errors'
@@ -7,7 +8,7 @@ import { documentedCodes, errorsPage } from '../../scripts/errors-page.ts'
 import { root, sourceFiles } from './source-files.ts'
 
 const codes = await documentedCodes()
-const exported = new Set([...Object.keys(errors), ...Object.keys(local)])
+const exported = new Set([errors, local, AzureEntity].flatMap((place) => Object.keys(place)))
 
 /** Whether an error of this class has the service's own code, which no source contains. */
 function isOfService(name: string): boolean {

@@ -1,0 +1,83 @@
+import { comparison, type InputError, literalOf, printFilter } from '@rowkey/odata'
+import type { Definition, Properties } from '../definition/definition.ts'
+import { entitiesInputError } from '../errors/codes.ts'
+import type { Key, KeyConditions } from '../keys/key.ts'
+import type { BaseType, Operator } from '../types/base-type.ts'
+import { toOperator } from './op.ts'
+
+/** How much of the keys the conditions must determine. */
+export interface MatchOptions {
+  /**
+   * `'exact'`: the conditions must determine the PartitionKey, and only that partition is read.
+   *
+   * @defaultValue `'none'`, and `'exact'` for `query`
+   */
+  readonly matchPartition?: 'exact' | 'none' | undefined
+  /**
+   * `'exact'`: the conditions must determine the RowKey.
+   *
+   * @defaultValue `'none'`
+   */
+  readonly matchRow?: 'exact' | 'none' | undefined
+}
+
+/**
+ * Prints the `$filter` of a query. Conditions that an exact key covers are left out.
+ *
+ * @param definition - the class
+ * @param conditions - a value or an operator of `Entity.op` for each property
+ * @param match - which keys must be exact
+ * @returns `undefined` without any condition
+ * @throws InputError (`InvalidCondition`, `InvalidScanOption` or `MissingKeyProperty`)
+ */
+export function filterOf(
+  definition: Definition,
+  conditions: Properties,
+  match: MatchOptions,
+): string | undefined {
+  checkMatch(match)
+  const operators = operatorsOf(definition, conditions)
+  const exact: [name: string, key: Key][] = []
+  if (match.matchPartition === 'exact') exact.push(['PartitionKey', definition.partitionKey])
+  if (match.matchRow === 'exact') exact.push(['RowKey', definition.rowKey])
+  const covered = new Set(exact.flatMap(([, key]) => key.covers))
+  const terms = [
+    ...exact.map(([name, key]) => equalTo(name, key.exactFromConditions(operators))),
+    ...[...operators]
+      .filter(([name]) => !covered.has(name))
+      .map(([name, operator]) => termOf(definition.mapping[name]!, operator)),
+  ]
+  return terms.length === 0 ? undefined : terms.join(' and ')
+}
+
+const equalTo = (name: string, key: string): string =>
+  printFilter(comparison(name, 'eq', literalOf(key, 'String')))
+
+function operatorsOf({ mapping }: Definition, conditions: Properties): KeyConditions {
+  const operators = new Map<string, Operator>()
+  for (const [name, condition] of Object.entries(conditions)) {
+    if (mapping[name] === undefined) {
+      throw invalidCondition(name, 'is not declared. Use the names of properties.')
+    }
+    operators.set(name, toOperator(condition))
+  }
+  return operators
+}
+
+function termOf(type: BaseType, operator: Operator): string {
+  const isOrder = operator.operator !== 'eq' && operator.operator !== 'ne'
+  if (isOrder && type.isComparable && !type.isOrdered) {
+    throw invalidCondition(type.property, 'has no order. Use equal or notEqual.')
+  }
+  return type.filterCondition(operator)
+}
+
+function checkMatch({ matchPartition, matchRow }: MatchOptions): void {
+  for (const [option, value] of Object.entries({ matchPartition, matchRow })) {
+    if (value === undefined || value === 'exact' || value === 'none') continue
+    throw entitiesInputError('InvalidScanOption', `${option} must be 'exact' or 'none'.`)
+  }
+}
+
+const invalidCondition = (property: string, rule: string): InputError =>
+  entitiesInputError('InvalidCondition', `Condition: property "${property}" ${rule}`, property)

@@ -1,0 +1,145 @@
+import { DecodeError, type EntityKey } from '@rowkey/odata'
+import { entitiesDecodeError, entitiesInputError } from '../errors/codes.ts'
+import type { Row } from '../types/base-type.ts'
+import type { Definition, Properties, Secrets } from './definition.ts'
+import { signatureOf, verifySignature } from './signature.ts'
+
+/**
+ * Writes all properties as a row, with its keys, version and signature.
+ *
+ * @throws InputError for a value that its property cannot hold, and for a missing part of the key
+ */
+export function toRow(definition: Definition, properties: Properties, secrets: Secrets): Row {
+  const row: Row = {
+    PartitionKey: definition.partitionKey.exact(properties),
+    RowKey: definition.rowKey.exact(properties),
+    Version: definition.version,
+  }
+  for (const [name, type] of Object.entries(definition.mapping)) {
+    type.serialize(row, properties[name], secrets.cryptoKey)
+  }
+  sign(row, definition, properties, secrets)
+  return row
+}
+
+/** Writes the properties that changed, and the signature of all; `undefined` when nothing changed. */
+export function toChanges(
+  definition: Definition,
+  before: Properties,
+  after: Properties,
+  secrets: Secrets,
+): Row | undefined {
+  const row: Row = {}
+  for (const [name, type] of Object.entries(definition.mapping)) {
+    if (!type.equal(before[name], after[name])) type.serialize(row, after[name], secrets.cryptoKey)
+  }
+  if (Object.keys(row).length === 0) return undefined
+  sign(row, definition, after, secrets)
+  return row
+}
+
+function sign(row: Row, definition: Definition, properties: Properties, secrets: Secrets): void {
+  if (!definition.signs) return
+  row['Signature@odata.type'] = 'Edm.Binary'
+  row.Signature = signatureOf(definition, properties, signingKeyOf(secrets)).toString('base64')
+}
+
+function signingKeyOf({ signingKey }: Secrets): string {
+  if (signingKey !== undefined) return signingKey
+  throw entitiesInputError('InvalidSetup', 'Signed entities need a signingKey. Pass it to setup.')
+}
+
+/**
+ * Reads the properties of a row. A row of an older version is read as that version and migrated.
+ *
+ * @throws DecodeError when the row does not fit, or its signature is wrong
+ */
+export function fromRow(definition: Definition, row: Row, secrets: Secrets): Properties {
+  const version = row.Version
+  if (typeof version === 'number' && version > 0) {
+    if (version === definition.version) return readRow(definition, row, secrets)
+    if (version < definition.version) return migrated(definition, row, secrets)
+  }
+  throw entitiesDecodeError(
+    'UnreadableVersion',
+    `The row has the version ${String(version)}, but version ${definition.version} is configured. Configure the newer version.`,
+    typeof version === 'number' ? { storedVersion: version } : {},
+  )
+}
+
+function readRow(definition: Definition, row: Row, secrets: Secrets): Properties {
+  const properties: Properties = {}
+  for (const [name, type] of Object.entries(definition.mapping)) {
+    properties[name] = type.deserialize(row, secrets.cryptoKey)
+  }
+  if (definition.signs) {
+    verifySignature(row, signatureOf(definition, properties, signingKeyOf(secrets)))
+  }
+  return properties
+}
+
+function migrated(definition: Definition, row: Row, secrets: Secrets): Properties {
+  const earlier = fromRow(definition.previous!, row, secrets)
+  const properties = attempt(definition, earlier)
+  if (typeof properties === 'object' && properties !== null) {
+    checkKeys(definition, properties, row)
+    return properties
+  }
+  throw entitiesDecodeError(
+    'MigrationFailed',
+    `migrate of version ${definition.version} returned nothing. It must return all properties of its version.`,
+  )
+}
+
+function attempt({ migrate, version }: Definition, earlier: Properties): Properties | undefined {
+  try {
+    return migrate?.(earlier)
+  } catch (cause) {
+    if (cause instanceof DecodeError) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw entitiesDecodeError(
+      'MigrationFailed',
+      `migrate of version ${version} failed: ${reason}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** A modify would write another row if the migration changed the keys. */
+function checkKeys(definition: Definition, properties: Properties, row: Row): void {
+  const { partitionKey, rowKey, version } = definition
+  const isSame =
+    partitionKey.exact(properties) === row.PartitionKey && rowKey.exact(properties) === row.RowKey
+  if (isSame) return
+  throw entitiesDecodeError(
+    'MigrationFailed',
+    `migrate of version ${version} changed a property of the key. The keys must stay the same.`,
+  )
+}
+
+/** Copies all properties, so that a change of the copy does not change the entity. */
+export function cloneProperties({ mapping }: Definition, properties: Properties): Properties {
+  const names = Object.entries(mapping)
+  return Object.fromEntries(names.map(([name, type]) => [name, type.clone(properties[name])]))
+}
+
+/**
+ * Makes the key of a row from the properties of an entity.
+ *
+ * @throws InputError (`MissingKeyProperty`) when one is missing
+ */
+export function keyFrom({ partitionKey, rowKey }: Definition, properties: Properties): EntityKey {
+  return { partitionKey: partitionKey.exact(properties), rowKey: rowKey.exact(properties) }
+}
+
+/**
+ * Returns the caller's properties.
+ *
+ * @throws InputError (`InvalidValue`) when they are not an object
+ */
+export function propertiesFrom(properties: unknown): Properties {
+  if (typeof properties === 'object' && properties !== null) return properties as Properties
+  throw entitiesInputError('InvalidValue', 'The properties must be an object.')
+}

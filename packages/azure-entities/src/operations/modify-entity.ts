@@ -1,0 +1,112 @@
+import { ETagMismatchError } from '@rowkey/rest'
+import type { Definition, Properties, Secrets } from '../definition/definition.ts'
+import { cloneProperties, toChanges, toRow } from '../definition/entity-row.ts'
+import type { EntityState } from '../definition/entity-state.ts'
+import { entitiesInputError } from '../errors/codes.ts'
+import { EntityWriteCongestionError } from '../errors/entity-write-congestion-error.ts'
+import type { Row } from '../types/base-type.ts'
+import type { TableClient } from './table-client.ts'
+
+const MAX_ATTEMPTS = 10
+
+/** The class of an entity that is modified. */
+export interface ModifiedClass {
+  /** Its version. */
+  readonly definition: Definition
+  /** Its keys. */
+  readonly secrets: Secrets
+  /** Sends its calls. */
+  readonly client: TableClient
+}
+
+/** An entity that is modified. */
+export interface ModifiedEntity {
+  /** Returns what the entity knows of its row. */
+  state(): EntityState
+  /** Keeps what the entity knows from now on. */
+  keep(state: EntityState): void
+  /** Reads the row again. */
+  reload(): Promise<unknown>
+}
+
+/** Changes a copy of the properties, which is `this` and the first argument. */
+export type Modifier = (this: Properties, properties: Properties) => unknown
+
+/**
+ * Runs a modifier on a copy of the properties and sends what it changed. When the row changed in between, it
+ * reads the row and runs the modifier again, up to ten times.
+ *
+ * @throws EntityWriteCongestionError when the row changed during each attempt
+ * @throws InputError (`KeyChanged`) when the modifier changed a part of the key
+ */
+export async function modifyEntity(
+  modified: ModifiedClass,
+  entity: ModifiedEntity,
+  modifier: Modifier,
+): Promise<void> {
+  const attempts: Properties[] = []
+  for (;;) {
+    const state = entity.state()
+    const properties = cloneProperties(modified.definition, state._properties)
+    await modifier.call(properties, properties)
+    try {
+      entity.keep(await send(modified, state, properties))
+      return
+    } catch (cause) {
+      if (!(cause instanceof ETagMismatchError)) throw cause
+      attempts.push(properties)
+      if (attempts.length === MAX_ATTEMPTS) throw congestion(modified, state, attempts, cause)
+    }
+    await entity.reload()
+  }
+}
+
+/** Sends the changes, or the whole row when it has an older version. */
+async function send(
+  { definition, secrets, client }: ModifiedClass,
+  state: EntityState,
+  properties: Properties,
+): Promise<EntityState> {
+  const isCurrent = state._version === definition.version
+  const row = isCurrent
+    ? toChanges(definition, state._properties, properties, secrets)
+    : toRow(definition, properties, secrets)
+  if (row === undefined) return state
+  checkKeys(definition, state, properties)
+  const keyed: Row = { ...row, PartitionKey: state._partitionKey, RowKey: state._rowKey }
+  const etag = await client[isCurrent ? 'merge' : 'replace'](keyed, state._etag)
+  return {
+    ...state,
+    _etag: etag,
+    _version: definition.version,
+    _properties: cloneProperties(definition, properties),
+  }
+}
+
+function checkKeys(definition: Definition, state: EntityState, properties: Properties): void {
+  const { partitionKey, rowKey } = definition
+  const isSame =
+    partitionKey.exact(properties) === state._partitionKey &&
+    rowKey.exact(properties) === state._rowKey
+  if (isSame) return
+  const names = [...new Set([...partitionKey.covers, ...rowKey.covers])].join(', ')
+  throw entitiesInputError(
+    'KeyChanged',
+    `modify cannot change the properties of the key: ${names}. Create another row and remove this one.`,
+  )
+}
+
+function congestion(
+  { client }: ModifiedClass,
+  { _properties }: EntityState,
+  attempts: readonly Properties[],
+  cause: unknown,
+): EntityWriteCongestionError {
+  return new EntityWriteCongestionError({
+    table: client.table,
+    originalEntity: _properties,
+    modifiedEntity: attempts.at(-1)!,
+    modifiedEntityAttempts: attempts.slice(0, -1),
+    cause,
+  })
+}

@@ -1,0 +1,71 @@
+import type { Definition, Secrets } from '../definition/definition.ts'
+import { type TableClient, tableClient } from '../operations/table-client.ts'
+import { sendsSas, serviceOf } from './service-of.ts'
+import { invalidSetup, type SetupOptions, tableNameOf } from './setup-options.ts'
+
+/** What a class got from `setup`. */
+export interface Binding {
+  /** Sends the calls of the class. */
+  readonly client: TableClient
+  /** Whether the table exists already, because the class only has a signature for it. */
+  readonly tableExists: boolean
+  /** The keys that sign and encrypt. */
+  readonly secrets: Secrets
+  /** The values that every entity has. */
+  readonly context: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Makes the binding of a class from the options of `setup`.
+ *
+ * @throws InputError (`InvalidSetup` or `UnknownOption`) that names the option
+ */
+export function toBinding(options: SetupOptions, definition: Definition): Binding {
+  if (typeof options !== 'object' || options === null)
+    throw invalidSetup('options must be an object.')
+  const table = tableNameOf(options)
+  const service = serviceOf(options)
+  return {
+    client: tableClient({ service, table, monitor: options.monitor }),
+    tableExists: sendsSas(service),
+    secrets: {
+      signingKey: signingKeyOf(options, definition),
+      cryptoKey: cryptoKeyOf(options, definition),
+    },
+    context: contextOf(options, definition),
+  }
+}
+
+function signingKeyOf({ signingKey }: SetupOptions, definition: Definition): string | undefined {
+  if (!definition.needsSigningKey) {
+    if (signingKey === undefined) return undefined
+    throw invalidSetup('signingKey is given, but no version signs its entities. Remove it.')
+  }
+  if (typeof signingKey === 'string' && signingKey !== '') return signingKey
+  throw invalidSetup('signingKey is required: a version signs its entities.')
+}
+
+const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/
+
+function cryptoKeyOf({ cryptoKey }: SetupOptions, definition: Definition): Uint8Array | undefined {
+  if (!definition.needsCryptoKey) {
+    if (cryptoKey === undefined) return undefined
+    throw invalidSetup('cryptoKey is given, but no version has an encrypted property. Remove it.')
+  }
+  if (typeof cryptoKey === 'string' && BASE64_OF_32_BYTES.test(cryptoKey)) {
+    return Buffer.from(cryptoKey, 'base64')
+  }
+  throw invalidSetup('cryptoKey must be 32 bytes in base64: a version has an encrypted property.')
+}
+
+function contextOf(options: SetupOptions, definition: Definition): Binding['context'] {
+  const { context = {} } = options
+  for (const name of definition.context) {
+    if (context[name] === undefined) throw invalidSetup(`context.${name} is required.`)
+  }
+  for (const name of Object.keys(context)) {
+    if (definition.context.includes(name)) continue
+    throw invalidSetup(`context.${name} is not a name of context in configure. Add it there.`)
+  }
+  return context
+}

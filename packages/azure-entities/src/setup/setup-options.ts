@@ -1,0 +1,99 @@
+import type { InputError } from '@rowkey/odata'
+import { checkOptions, type OptionNames, type TableService } from '@rowkey/rest'
+import { entitiesInputError } from '../errors/codes.ts'
+import type { Monitor } from '../operations/table-client.ts'
+
+/** A shared access signature, or a function that gets a new one each time it is called. */
+export type SasSource = string | (() => string | Promise<string>)
+
+/** Where the table is and as whom to ask, under the names of either version of that library. */
+export interface AccountCredentials {
+  /** The name of the account. */
+  readonly accountId?: string | undefined
+  /** The name of the account, as the first versions spell it. */
+  readonly accountName?: string | undefined
+  /** One of the account's keys, in base64. */
+  readonly accessKey?: string | undefined
+  /** One of the account's keys, as the first versions spell it. */
+  readonly accountKey?: string | undefined
+  /** A shared access signature for the table, instead of a key. */
+  readonly sas?: SasSource | undefined
+  /** Accepted and not used: Rowkey renews a signature after half of its life. */
+  readonly minSASAuthExpiry?: number | undefined
+  /** A connection string, instead of all others. That library does not have it. */
+  readonly connectionString?: string | undefined
+}
+
+/** The options of `setup`, under the names of either version of that library. */
+export interface SetupOptions {
+  /** The name of the table. */
+  readonly tableName?: string | undefined
+  /** The name of the table, as the first versions spell it. */
+  readonly table?: string | undefined
+  /** The account; `'inMemory'` and `null` are for tables in this process. */
+  readonly credentials?: AccountCredentials | 'inMemory' | null | undefined
+  /** The name of the account, as the first versions spell it; `'inMemory'` for tables in this process. */
+  readonly account?: string | undefined
+  /** A service of `@rowkey/rest`, instead of credentials. That library does not have it. */
+  readonly service?: TableService | undefined
+  /** The key that signs entities. Required when a version signs, and rejected otherwise. */
+  readonly signingKey?: string | undefined
+  /** 32 bytes in base64 that encrypt properties. Required when a version encrypts, and rejected otherwise. */
+  readonly cryptoKey?: string | undefined
+  /** A value for each name of `context` in `configure`; every entity has them. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined
+  /** Receives how often calls are made and how long they take. */
+  readonly monitor?: Monitor | undefined
+  /** Accepted and not used: Rowkey keeps connections itself. Pass `service` for a transport of your own. */
+  readonly agent?: unknown
+  /** Accepted and not used: pass `sas` as a function instead. */
+  readonly authBaseUrl?: string | undefined
+  /** Accepted and not used: see `minSASAuthExpiry` of the credentials. */
+  readonly minSASAuthExpiry?: number | undefined
+  /** Accepted and not used: use `monitor`. */
+  readonly drain?: unknown
+  /** Accepted and not used: use `monitor`. */
+  readonly component?: string | undefined
+  /** Accepted and not used: use `monitor`. */
+  readonly process?: string | undefined
+  /** Accepted and not used. */
+  readonly operationReportChance?: number | undefined
+  /** Accepted and not used. */
+  readonly operationReportThreshold?: number | undefined
+}
+
+const OPTION_NAMES: OptionNames<SetupOptions> = {
+  account: true,
+  agent: true,
+  authBaseUrl: true,
+  component: true,
+  context: true,
+  credentials: true,
+  cryptoKey: true,
+  drain: true,
+  minSASAuthExpiry: true,
+  monitor: true,
+  operationReportChance: true,
+  operationReportThreshold: true,
+  process: true,
+  service: true,
+  signingKey: true,
+  table: true,
+  tableName: true,
+}
+
+/**
+ * Checks the names of the options and returns the name of the table.
+ *
+ * @throws InputError (`InvalidSetup` or `UnknownOption`)
+ */
+export function tableNameOf(options: SetupOptions): string {
+  checkOptions(options, OPTION_NAMES, 'setup')
+  const { tableName = options.table } = options
+  if (typeof tableName === 'string' && tableName !== '') return tableName
+  throw invalidSetup('tableName is required: the name of the table.')
+}
+
+/** Makes the error for an option of `setup`. */
+export const invalidSetup = (rule: string): InputError =>
+  entitiesInputError('InvalidSetup', `setup: ${rule}`)

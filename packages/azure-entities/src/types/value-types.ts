@@ -1,0 +1,156 @@
+import { comparison, type EdmType, type EdmValue, literalOf, printFilter } from '@rowkey/odata'
+import { entitiesDecodeError, entitiesInputError } from '../errors/codes.ts'
+import { BaseType, type Operator, type Row } from './base-type.ts'
+
+/** A type whose values are stored in one property of the row and can be compared. */
+export abstract class BaseValueType<Value extends EdmValue> extends BaseType<Value> {
+  override readonly isOrdered: boolean = true
+  override readonly isComparable: boolean = true
+  /** The Edm type of a condition's value, without `Edm.`; inferred from the value when absent. */
+  protected readonly edmType?: EdmType
+
+  /** Tells what a value must be, for messages: `a string`. */
+  protected abstract readonly expected: string
+
+  /** Tells whether a value has this type. */
+  protected abstract accepts(value: unknown): value is Value
+
+  /**
+   * Checks the type of a value.
+   *
+   * @throws InputError (`InvalidValue`) for any other value
+   */
+  validate(value: unknown): asserts value is Value {
+    if (this.accepts(value)) return
+    throw entitiesInputError(
+      'InvalidValue',
+      `Property "${this.property}": expected ${this.expected}, got ${describe(value)}.`,
+      this.property,
+    )
+  }
+
+  serialize(target: Row, value: Value): void {
+    this.validate(value)
+    target[this.property] = this.toStored(value)
+    const annotation = this.annotationOf(value)
+    if (annotation !== undefined) target[`${this.property}@odata.type`] = annotation
+  }
+
+  deserialize(source: Row): Value {
+    const value = this.fromStored(source[this.property])
+    if (this.accepts(value)) return value
+    throw entitiesDecodeError(
+      'UnreadableProperty',
+      `Property "${this.property}": expected ${this.expected}, but the row has ${describe(value)}.`,
+      { property: this.property },
+    )
+  }
+
+  equal(one: Value, other: Value): boolean {
+    return one === other
+  }
+
+  clone(value: Value): Value {
+    return value
+  }
+
+  override string(value: Value): string {
+    this.validate(value)
+    return String(value)
+  }
+
+  override filterCondition({ operator, operand }: Operator<Value>): string {
+    this.validate(operand)
+    const literal = literalOf(this.toOperand(operand), this.edmType)
+    return printFilter(comparison(this.property, operator, literal))
+  }
+
+  /** Returns the JSON of a value. */
+  protected toStored(value: Value): unknown {
+    return value
+  }
+
+  /** Returns the Edm type that the JSON alone does not show, or `undefined`. */
+  protected annotationOf(_value: Value): string | undefined {
+    return this.edmType && `Edm.${this.edmType}`
+  }
+
+  /** Returns the value of a stored JSON value, which may have any type. */
+  protected fromStored(stored: unknown): unknown {
+    return stored
+  }
+
+  /** Returns the value that a condition compares with. */
+  protected toOperand(value: Value): EdmValue {
+    return value
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'undefined'
+  if (typeof value === 'number') return String(value)
+  if (value instanceof Date) return 'an invalid date'
+  return value === null ? 'null' : `a value of type ${typeof value}`
+}
+
+const MAX_STRING_UNITS = 32_768
+
+/** Text of up to 32,768 UTF-16 units. */
+export class StringType extends BaseValueType<string> {
+  protected override readonly expected = 'a string'
+
+  protected override accepts(value: unknown): value is string {
+    return typeof value === 'string'
+  }
+
+  override serialize(target: Row, value: string): void {
+    super.serialize(target, value)
+    if (value.length <= MAX_STRING_UNITS) return
+    throw entitiesInputError(
+      'PropertyTooLarge',
+      `Property "${this.property}" has ${value.length} UTF-16 units; String holds ${MAX_STRING_UNITS}. Use Entity.types.Text.`,
+      this.property,
+    )
+  }
+}
+
+/** `true` or `false`. Conditions can only test for equality. */
+export class BooleanType extends BaseValueType<boolean> {
+  override readonly isOrdered: boolean = false
+  protected override readonly expected = 'a boolean'
+
+  protected override accepts(value: unknown): value is boolean {
+    return typeof value === 'boolean'
+  }
+}
+
+/** A date in milliseconds. Stored digits below a millisecond are cut when it is read. */
+export class DateType extends BaseValueType<Date> {
+  protected override readonly edmType = 'DateTime'
+  protected override readonly expected = 'a valid Date'
+
+  protected override accepts(value: unknown): value is Date {
+    return value instanceof Date && !Number.isNaN(value.getTime())
+  }
+
+  override equal(one: Date, other: Date): boolean {
+    return this.accepts(one) && this.accepts(other) && one.getTime() === other.getTime()
+  }
+
+  override clone(value: Date): Date {
+    return this.accepts(value) ? new Date(value.getTime()) : value
+  }
+
+  override string(value: Date): string {
+    this.validate(value)
+    return value.toJSON()
+  }
+
+  protected override toStored(value: Date): string {
+    return value.toJSON()
+  }
+
+  protected override fromStored(stored: unknown): unknown {
+    return typeof stored === 'string' ? new Date(stored) : stored
+  }
+}

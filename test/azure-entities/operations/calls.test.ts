@@ -1,0 +1,116 @@
+import Entity, { type Monitor } from '@rowkey/azure-entities'
+import { describe, expect, it } from 'vitest'
+import { embeddedTables, withoutSystem } from '../tables.ts'
+
+const { keys, types } = Entity
+const Item = Entity.configure({
+  version: 1,
+  partitionKey: keys.StringKey('id'),
+  rowKey: keys.ConstantKey('x'),
+  properties: { id: types.String, count: types.Number, text: types.Text },
+})
+
+async function freshItems(monitor?: Monitor) {
+  const tables = embeddedTables()
+  const Items = Item.setup({
+    tableName: 'items',
+    service: tables.service,
+    ...(monitor && { monitor }),
+  })
+  await Items.ensureTable()
+  return { tables, Items }
+}
+
+const one = { id: 'a', count: 1, text: 'x'.repeat(70_000) }
+
+describe('modify', () => {
+  it('R-136: sends nothing without a change', async () => {
+    const { Items, tables } = await freshItems()
+    const item = await Items.create(one)
+    const before = tables.local.requests.count
+    await item.modify((draft) => {
+      draft.count = 1
+    })
+    expect(tables.local.requests.count).toBe(before)
+  })
+
+  it('R-136: merges what changed and keeps properties that the class does not declare', async () => {
+    const { Items, tables } = await freshItems()
+    const item = await Items.create(one)
+    await tables.change('items', { PartitionKey: 'a', RowKey: 'x', other: 'kept' })
+    await item.modify((draft) => {
+      draft.text = 'short'
+    })
+    const [row] = (await tables.rows('items')).map(withoutSystem)
+    expect(row).toMatchObject({ other: 'kept', count: 1, __bufchunks_text: 1, Version: 1 })
+    expect((await Items.load(one)).text).toBe('short')
+  })
+
+  it('R-136: gives up after ten attempts and shows each of them', async () => {
+    const { Items, tables } = await freshItems()
+    const item = await Items.create(one)
+    let attempts = 0
+    const failure = item.modify(async (draft) => {
+      attempts += 1
+      draft.count = 100 + attempts
+      await tables.change('items', { PartitionKey: 'a', RowKey: 'x', count: attempts })
+    })
+    await expect(failure).rejects.toBeInstanceOf(Entity.EntityWriteCongestionError)
+    await expect(failure).rejects.toMatchObject({
+      code: 'EntityWriteCongestionError',
+      table: 'items',
+      modifiedEntity: { count: 110 },
+      originalEntity: { count: 9 },
+      modifiedEntityAttempts: expect.objectContaining({ length: 9 }),
+    })
+    expect(attempts).toBe(10)
+  })
+
+  it('R-136: rejects a change of the key', async () => {
+    const { Items } = await freshItems()
+    const item = await Items.create(one)
+    const failure = item.modify((draft) => {
+      draft.id = 'b'
+    })
+    await expect(failure).rejects.toMatchObject({ code: 'KeyChanged' })
+    expect(item.id).toBe('a')
+  })
+
+  it('R-136: rejects a row that was removed', async () => {
+    const { Items } = await freshItems()
+    const item = await Items.create(one)
+    await Items.remove(one)
+    const failure = item.modify((draft) => {
+      draft.count += 1
+    })
+    await expect(failure).rejects.toMatchObject({ code: 'ResourceNotFound', statusCode: 404 })
+  })
+})
+
+describe('a monitor', () => {
+  it('counts and measures every call, by its result', async () => {
+    const counts: string[] = []
+    const measures: string[] = []
+    const monitor = {
+      count: (name: string) => counts.push(name),
+      measure: (name: string, value: number) => measures.push(`${name} ${typeof value}`),
+    }
+    const { Items } = await freshItems(monitor)
+    const item = await Items.create(one)
+    await item.modify((draft) => {
+      draft.count += 1
+    })
+    await Items.scan()
+    await item.remove()
+    await Items.load(one, true)
+    expect(counts).toEqual([
+      'createTable.success',
+      'insertEntity.success',
+      'updateEntity.success',
+      'queryEntities.success',
+      'deleteEntity.success',
+      'getEntity.error',
+    ])
+    expect(measures).toEqual(counts.map((name) => `${name} number`))
+  })
+})

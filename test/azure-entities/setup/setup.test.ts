@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import Entity, { type SetupOptions } from '@rowkey/azure-entities'
+import {
+  DEVELOPMENT_ACCOUNT,
+  DEVELOPMENT_KEY,
+  SasProviderCredential,
+  SharedKeyCredential,
+  tableSas,
+  tableService,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { embeddedTables } from '../tables.ts'
+
+const { keys, types } = Entity
+const plain = {
+  version: 1,
+  partitionKey: keys.StringKey('id'),
+  rowKey: keys.ConstantKey('x'),
+  properties: { id: types.String },
+}
+const Item = Entity.configure(plain)
+const credentials = { accountId: 'contoso', accessKey: 'AAAA' }
+const invalidSetup = expect.objectContaining({ code: 'InvalidSetup' })
+
+describe('setup', () => {
+  it.each<[string, SetupOptions]>([
+    ['a key, as version 5 spells it', { tableName: 'items', credentials }],
+    [
+      'a key, as version 1 spells it',
+      { table: 'items', credentials: { accountName: 'contoso', accountKey: 'AAAA' } },
+    ],
+    [
+      'an account beside the credentials',
+      { account: 'contoso', table: 'items', credentials: { accountKey: 'AAAA' } },
+    ],
+    [
+      'a signature',
+      { tableName: 'items', credentials: { accountId: 'contoso', sas: 'sv=1&sig=a' } },
+    ],
+    [
+      'a function that gets signatures',
+      { tableName: 'items', credentials: { accountId: 'contoso', sas: () => 'sv=1&sig=a' } },
+    ],
+    [
+      'a connection string',
+      { tableName: 'items', credentials: { connectionString: 'UseDevelopmentStorage=true' } },
+    ],
+    ['inMemory as credentials', { tableName: 'items', credentials: 'inMemory' }],
+    ['inMemory as the account', { account: 'inMemory', table: 'items', credentials: null }],
+    [
+      'options that have no effect',
+      { tableName: 'items', credentials, agent: {}, drain: {}, component: 'c', process: 'p' },
+    ],
+  ])('R-131: takes %s', (_what, options) => {
+    expect(Item.setup(options).prototype).toBeInstanceOf(Item)
+  })
+
+  it.each<[string, object]>([
+    ['no table', { credentials }],
+    ['no credentials', { tableName: 'items' }],
+    ['inMemory without credentials', { account: 'inMemory', table: 'items' }],
+    ['credentials without an account', { tableName: 'items', credentials: { accessKey: 'AAAA' } }],
+    ['credentials without a key', { tableName: 'items', credentials: { accountId: 'contoso' } }],
+    [
+      'a client id of Taskcluster',
+      { table: 'items', account: 'contoso', credentials: { clientId: 'a', accessToken: 'b' } },
+    ],
+    ['a signingKey that is not needed', { tableName: 'items', credentials, signingKey: 'a' }],
+    ['a cryptoKey that is not needed', { tableName: 'items', credentials, cryptoKey: 'a' }],
+    ['a context that is not declared', { tableName: 'items', credentials, context: { x: 1 } }],
+  ])('R-131: rejects %s', (_what, options) => {
+    expect(() => Item.setup(options)).toThrow(invalidSetup)
+  })
+
+  it('names an unknown option', () => {
+    const options = { tableName: 'items', credentials, tablename: 'x' } as SetupOptions
+    expect(() => Item.setup(options)).toThrow(expect.objectContaining({ code: 'UnknownOption' }))
+  })
+
+  it('R-128: needs a signingKey when a version signs', () => {
+    const Signed = Entity.configure({ ...plain, signEntities: true })
+    expect(() => Signed.setup({ tableName: 'items', credentials })).toThrow(invalidSetup)
+  })
+
+  it.each([
+    undefined,
+    randomBytes(31).toString('base64'),
+    randomBytes(33).toString('base64'),
+    'CNcj2aOozdo7Pn+HEkAIixwninIwKnbYc6JPS9mNxZ!=',
+  ])('R-126: needs a cryptoKey of 32 bytes when a version encrypts', (cryptoKey) => {
+    const Secret = Entity.configure({
+      ...plain,
+      properties: { id: types.String, secret: types.EncryptedText },
+    })
+    expect(() => Secret.setup({ tableName: 'items', credentials, cryptoKey })).toThrow(invalidSetup)
+  })
+})
+
+describe('context', () => {
+  const WithContext = Entity.configure({ ...plain, context: ['config', 'maxCount'] })
+
+  it('R-130: gives values to every entity', async () => {
+    const { service } = embeddedTables()
+    const Items = WithContext.setup({
+      tableName: 'items',
+      service,
+      context: { config: 'mine', maxCount: 10 },
+    })
+    await Items.ensureTable()
+    expect(await Items.create({ id: 'a' })).toMatchObject({ config: 'mine', maxCount: 10 })
+  })
+
+  it('R-130: must be complete', () => {
+    const context = { config: 'mine' }
+    expect(() => WithContext.setup({ tableName: 'items', credentials, context })).toThrow(
+      invalidSetup,
+    )
+  })
+
+  it('R-130: is declared anew by each version', () => {
+    const Next = WithContext.configure({
+      version: 2,
+      properties: plain.properties,
+      context: ['maxCount'],
+      migrate: (item) => item as { id: string },
+    })
+    const options = { tableName: 'items', credentials, context: { maxCount: 11 } }
+    expect(Next.setup(options).prototype).toMatchObject({ maxCount: 11 })
+  })
+})
+
+describe('inMemory', () => {
+  it('R-132: shares its tables between classes, by name', async () => {
+    const Items = Item.setup({ tableName: 'shared', credentials: 'inMemory' })
+    const Same = Item.setup({ account: 'inMemory', table: 'shared', credentials: null })
+    const Others = Item.setup({ tableName: 'others', credentials: 'inMemory' })
+    await Promise.all([Items.ensureTable(), Others.ensureTable()])
+    await Items.create({ id: 'a' })
+    expect((await Same.load({ id: 'a' })).id).toBe('a')
+    expect(await Others.load({ id: 'a' }, true)).toBeNull()
+    await Same.removeTable()
+    await expect(Items.load({ id: 'a' })).rejects.toMatchObject({ statusCode: 404 })
+  })
+})
+
+describe('a shared access signature', () => {
+  it('R-134: has a table already, so that ensureTable sends nothing', async () => {
+    const { local, service } = embeddedTables()
+    const Items = Item.setup({ tableName: 'items', service })
+    await Items.ensureTable()
+    const sas = tableSas({
+      credential: new SharedKeyCredential({ account: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }),
+      table: 'items',
+      permissions: 'raud',
+      expiry: new Date(Date.now() + 3_600_000),
+      protocol: 'https,http',
+    })
+    const { transport } = local
+    const credential = new SasProviderCredential({ provide: () => sas })
+    const shared = tableService({ endpoint: service.endpoint, credential, transport })
+    const Shared = Item.setup({ tableName: 'items', service: shared })
+    const before = local.requests.count
+    await Shared.ensureTable()
+    expect(local.requests.count).toBe(before)
+    await Shared.create({ id: 'a' })
+    expect((await Items.load({ id: 'a' })).id).toBe('a')
+  })
+})
