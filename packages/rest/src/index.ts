@@ -51,6 +51,7 @@ export {
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
 export type {
   AttemptLimits,
+  CloseOptions,
   HttpHeaders,
   HttpMethod,
   HttpRequest,

@@ -9,12 +9,12 @@ import { restInputError } from './errors/codes.ts'
 
 import { fetchTransport } from './http/fetch-transport.ts'
 import { defaultTransport, randomId } from './http/platform.ts'
-import type { Transport } from './http/transport.ts'
+import type { CloseOptions, Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
 import type { AttemptResult, CallListener } from './observe/call-event.ts'
 import type { OperationContext } from './observe/operation-context.ts'
 import { checkOptions, type OptionNames } from './options/check-options.ts'
-import { type Sleep, sleep } from './options/sleep.ts'
+import { type Sleep, sleepUntil } from './options/sleep.ts'
 import type { Operation } from './request/operation.ts'
 import { type CallOptions, checkCallValues } from './retry/call-options.ts'
 import { ClockSkew, endOf } from './retry/clock.ts'
@@ -185,8 +185,12 @@ export interface TableService extends CallService {
    * @param options - the options of a call
    */
   withDeadline<Options extends CallOptions>(options: Options): Options
-  /** Closes the transport. Later calls fail. */
-  close(): Promise<void>
+  /**
+   * Closes the transport. Pending calls end at once, unless `drain` is set; later calls fail.
+   *
+   * @param options - whether to wait for pending requests
+   */
+  close(options?: CloseOptions): Promise<void>
 }
 
 /** As long as the service itself works on a request. */
@@ -235,7 +239,8 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   const { credential } = address
   const endpoint = withChecks(address.endpoint, options.checks)
   const transport = options.transport ? withTransportErrors(options.transport) : makeTransport()
-  const defaults = defaultsOf(options, endpoint)
+  const ending = new AbortController()
+  const defaults = defaultsOf(options, endpoint, ending.signal)
   const { locationMode, now, random, sleep } = defaults
   checkLocation(locationMode, endpoint, 'tableService')
   return Object.freeze({
@@ -259,8 +264,10 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
       return endsAt === undefined ? callOptions : { ...callOptions, deadline: { endsAt } }
     },
 
-    async close(): Promise<void> {
-      await transport.close?.()
+    async close(closeOptions: CloseOptions = {}): Promise<void> {
+      checkOptions(closeOptions, { drain: true }, 'close')
+      ending.abort()
+      await transport.close?.(closeOptions)
     },
   })
 }
@@ -278,7 +285,11 @@ function accountIdOf({ origin, basePath }: Endpoint, transport: Transport | unde
   return `${origin}${basePath}#${number}`
 }
 
-function defaultsOf(options: TableServiceOptions, endpoint: Endpoint): CallDefaults {
+function defaultsOf(
+  options: TableServiceOptions,
+  endpoint: Endpoint,
+  ending: AbortSignal,
+): CallDefaults {
   return {
     retry: options.retry ?? exponentialRetry(),
     retryBudget: options.retryBudget === false ? undefined : (options.retryBudget ?? retryBudget()),
@@ -290,7 +301,7 @@ function defaultsOf(options: TableServiceOptions, endpoint: Endpoint): CallDefau
     onEvent: options.onEvent,
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
-    sleep: options.sleep ?? sleep,
+    sleep: sleepUntil(ending, options.sleep),
     newId: options.newId ?? randomId,
     skew: new ClockSkew(),
     ownTables: new OwnTables(endpoint.flavour),

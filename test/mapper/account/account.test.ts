@@ -157,10 +157,11 @@ describe('Account', () => {
 
   it('closes the connections of its service', async () => {
     const { service } = freshAccount()
-    let closed = 0
-    const account = new Account({ ...service, close: async () => void closed++ })
-    await account.close()
-    expect(closed).toBe(1)
+    const closed: unknown[] = []
+    const close = async (options: unknown) => void closed.push(options)
+    await new Account({ ...service, close }).close()
+    await new Account({ ...service, close }).close({ drain: true })
+    expect(closed).toEqual([undefined, { drain: true }])
   })
 
   it('moves entities between tables of one class', async () => {

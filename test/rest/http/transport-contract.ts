@@ -120,6 +120,39 @@ export function itCarriesRequests(transportOf: () => Transport): void {
     })
   })
 
+  describe('when it is closed', () => {
+    /** A server that responds when it is told to, and a request that has reached it. */
+    const pending = async () => {
+      let arrive: (respond: () => void) => void = () => {}
+      const arrived = new Promise<() => void>((resolve) => {
+        arrive = resolve
+      })
+      const { origin } = await started((_, response) => arrive(() => response.end('{}')))
+      const transport = transportOf()
+      const response = transport(put(origin))
+      response.catch(() => {})
+      return { transport, response, respond: await arrived }
+    }
+
+    it('ends pending requests at once', async () => {
+      const { transport, response } = await pending()
+      await transport.close?.()
+      await expect(response).rejects.toMatchObject({
+        failure: 'closed',
+        mayHaveApplied: true,
+        message: expect.stringContaining('{ drain: true }'),
+      })
+    })
+
+    it('waits for pending requests with drain', async () => {
+      const { transport, response, respond } = await pending()
+      const closing = transport.close?.({ drain: true })
+      respond()
+      expect(await response).toMatchObject({ status: 200 })
+      await closing
+    })
+  })
+
   describe('when the response is lost', () => {
     it.each([
       ['a write may have been applied', put, true],

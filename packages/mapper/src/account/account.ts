@@ -2,6 +2,7 @@ import type { DynamicEntity } from '@rowkey/odata'
 import {
   accountSas,
   type CallOptions,
+  type CloseOptions,
   checkOptions,
   createTable,
   deleteTable,
@@ -209,9 +210,18 @@ export class Account {
     return accountSas({ ...terms, ...sasTermsOf(this.#service, terms) })
   }
 
-  /** Closes the connections; later calls reject. */
-  async close(): Promise<void> {
-    await this.#service.close()
+  /**
+   * Closes the connections. Pending calls end at once; later calls reject.
+   *
+   * @param options - `{ drain: true }` waits for pending requests
+   *
+   * @example
+   * ```ts
+   * await account.close({ drain: true })
+   * ```
+   */
+  async close(options?: CloseOptions): Promise<void> {
+    await this.#service.close(options)
   }
 
   /**

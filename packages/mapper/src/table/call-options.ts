@@ -14,6 +14,15 @@ const names: Record<keyof CallOptions, true> = {
 export const CALL_OPTION_NAMES: readonly string[] = Object.keys(names)
 
 /**
+ * Tells the options of a call from the key of an entity.
+ *
+ * @param value - options, or an object that names an entity
+ */
+export function isCallOptions(value: object): value is CallOptions {
+  return !Array.isArray(value) && Object.keys(value).every((name) => Object.hasOwn(names, name))
+}
+
+/**
  * Tells whether the deadline of a running call would pass during a wait.
  *
  * @param wait - milliseconds

@@ -7,6 +7,7 @@ import type { AccessPolicies } from './admin/access-policies.ts'
 import type { CreateOptions } from './admin/admin-options.ts'
 import type { TableSasTerms } from './admin/sas-terms-of.ts'
 import { TableAdmin } from './admin/table-admin.ts'
+import { isCallOptions } from './call-options.ts'
 import type { EntityTarget } from './entity-target.ts'
 import type {
   AnyOperation,
@@ -458,11 +459,29 @@ export class Table<
   }
 
   /**
+   * Tells whether an entity exists. Only its key is read.
+   *
+   * @param target - its key, as for {@link Table.get}
+   * @returns `false` for a missing entity; a missing table is an error, except on Cosmos DB, which does
+   * not tell the two apart
+   *
+   * @example
+   * ```ts
+   * if (await customers.exists(['Smith', 'Jeff'])) console.log('Jeff is a customer')
+   * ```
+   */
+  async exists(target: EntityTarget | Key, options?: CallOptions): Promise<boolean>
+  /**
    * Tells whether the account lists a table of exactly this name, including case. Where reads may use both
    * locations, the primary is asked before the table counts as missing, because the secondary lags behind.
    */
-  async exists(options: CallOptions = {}): Promise<boolean> {
-    return this.#admin.exists(options)
+  async exists(options?: CallOptions): Promise<boolean>
+  async exists(
+    target: EntityTarget | Key | CallOptions = {},
+    options?: CallOptions,
+  ): Promise<boolean> {
+    if (options === undefined && isCallOptions(target)) return this.#admin.exists(target)
+    return this.#reader.exists(target, options ?? {})
   }
 
   /**

@@ -1,7 +1,7 @@
 import { RowkeyError } from '@rowkey/odata'
 
 /** Why no connection came about. */
-export type ConnectionFailure = 'closed' | 'dns' | 'refused' | 'timeout' | 'tls' | 'other'
+export type ConnectionFailure = 'closed' | 'cors' | 'dns' | 'refused' | 'timeout' | 'tls' | 'other'
 
 /** The codes of a {@link TransportError}. */
 export type TransportErrorCode =
@@ -22,7 +22,7 @@ export interface TransportErrorOptions {
   readonly code?: TransportErrorCode | undefined
   /** Whether the service may have applied the request. */
   readonly mayHaveApplied: boolean
-  /** Why no connection came about; only with `ConnectionFailed`. */
+  /** Why no connection came about; or `'closed'` when the transport was closed meanwhile. */
   readonly failure?: ConnectionFailure | undefined
   /** The error of the socket or of the credential. */
   readonly cause?: unknown
@@ -47,7 +47,7 @@ export class TransportError extends RowkeyError {
   readonly code: TransportErrorCode
   /** Whether the service may have applied the request. Always `false` for a read. */
   readonly mayHaveApplied: boolean
-  /** Why no connection came about; `undefined` for any other code. */
+  /** Why no connection came about; or `'closed'` when the transport was closed meanwhile. */
   readonly failure: ConnectionFailure | undefined
   /** How many attempts were made, the last one included. */
   attempts = 1

@@ -1,10 +1,12 @@
 import { AbortError } from '../errors/abort-error.ts'
 import { restInputError } from '../errors/codes.ts'
-import { TransportError } from '../errors/transport-error.ts'
 
 import { checkOptions } from '../options/check-options.ts'
+import { onAbort } from '../options/on-abort.ts'
+import { CorsCheck } from './cors-check.ts'
 import {
   type AttemptLimits,
+  type CloseOptions,
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
@@ -12,6 +14,7 @@ import {
   type Transport,
 } from './transport.ts'
 import {
+  closedErrorOf,
   isConnectionFailure,
   LONGEST_BODY,
   timeoutErrorOf,
@@ -33,7 +36,8 @@ export interface FetchTransportOptions {
  * Makes the Transport of browsers and workers, and of Deno and Bun: it sends with `fetch`.
  *
  * It never follows redirects, and rejects a response longer than 16 MiB. `fetch` manages its own
- * connections, so closing the transport only stops further calls.
+ * connections, so closing the transport
+ * ends pending requests and stops further calls.
  *
  * `fetch` does not tell whether a request has left the machine. A write that fails may therefore have
  * been applied, unless the reason shows that no connection came about.
@@ -62,38 +66,53 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
       message: 'fetch of fetchTransport must be a function.',
     })
   }
+  const ending = new AbortController()
+  const pending = new Set<Promise<HttpResponse>>()
+  const cors = new CorsCheck()
   let closed = false
 
   const send: Transport = async (request, limits = {}) => {
-    if (closed) {
-      throw new TransportError({
-        code: 'ConnectionFailed',
-        message: `Nothing was sent to ${request.origin}: the transport has been closed.`,
-        failure: 'closed',
-        mayHaveApplied: false,
-      })
-    }
+    if (closed) throw closedErrorOf(request, false)
     // Bound to the global, because a browser's fetch rejects any other `this`.
     const fetch = given ?? globalThis.fetch.bind(globalThis)
-    return new FetchExchange(request, limits, fetch).run()
+    const exchange = new FetchExchange(request, limits, { fetch, closing: ending.signal, cors })
+    const response = exchange.run()
+    pending.add(response)
+    try {
+      return await response
+    } finally {
+      pending.delete(response)
+    }
   }
-  const close = async (): Promise<void> => {
+  const close = async ({ drain = false }: CloseOptions = {}): Promise<void> => {
     closed = true
+    if (!drain) ending.abort()
+    await Promise.allSettled(pending)
   }
   return Object.assign(send, { close })
+}
+
+/** What the exchanges of one transport share. */
+export interface FetchPlace {
+  /** Sends a request. */
+  readonly fetch: typeof globalThis.fetch
+  /** Aborts when the transport is closed. */
+  readonly closing: AbortSignal
+  /** Finds out whether the browser blocked a request. */
+  readonly cors: CorsCheck
 }
 
 /** One pending request of `fetch`: ends with the response, the timeout or the abort. */
 export class FetchExchange {
   readonly #request: HttpRequest
   readonly #limits: AttemptLimits
-  readonly #fetch: typeof globalThis.fetch
+  readonly #place: FetchPlace
   readonly #ending = new AbortController()
 
-  constructor(request: HttpRequest, limits: AttemptLimits, fetch: typeof globalThis.fetch) {
+  constructor(request: HttpRequest, limits: AttemptLimits, place: FetchPlace) {
     this.#request = request
     this.#limits = limits
-    this.#fetch = fetch
+    this.#place = place
   }
 
   /** Sends the request and returns the whole response. */
@@ -106,13 +125,14 @@ export class FetchExchange {
         reject(error)
         this.#ending.abort(error)
       }
-      const onAbort = (): void => end(this.#abortError(!isRead(this.#request)))
+      const aborted = (): void => end(this.#abortError(!isRead(this.#request)))
+      const closed = (): void => end(closedErrorOf(this.#request, true))
       const onTimeout = (): void => end(timeoutErrorOf(this.#request, timeout ?? 0, true))
       const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout)
-      signal?.addEventListener('abort', onAbort)
+      const releases = [signal && onAbort(signal, aborted), onAbort(this.#place.closing, closed)]
       const release = (): void => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
+        for (const remove of releases) remove?.()
       }
       this.#exchange().then(resolve, reject).finally(release)
     })
@@ -120,8 +140,9 @@ export class FetchExchange {
 
   async #exchange(): Promise<HttpResponse> {
     const { method, headers, body } = this.#request
+    const { fetch, cors } = this.#place
     const response = await this.#whileConnected(() =>
-      this.#fetch(this.#url, {
+      fetch(this.#url, {
         method,
         headers,
         body: body ?? null,
@@ -129,6 +150,7 @@ export class FetchExchange {
         signal: this.#ending.signal,
       }),
     )
+    cors.passed(this.#request)
     // A browser shows a redirect that is not followed without status and headers.
     if (response.type === 'opaqueredirect') throw unreadableResponse(this.#request, 'redirect')
     const bytes = await this.#read(response)
@@ -169,6 +191,9 @@ export class FetchExchange {
       return await wait()
     } catch (thrown) {
       const cause = causeOf(thrown)
+      const { fetch, cors } = this.#place
+      const blocked = await cors.errorOf(this.#request, fetch, this.#ending.signal)
+      if (blocked !== undefined) throw blocked
       throw transportErrorOf(cause, this.#request, !isConnectionFailure(cause))
     }
   }

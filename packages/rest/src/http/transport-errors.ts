@@ -27,6 +27,7 @@ const TLS_CODE = /^ERR_(?:SSL|TLS)_/
 
 const ADVICE: Readonly<Record<ConnectionFailure, string>> = {
   closed: 'the transport has been closed',
+  cors: 'the browser blocked the request',
   dns: 'the host was not found. Check the account name and the endpoint',
   other: 'the network failed',
   refused: 'the connection was refused. Check that the service runs there',
@@ -108,6 +109,30 @@ export function timeoutErrorOf(
   return new TransportError({
     code: 'AttemptTimeout',
     message: `${request.method} ${request.origin}${request.path}: no whole response within ${timeout} ms.${doubt}`,
+    mayHaveApplied,
+  })
+}
+
+/**
+ * Makes the error of a request to a closed transport, or of one that was pending when it was closed.
+ *
+ * @param request - the request; its query may contain a SAS and is not shown
+ * @param sent - whether writing the request to a connection may have begun
+ */
+export function closedErrorOf(request: HttpRequest, sent: boolean): TransportError {
+  const mayHaveApplied = sent && !isRead(request)
+  if (!sent) {
+    return new TransportError({
+      code: 'ConnectionFailed',
+      message: `Nothing was sent to ${request.origin}: the transport has been closed.`,
+      failure: 'closed',
+      mayHaveApplied,
+    })
+  }
+  const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
+  return new TransportError({
+    message: `${request.method} ${request.origin}${request.path}: the transport was closed before the response arrived. Close with { drain: true } to wait for pending requests.${doubt}`,
+    failure: 'closed',
     mayHaveApplied,
   })
 }

@@ -59,6 +59,17 @@ export interface AttemptLimits {
   readonly timeout?: number | undefined
 }
 
+/** How to close a transport, a service or an account. */
+export interface CloseOptions {
+  /**
+   * Whether to wait for pending requests. Without it they end at once, and a write among them may have been
+   * applied.
+   *
+   * @defaultValue `false`
+   */
+  readonly drain?: boolean | undefined
+}
+
 /**
  * Carries one request to a service and returns the response, whatever its status.
  *
@@ -69,6 +80,8 @@ export interface AttemptLimits {
  */
 export interface Transport {
   (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse>
-  /** Releases sockets and files; later calls reject. */
-  close?(): Promise<void>
+  /**
+   * Releases sockets and files; later calls reject. Pending requests end at once, unless `drain` is set.
+   */
+  close?(options?: CloseOptions): Promise<void>
 }

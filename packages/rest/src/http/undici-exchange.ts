@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { AbortError } from '../errors/abort-error.ts'
+import { onAbort } from '../options/on-abort.ts'
 import {
   type AttemptLimits,
   type HttpHeaders,
@@ -10,14 +11,17 @@ import {
   isRead,
 } from './transport.ts'
 import {
+  closedErrorOf,
   LONGEST_BODY,
   timeoutErrorOf,
   transportErrorOf,
   unreadableResponse,
 } from './transport-errors.ts'
 
-/** The two functions of the promise of an exchange. */
+/** The promise of an exchange, and the end of its transport. */
 export interface Settle {
+  /** Aborts when the transport is closed, which ends the exchange. */
+  readonly closing: AbortSignal
   readonly resolve: (response: HttpResponse) => void
   readonly reject: (error: unknown) => void
 }
@@ -33,6 +37,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #timer: NodeJS.Timeout | undefined
   #settled = false
+  #removeAbort: (() => void) | undefined
+  #removeClose: (() => void) | undefined
   #status = 0
   #headers: HttpHeaders = {}
   #chunks: Buffer[] = []
@@ -51,7 +57,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
       this.#onAbort()
       return
     }
-    signal?.addEventListener('abort', this.#onAbort)
+    this.#removeAbort = signal && onAbort(signal, this.#onAbort)
+    this.#removeClose = onAbort(this.#settle.closing, this.#onClose)
     if (timeout !== undefined) this.#timer = setTimeout(this.#onTimeout, timeout)
     const { method, origin, path, query, headers, body } = this.#request
     const target = query === '' ? path : `${path}?${query}`
@@ -119,6 +126,10 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#fail(new AbortError({ reason, mayHaveApplied: this.#mayHaveApplied }))
   }
 
+  #onClose = (): void => {
+    this.#fail(closedErrorOf(this.#request, this.#controller !== undefined))
+  }
+
   #onTimeout = (): void => {
     const sent = this.#controller !== undefined
     this.#fail(timeoutErrorOf(this.#request, this.#limits?.timeout ?? 0, sent))
@@ -134,7 +145,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   #release(): void {
     this.#settled = true
     clearTimeout(this.#timer)
-    this.#limits?.signal?.removeEventListener('abort', this.#onAbort)
+    this.#removeAbort?.()
+    this.#removeClose?.()
   }
 
   /** Decodes the body; `undefined` when it is not UTF-8. */

@@ -1,9 +1,14 @@
 import type { Dispatcher, Pool } from 'undici'
 import { restInputError } from '../errors/codes.ts'
-import { TransportError } from '../errors/transport-error.ts'
-
 import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
-import type { AttemptLimits, HttpRequest, HttpResponse, Transport } from './transport.ts'
+import type {
+  AttemptLimits,
+  CloseOptions,
+  HttpRequest,
+  HttpResponse,
+  Transport,
+} from './transport.ts'
+import { closedErrorOf } from './transport-errors.ts'
 import { UndiciExchange } from './undici-exchange.ts'
 
 /** The options of {@link undiciTransport}. */
@@ -59,25 +64,33 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   const poolOptions = poolOptionsOf(options)
   const pools = new Map<string, Pool>()
 
+  const ending = new AbortController()
   let closing: Promise<void> | undefined
 
   const poolOf = async (request: HttpRequest): Promise<Pool> => {
     const { origin } = request
     const Pool = await loadUndiciPool()
-    if (closing !== undefined) throw closedError(request)
+    if (closing !== undefined) throw closedErrorOf(request, false)
     const pool = pools.get(origin) ?? new Pool(origin, poolOptions)
     pools.set(origin, pool)
     return pool
   }
 
   const send = (request: HttpRequest, limits?: AttemptLimits): Promise<HttpResponse> => {
-    if (closing !== undefined) return Promise.reject(closedError(request))
+    if (closing !== undefined) return Promise.reject(closedErrorOf(request, false))
     const dispatcher = options.dispatcher ?? pools.get(request.origin)
     if (dispatcher !== undefined) return exchange(request, limits, dispatcher)
     return poolOf(request).then((pool) => exchange(request, limits, pool))
   }
 
-  const close = (): Promise<void> => {
+  const exchange: Exchange = (request, limits, dispatcher) =>
+    new Promise((resolve, reject) => {
+      const settle = { resolve, reject, closing: ending.signal }
+      new UndiciExchange(request, limits, settle).start(dispatcher)
+    })
+
+  const close = ({ drain = false }: CloseOptions = {}): Promise<void> => {
+    if (!drain) ending.abort()
     closing ??= closeAll(pools.values())
     return closing
   }
@@ -85,27 +98,15 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   return Object.assign(send, { close })
 }
 
-function exchange(
+/** Makes one attempt over a connection of a dispatcher. */
+type Exchange = (
   request: HttpRequest,
   limits: AttemptLimits | undefined,
   dispatcher: Dispatcher,
-): Promise<HttpResponse> {
-  return new Promise((resolve, reject) => {
-    new UndiciExchange(request, limits, { resolve, reject }).start(dispatcher)
-  })
-}
+) => Promise<HttpResponse>
 
 async function closeAll(pools: Iterable<Pool>): Promise<void> {
   await Promise.all(Array.from(pools, (pool) => pool.close()))
-}
-
-function closedError({ origin }: HttpRequest): TransportError {
-  return new TransportError({
-    code: 'ConnectionFailed',
-    message: `Nothing was sent to ${origin}: the transport has been closed.`,
-    failure: 'closed',
-    mayHaveApplied: false,
-  })
 }
 
 function poolOptionsOf(options: UndiciTransportOptions): Pool.Options {

@@ -1,9 +1,11 @@
 import { isRowkeyError } from '@rowkey/odata'
 import { AbortError } from '../errors/abort-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
+import { onAbort } from '../options/on-abort.ts'
 import { shownCause } from './redact.ts'
 import {
   type AttemptLimits,
+  type CloseOptions,
   type HttpRequest,
   type HttpResponse,
   isRead,
@@ -37,7 +39,9 @@ export function withTransportErrors(transport: Transport): Transport {
       })
     }
   }
-  return Object.assign(send, { close: async () => transport.close?.() })
+  return Object.assign(send, {
+    close: async (options?: CloseOptions) => transport.close?.(options),
+  })
 }
 
 /** Async, so that a transport that throws rejects. */
@@ -65,8 +69,7 @@ export function untilAborted<Result>(
   return new Promise((resolve, reject) => {
     // A rejection of this turn arrives before the timer.
     const stop = (): void => void setTimeout(() => reject(aborted()))
-    const release = (): void => signal.removeEventListener('abort', stop)
-    signal.addEventListener('abort', stop, { once: true })
+    const release = onAbort(signal, stop)
     if (signal.aborted) stop()
     work.then(resolve, reject).finally(release)
   })

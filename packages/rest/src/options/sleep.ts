@@ -1,4 +1,5 @@
 import { LONGEST_DELAY } from './check-options.ts'
+import { onAbort } from './on-abort.ts'
 
 /**
  * Waits. Ends early and without an error when the signal aborts; the caller checks the signal.
@@ -8,15 +9,35 @@ import { LONGEST_DELAY } from './check-options.ts'
  */
 export type Sleep = (delay: number, signal?: AbortSignal) => Promise<void>
 
+/**
+ * Makes a wait that also ends when its service is closed.
+ *
+ * @param ending - aborts when the service is closed
+ * @param wait - waits; by this machine's clock when absent
+ */
+export function sleepUntil(ending: AbortSignal, wait: Sleep = sleep): Sleep {
+  return async (delay, signal) => {
+    const either = new AbortController()
+    const end = (): void => either.abort()
+    if (ending.aborted || signal?.aborted) return
+    const releases = [onAbort(ending, end), signal && onAbort(signal, end)]
+    try {
+      await wait(delay, either.signal)
+    } finally {
+      for (const release of releases) release?.()
+    }
+  }
+}
+
 /** Waits by this machine's clock. */
 export const sleep: Sleep = (delay, signal) =>
   new Promise((resolve) => {
     const wake = (): void => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', wake)
+      release?.()
       resolve()
     }
     const timer = setTimeout(wake, Math.min(delay, LONGEST_DELAY))
-    signal?.addEventListener('abort', wake)
+    const release = signal && onAbort(signal, wake)
     if (signal?.aborted) wake()
   })

@@ -1,7 +1,7 @@
 import { DecodeError, isRowkeyError } from '@rowkey/odata'
 
 import { ServiceError } from '../errors/service-error.ts'
-import { TransportError } from '../errors/transport-error.ts'
+import { type ConnectionFailure, TransportError } from '../errors/transport-error.ts'
 import type { AttemptVerdict } from '../observe/call-event.ts'
 import type { AttemptOutcome } from './types.ts'
 
@@ -10,6 +10,8 @@ export type JudgedOutcome = Pick<AttemptOutcome<unknown>, 'error' | 'response'>
 
 /** Statuses that may well be different the next time. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
+
+const LASTING: ReadonlySet<ConnectionFailure> = new Set(['closed', 'cors', 'tls'])
 
 /**
  * Tells what is known after an attempt.
@@ -48,7 +50,7 @@ function mayHaveApplied(error: unknown): boolean {
   return isRowkeyError(error) && 'mayHaveApplied' in error && error.mayHaveApplied === true
 }
 
-/** A missing token, an invalid certificate and a closed transport stay as they are. */
+/** A missing token, an invalid certificate, a missing CORS rule and a closed transport stay as they are. */
 function isLasting({ code, failure }: TransportError): boolean {
-  return code === 'CredentialUnavailable' || failure === 'tls' || failure === 'closed'
+  return code === 'CredentialUnavailable' || (failure !== undefined && LASTING.has(failure))
 }

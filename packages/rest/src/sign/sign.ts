@@ -3,6 +3,7 @@ import { AbortError } from '../errors/abort-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 
 import type { AttemptLimits, HttpRequest } from '../http/transport.ts'
+import { onAbort } from '../options/on-abort.ts'
 import type { Credential } from './credential.ts'
 
 /** The part of an attempt that a signature depends on. */
@@ -49,7 +50,7 @@ export function withinLimits<Result>(
   return new Promise((resolve, reject) => {
     const release = (): void => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
+      remove?.()
     }
     const fail = (error: unknown): void => {
       release()
@@ -63,7 +64,7 @@ export function withinLimits<Result>(
       giveUp(new AbortError({ reason: signal?.reason, mayHaveApplied: false }))
     const late = (): void => giveUp(timeoutError(timeout))
     const timer = timeout === undefined ? undefined : setTimeout(late, timeout)
-    signal?.addEventListener('abort', stop)
+    const remove = signal && onAbort(signal, stop)
     if (signal?.aborted) stop()
     work.then((result) => {
       release()

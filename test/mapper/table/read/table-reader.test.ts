@@ -1,7 +1,7 @@
 import { DynamicEntity } from '@rowkey/odata'
 import { anyOf } from '@rowkey/query'
 import { EntityNotFoundError, TableNotFoundError } from '@rowkey/rest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { invalidKey } from '../../../support/rejections.ts'
 import { Customer, customer } from '../../customer.ts'
 import { freshAccount, freshTable } from '../../fresh-account.ts'
@@ -45,6 +45,36 @@ describe('a table that is read', () => {
     const jeff = await people.get(['Smith', 'Jeff'], { select: ['points'] })
     expect([...jeff.properties.keys()]).toEqual(['points'])
     expect(jeff.rowKey).toBe('Jeff')
+  })
+
+  it('tells whether an entity exists, and reads nothing but its key', async () => {
+    const { table, sent } = await freshTable(Customer)
+    await table.insert(customer('Smith', 'Jeff', { age: 39 }))
+    expect(await table.exists(['Smith', 'Jeff'])).toBe(true)
+    expect(sent.at(-1)?.query).toBe('$select=PartitionKey%2CRowKey')
+    expect(await table.exists({ lastName: 'Smith', firstName: 'Ann' }, { timeout: 1_000 })).toBe(
+      false,
+    )
+  })
+
+  it('tells whether the table exists, without a key', async () => {
+    const people = freshAccount().account.table('people')
+    expect(await people.exists({ timeout: 1_000 })).toBe(false)
+    await people.create()
+    expect(await people.exists()).toBe(true)
+  })
+
+  it('shares a signal between any number of reads without a warning', async () => {
+    const warnings: Error[] = []
+    const warn = (warning: Error) => warnings.push(warning)
+    process.on('warning', warn)
+    onTestFinished(() => void process.off('warning', warn))
+    const { table } = await freshTable(Customer)
+    const { signal } = new AbortController()
+    const reads = Array.from({ length: 20 }, () => table.find(['Smith', 'Jeff'], { signal }))
+    await Promise.all(reads)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(warnings).toEqual([])
   })
 
   it('rejects a property that is not stored, no property at all, and unknown options', async () => {

@@ -7,6 +7,7 @@ import {
   getEntity,
   perform,
 } from '@rowkey/rest'
+import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityReads } from './entity-reads.ts'
@@ -21,6 +22,8 @@ import {
 } from './read-options.ts'
 import type { RowReader } from './row-reader.ts'
 import type { TableQuery } from './table-query.ts'
+
+const KEY_NAMES = ['PartitionKey', 'RowKey']
 
 /** Reads the entities of one table, by key and by query; {@link Table} documents its methods. */
 export class TableReader<Entity extends object> {
@@ -52,6 +55,14 @@ export class TableReader<Entity extends object> {
     const input = this.#reads.input(target, select)
     const found = await perform(this.#parts.service, findEntity, input, call)
     return found && this.#reads.result(found, input, resolve)
+  }
+
+  /** Tells whether an entity exists; reads nothing but its key. */
+  async exists(target: EntityTarget | object, options: CallOptions): Promise<boolean> {
+    const { service, name } = this.#parts
+    checkOptions(options, CALL_OPTION_NAMES, `exists of table ${name}`)
+    const input = { ...this.#reads.input(target, undefined), select: KEY_NAMES }
+    return (await perform(service, findEntity, input, options)) !== undefined
   }
 
   /** Reads several entities by their keys. */
