@@ -121,7 +121,7 @@ export function itCarriesRequests(transportOf: () => Transport): void {
   })
 
   describe('when it is closed', () => {
-    /** A server that responds when it is told to, and a request that has reached it. */
+    /** A request that has reached a server, and the function that makes it respond. */
     const pending = async () => {
       let arrive: (respond: () => void) => void = () => {}
       const arrived = new Promise<() => void>((resolve) => {
