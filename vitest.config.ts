@@ -82,7 +82,7 @@ const typescriptStandard = compileBy('typescript-standard-decorators', async (co
 })
 
 /** What depends on how decorators are compiled. */
-const decoratorTests = 'test/mapper/{decorators,metadata,model,convert,self-mapping}/**/*.test.ts'
+const decoratorTests = 'test/mapper/{decorators,model,convert,self-mapping}/**/*.test.ts'
 
 /** Tests that put something else in the place of globals, which others must not meet. */
 const patchedGlobals = 'test/**/*-msw.test.ts'

@@ -14,7 +14,7 @@ export {
   type EdmValues,
   isEdmType,
 } from './edm/edm-type.ts'
-export { isWellFormed, writeJsonText } from './edm/string.ts'
+export { isWellFormed, writeJsonText } from './edm/scalars.ts'
 export { DynamicEntity, type DynamicProperties } from './entity/dynamic-entity.ts'
 export {
   dynamicEntityCodec,
@@ -84,9 +84,8 @@ export {
   type OperandTypes,
 } from './filter/filter-syntax-error.ts'
 export { filter } from './filter/filter-tag.ts'
-export { type Interval, type KeyBounds, keyBounds } from './filter/key-bounds.ts'
+export { type Interval, type KeyBounds, keyBounds, pointReadsOf } from './filter/key-bounds.ts'
 export { parseFilter } from './filter/parse-filter.ts'
-export { pointReadsOf } from './filter/point-reads.ts'
 export { printFilter } from './filter/print-filter.ts'
 export { type DigestedQuery, queryDigest } from './filter/query-digest.ts'
 export { rawFilter } from './filter/raw-filter.ts'

@@ -3,10 +3,9 @@ import { invalidQuery } from './errors/invalid-query.ts'
 import type { DynamicQueryModel, QueryModel } from './model/query-model.ts'
 import type { DynamicShape, QueryShape } from './model/query-shape.ts'
 import { queryNode } from './node/query-node.ts'
-import type { ScanPolicy } from './plan/scan-policy.ts'
+import type { ScanPolicy } from './plan/filter-plan.ts'
 import { Query } from './query.ts'
-import { locatedSource } from './source/located-source.ts'
-import type { AnyQuerySource, QueryOptions } from './source/query-source.ts'
+import { type AnyQuerySource, locatedSource, type QueryOptions } from './source/query-source.ts'
 
 /**
  * Begins a query that runs against a source.

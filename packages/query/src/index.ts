@@ -57,11 +57,16 @@ export type { BadRowPolicy } from './node/bad-row-policy.ts'
 export type { LocalCondition } from './node/local-filter.ts'
 export type { ParallelNode, QueryNode, RowOrder, RowPredicate } from './node/query-node.ts'
 export type { ParallelOptions, ParallelRanges } from './parallel/parallel-node.ts'
-export { type FilterPlan, type PlanClass, planOf } from './plan/filter-plan.ts'
-export { checkScanPolicy, type ScanPolicy } from './plan/scan-policy.ts'
+export {
+  checkScanPolicy,
+  type FilterPlan,
+  type PlanClass,
+  planOf,
+  type ScanPolicy,
+} from './plan/filter-plan.ts'
 export { Query } from './query.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
-export { TokenTrail } from './run/token-trail.ts'
+export { TokenTrail } from './run/run-pages.ts'
 export type {
   AnyQuerySource,
   FullPage,

@@ -17,7 +17,7 @@ import {
   parallelNode,
   partitionsNode,
 } from './parallel/parallel-node.ts'
-import { freerPolicy } from './plan/scan-policy.ts'
+import { freerPolicy } from './plan/filter-plan.ts'
 import { forEachRow } from './read/for-each-row.ts'
 import { fullPage, queryPages } from './read/query-pages.ts'
 import { countRows, firstRows, noRow, queryRows } from './read/query-rows.ts'

@@ -3,7 +3,7 @@ import { dynamicQueryModel } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import { checkScan } from '../../../packages/query/src/compile/check-scan.ts'
 import { queryNode, withFilter } from '../../../packages/query/src/node/query-node.ts'
-import type { ScanPolicy } from '../../../packages/query/src/plan/scan-policy.ts'
+import type { ScanPolicy } from '../../../packages/query/src/plan/filter-plan.ts'
 import { partitionScan, tableScan } from '../../support/rejections.ts'
 
 const check = (filter: string, scans?: ScanPolicy) => () =>

@@ -4,7 +4,7 @@ import {
   allowsPlan,
   DEFAULT_SCAN_POLICY,
   freerPolicy,
-} from '../../../packages/query/src/plan/scan-policy.ts'
+} from '../../../packages/query/src/plan/filter-plan.ts'
 import { invalidQuery } from '../../support/rejections.ts'
 
 const plans: readonly PlanClass[] = ['point', 'range', 'partitionScan', 'tableRange', 'tableScan']

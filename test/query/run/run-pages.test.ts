@@ -1,6 +1,7 @@
-import type { QueryPage, QuerySource } from '@rowkey/query'
+import { type QueryPage, type QuerySource, TokenTrail } from '@rowkey/query'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runPages } from '../../../packages/query/src/run/run-pages.ts'
+import { PageFetcher, runPages } from '../../../packages/query/src/run/run-pages.ts'
 import { continuationLoop } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
 import { gather, runOf } from '../run-of.ts'
@@ -168,3 +169,83 @@ const failingAtSecond: QuerySource<number> = {
     return { items: [1], continuationToken: 'second' }
   },
 }
+
+it('fetches a page once that was fetched ahead', async () => {
+  const source = new ArraySource(['a'], ['b'])
+  const fetcher = new PageFetcher(runOf(source))
+  expect(await fetcher.fetch(undefined)).toEqual({ items: ['a'], continuationToken: '1' })
+  fetcher.fetchAhead('1')
+  expect(await fetcher.fetch('1')).toEqual({ items: ['b'] })
+  expect(source.calls).toHaveLength(2)
+})
+
+it('cancels a page that is no longer wanted, and none that is in use', async () => {
+  const source = new ArraySource(['a'], ['b'], ['c'])
+  const fetcher = new PageFetcher(runOf(source))
+  fetcher.fetchAhead('1')
+  await fetcher.fetch('1')
+  fetcher.stop()
+  expect(source.calls[0]?.options.signal?.aborted).toBe(false)
+  fetcher.fetchAhead('2')
+  fetcher.stop()
+  expect(source.calls[1]?.options.signal?.aborted).toBe(true)
+})
+
+it('rejects when the source throws', async () => {
+  const source = {
+    fetchPage: () => {
+      throw new RangeError('at once')
+    },
+  }
+  await expect(new PageFetcher(runOf(source)).fetch(undefined)).rejects.toThrow('at once')
+})
+
+it('does not use a page that came ahead once the signal has aborted, and asks the source why', async () => {
+  const controller = new AbortController()
+  const source = new ArraySource(['a'], ['b'])
+  const fetcher = new PageFetcher(runOf(source, {}, { options: { signal: controller.signal } }))
+  fetcher.fetchAhead('1')
+  controller.abort(new RangeError('enough'))
+  await expect(fetcher.fetch('1')).rejects.toThrow('enough')
+  expect(source.calls[0]?.options.signal?.aborted).toBe(true)
+})
+
+describe('TokenTrail', () => {
+  it('never stops a run that makes progress', () => {
+    const trail = new TokenTrail('people', '0')
+    for (let page = 1; page <= 2000; page++) trail.step(String(page), page % 2)
+    expect(() => trail.step(undefined, 0)).not.toThrow()
+  })
+
+  it('stops a page that ends where it began, at once', () => {
+    expect(() => new TokenTrail('people', 'a').step('a', 1)).toThrow(/people .* that it began with/)
+    const trail = new TokenTrail('people', undefined)
+    for (const token of ['a', 'b', 'c', 'd', 'e']) trail.step(token, 1)
+    expect(() => trail.step('e', 1)).toThrow(
+      expect.objectContaining({ name: 'DecodeError', code: 'ContinuationLoop' }),
+    )
+  })
+
+  it('allows ten empty pages in succession that end where they began', () => {
+    const trail = new TokenTrail('people', 'a')
+    for (let page = 0; page < 10; page++) trail.step('a', 0)
+    trail.step('b', 0)
+    for (let page = 0; page < 10; page++) trail.step('b', 0)
+    expect(() => trail.step('b', 0)).toThrow(/ended with the continuation token/)
+    expect(() => new TokenTrail('people', 'a').step('a', 1)).toThrow(/ended with/)
+  })
+
+  it('stops any circle, after any way into it, within three rounds', () => {
+    const length = fc.integer({ min: 1, max: 60 })
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), length, fc.nat(1), (way, round, rows) => {
+        const trail = new TokenTrail('people', undefined)
+        const tokenOf = (page: number) => String(page < way ? page : way + ((page - way) % round))
+        let page = 0
+        expect(() => {
+          for (; page < 3 * (way + round) + 13; page++) trail.step(tokenOf(page), rows)
+        }).toThrow(/continuation token/)
+      }),
+    )
+  })
+})

@@ -2,8 +2,15 @@ import { binaryCodec, isAnyBuffer } from './binary.ts'
 import { dateTimeCodec, isTemporalInstant } from './date-time-value.ts'
 import type { EdmCodec } from './edm-codec.ts'
 import type { EdmType } from './edm-type.ts'
-import { booleanCodec, doubleCodec, guidCodec, int32Codec, int64Codec, isInt32 } from './scalars.ts'
-import { stringCodec } from './string.ts'
+import {
+  booleanCodec,
+  doubleCodec,
+  guidCodec,
+  int32Codec,
+  int64Codec,
+  isInt32,
+  stringCodec,
+} from './scalars.ts'
 
 /**
  * The codec of each Edm type, by the type's name.

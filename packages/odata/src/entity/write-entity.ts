@@ -1,7 +1,7 @@
 import type { EdmCodec } from '../edm/edm-codec.ts'
 import { edmCodecOf } from '../edm/edm-codecs.ts'
 import { EDM_TYPES, type EdmType, type EdmValue } from '../edm/edm-type.ts'
-import { stringCodec, writeJsonText } from '../edm/string.ts'
+import { stringCodec, writeJsonText } from '../edm/scalars.ts'
 import type { DynamicEntity } from './dynamic-entity.ts'
 import { checkKeyText } from './entity-key.ts'
 import { annotationName, type PropertyNameCheck } from './property-name.ts'

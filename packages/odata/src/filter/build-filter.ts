@@ -1,18 +1,19 @@
 import type { EdmType, EdmValue } from '../edm/edm-type.ts'
 import { EntityProperty } from '../entity/entity-property.ts'
 import { odataInputError } from '../errors/codes.ts'
-import { checkFilterName, systemTypeOf } from './filter-name.ts'
 import {
   COMPARISON_OPERATORS,
   type ComparisonNode,
   type ComparisonOperator,
   type ConstantNode,
+  checkFilterName,
   type FilterLiteral,
   type FilterNode,
   isComparisonOperator,
   type LogicalNode,
   type NotNode,
   type PropertyNode,
+  systemTypeOf,
 } from './filter-node.ts'
 import { FilterSyntaxError } from './filter-syntax-error.ts'
 

@@ -1,8 +1,7 @@
 import type { EdmType } from '../edm/edm-type.ts'
 import { booleanProperty, constant } from './build-filter.ts'
 import { compareValues, holds, isComparable } from './evaluate-filter.ts'
-import { systemTypeOf } from './filter-name.ts'
-import type { ComparisonOperator, FilterNode } from './filter-node.ts'
+import { type ComparisonOperator, type FilterNode, systemTypeOf } from './filter-node.ts'
 import type { OperandTypes } from './filter-syntax-error.ts'
 import { type LiteralToken, syntaxError } from './tokenize-filter.ts'
 

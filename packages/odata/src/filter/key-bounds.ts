@@ -1,3 +1,6 @@
+import { compareKeys, type EntityKey } from '../entity/entity-key.ts'
+import { literalOf } from './build-filter.ts'
+import { evaluateFilter } from './evaluate-filter.ts'
 import type { ComparisonNode, FilterNode } from './filter-node.ts'
 
 /** The range of the values of one key that a filter can match, by UTF-16 units. */
@@ -91,4 +94,124 @@ function toInterval(bounds: Bounds): Interval {
   const isPoint = isBounded && low === high && lowInclusive && highInclusive
   const empty = isBounded && !isPoint && low >= high
   return Object.freeze(isPoint ? { ...bounds, exact: low, empty } : { ...bounds, empty })
+}
+
+/** More keys than this do not come from a list, but from a product of lists. */
+const MAX_KEYS = 10_000
+
+/**
+ * Lists the entities that a filter names by their whole keys, when it uses only keys: each of them can be
+ * read by its key, where the service would scan a partition or the table for an `or`.
+ *
+ * Other conditions on the keys exclude those of the entities that do not meet them.
+ *
+ * @param node - the tree; `undefined`, without a filter, names no entity
+ * @returns each key once, in the order of PartitionKey and RowKey, and an empty list for a filter that
+ * contradicts itself; `undefined` when the filter uses other properties, or leaves a key open. The keys are
+ * as in the filter, and not checked against the rules of the service
+ *
+ * @example
+ * ```ts
+ * pointReadsOf(parseFilter("PartitionKey eq 'Smith' and (RowKey eq 'Jeff' or RowKey eq 'Ann')"))
+ * // [{ partitionKey: 'Smith', rowKey: 'Ann' }, { partitionKey: 'Smith', rowKey: 'Jeff' }]
+ * ```
+ */
+export function pointReadsOf(node: FilterNode | undefined): readonly EntityKey[] | undefined {
+  const keys = node && alternativesOf(node)
+  if (keys === undefined || !keys.every(isWhole)) return undefined
+  return Object.freeze(keys.toSorted(compareKeys).filter(isFirst))
+}
+
+/** The part of a key that one alternative of an `or` fixes. */
+type KnownKey = Partial<EntityKey>
+
+function alternativesOf(node: FilterNode): readonly KnownKey[] | undefined {
+  switch (node.kind) {
+    case 'comparison':
+      return keyOf(node)
+    case 'or':
+      return joined(node.operands)
+    case 'and':
+      return crossed(node.operands)
+    default:
+      return undefined
+  }
+}
+
+function keyOf({ property, operator, literal }: ComparisonNode): KnownKey[] | undefined {
+  const { value } = literal
+  if (operator !== 'eq' || typeof value !== 'string') return undefined
+  if (property === 'PartitionKey') return [{ partitionKey: value }]
+  return property === 'RowKey' ? [{ rowKey: value }] : undefined
+}
+
+function joined(operands: readonly FilterNode[]): readonly KnownKey[] | undefined {
+  const all: KnownKey[] = []
+  for (const operand of operands) {
+    const some = alternativesOf(operand)
+    if (some === undefined || all.length + some.length > MAX_KEYS) return undefined
+    all.push(...some)
+  }
+  return all
+}
+
+function crossed(operands: readonly FilterNode[]): readonly KnownKey[] | undefined {
+  let known: readonly KnownKey[] = [{}]
+  const tests: FilterNode[] = []
+  for (const operand of operands) {
+    const more = alternativesOf(operand)
+    if (more === undefined) {
+      tests.push(operand)
+      continue
+    }
+    if (known.length * more.length > MAX_KEYS) return undefined
+    known = known.flatMap((left) => more.flatMap((right) => merged(left, right)))
+  }
+  return tested(known, tests)
+}
+
+/** Returns the keys that meet conditions which fix no key but use only keys. */
+function tested(
+  known: readonly KnownKey[],
+  tests: readonly FilterNode[],
+): readonly KnownKey[] | undefined {
+  if (tests.length === 0) return known
+  if (!known.every(isWhole) || !tests.every(asksKeysAlone)) return undefined
+  return known.filter(({ partitionKey, rowKey }) => {
+    const lookup = (name: string) =>
+      literalOf(name === 'PartitionKey' ? partitionKey : rowKey, 'String')
+    return tests.every((test) => evaluateFilter(test, lookup))
+  })
+}
+
+function asksKeysAlone(node: FilterNode): boolean {
+  switch (node.kind) {
+    case 'comparison':
+      return node.property === 'PartitionKey' || node.property === 'RowKey'
+    case 'constant':
+      return true
+    case 'not':
+      return asksKeysAlone(node.operand)
+    case 'and':
+    case 'or':
+      return node.operands.every(asksKeysAlone)
+    default:
+      return false
+  }
+}
+
+/** Merges two keys; the result is empty when they contradict each other. */
+function merged(left: KnownKey, right: KnownKey): KnownKey[] {
+  const both = { ...left, ...right }
+  const agree = (half: keyof EntityKey) => left[half] === undefined || left[half] === both[half]
+  return agree('partitionKey') && agree('rowKey') ? [both] : []
+}
+
+function isWhole(key: KnownKey): key is EntityKey {
+  return key.partitionKey !== undefined && key.rowKey !== undefined
+}
+
+function isFirst(key: EntityKey, at: number, sorted: readonly EntityKey[]): boolean {
+  const before = sorted[at - 1]
+  return before === undefined || compareKeys(before, key) !== 0
 }

@@ -1,6 +1,5 @@
 import { logical, not } from './build-filter.ts'
-import { isReservedWord } from './filter-name.ts'
-import { type FilterNode, isComparisonOperator } from './filter-node.ts'
+import { type FilterNode, isComparisonOperator, isReservedWord } from './filter-node.ts'
 import {
   type FilterOperand,
   toComparison,

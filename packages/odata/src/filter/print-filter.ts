@@ -1,8 +1,13 @@
 import { edmCodecOf } from '../edm/edm-codecs.ts'
 import { EntityProperty } from '../entity/entity-property.ts'
 import { checkOperator } from './build-filter.ts'
-import { checkFilterName } from './filter-name.ts'
-import type { ComparisonNode, FilterLiteral, FilterNode, LogicalNode } from './filter-node.ts'
+import {
+  type ComparisonNode,
+  checkFilterName,
+  type FilterLiteral,
+  type FilterNode,
+  type LogicalNode,
+} from './filter-node.ts'
 import { FilterSyntaxError } from './filter-syntax-error.ts'
 import { checkRawNode } from './raw-filter.ts'
 

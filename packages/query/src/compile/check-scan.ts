@@ -2,8 +2,7 @@ import type { InputError } from '@rowkey/odata'
 import { queryInputError } from '../errors/codes.ts'
 import { loweredFilter } from '../key/key-lowering.ts'
 import type { QueryNode } from '../node/query-node.ts'
-import { type PlanClass, planClassOf } from '../plan/filter-plan.ts'
-import { allowsPlan } from '../plan/scan-policy.ts'
+import { allowsPlan, type PlanClass, planClassOf } from '../plan/filter-plan.ts'
 import { compileQuery } from './compile-query.ts'
 
 /**

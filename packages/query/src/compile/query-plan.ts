@@ -2,8 +2,13 @@ import { type EntityKey, pointReadsOf } from '@rowkey/odata'
 import { DEFAULT_CONCURRENCY } from '../concurrency/results-in-order.ts'
 import { loweredFilter } from '../key/key-lowering.ts'
 import { type ParallelNode, type QueryNode, withChange } from '../node/query-node.ts'
-import { type FilterPlan, type PlanClass, planClassOf, planOf } from '../plan/filter-plan.ts'
-import { allowsPlan } from '../plan/scan-policy.ts'
+import {
+  allowsPlan,
+  type FilterPlan,
+  type PlanClass,
+  planClassOf,
+  planOf,
+} from '../plan/filter-plan.ts'
 import { type CompiledQuery, compileQuery } from './compile-query.ts'
 import { rangeNodes } from './range-nodes.ts'
 

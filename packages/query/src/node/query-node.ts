@@ -1,6 +1,6 @@
 import { and, type FilterNode } from '@rowkey/odata'
 import type { QueryModel } from '../model/query-model.ts'
-import { DEFAULT_SCAN_POLICY, type ScanPolicy } from '../plan/scan-policy.ts'
+import { DEFAULT_SCAN_POLICY, type ScanPolicy } from '../plan/filter-plan.ts'
 import type { BadRowPolicy } from './bad-row-policy.ts'
 
 /** Everything that the caller said about a query, as a frozen plain object. */

@@ -1,10 +1,12 @@
-import { compileQuery } from '../compile/compile-query.ts'
+import type { DecodeError } from '@rowkey/odata'
+import { type CompiledQuery, compileQuery } from '../compile/compile-query.ts'
+import { quiet } from '../concurrency/results-in-order.ts'
+import { type Stoppable, stoppable } from '../concurrency/stoppable.ts'
+import { queryDecodeError } from '../errors/codes.ts'
 import { passOver } from '../node/bad-row-policy.ts'
 import type { QueryOptions, QueryPage } from '../source/query-source.ts'
-import { PageFetcher } from './page-fetcher.ts'
 import { parsePosition, positionAfter, printPosition, rowsAfter } from './page-position.ts'
 import { keyReader, type QueryRun } from './query-run.ts'
-import { TokenTrail } from './token-trail.ts'
 
 /**
  * Runs a query page by page, empty pages included. Every page but the last has a token with which a
@@ -74,4 +76,124 @@ async function readRows<Row, Options extends QueryOptions>(
     if (node.localFilter?.(row) !== false) items.push(row)
   }
   return { items, end }
+}
+
+/** Fetches the pages of one run, at most one of them ahead. */
+export class PageFetcher<Options extends QueryOptions> {
+  readonly #run: QueryRun<unknown, Options>
+  readonly #query: CompiledQuery
+  readonly #projected: boolean
+  #ahead: Promise<QueryPage<unknown>> | undefined
+  #stoppable: Stoppable<Options> | undefined
+
+  constructor(run: QueryRun<unknown, Options>) {
+    this.#run = run
+    this.#query = compileQuery(run.node)
+    this.#projected = run.node.select !== undefined
+  }
+
+  /**
+   * Returns a page, which may be pending already.
+   *
+   * @param token - where it begins; the token of {@link fetchAhead} if that was called
+   */
+  fetch(token: string | undefined): Promise<QueryPage<unknown>> {
+    const { options } = this.#run
+    // Once the signal has aborted, a page that came ahead is not used: the source tells why.
+    const ahead = options.signal?.aborted ? undefined : this.#ahead
+    const page = ahead ?? this.#request(token, options)
+    this.#ahead = undefined
+    return page
+  }
+
+  /**
+   * Begins to fetch the page that comes next.
+   *
+   * @param token - where it begins
+   */
+  fetchAhead(token: string): void {
+    this.#stoppable ??= stoppable(this.#run.options)
+    // The error is thrown to the one who fetches the page, and ignored if the run ends before.
+    this.#ahead = quiet(this.#request(token, this.#stoppable.options))
+  }
+
+  /** Cancels the request of a page that was fetched ahead and is no longer wanted. */
+  stop(): void {
+    if (this.#ahead !== undefined) this.#stoppable?.stop()
+  }
+
+  /** Async, so that a source that throws rejects. */
+  async #request(token: string | undefined, options: Options): Promise<QueryPage<unknown>> {
+    const projected = this.#projected
+    const at = token === undefined ? { projected } : { projected, continuationToken: token }
+    return this.#run.source.fetchPage(this.#query, at, options)
+  }
+}
+
+/** How many empty pages in succession may end where they began. */
+const MAX_STAYS = 10
+
+/**
+ * Tracks where the pages of one run end, so that a service which leads in a circle is detected instead
+ * of followed forever.
+ *
+ * It keeps two tokens and not all of them: the last one, and a landmark that moves on after 1, 2, 4, 8 …
+ * pages. A circle of any length passes a landmark, at the latest after three rounds.
+ *
+ * @example
+ * ```ts
+ * const trail = new TokenTrail('people', undefined)
+ * trail.step('token of the first page', 1_000)
+ * trail.step('token of the second page', 20)
+ * ```
+ */
+export class TokenTrail {
+  readonly #model: string
+  #before: string | undefined
+  #landmark: string | undefined
+  #steps = 0
+  #stays = 0
+  #reach = 1
+
+  /**
+   * @param model - the class or table that is read, for the message
+   * @param start - the token that the run begins with; `undefined` at the start
+   */
+  constructor(model: string, start: string | undefined) {
+    this.#model = model
+    this.#before = start
+    this.#landmark = start
+  }
+
+  /**
+   * Follows a page to where it ended.
+   *
+   * @param token - the page's continuation token; `undefined` at the end
+   * @param rows - how many rows the page had. One without rows may end where it began a few times: the
+   * service gave up before it found the next row
+   * @throws DecodeError with the code `ContinuationLoop` when the run has been there before
+   */
+  step(token: string | undefined, rows: number): void {
+    if (token === undefined) return
+    if (token === this.#before && rows === 0 && this.#stays < MAX_STAYS) {
+      this.#stays++
+      return
+    }
+    if (token === this.#before || token === this.#landmark) throw this.#error(token)
+    this.#stays = 0
+    this.#before = token
+    this.#steps++
+    if (this.#steps < this.#reach) return
+    this.#landmark = token
+    this.#steps = 0
+    this.#reach *= 2
+  }
+
+  #error(token: string): DecodeError {
+    const where = token === this.#before ? 'that it began with' : 'of an earlier page'
+    return queryDecodeError({
+      code: 'ContinuationLoop',
+      message: `A page of ${this.#model} ended with the continuation token ${where}, so the query would never end. Start it again; if it happens again, the service or the source is at fault.`,
+    })
+  }
 }

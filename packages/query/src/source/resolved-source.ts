@@ -2,9 +2,9 @@ import type { DynamicEntity, EntityProperty } from '@rowkey/odata'
 import { queryDecodeError } from '../errors/codes.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
 import { type QueryNode, withChange } from '../node/query-node.ts'
-import { fetchingPart } from './located-source.ts'
 import {
   type AnyQuerySource,
+  fetchingPart,
   isRawSource,
   type QueryOptions,
   type RawQuerySource,
