@@ -93,8 +93,11 @@ export type { VersionOptions } from './model/version-options.ts'
 export {
   type ColumnFit,
   type ColumnRule,
+  converted,
   type EncryptedColumn,
   encrypted,
+  longBytes,
+  longText,
   plain,
   type SecretName,
   type SecretOf,
@@ -106,7 +109,6 @@ export {
   type SchemaOutcome,
   type SchemaValues,
 } from './schema/entity-schema.ts'
-export { converted, longBytes, longText } from './schema/form-rules.ts'
 export type { PropertySchema } from './schema/property-schema.ts'
 export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'

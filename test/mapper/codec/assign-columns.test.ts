@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assignColumns } from '../../../packages/mapper/src/codec/assign-columns.ts'
+import { assignColumns } from '../../../packages/mapper/src/codec/class-codec.ts'
 import { aColumn } from './a-column.ts'
 
 const raw = { PartitionKey: 'a', RowKey: 'b' }

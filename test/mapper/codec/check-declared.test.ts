@@ -1,7 +1,7 @@
-import { modelOf } from '@rowkey/mapper'
+import { modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { checkDeclared } from '../../../packages/mapper/src/codec/check-declared.ts'
+import { checkDeclared, membersOf } from '../../../packages/mapper/src/codec/check-declared.ts'
 import { Customer } from '../customer.ts'
 import { Order } from '../union/store.ts'
 
@@ -31,5 +31,24 @@ describe('checkDeclared', () => {
   it('takes members that would not be stored anyway', () => {
     expect(() => check({ age: 5, a: undefined, b: null, greet: () => 'hello' })).not.toThrow()
     expect(() => check(Object.create({ inherited: 5 }))).not.toThrow()
+  })
+})
+
+class Person {
+  @PartitionKey() lastName = ''
+  @RowKey() firstName = ''
+}
+
+describe('membersOf', () => {
+  it('returns the object itself', () => {
+    const jeff = new Person()
+    expect(membersOf(modelOf(Person), jeff)).toBe(jeff)
+  })
+
+  it.each([null, undefined, 'Jeff', 5])('rejects %o, naming the class', (given) => {
+    expect(() => membersOf(modelOf(Person), given)).toThrow(InputError)
+    expect(() => membersOf(modelOf(Person), given)).toThrow(
+      /^An entity of Person must be an object; got /,
+    )
   })
 })

@@ -2,7 +2,7 @@ import { type Converter, jsonText, modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
-import { convertedValue } from '../../../packages/mapper/src/codec/converted-value.ts'
+import { convertedValue } from '../../../packages/mapper/src/codec/write-column.ts'
 import { Customer } from '../customer.ts'
 
 const key = { partitionKey: 'a', rowKey: 'b' }

@@ -1,9 +1,73 @@
+import { EDM_TYPES, type EdmType, memberText } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { storedMember } from '../../../packages/mapper/src/codec/stored-member.ts'
+import {
+  memberJson,
+  readMember,
+  storedMember,
+  widen,
+} from '../../../packages/mapper/src/codec/stored-member.ts'
+import { unreadable } from '../../support/rejections.ts'
 
 describe('storedMember', () => {
   it('has the texts of a name ready', () => {
     const { name, annotation, member } = storedMember('cea')
     expect([name, annotation, member.plain]).toEqual(['cea', 'cea@odata.type', '"cea":'])
+  })
+})
+
+const read = (raw: Record<string, unknown>, name = 'm') =>
+  readMember(storedMember(name), raw, 'Person.member')
+
+describe('readMember', () => {
+  it('is a value with the type that its annotation or its JSON shows', () => {
+    expect(read({ m: 3 })).toEqual({ type: 'Int32', value: 3 })
+    expect(read({ m: '3', 'm@odata.type': 'Edm.Int64' })).toEqual({ type: 'Int64', value: 3n })
+  })
+
+  it('is nothing for what is absent or null, whatever its name', () => {
+    expect(read({})).toBeUndefined()
+    expect(read({ m: null })).toBeUndefined()
+    expect(read({}, 'toString')).toBeUndefined()
+    expect(read({}, '__proto__')).toBeUndefined()
+  })
+
+  it('rejects a type that tables do not know', () => {
+    expect(() => read({ m: 3, 'm@odata.type': 'Edm.Byte' })).toThrow(unreadable)
+    expect(() => read({ m: 3, 'm@odata.type': 'Edm.Byte' })).toThrow(/Person\.member.*'Edm\.Byte'/)
+  })
+})
+
+describe('widen', () => {
+  it.each(EDM_TYPES)('gives a value of type %s as it is', (type) => {
+    const value = new Date(0)
+    expect(widen({ type, value }, type)).toBe(value)
+  })
+
+  it('takes an Int32 as an Int64 and as a Double', () => {
+    expect(widen({ type: 'Int32', value: -5 }, 'Int64')).toBe(-5n)
+    expect(widen({ type: 'Int32', value: -5 }, 'Double')).toBe(-5)
+  })
+
+  it('takes nothing else as another type', () => {
+    const exact = new Set(['Int32>Int64', 'Int32>Double'])
+    const pairs = EDM_TYPES.flatMap((from) => EDM_TYPES.map((to): [EdmType, EdmType] => [from, to]))
+    for (const [from, to] of pairs) {
+      if (from === to || exact.has(`${from}>${to}`)) continue
+      expect(widen({ type: from, value: 1 }, to)).toBeUndefined()
+    }
+  })
+})
+
+describe('memberJson', () => {
+  const member = memberText('x')
+
+  it('says the type where the JSON alone does not', () => {
+    expect(memberJson(member, 'Int64', 5n)).toBe(',"x@odata.type":"Edm.Int64","x":"5"')
+    expect(memberJson(member, 'Double', 5)).toBe(',"x@odata.type":"Edm.Double","x":5.0')
+  })
+
+  it('leaves the type out where the JSON shows it', () => {
+    expect(memberJson(member, 'Int32', 5)).toBe(',"x":5')
+    expect(memberJson(member, 'String', 'a"b')).toBe(',"x":"a\\"b"')
   })
 })

@@ -1,6 +1,6 @@
 import { parseEntityJson, type RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { undeclaredMembers } from '../../../packages/mapper/src/codec/undeclared-members.ts'
+import { undeclaredMembers } from '../../../packages/mapper/src/codec/class-codec.ts'
 
 const raw = parseEntityJson(
   '{"odata.etag":"x","PartitionKey":"a","RowKey":"b","age":5,"price":3.0,"zero":-0.0,' +

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { EncryptionKeys, encryptionKeys } from '@rowkey/mapper'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placeBytes } from '../../../packages/mapper/src/encryption/place-bytes.ts'
+import { placeBytes } from '../../../packages/mapper/src/encryption/value-seal.ts'
 import { referenceOpen, referenceSeal } from './reference-format.ts'
 
 const documentation = readFileSync('docs/encryption.md', 'utf8')

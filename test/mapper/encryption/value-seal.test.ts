@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { encryptionKeys } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { ValueSeal } from '../../../packages/mapper/src/encryption/value-seal.ts'
+import { placeBytes, ValueSeal } from '../../../packages/mapper/src/encryption/value-seal.ts'
 
 const k1 = Buffer.alloc(32, 1)
 const keys = encryptionKeys({ current: 'k1', keys: { k1 } })
@@ -74,5 +74,18 @@ describe('ValueSeal', () => {
     expect(thrown(() => sealOf(lenient).open(stored(closed), key))).toMatchObject({
       details: { reason: 'tampered' },
     })
+  })
+})
+
+describe('placeBytes', () => {
+  it('is both keys and the stored name, each with its length', () => {
+    const bytes = placeBytes({ key: { partitionKey: 'é', rowKey: '' }, name: 'ab' })
+    expect([...bytes]).toEqual([0, 0, 0, 2, 0xc3, 0xa9, 0, 0, 0, 0, 0, 0, 0, 2, 0x61, 0x62])
+  })
+
+  it('differs where only the border between the keys does', () => {
+    const at = (partitionKey: string, rowKey: string) =>
+      placeBytes({ key: { partitionKey, rowKey }, name: 'n' })
+    expect(at('ab', 'c')).not.toEqual(at('a', 'bc'))
   })
 })

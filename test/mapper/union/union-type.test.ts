@@ -1,6 +1,11 @@
-import { modelOf } from '@rowkey/mapper'
+import { key, modelOf } from '@rowkey/mapper'
 import { describe, expect, it } from 'vitest'
-import { UnionType } from '../../../packages/mapper/src/union/union-type.ts'
+import {
+  beginningOf,
+  canBeBoth,
+  hasBeginning,
+  UnionType,
+} from '../../../packages/mapper/src/union/union-type.ts'
 import { Customer, Order, User } from './store.ts'
 
 const customers = new UnionType(modelOf(Customer))
@@ -21,5 +26,45 @@ describe('UnionType', () => {
   it('describes in messages how its rows are recognized', () => {
     expect(String(orders)).toBe('orders (RowKey 0002_…)')
     expect(String(new UnionType(User))).toBe('User (EntityType User, RowKey self)')
+  })
+})
+
+describe('beginningOf', () => {
+  it('gives the fixed text before the first part', () => {
+    expect(beginningOf(key`0002_${'no:8'}_x`)).toEqual({ text: '0002_', isWhole: false })
+  })
+
+  it('gives nothing for a key that begins with a part', () => {
+    expect(beginningOf(key`${'no:8'}_x`)).toEqual({ text: '', isWhole: false })
+  })
+
+  it('gives the whole of a key without parts', () => {
+    expect(beginningOf(key`profile`)).toEqual({ text: 'profile', isWhole: true })
+  })
+})
+
+describe('hasBeginning', () => {
+  it('takes longer keys, unless the beginning is the whole key', () => {
+    expect(hasBeginning('ab', { text: 'a', isWhole: false })).toBe(true)
+    expect(hasBeginning('ab', { text: 'a', isWhole: true })).toBe(false)
+    expect(hasBeginning('b', { text: 'a', isWhole: false })).toBe(false)
+    expect(hasBeginning(undefined, { text: '', isWhole: false })).toBe(false)
+  })
+})
+
+describe('canBeBoth', () => {
+  it.each([
+    [key`a${'x'}`, key`b${'x'}`, false],
+    [key`a${'x'}`, key`ab${'x'}`, true],
+    [key`ab${'x'}`, key`a${'x'}`, true],
+    [key`${'x'}`, key`b${'x'}`, true],
+    [key`a`, key`ab${'x'}`, false],
+    [key`abc`, key`ab${'x'}`, true],
+    [key`ab${'x'}`, key`abc`, true],
+    [key`ab${'x'}`, key`a`, false],
+    [key`a`, key`a`, true],
+    [key`a`, key`ab`, false],
+  ])('%s and %s: %s', (one, other, both) => {
+    expect(canBeBoth(beginningOf(one), beginningOf(other))).toBe(both)
   })
 })

@@ -1,13 +1,16 @@
 import {
   checkEntityKey,
   type EntityKey,
+  InputError,
   type KeyCheck,
+  memberText,
   parseDateTime,
+  propertyNamesOf,
   type RawEntity,
+  readProperty,
   timestampOfEtag,
 } from '@rowkey/odata'
-import type { KeyCodec } from '../keys/key-codec.ts'
-import { wholeKeyOf } from '../keys/key-codec.ts'
+import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
 import type { Members } from '../model/members-in.ts'
@@ -22,22 +25,21 @@ import {
   snapshotOf,
 } from '../snapshot/snapshot.ts'
 import { namesIn } from '../snapshot/transitions.ts'
-import { assignColumns } from './assign-columns.ts'
-import { checkDeclared } from './check-declared.ts'
+import { checkDeclared, membersOf } from './check-declared.ts'
 import { type ColumnCodec, columnCodec } from './column-codec.ts'
 import { KeyHalves, openWithKey } from './key-halves.ts'
-import { membersOf } from './members-of.ts'
-import { revealedRaw } from './revealed-raw.ts'
+import { readColumn, revealedRaw } from './read-column.ts'
 import { NOWHERE, type RowCodec } from './row-codec.ts'
+import { memberJson } from './stored-member.ts'
 import {
   changedMember,
   checkNotRemoved,
+  initialMember,
   isUntouched,
   partMember,
   type SentEntity,
   wholeMember,
-} from './sent-member.ts'
-import { undeclaredMembers } from './undeclared-members.ts'
+} from './write-column.ts'
 
 /** The codec of one mapped class, compiled before the first entity is read or written. */
 export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
@@ -254,4 +256,66 @@ function clear(members: Members, property: string): boolean {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
+}
+
+/**
+ * Assigns the stored values. A member that is not stored keeps its initial value, and its JSON is
+ * recorded, so that a merge does not store a value that the caller never set.
+ *
+ * @returns the JSON of these initial values by stored name; `undefined` without one
+ */
+export function assignColumns(
+  columns: readonly ColumnCodec[],
+  members: Members,
+  raw: RawEntity,
+): ReadonlyMap<string, string> | undefined {
+  let defaults: Map<string, string> | undefined
+  for (const column of columns) {
+    if (column.computed) continue
+    const value = readColumn(column, raw)
+    if (value !== undefined) {
+      members[column.property] = value
+      continue
+    }
+    const initial = members[column.property]
+    if (initial === undefined || initial === null) continue
+    const member = storableInitial(column, initial, raw)
+    if (member === undefined) continue
+    defaults ??= new Map()
+    defaults.set(column.name, member)
+  }
+  return defaults
+}
+
+const UNSTORABLE: ReadonlySet<string> = new Set(['ConversionFailed', 'InvalidPropertyValue'])
+
+/** Codes of initial values that cannot be stored. The next write reports them; a read ignores them. */
+function storableInitial(
+  column: ColumnCodec,
+  initial: unknown,
+  raw: RawEntity,
+): string | undefined {
+  try {
+    return initialMember(column, initial, raw)
+  } catch (error) {
+    if (error instanceof InputError && UNSTORABLE.has(error.code)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Writes the stored properties that a class does not declare as further members of a JSON object. A
+ * replace sends them too, so that it does not drop properties of other programs.
+ *
+ * @param raw - the entity as it was read
+ * @param declared - the stored names that the class writes itself
+ */
+export function undeclaredMembers(raw: RawEntity, declared: ReadonlySet<string>): string {
+  let text = ''
+  for (const name of propertyNamesOf(raw)) {
+    if (declared.has(name)) continue
+    const stored = readProperty(raw, name)
+    if (stored !== undefined) text += memberJson(memberText(name), stored.type, stored.value)
+  }
+  return text
 }

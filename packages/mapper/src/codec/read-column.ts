@@ -1,8 +1,13 @@
-import { DecodeError, type EdmType, keyOfRaw, type RawEntity } from '@rowkey/odata'
-import type { ColumnCodec } from './column-codec.ts'
-import { hasForm } from './declared-form.ts'
-import { readMember } from './read-member.ts'
-import { type StoredValue, widen } from './widen.ts'
+import {
+  annotationName,
+  DecodeError,
+  type EdmType,
+  keyOfRaw,
+  parseEntityObject,
+  type RawEntity,
+} from '@rowkey/odata'
+import { type ColumnCodec, hasForm } from './column-codec.ts'
+import { memberJson, readMember, type StoredValue, widen } from './stored-member.ts'
 
 /**
  * Reads one column's value from a row.
@@ -49,4 +54,28 @@ function refuse(column: ColumnCodec, declared: EdmType, stored: EdmType): never 
       `of type ${stored}, which cannot be converted without loss. Declare it as ` +
       `@Property('${stored}'), or rewrite the stored entities.`,
   })
+}
+
+/**
+ * Returns a row as it would be stored without encryption and without cutting long values.
+ *
+ * @throws InputError (`ConversionFailed`) when a piece of a long value is missing
+ * @throws DecodeError (`DecryptionFailed`) when a value was altered
+ */
+export function revealedRaw(columns: readonly ColumnCodec[], raw: RawEntity): RawEntity {
+  const hidden = columns.filter(({ seal, chunks }) => seal !== undefined || chunks !== undefined)
+  if (hidden.length === 0) return raw
+  const revealed: Record<string, unknown> = { ...raw }
+  for (const column of hidden) {
+    const stored = readStored(column, raw)
+    if (stored === undefined) continue
+    delete revealed[column.annotation]
+    for (const name of column.chunks?.further ?? []) {
+      delete revealed[name]
+      delete revealed[annotationName(name)]
+    }
+    const member = memberJson(column.member, stored.type, stored.value).slice(1) // after its comma
+    Object.assign(revealed, parseEntityObject(`{${member}}`))
+  }
+  return revealed
 }

@@ -1,4 +1,17 @@
-import { annotationName, type MemberText, memberText } from '@rowkey/odata'
+import {
+  annotationName,
+  DecodeError,
+  EDM_TYPES,
+  type EdmCodec,
+  type EdmType,
+  type EdmValue,
+  edmCodecs,
+  inferEdmType,
+  type MemberText,
+  memberText,
+  type RawEntity,
+  writeMember,
+} from '@rowkey/odata'
 
 /** The names of one stored property, prepared for reading and writing. */
 export interface StoredMember {
@@ -13,4 +26,65 @@ export interface StoredMember {
 /** Prepares one stored property. */
 export function storedMember(name: string): StoredMember {
   return { name, annotation: annotationName(name), member: memberText(name) }
+}
+
+const annotatedTypes: ReadonlyMap<unknown, EdmType> = new Map(
+  EDM_TYPES.map((type) => [`Edm.${type}`, type]),
+)
+
+/**
+ * Reads one stored property of a row.
+ *
+ * @param label - `Class.member`, for messages
+ * @returns `undefined` when it is not stored
+ * @throws {@link DecodeError} (`UnreadableProperty`) when it is not a value of its type
+ */
+export function readMember(
+  { name, annotation }: StoredMember,
+  raw: RawEntity,
+  label: string,
+): StoredValue | undefined {
+  const json = raw[name]
+  // An absent `toString` or `__proto__` is found on Object.prototype: neither is a JSON scalar.
+  if (json === undefined || typeof json === 'object' || typeof json === 'function') return undefined
+  const type = typeOnWire(json, raw[annotation], label)
+  return { type, value: edmCodecs[type].readJson(json, label) }
+}
+
+function typeOnWire(json: unknown, annotation: unknown, label: string): EdmType {
+  // Whole Doubles come annotated, so what is left shows its type.
+  if (annotation === undefined) return inferEdmType(json) ?? 'String' // it has one
+  const type = annotatedTypes.get(annotation)
+  if (type !== undefined) return type
+  throw new DecodeError({
+    code: 'UnreadableProperty',
+    details: { property: label },
+    message: `${label} is stored with the unknown type '${String(annotation)}'. Tables have the types ${EDM_TYPES.join(', ')}.`,
+  })
+}
+
+/** A value and its stored type. */
+export interface StoredValue {
+  readonly type: EdmType
+  readonly value: EdmValue
+}
+
+/**
+ * Converts a stored value to another type if that is exact for every value: an Int32 to an Int64 or a
+ * Double, and any type to itself.
+ *
+ * @returns `undefined` for every other pair of types
+ */
+export function widen(stored: StoredValue, type: EdmType): EdmValue | undefined {
+  if (stored.type === type) return stored.value
+  const { value } = stored
+  if (stored.type !== 'Int32' || typeof value !== 'number') return undefined
+  if (type === 'Int64') return BigInt(value)
+  return type === 'Double' ? value : undefined
+}
+
+/** Writes one more member of a JSON object: a comma, the member, and its type where needed. */
+export function memberJson(member: MemberText, type: EdmType, value: EdmValue): string {
+  const codec: EdmCodec = edmCodecs[type]
+  return `,${writeMember(member, codec, value)}`
 }

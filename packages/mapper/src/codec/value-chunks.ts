@@ -2,11 +2,13 @@ import type { EdmType, RawEntity } from '@rowkey/odata'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import { conversionFailed } from '../errors/compose-errors.ts'
 import { chunkNames, MAX_CHUNKS } from '../model/chunk-names.ts'
-import { type Cuttable, cutValue, isFull } from './cut-value.ts'
-import { memberJson } from './member-json.ts'
-import { readMember } from './read-member.ts'
-import { type StoredMember, storedMember } from './stored-member.ts'
-import type { StoredValue } from './widen.ts'
+import {
+  memberJson,
+  readMember,
+  type StoredMember,
+  type StoredValue,
+  storedMember,
+} from './stored-member.ts'
 
 /**
  * Spreads the values of one property over several stored properties.
@@ -143,4 +145,41 @@ function isCuttable(value: unknown): value is Cuttable {
 function joined(pieces: readonly Cuttable[]): Cuttable {
   const bytes = pieces.filter((piece) => typeof piece !== 'string')
   return bytes.length === 0 ? pieces.join('') : joinBytes(...bytes)
+}
+
+/** The most UTF-16 units of one String property, and the most bytes of one Binary property. */
+const MAX_TEXT = 32_768
+const MAX_BYTES = 65_536
+
+/** A value that can be cut. */
+type Cuttable = string | Uint8Array
+
+/**
+ * Cuts a value into pieces that fit one property each. All pieces but the last are full. The last is
+ * never full and may be empty. Most values are one piece: the value itself.
+ */
+export function cutValue(value: Cuttable): readonly Cuttable[] {
+  const pieces: Cuttable[] = []
+  for (let rest = value; ; ) {
+    const end = typeof rest === 'string' ? endOfText(rest) : MAX_BYTES
+    const piece = part(rest, 0, end)
+    pieces.push(piece)
+    if (!isFull(piece)) return pieces
+    rest = part(rest, end, rest.length)
+  }
+}
+
+/** Whether a piece is full, so that another one follows. */
+export function isFull(piece: Cuttable): boolean {
+  return piece.length >= (typeof piece === 'string' ? MAX_TEXT - 1 : MAX_BYTES)
+}
+
+function part(value: Cuttable, from: number, to: number): Cuttable {
+  return typeof value === 'string' ? value.slice(from, to) : value.subarray(from, to)
+}
+
+/** A surrogate pair is never cut, because half of one cannot be sent. */
+function endOfText(text: string): number {
+  const last = text.charCodeAt(MAX_TEXT - 1)
+  return last >= 0xd800 && last <= 0xdbff ? MAX_TEXT - 1 : MAX_TEXT
 }

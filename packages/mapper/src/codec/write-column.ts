@@ -1,9 +1,20 @@
-import { type EdmType, edmCodecs, InputError, inferEdmType } from '@rowkey/odata'
+import {
+  type EdmType,
+  type EntityKey,
+  edmCodecs,
+  InputError,
+  inferEdmType,
+  keyOfRaw,
+  parseEntityObject,
+  type RawEntity,
+  readProperty,
+} from '@rowkey/odata'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { ColumnCodec } from './column-codec.ts'
-import { memberJson } from './member-json.ts'
-import { type StoredValue, widen } from './widen.ts'
+import { readStored } from './read-column.ts'
+import { memberJson, type StoredValue, widen } from './stored-member.ts'
 
 /**
  * Writes one column of a whole entity as a further member of its JSON object; empty without a value. A
@@ -61,7 +72,7 @@ export function writeDoubtful(
 }
 
 /** Writes one column; empty when it shows exactly the stored value. */
-export function writeIfChanged(
+function writeIfChanged(
   column: ColumnCodec,
   value: unknown,
   stored: StoredValue | undefined,
@@ -93,4 +104,148 @@ function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | unde
       `No Edm type stores ${describeKind(value)}. Store it as text or bytes, ` +
       'or put @Ignore() on it.',
   })
+}
+
+/** An entity that is about to be sent. */
+export interface SentEntity {
+  /** Its members by their names in the class. */
+  readonly members: Readonly<Record<string, unknown>>
+  /** Its key. */
+  readonly key: EntityKey
+  /** The row that it was last read from or written to; `undefined` for a new object. */
+  readonly raw: RawEntity | undefined
+}
+
+/** Writes one column as further members of the JSON of a whole entity; empty without a value. */
+export function wholeMember(column: ColumnCodec, entity: SentEntity): string {
+  const { raw, key } = entity
+  const stored = raw && readStored(column, raw)
+  const value = valueToStore(column, entity, stored)
+  if (value === undefined || value === null) return ''
+  const changed = writeIfChanged(column, value, stored)
+  if (changed !== '' || stored === undefined || raw === undefined) {
+    return wireMembers(column, changed, entity)
+  }
+  // An unchanged value is sent as it is stored, piece by piece; an encrypted one is bound to the key.
+  if (column.chunks !== undefined && column.seal === undefined) return column.chunks.asStored(raw)
+  const plain = memberJson(column.member, stored.type, stored.value)
+  return column.seal === undefined ? plain : wireMembers(column, plain, { raw, key })
+}
+
+/**
+ * Works as {@link wholeMember} for an entity that was read in part: defaults of its class must not
+ * overwrite stored values.
+ */
+export function partMember(column: ColumnCodec, entity: SentEntity, { initial }: Snapshot): string {
+  const stored = entity.raw && readStored(column, entity.raw)
+  if (stored !== undefined) return wholeMember(column, entity)
+  const member = writeColumn(column, valueToStore(column, entity, stored), stored)
+  return member === initial?.get(column.name) ? '' : wireMembers(column, member, entity)
+}
+
+/** Writes one column as further members of the JSON of a merge; empty when it is unchanged. */
+export function changedMember(
+  column: ColumnCodec,
+  entity: SentEntity,
+  { doubtful, initial }: Snapshot,
+): string {
+  const stored = entity.raw && readStored(column, entity.raw)
+  const write = doubtful?.has(column.name) ? writeDoubtful : writeChange
+  const value = valueToStore(column, entity, stored)
+  return wireMembers(column, write(column, value, stored, initial?.get(column.name)), entity)
+}
+
+/** Whether a column shows the stored value, or the default of its class for a missing one. */
+export function isUntouched(column: ColumnCodec, entity: SentEntity, snapshot: Snapshot): boolean {
+  const stored = entity.raw && readStored(column, entity.raw)
+  const value = entity.members[column.property]
+  if (value === undefined || value === null) return stored === undefined
+  const text = writeIfChanged(column, valueToStore(column, entity, stored), stored)
+  return text === '' || (stored === undefined && text === snapshot.initial?.get(column.name))
+}
+
+/** Writes the default value of a column that is not stored as a merge would, without encryption. */
+export function initialMember(column: ColumnCodec, value: unknown, raw: RawEntity): string {
+  const place = { stored: undefined, key: keyOfRaw(raw) }
+  return writeColumn(column, convertedValue(column, value, place), undefined)
+}
+
+/**
+ * Rejects a merge of a property that has no value now but may be stored, because the outcome of a write
+ * is unknown.
+ *
+ * @throws `InputError` (`InvalidPropertyValue`), because a merge cannot remove a property
+ */
+export function checkNotRemoved(column: ColumnCodec, { members }: SentEntity): void {
+  const value = members[column.property]
+  if (value !== undefined && value !== null) return
+  throw new InputError({
+    code: 'InvalidPropertyValue',
+    details: { property: column.label, type: column.type },
+    message: `${column.label} has no value now, but may be stored, because the outcome of an earlier write is unknown: a merge cannot remove a property. Use replace, or reload the entity, or give it a value.`,
+  })
+}
+
+function valueToStore(
+  column: ColumnCodec,
+  { members, key }: SentEntity,
+  stored: StoredValue | undefined,
+): unknown {
+  const value = members[column.property]
+  return column.conversion === undefined ? value : convertedValue(column, value, { stored, key })
+}
+
+/** The row that a member is sent to. */
+interface WirePlace {
+  /** The entity's key; encrypted values are bound to it. */
+  readonly key: EntityKey
+  /** The row that the entity was last read from or written to; `undefined` for a new object. */
+  readonly raw: RawEntity | undefined
+}
+
+/**
+ * Encrypts and cuts a member of a JSON object where its column requires it.
+ *
+ * @param column - the column
+ * @param plain - the unencrypted member, or an empty text
+ * @param place - the row
+ */
+export function wireMembers(column: ColumnCodec, plain: string, { key, raw }: WirePlace): string {
+  const { seal, chunks } = column
+  if (plain === '' || (seal === undefined && chunks === undefined)) return plain
+  const typed = readProperty(parseEntityObject(`{${plain.slice(1)}}`), column.name) // after its comma
+  if (typed === undefined) return ''
+  const stored = seal ? ({ type: 'Binary', value: seal.close(typed, key) } as const) : typed
+  return chunks ? chunks.write(stored, raw) : memberJson(column.member, stored.type, stored.value)
+}
+
+/** The place that a value will be stored in. */
+interface ValuePlace {
+  /** The value that is stored there; `undefined` when it is unknown. */
+  readonly stored: StoredValue | undefined
+  /** The entity's key. */
+  readonly key: EntityKey
+}
+
+/**
+ * Converts a member's value to the value to store, with the converter of its column. While the member is
+ * unchanged, the stored value stays as it is.
+ *
+ * @throws InputError (`ConversionFailed`) when the converter rejects the value
+ */
+export function convertedValue(
+  { conversion, computed }: ColumnCodec,
+  value: unknown,
+  { stored, key }: ValuePlace,
+): unknown {
+  if (conversion === undefined) return value
+  // A computed member is never read, so its stored value need not be readable.
+  const before = stored === undefined || computed ? undefined : widen(stored, conversion.type)
+  if (value === undefined || value === null) {
+    // A stored value may read as null, such as the JSON text `null`; it is not removed then.
+    const isUnchanged = before !== undefined && conversion.fromStored(before, key) === value
+    return isUnchanged ? before : value
+  }
+  if (before === undefined) return conversion.toStored(value, key)
+  return conversion.update(before, value, key)
 }

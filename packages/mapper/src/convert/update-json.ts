@@ -1,6 +1,5 @@
 import { mapperInputError } from '../errors/codes.ts'
-import { isExactNumber } from './exact-number.ts'
-import { type JsonDocument, type JsonSource, readJsonSource } from './json-source.ts'
+import { isExactNumber, type JsonDocument, type JsonSource, readJsonSource } from './json-source.ts'
 import { type JsonPath, placeOf, printJson, printParts } from './print-json.ts'
 import { definedMembers, isPlainObject, isSameJson } from './same-json.ts'
 
@@ -18,7 +17,7 @@ interface Part {
 }
 
 /** The old and the new value of a JSON text. */
-export interface JsonChange {
+interface JsonChange {
   /** The value of the text as the caller saw it. */
   readonly base: unknown
   /** The new value. */

@@ -1,11 +1,12 @@
 import type { EntityKey } from '@rowkey/odata'
 import { mapperDecodeError } from '../errors/codes.ts'
+import { encodeText } from './byte-text.ts'
 import type { DecryptionFailure, EncryptionKeys } from './encryption-keys.ts'
-import { placeBytes } from './place-bytes.ts'
+import { joinBytes, withLength } from './join-bytes.ts'
 import { decodeValue, encodeValue, type TypedValue } from './value-bytes.ts'
 
 /** The options of a {@link ValueSeal}. */
-export interface ValueSealParts {
+interface ValueSealParts {
   readonly keys: EncryptionKeys
   /** The stored name of the property: values are bound to it. */
   readonly name: string
@@ -68,4 +69,24 @@ export class ValueSeal {
     const details = { property: this.#label, reason, keyId }
     throw mapperDecodeError({ code: 'DecryptionFailed', message, details })
   }
+}
+
+/** The place of a stored value. */
+interface Place {
+  /** PartitionKey and RowKey of the entity. */
+  readonly key: EntityKey
+  /** The stored name of the property. */
+  readonly name: string
+}
+
+/**
+ * Writes the bytes of a place. They are authenticated with each encrypted value, so that the value cannot
+ * be decrypted in another place: docs/encryption.md.
+ */
+export function placeBytes({ key, name }: Place): Uint8Array {
+  return joinBytes(
+    withLength(encodeText(key.partitionKey)),
+    withLength(encodeText(key.rowKey)),
+    withLength(encodeText(name)),
+  )
 }

@@ -1,7 +1,7 @@
 import { keyOfRaw, memberText, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
-import { memberJson } from '../codec/member-json.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
+import { memberJson } from '../codec/stored-member.ts'
 import { unknownType } from '../errors/compose-errors.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'

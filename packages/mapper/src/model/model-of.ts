@@ -4,9 +4,8 @@ import { checkModel } from './check-model.ts'
 import { checkRules } from './check-rules.ts'
 import type { EntityClass } from './entity-class.ts'
 import type { EntityModel } from './entity-model.ts'
-import { makerOf } from './maker-of.ts'
 import { modelFrom } from './model-from.ts'
-import { readMetadata } from './read-metadata.ts'
+import { type ClassMetadata, readMetadata } from './read-metadata.ts'
 import { toDiscriminator } from './to-discriminator.ts'
 import { toModelVersion } from './to-model-version.ts'
 import type { VersionOptions } from './version-options.ts'
@@ -65,4 +64,46 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
 
 function previousOf({ previous }: VersionOptions): EntityModel<object> | undefined {
   return typeof previous === 'function' ? modelOf(previous) : previous
+}
+
+/** Makes instances of a class. */
+interface Maker {
+  readonly create: () => object
+  readonly sample: object
+}
+
+/**
+ * Finds a way to make instances of a class, and makes one.
+ *
+ * @throws {@link ModelError} when the class cannot be made without arguments
+ */
+export function makerOf(entityClass: EntityClass<object>, metadata: ClassMetadata): Maker {
+  const className = entityClass.name
+  if (metadata.inheritsCreate) {
+    throw new ModelError({
+      className,
+      problem:
+        'A base class makes its instances with @Entity({ create }), which would make instances of the base ' +
+        'class here. Give this class an @Entity of its own, with or without create.',
+    })
+  }
+  // An abstract class, or one that needs arguments, fails below.
+  const concrete = entityClass as unknown as new () => object
+  const create = metadata.create ?? (() => new concrete())
+  try {
+    const sample = create()
+    if (sample instanceof entityClass) return { create, sample }
+  } catch (cause) {
+    throw new ModelError({
+      className,
+      problem:
+        'The constructor threw without arguments, which is how a read calls it. Make the ' +
+        'arguments optional, or use @Entity({ name, create: () => … }).',
+      cause,
+    })
+  }
+  throw new ModelError({
+    className,
+    problem: 'create() must return an instance of the class.',
+  })
 }

@@ -1,8 +1,14 @@
 import { ModelError } from '../errors/model-error.ts'
 import type { SchemaIssue } from '../errors/schema-error.ts'
-import { placeOf, type StandardSchema } from '../standard-schema/standard-schema.ts'
-import { propertiesOf } from './properties-of.ts'
+import {
+  isStandardSchema,
+  placeOf,
+  type StandardSchema,
+} from '../standard-schema/standard-schema.ts'
+import { arktypeProperties } from './arktype-properties.ts'
 import type { PropertySchema } from './property-schema.ts'
+import { valibotProperties } from './valibot-properties.ts'
+import { zodProperties } from './zod-properties.ts'
 
 /** The result of checking values against a schema: its output, or the issues. */
 export type SchemaOutcome = SchemaValues | SchemaIssues
@@ -94,4 +100,21 @@ export class EntitySchema {
       })),
     }
   }
+}
+
+const READERS = [zodProperties, valibotProperties, arktypeProperties] as const
+
+/**
+ * Reads the properties of an object schema.
+ *
+ * @param schema - anything
+ * @returns `undefined` when it is not an object schema of zod 4, valibot 1 or arktype 2
+ */
+function propertiesOf(schema: unknown): ReadonlyMap<string, PropertySchema> | undefined {
+  if (!isStandardSchema(schema)) return undefined
+  for (const read of READERS) {
+    const properties = read(schema)
+    if (properties !== undefined) return properties
+  }
+  return undefined
 }

@@ -1,5 +1,5 @@
 import { type DynamicEntity, type EntityProperty, memberText } from '@rowkey/odata'
-import { memberJson } from '../codec/member-json.ts'
+import { memberJson } from '../codec/stored-member.ts'
 
 /** The properties that a class would write for an unchanged entity. */
 export interface OwnMapping {

@@ -1,17 +1,16 @@
 import type { InputError } from '@rowkey/odata'
 import { memberText, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
-import { memberJson } from '../codec/member-json.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
+import { memberJson } from '../codec/stored-member.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { isComplete, type RowOrigin, rowOf, type Snapshot } from '../snapshot/snapshot.ts'
 import { afterMerge } from '../snapshot/transitions.ts'
-import { canonicalEntity } from './canonical-entity.ts'
 import type { SigningKeys } from './signing-keys.ts'
-import { partialError, verifyEntity } from './verify-entity.ts'
+import { canonicalEntity, partialError, verifyEntity } from './verify-entity.ts'
 
 /** The options of a {@link SignedCodec}. */
-export interface SignedCodecParts<Entity extends object> {
+interface SignedCodecParts<Entity extends object> {
   /** Writes and reads the entity, without the signature. */
   readonly codec: RowCodec<Entity>
   /** The class, for messages. */

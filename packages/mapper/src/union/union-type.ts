@@ -1,8 +1,8 @@
 import type { KeyCheck, RawEntity } from '@rowkey/odata'
 import type { RowCodec } from '../codec/row-codec.ts'
+import type { KeyCodec } from '../keys/key-codec.ts'
 import { codecOf } from '../layers/codec-of.ts'
 import type { EntityModel } from '../model/entity-model.ts'
-import { beginningOf, canBeBoth, hasBeginning, type KeyBeginning } from './key-beginning.ts'
 
 /** One type of a union, and how its rows are recognized. */
 export class UnionType {
@@ -65,4 +65,30 @@ export class UnionType {
 function signOf(name: string, { text, isWhole }: KeyBeginning): string[] {
   if (isWhole) return [`${name} ${text}`]
   return text === '' ? [] : [`${name} ${text}…`]
+}
+
+/** The text that all keys of a template begin with. */
+interface KeyBeginning {
+  /** The text; empty when the keys can begin with anything. */
+  readonly text: string
+  /** Whether the text is the whole key. */
+  readonly isWhole: boolean
+}
+
+/** Returns the text that all keys of a template begin with. */
+export function beginningOf({ segments }: KeyCodec): KeyBeginning {
+  const [first = '', second] = segments
+  if (typeof first === 'object') return { text: '', isWhole: false }
+  return { text: first, isWhole: second === undefined }
+}
+
+/** Whether a key begins with the text. */
+export function hasBeginning(key: unknown, { text, isWhole }: KeyBeginning): boolean {
+  return typeof key === 'string' && (isWhole ? key === text : key.startsWith(text))
+}
+
+/** Whether one key could begin with both texts. */
+export function canBeBoth(one: KeyBeginning, other: KeyBeginning): boolean {
+  if (one.isWhole) return hasBeginning(one.text, other)
+  return hasBeginning(other.text, one) || (!other.isWhole && hasBeginning(one.text, other))
 }
