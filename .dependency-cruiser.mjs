@@ -20,6 +20,7 @@ const arrows = {
   query: ['odata'],
   mapper: ['odata', 'query', 'rest'],
   local: ['odata', 'rest'],
+  'data-tables': ['odata', 'rest'],
   rowkey: ['odata', 'query', 'rest', 'mapper', 'local'],
   'azure-entities': ['odata', 'rest', 'local'],
 }

@@ -22,6 +22,7 @@ export const alias = {
   'rowkey/fetch': source('rowkey', 'fetch/connect'),
   'rowkey/testing': source('rowkey', 'entries/testing'),
   'rowkey/vite': source('rowkey', 'vite/plugin'),
+  '@rowkey/data-tables': source('data-tables'),
   rowkey: source('rowkey'),
   '@rowkey/azure-entities': source('azure-entities'),
 }
@@ -98,7 +99,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{odata,rest,query,local,azure-entities,conformance}/**/*.test.ts'],
+          include: [
+            'test/{odata,rest,query,local,azure-entities,data-tables,conformance}/**/*.test.ts',
+          ],
           exclude: [...configDefaults.exclude, patchedGlobals],
           isolate: false,
         },

@@ -22,6 +22,7 @@ const wrongs: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'query-arrow': ['query/src/up.ts', "import '@rowkey/rest'"],
   'mapper-arrow': ['mapper/src/up.ts', "import '@rowkey/local'"],
   'azure-entities-arrow': ['azure-entities/src/up.ts', "import '@rowkey/mapper'"],
+  'data-tables-arrow': ['data-tables/src/up.ts', "import '@rowkey/mapper'"],
   'local-arrow': ['local/src/up.ts', "import '@rowkey/mapper'"],
   'odata-errors-are-leaves': ['odata/src/errors/x-error.ts', "import '../edm/x.ts'"],
   'odata-edm-stands-alone': ['odata/src/edm/x.ts', "import '../filter/x.ts'"],

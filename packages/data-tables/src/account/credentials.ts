@@ -1,0 +1,101 @@
+import {
+  type Credential,
+  type Endpoint,
+  type HttpRequest,
+  SasCredential,
+  SharedKeyCredential,
+} from '@rowkey/rest'
+
+/** An account name and its key, as the official client's credentials have them. */
+export interface NamedKeyCredential {
+  /** The account's name. */
+  readonly name: string
+  /** The account key in base64. */
+  readonly key: string
+}
+
+/** A shared access signature, as the official client's credentials have it. */
+export interface SASCredential {
+  /** The query text of the SAS. */
+  readonly signature: string
+}
+
+/** An account name and key that can be changed while clients use them. */
+export class AzureNamedKeyCredential implements NamedKeyCredential {
+  #name: string
+  #key: string
+
+  /**
+   * @param name - the account's name
+   * @param key - the account key in base64
+   */
+  constructor(name: string, key: string) {
+    this.#name = name
+    this.#key = key
+  }
+
+  /** The account's name. */
+  get name(): string {
+    return this.#name
+  }
+
+  /** The account key in base64. */
+  get key(): string {
+    return this.#key
+  }
+
+  /** Changes both; the next attempt of every client uses them. */
+  update(newName: string, newKey: string): void {
+    this.#name = newName
+    this.#key = newKey
+  }
+}
+
+/** A shared access signature that can be changed while clients use it. */
+export class AzureSASCredential implements SASCredential {
+  #signature: string
+
+  /** @param signature - the query text of the SAS */
+  constructor(signature: string) {
+    this.#signature = signature
+  }
+
+  /** The query text of the SAS. */
+  get signature(): string {
+    return this.#signature
+  }
+
+  /** Changes the SAS; the next attempt of every client uses it. */
+  update(newSignature: string): void {
+    this.#signature = newSignature
+  }
+}
+
+/**
+ * Makes a credential that reads the caller's values anew for each attempt, since they may be updated.
+ *
+ * @param given - a name and key, or a SAS
+ * @throws InputError for an invalid key or SAS
+ */
+export function currentCredential(given: NamedKeyCredential | SASCredential): Credential {
+  const valuesOf = (): readonly string[] =>
+    'signature' in given ? [given.signature] : [given.name, given.key]
+  let values = valuesOf()
+  let credential = credentialOf(values)
+  return {
+    authorize(request: HttpRequest, endpoint: Endpoint, now: number) {
+      const latest = valuesOf()
+      if (latest.some((value, index) => value !== values[index])) {
+        values = latest
+        credential = credentialOf(latest)
+      }
+      return credential.authorize(request, endpoint, now)
+    },
+  }
+}
+
+function credentialOf([first = '', key]: readonly string[]): Credential {
+  return key === undefined
+    ? new SasCredential(first)
+    : new SharedKeyCredential({ account: first, key })
+}

@@ -1,0 +1,129 @@
+import {
+  annotationName,
+  DynamicEntity,
+  EntityProperty,
+  InputError,
+  isEdmType,
+  propertyNamesOf,
+  type RawEntity,
+  readProperty,
+} from '@rowkey/odata'
+import type { EdmTypes } from './edm.ts'
+
+/**
+ * The stored properties of the objects that reads returned. A plain number cannot tell a Double from an
+ * Int32, and a Date has no ticks, so an update writes what the caller did not change as it was stored.
+ */
+const stored = new WeakMap<object, ReadonlyMap<string, EntityProperty>>()
+
+const SYSTEM_NAMES: ReadonlySet<string> = new Set(['partitionKey', 'rowKey', 'etag', 'timestamp'])
+const INT32_LIMIT = 2 ** 31
+
+/**
+ * Turns the caller's object into an entity to write.
+ *
+ * @param given - has `partitionKey` and `rowKey`; properties that are undefined or null are left out
+ * @throws InputError for a missing key, and for a value that no Edm type stores
+ */
+export function toDynamicEntity(given: object): DynamicEntity {
+  const { partitionKey, rowKey } = Object(given) as Record<string, unknown>
+  if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') {
+    const name = typeof partitionKey === 'string' ? 'rowKey' : 'partitionKey'
+    throw new InputError({
+      code: 'InvalidEntityKey',
+      message: `The entity has no ${name}. Set it to a string; it may be empty.`,
+    })
+  }
+  const entity = new DynamicEntity(partitionKey, rowKey)
+  const before = stored.get(given)
+  for (const [name, value] of Object.entries(given)) {
+    if (SYSTEM_NAMES.has(name) || name.startsWith('odata.')) continue
+    if (value === undefined || value === null) continue
+    entity.set(name, toProperty(name, value, before?.get(name)))
+  }
+  return entity
+}
+
+function toProperty(
+  name: string,
+  value: unknown,
+  before: EntityProperty | undefined,
+): EntityProperty {
+  if (isEdmValue(value)) return EntityProperty.read(value.type, value.value, name)
+  if (typeof value === 'number') return numberProperty(name, value, before)
+  const property = EntityProperty.of(value, undefined, name)
+  return before !== undefined && isUnchanged(before, value) ? before : property
+}
+
+/** A number stays a Double when it was one; otherwise it is an Int32 when it can be. */
+function numberProperty(
+  name: string,
+  value: number,
+  before: EntityProperty | undefined,
+): EntityProperty {
+  if (before?.type === 'Double') return EntityProperty.of(value, 'Double', name)
+  const isInt32 =
+    Number.isInteger(value) && value >= -INT32_LIMIT && value < INT32_LIMIT && !Object.is(value, -0)
+  return EntityProperty.of(value, isInt32 ? 'Int32' : 'Double', name)
+}
+
+/** Only a DateTime has more digits than the value that the caller saw. */
+function isUnchanged(before: EntityProperty, value: unknown): boolean {
+  return (
+    before.type === 'DateTime' &&
+    value instanceof Date &&
+    value.getTime() === before.as('DateTime').getTime()
+  )
+}
+
+function isEdmValue(value: unknown): value is { readonly type: EdmTypes; readonly value: unknown } {
+  const { type, value: inner } = Object(value) as Record<string, unknown>
+  return typeof value === 'object' && inner !== undefined && isEdmType(type)
+}
+
+/** How a read turns stored values into the caller's. */
+export interface ReadOptions {
+  /** Whether every value comes as `{ type, value }`, with the value as text or number. */
+  readonly disableTypeConversion?: boolean | undefined
+}
+
+/**
+ * Turns an entity of a response into the caller's object.
+ *
+ * @param raw - the entity as the service returned it
+ * @param options - how values are returned
+ * @param etag - the ETag header; `odata.etag` in the entity wins
+ */
+export function toEntity(
+  raw: RawEntity,
+  { disableTypeConversion = false }: ReadOptions,
+  etag?: string,
+): Record<string, unknown> {
+  const { PartitionKey: partitionKey, RowKey: rowKey, Timestamp: timestamp } = raw
+  const entity: Record<string, unknown> = {}
+  const tag = raw['odata.etag'] ?? etag
+  if (tag !== undefined) entity.etag = tag
+  if (partitionKey !== undefined) entity.partitionKey = partitionKey
+  if (rowKey !== undefined) entity.rowKey = rowKey
+  if (timestamp !== undefined) entity.timestamp = timestamp
+  const properties = new Map<string, EntityProperty>()
+  for (const name of propertyNamesOf(raw)) {
+    const property = readProperty(raw, name)
+    if (property === undefined) continue
+    properties.set(name, property)
+    entity[name] = disableTypeConversion ? edmValue(raw, name, property) : plainValue(property)
+  }
+  stored.set(entity, properties)
+  return entity
+}
+
+function plainValue({ type, value }: EntityProperty): unknown {
+  if (type === 'Guid') return { type, value }
+  return type === 'DateTime' ? new Date((value as Date).getTime()) : value
+}
+
+/** The value as the response has it: with all its digits, and as text where no annotation gave the type. */
+function edmValue(raw: RawEntity, name: string, { type }: EntityProperty): unknown {
+  const value = raw[name]
+  return { type, value: Object.hasOwn(raw, annotationName(name)) ? value : String(value) }
+}

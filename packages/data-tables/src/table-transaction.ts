@@ -1,0 +1,117 @@
+import { dynamicEntityCodec, InputError } from '@rowkey/odata'
+import {
+  type Change,
+  deleteEntity,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  mergeEntity,
+  updateEntity,
+} from '@rowkey/rest'
+import type { TableEntity } from './entity/edm.ts'
+import { toDynamicEntity } from './entity/to-entity.ts'
+
+/** Whether an update keeps the properties that it does not name. */
+export type UpdateMode = 'Merge' | 'Replace'
+
+/** The options of an update or a delete. */
+export interface ConditionOptions {
+  /**
+   * The version that must be stored.
+   *
+   * @defaultValue `'*'`, any version: the last writer wins
+   */
+  readonly etag?: string | undefined
+}
+
+/** One change of a transaction, in the official client's form. */
+export type TransactionAction =
+  | readonly ['create' | 'delete', TableEntity]
+  | readonly ['update' | 'upsert', TableEntity]
+  | readonly ['update' | 'upsert', TableEntity, UpdateMode]
+  | readonly ['update' | 'upsert', TableEntity, UpdateMode, ConditionOptions | undefined]
+
+/**
+ * Collects the changes of one transaction, for `submitTransaction(transaction.actions)`.
+ *
+ * @example
+ * ```ts
+ * const transaction = new TableTransaction()
+ * transaction.createEntity({ partitionKey: 'Smith', rowKey: 'Ann' })
+ * transaction.deleteEntity('Smith', 'Jeff')
+ * await client.submitTransaction(transaction.actions)
+ * ```
+ */
+export class TableTransaction {
+  /** The changes so far. */
+  readonly actions: TransactionAction[]
+
+  /** @param actions - the first changes */
+  constructor(actions: readonly TransactionAction[] = []) {
+    this.actions = [...actions]
+  }
+
+  /** Adds an insert. */
+  createEntity<T extends object = Record<string, unknown>>(entity: TableEntity<T>): void {
+    this.actions.push(['create', entity as TableEntity])
+  }
+
+  /** Adds a delete, of any version. */
+  deleteEntity(partitionKey: string, rowKey: string): void {
+    this.actions.push(['delete', { partitionKey, rowKey }])
+  }
+
+  /** Adds an update; the mode is `'Merge'` unless given. */
+  updateEntity<T extends object = Record<string, unknown>>(
+    entity: TableEntity<T>,
+    modeOrOptions: UpdateMode | ConditionOptions = 'Merge',
+    options: ConditionOptions = {},
+  ): void {
+    const [mode, condition] =
+      typeof modeOrOptions === 'string'
+        ? [modeOrOptions, options]
+        : (['Merge', modeOrOptions] as const)
+    this.actions.push(['update', entity as TableEntity, mode, condition])
+  }
+
+  /** Adds an upsert; the mode is `'Merge'` unless given. */
+  upsertEntity<T extends object = Record<string, unknown>>(
+    entity: TableEntity<T>,
+    mode: UpdateMode = 'Merge',
+  ): void {
+    this.actions.push(['upsert', entity as TableEntity, mode])
+  }
+}
+
+/**
+ * Turns an action into a change of Rowkey.
+ *
+ * @param table - the table
+ * @param action - the action
+ * @throws InputError for an unknown action or mode, and for an entity that cannot be stored
+ */
+export function toChange(table: string, action: TransactionAction): Change {
+  const [kind, given, mode = 'Merge', options] = action
+  const entity = toDynamicEntity(given)
+  const key = dynamicEntityCodec.keyOf(entity)
+  const etag = options?.etag ?? '*'
+  if (kind === 'delete') return { operation: deleteEntity, input: { table, key, body: '', etag } }
+  const input = { table, key, body: dynamicEntityCodec.write(entity) }
+  if (kind === 'create') return { operation: insertEntity, input }
+  if (mode !== 'Merge' && mode !== 'Replace') {
+    throw invalidAction(`The mode ${JSON.stringify(mode)} is unknown. Use 'Merge' or 'Replace'.`)
+  }
+  if (kind === 'update') {
+    return { operation: mode === 'Merge' ? mergeEntity : updateEntity, input: { ...input, etag } }
+  }
+  if (kind === 'upsert') {
+    return { operation: mode === 'Merge' ? insertOrMergeEntity : insertOrReplaceEntity, input }
+  }
+  throw invalidAction(
+    `The action ${JSON.stringify(kind)} is unknown. Use 'create', 'update', 'upsert' or 'delete'.`,
+  )
+}
+
+function invalidAction(message: string): InputError {
+  return new InputError({ code: 'InvalidOptionValue', message })
+}

@@ -1,0 +1,56 @@
+import {
+  AzureNamedKeyCredential,
+  AzureSASCredential,
+  generateAccountSas,
+  generateTableSas,
+  TableClient,
+} from '@rowkey/data-tables'
+import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { openPeople } from '../open.ts'
+
+const key = new AzureNamedKeyCredential(DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY)
+const wrongKey = Buffer.alloc(64).toString('base64')
+const expiresOn = new Date(Date.UTC(2099, 0))
+
+const row = { partitionKey: 'p', rowKey: 'r', n: 1 }
+
+describe('a credential', () => {
+  it('can be updated while clients use it', async () => {
+    const { people, options } = await openPeople()
+    const credential = new AzureNamedKeyCredential(DEVELOPMENT_ACCOUNT, wrongKey)
+    const client = new TableClient(people.url, 'people', credential, options)
+    await expect(client.createEntity(row)).rejects.toMatchObject({ statusCode: 403 })
+    credential.update(DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY)
+    await client.createEntity(row)
+  })
+
+  it('may be a SAS of the table, of the account, or in the URL', async () => {
+    const { people, options } = await openPeople()
+    await people.createEntity(row)
+    const ofTable = generateTableSas('people', key, { permissions: { query: true }, expiresOn })
+    const ofAccount = generateAccountSas(key, { permissions: { query: true }, expiresOn })
+    const sas = new AzureSASCredential(ofTable)
+    const clients = [
+      new TableClient(people.url, 'people', sas, options),
+      new TableClient(people.url, 'people', new AzureSASCredential(ofAccount), options),
+      new TableClient(`${people.url}?${ofTable}`, 'people', options),
+    ]
+    for (const client of clients) {
+      expect(await client.getEntity('p', 'r')).toMatchObject({ n: 1 })
+      expect(client.url).toBe(people.url)
+    }
+    sas.update(generateTableSas('people', key, { permissions: { add: true }, expiresOn }))
+    await expect(clients[0]?.getEntity('p', 'r')).rejects.toMatchObject({ code: 'OutsideSasScope' })
+  })
+
+  it('is needed, and no message shows its secret', () => {
+    expect(() => new TableClient('https://contoso.table.core.windows.net', 'people')).toThrow(
+      /needs a credential/,
+    )
+    const broken = new AzureNamedKeyCredential('contoso', 'not base64!')
+    const open = () => new TableClient('https://contoso.table.core.windows.net', 'people', broken)
+    expect(open).toThrow(expect.objectContaining({ name: 'InputError' }))
+    expect(open).not.toThrow(/not base64!/)
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import {
+  type Page,
+  type PageSettings,
+  pagedIterator,
+  pageOf,
+} from '../../../packages/data-tables/src/paging/paged-iterator.ts'
+
+/** Numbers in pages of two, the second of them empty; the token is the number of the page. */
+const pages: readonly (readonly number[])[] = [[1, 2], [], [3]]
+const asked: PageSettings[] = []
+async function read(settings: PageSettings): Promise<Page<number>> {
+  asked.push(settings)
+  const at = Number(settings.continuationToken ?? 0)
+  return pageOf([...(pages[at] ?? [])], at + 1 < pages.length ? String(at + 1) : undefined)
+}
+
+it('gives every item, past an empty page', async () => {
+  const items: number[] = []
+  for await (const item of pagedIterator(read)) items.push(item)
+  expect(items).toEqual([1, 2, 3])
+})
+
+it('reads nothing before the first item is wanted, and no page more than that', async () => {
+  asked.length = 0
+  const iterator = pagedIterator(read)
+  expect(asked).toEqual([])
+  expect(await iterator.next()).toEqual({ value: 1, done: false })
+  expect(asked).toHaveLength(1)
+})
+
+it('begins at a token, with the size of the pages', async () => {
+  asked.length = 0
+  const settings = { maxPageSize: 2, continuationToken: '1' }
+  const sizes: number[] = []
+  for await (const page of pagedIterator(read).byPage(settings)) sizes.push(page.length)
+  expect(sizes).toEqual([0, 1])
+  expect(asked).toEqual([settings, { maxPageSize: 2, continuationToken: '2' }])
+})
+
+it('rejects an unknown setting', () => {
+  expect(() => pagedIterator(read).byPage({ size: 5 } as never)).toThrow(
+    expect.objectContaining({ code: 'UnknownOption' }),
+  )
+})

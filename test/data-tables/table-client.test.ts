@@ -1,0 +1,127 @@
+import { type Edm, RestError, TableClient, TableTransaction } from '@rowkey/data-tables'
+import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { openPeople } from './open.ts'
+
+const row = { partitionKey: 'p', rowKey: 'r' }
+
+describe('TableClient', () => {
+  it('an entity that was read keeps Doubles and ticks through an update', async () => {
+    const { people } = await openPeople()
+    const rate: Edm<'Double'> = { type: 'Double', value: 5 }
+    const since: Edm<'DateTime'> = { type: 'DateTime', value: '2020-01-01T00:00:00.1234567Z' }
+    await people.createEntity({ ...row, rate, since, n: 1 })
+    const entity = await people.getEntity<typeof row & { rate: number; n: number }>('p', 'r')
+    entity.n = 2
+    entity.rate = 10
+    await people.updateEntity(entity, 'Replace')
+    expect(await people.getEntity('p', 'r', { disableTypeConversion: true })).toMatchObject({
+      rate: { type: 'Double', value: 10 },
+      since: { type: 'DateTime', value: '2020-01-01T00:00:00.1234567Z' },
+      n: { type: 'Int32', value: '2' },
+    })
+  })
+
+  it('an update without an ETag overwrites any version, one with an ETag only that version', async () => {
+    const { people } = await openPeople()
+    const { etag } = await people.createEntity({ ...row, n: 1 })
+    await people.updateEntity({ ...row, n: 2 })
+    await expect(people.updateEntity({ ...row, n: 3 }, 'Merge', { etag })).rejects.toMatchObject({
+      name: 'RestError',
+      statusCode: 412,
+      code: 'UpdateConditionNotSatisfied',
+      details: { odataError: { code: 'UpdateConditionNotSatisfied' } },
+    })
+  })
+
+  it('an error keeps the error of Rowkey as its cause', async () => {
+    const { people } = await openPeople()
+    const error: unknown = await people.getEntity('p', 'r').catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(RestError)
+    expect((error as RestError).cause).toMatchObject({ name: 'EntityNotFoundError', attempts: 1 })
+  })
+
+  it('a write returns its ETag and the ids of its request', async () => {
+    const { people } = await openPeople()
+    expect(await people.createEntity({ ...row, n: 1 })).toEqual({
+      etag: expect.stringContaining('W/"datetime'),
+      requestId: expect.any(String),
+      clientRequestId: expect.any(String),
+      date: expect.any(Date),
+    })
+  })
+
+  it('a transaction is one request', async () => {
+    const { people, sent } = await openPeople()
+    const transaction = new TableTransaction()
+    transaction.createEntity({ ...row, n: 1 })
+    transaction.upsertEntity({ ...row, rowKey: 's', n: 2 }, 'Replace')
+    const { status, subResponses, getResponseForEntity } = await people.submitTransaction(
+      transaction.actions,
+    )
+    expect([status, subResponses.length, getResponseForEntity('s')?.status]).toEqual([202, 2, 204])
+    expect(sent.map(({ method, path }) => `${method} ${path.split('/').at(-1)}`)).toEqual([
+      'POST $batch',
+    ])
+  })
+
+  it('reads page by page, and goes on from a token', async () => {
+    const { people } = await openPeople()
+    for (const rowKey of ['a', 'b', 'c']) await people.createEntity({ ...row, rowKey })
+    const { value: first } = await people.listEntities().byPage({ maxPageSize: 2 }).next()
+    const { continuationToken } = first
+    const rest = people.listEntities().byPage({ continuationToken })
+    const pages: string[][] = []
+    for await (const page of rest) pages.push(page.map(({ rowKey }) => rowKey ?? ''))
+    expect(pages).toEqual([['c']])
+  })
+
+  it('stores access policies and returns them', async () => {
+    const { people } = await openPeople()
+    const start = new Date(Date.UTC(2026, 0))
+    const policies = [{ id: 'readers', accessPolicy: { start, permission: 'r' } }]
+    await people.setAccessPolicy(policies)
+    expect(await people.getAccessPolicy()).toEqual(policies)
+  })
+
+  it('an aborted signal ends a call', async () => {
+    const { people } = await openPeople()
+    const abortSignal = AbortSignal.abort()
+    await expect(people.getEntity('p', 'r', { abortSignal })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
+  })
+
+  it.each([
+    ['an unknown option of a call', { onResponse: () => {} }, 'UnknownOption'],
+    ['custom headers', { requestOptions: { customHeaders: {} } }, 'UnknownOption'],
+  ])('rejects %s, instead of ignoring it', async (_, options, code) => {
+    const { people, sent } = await openPeople()
+    await expect(people.createEntity(row, options as never)).rejects.toMatchObject({ code })
+    expect(sent).toEqual([])
+  })
+
+  it.each([
+    ['an unknown option', { additionalPolicies: [] }],
+    ['an unknown retry option', { retryOptions: { mode: 'fixed' } }],
+  ])('rejects %s of a client', (_, options) => {
+    expect(
+      () =>
+        new TableClient(
+          `http://127.0.0.1:10002/${DEVELOPMENT_ACCOUNT}`,
+          'people',
+          { name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY },
+          options as never,
+        ),
+    ).toThrow(expect.objectContaining({ code: 'UnknownOption' }))
+  })
+
+  it.each([
+    [undefined, /no partitionKey/],
+    [{ partitionKey: 'p' }, /no rowKey/],
+    [{ partitionKey: 5, rowKey: 'r' }, /no partitionKey/],
+  ])('rejects the entity %j and names the key', async (entity, message) => {
+    const { people } = await openPeople()
+    await expect(people.createEntity(entity as never)).rejects.toThrow(message)
+  })
+})

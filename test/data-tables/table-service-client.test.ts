@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { openPeople } from './open.ts'
+
+it('creates, lists and deletes tables; twice is fine', async () => {
+  const { service } = await openPeople()
+  await service.createTable('orders')
+  await service.createTable('orders')
+  const names: string[] = []
+  for await (const { name } of service.listTables()) names.push(name)
+  expect(names).toEqual(['orders', 'people'])
+  await service.deleteTable('orders')
+  await service.deleteTable('orders')
+  const filter = "TableName eq 'orders'"
+  expect((await service.listTables({ queryOptions: { filter } }).next()).done).toBe(true)
+})
+
+it('changes the properties that are given, and returns them all', async () => {
+  const { service } = await openPeople()
+  const retentionPolicy = { enabled: true, days: 7 }
+  const rule = {
+    allowedOrigins: 'https://contoso.com,https://fabrikam.com',
+    allowedMethods: 'GET,PUT',
+    allowedHeaders: 'x-ms-*',
+    exposedHeaders: '',
+    maxAgeInSeconds: 60,
+  }
+  await service.setProperties({
+    logging: { version: '1.0', read: true, write: false, delete: true, retentionPolicy },
+    cors: [rule],
+  })
+  await service.setProperties({
+    hourMetrics: { enabled: true, includeAPIs: true, retentionPolicy },
+  })
+  expect(await service.getProperties()).toMatchObject({
+    logging: { read: true, write: false, delete: true, retentionPolicy },
+    hourMetrics: { enabled: true, includeAPIs: true, retentionPolicy },
+    cors: [rule],
+  })
+})
+
+it('reads the statistics of the secondary without another client', async () => {
+  const { service } = await openPeople()
+  expect(await service.getStatistics()).toEqual({
+    geoReplication: { status: 'live', lastSyncTime: expect.any(Date) },
+  })
+})

@@ -1,0 +1,221 @@
+import * as official from '@azure/data-tables'
+import { startLocalService } from '@rowkey/local'
+import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as ours from '../../packages/data-tables/src/index.ts'
+import type { Service } from './service.ts'
+import { startAzurite } from './start-azurite.ts'
+
+/** The two packages as one program sees them: only the import differs. */
+type DataTables = typeof official
+const packages: Readonly<Record<string, DataTables>> = {
+  official,
+  ours: ours as unknown as DataTables,
+}
+
+const EVERY_TYPE = {
+  partitionKey: "O'Brien",
+  rowKey: 'é %25 a',
+  text: 'quote " and \u{1f600}',
+  empty: '',
+  yes: true,
+  whole: 41,
+  half: 4.5,
+  big: 9_007_199_254_740_993n,
+  since: new Date(Date.UTC(2020, 1, 3, 4, 5, 6, 789)),
+  bytes: new Uint8Array([10, 11, 12]),
+  card: { type: 'Guid', value: 'c9da6455-213d-42c9-9a79-3e9149a57833' },
+  long: { type: 'Int64', value: '12345678901' },
+  rate: { type: 'Double', value: 5.5 },
+  nothing: undefined,
+}
+
+/** What a program can see of a call: its result without versions, times and ids, or its error. */
+async function seen(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return withoutVersions(await call())
+  } catch (error) {
+    const { statusCode, details, name } = error as official.RestError
+    const { odataError } = (details ?? {}) as { odataError?: { code?: string } }
+    return { name, statusCode, code: odataError?.code }
+  }
+}
+
+const VARYING =
+  /^(?:etag|timestamp|date|version|requestId|clientRequestId|odata\..*|.*Type|preferenceApplied|cacheControl|xContentTypeOptions)$/
+
+function withoutVersions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutVersions)
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Date) return value
+  if (value instanceof Uint8Array) return [...value]
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => !VARYING.test(name) && member !== undefined)
+      .map(([name, member]) => [name, withoutVersions(member)]),
+  )
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+interface Program {
+  readonly client: official.TableClient
+  readonly tables: DataTables
+  readonly connectionString: string
+}
+
+/** Programs that use the package as its users do; both must see the same. */
+const PROGRAMS: Readonly<Record<string, (program: Program) => Promise<unknown>>> = {
+  'every type, as written and as read': async ({ client }) => {
+    const key = [EVERY_TYPE.partitionKey, EVERY_TYPE.rowKey] as const
+    return [
+      await seen(() => client.createEntity(EVERY_TYPE)),
+      await seen(() => client.getEntity(...key)),
+      await seen(() => client.getEntity(...key, { disableTypeConversion: true })),
+      await seen(() => client.getEntity(...key, { queryOptions: { select: ['whole', 'big'] } })),
+      await seen(() => collect(client.listEntities())),
+    ]
+  },
+  'errors of single writes': async ({ client }) => {
+    const entity = { partitionKey: 'p', rowKey: 'r', n: 1 }
+    await client.createEntity(entity)
+    const { etag } = await client.getEntity('p', 'r')
+    await client.updateEntity({ ...entity, n: 2 })
+    return [
+      await seen(() => client.createEntity(entity)),
+      await seen(() => client.getEntity('p', 'missing')),
+      await seen(() => client.updateEntity({ ...entity, rowKey: 'missing' })),
+      await seen(() => client.updateEntity(entity, 'Replace', { etag })),
+      await seen(() => client.deleteEntity('p', 'r', { etag })),
+      await seen(() => client.deleteEntity('p', 'missing')),
+    ]
+  },
+  'updates and upserts, merged and replaced': async ({ client }) => {
+    const row = { partitionKey: 'p', rowKey: 'r' }
+    const states: unknown[] = []
+    const record = async () => states.push(await seen(() => client.getEntity('p', 'r')))
+    await client.upsertEntity({ ...row, a: 1 })
+    await record()
+    await client.upsertEntity({ ...row, b: 2 })
+    await record()
+    await client.upsertEntity({ ...row, c: 3 }, 'Replace')
+    await record()
+    await client.updateEntity({ ...row, d: 4 })
+    await record()
+    await client.updateEntity({ ...row, e: 5 }, 'Replace')
+    await record()
+    return states
+  },
+  'transactions, committed and refused': async ({ client, tables }) => {
+    const row = (rowKey: string, n: number) => ({ partitionKey: 'p', rowKey, n })
+    await client.createEntity(row('a', 1))
+    const transaction = new tables.TableTransaction()
+    transaction.createEntity(row('b', 2))
+    transaction.updateEntity(row('a', 3), 'Replace')
+    transaction.upsertEntity(row('c', 4))
+    const committed = await client.submitTransaction(transaction.actions)
+    const refused = await seen(() =>
+      client.submitTransaction([
+        ['delete', row('a', 0)],
+        ['create', row('b', 0)],
+      ]),
+    )
+    return [
+      committed.status,
+      committed.subResponses.map(({ status }) => status),
+      // The official client knows the RowKeys of inserts alone.
+      committed.getResponseForEntity('b')?.status,
+      (refused as { statusCode: number }).statusCode,
+      await seen(() => collect(client.listEntities())),
+    ]
+  },
+  'filters and pages': async ({ client, tables: { odata } }) => {
+    for (let n = 0; n < 7; n++) {
+      await client.createEntity({ partitionKey: `p${n % 2}`, rowKey: `r${n}`, n, on: new Date(n) })
+    }
+    const rows = async (filter: string) =>
+      (await collect(client.listEntities({ queryOptions: { filter } }))).map((row) => row.rowKey)
+    const queryOptions = { filter: odata`n ge ${1}` }
+    const sizes: number[] = []
+    for await (const page of client.listEntities({ queryOptions }).byPage({ maxPageSize: 4 })) {
+      sizes.push(page.length)
+    }
+    return [
+      await rows(odata`PartitionKey eq ${'p0'}`),
+      await rows(odata`PartitionKey eq 'p${1}' and n lt ${5}`),
+      await rows(odata`on gt ${new Date(4)}`),
+      await rows(odata`name eq ${"O'Brien"} or n eq ${3}`),
+      await seen(() => rows('n eq eq 3')),
+      sizes,
+    ]
+  },
+  'tables, created and deleted twice': async ({ client, tables, connectionString }) => {
+    const service = tables.TableServiceClient.fromConnectionString(connectionString, {
+      allowInsecureConnection: true,
+    })
+    const name = `${client.tableName}x`
+    const filter = tables.odata`TableName eq ${name}`
+    const names = () => seen(() => collect(service.listTables({ queryOptions: { filter } })))
+    await service.createTable(name)
+    await service.createTable(name)
+    const before = await names()
+    await service.deleteTable(name)
+    await service.deleteTable(name)
+    return [
+      (before as unknown[]).length,
+      await names(),
+      await seen(() =>
+        tables.TableClient.fromConnectionString(connectionString, 'missing', {
+          allowInsecureConnection: true,
+        }).getEntity('p', 'r'),
+      ),
+    ]
+  },
+  'shared access signatures': async ({ client, tables }) => {
+    await client.createEntity({ partitionKey: 'p', rowKey: 'r', n: 1 })
+    const key = new tables.AzureNamedKeyCredential(DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY)
+    const sas = tables.generateTableSas(client.tableName, key, {
+      permissions: { query: true },
+      expiresOn: new Date(Date.UTC(2099, 0)),
+    })
+    const options = { allowInsecureConnection: true }
+    const credential = new tables.AzureSASCredential(sas)
+    const reader = new tables.TableClient(client.url, client.tableName, credential, options)
+    return seen(() => reader.getEntity('p', 'r'))
+  },
+}
+
+const services: Readonly<Record<string, () => Promise<Service>>> = {
+  '@rowkey/local': () => startLocalService({ port: 0 }),
+  Azurite: startAzurite,
+}
+
+describe.each(Object.entries(services))('a program on %s', (_, start) => {
+  let service: Service
+  let count = 0
+
+  beforeAll(async () => {
+    service = await start()
+  })
+  afterAll(() => service.close())
+
+  it.each(Object.entries(PROGRAMS))(
+    'sees the same after its import changed: %s',
+    async (_name, run) => {
+      const results: Record<string, unknown> = {}
+      for (const [name, tables] of Object.entries(packages)) {
+        const { connectionString } = service
+        const client = tables.TableClient.fromConnectionString(connectionString, `drop${++count}`, {
+          allowInsecureConnection: true,
+        })
+        await client.createTable()
+        results[name] = await run({ client, tables, connectionString })
+      }
+      expect(results.ours).toEqual(results.official)
+    },
+  )
+})
