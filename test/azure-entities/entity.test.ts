@@ -87,6 +87,19 @@ describe('load', () => {
     await expect(Items.load({ id: 'a/b' })).rejects.toMatchObject({ code: 'MissingKeyProperty' })
   })
 
+  it('R-138: needs no properties when both keys are constants', async () => {
+    const { tables } = await freshItems()
+    const Settings = Entity.configure({
+      version: 1,
+      partitionKey: Entity.keys.ConstantKey('settings'),
+      rowKey: Entity.keys.ConstantKey('settings'),
+      properties: { colour: Entity.types.String },
+    }).setup({ tableName: 'items', service: tables.service })
+    await Settings.create({ colour: 'red' })
+    expect((await Settings.load()).colour).toBe('red')
+    expect(await Settings.remove()).toBe(true)
+  })
+
   it('says which row cannot be read', async () => {
     const { Items, tables } = await freshItems()
     await Items.create(one)

@@ -212,24 +212,24 @@ export class Entity {
   /**
    * Reads an entity by its keys.
    *
-   * @param properties - at least the properties of the keys
+   * @param properties - at least the properties of the keys; none for two ConstantKeys
    * @param ignoreIfNotExists - whether a missing row is `null`; `false` by default
    * @throws EntityNotFoundError (`ResourceNotFound`, `statusCode` 404) when the row does not exist
    * @throws DecodeError when the row does not fit or its signature is wrong
    */
   static load<Class extends EntityClass>(
     this: Class,
-    properties: Partial<PropertiesOf<Class>>,
+    properties?: Partial<PropertiesOf<Class>>,
     ignoreIfNotExists?: false,
   ): Promise<InstanceType<Class>>
   static load<Class extends EntityClass>(
     this: Class,
-    properties: Partial<PropertiesOf<Class>>,
+    properties: Partial<PropertiesOf<Class>> | undefined,
     ignoreIfNotExists: boolean | undefined,
   ): Promise<InstanceType<Class> | null>
   static async load<Class extends EntityClass>(
     this: Class,
-    properties: Partial<PropertiesOf<Class>>,
+    properties: Partial<PropertiesOf<Class>> = {},
     ignoreIfNotExists = false,
   ): Promise<InstanceType<Class> | null> {
     const { client } = bindingOf(this.prototype)
@@ -248,7 +248,7 @@ export class Entity {
    */
   static async remove<Class extends EntityClass>(
     this: Class,
-    properties: Partial<PropertiesOf<Class>>,
+    properties: Partial<PropertiesOf<Class>> = {},
     ignoreIfNotExists = false,
   ): Promise<boolean> {
     const { client } = bindingOf(this.prototype)
