@@ -468,7 +468,10 @@ describe('calls', () => {
       async (Items) => {
         for (const name of ['a', 'b', 'c']) await Items.create(row(name))
         const seen: string[] = []
-        const result = await Items.scan({}, { limit: 2, handler: (item) => seen.push(String(item.name)) })
+        const result = await Items.scan(
+          {},
+          { limit: 2, handler: (item) => seen.push(String(item.name)) },
+        )
         return [result, seen.sort()]
       },
     ],
