@@ -131,6 +131,14 @@ export { AccessPolicies } from './table/admin/access-policies.ts'
 export type { CreateOptions, TableListOptions } from './table/admin/admin-options.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
 export type { EntityTarget } from './table/entity-target.ts'
+export { keepRows } from './table/keep/keep-rows.ts'
+export type {
+  KeptCall,
+  KeptPlan,
+  KeptTable,
+  RowKeeper,
+  RowTransition,
+} from './table/keep/row-keeper.ts'
 export {
   type DeleteOperation,
   Operation,

@@ -53,7 +53,8 @@ import { openTable } from './open-table.ts'
  * ```
  */
 export class Account {
-  readonly #service: TableService
+  /** What its calls are sent by: the endpoint, the credential, and the clock. */
+  readonly service: TableService
   readonly #options: AccountOptions
 
   /**
@@ -62,7 +63,7 @@ export class Account {
    * @throws InputError with the code `InvalidQuery` for an invalid `ScanPolicy`
    */
   constructor(service: TableService, options: AccountOptions = {}) {
-    this.#service = service
+    this.service = service
     this.#options = accountOptions(options)
   }
 
@@ -133,7 +134,7 @@ export class Account {
     unionOptions: ScanOptions = {},
   ): unknown {
     return openTable({
-      service: this.#service,
+      service: this.service,
       account: this.#options,
       given,
       options,
@@ -152,7 +153,7 @@ export class Account {
   tables(options: TableListOptions = {}): AsyncIterable<string> {
     checkOptions(options, LIST_OPTION_NAMES, 'tables of an account')
     const { prefix, ...call } = options
-    return listTables(this.#service, prefix ? nameStartsWith(prefix) : undefined, call)
+    return listTables(this.service, prefix ? nameStartsWith(prefix) : undefined, call)
   }
 
   /**
@@ -163,7 +164,7 @@ export class Account {
    */
   async createTable(name: string, options: CreateOptions = {}): Promise<void> {
     checkOptions(options, CREATE_OPTION_NAMES, 'createTable of an account')
-    await createWaiting(this.#service, createTable, name, options)
+    await createWaiting(this.service, createTable, name, options)
   }
 
   /**
@@ -173,12 +174,12 @@ export class Account {
    */
   async deleteTable(name: string, options: CallOptions = {}): Promise<void> {
     checkOptions(options, CALL_OPTION_NAMES, 'deleteTable of an account')
-    await perform(this.#service, deleteTable, { table: name }, options)
+    await perform(this.service, deleteTable, { table: name }, options)
   }
 
   /** The service properties: logging, metrics and CORS rules. Nothing is sent. */
   get properties(): AccountProperties {
-    return new AccountProperties(this.#service)
+    return new AccountProperties(this.service)
   }
 
   /**
@@ -194,7 +195,7 @@ export class Account {
    */
   async statistics(options: CallOptions = {}): Promise<ServiceStatistics> {
     checkOptions(options, CALL_OPTION_NAMES, 'statistics of an account')
-    return perform(this.#service, getServiceStats, {}, options)
+    return perform(this.service, getServiceStats, {}, options)
   }
 
   /**
@@ -207,7 +208,7 @@ export class Account {
    */
   sas(terms: AccountSasTerms): SharedAccessSignature {
     checkOptions(terms, ACCOUNT_SAS_TERM_NAMES, 'sas of an account')
-    return accountSas({ ...terms, ...sasTermsOf(this.#service, terms) })
+    return accountSas({ ...terms, ...sasTermsOf(this.service, terms) })
   }
 
   /**
@@ -221,7 +222,7 @@ export class Account {
    * ```
    */
   async close(options?: CloseOptions): Promise<void> {
-    await this.#service.close(options)
+    await this.service.close(options)
   }
 
   /**

@@ -11,6 +11,8 @@ import { codecOf } from '../layers/codec-of.ts'
 import { checkEncrypted } from '../model/check-encrypted.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
+import { keepersOf } from './keep/keep-rows.ts'
+import type { RowKeeper } from './keep/row-keeper.ts'
 import { queryModelOf, typeFilter } from './read/query-model-of.ts'
 import type { AccountOptions, TableOptions } from './table-options.ts'
 
@@ -28,6 +30,8 @@ export interface TableParts<Entity extends object> {
   readonly queryModel: QueryModel
   /** The condition that every query of the table has; absent without one. */
   readonly filter?: FilterNode | undefined
+  /** Store more with each write; absent when there are none. */
+  readonly keepers?: readonly RowKeeper[] | undefined
   /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined
   /** Seals the continuation tokens of its queries; absent when they are not sealed. */
@@ -69,6 +73,7 @@ export function modelParts<Entity extends object>(
     codec,
     queryModel: queryModelOf(model),
     filter: typeFilter(model),
+    keepers: keepersOf(model),
     scans,
     tokenSeal: sealOf(options),
   }

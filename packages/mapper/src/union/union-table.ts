@@ -3,6 +3,7 @@ import { type CallOptions, keyCheckOf, type TableService } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
+import { ModelError } from '../errors/model-error.ts'
 import type { MemberEntity, MemberInput, MemberKey, UnionMember } from '../model/entity-of.ts'
 import { isClassOrModel } from '../model/to-model.ts'
 import type {
@@ -157,8 +158,21 @@ function partsOf(
   union: UnionTypes,
   options: UnionTableOptions,
 ): Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'scans' | 'tokenSeal'> {
-  const [first] = union.types.map(({ model }) => modelParts(service, model, options))
+  const [first] = union.types.map(({ model }) => {
+    const parts = modelParts(service, model, options)
+    if (parts.keepers !== undefined && parts.keepers.length > 0) throw keptType(model.title)
+    return parts
+  })
   const { name, scans } = options
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
   return { service, name, origin: originOf(service, name), scans, tokenSeal: first?.tokenSeal }
+}
+
+/** A write of a union does not know the keepers of a type, so index entries would go stale. */
+function keptType(className: string): ModelError {
+  return new ModelError({
+    className,
+    problem:
+      'Its writes keep other rows in step, such as index entries, and a table of several types does not. Open a table of this model alone: account.table(Model).',
+  })
 }

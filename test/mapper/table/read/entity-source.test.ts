@@ -13,7 +13,11 @@ async function threeSmiths() {
   for (const name of ['Ann', 'Ben', 'Cat']) await fresh.table.insert(customer('Smith', name))
   const origin = { account: fresh.service.accountId, table: 'customers' }
   const rows = new RowReader('customers', origin, codecOf(modelOf(Customer)))
-  return { ...fresh, origin, source: entitySource(fresh.service, 'customers', rows) }
+  return {
+    ...fresh,
+    origin,
+    source: entitySource({ service: fresh.service, table: 'customers', rows }),
+  }
 }
 
 describe('entitySource', () => {

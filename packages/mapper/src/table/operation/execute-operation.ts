@@ -4,7 +4,7 @@ import { mapperInputError } from '../../errors/codes.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { targetKey } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
-import type { ChangeSender } from '../write/change-sender.ts'
+import type { WriteSender } from '../write/change-sender.ts'
 import type { EntityChange, EntityChanges } from '../write/entity-changes.ts'
 import type { AnyOperation, OperationResult, RetrieveOperation } from './operation.ts'
 
@@ -14,7 +14,7 @@ export interface OperationTable<Entity extends object> {
   readonly codec: RowCodec<Entity>
   readonly rows: RowReader<Entity>
   readonly changes: EntityChanges<object>
-  readonly sender: ChangeSender<object>
+  readonly sender: WriteSender<object>
 }
 
 /**

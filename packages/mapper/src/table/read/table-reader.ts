@@ -89,8 +89,8 @@ export class TableReader<Entity extends object> {
 
   /** Returns a new query of the table. */
   query(): TableQuery<Entity> {
-    const { service, name, queryModel, scans, filter, tokenSeal } = this.#parts
-    const source = entitySource(service, name, this.#rows, tokenSeal)
+    const { service, name, queryModel, scans, filter, tokenSeal, keepers } = this.#parts
+    const source = entitySource({ service, table: name, rows: this.#rows, tokenSeal, keepers })
     const all = bindQuery<Entity, CallOptions>(queryModel, source, scans)
     const query = filter === undefined ? all : all.where(filter)
     // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.

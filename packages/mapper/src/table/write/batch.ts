@@ -4,7 +4,7 @@ import type { KeyMembers } from '../../model/entity-model.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
-import type { ChangeSender } from './change-sender.ts'
+import type { WriteSender } from './change-sender.ts'
 import type { EntityChange, EntityChanges } from './entity-changes.ts'
 import type { ChangeOptions } from './write-options.ts'
 
@@ -13,7 +13,7 @@ export interface WriteParts<Entity extends object> {
   /** Makes the changes. */
   readonly changes: EntityChanges<object>
   /** Sends them. */
-  readonly sender: ChangeSender<object>
+  readonly sender: WriteSender<object>
   /** Reads the rows that come back. */
   readonly rows: RowReader<Entity>
 }
@@ -47,7 +47,7 @@ export class Batch<
   Key extends object = KeyMembers<Entity>,
 > {
   readonly #changes: EntityChanges<object>
-  readonly #sender: ChangeSender<object>
+  readonly #sender: WriteSender<object>
   readonly #rows: RowReader<Entity>
   readonly #added: EntityChange<object>[] = []
 

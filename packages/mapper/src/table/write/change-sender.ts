@@ -2,6 +2,7 @@ import {
   type CallOptions,
   changeBytes,
   changeSetLimits,
+  deleteEntityIfExists,
   type EntityWrite,
   entityGroupTransaction,
   type Operation,
@@ -13,8 +14,20 @@ import type { RowCodec } from '../../codec/row-codec.ts'
 import { WriteInFlight } from '../../snapshot/writes-in-flight.ts'
 import type { EntityChange } from './entity-changes.ts'
 
+/** Sends the writes of one table: a {@link ChangeSender}, or one that stores more with each write. */
+export interface WriteSender<Entity extends object> {
+  /** Sends one change in a request of its own. */
+  send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult>
+  /** Sends one delete; returns false when the entity did not exist. */
+  deleteIfExists(change: EntityChange<Entity>, options: CallOptions): Promise<boolean>
+  /** Sends changes of one partition in one request: all are applied, or none. */
+  sendAll(changes: readonly EntityChange<Entity>[], options: CallOptions): Promise<WriteResult[]>
+  /** Counts the bytes of the request that sends changes together. */
+  bytesOf(changes: readonly EntityChange<Entity>[]): number
+}
+
 /** Sends the writes of one table, and updates the written objects. */
-export class ChangeSender<Entity extends object> {
+export class ChangeSender<Entity extends object> implements WriteSender<Entity> {
   readonly #service: TableService
   readonly #table: string
   readonly #codec: RowCodec<Entity>
@@ -30,34 +43,14 @@ export class ChangeSender<Entity extends object> {
     this.#codec = codec
   }
 
-  /** Sends one change in a request of its own. */
   async send(change: EntityChange<Entity>, options: CallOptions): Promise<WriteResult> {
-    return this.sendAs(change.operation, change, options)
+    return this.#sendAs(change.operation, change, options)
   }
 
-  /**
-   * Works as {@link ChangeSender.send}, by another operation.
-   *
-   * @param operation - an operation with another result
-   * @param change - the change to send
-   * @param options - the options of the call
-   */
-  async sendAs<Result extends WriteResult>(
-    operation: Operation<EntityWrite, Result>,
-    change: EntityChange<Entity>,
-    options: CallOptions,
-  ): Promise<Awaited<Result>> {
-    const write = this.#begin(change)
-    const work = perform(this.#service, operation, change.input, options)
-    const result = await work.catch((error: unknown) => {
-      write.failed(error)
-      throw error
-    })
-    write.applied(result)
-    return result
+  async deleteIfExists(change: EntityChange<Entity>, options: CallOptions): Promise<boolean> {
+    return (await this.#sendAs(deleteEntityIfExists, change, options)).deleted
   }
 
-  /** Sends changes of one partition in one request: all are applied, or none. */
   async sendAll(
     changes: readonly EntityChange<Entity>[],
     options: CallOptions,
@@ -80,6 +73,21 @@ export class ChangeSender<Entity extends object> {
     const { endpoint } = this.#service
     const { envelope } = changeSetLimits(endpoint)
     return changes.reduce((bytes, change) => bytes + changeBytes(change, endpoint), envelope)
+  }
+
+  async #sendAs<Result extends WriteResult>(
+    operation: Operation<EntityWrite, Result>,
+    change: EntityChange<Entity>,
+    options: CallOptions,
+  ): Promise<Awaited<Result>> {
+    const write = this.#begin(change)
+    const work = perform(this.#service, operation, change.input, options)
+    const result = await work.catch((error: unknown) => {
+      write.failed(error)
+      throw error
+    })
+    write.applied(result)
+    return result
   }
 
   #begin({ entity, write }: EntityChange<Entity>): BegunChange {

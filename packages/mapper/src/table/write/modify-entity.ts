@@ -16,7 +16,7 @@ import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES, isOverAfter } from '../call-options.ts'
 import type { RowReader } from '../read/row-reader.ts'
-import type { ChangeSender } from './change-sender.ts'
+import type { WriteSender } from './change-sender.ts'
 import type { EntityChange, EntityChanges } from './entity-changes.ts'
 
 /**
@@ -51,7 +51,7 @@ export interface Modification<Entity extends object> {
   readonly service: TableService
   readonly rows: RowReader<Entity>
   readonly changes: EntityChanges<object>
-  readonly sender: ChangeSender<object>
+  readonly sender: WriteSender<object>
   readonly key: EntityKey
   readonly modifier: EntityModifier<Entity>
   /** The most attempts. */

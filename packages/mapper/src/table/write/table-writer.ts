@@ -1,11 +1,12 @@
 import type { InputError } from '@rowkey/odata'
-import { type CallOptions, checkOptions, deleteEntityIfExists } from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
 import { BulkWriter } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
+import { KeptSender } from '../keep/kept-sender.ts'
 import {
   checkOperation,
   executeOperation,
@@ -16,7 +17,7 @@ import type { RowReader } from '../read/row-reader.ts'
 import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
 import { bulkOperation, bulkTarget } from './bulk-table.ts'
-import { ChangeSender } from './change-sender.ts'
+import { ChangeSender, type WriteSender } from './change-sender.ts'
 import { type EntityChange, EntityChanges } from './entity-changes.ts'
 import {
   attemptsIn,
@@ -45,12 +46,12 @@ export class TableWriter<Entity extends object> {
    * @param rows - reads its rows
    */
   constructor(parts: TableParts<Entity>, rows: RowReader<Entity>) {
-    const { service, name, origin, codec } = parts
+    const { name, origin, codec } = parts
     this.#parts = parts
     this.writeParts = {
       rows,
       changes: new EntityChanges<object>(name, origin, codec as RowCodec<object>),
-      sender: new ChangeSender<object>(service, name, codec as RowCodec<object>),
+      sender: senderOf(parts),
     }
   }
 
@@ -104,7 +105,7 @@ export class TableWriter<Entity extends object> {
     this.#check(options, WRITE_OPTION_NAMES, 'deleteIfExists')
     const { etag, ...call } = options
     const change = this.writeParts.changes.delete(target, etag)
-    return (await this.writeParts.sender.sendAs(deleteEntityIfExists, change, call)).deleted
+    return this.writeParts.sender.deleteIfExists(change, call)
   }
 
   /** Returns a new batch. */
@@ -188,6 +189,14 @@ export class TableWriter<Entity extends object> {
   #check(options: object, names: readonly string[], method: string): void {
     checkOptions(options, names, `${method} of table ${this.#parts.name}`)
   }
+}
+
+/** Returns what sends the writes of a table, together with what its keepers store. */
+function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender<object> {
+  const { service, name: table, origin, codec, keepers = [] } = parts
+  const sender = new ChangeSender<object>(service, table, codec as RowCodec<object>)
+  if (keepers.length === 0) return sender
+  return new KeptSender({ service, table, origin, keepers, sender })
 }
 
 function noModifier(where: string): InputError {

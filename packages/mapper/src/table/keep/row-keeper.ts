@@ -1,0 +1,74 @@
+import type { EntityKey, FilterNode, RawEntity } from '@rowkey/odata'
+import type { BatchError, CallOptions, Change, TableService } from '@rowkey/rest'
+
+/** The table that a {@link RowKeeper} keeps. */
+export interface KeptTable {
+  /** Sends requests, and has the clock. */
+  readonly service: TableService
+  /** The name of the table. */
+  readonly name: string
+}
+
+/** What one write makes of one row. */
+export interface RowTransition {
+  /** PartitionKey and RowKey. */
+  readonly key: EntityKey
+  /**
+   * The row before the write, `undefined` for a new row. The write is conditional on this version, so the
+   * transition is exact: if the row changes first, nothing of the transaction is stored.
+   */
+  readonly before: RawEntity | undefined
+  /** The row after the write, `undefined` when it is deleted. */
+  readonly after: RawEntity | undefined
+}
+
+/** One call of {@link RowKeeper.plan}. */
+export interface KeptCall {
+  /** The table that is written. */
+  readonly table: KeptTable
+  /** Counts the attempts of this call, from 1. Each attempt reads what it depends on again. */
+  readonly attempt: number
+  /** The options for requests of the keeper, with the deadline of the whole call. */
+  readonly options: CallOptions
+}
+
+/** What must be stored together with some writes. */
+export interface KeptPlan {
+  /** Writes of other rows in the same table and partition, for the same transaction. */
+  readonly companions: readonly Change[]
+  /**
+   * Decides what follows when the service rejected a companion, and with it the whole transaction.
+   *
+   * @param index - which companion, from 0
+   * @param error - the error of the transaction
+   * @returns the error of the caller's write; `undefined` to plan again
+   */
+  rejected(index: number, error: BatchError): Promise<Error | undefined>
+}
+
+/**
+ * Keeps other rows in step with the rows of a model, in the same transaction: index entries, counts, or the
+ * steps of an outbox. {@link keepRows} registers it.
+ */
+export interface RowKeeper {
+  /**
+   * The condition on RowKey that all rows of the model meet and the keeper's own rows do not. Queries of the
+   * model's tables send it, so that they never read the keeper's rows.
+   */
+  readonly rows?: FilterNode | undefined
+  /**
+   * Tells whether a merge of some properties matters to the keeper. A merge that matters to no keeper is sent
+   * alone, and costs nothing more.
+   *
+   * @param names - the stored names of the properties
+   */
+  touches(names: ReadonlySet<string>): boolean
+  /**
+   * Plans what is stored together with some writes of one partition.
+   *
+   * @param transitions - what the writes do, each to another row
+   * @param call - the table, the attempt and the options
+   * @throws any error; then nothing is sent, and the caller gets it
+   */
+  plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan>
+}

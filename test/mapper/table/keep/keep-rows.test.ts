@@ -1,0 +1,145 @@
+import { defineEntity, keepRows, key, ModelError, type RowKeeper } from '@rowkey/mapper'
+import { propertyNamesOf } from '@rowkey/odata'
+import { type BatchError, insertOrReplaceEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { freshAccount } from '../../fresh-account.ts'
+
+const definePoint = () =>
+  defineEntity({
+    name: 'points',
+    partitionKey: key`${'map'}`,
+    rowKey: key`point_${'id'}`,
+    schema: z.object({ map: z.string(), id: z.string(), x: z.number().optional() }),
+  })
+
+/** Keeps one row beside each point, with the names of its properties before and after the last write. */
+const shadow: RowKeeper = {
+  touches: (names) => names.has('x'),
+  plan: async (transitions, { table }) => ({
+    companions: transitions.map(({ key: { partitionKey, rowKey }, before, after }) => ({
+      operation: insertOrReplaceEntity,
+      input: {
+        table: table.name,
+        key: { partitionKey, rowKey: `shadow_${rowKey}` },
+        body: JSON.stringify({
+          PartitionKey: partitionKey,
+          RowKey: `shadow_${rowKey}`,
+          before: before === undefined ? 'none' : propertyNamesOf(before).join(),
+          after: after === undefined ? 'none' : propertyNamesOf(after).join(),
+        }),
+      },
+    })),
+    rejected: async (_, error: BatchError) => error,
+  }),
+}
+
+async function kept(keeper: RowKeeper = shadow) {
+  const Point = definePoint()
+  keepRows(Point, keeper)
+  const { account, sent } = freshAccount()
+  const points = account.table(Point)
+  await points.create()
+  sent.length = 0
+  const shadowOf = async (id: string) => {
+    const row = await account.table('points').find(['m', `shadow_point_${id}`])
+    return [row?.get('before')?.value, row?.get('after')?.value]
+  }
+  return { account, points, sent, shadowOf }
+}
+
+describe('keepRows', () => {
+  it('stores the keeper’s rows in the transaction of each write', async () => {
+    const { points, sent, shadowOf } = await kept()
+    const point = await points.insert({ map: 'm', id: 'a', x: 1 })
+    expect(sent.map(({ path }) => path.endsWith('$batch'))).toEqual([true])
+    expect(await shadowOf('a')).toEqual(['none', 'x'])
+    point.x = 2
+    await points.merge(point)
+    expect(await shadowOf('a')).toEqual(['x', 'x'])
+    await points.delete(point)
+    expect(await shadowOf('a')).toEqual(['x', 'none'])
+  })
+
+  it('gives the version before a write from the object, without a read', async () => {
+    const { points, sent } = await kept()
+    const point = await points.insert({ map: 'm', id: 'a', x: 1 })
+    sent.length = 0
+    point.x = 2
+    await points.merge(point)
+    await points.replace(point)
+    await points.delete(point)
+    expect(sent).toHaveLength(3)
+  })
+
+  it('reads the version before a write that the object does not know', async () => {
+    const { points, sent, shadowOf } = await kept()
+    await points.insert({ map: 'm', id: 'a', x: 1 })
+    sent.length = 0
+    await points.insertOrReplace({ map: 'm', id: 'a' })
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    expect(await shadowOf('a')).toEqual(['x', ''])
+  })
+
+  it('keeps the snapshots of the objects that are written', async () => {
+    const { points } = await kept()
+    const point = await points.insertOrReplace({ map: 'm', id: 'a', x: 1 })
+    point.x = 2
+    await points.merge(point)
+    point.x = 3
+    await points.replace(point)
+    expect((await points.get({ map: 'm', id: 'a' })).x).toBe(3)
+  })
+
+  it('gives the caller the error that the keeper makes of a rejected companion', async () => {
+    const broken: RowKeeper = {
+      ...shadow,
+      plan: async (transitions, call) => ({
+        ...(await shadow.plan(transitions, call)),
+        companions: [
+          {
+            operation: insertOrReplaceEntity,
+            input: {
+              table: 'points',
+              key: { partitionKey: 'm', rowKey: 'shadow' },
+              body: '{"PartitionKey":"m","RowKey":"shadow","x@odata.type":"Edm.Guid","x":"no guid"}',
+            },
+          },
+        ],
+        rejected: async (index, { status }) => new TypeError(`companion ${index}: ${status}`),
+      }),
+    }
+    const { points } = await kept(broken)
+    const insert = points.insert({ map: 'm', id: 'a', x: 1 })
+    await expect(insert).rejects.toThrow('companion 0: 400')
+    expect(await points.find({ map: 'm', id: 'a' })).toBeUndefined()
+  })
+
+  it('stores the rows of several keepers', async () => {
+    const Point = definePoint()
+    const names: string[] = []
+    const named = (name: string): RowKeeper => ({
+      ...shadow,
+      async plan(transitions, call) {
+        names.push(name)
+        return name === 'one'
+          ? shadow.plan(transitions, call)
+          : { companions: [], rejected: shadowless }
+      },
+    })
+    keepRows(Point, named('one'))
+    keepRows(Point, named('two'))
+    const { account } = freshAccount()
+    await account.table(Point).create()
+    await account.table(Point).insert({ map: 'm', id: 'a', x: 1 })
+    expect(names).toEqual(['one', 'two'])
+  })
+
+  it('rejects a keeper after the first table of the model was opened', () => {
+    const Point = definePoint()
+    freshAccount().account.table(Point)
+    expect(() => keepRows(Point, shadow)).toThrow(ModelError)
+  })
+})
+
+const shadowless = async (_: number, error: Error) => error
