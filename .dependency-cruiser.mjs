@@ -1,6 +1,6 @@
 /**
  * Which way imports point, types included. Packages: rowkey → mapper → query → odata,
- * mapper → rest → odata, local → rest. Inside a package, callers import what they call. Rules about names
+ * mapper → rest → odata, local → rest, patterns → mapper. Inside a package, callers import what they call. Rules about names
  * are in test/layout.
  */
 
@@ -21,6 +21,7 @@ const arrows = {
   mapper: ['odata', 'query', 'rest'],
   local: ['odata', 'rest'],
   'data-tables': ['odata', 'rest'],
+  patterns: ['odata', 'query', 'rest', 'mapper'],
   rowkey: ['odata', 'query', 'rest', 'mapper', 'local'],
   'azure-entities': ['odata', 'rest', 'local'],
 }
@@ -179,10 +180,10 @@ export default {
     },
     {
       name: 'runs-anywhere',
-      comment: 'odata, query and mapper run in browsers too: they must not import node:',
+      comment: 'odata, query, mapper and patterns run in browsers too: they must not import node:',
       severity: 'error',
       from: {
-        path: '^packages/(odata|query|mapper)/src/',
+        path: '^packages/(odata|query|mapper|patterns)/src/',
         pathNot: '^packages/mapper/src/crypto/algorithms\\.ts$',
       },
       to: { dependencyTypes: ['core'] },

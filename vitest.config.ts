@@ -17,6 +17,7 @@ export const alias = {
   '@rowkey/local/msw': source('local', 'msw/table-handlers'),
   '@rowkey/local': source('local'),
   'rowkey/embedded': source('rowkey', 'entries/embedded'),
+  '@rowkey/patterns': source('patterns'),
   'rowkey/encryption': source('rowkey', 'entries/encryption'),
   'rowkey/errors': source('rowkey', 'entries/errors'),
   'rowkey/fetch': source('rowkey', 'fetch/connect'),
@@ -100,7 +101,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'test/{odata,rest,query,local,azure-entities,data-tables,conformance}/**/*.test.ts',
+            'test/{odata,rest,query,local,azure-entities,data-tables,patterns,conformance}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, patchedGlobals],
           isolate: false,

@@ -9,13 +9,13 @@ const root = join(import.meta.dirname, '..')
 
 /** Lists the documents whose ts blocks are programs: every README, and the pages in docs/. */
 export function documents(): readonly string[] {
-  const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  const guides = ['docs', 'docs/patterns'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  )
   const packages = readdirSync(join(root, 'packages'))
-  return [
-    'README.md',
-    ...packages.map((name) => join('packages', name, 'README.md')),
-    ...guides.map((name) => join('docs', name)),
-  ]
+  return ['README.md', ...packages.map((name) => join('packages', name, 'README.md')), ...guides]
 }
 
 /** Joins the ts blocks of a document; returns an empty text when it has none. */

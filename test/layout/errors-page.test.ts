@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import AzureEntity from '@rowkey/azure-entities'
 import * as local from '@rowkey/local'
+import * as patterns from '@rowkey/patterns'
 import * as rowkey from 'rowkey'
 import * as errors from 'rowkey/errors'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +9,9 @@ import { documentedCodes, errorsPage } from '../../scripts/errors-page.ts'
 import { root, sourceFiles } from './source-files.ts'
 
 const codes = await documentedCodes()
-const exported = new Set([errors, local, AzureEntity].flatMap((place) => Object.keys(place)))
+const exported = new Set(
+  [errors, local, AzureEntity, patterns].flatMap((place) => Object.keys(place)),
+)
 
 /** Whether an error of this class has the service's own code, which no source contains. */
 function isOfService(name: string): boolean {

@@ -24,6 +24,7 @@ const wrongs: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'azure-entities-arrow': ['azure-entities/src/up.ts', "import '@rowkey/mapper'"],
   'data-tables-arrow': ['data-tables/src/up.ts', "import '@rowkey/mapper'"],
   'local-arrow': ['local/src/up.ts', "import '@rowkey/mapper'"],
+  'patterns-arrow': ['patterns/src/up.ts', "import '@rowkey/local'"],
   'odata-errors-are-leaves': ['odata/src/errors/x-error.ts', "import '../edm/x.ts'"],
   'odata-edm-stands-alone': ['odata/src/edm/x.ts', "import '../filter/x.ts'"],
   'odata-entity-knows-no-filter': ['odata/src/entity/x.ts', "import '../filter/x.ts'"],

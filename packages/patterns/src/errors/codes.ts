@@ -1,0 +1,47 @@
+import { InputError, type InputErrorDetails } from '@rowkey/odata'
+
+/**
+ * The errors that `@rowkey/patterns` throws, by code: their class, when they occur and what to do.
+ *
+ * @internal docs/errors.md shows it.
+ */
+export const patternsErrorCodes = {
+  IndexNotReadable: {
+    class: 'InputError',
+    when: 'A read by an index whose entries may be incomplete. The message names its state.',
+    fix: 'Run `rebuild`, or query the table without the index.',
+  },
+  InvalidPatternOption: {
+    class: 'InputError',
+    when: 'An option or argument of a pattern has an invalid value.',
+    fix: 'Give a value of the kind that the message names.',
+  },
+  KeyInIndex: {
+    class: 'InputError',
+    when: 'The RowKey of an entity begins like the entries of an index, so a reader could take it for an entry.',
+    fix: 'Choose another RowKey, or another beginning for the index.',
+  },
+  UniqueValueTaken: {
+    class: 'UniqueValueError',
+    when: 'Another entity has the value of a unique index. `index`, `properties` and `owner` say which.',
+    fix: 'Choose another value. Nothing was stored.',
+  },
+} as const
+
+/** A code of `patternsErrorCodes`. */
+export type PatternsErrorCode = keyof typeof patternsErrorCodes
+
+/** The options of {@link patternsInputError}. */
+export interface PatternsInputErrorOptions {
+  /** The broken rule. */
+  readonly code: Exclude<PatternsErrorCode, 'UniqueValueTaken'>
+  /** What is wrong with which value, the rule, and the fix. */
+  readonly message: string
+  /** Where the mistake is. */
+  readonly details?: InputErrorDetails
+}
+
+/** Makes an InputError whose code is in `patternsErrorCodes`. */
+export function patternsInputError(options: PatternsInputErrorOptions): InputError {
+  return new InputError(options)
+}

@@ -1,0 +1,148 @@
+import {
+  type Account,
+  type EntityClass,
+  type EntityModel,
+  type KeyMembers,
+  keepRows,
+  modelOf,
+} from '@rowkey/mapper'
+import { checkOptions } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
+import { IndexCatalogue } from './index-catalogue.ts'
+import { checkBeginnings } from './index-checks.ts'
+import type { IndexDefinition, IndexDefinitions } from './index-definition.ts'
+import { EntityIndex } from './index-entry.ts'
+import { IndexKeeper } from './index-keeper.ts'
+import { IndexedTable, type IndexedTableOptions } from './indexed-table.ts'
+
+/** The options of {@link declareIndexes}. */
+export interface IndexesOptions {
+  /**
+   * Milliseconds for which a process may use a state of an index that it read. Make it longer than a write
+   * takes, retries included.
+   *
+   * @defaultValue `10_000`
+   */
+  readonly lease?: number | undefined
+}
+
+/** The indexes of a model, from {@link declareIndexes}. */
+export class Indexes<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  Name extends string,
+> {
+  readonly #model: EntityModel<Entity, Input, Key>
+  readonly #indexes: ReadonlyMap<string, EntityIndex>
+  readonly #catalogue: IndexCatalogue
+
+  /** @internal */
+  constructor(
+    model: EntityModel<Entity, Input, Key>,
+    indexes: ReadonlyMap<string, EntityIndex>,
+    catalogue: IndexCatalogue,
+  ) {
+    this.#model = model
+    this.#indexes = indexes
+    this.#catalogue = catalogue
+  }
+
+  /**
+   * Returns the indexes of one table: to read by them, to build and to verify them. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the name of the table, and the clock and the wait of tests
+   */
+  on(account: Account, options: IndexedTableOptions = {}): IndexedTable<Entity, Input, Key, Name> {
+    return new IndexedTable(
+      { model: this.#model, indexes: this.#indexes, catalogue: this.#catalogue },
+      account,
+      options,
+    )
+  }
+}
+
+/**
+ * Declares secondary indexes of a class or model. From then on every write of its tables also writes the
+ * index entries, in the same transaction: single calls, batches, operations and `modify`. An index lies in the
+ * partition of its entities, so each read by it names a partition.
+ *
+ * Call it next to the class or model, before the first `account.table`. A new index of a table with rows is
+ * not read before {@link IndexedTable.rebuild}.
+ *
+ * @param entity - the class or model
+ * @param definitions - the indexes by their names: letters, digits, `-` and `_`
+ * @param options - how long a process may use a state that it read
+ * @throws ModelError when the model cannot have an index, and after the first table of it was opened
+ *
+ * @example
+ * ```ts
+ * const indexes = declareIndexes(Employee, {
+ *   email: { rowKey: key`email_${'email'}`, unique: true },
+ *   lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}`, project: ['firstName'] },
+ * })
+ * const employees = account.table(Employee) // each write keeps both indexes
+ * const jones = await indexes.on(account).find('email', { department: 'Sales', email: 'jones@example.com' })
+ * ```
+ */
+export function declareIndexes<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  const Definitions extends IndexDefinitions<Entity>,
+>(
+  entity: EntityModel<Entity, Input, Key>,
+  definitions: Definitions & IndexDefinitions<Entity>,
+  options?: IndexesOptions,
+): Indexes<Entity, Input, Key, keyof Definitions & string>
+/** Declares secondary indexes of a class. */
+export function declareIndexes<
+  Entity extends object,
+  const Definitions extends IndexDefinitions<Entity>,
+>(
+  entity: EntityClass<Entity>,
+  definitions: Definitions & IndexDefinitions<Entity>,
+  options?: IndexesOptions,
+): Indexes<Entity, Entity, KeyMembers<Entity>, keyof Definitions & string>
+export function declareIndexes<Entity extends object>(
+  entity: EntityClass<Entity> | EntityModel<Entity>,
+  definitions: IndexDefinitions<Entity>,
+  options: IndexesOptions = {},
+): Indexes<Entity, Entity, KeyMembers<Entity>, string> {
+  checkOptions(options, ['lease'], 'declareIndexes')
+  const given = typeof entity === 'function' ? modelOf(entity) : entity
+  const model = given as EntityModel<object>
+  const indexes = new Map<string, EntityIndex>()
+  for (const [name, definition] of Object.entries(definitions)) {
+    // `where` is called with entities of this model only.
+    indexes.set(name, indexOf(name, model, definition as IndexDefinition))
+  }
+  checkBeginnings(model, new Map(Array.from(indexes, ([name, { beginning }]) => [name, beginning])))
+  const catalogue = new IndexCatalogue(leaseIn(options))
+  keepRows(model, new IndexKeeper(model, [...indexes.values()], catalogue))
+  return new Indexes(given, indexes, catalogue)
+}
+
+const DEFINITION_NAMES = ['rowKey', 'unique', 'project', 'where']
+
+function indexOf(
+  name: string,
+  model: EntityModel<object>,
+  definition: IndexDefinition,
+): EntityIndex {
+  checkOptions(definition, DEFINITION_NAMES, `Index ${name} of ${model.title}`)
+  if (/^[\w-]{1,100}$/.test(name)) return new EntityIndex(name, model, definition)
+  throw patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `The name of an index of ${model.title} must have 1 to 100 letters, digits, - and _; got ${JSON.stringify(name)}.`,
+  })
+}
+
+function leaseIn({ lease = 10_000 }: IndexesOptions): number {
+  if (Number.isSafeInteger(lease) && lease >= 0) return lease
+  throw patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `lease of declareIndexes must be a whole number of milliseconds from 0; got ${String(lease)}.`,
+  })
+}

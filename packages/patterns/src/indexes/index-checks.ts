@@ -1,0 +1,87 @@
+import { type EntityModel, type KeyCodec, ModelError } from '@rowkey/mapper'
+import type { IndexDefinition } from './index-definition.ts'
+
+/**
+ * Checks the declaration of an index.
+ *
+ * @returns what the RowKeys of its entries begin with
+ * @throws ModelError for the first mistake
+ */
+export function checkIndex(
+  name: string,
+  model: EntityModel<object>,
+  definition: IndexDefinition,
+): string {
+  const problem = problemOf(model, definition)
+  const beginning = beginningOf(definition.rowKey)
+  if (problem === undefined) return beginning
+  throw new ModelError({ className: model.title, problem: `Index ${name}: ${problem}` })
+}
+
+/** Returns the fixed text that all keys of a template begin with; empty without one. */
+export function beginningOf({ segments }: KeyCodec): string {
+  const [first] = segments
+  return typeof first === 'string' ? first : ''
+}
+
+function problemOf(
+  model: EntityModel<object>,
+  { rowKey, unique, project = [] }: IndexDefinition,
+): string | undefined {
+  if (beginningOf(rowKey) === '') {
+    return `Its key needs a fixed beginning that tells entries from entities. Write key\`email_\${'email'}\`.`
+  }
+  if (model.signing !== undefined)
+    return 'Entries are not signed, and the model is. Remove one of the two.'
+  const known = new Set([
+    ...model.columns.map(({ property }) => property),
+    ...model.partitionKey.readable,
+    ...model.rowKey.readable,
+  ])
+  for (const property of [...rowKey.properties, ...project]) {
+    const wrong = propertyProblem(model, property, known)
+    if (wrong !== undefined) return wrong
+  }
+  const missing = model.rowKey.properties.filter((each) => !rowKey.properties.includes(each))
+  if (unique || missing.length === 0) return undefined
+  return `Two entities may have the same values, so its key must end with the entity's own RowKey. Add ${missing.map((each) => `\${'${each}'}`).join(', ')}, or declare it unique.`
+}
+
+function propertyProblem(
+  { columns }: EntityModel<object>,
+  property: string,
+  known: ReadonlySet<string>,
+): string | undefined {
+  if (!known.has(property)) return `'${property}' is not a stored property of the model.`
+  const column = columns.find((each) => each.property === property)
+  if (column?.encryption !== undefined)
+    return `'${property}' is encrypted, and an entry would show it.`
+  return column?.chunked
+    ? `'${property}' is cut into several properties, which an entry cannot copy.`
+    : undefined
+}
+
+/**
+ * Checks that the rows of a model and the entries of its indexes have different keys.
+ *
+ * @throws ModelError when a key could be of two of them
+ */
+export function checkBeginnings(
+  model: EntityModel<object>,
+  beginnings: ReadonlyMap<string, string>,
+): void {
+  const own = beginningOf(model.rowKey)
+  const all = [...beginnings]
+  for (const [name, text] of all) {
+    const rival = all.find(
+      ([other, its]) => other !== name && (its.startsWith(text) || text.startsWith(its)),
+    )
+    const isOwn = own !== '' && (own.startsWith(text) || text.startsWith(own))
+    if (rival === undefined && !isOwn) continue
+    const what = isOwn ? 'the entities' : `index ${rival?.[0]}`
+    throw new ModelError({
+      className: model.title,
+      problem: `Index ${name}: its keys begin with '${text}', and those of ${what} could, too. Choose beginnings that tell them apart.`,
+    })
+  }
+}

@@ -1,0 +1,36 @@
+import type { EntityKey } from '@rowkey/odata'
+
+/** One difference between a row and an entry of an index. */
+export interface IndexFinding {
+  /** The name of the index. */
+  readonly index: string
+  /**
+   * What is wrong:
+   *
+   * - `missing`: the row has no entry
+   * - `stale`: the entry does not have the values of the row
+   * - `dangling`: the entry has no row, or the row has another entry
+   * - `duplicate`: the index is unique, and `entry` belongs to another row
+   */
+  readonly kind: 'missing' | 'stale' | 'dangling' | 'duplicate'
+  /** The row. */
+  readonly row: EntityKey
+  /** The entry that is or should be stored. */
+  readonly entry: EntityKey
+  /** Whether the difference was repaired. A duplicate cannot be repaired: change one of the two rows. */
+  readonly repaired: boolean
+}
+
+/** How far {@link IndexedTable.verify}, `repair` or `rebuild` is. */
+export interface IndexProgress {
+  /** How many rows were compared with their entries. */
+  readonly rows: number
+  /** How many entries were compared with their rows. */
+  readonly entries: number
+  /** How many differences were found. */
+  readonly found: number
+  /** How many of them were repaired. */
+  readonly repaired: number
+  /** Where a later run continues: pass it as `from`. `undefined` at the end. */
+  readonly next: string | undefined
+}

@@ -1,0 +1,94 @@
+import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
+import type { FilterNode } from '@rowkey/odata'
+import type { BatchError } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
+import { type EntryChange, entryChanges } from './entry-changes.ts'
+import { findStored } from './entry-reader.ts'
+import { checkFree, type EntryWrite, entryWrite } from './entry-write.ts'
+import { CATALOGUE, type IndexCatalogue } from './index-catalogue.ts'
+import type { EntityIndex } from './index-entry.ts'
+import { rowFilter } from './row-filter.ts'
+
+/** Keeps the entries of all indexes of a model in step with its rows, in the same transactions. */
+export class IndexKeeper implements RowKeeper {
+  readonly rows: FilterNode
+  readonly #model: EntityModel<object>
+  readonly #indexes: readonly EntityIndex[]
+  readonly #catalogue: IndexCatalogue
+  readonly #names: ReadonlySet<string>
+
+  /**
+   * @param model - the model whose rows are indexed
+   * @param indexes - its indexes
+   * @param catalogue - their states
+   */
+  constructor(
+    model: EntityModel<object>,
+    indexes: readonly EntityIndex[],
+    catalogue: IndexCatalogue,
+  ) {
+    this.#model = model
+    this.#indexes = indexes
+    this.#catalogue = catalogue
+    this.#names = new Set(indexes.flatMap(({ names }) => names))
+    this.rows = rowFilter(model, [CATALOGUE, ...indexes.map(({ beginning }) => beginning)])
+  }
+
+  touches(names: ReadonlySet<string>): boolean {
+    if (this.#indexes.some(({ dependsOnAll }) => dependsOnAll)) return true
+    return [...names].some((name) => this.#names.has(name))
+  }
+
+  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
+    for (const { key } of transitions) this.#checkRowKey(key.rowKey)
+    const changes: EntryChange[] = []
+    for (const index of this.#indexes) {
+      const state = await this.#catalogue.state(call.table, index.name, call.options)
+      if (state === 'disabled') continue
+      const all = entryChanges(index, transitions)
+      changes.push(...(state === 'deleteOnly' ? removals(all) : all))
+    }
+    const planned = await Promise.all(changes.map((change) => entryWrite(change, call)))
+    const writes = planned.flatMap((each) => each ?? [])
+    return {
+      companions: writes.map(({ change }) => change),
+      rejected: (index, error) => afterRejection(writes[index], call, error),
+    }
+  }
+
+  #checkRowKey(rowKey: string): void {
+    const index = this.#indexes.find(({ beginning }) => rowKey.startsWith(beginning))
+    if (index === undefined && !rowKey.startsWith(CATALOGUE)) return
+    const beginning = index?.beginning ?? CATALOGUE
+    throw patternsInputError({
+      code: 'KeyInIndex',
+      message: `${this.#model.title}: the RowKey ${JSON.stringify(rowKey)} begins with '${beginning}', as the entries of ${index === undefined ? 'the catalogue of indexes' : `index ${index.name}`} do. Choose another RowKey.`,
+      details: { property: 'RowKey' },
+    })
+  }
+}
+
+/** An entry that changes in place is removed: nothing may be added. */
+function removals(changes: readonly EntryChange[]): EntryChange[] {
+  return changes.flatMap((change) =>
+    change.before === undefined ? [] : [{ ...change, after: undefined, rival: undefined }],
+  )
+}
+
+/**
+ * A missing or changed entry is looked up in the next attempt; a taken value ends the call.
+ *
+ * @throws UniqueValueError when the value is taken
+ */
+async function afterRejection(
+  write: EntryWrite | undefined,
+  call: KeptCall,
+  error: BatchError,
+): Promise<Error | undefined> {
+  const isConflict = [404, 409, 412].includes(error.status) && error.code !== 'TableNotFound'
+  if (write === undefined || !isConflict) return error
+  if (error.status !== 409) return undefined
+  const stored = await findStored(call.table, write.entry.key, call.options)
+  if (stored !== undefined) await checkFree(write.index, write.entry, stored, call)
+  return undefined
+}

@@ -1,0 +1,31 @@
+import type { EntityModel } from '@rowkey/mapper'
+import { and, comparison, type FilterNode, literalOf, or } from '@rowkey/odata'
+import { beginningOf } from './index-checks.ts'
+
+/**
+ * Returns the condition on RowKey that only the rows of a model meet: those with the model's own beginning, or
+ * those without any other.
+ *
+ * @param model - the model
+ * @param others - what all other RowKeys of its partitions begin with
+ */
+export function rowFilter(model: EntityModel<object>, others: readonly string[]): FilterNode {
+  const own = beginningOf(model.rowKey)
+  if (own !== '') return beginningFilter(own)
+  return and(...others.map((text) => or(bound('lt', text), bound('ge', endOf(text)))))
+}
+
+/** Returns the condition that RowKey begins with a text. */
+export function beginningFilter(text: string): FilterNode {
+  return and(bound('ge', text), bound('lt', endOf(text)))
+}
+
+function bound(operator: 'ge' | 'lt', text: string): FilterNode {
+  return comparison('RowKey', operator, literalOf(text, 'String'))
+}
+
+/** The first text after all that begin with a text. Templates of keys are plain text, without U+FFFF at the end. */
+function endOf(text: string): string {
+  const last = text.charCodeAt(text.length - 1)
+  return `${text.slice(0, -1)}${String.fromCharCode(last + 1)}`
+}

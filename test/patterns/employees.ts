@@ -1,0 +1,87 @@
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key } from '@rowkey/mapper'
+import { type HttpRequest, noRetry, type Transport, tableService } from '@rowkey/rest'
+import { z } from 'zod'
+
+/** An account on an embedded service of its own. */
+export interface Office {
+  readonly account: Account
+  /** Every request that was sent. */
+  readonly sent: HttpRequest[]
+  /** Opens another account on the same service, as another program has it. */
+  rival(): Account
+  /** Runs once, before the next request that matches is sent. */
+  between(matches: (request: HttpRequest) => boolean, act: () => Promise<unknown>): void
+  /** Milliseconds since 1970, moved by sleeping only. */
+  now: number
+}
+
+/** Opens an account with nothing in it, whose clock moves only by sleeping. */
+export function office(): Office {
+  const { transport, connectionString } = localTableService()
+  const sent: HttpRequest[] = []
+  let pending: { matches(request: HttpRequest): boolean; act(): Promise<unknown> } | undefined
+  const watching: Transport = async (request, limits) => {
+    if (pending?.matches(request)) {
+      const { act } = pending
+      pending = undefined
+      await act()
+    }
+    sent.push(request)
+    return transport(request, limits)
+  }
+  const open = (through: Transport) =>
+    new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: through,
+        retry: noRetry,
+        now: () => opened.now,
+        random: () => 0.5,
+        sleep: async (ms) => {
+          opened.now += ms
+        },
+      }),
+    )
+  const opened: Office = {
+    account: open(watching),
+    sent,
+    now: Date.now(),
+    rival: () => open(transport),
+    between(matches, act) {
+      pending = { matches, act }
+    },
+  }
+  return opened
+}
+
+/** Tells whether a request is an entity group transaction. */
+export const isBatch = (request: HttpRequest): boolean => request.path.endsWith('$batch')
+
+/** Defines the employees of the design guide. A model of its own, because indexes are declared on models. */
+export function defineEmployee() {
+  return defineEntity({
+    name: 'employees',
+    partitionKey: key`${'department'}`,
+    rowKey: key`empid_${'id:6'}`,
+    schema: z.object({
+      department: z.string(),
+      id: z.number().int(),
+      firstName: z.string(),
+      lastName: z.string().optional(),
+      email: z.string().optional(),
+      age: z.int32().optional(),
+    }),
+    storeAs: { email: 'mail' },
+  })
+}
+
+/** One employee of the design guide. */
+export const jones = {
+  department: 'Sales',
+  id: 223,
+  firstName: 'Jon',
+  lastName: 'Jones',
+  email: 'jonesj@contoso.com',
+  age: 42,
+}

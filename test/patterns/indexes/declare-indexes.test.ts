@@ -1,0 +1,409 @@
+import { key, ModelError, Operation, union } from '@rowkey/mapper'
+import { declareIndexes, UniqueValueError } from '@rowkey/patterns'
+import { startsWith } from '@rowkey/query'
+import { EntityAlreadyExistsError, ETagMismatchError } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { defineEmployee, isBatch, jones, office } from '../employees.ts'
+
+/** The employees with an index of each kind, on an empty table whose indexes are built. */
+async function staff() {
+  const Employee = defineEmployee()
+  const indexes = declareIndexes(Employee, {
+    email: { rowKey: key`email_${'email'}`, unique: true },
+    lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}`, project: ['firstName'] },
+    adult: { rowKey: key`adult_${'age:8'}_${'id:6'}`, where: ({ age = 0 }) => age >= 18 },
+  })
+  const opened = office()
+  const employees = opened.account.table(Employee)
+  const indexed = indexes.on(opened.account)
+  await employees.create()
+  await indexed.rebuild()
+  const all = opened.account.table('employees')
+  const rowKeys = async () =>
+    (await all.query().where({ partitionKey: 'Sales' }).toArray()).map(({ rowKey }) => rowKey)
+  opened.sent.length = 0
+  return { ...opened, opened, Employee, indexes, employees, indexed, all, rowKeys }
+}
+
+const ENTRIES_OF_JONES = [
+  'adult_00000042_000223',
+  'email_jonesj@contoso.com',
+  'empid_000223',
+  'lastname_Jones_000223',
+]
+
+describe('declareIndexes', () => {
+  it('R-146: stores all entries of a row in the transaction that inserts it', async () => {
+    const { employees, sent, rowKeys } = await staff()
+    await employees.insert({ ...jones })
+    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(await rowKeys()).toEqual(ENTRIES_OF_JONES)
+  })
+
+  it('R-146: moves the entry of a value that changes', async () => {
+    const { employees, rowKeys } = await staff()
+    const employee = await employees.insert({ ...jones })
+    employee.lastName = 'Jonas'
+    await employees.merge(employee)
+    expect(await rowKeys()).toEqual([...ENTRIES_OF_JONES.slice(0, 3), 'lastname_Jonas_000223'])
+  })
+
+  it('R-146: removes the entries of a row that is deleted', async () => {
+    const { employees, rowKeys } = await staff()
+    await employees.insert({ ...jones })
+    await employees.delete({ department: 'Sales', id: 223 }, { etag: '*' })
+    expect(await rowKeys()).toEqual([])
+  })
+
+  it('R-146: stores no entry of a row without a value, and removes it with the value', async () => {
+    const { employees, rowKeys } = await staff()
+    const employee = await employees.insert({ department: 'Sales', id: 1, firstName: 'A', age: 3 })
+    expect(await rowKeys()).toEqual(['empid_000001'])
+    employee.email = 'a@contoso.com'
+    await employees.merge(employee)
+    expect(await rowKeys()).toEqual(['email_a@contoso.com', 'empid_000001'])
+    delete employee.email
+    await employees.replace(employee)
+    expect(await rowKeys()).toEqual(['empid_000001'])
+  })
+
+  it.each([
+    ['insertOrReplace', 'insertOrReplace'],
+    ['insertOrMerge', 'insertOrMerge'],
+    ['execute', 'execute'],
+    ['batch', 'batch'],
+    ['modify', 'modify'],
+    ["merge by etag '*'", 'merge'],
+    ["replace by etag '*'", 'replace'],
+  ] as const)('R-146: %s keeps the entries of a row that it has not read', async (_, method) => {
+    const { employees, rowKeys } = await staff()
+    await employees.insert({ ...jones })
+    const changed = { ...jones, lastName: 'Jonas' }
+    const ways = {
+      insertOrReplace: () => employees.insertOrReplace(changed),
+      insertOrMerge: () => employees.insertOrMerge(changed),
+      execute: () => employees.execute(Operation.replace(changed, { etag: '*' })),
+      batch: () => employees.batch().merge(changed, { etag: '*' }).submit(),
+      modify: () =>
+        employees.modify({ department: 'Sales', id: 223 }, (employee) => {
+          employee.lastName = 'Jonas'
+        }),
+      merge: () => employees.merge(changed, { etag: '*' }),
+      replace: () => employees.replace(changed, { etag: '*' }),
+    }
+    await ways[method]()
+    expect(await rowKeys()).toEqual([...ENTRIES_OF_JONES.slice(0, 3), 'lastname_Jonas_000223'])
+  })
+
+  it('an upsert of a new row stores its entries', async () => {
+    const { employees, rowKeys } = await staff()
+    await employees.insertOrReplace({ ...jones })
+    expect(await rowKeys()).toEqual(ENTRIES_OF_JONES)
+  })
+
+  it('an upsert plans again when another program inserts the row first', async () => {
+    const { employees, Employee, rival, between, rowKeys } = await staff()
+    between(isBatch, () =>
+      rival()
+        .table(Employee)
+        .insert({ ...jones, lastName: 'First' }),
+    )
+    await employees.insertOrReplace({ ...jones })
+    expect(await rowKeys()).toEqual(ENTRIES_OF_JONES)
+  })
+
+  it('an upsert plans again when another program changes the row first', async () => {
+    const { employees, Employee, rival, between, rowKeys } = await staff()
+    await employees.insert({ ...jones })
+    between(isBatch, () =>
+      rival()
+        .table(Employee)
+        .merge({ ...jones, lastName: 'Between' }, { etag: '*' }),
+    )
+    await employees.insertOrReplace({ ...jones, lastName: 'Last' })
+    expect(await rowKeys()).toEqual([...ENTRIES_OF_JONES.slice(0, 3), 'lastname_Last_000223'])
+  })
+
+  it('a write by ETag fails when another program changed the row, with the error of a single write', async () => {
+    const { employees, Employee, rival, rowKeys } = await staff()
+    const employee = await employees.insert({ ...jones })
+    await rival()
+      .table(Employee)
+      .merge({ ...jones, lastName: 'Rival' }, { etag: '*' })
+    employee.lastName = 'Mine'
+    await expect(employees.merge(employee)).rejects.toBeInstanceOf(ETagMismatchError)
+    expect(await rowKeys()).toEqual([...ENTRIES_OF_JONES.slice(0, 3), 'lastname_Rival_000223'])
+  })
+
+  it('an insert of an existing row fails with the error of a single insert', async () => {
+    const { employees } = await staff()
+    await employees.insert({ ...jones })
+    const again = { ...jones, email: 'other@contoso.com' }
+    await expect(employees.insert(again)).rejects.toBeInstanceOf(EntityAlreadyExistsError)
+  })
+
+  it('deleteIfExists tells whether the row existed', async () => {
+    const { employees, rowKeys } = await staff()
+    await employees.insert({ ...jones })
+    const target = { department: 'Sales', id: 223 }
+    expect(await employees.deleteIfExists(target, { etag: '*' })).toBe(true)
+    expect(await employees.deleteIfExists(target, { etag: '*' })).toBe(false)
+    expect(await rowKeys()).toEqual([])
+  })
+
+  it('a merge that touches no index sends one request', async () => {
+    const Employee = defineEmployee()
+    declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
+    const { account, sent } = office()
+    const employees = account.table(Employee)
+    await employees.create()
+    const employee = await employees.insert({ ...jones })
+    sent.length = 0
+    employee.age = 43
+    await employees.merge(employee)
+    expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
+  })
+
+  it('queries of the table never read entries', async () => {
+    const { employees } = await staff()
+    await employees.insert({ ...jones })
+    const rows = await employees.query().where({ department: 'Sales' }).toArray()
+    expect(rows.map(({ id }) => id)).toEqual([223])
+    expect(await employees.query().where({ department: 'Sales' }).count()).toBe(1)
+  })
+
+  it('rejects a batch that needs more than 100 operations with its entries', async () => {
+    const { employees } = await staff()
+    const batch = employees.batch()
+    for (let id = 1; id <= 40; id++) batch.insert({ ...jones, id, email: `${id}@contoso.com` })
+    await expect(batch.submit()).rejects.toMatchObject({
+      code: 'InvalidBatch',
+      message: expect.stringContaining('needs 160 operations'),
+    })
+  })
+})
+
+describe('a bulk write', () => {
+  it('R-146: stores the entries of all rows, and fails only the row whose value is taken', async () => {
+    const { employees, indexed } = await staff()
+    const people = Array.from({ length: 60 }, (_, id) => ({
+      ...jones,
+      id,
+      email: `${id === 41 ? 7 : id}@contoso.com`,
+    }))
+    const writing = employees.bulk().insert(people)
+    await expect(writing).rejects.toMatchObject({ summary: { done: 59, failed: 1 } })
+    expect(await indexed.verify()).toMatchObject({ rows: 59, found: 0 })
+  })
+})
+
+describe('a unique index', () => {
+  it('R-146: rejects a value that another row has, and names property and owner', async () => {
+    const { employees, rowKeys } = await staff()
+    await employees.insert({ ...jones })
+    const error = await employees.insert({ ...jones, id: 7 }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(UniqueValueError)
+    expect(error).toMatchObject({
+      code: 'UniqueValueTaken',
+      index: 'email',
+      properties: ['email'],
+      owner: { partitionKey: 'Sales', rowKey: 'empid_000223' },
+    })
+    expect(await rowKeys()).toEqual(ENTRIES_OF_JONES)
+  })
+
+  it('rejects a merge to a value that another row has', async () => {
+    const { employees } = await staff()
+    await employees.insert({ ...jones })
+    const other = await employees.insert({ ...jones, id: 7, email: 'other@contoso.com' })
+    other.email = jones.email
+    await expect(employees.merge(other)).rejects.toBeInstanceOf(UniqueValueError)
+  })
+
+  it('rejects two rows with one value in a batch', async () => {
+    const { employees, rowKeys } = await staff()
+    const batch = employees
+      .batch()
+      .insert({ ...jones })
+      .insert({ ...jones, id: 7 })
+    await expect(batch.submit()).rejects.toBeInstanceOf(UniqueValueError)
+    expect(await rowKeys()).toEqual([])
+  })
+
+  it('lets two rows swap their values in a batch', async () => {
+    const { employees, indexed } = await staff()
+    const one = await employees.insert({ ...jones })
+    const two = await employees.insert({ ...jones, id: 7, email: 'two@contoso.com' })
+    one.email = 'two@contoso.com'
+    two.email = jones.email
+    await employees.batch().merge(one).merge(two).submit()
+    const found = await indexed.find('email', { department: 'Sales', email: jones.email })
+    expect(found?.id).toBe(7)
+  })
+
+  it('frees the value of a row that is deleted', async () => {
+    const { employees, indexed } = await staff()
+    const one = await employees.insert({ ...jones })
+    await employees.delete(one)
+    await employees.insert({ ...jones, id: 7 })
+    const found = await indexed.find('email', { department: 'Sales', email: jones.email })
+    expect(found?.id).toBe(7)
+  })
+
+  it('takes over a reservation that a program without the index left behind', async () => {
+    const { employees, all, indexed } = await staff()
+    await employees.insert({ ...jones })
+    await all.delete(['Sales', 'empid_000223'], { etag: '*' })
+    await employees.insert({ ...jones, id: 7 })
+    const found = await indexed.find('email', { department: 'Sales', email: jones.email })
+    expect(found?.id).toBe(7)
+  })
+
+  it('never removes a reservation that another row took over', async () => {
+    const { employees, all, rowKeys } = await staff()
+    const one = await employees.insert({ ...jones })
+    const [reservation] = await all.getMany([['Sales', 'email_jonesj@contoso.com']])
+    reservation?.set('IndexedRowKey', 'empid_000007')
+    if (reservation !== undefined) await all.replace(reservation)
+    one.email = 'new@contoso.com'
+    await employees.merge(one)
+    expect(await rowKeys()).toContain('email_jonesj@contoso.com')
+  })
+
+  it('holds when 20 programs race for one value', async () => {
+    const { employees, Employee, rival, all } = await staff()
+    await employees.insert({ ...jones, id: 1, email: 'start@contoso.com' })
+    const races = Array.from({ length: 20 }, (_, at) =>
+      rival()
+        .table(Employee)
+        .insert({ ...jones, id: at + 10 })
+        .then(
+          () => 1,
+          () => 0,
+        ),
+    )
+    const won = await Promise.all(races)
+    expect(won.filter((each) => each === 1)).toHaveLength(1)
+    const rows = await all.query().where({ partitionKey: 'Sales' }).toArray()
+    expect(rows.filter((row) => row.get('mail')?.value === jones.email)).toHaveLength(1)
+  })
+})
+
+describe('reads by an index', () => {
+  it('R-146: find costs two point reads, and its entity can be written', async () => {
+    const { employees, indexed, sent } = await staff()
+    await employees.insert({ ...jones })
+    await indexed.find('email', { department: 'Sales', email: 'missing' })
+    sent.length = 0
+    const found = await indexed.find('email', { department: 'Sales', email: jones.email })
+    expect(sent).toHaveLength(2)
+    if (found === undefined) throw new TypeError('no employee')
+    found.age = 43
+    await employees.merge(found)
+    expect((await employees.get({ department: 'Sales', id: 223 })).age).toBe(43)
+  })
+
+  it('R-146: query reads the entities of a range in the order of the index', async () => {
+    const { employees, indexed } = await staff()
+    await employees.insert({ ...jones, id: 1, lastName: 'Jonas', email: '1@contoso.com' })
+    await employees.insert({ ...jones, id: 2, lastName: 'Adams', email: '2@contoso.com' })
+    await employees.insert({ ...jones, id: 3, lastName: 'Jansen', email: '3@contoso.com' })
+    const found: unknown[] = []
+    const where = { department: 'Sales', lastName: startsWith('J') }
+    for await (const { lastName, age } of indexed.query('lastName', where)) {
+      found.push([lastName, age])
+    }
+    expect(found).toEqual([
+      ['Jansen', 42],
+      ['Jonas', 42],
+    ])
+  })
+
+  it('R-146: copies reads the projection alone, by one request', async () => {
+    const { employees, indexed, sent } = await staff()
+    await employees.insert({ ...jones })
+    const copies = await indexed.copies('lastName')
+    sent.length = 0
+    const rows = await copies.where({ department: 'Sales', lastName: 'Jones' }).toArray()
+    expect(rows).toEqual([
+      expect.objectContaining({
+        department: 'Sales',
+        id: 223,
+        lastName: 'Jones',
+        firstName: 'Jon',
+      }),
+    ])
+    expect(rows[0]?.age).toBeUndefined()
+    expect(sent).toHaveLength(1)
+  })
+
+  it('a changed copy is stored with its row', async () => {
+    const { employees, indexed } = await staff()
+    const employee = await employees.insert({ ...jones })
+    employee.firstName = 'Jonathan'
+    await employees.merge(employee)
+    const [copy] = await (await indexed.copies('lastName'))
+      .where({ department: 'Sales', lastName: 'Jones' })
+      .toArray()
+    expect(copy?.firstName).toBe('Jonathan')
+  })
+
+  it('are rejected before the index is built', async () => {
+    const Employee = defineEmployee()
+    const indexes = declareIndexes(Employee, {
+      email: { rowKey: key`email_${'email'}`, unique: true },
+    })
+    const { account } = office()
+    await account.table(Employee).create()
+    const reading = indexes.on(account).find('email', { department: 'Sales', email: 'a' })
+    await expect(reading).rejects.toMatchObject({ code: 'IndexNotReadable' })
+  })
+
+  it('find rejects an index that is not unique, and an unknown one', async () => {
+    const { indexed } = await staff()
+    await expect(indexed.find('lastName', {})).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+    })
+    await expect(indexed.find('none' as 'email', {})).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+    })
+  })
+})
+
+describe('a declaration', () => {
+  const declared = (index: object) => () =>
+    declareIndexes(defineEmployee(), { index: index as { rowKey: never } })
+
+  it.each([
+    ['a key without a fixed beginning', { rowKey: key`${'email'}`, unique: true }],
+    ['an unknown property', { rowKey: key`x_${'nothing'}`, unique: true }],
+    ['a key that two rows can share', { rowKey: key`x_${'lastName'}` }],
+    ['the beginning of the rows', { rowKey: key`emp${'email'}`, unique: true }],
+    ['an unknown projection', { rowKey: key`x_${'email'}`, unique: true, project: ['nothing'] }],
+  ])('rejects %s', (_, index) => {
+    expect(declared(index)).toThrow(ModelError)
+  })
+
+  it('rejects two indexes with one beginning', () => {
+    const declare = () =>
+      declareIndexes(defineEmployee(), {
+        one: { rowKey: key`x_${'email'}`, unique: true },
+        two: { rowKey: key`x_y_${'email'}`, unique: true },
+      })
+    expect(declare).toThrow(/'x_'/)
+  })
+
+  it('comes before the first table of its model', () => {
+    const Employee = defineEmployee()
+    office().account.table(Employee)
+    const declare = () =>
+      declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
+    expect(declare).toThrow(ModelError)
+  })
+
+  it('rejects a table of several types, whose writes would not keep the index', () => {
+    const Employee = defineEmployee()
+    declareIndexes(Employee, { email: { rowKey: key`email_${'email'}`, unique: true } })
+    expect(() => office().account.table('employees', union(Employee))).toThrow(ModelError)
+  })
+})

@@ -1,0 +1,175 @@
+import { key } from '@rowkey/mapper'
+import { declareIndexes, type IndexFinding } from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { defineEmployee, isBatch, jones, office } from '../employees.ts'
+
+/** A table that a program without indexes has written, and the model with indexes of the next program. */
+async function grown(count = 5) {
+  const opened = office()
+  const old = opened.account.table(defineEmployee())
+  await old.create()
+  for (let id = 1; id <= count; id++) {
+    await old.insert({ ...jones, id, email: `${id}@contoso.com` })
+  }
+  const Employee = defineEmployee()
+  const indexes = declareIndexes(Employee, {
+    email: { rowKey: key`email_${'email'}`, unique: true },
+    lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
+  })
+  const employees = opened.account.table(Employee)
+  return {
+    ...opened,
+    opened,
+    old,
+    Employee,
+    indexes,
+    employees,
+    indexed: indexes.on(opened.account),
+  }
+}
+
+describe('rebuild', () => {
+  it('R-146: builds the indexes of a table that has rows', async () => {
+    const { indexed } = await grown()
+    expect(await indexed.state('email')).toBe('writeOnly')
+    const progress = await indexed.rebuild()
+    expect(progress).toEqual({ rows: 5, entries: 10, found: 10, repaired: 10, next: undefined })
+    expect(await indexed.state('email')).toBe('readable')
+    expect((await indexed.find('email', { department: 'Sales', email: '3@contoso.com' }))?.id).toBe(
+      3,
+    )
+    expect(await indexed.verify()).toMatchObject({ found: 0 })
+  })
+
+  it('is right when a writer moves a value between the read of a row and its entry', async () => {
+    const { indexed, employees, between } = await grown(1)
+    between(isBatch, () =>
+      employees.modify({ department: 'Sales', id: 1 }, (employee) => {
+        employee.email = 'moved@contoso.com'
+      }),
+    )
+    await indexed.rebuild()
+    expect(await indexed.verify()).toMatchObject({ found: 0 })
+    const moved = { department: 'Sales', email: 'moved@contoso.com' }
+    expect((await indexed.find('email', moved))?.id).toBe(1)
+  })
+
+  it('is right when a writer deletes a row between the read of the row and its entry', async () => {
+    const { indexed, employees, between } = await grown(2)
+    between(isBatch, () => employees.delete({ department: 'Sales', id: 1 }, { etag: '*' }))
+    await indexed.rebuild()
+    expect(await indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
+  })
+
+  it('continues where an earlier run ended', async () => {
+    const { indexed } = await grown()
+    const places: (string | undefined)[] = []
+    await indexed.repair({ onProgress: ({ next }) => places.push(next) })
+    const [, last] = places
+    expect(await indexed.rebuild({ from: last })).toMatchObject({ rows: 0, entries: 5, found: 0 })
+  })
+
+  it('by two builders at once ends the same', async () => {
+    const { indexed, indexes, rival } = await grown()
+    await Promise.all([indexed.rebuild(), indexes.on(rival()).rebuild()])
+    expect(await indexed.verify()).toMatchObject({ rows: 5, entries: 10, found: 0 })
+  })
+
+  it('leaves an index with shared values pending, and reports them', async () => {
+    const { indexed, old, employees } = await grown(2)
+    await old.merge({ ...jones, id: 2, email: '1@contoso.com' }, { etag: '*' })
+    const found: IndexFinding[] = []
+    await indexed.rebuild({ onFinding: (finding) => found.push(finding) })
+    expect(found.filter(({ kind }) => kind === 'duplicate')).toEqual([
+      expect.objectContaining({ index: 'email', repaired: false }),
+    ])
+    expect(await indexed.state('email')).toBe('uniquenessPending')
+    expect(await indexed.state('lastName')).toBe('readable')
+    await employees.modify({ department: 'Sales', id: 2 }, (employee) => {
+      employee.email = '2@contoso.com'
+    })
+    await indexed.rebuild()
+    expect(await indexed.state('email')).toBe('readable')
+  })
+})
+
+describe('verify and repair', () => {
+  it('find and remove what a program without the index left behind', async () => {
+    const { indexed, old } = await grown(3)
+    await indexed.rebuild()
+    await old.delete({ department: 'Sales', id: 1 }, { etag: '*' })
+    await old.merge({ ...jones, id: 2, email: 'new@contoso.com' }, { etag: '*' })
+    await old.insert({ ...jones, id: 9, email: '9@contoso.com' })
+    const found: IndexFinding[] = []
+    expect(await indexed.verify({ onFinding: (each) => found.push(each) })).toMatchObject({
+      found: 6,
+      repaired: 0,
+    })
+    const kinds = found.map(({ index, kind, row }) => `${index} ${kind} ${row.rowKey}`).sort()
+    expect(kinds).toEqual([
+      'email dangling empid_000001',
+      'email dangling empid_000002',
+      'email missing empid_000002',
+      'email missing empid_000009',
+      'lastName dangling empid_000001',
+      'lastName missing empid_000009',
+    ])
+    expect(await indexed.repair()).toMatchObject({ found: 6, repaired: 6 })
+    expect(await indexed.verify()).toMatchObject({ found: 0 })
+  })
+
+  it('compare only the indexes that the caller names', async () => {
+    const { indexed } = await grown(1)
+    expect(await indexed.verify({ indexes: ['email'] })).toMatchObject({ found: 1 })
+  })
+
+  it('reject an unknown place to continue', async () => {
+    const { indexed } = await grown(1)
+    await expect(indexed.verify({ from: 'nowhere' })).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+    })
+  })
+})
+
+describe('states', () => {
+  it('a disabled index is neither written nor read, and waits for two leases', async () => {
+    const { indexed, employees, opened, account } = await grown(1)
+    await indexed.rebuild()
+    const before = opened.now
+    await indexed.setState('email', 'disabled')
+    expect(opened.now - before).toBe(20_000)
+    await employees.insert({ ...jones, id: 8, email: '8@contoso.com' })
+    expect(await account.table('employees').find(['Sales', 'email_8@contoso.com'])).toBeUndefined()
+    const reading = indexed.find('email', { department: 'Sales', email: '1@contoso.com' })
+    await expect(reading).rejects.toMatchObject({ code: 'IndexNotReadable' })
+    await indexed.rebuild()
+    expect((await indexed.find('email', { department: 'Sales', email: '8@contoso.com' }))?.id).toBe(
+      8,
+    )
+  })
+
+  it('a delete-only index loses entries and gets none', async () => {
+    const { indexed, employees, account } = await grown(1)
+    await indexed.rebuild()
+    await indexed.setState('email', 'deleteOnly')
+    await employees.modify({ department: 'Sales', id: 1 }, (employee) => {
+      employee.email = 'new@contoso.com'
+    })
+    const rows = account.table('employees')
+    expect(await rows.find(['Sales', 'email_1@contoso.com'])).toBeUndefined()
+    expect(await rows.find(['Sales', 'email_new@contoso.com'])).toBeUndefined()
+  })
+
+  it('another program uses a state for one lease at most', async () => {
+    const { indexed, indexes, Employee, rival, opened } = await grown(1)
+    await indexed.rebuild()
+    const other = rival()
+    await other.table(Employee).insert({ ...jones, id: 5, email: '5@contoso.com' })
+    await indexed.setState('email', 'disabled')
+    await other.table(Employee).insert({ ...jones, id: 6, email: '6@contoso.com' })
+    expect(opened.now).toBeGreaterThan(0)
+    const entry = await other.table('employees').find(['Sales', 'email_6@contoso.com'])
+    expect(entry).toBeUndefined()
+    expect(await indexes.on(other).state('email')).toBe('disabled')
+  })
+})
