@@ -30,7 +30,7 @@ export interface TableParts<Entity extends object> {
   readonly queryModel: QueryModel
   /** The condition that every query of the table has; absent without one. */
   readonly filter?: FilterNode | undefined
-  /** Store more with each write; absent when there are none. */
+  /** Store more with each write; absent for most models. */
   readonly keepers?: readonly RowKeeper[] | undefined
   /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined

@@ -5,7 +5,7 @@ import { toModel } from '../../model/to-model.ts'
 import type { RowKeeper } from './row-keeper.ts'
 
 const keepers = new WeakMap<object, readonly RowKeeper[]>()
-/** The models of which a table was opened. */
+/** The models with an open table. */
 const opened = new WeakSet<object>()
 
 /**
