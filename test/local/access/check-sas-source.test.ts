@@ -32,6 +32,37 @@ describe('checkSasSource', () => {
     )
   })
 
+  it.each([
+    ['168.1.5.60', '168.1.5.60', true],
+    ['168.1.5.60', '168.1.5.61', false],
+    ['168.1.5.60-168.1.5.70', '168.1.5.60', true],
+    ['168.1.5.60-168.1.5.70', '168.1.5.70', true],
+    ['168.1.5.60-168.1.5.70', '168.1.5.7', false],
+    ['9.255.255.255-10.0.0.1', '10.0.0.0', true],
+    ['0.0.0.0-255.255.255.255', '::1', false],
+    ['0.0.0.0-255.255.255.255', '', false],
+  ])('%s contains %s: %s', (sip, address, expected) => {
+    const call = expect(() => check({ sip }, { address }))
+    if (expected) call.not.toThrow()
+    else call.toThrow(expect.objectContaining({ code: 'AuthorizationSourceIPMismatch' }))
+  })
+
+  it.each([
+    '1.2.3',
+    '1.2.3.4.5',
+    '1.2.3.256',
+    '1.2.3.4-',
+    '1.2.3.4-1.2.3.5-1.2.3.6',
+    '1.2.3.5-1.2.3.4',
+    '::1',
+    '1.2.3.4/8',
+    '01.2.3.4',
+  ])('rejects the range %j', (sip) => {
+    expect(() => check({ sip }, { address: '1.2.3.4' })).toThrow(
+      expect.objectContaining({ code: 'AuthenticationFailed' }),
+    )
+  })
+
   it('checks the protocol first', () => {
     expect(() => check({ spr: 'https', sip: '10.0.0.1' })).toThrow(
       expect.objectContaining({ code: 'AuthorizationProtocolMismatch' }),

@@ -23,7 +23,7 @@ const properties: ServiceProperties = {
 }
 
 describe('printServiceProperties', () => {
-  it('R-83: prints enabled properties in the order of the service', () => {
+  it('R-83: prints enabled properties in the order of the service', async () => {
     const text = printServiceProperties(properties)
     expect(text).toContain(
       '<Read>true</Read><Write>false</Write><Delete>true</Delete><RetentionPolicy><Enabled>true</Enabled><Days>7</Days></RetentionPolicy>',
@@ -36,8 +36,8 @@ describe('printServiceProperties', () => {
     )
   })
 
-  it('R-83: prints a document that reads the same', () => {
-    expect(readServiceProperties(printServiceProperties(properties))).toEqual(properties)
-    expect(readServiceProperties(printServiceProperties(NEW_SERVICE))).toEqual(NEW_SERVICE)
+  it('R-83: prints a document that reads the same', async () => {
+    expect(await readServiceProperties(printServiceProperties(properties))).toEqual(properties)
+    expect(await readServiceProperties(printServiceProperties(NEW_SERVICE))).toEqual(NEW_SERVICE)
   })
 })

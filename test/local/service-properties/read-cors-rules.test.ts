@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCorsRules } from '../../../packages/local/src/service-properties/read-service-properties.ts'
-import { parseXml } from '../../../packages/local/src/xml/parse-xml.ts'
+import { readDocument } from '../../../packages/local/src/xml/read-xml.ts'
 
 const FIELDS = {
   AllowedOrigins: 'http://a.example',
@@ -13,17 +13,19 @@ const rule = (fields: Partial<typeof FIELDS> = {}) =>
   Object.entries({ ...FIELDS, ...fields })
     .map(([name, text]) => (text === undefined ? '' : `<${name}>${text}</${name}>`))
     .join('')
-const read = (...rules: string[]) =>
+const read = async (...rules: string[]) =>
   readCorsRules(
-    parseXml(`<Cors>${rules.map((one) => `<CorsRule>${one}</CorsRule>`).join('')}</Cors>`),
+    await readDocument(
+      `<Cors>${rules.map((one) => `<CorsRule>${one}</CorsRule>`).join('')}</Cors>`,
+    ),
   )
 const many = (count: number, end = '') =>
   Array.from({ length: count }, (_, index) => `h${index}${end}`).join(',')
 
 describe('readCorsRules', () => {
-  it('R-83: reads the lists of a rule', () => {
+  it('R-83: reads the lists of a rule', async () => {
     const fields = { AllowedOrigins: '*', AllowedMethods: 'GET, PUT', AllowedHeaders: 'a,x-ms-*' }
-    expect(read(rule(fields))).toEqual([
+    expect(await read(rule(fields))).toEqual([
       {
         allowedOrigins: ['*'],
         allowedMethods: ['GET', 'PUT'],
@@ -32,21 +34,22 @@ describe('readCorsRules', () => {
         allowedHeaders: ['a', 'x-ms-*'],
       },
     ])
-    expect(read()).toEqual([])
+    expect(await read()).toEqual([])
   })
 
   it.each(['DELETE', 'GET', 'HEAD', 'MERGE', 'OPTIONS', 'PATCH', 'POST', 'PUT'])(
     'R-83: accepts the method %s',
-    (method) => {
-      expect(read(rule({ AllowedMethods: method }))[0]?.allowedMethods).toEqual([method])
+    async (method) => {
+      const [only] = await read(rule({ AllowedMethods: method }))
+      expect(only?.allowedMethods).toEqual([method])
     },
   )
 
-  it('R-83: accepts as many rules as the service', () => {
-    expect(read(...Array.from({ length: 5 }, () => rule()))).toHaveLength(5)
+  it('R-83: accepts as many rules as the service', async () => {
+    expect(await read(...Array.from({ length: 5 }, () => rule()))).toHaveLength(5)
     const fields = { AllowedHeaders: many(64), ExposedHeaders: many(2, '*') }
-    expect(read(rule({ ...fields, AllowedOrigins: many(64) }))).toHaveLength(1)
-    expect(read(rule({ AllowedOrigins: 'o'.repeat(256) }))).toHaveLength(1)
+    expect(await read(rule({ ...fields, AllowedOrigins: many(64) }))).toHaveLength(1)
+    expect(await read(rule({ AllowedOrigins: 'o'.repeat(256) }))).toHaveLength(1)
   })
 
   it.each([
@@ -69,14 +72,15 @@ describe('readCorsRules', () => {
         rule({ AllowedHeaders: 'h'.repeat(250), ExposedHeaders: 'h'.repeat(250) }),
       ),
     ],
-  ])('R-83: rejects %s', (_, rules) => {
-    expect(() => read(...rules)).toThrow(
+  ])('R-83: rejects %s', async (_, rules) => {
+    await expect(read(...rules)).rejects.toThrow(
       expect.objectContaining({ status: 400, code: 'InvalidXmlDocument' }),
     )
   })
 
-  it.each(['<Cors><Rule/></Cors>', '<Cors>text</Cors>'])('rejects %s', (document) => {
-    expect(() => readCorsRules(parseXml(document))).toThrow(
+  it.each(['<Cors><Rule/></Cors>', '<Cors>text</Cors>'])('rejects %s', async (document) => {
+    const root = await readDocument(document)
+    expect(() => readCorsRules(root)).toThrow(
       expect.objectContaining({ code: 'InvalidXmlDocument' }),
     )
   })

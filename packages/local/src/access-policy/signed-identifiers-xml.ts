@@ -1,7 +1,8 @@
 import type { DateTimeValue } from '@rowkey/odata'
+import type { XmlElement } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
-import { membersOf, parseXml, textOf, type XmlElement } from '../xml/parse-xml.ts'
 import { printElement, printText } from '../xml/print-xml.ts'
+import { membersOf, readDocument, textOf } from '../xml/read-xml.ts'
 import {
   isTablePermissions,
   parsePolicyTime,
@@ -19,9 +20,9 @@ const MAX_ID_LENGTH = 64
  *
  * @throws Rejection InvalidXmlDocument, or InvalidXmlNodeValue for an invalid value
  */
-export function readSignedIdentifiers(body: string): readonly SignedIdentifier[] {
+export async function readSignedIdentifiers(body: string): Promise<readonly SignedIdentifier[]> {
   if (body === '') return []
-  const root = parseXml(body)
+  const root = await readDocument(body)
   const isList = root.name === 'SignedIdentifiers' && root.text.trim() === ''
   const areIdentifiers = root.children.every(({ name }) => name === 'SignedIdentifier')
   if (!isList || !areIdentifiers || root.children.length > MAX_POLICIES) throw malformed()

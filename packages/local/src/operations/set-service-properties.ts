@@ -8,6 +8,7 @@ export async function setServiceProperties(
   service: Service,
   request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  await service.store.setProperties(request.account, readServiceProperties(request.body))
+  const properties = await readServiceProperties(request.body)
+  await service.store.setProperties(request.account, properties)
   return { status: 202, headers: {}, body: '' }
 }

@@ -10,6 +10,6 @@ export async function setTableAcl(
   request: ServiceRequest,
 ): Promise<ServiceResponse> {
   const table = await requestedTable(service, request)
-  await table.setPolicies(readSignedIdentifiers(request.body))
+  await table.setPolicies(await readSignedIdentifiers(request.body))
   return { status: 204, headers: {}, body: '' }
 }

@@ -1,5 +1,6 @@
+import type { XmlElement } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
-import { membersOf, parseXml, textOf, type XmlElement } from '../xml/parse-xml.ts'
+import { membersOf, readDocument, textOf } from '../xml/read-xml.ts'
 import type {
   CorsRule,
   Logging,
@@ -16,8 +17,8 @@ const MAX_DAYS = 365
  *
  * @throws Rejection InvalidXmlDocument, which the service also uses for invalid values
  */
-export function readServiceProperties(body: string): Partial<ServiceProperties> {
-  const root = parseXml(body)
+export async function readServiceProperties(body: string): Promise<Partial<ServiceProperties>> {
+  const root = await readDocument(body)
   if (root.name !== 'StorageServiceProperties') throw new Rejection('InvalidXmlDocument')
   const { Logging, HourMetrics, MinuteMetrics, Cors } = membersOf(root, [
     'Logging',

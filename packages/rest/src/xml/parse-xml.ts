@@ -5,8 +5,9 @@ import { XmlElement } from './xml-element.ts'
 const LONGEST_XML = 64 * 1024
 
 const DECLARATION = /^\ufeff?(?:<\?xml\s[^<>]*\?>)?/
-/** A document type, CDATA or a processing instruction; comments are allowed. */
-const SPECIAL_MARKUP = /<(?:\?|!(?!--))/
+const COMMENT = /<!--(?:(?!--).)*-->/gs
+/** A document type, CDATA, a processing instruction, or a `<` within a tag, which the validator accepts. */
+const INVALID_MARKUP = /<[?!]|<[^>]*</
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
 /** References are resolved below, so that a document can define none of its own. */
@@ -33,12 +34,13 @@ type Node = Readonly<Record<string, unknown>>
  */
 export function parseXml(document: string): XmlElement | undefined {
   if (document.length > LONGEST_XML || NOT_XML.test(document)) return undefined
-  const text = document.replace(DECLARATION, '')
-  if (SPECIAL_MARKUP.test(text)) return undefined
+  const text = document.replace(DECLARATION, '').replace(COMMENT, '')
+  // The parser drops text after the root.
+  if (INVALID_MARKUP.test(text) || !text.trimEnd().endsWith('>')) return undefined
   try {
     if (XMLValidator.validate(text) !== true) return undefined
-    const root = parser.parse(text).find(isElement)
-    return root === undefined ? undefined : toElement(root)
+    const [root, ...others] = parser.parse(text).filter(isElement)
+    return root === undefined || others.length > 0 ? undefined : toElement(root)
   } catch {
     return undefined
   }
