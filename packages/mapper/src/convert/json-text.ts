@@ -1,4 +1,4 @@
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import { backwards } from '../standard-schema/backwards.ts'
 import {
@@ -23,7 +23,7 @@ export interface JsonOptions {
   readonly read?: 'strict' | 'lenient' | undefined
 }
 
-const OPTION_NAMES = ['read'] as const
+const OPTION_NAMES: OptionNames<JsonOptions> = { read: true }
 
 /**
  * Makes a converter of plain values to JSON text, which is stored as a String. Values that JSON cannot

@@ -1,4 +1,4 @@
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { decryptGcm, encryptGcm } from '../crypto/algorithms.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { decodeHeader, encodeHeader } from './format-header.ts'
@@ -32,7 +32,12 @@ export type Opened =
   | { readonly failure: DecryptionFailure; readonly keyId?: string }
 
 const RULE: KeyRule = { ring: 'encryptionKeys', length: 32, orMore: false }
-const OPTION_NAMES = ['current', 'keys', 'plaintext', 'random'] as const
+const OPTION_NAMES: OptionNames<EncryptionKeysOptions> = {
+  current: true,
+  keys: true,
+  plaintext: true,
+  random: true,
+}
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 

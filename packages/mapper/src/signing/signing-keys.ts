@@ -1,5 +1,5 @@
 import { checkCustomPropertyName } from '@rowkey/odata'
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { equalBytes, hmacSha256 } from '../crypto/algorithms.ts'
 import { decodeHeader, encodeHeader } from '../encryption/format-header.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
@@ -20,6 +20,13 @@ export interface SigningKeysOptions extends KeyRingOptions {
    * @defaultValue `'reject'`
    */
   readonly unsigned?: 'reject' | 'read' | undefined
+}
+
+const OPTION_NAMES: OptionNames<SigningKeysOptions> = {
+  current: true,
+  keys: true,
+  property: true,
+  unsigned: true,
 }
 
 /** Why an entity is rejected; `verify-entity.ts` explains each reason. */
@@ -112,7 +119,7 @@ export class SigningKeys {
  * ```
  */
 export function signingKeys(options: SigningKeysOptions): SigningKeys {
-  checkOptions(options, ['current', 'keys', 'property', 'unsigned'], 'signingKeys')
+  checkOptions(options, OPTION_NAMES, 'signingKeys')
   return new SigningKeys(options)
 }
 

@@ -1,7 +1,6 @@
-import type { CallOptions, TableService } from '@rowkey/rest'
+import type { CallOptions, OptionNames, TableService } from '@rowkey/rest'
 
-/** The compiler checks that every name is listed. */
-const names: Record<keyof CallOptions, true> = {
+const names: OptionNames<CallOptions> = {
   context: true,
   deadline: true,
   locationMode: true,
@@ -12,6 +11,17 @@ const names: Record<keyof CallOptions, true> = {
 
 /** The names of {@link CallOptions}. */
 export const CALL_OPTION_NAMES: readonly string[] = Object.keys(names)
+
+/**
+ * Lists the names of options that extend {@link CallOptions}.
+ *
+ * @param own - their own names; the compiler finds a name that is missing or unknown
+ */
+export function namesWithCall<Options extends CallOptions>(
+  own: OptionNames<Omit<Options, keyof CallOptions>>,
+): readonly string[] {
+  return [...CALL_OPTION_NAMES, ...Object.keys(own)]
+}
 
 /**
  * Tells the options of a call from the key of an entity.

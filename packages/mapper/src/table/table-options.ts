@@ -1,5 +1,5 @@
 import { checkScanPolicy, type ScanPolicy } from '@rowkey/query'
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, type OptionNames } from '@rowkey/rest'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
 import { mapperInputError } from '../errors/codes.ts'
 
@@ -35,6 +35,12 @@ export interface AccountOptions extends ScanOptions {
   readonly continuationKeys?: EncryptionKeys | undefined
 }
 
+const ACCOUNT_OPTION_NAMES: OptionNames<AccountOptions> = {
+  scans: true,
+  requireEncryption: true,
+  continuationKeys: true,
+}
+
 /** The options of one table. */
 export interface TableOptions extends ScanOptions {
   /** The table's name, by default that of the class or model. */
@@ -66,7 +72,7 @@ export function tableOptions(
  * @throws InputError (`InvalidOptionValue` or `InvalidQuery`) for an invalid value
  */
 export function accountOptions(given: AccountOptions): AccountOptions {
-  checkOptions(given, ['scans', 'requireEncryption', 'continuationKeys'], 'an account')
+  checkOptions(given, ACCOUNT_OPTION_NAMES, 'an account')
   const { requireEncryption = false, scans, continuationKeys } = given
   checkContinuationKeys(continuationKeys)
   if (typeof requireEncryption !== 'boolean') {
@@ -98,7 +104,7 @@ function checkContinuationKeys(given: unknown): void {
  * @throws InputError (`InvalidQuery`) for an invalid `ScanPolicy`
  */
 export function scanOptions(given: ScanOptions, inherited: ScanOptions = {}): ScanOptions {
-  checkOptions(given, ['scans'], 'table of an account')
+  checkOptions(given, { scans: true }, 'table of an account')
   const { scans } = given
   if (scans === undefined) return inherited
   checkScanPolicy(scans)

@@ -68,7 +68,7 @@ export function union(
   const last = given.at(-1)
   const options = isOptions(last) ? last : {}
   const members = (isOptions(last) ? given.slice(0, -1) : given) as readonly UnionMember[] // as typed
-  checkOptions(options, ['unknown'], 'union')
+  checkOptions(options, { unknown: true }, 'union')
   const { unknown = 'reject' } = options
   if (unknown !== 'reject' && unknown !== 'dynamic') {
     throw mapperInputError({

@@ -1,7 +1,7 @@
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
-import { CALL_OPTION_NAMES } from '../table/call-options.ts'
+import { namesWithCall } from '../table/call-options.ts'
 import type { Table } from '../table/table.ts'
 import { RowUpgrade } from './row-upgrade.ts'
 import { upgradeBatches } from './upgrade-batches.ts'
@@ -32,12 +32,11 @@ export interface UpgradeOptions extends CallOptions {
   readonly onProgress?: ((progress: UpgradeProgress) => void) | undefined
 }
 
-const OPTION_NAMES: readonly string[] = [
-  ...CALL_OPTION_NAMES,
-  'concurrency',
-  'continuationToken',
-  'onProgress',
-]
+const OPTION_NAMES = namesWithCall<UpgradeOptions>({
+  concurrency: true,
+  continuationToken: true,
+  onProgress: true,
+})
 
 /**
  * Upgrades every row of an earlier version, so that the program can drop support for earlier versions. It

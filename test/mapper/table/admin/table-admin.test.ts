@@ -106,7 +106,7 @@ describe('a table of an account', () => {
     expect(asked).toEqual(secondary)
   })
 
-  it.each(['create', 'createIfNotExists', 'drop', 'dropIfExists', 'exists'] as const)(
+  it.each(['create', 'createIfNotExists', 'drop', 'dropIfExists'] as const)(
     'rejects an option that %s does not have',
     async (method) => {
       const { account, sent } = freshAccount()
@@ -120,6 +120,14 @@ describe('a table of an account', () => {
       expect(sent).toEqual([])
     },
   )
+
+  it('exists rejects a misspelled option, which it takes for a key', async () => {
+    const { account, sent } = freshAccount()
+    await expect(account.table('people').exists({ timeuot: 5 } as object)).rejects.toThrow(
+      expect.objectContaining({ code: 'InvalidEntityKey' }),
+    )
+    expect(sent).toEqual([])
+  })
 
   it('R-68, R-79: makes a SAS for itself, without sending anything', () => {
     const { account, sent } = freshAccount()

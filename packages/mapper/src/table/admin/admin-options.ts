@@ -1,5 +1,5 @@
 import type { CallOptions } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
+import { namesWithCall } from '../call-options.ts'
 
 /** The options of creating a table. */
 export interface CreateOptions extends CallOptions {
@@ -13,7 +13,9 @@ export interface CreateOptions extends CallOptions {
 }
 
 /** The names of {@link CreateOptions}. */
-export const CREATE_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'waitForDeletion']
+export const CREATE_OPTION_NAMES: readonly string[] = namesWithCall<CreateOptions>({
+  waitForDeletion: true,
+})
 
 /** The options of listing tables. */
 export interface TableListOptions extends CallOptions {
@@ -22,4 +24,6 @@ export interface TableListOptions extends CallOptions {
 }
 
 /** The names of {@link TableListOptions}. */
-export const LIST_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'prefix']
+export const LIST_OPTION_NAMES: readonly string[] = namesWithCall<TableListOptions>({
+  prefix: true,
+})

@@ -1,6 +1,7 @@
 import { InputError } from '@rowkey/odata'
 import {
   type AccountSasOptions,
+  type OptionNames,
   type SasOptions,
   type SasProtocol,
   SharedKeyCredential,
@@ -14,17 +15,31 @@ export type TableSasTerms = Omit<TableSasOptions, 'credential' | 'flavour' | 'no
 /** The options of a SAS for an account. The key is that of the account. */
 export type AccountSasTerms = Omit<AccountSasOptions, 'credential' | 'now'>
 
-const TERM_NAMES = ['expiry', 'ips', 'permissions', 'protocol', 'start', 'version']
+const TERM_NAMES = {
+  expiry: true,
+  ips: true,
+  permissions: true,
+  protocol: true,
+  start: true,
+  version: true,
+} as const
+
+const TABLE_NAMES: OptionNames<TableSasTerms> = {
+  ...TERM_NAMES,
+  from: true,
+  policy: true,
+  to: true,
+}
 
 /** The names of {@link TableSasTerms}. */
-export const TABLE_SAS_TERM_NAMES: readonly string[] = [...TERM_NAMES, 'from', 'policy', 'to']
+export const TABLE_SAS_TERM_NAMES: readonly string[] = Object.keys(TABLE_NAMES)
 
 /** The names of {@link AccountSasTerms}. */
-export const ACCOUNT_SAS_TERM_NAMES: readonly string[] = [
+export const ACCOUNT_SAS_TERM_NAMES: OptionNames<AccountSasTerms> = {
   ...TERM_NAMES,
-  'resourceTypes',
-  'services',
-]
+  resourceTypes: true,
+  services: true,
+}
 
 /** The first version whose signatures can limit the protocol. */
 const PROTOCOL_VERSION = '2015-04-05'

@@ -2,7 +2,7 @@ import { InputError } from '@rowkey/odata'
 import type { EntityResolver } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import { mapperInputError } from '../../errors/codes.ts'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
+import { namesWithCall } from '../call-options.ts'
 
 /** The options of reading some properties of an entity. */
 export interface SelectOptions<Name extends string = string> extends CallOptions {
@@ -25,7 +25,10 @@ export interface ResolveOptions<Result> extends CallOptions {
 export type AnyReadOptions = Partial<ResolveOptions<unknown>>
 
 /** The names of {@link SelectOptions} and {@link ResolveOptions}. */
-export const READ_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'select', 'resolve']
+export const READ_OPTION_NAMES: readonly string[] = namesWithCall<ResolveOptions<unknown>>({
+  select: true,
+  resolve: true,
+})
 
 /** The options of reading several entities by their keys. */
 export interface ManyOptions extends CallOptions {
@@ -38,7 +41,9 @@ export interface ManyOptions extends CallOptions {
 }
 
 /** The names of {@link ManyOptions}. */
-export const MANY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'concurrency']
+export const MANY_OPTION_NAMES: readonly string[] = namesWithCall<ManyOptions>({
+  concurrency: true,
+})
 
 /**
  * Rejects an invalid resolver before anything is sent.

@@ -147,6 +147,6 @@ export class Batch<
 }
 
 function etagIn(options: ChangeOptions, method: string): string | undefined {
-  checkOptions(options, ['etag'], `${method} of a batch`)
+  checkOptions(options, { etag: true }, `${method} of a batch`)
   return options.etag
 }

@@ -14,7 +14,7 @@ import {
 import { mapperInputError } from '../../errors/codes.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
-import { CALL_OPTION_NAMES, isOverAfter } from '../call-options.ts'
+import { isOverAfter, namesWithCall } from '../call-options.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { WriteSender } from './change-sender.ts'
 import type { EntityChange, EntityChanges } from './entity-changes.ts'
@@ -41,7 +41,10 @@ export interface ModifyOptions<Input extends object = object> extends CallOption
 }
 
 /** The names of {@link ModifyOptions}. */
-export const MODIFY_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'attempts', 'orInsert']
+export const MODIFY_OPTION_NAMES: readonly string[] = namesWithCall<ModifyOptions<object>>({
+  attempts: true,
+  orInsert: true,
+})
 
 /** The default of `attempts`. */
 export const DEFAULT_ATTEMPTS = 10

@@ -1,5 +1,5 @@
 import type { CallOptions } from '@rowkey/rest'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
+import { namesWithCall } from '../call-options.ts'
 
 /** The options of merge, replace and delete in a batch or an operation. */
 export interface ChangeOptions {
@@ -15,7 +15,7 @@ export interface ChangeOptions {
 export interface WriteOptions extends CallOptions, ChangeOptions {}
 
 /** The names of {@link WriteOptions}. */
-export const WRITE_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'etag']
+export const WRITE_OPTION_NAMES: readonly string[] = namesWithCall<WriteOptions>({ etag: true })
 
 /** The options of insert. */
 export interface InsertOptions extends CallOptions {
@@ -28,4 +28,4 @@ export interface InsertOptions extends CallOptions {
 }
 
 /** The names of {@link InsertOptions}. */
-export const INSERT_OPTION_NAMES: readonly string[] = [...CALL_OPTION_NAMES, 'echo']
+export const INSERT_OPTION_NAMES: readonly string[] = namesWithCall<InsertOptions>({ echo: true })
