@@ -20,6 +20,7 @@ const OPTIONS = [
   'onInternalError',
   'tableDeletion',
   'bearer',
+  'flavour',
   'replication',
   'random',
   'pause',

@@ -1,4 +1,4 @@
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, type Flavour } from '@rowkey/rest'
 import type { LocalAccount } from './account/account.ts'
 import type { ListenOptions } from './http/listen-options.ts'
 import { type LocalListener, localTableService } from './local-table-service.ts'
@@ -18,6 +18,12 @@ export interface StartOptions extends ListenOptions {
    * @defaultValue tables are in memory until the service closes
    */
   readonly data?: string | undefined
+  /**
+   * The service to imitate: Table storage, or Cosmos DB for Table.
+   *
+   * @defaultValue `'storage'`
+   */
+  readonly flavour?: Flavour | undefined
 }
 
 /**
@@ -41,10 +47,11 @@ export interface StartOptions extends ListenOptions {
 export async function startLocalService(options: StartOptions = {}): Promise<LocalListener> {
   checkOptions(
     options,
-    ['port', 'host', 'hosts', 'limits', 'accounts', 'data'],
+    ['port', 'host', 'hosts', 'limits', 'accounts', 'data', 'flavour'],
     'startLocalService',
   )
-  const service = localTableService({ accounts: options.accounts, data: options.data })
+  const { accounts, data, flavour } = options
+  const service = localTableService({ accounts, data, flavour })
   try {
     await service.open()
     const { port, connectionString } = await service.listen({

@@ -66,16 +66,19 @@ export function openAccount(
 
 function optionsOf(target: string | ConnectOptions, settings: ConnectSettings): ConnectOptions {
   if (typeof target !== 'object' || target === null) {
-    return merged(addressOf(target, settings?.now), settings)
+    return merged(addressOf(target, settings ?? {}), settings)
   }
   return merged(target, settings)
 }
 
 /** Reads the address and the credential from a target that is text. */
-function addressOf(target: unknown, now: () => number = Date.now): ConnectOptions {
+function addressOf(
+  target: unknown,
+  { now = Date.now, flavour }: Pick<ConnectSettings, 'now' | 'flavour'>,
+): ConnectOptions {
   if (typeof target !== 'string') throw invalidTarget(typeof target)
-  if (target === 'memory:') return embeddedAddress({ now })
-  if (/^\s*file:/i.test(target)) return embeddedAddress({ now, data: folderOf(target) })
+  if (target === 'memory:') return embeddedAddress({ now, flavour })
+  if (/^\s*file:/i.test(target)) return embeddedAddress({ now, flavour, data: folderOf(target) })
   if (SAS_URL.test(target)) return parseSasUrl(target.trim())
   const scheme = /^\s*(\w+):/.exec(target)?.[1]
   if (scheme !== undefined) throw invalidTarget(`${scheme}:`)

@@ -40,7 +40,9 @@ export interface RecordedExchange {
 }
 
 /** Reads the exchanges of one recording, in order. */
-export function readRecording(name: 'azure-service' | 'azurite'): readonly RecordedExchange[] {
+export function readRecording(
+  name: 'azure-service' | 'azurite' | 'cosmos',
+): readonly RecordedExchange[] {
   const file = new URL(`../../vectors/${name}.json`, import.meta.url)
   return JSON.parse(readFileSync(file, 'utf8')).exchanges
 }
@@ -91,6 +93,11 @@ export class Replay {
     const accounts = [{ name: account, key: DEVELOPMENT_KEY }]
     this.#account = account
     this.#local = localTableService({ ...options, accounts, now: () => this.now })
+  }
+
+  /** Injects faults into the following requests. */
+  get faults(): LocalTableService['faults'] {
+    return this.#local.faults
   }
 
   /** Sends the following requests over HTTP. */

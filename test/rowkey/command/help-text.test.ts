@@ -3,6 +3,7 @@ import { HELP_TEXT } from '../../../packages/rowkey/src/command/help-text.ts'
 import { parseServeOptions } from '../../../packages/rowkey/src/command/serve-options.ts'
 
 const VALUES: Readonly<Record<string, string>> = {
+  flavour: 'cosmos',
   account: 'contoso=AAAA',
   'allow-host': 'tables.example.com',
   data: './data',

@@ -7,6 +7,7 @@ describe('parseServeOptions', () => {
   it('leaves defaults to the service', () => {
     const nothing = {
       data: undefined,
+      flavour: undefined,
       port: undefined,
       host: undefined,
       hosts: undefined,
@@ -17,9 +18,10 @@ describe('parseServeOptions', () => {
   })
 
   it('reads every option', () => {
-    const text = `--data ./data --port 0 --host=0.0.0.0 --allow-host a.com --allow-host b.com --account contoso=${KEY} --account=fabrikam=AAAA`
+    const text = `--data ./data --port 0 --host=0.0.0.0 --allow-host a.com --allow-host b.com --account contoso=${KEY} --account=fabrikam=AAAA --flavour cosmos`
     expect(parseServeOptions(text.split(' '))).toEqual({
       data: './data',
+      flavour: 'cosmos',
       port: 0,
       host: '0.0.0.0',
       hosts: ['a.com', 'b.com'],
@@ -40,6 +42,7 @@ describe('parseServeOptions', () => {
     [['--data='], /^--data must be the path of a folder/],
     [['--host='], /^--host must be an address/],
     [['--data', 'x', '--in-memory'], /not both/],
+    [['--flavour', 'mongo'], /^--flavour must be storage or cosmos, not 'mongo'/],
     [['--account', KEY.replaceAll('=', '')], /name=key/],
     [['--account', '=x'], /name=key/],
   ])('rejects %j', (args, message) => {

@@ -5,7 +5,14 @@ import { connect, DynamicEntity } from 'rowkey'
 import { expect, it } from 'vitest'
 import { serve } from '../../../packages/rowkey/src/command/serve.ts'
 
-const nothing = { hosts: undefined, data: undefined, port: 0, host: undefined, accounts: undefined }
+const nothing = {
+  flavour: undefined,
+  hosts: undefined,
+  data: undefined,
+  port: 0,
+  host: undefined,
+  accounts: undefined,
+}
 
 /** Serves until `use` resolves. */
 const whileServing = async (data: string | undefined, use: (tables: string) => Promise<void>) => {

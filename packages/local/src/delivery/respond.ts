@@ -11,7 +11,12 @@ import { preferenceOf } from '../request/content-negotiation.ts'
 import { readRequest } from '../request/read-request.ts'
 import { checkBodySize, checkWritable } from '../request/request-checks.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { completeResponse, isVersion } from '../response/complete-response.ts'
+import {
+  completeCosmosResponse,
+  completeResponse,
+  isVersion,
+} from '../response/complete-response.ts'
+import { cosmosRejection } from '../response/cosmos-rejection.ts'
 import { jsonRejection, xmlRejection } from '../response/rejection-response.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import { placeOf, type Service } from '../service/service.ts'
@@ -57,7 +62,8 @@ function write(
   requestId: string,
   response: ServiceResponse,
 ): HttpResponse {
-  return completeResponse(response, { requestHeaders, query, requestId, now: service.clock.now() })
+  const complete = service.flavour === 'cosmos' ? completeCosmosResponse : completeResponse
+  return complete(response, { requestHeaders, query, requestId, now: service.clock.now() })
 }
 
 interface Arrived extends Located {
@@ -72,12 +78,16 @@ async function operate(
 ): Promise<ServiceResponse> {
   const { requestId, account, isSecondary, basePath, resourcePath } = arrived
   const { method, origin, query, headers, body = '' } = httpRequest
-  if (method === 'OPTIONS') return preflightTableRequest(place, account, headers)
+  const { flavour } = place
+  if (method === 'OPTIONS') {
+    if (flavour === 'cosmos') throw new Rejection('NotImplemented')
+    return preflightTableRequest(place, account, headers)
+  }
   const grant = await authorize(place, httpRequest, arrived)
   checkVersion(httpRequest)
-  checkBodySize(body)
+  checkBodySize(body, flavour)
   const request = readRequest(
-    { requestId, account, grant, isSecondary, origin, basePath },
+    { requestId, flavour, account, grant, isSecondary, origin, basePath },
     { method, resourcePath, query, headers, body },
   )
   const operation = chooseOperation(request)
@@ -86,7 +96,7 @@ async function operate(
   try {
     return await operation(place, request)
   } catch (error) {
-    throw withPreference(error, request)
+    throw flavour === 'cosmos' ? error : withPreference(error, request)
   }
 }
 
@@ -110,6 +120,7 @@ function rejectionResponse(
 ): ServiceResponse {
   const rejection = error instanceof Rejection ? error : internalError(service, error)
   const context = { requestId, now: service.clock.now(), accept: request.headers.accept }
+  if (service.flavour === 'cosmos') return cosmosRejection(rejection, context)
   return isXml(rejection, request)
     ? xmlRejection(rejection, context)
     : jsonRejection(rejection, context)

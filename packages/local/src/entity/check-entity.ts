@@ -1,4 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 import { Rejection } from '../rejection/rejection.ts'
 import type { StoredProperties, StoredProperty } from './stored-entity.ts'
 
@@ -14,17 +15,28 @@ const MAX_BINARY_LENGTH = 65_536
 /** Bytes of an entity as the service counts them: 1 MiB. */
 const MAX_ENTITY_SIZE = 1_048_576
 
+/** Bytes of an entity on Cosmos DB: 2 MiB. */
+const MAX_COSMOS_ENTITY_SIZE = 2_097_152
+
+/** The names that Cosmos DB uses itself. */
+const RESERVED = ['id', 'ID', 'rid', 'etag', 'ResourceId']
+
 /** Bytes that the service counts for a value of fixed size. */
 const FIXED_SIZE = { Boolean: 1, DateTime: 8, Double: 8, Guid: 16, Int32: 4, Int64: 8 } as const
 
 /**
  * Rejects an entity with too many properties or too many bytes, in all or in one property.
  *
- * @throws Rejection TooManyProperties, EntityTooLarge, or PropertyValueTooLarge
+ * @throws Rejection TooManyProperties, EntityTooLarge, or PropertyValueTooLarge, and on Cosmos DB
+ * PropertyNameInvalid for a name that it reserves
  */
-export function checkEntity(key: EntityKey, properties: StoredProperties): void {
+export function checkEntity(key: EntityKey, properties: StoredProperties, flavour?: Flavour): void {
   if (properties.size > MAX_PROPERTIES) throw new Rejection('TooManyProperties')
-  if (sizeOf(key, properties) > MAX_ENTITY_SIZE) throw new Rejection('EntityTooLarge')
+  if (flavour === 'cosmos' && RESERVED.some((name) => properties.has(name))) {
+    throw new Rejection('PropertyNameInvalid')
+  }
+  const most = flavour === 'cosmos' ? MAX_COSMOS_ENTITY_SIZE : MAX_ENTITY_SIZE
+  if (sizeOf(key, properties) > most) throw new Rejection('EntityTooLarge')
   for (const property of properties.values()) {
     if (isTooLarge(property)) throw new Rejection('PropertyValueTooLarge')
   }

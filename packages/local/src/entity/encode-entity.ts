@@ -1,24 +1,14 @@
 import type { MetadataLevel } from '../request/content-negotiation.ts'
 import { printJsonString } from '../response/ascii-json.ts'
+import {
+  encodeCosmosElement,
+  encodeCosmosEntities,
+  encodeCosmosEntity,
+} from './encode-cosmos-entity.ts'
+import type { EntityFormat } from './entity-format.ts'
 import { findTextMember, type TextMember } from './entity-text.ts'
 import { printEntityPath } from './resource-url.ts'
 import type { StoredEntity } from './stored-entity.ts'
-
-/** The form of the entities in one response. */
-export interface EntityFormat {
-  /** How much metadata to add. */
-  readonly level: MetadataLevel
-  /** Origin and base path of every address. */
-  readonly base: string
-  /** The name of the account, which begins `odata.type`. */
-  readonly account: string
-  /** The table's name as it was created. */
-  readonly table: string
-  /** The members to include; all when absent. */
-  readonly select?: ReadonlySet<string> | undefined
-  /** The `$select` as the client wrote it, which `odata.metadata` repeats. */
-  readonly selectText?: string | undefined
-}
 
 /** Prints the address of a table's metadata, as `odata.metadata` has it. */
 export function printMetadataUrl(format: EntityFormat, element: '' | '/@Element'): string {
@@ -28,6 +18,7 @@ export function printMetadataUrl(format: EntityFormat, element: '' | '/@Element'
 
 /** Encodes the response to a read of one entity: a JSON object. */
 export function encodeEntity(row: StoredEntity, format: EntityFormat): string {
+  if (format.flavour === 'cosmos') return encodeCosmosEntity(row, format)
   const members = encodeMembers(row, format)
   if (format.level === 'nometadata') return `{${members}}`
   const url = printJsonString(printMetadataUrl(format, '/@Element'))
@@ -36,6 +27,7 @@ export function encodeEntity(row: StoredEntity, format: EntityFormat): string {
 
 /** Encodes one row of the response to a query. */
 export function encodeElement(row: StoredEntity, format: EntityFormat): string {
+  if (format.flavour === 'cosmos') return encodeCosmosElement(row, format)
   return `{${encodeMembers(row, format)}}`
 }
 
@@ -45,6 +37,7 @@ export function encodeElement(row: StoredEntity, format: EntityFormat): string {
  * @param elements - the encoded rows with commas between them
  */
 export function encodeEntities(elements: string, format: EntityFormat): string {
+  if (format.flavour === 'cosmos') return encodeCosmosEntities(elements, format)
   if (format.level === 'nometadata') return `{"value":[${elements}]}`
   const url = printJsonString(printMetadataUrl(format, ''))
   return `{"odata.metadata":${url},"value":[${elements}]}`

@@ -1,3 +1,4 @@
+import type { Flavour } from '@rowkey/rest'
 import type { MetadataLevel } from '../request/content-negotiation.ts'
 import { printJsonString } from '../response/ascii-json.ts'
 import { printTablePath } from './resource-url.ts'
@@ -10,20 +11,26 @@ export interface TableFormat {
   readonly base: string
   /** The name of the account, which begins `odata.type`. */
   readonly account: string
+  /** The service that responds; Table storage when absent. */
+  readonly flavour?: Flavour | undefined
 }
 
 /** Encodes the response about one table: a JSON object. */
 export function encodeTable(name: string, format: TableFormat): string {
   const members = encodeMembers(name, format)
   if (format.level === 'nometadata') return `{${members}}`
-  return `{"odata.metadata":${printJsonString(`${format.base}/$metadata#Tables/@Element`)},${members}}`
+  const metadata = `"odata.metadata":${printJsonString(`${format.base}/$metadata#Tables/@Element`)}`
+  return format.flavour === 'cosmos' ? `{${members},${metadata}}` : `{${metadata},${members}}`
 }
 
 /** Encodes the response to a listing: a JSON object with the tables in `value`. */
 export function encodeTables(names: readonly string[], format: TableFormat): string {
   const value = names.map((name) => `{${encodeMembers(name, format)}}`).join(',')
   if (format.level === 'nometadata') return `{"value":[${value}]}`
-  return `{"odata.metadata":${printJsonString(`${format.base}/$metadata#Tables`)},"value":[${value}]}`
+  const metadata = `"odata.metadata":${printJsonString(`${format.base}/$metadata#Tables`)}`
+  return format.flavour === 'cosmos'
+    ? `{"value":[${value}],${metadata}}`
+    : `{${metadata},"value":[${value}]}`
 }
 
 function encodeMembers(name: string, format: TableFormat): string {

@@ -50,7 +50,7 @@ function printValue({ type, value }: StoredProperty): string {
 }
 
 /** Tells whether the service annotates a value: JSON alone does not show its type. */
-function isAnnotated({ type, value }: StoredProperty): boolean {
+export function isAnnotated({ type, value }: StoredProperty): boolean {
   switch (type) {
     case 'Binary':
     case 'DateTime':

@@ -43,7 +43,7 @@ const COMPONENTS: Readonly<Record<string, Verbs>> = {
 /**
  * Chooses the operation of a request.
  *
- * @throws Rejection MethodNotAllowed, InvalidUri, or InvalidQueryParameterValue
+ * @throws Rejection MethodNotAllowed, InvalidUri, InvalidQueryParameterValue, or NotImplemented
  */
 export function chooseOperation(request: ServiceRequest): ServiceOperation {
   const verbs = verbsOf(request)
@@ -52,10 +52,12 @@ export function chooseOperation(request: ServiceRequest): ServiceOperation {
   throw new Rejection(verbs === OPERATIONS.account ? 'InvalidUri' : 'MethodNotAllowed')
 }
 
-function verbsOf({ resource, query }: ServiceRequest): Verbs {
+function verbsOf({ flavour, resource, query }: ServiceRequest): Verbs {
   const component = query.get('comp')
   const type = query.get('restype')
   if (component === undefined && type === undefined) return OPERATIONS[resource.kind]
+  // Cosmos DB has no properties, no statistics and no access policies.
+  if (flavour === 'cosmos') throw new Rejection('NotImplemented')
   const name = `${resource.kind} ${type ?? ''} ${component ?? ''}`
   const verbs = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
   if (verbs === undefined) throw new Rejection('InvalidQueryParameterValue')

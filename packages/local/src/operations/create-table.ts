@@ -1,4 +1,7 @@
+import { printDateTime } from '@rowkey/odata'
+import { checkTableName as checkName, type Flavour } from '@rowkey/rest'
 import { encodeTable } from '../entity/encode-table.ts'
+import { printETag } from '../entity/etag.ts'
 import { readMembers } from '../entity/read-members.ts'
 import { printTablePath } from '../entity/resource-url.ts'
 import { Rejection } from '../rejection/rejection.ts'
@@ -19,14 +22,16 @@ export async function createTable(
   if (typeof name !== 'string') {
     throw new Rejection('InvalidInput', { text: 'The body gives no TableName.' })
   }
-  checkTableName(name)
+  checkTableName(name, request.flavour)
   await service.deletions.check(request.account, name)
   if (!(await service.store.createTable(request.account, name))) {
     throw new Rejection('TableAlreadyExists')
   }
+  const { base, account, flavour } = request
   return createdResponse(request, level, {
     path: printTablePath(name),
-    body: () => encodeTable(name, { level, base: request.base, account: request.account }),
+    ...(flavour === 'cosmos' && { etag: printETag(printDateTime(service.clock.stamp())) }),
+    body: () => encodeTable(name, { level, base, account, flavour }),
   })
 }
 
@@ -37,9 +42,14 @@ const NAME = /^[A-Za-z][A-Za-z0-9]*$/
 /**
  * Rejects an invalid table name.
  *
- * @throws Rejection InvalidResourceName, or OutOfRangeInput
+ * @throws Rejection InvalidResourceName, or OutOfRangeInput; on Cosmos DB InvalidInput
  */
-export function checkTableName(name: string): void {
+export function checkTableName(name: string, flavour?: Flavour): void {
+  if (flavour === 'cosmos') checkCosmosName(name)
+  else checkStorageName(name)
+}
+
+function checkStorageName(name: string): void {
   if (!NAME.test(name) || name.toLowerCase() === 'tables') {
     throw new Rejection('InvalidResourceName')
   }
@@ -47,5 +57,13 @@ export function checkTableName(name: string): void {
     throw new Rejection('OutOfRangeInput', {
       text: 'The specified resource name length is not within the permissible limits.',
     })
+  }
+}
+
+function checkCosmosName(name: string): void {
+  try {
+    checkName(name, 'cosmos')
+  } catch (cause) {
+    throw new Rejection('InvalidInput', { cause })
   }
 }

@@ -4,6 +4,7 @@ import { preferenceOf } from '../request/content-negotiation.ts'
 import { type RequestText, readRequest } from '../request/read-request.ts'
 import { checkWritable } from '../request/request-checks.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
+import { cosmosRejection } from '../response/cosmos-rejection.ts'
 import { jsonRejection } from '../response/rejection-response.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
@@ -14,6 +15,7 @@ import {
   writeChangeSetResponse,
   writeQueryResponse,
 } from '../transaction/write-batch.ts'
+import { writeCosmosBatch } from '../transaction/write-cosmos-batch.ts'
 import { chooseChange } from './change-entity.ts'
 import { getEntity } from './get-entity.ts'
 import { requestedTable } from './requested-table.ts'
@@ -29,7 +31,9 @@ export async function entityGroupTransaction(
     return writeQueryResponse(await respondToQuery(service, request, batch.part), newId)
   }
   checkWritable(request)
-  return writeChangeSetResponse(await respondToChanges(service, request, batch.parts), newId)
+  const parts = await respondToChanges(service, request, batch.parts)
+  const write = request.flavour === 'cosmos' ? writeCosmosBatch : writeChangeSetResponse
+  return write(parts, newId)
 }
 
 async function respondToChanges(
@@ -43,12 +47,23 @@ async function respondToChanges(
     requests = parts.map((part, index) => readPartRequest(batch, part, index))
     const [first] = requests
     if (first === undefined) return []
-    const table = await requestedTable(service, first).catch(prefixFirst)
+    const missing = batch.flavour === 'cosmos' ? rethrow : prefixFirst
+    const table = await requestedTable(service, first).catch(missing)
     const responses = await applyChanges(service, table, decodeChanges(requests, chooseChange))
     return responses.map((response, index) => ({ response, request: requests[index] }))
   } catch (error) {
+    if (batch.flavour === 'cosmos' && failsWhole(error)) throw error
     return [failedPart(service, batch, error, failedRequest(error, requests))]
   }
+}
+
+/** Cosmos DB rejects the whole batch when a part is not a valid request, such as a PATCH. */
+function failsWhole(error: unknown): boolean {
+  return error instanceof Rejection && error.code === 'InvalidInput'
+}
+
+function rethrow(error: unknown): never {
+  throw error
 }
 
 /** Reads one entity by its key, alone in a batch. */
@@ -102,9 +117,10 @@ function failedPart(
   request: ServiceRequest | undefined,
 ): PartResponse {
   if (!(error instanceof Rejection)) throw error
+  const { requestId, flavour } = batch
+  const context = { requestId, now: service.clock.now(), accept: request?.headers.accept }
+  if (flavour === 'cosmos') return { response: cosmosRejection(error, context), request }
   const preference = request === undefined ? undefined : preferenceOf(request)
   const headers = preference === undefined ? {} : { 'preference-applied': preference }
-  const { requestId } = batch
-  const context = { requestId, now: service.clock.now(), accept: request?.headers.accept }
   return { response: jsonRejection(error.but({ headers }), context), request }
 }

@@ -30,11 +30,19 @@ export async function getEntity(
   const { key } = request.resource
   const row = holdsKey(allowedRows(request.grant), key) ? await table.get(key) : undefined
   if (row === undefined || !matches(filter, row)) throw new Rejection('ResourceNotFound')
-  const { base, account } = request
+  const { base, account, flavour } = request
   return {
     status: 200,
     headers: { 'content-type': printContentType(level), etag: row.etag },
-    body: encodeEntity(row, { level, base, account, table: table.name, select, selectText }),
+    body: encodeEntity(row, {
+      level,
+      base,
+      account,
+      table: table.name,
+      select,
+      selectText,
+      flavour,
+    }),
   }
 }
 

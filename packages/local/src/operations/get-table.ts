@@ -16,6 +16,7 @@ export async function getTable(
   checkQueryOptions(request.query)
   const table = await service.store.findTable(request.account, requestedName(request))
   if (table === undefined) throw new Rejection('ResourceNotFound')
-  const body = encodeTable(table.name, { level, base: request.base, account: request.account })
+  const { base, account, flavour } = request
+  const body = encodeTable(table.name, { level, base, account, flavour })
   return { status: 200, headers: { 'content-type': printContentType(level) }, body }
 }

@@ -20,9 +20,9 @@ export function insertEntity(request: ServiceRequest): EntityChange {
   checkContentType(request)
   const members = readMembers(request.body)
   const key = requireKey(readGivenKey(members))
-  checkKey(key)
+  checkKey(key, request.flavour)
   const properties = decodeProperties(members)
-  checkEntity(key, properties)
+  checkEntity(key, properties, request.flavour)
   return {
     key,
     apply(current, stamp) {
@@ -31,11 +31,11 @@ export function insertEntity(request: ServiceRequest): EntityChange {
     },
     respond(written, table) {
       const row = written as StoredEntity
-      const { base, account } = request
+      const { base, account, flavour } = request
       return createdResponse(request, level, {
         path: printEntityPath(table, key),
         etag: row.etag,
-        body: () => encodeEntity(row, { level, base, account, table }),
+        body: () => encodeEntity(row, { level, base, account, table, flavour }),
       })
     },
   }

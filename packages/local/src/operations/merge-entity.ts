@@ -29,13 +29,13 @@ export function merge(
   const key = keyOf(request)
   const ifMatch = conditionOf(request) ?? '*'
   const given = propertiesOf(request)
-  checkEntity(key, given)
+  checkEntity(key, given, request.flavour)
   return {
     key,
     apply(current, stamp) {
       check(current, ifMatch)
       const properties = sortedByName(new Map([...(current?.properties ?? []), ...given]))
-      checkEntity(key, properties)
+      checkEntity(key, properties, request.flavour)
       return new WrittenEntity(key, stamp(), properties)
     },
     respond: writtenResponse,

@@ -1,6 +1,8 @@
 import { evaluateFilter, type FilterNode, keyBounds } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 import { allowedRows } from '../access/permissions.ts'
-import { type EntityFormat, encodeElement, encodeEntities } from '../entity/encode-entity.ts'
+import { encodeElement, encodeEntities } from '../entity/encode-entity.ts'
+import type { EntityFormat } from '../entity/entity-format.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import {
   EVERYTHING,
@@ -13,6 +15,13 @@ import {
 import { parseTokenPart, printTokenPart } from '../query/continuation-token.ts'
 import { checkQueryOptions, pageLength, selectedNames } from '../query/query-options.ts'
 import { readFilter } from '../query/read-filter.ts'
+import {
+  NO_ROW,
+  parseRowsToken,
+  placeOfRow,
+  printRowsToken,
+  scanUnsorted,
+} from '../query/unsorted.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
 import type { QueryParameters } from '../request/query-parameters.ts'
@@ -36,7 +45,7 @@ interface Page {
   readonly next: StoredEntity | undefined
 }
 
-/** Query Entities: `GET /table()`, ordered by PartitionKey and RowKey. */
+/** Query Entities: `GET /table()`, ordered by PartitionKey and RowKey; on Cosmos DB in another order. */
 export async function queryEntities(
   service: Service,
   request: ServiceRequest,
@@ -47,24 +56,48 @@ export async function queryEntities(
   const filter = readFilter(request.query)
   const selectText = request.query.get('$select')
   const select = selectedNames(selectText)
-  const range = intersection(rangeToRead(filter, request.query), allowedRows(request.grant))
-  const { base, account } = request
-  const format = { level, base, account, table: table.name, select, selectText }
+  const { base, account, flavour } = request
+  const format = { level, base, account, table: table.name, select, selectText, flavour }
   const { rowsToRead } = service
-  const length = pageLength(request.query)
-  const page = await readPage(table, { filter, range, length, rowsToRead, format })
-  const headers: Record<string, string> = { 'content-type': printContentType(level) }
-  if (page.next !== undefined) {
-    headers['x-ms-continuation-nextpartitionkey'] = printTokenPart(page.next.partitionKey)
-    headers['x-ms-continuation-nextrowkey'] = printTokenPart(page.next.rowKey)
-  }
+  const length = pageLength(request.query, flavour)
+  const scan = flavour === 'cosmos' ? unsortedScan(request, filter) : sortedScan(request, filter)
+  const page = await readPage(table, { filter, scan, length, rowsToRead, format })
+  const headers = { 'content-type': printContentType(level), ...continuationOf(page, flavour) }
   return { status: 200, headers, body: encodeEntities(page.elements, format) }
+}
+
+/** Returns the headers with the token of the next page; none at the end. */
+function continuationOf({ next }: Page, flavour: Flavour | undefined): Record<string, string> {
+  if (next === undefined) return {}
+  const [partition, row] =
+    flavour === 'cosmos'
+      ? [printRowsToken(placeOfRow(next)), NO_ROW]
+      : [printTokenPart(next.partitionKey), printTokenPart(next.rowKey)]
+  return {
+    'x-ms-continuation-nextpartitionkey': partition,
+    'x-ms-continuation-nextrowkey': row,
+  }
+}
+
+/** Visits rows in the order of a response, from where its page begins. */
+type Scan = (table: StoredTable, visit: (row: StoredEntity) => boolean) => Promise<void>
+
+function sortedScan({ query, grant }: ServiceRequest, filter: FilterNode | undefined): Scan {
+  const range = intersection(rangeToRead(filter, query), allowedRows(grant))
+  return (table, visit) => table.scan(range, visit)
+}
+
+function unsortedScan({ query, grant }: ServiceRequest, filter: FilterNode | undefined): Scan {
+  const range = intersection(rangeIn(filter), allowedRows(grant))
+  const token = query.get('NextPartitionKey')
+  const from = token === undefined ? '' : parseRowsToken(token)
+  return (table, visit) => scanUnsorted(table, { range, from }, visit)
 }
 
 /** What a page consists of. */
 interface PageRequest {
   readonly filter: FilterNode | undefined
-  readonly range: KeyRange
+  readonly scan: Scan
   /** The most rows in the page. */
   readonly length: number
   /** The most rows to read, matching or not. */
@@ -74,7 +107,7 @@ interface PageRequest {
 
 async function readPage(
   table: StoredTable,
-  { filter, range, length, rowsToRead, format }: PageRequest,
+  { filter, scan, length, rowsToRead, format }: PageRequest,
 ): Promise<Page> {
   let read = 0
   let found = 0
@@ -83,7 +116,7 @@ async function readPage(
   let next: StoredEntity | undefined
   let seen: StoredEntity
   const property = (name: string) => seen.property(name)
-  await table.scan(range, (row) => {
+  await scan(table, (row) => {
     if (found === length || elements.length >= FULL_PAGE || read++ === rowsToRead) {
       next = row
       return false
@@ -100,7 +133,7 @@ async function readPage(
 
 /** Returns the range that the filter allows, from the end of the previous page. */
 function rangeToRead(filter: FilterNode | undefined, query: QueryParameters): KeyRange {
-  const range = filter === undefined ? EVERYTHING : rangeOf(keyBounds(filter))
+  const range = rangeIn(filter)
   const partition = query.get('NextPartitionKey')
   const row = query.get('NextRowKey')
   if (partition === undefined && row === undefined) return range
@@ -109,4 +142,8 @@ function rangeToRead(filter: FilterNode | undefined, query: QueryParameters): Ke
   }
   const rowKey = row === undefined ? '' : parseTokenPart(row)
   return rangeFrom(range, printStoreKey(parseTokenPart(partition), rowKey))
+}
+
+function rangeIn(filter: FilterNode | undefined): KeyRange {
+  return filter === undefined ? EVERYTHING : rangeOf(keyBounds(filter))
 }

@@ -3,12 +3,13 @@ import { encodeTables } from '../entity/encode-table.ts'
 import { parseTokenPart, printTokenPart } from '../query/continuation-token.ts'
 import { checkQueryOptions, pageLength } from '../query/query-options.ts'
 import { readFilter } from '../query/read-filter.ts'
+import { parseTablesToken, placeOfTable, printTablesToken } from '../query/unsorted.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { printContentType, type ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 
-/** Query Tables: `GET /Tables`, ordered by name in lower case. */
+/** Query Tables: `GET /Tables`, ordered by name in lower case; on Cosmos DB in another order. */
 export async function queryTables(
   service: Service,
   request: ServiceRequest,
@@ -16,18 +17,41 @@ export async function queryTables(
   const level = metadataLevel(request)
   checkQueryOptions(request.query)
   const filter = readFilter(request.query)
-  const length = Math.min(pageLength(request.query), service.rowsToRead)
+  const { base, account, flavour } = request
+  const length = Math.min(pageLength(request.query, flavour), service.rowsToRead)
   const from = request.query.get('NextTableName')
-  const first = from === undefined ? '' : parseTokenPart(from)
-  const names = await service.store.tableNames(request.account)
-  const matches = names.filter((name) => name.toLowerCase() >= first && isMatch(filter, name))
+  const order = flavour === 'cosmos' ? UNSORTED : BY_NAME
+  const first = from === undefined ? '' : order.parseToken(from)
+  const names = await service.store.tableNames(account)
+  const matches = names
+    .filter((name) => order.placeOf(name) >= first && isMatch(filter, name))
+    .sort((a, b) => (order.placeOf(a) < order.placeOf(b) ? -1 : 1))
   const next = matches[length]
   const headers: Record<string, string> = { 'content-type': printContentType(level) }
   if (next !== undefined) {
-    headers['x-ms-continuation-nexttablename'] = printTokenPart(next.toLowerCase())
+    headers['x-ms-continuation-nexttablename'] = order.printToken(order.placeOf(next), length)
   }
-  const format = { level, base: request.base, account: request.account }
-  return { status: 200, headers, body: encodeTables(matches.slice(0, length), format) }
+  const body = encodeTables(matches.slice(0, length), { level, base, account, flavour })
+  return { status: 200, headers, body }
+}
+
+/** The order of the tables in a listing, and how a token tells where a page begins. */
+interface TableOrder {
+  readonly placeOf: (name: string) => string
+  readonly printToken: (place: string, count: number) => string
+  readonly parseToken: (token: string) => string
+}
+
+const BY_NAME: TableOrder = {
+  placeOf: (name) => name.toLowerCase(),
+  printToken: printTokenPart,
+  parseToken: parseTokenPart,
+}
+
+const UNSORTED: TableOrder = {
+  placeOf: placeOfTable,
+  printToken: printTablesToken,
+  parseToken: parseTablesToken,
 }
 
 function isMatch(filter: FilterNode | undefined, name: string): boolean {

@@ -29,7 +29,7 @@ export function replacement(
   const key = keyOf(request)
   const ifMatch = conditionOf(request) ?? '*'
   const properties = sortedByName(propertiesOf(request))
-  checkEntity(key, properties)
+  checkEntity(key, properties, request.flavour)
   return {
     key,
     apply(current, stamp) {

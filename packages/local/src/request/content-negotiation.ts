@@ -23,7 +23,7 @@ const USUAL: ReadonlyMap<string, Preferred> = new Map<string, Preferred>(
 )
 
 /**
- * Returns the level that a request asks for by `$format` or `Accept`.
+ * Returns the level that a request asks for by `$format` or `Accept`; on Cosmos DB by `Accept` alone.
  *
  * @throws Rejection for anything but JSON
  */
@@ -43,11 +43,17 @@ export function metadataLevelOfRejection(accept: string | undefined): MetadataLe
 }
 
 function preferredOf(request: ServiceRequest): Preferred {
+  if (request.flavour === 'cosmos') return readCosmosAccept(request.headers.accept)
   const format = request.query.get('$format')
   if (format !== undefined) return SHORT_FORMATS.get(format) ?? readAccept(format)
   const accept = request.headers.accept
   // The service kept Atom as the default long after it stopped writing it.
   return accept === undefined ? { rejected: 'AtomFormatNotSupported' } : readAccept(accept)
+}
+
+/** Cosmos DB ignores `$format`, and `application/json` alone asks for no metadata. */
+function readCosmosAccept(accept = '*/*'): Preferred {
+  return accept === 'application/json' ? { level: 'nometadata' } : readAccept(accept)
 }
 
 function readAccept(accept: string): Preferred {

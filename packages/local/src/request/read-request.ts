@@ -8,7 +8,7 @@ import type { ServiceRequest } from './service-request.ts'
 /** What all parts of a batch have in common. */
 export type RequestPlace = Pick<
   ServiceRequest,
-  'requestId' | 'account' | 'grant' | 'isSecondary' | 'origin' | 'basePath'
+  'requestId' | 'flavour' | 'account' | 'grant' | 'isSecondary' | 'origin' | 'basePath'
 >
 
 /** The text of a request, or of a part of a batch. */
@@ -32,19 +32,20 @@ export interface RequestText {
  */
 export function readRequest(place: RequestPlace, text: RequestText): ServiceRequest {
   const resource = routeResource(text.resourcePath)
-  if (resource.kind === 'entity') checkKey(resource.key)
+  if (resource.kind === 'entity') checkKey(resource.key, place.flavour)
   const query = parseQueryParameters(text.query)
   checkTimeout(query)
   checkContentMd5(text.headers, text.body)
   return {
     requestId: place.requestId,
+    flavour: place.flavour,
     account: place.account,
     grant: place.grant,
     isSecondary: place.isSecondary,
     origin: place.origin,
     basePath: place.basePath,
     base: place.origin + place.basePath,
-    method: effectiveMethod(text.method, text.headers),
+    method: effectiveMethod(text.method, text.headers, place.flavour),
     resource,
     query,
     headers: text.headers,

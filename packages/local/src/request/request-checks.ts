@@ -1,4 +1,4 @@
-import type { HttpHeaders } from '@rowkey/rest'
+import type { Flavour, HttpHeaders } from '@rowkey/rest'
 import { md5 } from '../platform/crypto.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { QueryParameters } from './query-parameters.ts'
@@ -9,9 +9,11 @@ const TUNNELLED: ReadonlySet<string> = new Set(['DELETE', 'MERGE', 'PATCH', 'PUT
 /**
  * Returns the verb that counts: `X-HTTP-Method` of a POST, or else the verb of the request.
  *
- * @throws Rejection XMethodNotUsingPost, XMethodIncorrectCount, or XMethodIncorrectValue
+ * @throws Rejection XMethodNotUsingPost, XMethodIncorrectCount, or XMethodIncorrectValue, and on Cosmos
+ * DB InvalidInput for PATCH
  */
-export function effectiveMethod(method: string, headers: HttpHeaders): string {
+export function effectiveMethod(method: string, headers: HttpHeaders, flavour?: Flavour): string {
+  if (method === 'PATCH' && flavour === 'cosmos') throw new Rejection('InvalidInput')
   const tunnelled = headers['x-http-method']
   if (tunnelled === undefined) return method
   if (method !== 'POST') throw new Rejection('XMethodNotUsingPost')
@@ -76,16 +78,18 @@ export function checkWritable(request: ServiceRequest): void {
 /** The largest request body in bytes: 4 MiB. */
 export const MAX_BODY_SIZE = 4_194_304
 
-/** UTF-16 units that fit into so many bytes of UTF-8 in any case. */
-const SURELY_WITHIN = MAX_BODY_SIZE / 3
+const MOST_BYTES_PER_UNIT = 3
+
+/** The largest request body of Cosmos DB in bytes: 2 MiB. */
+const MAX_COSMOS_BODY_SIZE = 2_097_152
 
 /**
  * Rejects a body that is too large.
  *
  * @throws Rejection RequestBodyTooLarge
  */
-export function checkBodySize(body: string): void {
-  if (body.length <= SURELY_WITHIN) return
-  if (new TextEncoder().encode(body).length > MAX_BODY_SIZE)
-    throw new Rejection('RequestBodyTooLarge')
+export function checkBodySize(body: string, flavour?: Flavour): void {
+  const most = flavour === 'cosmos' ? MAX_COSMOS_BODY_SIZE : MAX_BODY_SIZE
+  if (body.length * MOST_BYTES_PER_UNIT <= most) return
+  if (new TextEncoder().encode(body).length > most) throw new Rejection('RequestBodyTooLarge')
 }

@@ -1,4 +1,4 @@
-import type { HttpHeaders } from '@rowkey/rest'
+import type { Flavour, HttpHeaders } from '@rowkey/rest'
 import type { Grant } from './grant.ts'
 import type { QueryParameters } from './query-parameters.ts'
 import type { Resource } from './resource.ts'
@@ -7,6 +7,8 @@ import type { Resource } from './resource.ts'
 export interface ServiceRequest {
   /** The service's own id of the request, which rejections contain. */
   readonly requestId: string
+  /** The service that responds; Table storage when absent. */
+  readonly flavour?: Flavour | undefined
   /** The name of the account, at either location. */
   readonly account: string
   /** What the credential of the request allows. */

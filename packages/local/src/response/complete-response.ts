@@ -13,6 +13,8 @@ export interface Exchange {
   readonly now: number
 }
 
+const SERVER = 'Rowkey-Local-Table/1.0'
+
 /** The version of responses to requests without one. */
 const DEFAULT_VERSION = '2019-02-02'
 
@@ -28,12 +30,35 @@ export function isVersion(text: string): boolean {
   return VERSION.test(text)
 }
 
+/**
+ * Adds the headers that every response of Cosmos DB has. It repeats no version, and its media types have
+ * neither `streaming` nor `charset`.
+ */
+export function completeCosmosResponse(
+  response: ServiceResponse,
+  exchange: Exchange,
+): HttpResponse {
+  const { dataserviceid: _, ...headers }: Readonly<Record<string, string>> = response.headers
+  const type = headers['content-type']?.replace(';streaming=true;charset=utf-8', '')
+  return {
+    status: response.status,
+    headers: {
+      server: SERVER,
+      'x-ms-request-id': exchange.requestId,
+      date: new Date(exchange.now).toUTCString(),
+      ...headers,
+      ...(type !== undefined && { 'content-type': type }),
+    },
+    body: response.body,
+  }
+}
+
 /** Adds the headers that every response has. */
 export function completeResponse(response: ServiceResponse, exchange: Exchange): HttpResponse {
   const version = versionOf(exchange)
   const headers: Record<string, string> = {
     'cache-control': 'no-cache',
-    server: 'Rowkey-Local-Table/1.0',
+    server: SERVER,
     'x-content-type-options': 'nosniff',
     'x-ms-request-id': exchange.requestId,
     'x-ms-version': isVersion(version) ? version : DEFAULT_VERSION,

@@ -1,4 +1,4 @@
-import { checkOptions, DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
+import { checkOptions, DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY, type Flavour } from '@rowkey/rest'
 import { readAccountKeys } from '../account/account.ts'
 import { DurableStore } from '../durable/durable-store.ts'
 import { invalidOption } from '../errors/invalid-option.ts'
@@ -9,6 +9,7 @@ import { warn } from '../platform/warn.ts'
 import { Replication, type ReplicationParts } from '../replication/replication.ts'
 import type { ReplicationOptions } from '../replication/replication-queue.ts'
 import { RequestLog } from '../request-log/request-log.ts'
+import { CaseKeepingStore } from '../store/case-keeping-store.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
 import type { LocalTableServiceOptions, TableDeletionOptions } from './local-options.ts'
@@ -34,10 +35,13 @@ export function createService(options: LocalTableServiceOptions): Service {
   const accounts = readAccountKeys(options.accounts ?? DEVELOPMENT)
   const report = options.onInternalError ?? warnings()
   const clock = new ServiceClock(now)
-  const store = createStore(options.data, { clock, report })
+  const flavour = readFlavour(options)
+  const stored = createStore(options.data, { clock, report })
+  const store = flavour === 'cosmos' ? new CaseKeepingStore(stored) : stored
   const ground = { store, accounts: [...accounts.keys()], now }
   return {
     accounts,
+    flavour,
     store,
     replication: readReplication(options.replication, ground),
     clock,
@@ -54,6 +58,15 @@ export function createService(options: LocalTableServiceOptions): Service {
 function checkFunction(value: unknown, name: string): void {
   if (value === undefined || typeof value === 'function') return
   throw invalidOption({ name: `${name} of localTableService`, value, rule: 'a function' })
+}
+
+function readFlavour({ flavour = 'storage', replication }: LocalTableServiceOptions): Flavour {
+  const name = 'flavour of localTableService'
+  if (flavour !== 'storage' && flavour !== 'cosmos') {
+    throw invalidOption({ name, value: flavour, rule: "'storage' or 'cosmos'" })
+  }
+  if (flavour === 'storage' || replication === undefined) return flavour
+  throw invalidOption({ name, value: flavour, rule: "'storage' when replication is set" })
 }
 
 function readKeepNameFor(options: TableDeletionOptions | undefined): number {

@@ -1,4 +1,4 @@
-import type { HttpMethod } from '@rowkey/rest'
+import type { Flavour, HttpMethod } from '@rowkey/rest'
 import type { LocalAccount } from '../account/account.ts'
 import type { Pause } from '../platform/pause.ts'
 import type { ReplicationOptions } from '../replication/replication-queue.ts'
@@ -19,6 +19,13 @@ export interface LocalTableServiceOptions {
    * @defaultValue tables are in memory until the service closes
    */
   readonly data?: string | undefined
+  /**
+   * The service to imitate: Table storage, or Cosmos DB for Table. A folder belongs to one of the two,
+   * because their table names have different rules.
+   *
+   * @defaultValue `'storage'`
+   */
+  readonly flavour?: Flavour | undefined
   /**
    * The service's clock: milliseconds since 1970, UTC.
    *

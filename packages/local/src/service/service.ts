@@ -1,3 +1,4 @@
+import type { Flavour } from '@rowkey/rest'
 import type { AccountKeys } from '../account/account.ts'
 import type { FaultRules } from '../faults/fault-rules.ts'
 import type { Replication } from '../replication/replication.ts'
@@ -11,6 +12,8 @@ import type { TableDeletions } from './table-deletions.ts'
 export interface Service {
   /** The accounts with their keys. */
   readonly accounts: AccountKeys
+  /** The service that this one imitates. */
+  readonly flavour: Flavour
   /** The tables of the primary. */
   readonly store: TableStore
   /** The delayed copy that the secondary shows; without it, both locations are the same. */

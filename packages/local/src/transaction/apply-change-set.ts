@@ -1,3 +1,4 @@
+import type { Flavour } from '@rowkey/rest'
 import { checkRowAllowed } from '../access/permissions.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
@@ -102,6 +103,10 @@ function rejectionsAt<Result>(index: number, isPrefixed: boolean, act: () => Res
 
 function tableOf(request: ServiceRequest | undefined): string | undefined {
   return request !== undefined && 'table' in request.resource
-    ? request.resource.table.toLowerCase()
+    ? tableKey(request.resource.table, request.flavour)
     : undefined
+}
+
+function tableKey(table: string, flavour: Flavour | undefined): string {
+  return flavour === 'cosmos' ? table : table.toLowerCase()
 }

@@ -8,6 +8,7 @@ Usage:
 
 Options of serve:
   --data <folder>            keeps the tables in a folder, which is created when it is missing
+  --flavour <storage|cosmos> imitates Azure Storage (the default) or Cosmos DB for Table
   --in-memory                keeps the tables in memory until the service stops (the default)
   --port <number>            listens on this port; 0 selects a free one (default: 10002)
   --host <address>           listens on this address (default: 127.0.0.1, only this machine)

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util'
 import type { LocalAccount } from '@rowkey/local'
+import type { Flavour } from '@rowkey/rest'
 import { rowkeyInputError } from '../errors/codes.ts'
 
 /** The options of `rowkey serve`. */
 export interface ServeOptions {
   /** The folder of the tables; in memory when absent. */
   readonly data: string | undefined
+  /** The service to imitate; Table storage when absent. */
+  readonly flavour: Flavour | undefined
   /** The port, 0 for any free one; the emulator's when absent. */
   readonly port: number | undefined
   /** The address to listen on; this machine alone when absent. */
@@ -20,6 +23,7 @@ const OPTIONS = {
   account: { type: 'string', multiple: true },
   'allow-host': { type: 'string', multiple: true },
   data: { type: 'string' },
+  flavour: { type: 'string' },
   host: { type: 'string' },
   'in-memory': { type: 'boolean' },
   port: { type: 'string' },
@@ -52,6 +56,7 @@ export function parseServeOptions(args: readonly string[]): ServeOptions {
   checkText('host', values.host, 'an address or a host name')
   return {
     data: values.data,
+    flavour: values.flavour === undefined ? undefined : parseFlavour(values.flavour),
     port: values.port === undefined ? undefined : parsePort(values.port),
     host: values.host,
     hosts: values['allow-host'],
@@ -83,6 +88,14 @@ function parsePort(text: string): number {
   throw rowkeyInputError({
     code: 'InvalidCommand',
     message: `--port must be a number from 0 to 65535, not '${text}'.`,
+  })
+}
+
+function parseFlavour(text: string): Flavour {
+  if (text === 'storage' || text === 'cosmos') return text
+  throw rowkeyInputError({
+    code: 'InvalidCommand',
+    message: `--flavour must be storage or cosmos, not '${text}'.`,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { LocalTableService } from '@rowkey/local'
 import { InputError } from '@rowkey/odata'
-import type { Credential, HttpResponse, Transport } from '@rowkey/rest'
+import type { Credential, Flavour, HttpResponse, Transport } from '@rowkey/rest'
 import { rowkeyInputError } from '../errors/codes.ts'
 import type { EmbeddedPackage } from './embedded-package.ts'
 import { loadEmbedded } from './load-embedded.ts'
@@ -11,6 +11,8 @@ export interface EmbeddedOptions {
   readonly now: () => number
   /** The folder of its tables; in memory without one. */
   readonly data?: string
+  /** The service that it imitates; Table storage when absent. */
+  readonly flavour?: Flavour | undefined
 }
 
 /** The connection to an embedded service. */
