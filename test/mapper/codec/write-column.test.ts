@@ -1,4 +1,4 @@
-import { jsonText, ModelError, modelOf } from '@rowkey/mapper'
+import { jsonText, modelOf } from '@rowkey/mapper'
 import type { RawEntity } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
@@ -73,8 +73,9 @@ describe('writeColumn', () => {
   })
 
   it.each([[[1]], [{}], [new Map()], [Symbol('x')]])('rejects %o', (value) => {
-    expect(() => writeColumn(aColumn(), value, undefined)).toThrow(ModelError)
-    expect(() => writeColumn(aColumn(), value, undefined)).toThrow(/^Person\.member: .*@Ignore\(\)/)
+    const write = () => writeColumn(aColumn(), value, undefined)
+    expect(write).toThrow(invalidValue)
+    expect(write).toThrow(/^Person\.member: .*@Ignore\(\)/)
   })
 })
 

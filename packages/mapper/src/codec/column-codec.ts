@@ -22,8 +22,6 @@ export interface ColumnCodec extends StoredMember {
   readonly computed: boolean
   /** `Class.member`, for messages. */
   readonly label: string
-  /** The class and the member, for errors about the class. */
-  readonly className: string
   /** Converts its values; `undefined` when they are Edm values. */
   readonly conversion: ValueConversion | undefined
   /** Encrypts and decrypts its values; `undefined` when they are stored in the clear. */
@@ -34,9 +32,8 @@ export interface ColumnCodec extends StoredMember {
 
 /** Prepares one column. */
 export function columnCodec(model: EntityModel<object>, column: Column): ColumnCodec {
-  const className = model.title
   const { property, name, type, converter, encryption: keys, chunked } = column
-  const label = `${className}.${property}`
+  const label = `${model.title}.${property}`
   const isReadyMade = type !== undefined && !converter && !keys && !chunked
   return {
     ...storedMember(name),
@@ -45,7 +42,6 @@ export function columnCodec(model: EntityModel<object>, column: Column): ColumnC
     form: isReadyMade ? declaredForm(type) : undefined,
     computed: model.computed.includes(property),
     label,
-    className,
     conversion: converter && new ValueConversion(converter, label),
     seal: keys && new ValueSeal({ keys, name, label }),
     chunks: chunked ? new ValueChunks(name, label) : undefined,

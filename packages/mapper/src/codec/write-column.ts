@@ -10,7 +10,6 @@ import {
   readProperty,
 } from '@rowkey/odata'
 import { describeKind } from '../errors/describe-kind.ts'
-import { ModelError } from '../errors/model-error.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { ColumnCodec } from './column-codec.ts'
 import { readStored } from './read-column.ts'
@@ -97,12 +96,10 @@ function typeByValue(column: ColumnCodec, value: unknown, stored: EdmType | unde
   if (stored === 'Guid' && typeof value === 'string') return stored
   const type = inferEdmType(value)
   if (type !== undefined) return type
-  throw new ModelError({
-    className: column.className,
-    property: column.property,
-    problem:
-      `No Edm type stores ${describeKind(value)}. Store it as text or bytes, ` +
-      'or put @Ignore() on it.',
+  throw new InputError({
+    code: 'InvalidPropertyValue',
+    details: { property: column.label },
+    message: `${column.label}: No Edm type stores ${describeKind(value)}. Store it as text or bytes, or put @Ignore() on it.`,
   })
 }
 
