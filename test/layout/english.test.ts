@@ -25,9 +25,6 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bas can be\b/i, 'as possible; say how many'],
 ]
 
-/** Places that are not rewritten yet. Remove a place's line when it is done; never add one. */
-const PENDING: readonly string[] = ['test/mapper/snapshot']
-
 /** Texts that quote a phrase on purpose. */
 const QUOTING: readonly string[] = [
   'packages/local/src/durable/engine-error.ts', // messages of LevelDB
@@ -60,21 +57,11 @@ describe('the prose of the project', () => {
     expect(paths.filter((path) => path.startsWith('packages/')).length).toBeGreaterThan(50)
   })
 
-  it.each(PHRASES)('does not contain %s, where every place is rewritten', (phrase, instead) => {
-    const done = texts.filter(({ path }) => !PENDING.some((place) => isBelow(path, place)))
+  it.each(PHRASES)('does not contain %s', (phrase, instead) => {
     expect(
-      done.flatMap((text) => occurrences(text, phrase)),
+      texts.flatMap((text) => occurrences(text, phrase)),
       `write: ${instead}`,
     ).toEqual([])
-  })
-})
-
-describe('a place that is pending', () => {
-  it.each(PENDING)('still has something to rewrite, or its line can go: %s', (place) => {
-    const found = texts
-      .filter(({ path }) => isBelow(path, place))
-      .flatMap((text) => PHRASES.flatMap(([phrase]) => occurrences(text, phrase)))
-    expect(found).not.toEqual([])
   })
 })
 
@@ -115,10 +102,6 @@ function filesBelow(place: string): readonly string[] {
 
 function unwrapped(text: string): string {
   return text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' ')
-}
-
-function isBelow(path: string, place: string): boolean {
-  return path === place || path.startsWith(`${place}/`)
 }
 
 /** Each occurrence with its surroundings, so that an editor can find it. */

@@ -23,21 +23,21 @@ export interface Aim {
   readonly mode: ETagMode
   /** What the object showed when the write began. */
   readonly shown: ReadonlyMap<string, string | undefined>
-  /** What it knew of this very row then. */
+  /** What it knew of this row then. */
   readonly knowledge: Knowledge
-  /** Whether it knew anything of this very row. */
+  /** Whether it knew anything of this row. */
   readonly isBound: boolean
   /** The properties that the write may send. */
   readonly maySend: ReadonlySet<string>
-  /** The properties that may come out otherwise than they were. */
+  /** The properties whose stored values may change. */
   readonly mayChange: ReadonlySet<string>
-  /** The properties that the row must hold as the object shows them, once the write is done. */
+  /** The properties that the row must hold, as the object shows them, after the write. */
   readonly must: ReadonlySet<string>
   /** The row when the write began. */
   readonly before: StoredRow | undefined
-  /** Nothing can be said against the write: it must succeed. */
+  /** The write is safe: it must succeed. */
   readonly isSafe: boolean
-  /** What was set when the write began. */
+  /** The properties that were set when the write began. */
   readonly touched: ReadonlySet<string>
 }
 
@@ -47,7 +47,7 @@ export function isWhole(how: WriteKind): boolean {
 }
 
 /**
- * Works out, before a write begins, what it may and must do.
+ * Returns what a write may and must do, before it begins.
  *
  * @param place - where the object's key says that its row is, in the table that it is written to
  * @param row - what is stored there now
@@ -69,7 +69,7 @@ export function aimOf(
   const doubtful = object.doubtful(place)
   const changed = new Set([...object.touched, ...doubtful, ...knowledge.uncertain])
   const all = kind.columns.map(({ property }) => property)
-  // A whole write past others takes the place of everything, unless only some of it was selected.
+  // A whole write past others replaces everything, unless the object is a projection.
   const isEverything =
     !isBound || ((isWhole(how) || how === 'insertOrMerge') && knowledge.selected === undefined)
   const known = isEverything
@@ -126,8 +126,8 @@ function mustOf(
       [...known].filter((each) => isVisible(each) && !(isPart && isDefault(object, each, shown))),
     )
   }
-  // A merge owes what the caller set, unless it is what was known to be stored anyway. That a value was taken
-  // away it can only know of one that is known to be stored.
+  // A merge must store what the caller set, unless the same value was known to be stored. It can only know that
+  // a value was removed when that value was known to be stored.
   const isOwed = (property: string) => {
     const isOther = (text: string | undefined) => !isSameValue(text, shown.get(property))
     const isInDoubt = !knowledge.isVague && object.possible(property, place).some(isOther)
@@ -142,14 +142,14 @@ function mustOf(
   return new Set([...object.touched].filter(isOwed))
 }
 
-/** An object cannot tell whether a caller set what it showed already: its default, of which nothing is stored. */
+/** An object shows a default that is not stored. It cannot tell whether a caller set that same value. */
 function isDefault(object: TrackedObject, property: string, shown: Aim['shown']): boolean {
   const column = object.kind.columns.find((each) => each.property === property)
   const isStored = object.known(property) !== undefined
   return !isStored && column?.fallback !== undefined && shown.get(property) === column.fallback
 }
 
-/** Whether an object that knows all of its row is written by its own ETag, and nobody else wrote the row. */
+/** Whether an object that knows all of its row is written with its own ETag, and no rival wrote the row. */
 function isSafe(
   object: TrackedObject,
   how: WriteKind,

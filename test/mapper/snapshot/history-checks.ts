@@ -8,23 +8,23 @@ import type { Properties, SentChange, StoredRow } from './history-rows.ts'
 
 /** What must never happen. */
 export type Rule =
-  /** A stored property changed that nobody changed. */
+  /** A stored property changed that no caller changed. */
   | 'untouched'
-  /** A write by the object's own ETag overwrote what it had not seen. */
+  /** A write with the object's own ETag overwrote what it had not seen. */
   | 'lost update'
   /** A write resolved and the row does not hold what the caller set. */
   | 'not done'
-  /** An error said that nothing was stored, and something was; or it said something else that is not true. */
+  /** An error says that nothing was stored, but something was; or it says something else that is false. */
   | 'untrue error'
   /** A write went to another row. */
   | 'wrong row'
-  /** A write went out by the ETag of another row. */
+  /** A write used the ETag of another row. */
   | 'foreign ETag'
   /** A write that is safe was rejected. */
   | 'overcautious'
-  /** A read shows something else than what is stored. */
+  /** A read shows other values than the stored ones. */
   | 'wrong read'
-  /** An error that is not one of ours. */
+  /** An error that is not a RowkeyError. */
   | 'raw error'
 
 /** Thrown when a history breaks a rule. */
@@ -61,7 +61,7 @@ export function checkStored(aim: Aim, stored: StoredChange): void {
   if (change.kind === 'merge' && aim.how === 'merge') checkMarks(aim, before, after)
 }
 
-/** The ETag of another row, table or account is not a condition for this one. */
+/** Checks that a write does not use the ETag of another row, table or account. */
 function checkCondition(aim: Aim, { condition }: SentChange): void {
   const { knowledge, mode, isBound } = aim
   if (mode === 'own' && (condition === undefined || condition === '*')) {
@@ -82,11 +82,11 @@ function checkSent(aim: Aim, sent: Properties): void {
     const column = kind.columns.find(({ names }) => names.includes(name))
     if (column !== undefined && maySend.has(column.property)) continue
     if (isMigrated(aim)) continue
-    throw broken('untouched', aim, `a merge sent "${name}", which nobody changed`)
+    throw broken('untouched', aim, `a merge sent "${name}", which no caller changed`)
   }
 }
 
-/** What was read of another version is written whole in the own one: checkColumns sees to the values. */
+/** A row of another version is written whole in the object's own version; checkColumns checks the values. */
 function isMigrated({ kind, knowledge: { base } }: Aim): boolean {
   if (base === undefined) return false
   return [...kind.marks].some(([name, text]) => base.properties.get(name) !== text)
@@ -107,7 +107,7 @@ function checkColumns(aim: Aim, before: StoredRow | undefined, after: StoredRow)
       throw broken('untouched', aim, message)
     }
     if (!mayChange.has(property) && !(isDefault && was === undefined)) {
-      const message = `"${property}" was ${print(was)} and is ${print(is)}, and nobody changed it`
+      const message = `"${property}" was ${print(was)} and is ${print(is)}, and no caller changed it`
       throw broken('untouched', aim, message)
     }
     if (mode !== 'own') continue
@@ -120,7 +120,7 @@ function checkColumns(aim: Aim, before: StoredRow | undefined, after: StoredRow)
   }
 }
 
-/** Of a projection, the default of a property that is not stored need not be written: it comes back. */
+/** A projection need not store the default of a property that is not stored: the next read shows it again. */
 function isLeft({ knowledge, shown }: Aim, column: Column, is: string | undefined): boolean {
   const isDefault = shown.get(column.property) === column.fallback
   return is === undefined && knowledge.selected !== undefined && isDefault
@@ -143,18 +143,18 @@ function checkUndeclared(
     if (aim.mode === 'own') throw broken('lost update', aim, problem)
     const known = aim.knowledge.carried?.properties.get(name)
     if (is !== undefined && is !== known) throw broken('untouched', aim, problem)
-    // A write past others may drop what they stored, and not what was read and is still there.
+    // A write past others may drop what they stored, but not what the object read and is still stored.
     if (aim.isBound && aim.knowledge.isWhole && was === known)
       throw broken('untouched', aim, problem)
   }
 }
 
-/** What a schema has a default for is stored with it, by a write of everything that an object shows. */
+/** Whether a write stores the defaults of a schema: it does when it sends everything that an object shows. */
 function givesDefaults({ how, isBound }: Aim): boolean {
   return isWhole(how) || how === 'insertOrMerge' || !isBound
 }
 
-/** A number under the name of a second piece of text is a property of its own, unless the piece is needed. */
+/** A number under the name of a second piece of text is a separate property, unless the text needs the piece. */
 function isDeclared(
   { kind, mayChange }: Aim,
   declared: ReadonlySet<string>,
@@ -166,7 +166,7 @@ function isDeclared(
   return whole === undefined || mayChange.has(whole.property) || text.startsWith('String ')
 }
 
-/** A merge does not make a row of another type or version of what is stored. */
+/** Checks that a merge does not change the type or the version of the row. */
 function checkMarks(aim: Aim, before: StoredRow | undefined, after: StoredRow): void {
   for (const name of aim.kind.marks.keys()) {
     const was = before?.properties.get(name)
@@ -176,20 +176,19 @@ function checkMarks(aim: Aim, before: StoredRow | undefined, after: StoredRow): 
   }
 }
 
-/** The properties of a later version are checked one by one. */
+/** An upgrade is allowed: its properties are checked one by one. */
 function isUpgrade(name: string, was: string, is: string | undefined): boolean {
   return name === 'Version' && was === 'Int32 1' && is === 'Int32 2'
 }
 
-/** Checks that a row holds what a write owes. */
+/** Tells whether a row holds what a write must store. */
 export function isDone(aim: Aim, row: StoredRow | undefined): boolean {
   return undone(aim, row) === undefined
 }
 
 function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
-  if (row === undefined)
-    return aim.must.size > 0 || !aim.isBound ? 'there is no such row' : undefined
-  // A row of another type or version: a write past others cannot know, and one by the own ETag must.
+  if (row === undefined) return aim.must.size > 0 || !aim.isBound ? 'the row is missing' : undefined
+  // The row may have another type or version. A write past others cannot know that; one with the own ETag must.
   if (isBlind(aim) && !isOwnKind(aim.kind, row)) return undefined
   for (const column of aim.kind.columns) {
     if (!aim.must.has(column.property) || column.isAltered) continue
@@ -202,16 +201,16 @@ function undone(aim: Aim, row: StoredRow | undefined): string | undefined {
     }
   }
   const { base, written } = aim.knowledge
-  // After a write past others, a program that knows no versions cannot tell which one it met.
-  const isTold = written.size === 0 || aim.kind.marks.has('Version')
-  const isKnown = (base !== undefined && isTold) || isWhole(aim.how)
+  // After a write past others, a program without versions cannot tell which version the row has.
+  const isVersionKnown = written.size === 0 || aim.kind.marks.has('Version')
+  const isKnown = (base !== undefined && isVersionKnown) || isWhole(aim.how)
   const isReadable = aim.kind.isUntyped || aim.kind.reads(row.properties)
   return isReadable || !isKnown || aim.must.size === 0
     ? undefined
     : 'the row can no longer be read as this kind'
 }
 
-/** A merge into whatever is stored, which may be of another kind; a version must be known. */
+/** Whether a merge goes into any stored row, also of another kind. A versioned object must know the version. */
 function isBlind({ mode, how, kind, isBound, knowledge }: Aim): boolean {
   const isKnown = isBound || knowledge.origin === 'deleted'
   return mode !== 'own' && !isWhole(how) && (isKnown || !kind.marks.has('Version'))
@@ -232,7 +231,7 @@ export function checkDone(
 ): void {
   const last = stored.at(-1)
   if (aim.how === 'delete') return
-  // Where a response was lost, an entity of the same content that was just stored passes for the own one.
+  // After a lost response, a row with the same content counts as stored by this write.
   if (last === undefined && aim.how === 'insert' && !isQuiet && undone(aim, now) === undefined)
     return
   if (last !== undefined) {
@@ -253,7 +252,7 @@ export function checkDone(
     throw broken('not done', aim, `it resolved and sent nothing, and ${problem}`)
 }
 
-/** A request of a call, and what was stored when it arrived. */
+/** A request of a call, and the row that was stored when it arrived. */
 export interface Sight {
   readonly place: string
   readonly row: StoredRow | undefined
@@ -265,11 +264,11 @@ export interface Rejection {
   readonly about: string
   readonly error: unknown
   readonly stored: readonly StoredChange[]
-  /** What its requests met; empty when it sent none. */
+  /** What its requests found; empty when it sent nothing. */
   readonly sights: readonly Sight[]
 }
 
-/** Checks that an error says the truth. */
+/** Checks that an error is true. */
 export function checkRejected({ about, error, stored, sights }: Rejection): void {
   const name = nameOf(error)
   if (!(error instanceof RowkeyError)) {
@@ -293,7 +292,7 @@ export function checkRejected({ about, error, stored, sights }: Rejection): void
     throw untrue('and the row was there')
   }
   if (error instanceof EntityAlreadyExistsError && !hasMet(({ row }) => row !== undefined)) {
-    throw untrue('and there was no row')
+    throw untrue('and the row was missing')
   }
   if (
     error instanceof ETagMismatchError &&
@@ -303,7 +302,7 @@ export function checkRejected({ about, error, stored, sights }: Rejection): void
   }
 }
 
-/** Checks what an object shows once it was read. */
+/** Checks what an object shows after a read. */
 export function checkRead(
   object: TrackedObject,
   row: StoredRow,
@@ -330,7 +329,7 @@ function isShownAs(column: Column, row: StoredRow, shown: string | undefined): b
     : isSameValue(is, shown)
 }
 
-/** Checks a row that was brought up to the version of a kind: it shows what it showed, and keeps the rest. */
+/** Checks that an upgraded row shows the same values as before, and keeps all other properties. */
 export function checkUpgraded(
   kind: Kind | undefined,
   before: StoredRow,
@@ -354,14 +353,14 @@ export function checkUpgraded(
   }
 }
 
-/** The violation of a rule by a write. */
+/** Returns the error of a write that breaks a rule. */
 export function broken(rule: Rule, aim: Aim, message: string): BrokenRule {
   const { kind, how, mode, place, object } = aim
   const about = `${kind.title}.${how}${mode === 'own' ? '' : ` (${mode})`}`
   return new BrokenRule(rule, about, `${about} of ${object.name} at ${place}: ${message}`)
 }
 
-/** The class and the code of an error. */
+/** Returns the class and the code of an error. */
 export function nameOf(error: unknown): string {
   const { name, code }: { name?: unknown; code?: unknown } = Object(error)
   return code === undefined ? String(name) : `${String(name)} ${String(code)}`

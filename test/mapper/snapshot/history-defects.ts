@@ -4,7 +4,7 @@ import { type HttpRequest, type HttpResponse, type Transport, TransportError } f
 import type { Rule } from './history-checks.ts'
 import type { AnyTable, Defect } from './history-services.ts'
 
-/** A client that is broken on purpose, and the rule that it breaks. */
+/** A client with a deliberate defect, and the rule that it breaks. */
 export interface BrokenClient extends Defect {
   readonly title: string
   readonly breaks: Rule
@@ -96,7 +96,7 @@ function calling(
   }
 }
 
-/** One for each thing that the checks look for. */
+/** Returns broken clients: at least one for each rule. */
 export function brokenClients(): BrokenClient[] {
   return [
     sending('drops a property of a merge', 'not done', (request, next) =>
@@ -113,7 +113,7 @@ export function brokenClients(): BrokenClient[] {
         ? { status: 204, headers: { etag: `W/"datetime'2026-01-01T12%3A00%3A00Z'"` }, body: '' }
         : next(request),
     ),
-    sending('writes whoever wrote since', 'lost update', (request, next) => {
+    sending('overwrites concurrent changes', 'lost update', (request, next) => {
       const { 'if-match': condition, ...headers } = request.headers
       if (condition === undefined) return next(request)
       return next({ ...request, headers: { ...headers, 'if-match': '*' } })

@@ -10,7 +10,7 @@ export interface Column {
   readonly values: readonly unknown[]
   /** A value as text with its type; `undefined` for an absent one. */
   text(value: unknown): string | undefined
-  /** What a row holds, as such a text. */
+  /** The value that a row holds, as this text. */
   of(row: Properties): string | undefined
   /** What a whole write may store where the object shows no value, or none is stored. */
   readonly fallback: string | undefined
@@ -51,7 +51,7 @@ export interface Kind {
 
 type Members = Record<string, unknown>
 
-/** What a column may be told besides its name and type. */
+/** The options of a column. */
 export interface ColumnOptions {
   readonly storedAs?: string
   readonly fallback?: unknown
@@ -172,7 +172,7 @@ export function kind(title: string, options: KindOptions): Kind {
   }
 }
 
-/** Entities that nobody declared. */
+/** Entities without a declared class. */
 export function dynamicKind(columns: readonly Column[], reads: Kind['reads'] = () => true): Kind {
   return {
     title: 'DynamicEntity',

@@ -34,7 +34,7 @@ export interface StoredChange {
   readonly after: StoredRow | undefined
 }
 
-/** What the service was sent in one request, and what it had stored then. */
+/** What one request asked, and what the service had stored before. */
 export interface Delivery {
   readonly changes: readonly SentChange[]
   readonly before: readonly (StoredRow | undefined)[]
@@ -47,15 +47,15 @@ export function placeOf(account: string, table: string, key: readonly string[]):
 }
 
 /**
- * An embedded service, and a model of every row in it that is made from nothing but the requests that were sent
- * and the responses to them. Where a response was lost the row is read again, past every client.
+ * An embedded service with a model of all its rows. The model is made from requests and their responses alone.
+ * After a lost response, the row is read directly from the service.
  */
 export class ServiceLog {
   readonly account: string
   readonly local: LocalTableService
-  /** Talks to the service directly: as a rival, and to look. */
+  /** Calls the service directly: as a rival, and to read rows. */
   readonly direct: TableService
-  /** Told of each request that arrived, when its outcome is known. */
+  /** Receives each request when its outcome is known. */
   onDelivery: (delivery: Delivery) => void = () => {}
   readonly #rows = new Map<string, StoredRow>()
   #empty: LocalSnapshot | undefined
@@ -204,7 +204,7 @@ export class ServiceLog {
   }
 }
 
-/** Ids in the form of UUIDs, of which there are many. */
+/** Many ids in the form of UUIDs. */
 function idsFrom(first: number): () => string {
   let count = 0
   return () => `0000000${first}-0000-4000-8000-${(++count).toString(16).padStart(12, '0')}`

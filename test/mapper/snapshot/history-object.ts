@@ -2,9 +2,9 @@ import type { Call } from './history-call.ts'
 import { isSameValue, type Kind, shownBy } from './history-kinds.ts'
 import type { StoredRow } from './history-rows.ts'
 
-/** How an object came to what it shows. */
+/** Where the values of an object come from. */
 export type Origin =
-  /** Made by the caller, or deleted: nothing is known of a row. */
+  /** Made by the caller, or deleted: it knows nothing of a row. */
   | 'new'
   | 'deleted'
   /** A copy by the caller, of an object that shows its ETag. */
@@ -12,7 +12,7 @@ export type Origin =
   /** Read or written. */
   | 'known'
 
-/** What is rightly known of one row, as a test that sees everything can tell. */
+/** What an object can know of one row. The test sees everything, so it knows this too. */
 export interface Knowledge {
   /** Where it was read or written; `undefined` when it never was. */
   readonly place: string | undefined
@@ -27,11 +27,11 @@ export interface Knowledge {
   readonly doubts: ReadonlyMap<string, ReadonlySet<string | undefined>>
   /** The properties that were selected; `undefined` when all were read. */
   readonly selected: ReadonlySet<string> | undefined
-  /** Properties that writes sent at the same time: which of them came last, a client may not know. */
+  /** Properties that overlapping writes sent: the client may not know which came last. */
   readonly uncertain: ReadonlySet<string>
-  /** Whether the object carries the ETag of a version of which it knows everything. */
+  /** Whether the object carries the ETag of a version that it knows completely. */
   readonly isWhole: boolean
-  /** A write of another row was in doubt, or deleted that: a client may have forgotten this one. */
+  /** A write of another row is in doubt, or deleted that row: the client may have forgotten this one. */
   readonly isVague: boolean
   /** When the base was read or written, in the order of the service. */
   readonly order: number
@@ -123,7 +123,7 @@ export class TrackedObject {
     this.touched.clear()
   }
 
-  /** The value that the object knows to be stored: `undefined` when it knows that there is none. */
+  /** The value that the object knows to be stored: `undefined` when it knows that the property is not stored. */
   known(property: string): string | undefined {
     return knownIn(this.knowledge, this.kind, property)
   }
@@ -152,7 +152,7 @@ export class TrackedObject {
     ]
   }
 
-  /** The properties of which the object does not know what is stored: a write of them is pending or in doubt. */
+  /** The properties whose stored values are unknown: a write of them is pending or in doubt. */
   doubtful(place: string): ReadonlySet<string> {
     const sending = this.sending(place).flatMap((sent) => [...sent.keys()])
     return new Set([...this.knowledge.doubts.keys(), ...sending])
@@ -271,7 +271,7 @@ export class TrackedObject {
     }
   }
 
-  /** A default of which nothing is stored counts as the same as nothing. */
+  /** A default that is not stored counts as absent. */
   #isStoredAs(property: string, text: string | undefined): boolean {
     const known = this.known(property)
     const column = this.kind.columns.find((each) => each.property === property)

@@ -9,19 +9,19 @@ import { World } from './history-world.ts'
 /** What is run. */
 export interface RunOptions {
   readonly seed: number
-  /** How many steps that mean something; it stops at the end of the history that reaches them. */
+  /** How many effective steps to play; the last history is played to its end. */
   readonly steps: number
-  /** A defect of the client, to see that it is found. */
+  /** A deliberate defect of the client. */
   readonly defect?: Defect | undefined
-  /** Says which broken rules are known: a history that breaks one ends there, and is no finding. */
+  /** Says which broken rules are known: a history that breaks one ends there, and does not count as a finding. */
   readonly isKnown?: ((broken: BrokenRule) => boolean) | undefined
-  /** Gives a finding as it was found, however long. */
+  /** Returns a finding without shortening it. */
   readonly isLeftLong?: boolean | undefined
-  /** Told now and then how far it is. */
+  /** Receives the progress from time to time. */
   readonly onProgress?: ((tally: Tally) => void) | undefined
 }
 
-/** A history that breaks a rule, as short as it was found. */
+/** A history that breaks a rule, shortened. */
 export interface Finding {
   readonly signature: string
   readonly message: string
@@ -34,13 +34,13 @@ export interface Finding {
 }
 
 const HISTORIES_IN_A_RUN = 250
-/** The model of the service is compared with the service after one in so many histories. */
+/** After each history of this number, the model of the service is compared with the service. */
 const CHECKED = 8
 
 /**
- * Runs random histories until one breaks a rule, and makes that one short.
+ * Plays random histories until one breaks a rule, and shortens that one.
  *
- * @returns what was found, and what was done
+ * @returns the finding, and a count of what was played
  */
 export async function runHistories(
   options: RunOptions,
@@ -62,7 +62,7 @@ async function runPart(
   tally: Tally,
   { seed, steps, isKnown, defect, isLeftLong = false }: RunOptions,
 ): Promise<Finding | undefined> {
-  // Shrinking and what comes after the last step count for nothing.
+  // After the last step, histories are not played.
   const property = fc.asyncProperty(histories, async (history) => {
     if (tally.total < steps) await play(services, history, { tally, isKnown })
   })
@@ -84,7 +84,7 @@ async function runPart(
   return { signature, message, program, seed, path, history }
 }
 
-/** Plays a history again on fresh services, and writes it down as a program. */
+/** Plays a history again on fresh services, and prints it as a program. */
 export async function recount(
   history: History,
   defect?: Defect,
@@ -104,7 +104,7 @@ export async function recount(
   return { error, program: lines.join('\n') }
 }
 
-/** The history that a seed and a path stand for. */
+/** Returns the history of a seed and a path. */
 export function historyAt(seed: number, path: string): History | undefined {
   const [found] = fc.sample(histories, { seed, path, numRuns: 1 })
   return found

@@ -22,7 +22,7 @@ import type { Services } from './history-services.ts'
 import type { Ending } from './history-steps.ts'
 import type { Tally } from './history-tally.ts'
 
-/** A change that stands for a call which sent nothing. */
+/** The change of a call that sent nothing. */
 const UNSENT: SentChange = {
   kind: 'merge',
   table: '',
@@ -32,10 +32,10 @@ const UNSENT: SentChange = {
   properties: new Map(),
 }
 
-/** Takes a history as a program, line by line. */
+/** Receives a history as a program, line by line. */
 export type Say = (line: string) => void
 
-/** The calls of one history: begins them, holds their requests back, and checks what comes of them. */
+/** Begins the calls of one history, holds requests back, and checks the outcomes. */
 export class CallRunner {
   readonly #services: Services
   readonly #scene: string
@@ -109,12 +109,12 @@ export class CallRunner {
       await call.ended
     }
     this.#call = undefined
-    // A request that was given up may still arrive.
+    // An aborted request may still arrive.
     if (ending === 'aborted' && which === 2) await held.apply()
     return true
   }
 
-  /** A request on its way to a service. */
+  /** Sends a request to a service, or holds it back. */
   async #send(
     log: ServiceLog,
     request: HttpRequest,
@@ -233,7 +233,7 @@ export class CallRunner {
   }
 }
 
-/** What begins by throwing is rejected. */
+/** Turns what a call throws at once into a rejection. */
 async function started(begin: () => Promise<unknown>): Promise<unknown> {
   return begin()
 }
@@ -275,7 +275,7 @@ function sentOf({ kind, shown }: Aim, { kind: sort, properties }: SentChange): S
   )
 }
 
-/** What a resolved write tells about its object. */
+/** Updates what an object knows after a write that resolved. */
 function learn(
   call: Call,
   aim: Aim,

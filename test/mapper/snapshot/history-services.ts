@@ -6,7 +6,7 @@ import type { StoredRow } from './history-rows.ts'
 import type { Scene, View } from './history-scenes.ts'
 import type { Spot } from './history-steps.ts'
 
-/** A table of anything, as the histories call it. */
+/** A table of any entities, as the histories call it. */
 export interface AnyTable {
   get(target: EntityTarget | object, options?: object): Promise<object>
   find(target: EntityTarget | object, options?: object): Promise<object | undefined>
@@ -42,7 +42,7 @@ interface AnyBatch {
   submit(options?: object): Promise<readonly { readonly entity?: object | undefined }[]>
 }
 
-/** A defect that a client has on purpose. */
+/** A deliberate defect of a client. */
 export interface Defect {
   /** Stands between the client and the service. */
   readonly transport?: (transport: Transport) => Transport
@@ -128,7 +128,7 @@ export class Services {
     let opened = this.#tables.get(name)
     if (opened === undefined) {
       const at = this.#accounts[account]
-      if (at === undefined) throw new Error('there is no such account')
+      if (at === undefined) throw new Error('unknown account')
       opened = view.open(at, table) as AnyTable // whatever it is of, it has these methods
       opened = this.#defect.table?.(opened) ?? opened
       this.#tables.set(name, opened)

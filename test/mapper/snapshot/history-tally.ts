@@ -3,7 +3,7 @@ import type { Call } from './history-call.ts'
 import { nameOf } from './history-checks.ts'
 import type { Step } from './history-steps.ts'
 
-/** How often writes of one sort ended how. */
+/** How the writes of one kind ended. */
 export interface Ends {
   resolved: number
   /** Rejected before anything was sent. */
@@ -12,19 +12,19 @@ export interface Ends {
   failed: number
 }
 
-/** Counts what histories did, so that nobody believes in a test that did nothing. */
+/** Counts what histories did, so that a test that did nothing fails. */
 export class Tally {
-  /** Steps that meant something, by their kind. */
+  /** Effective steps by kind. */
   readonly steps: Map<Step['do'], number> = new Map()
   /** Writes by scene and call. */
   readonly writes: Map<string, Ends> = new Map()
   /** Why writes were rejected before anything was sent. */
   readonly refusals: Map<string, number> = new Map()
   histories = 0
-  /** Writes that nothing can be said against. */
+  /** Writes that had to succeed. */
   safe = 0
 
-  /** All steps that meant something. */
+  /** The number of effective steps. */
   get total(): number {
     let total = 0
     for (const count of this.steps.values()) total += count
@@ -36,7 +36,7 @@ export class Tally {
     this.steps.set(step, (this.steps.get(step) ?? 0) + 1)
   }
 
-  /** Counts a call that ended. */
+  /** Counts a completed call. */
   ended(scene: string, { about, aims, isSent, isQuiet }: Call, error: unknown): void {
     if (isQuiet && aims.length === 1 && aims[0]?.isSafe === true) this.safe++
     const name = `${scene}: ${about}`

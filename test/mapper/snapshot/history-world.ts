@@ -35,7 +35,7 @@ interface Home {
   readonly place: Place
 }
 
-/** One history as it happens: a few objects, the rows that they are about, and what is done to both. */
+/** One history in progress: a few objects, their rows, and what happens to both. */
 export class World {
   readonly #services: Services
   readonly #scene: Scene
@@ -60,7 +60,7 @@ export class World {
     await this.#do(step)
   }
 
-  /** Does one step, if it means anything now. */
+  /** Does one step, if it has an effect now. */
   async take(step: Step): Promise<void> {
     if (await this.#do(step)) this.#tally.count(step.do)
     this.#runner.check()
@@ -260,7 +260,7 @@ export class World {
     const home = object && this.#target(object, step.spot, step.moves)
     if (object === undefined || home === undefined || isFull) return false
     const how = step.how === 'deleteIfExists' ? 'delete' : step.how
-    // A copy carries an ETag and no knowledge: of another row, or of a stale object, it cannot be told.
+    // A copy carries an ETag without knowledge, so the client cannot see that it is stale or of another row.
     const { origin, place: from, isVague } = object.knowledge
     const isAstray = origin === 'copy' && (isVague || from !== nameOfPlace(home.place))
     const mode = modeOf(how, isAstray && step.etag === 'own' ? 'past' : step.etag)
