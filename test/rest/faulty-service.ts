@@ -47,6 +47,8 @@ export interface FaultyService {
   readonly requests: HttpRequest[]
   /** How often a write was done, whatever the caller learned of it. */
   done(): number
+  /** How often a transaction was applied: every exact write is one. */
+  transactions(): number
   /** The faults that did not happen yet. */
   readonly left: Turn[]
   /** The `n` of the row. */
@@ -69,10 +71,10 @@ export async function faultyService(
   const rival = tableService({ connectionString, transport: local.transport, ...clock })
   const requests: HttpRequest[] = []
   const left = [...turns]
-  let done = 0
+  const done: HttpRequest[] = []
   const inner: Transport = async (request, limits) => {
     const response = await local.transport(request, limits)
-    if (request.method !== 'GET' && isDone(response)) done++
+    if (request.method !== 'GET' && isDone(response)) done.push(request)
     return response
   }
   const transport: Transport = async (request, limits) => {
@@ -87,7 +89,12 @@ export async function faultyService(
   await before(rival)
   now = START
   const service = tableService({ connectionString, transport, ...clock, ...settings })
-  return { service, rival, requests, left, done: () => done, stored: () => storedIn(rival) }
+  return {
+    ...{ service, rival, requests, left },
+    done: () => done.length,
+    transactions: () => done.filter(({ path }) => path.endsWith('/$batch')).length,
+    stored: () => storedIn(rival),
+  }
 }
 
 /** A failed batch has the status 202, too; its part has the error. */

@@ -1,114 +1,42 @@
-import {
-  AmbiguousWriteError,
-  createTable,
-  deleteEntity,
-  deleteTable,
-  entityGroupTransaction,
-  getEntity,
-  insertEntity,
-  insertOrMergeEntity,
-  insertOrReplaceEntity,
-  mergeEntity,
-  perform,
-  type TableService,
-  updateEntity,
-} from '@rowkey/rest'
+import { AmbiguousWriteError } from '@rowkey/rest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Fault,
   faults,
-  type LostResponse,
   lostResponses,
   type Rival,
   type Turn,
   type Write,
 } from '../vectors/lost-responses.ts'
-import { faultyService, prepare, rowOf } from './faulty-service.ts'
-
-const conditional = {
-  replace: updateEntity,
-  merge: mergeEntity,
-  delete: deleteEntity,
-} as const
-
-const unconditional = {
-  get: getEntity,
-  insert: insertEntity,
-  insertOrReplace: insertOrReplaceEntity,
-  insertOrMerge: insertOrMergeEntity,
-} as const
-
-function write(service: TableService, what: Write, etag: string): Promise<unknown> {
-  const row = rowOf(2)
-  switch (what) {
-    case 'create table':
-      return perform(service, createTable, row)
-    case 'delete table':
-      return perform(service, deleteTable, row)
-    case 'batch of inserts':
-    case 'batch with a merge': {
-      const change =
-        what === 'batch of inserts'
-          ? { operation: insertEntity, input: row }
-          : { operation: mergeEntity, input: { ...row, etag } }
-      const changes = [change, { operation: insertEntity, input: rowOf(3, 'Other') }]
-      return perform(service, entityGroupTransaction, { table: 'people', changes })
-    }
-    case 'get':
-    case 'insert':
-    case 'insertOrReplace':
-    case 'insertOrMerge':
-      return perform<typeof row, unknown>(service, unconditional[what], row)
-    default: {
-      const [name = '', star] = what.split(' ')
-      const operation = conditional[name as keyof typeof conditional]
-      return perform(service, operation, { ...row, etag: star ?? etag })
-    }
-  }
-}
-
-const isInsert = ({ write }: LostResponse): boolean =>
-  write === 'insert' || write === 'batch of inserts'
-
-async function play(given: LostResponse) {
-  let etag = ''
-  const faulty = await faultyService(given.turns, async (rival) => {
-    if (given.write === 'create table') return
-    etag = (await prepare(rival, given.row ?? !isInsert(given))) ?? etag
-  })
-  const settled = await write(faulty.service, given.write, etag).then(
-    (output) => ({ outcome: 'ok', output }),
-    (error) => ({ outcome: error.code, error }),
-  )
-  return { ...faulty, settled, sent: faulty.requests.length }
-}
-
-const title = ({ write, row, turns }: LostResponse): string => {
-  const where = row === undefined ? '' : row ? ' of an existing row' : ' of a missing row'
-  return `${write}${where}: ${turns.map((turn) => [turn].flat().join(', ')).join('; ')}`
-}
+import { playWrite as play, titleOf } from './play-write.ts'
 
 const flat = (output: unknown) => [output].flat() as { etag?: string; etagIsOwn?: false }[]
 
 describe('R-24: a write whose response is lost', () => {
-  it.each(lostResponses.map((given) => [title(given), given] as const))('%s', async (_, given) => {
-    const { settled, sent, left, stored } = await play(given)
-    expect(settled).toMatchObject({ outcome: given.outcome })
-    expect(left).toEqual([])
-    expect(sent).toBe(given.requests ?? given.turns.length)
-    expect(await stored()).toBe(given.stored)
-    if ('error' in settled) {
-      expect(settled.error.mayHaveApplied).toBe(given.mayHaveApplied ?? false)
-      if (settled.error instanceof AmbiguousWriteError && given.resolved) {
-        expect(await settled.error.resolve()).toBe(given.resolved)
+  it.each(lostResponses.map((given) => [titleOf(given), given] as const))(
+    '%s',
+    async (_, given) => {
+      const { settled, sent, left, stored } = await play(given)
+      expect(settled).toMatchObject({ outcome: given.outcome })
+      expect(left).toEqual([])
+      expect(sent).toBe(given.requests ?? given.turns.length)
+      expect(await stored()).toBe(given.stored)
+      if ('error' in settled) {
+        expect(settled.error.mayHaveApplied).toBe(given.mayHaveApplied ?? false)
+        if (settled.error instanceof AmbiguousWriteError && given.resolved) {
+          expect(await settled.error.resolve()).toBe(given.resolved)
+        }
+      } else if (given.readEtag) {
+        expect(flat(settled.output)).toEqual(
+          flat(settled.output).map(() => ({
+            etag: expect.stringContaining('W/'),
+            etagIsOwn: false,
+          })),
+        )
       }
-    } else if (given.readEtag) {
-      expect(flat(settled.output)).toEqual(
-        flat(settled.output).map(() => ({ etag: expect.stringContaining('W/'), etagIsOwn: false })),
-      )
-    }
-  })
+    },
+  )
 })
 
 /** What one entity shows when no other program writes the same. */

@@ -48,6 +48,8 @@ export {
   type TransportErrorCode,
   type TransportErrorOptions,
 } from './errors/transport-error.ts'
+export { sweepMarkers } from './exact/sweep.ts'
+export type { SweepOptions } from './exact/sweep-options.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'
 export type {
   AttemptLimits,
@@ -147,7 +149,7 @@ export {
   type StorageExponentialRetryOptions,
   storageExponentialRetry,
 } from './retry/retry-policies.ts'
-export type { CallDefaults, CallService } from './retry/types.ts'
+export type { CallDefaults, CallService, PerformOther } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
 export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/ipv4.ts'
 export { SasCredential, type SasCredentialOptions } from './sas/sas-credential.ts'

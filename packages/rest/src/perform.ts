@@ -41,10 +41,19 @@ export async function perform<Input, Output>(
     operation: service.asSent(operation),
     input,
     options,
-    read: (reading, key, within) => perform(service, reading, key, within),
+    perform: (other, otherInput, within) => perform(service, other, otherInput, within),
   }
   checkCall(call)
-  return line(call)
+  if (!isExact(call)) return line(call)
+  // Few programs need it.
+  const { performExactly } = await import('./exact/perform-exactly.ts')
+  return performExactly(call, operation, line)
+}
+
+/** Only writes can be exact; every write that may be repeated has a reconciliation. */
+function isExact<Input, Output>({ service, operation, options }: Call<Input, Output>): boolean {
+  const { exactWrites = service.defaults.exactWrites, idempotencyKey } = options
+  return (exactWrites || idempotencyKey !== undefined) && operation.reconcile !== undefined
 }
 
 /** The straight line, once: operation → request → sign → transport → response → result. */

@@ -90,6 +90,13 @@ export interface TableServiceSettings {
    * @defaultValue `'primaryOnly'`
    */
   readonly locationMode?: LocationMode | undefined
+  /**
+   * Whether every write stores a marker in its transaction, which proves whether the write was applied
+   * and keeps it from being applied twice.
+   *
+   * @defaultValue `false`
+   */
+  readonly exactWrites?: boolean | undefined
   /** Receives each attempt after it has ended. Its errors are dropped. */
   readonly onAttempt?: ((result: AttemptResult) => void) | undefined
   /**
@@ -136,6 +143,7 @@ const OPTION_NAMES: OptionNames<TableServiceSettings & EndpointAddress> = {
   credential: true,
   deadline: true,
   endpoint: true,
+  exactWrites: true,
   flavour: true,
   locationMode: true,
   newId: true,
@@ -296,6 +304,7 @@ function defaultsOf(
     timeout: options.timeout ?? DEFAULT_TIMEOUT,
     deadline: options.deadline,
     locationMode: options.locationMode ?? 'primaryOnly',
+    exactWrites: options.exactWrites ?? false,
     context: options.context,
     onAttempt: options.onAttempt,
     onEvent: options.onEvent,

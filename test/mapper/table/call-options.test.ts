@@ -7,6 +7,8 @@ describe('CALL_OPTION_NAMES', () => {
     expect([...CALL_OPTION_NAMES].sort()).toEqual([
       'context',
       'deadline',
+      'exactWrites',
+      'idempotencyKey',
       'locationMode',
       'retry',
       'signal',

@@ -8,6 +8,7 @@ export function aWitness(...entities: readonly (ReadResult | undefined)[]): Witn
     isDated: true,
     entity: async () => entities[Math.min(read++, entities.length - 1)],
     hasTable: async () => entities[0] !== undefined,
+    insert: async () => entities[0] === undefined,
   }
 }
 

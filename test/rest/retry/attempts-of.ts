@@ -25,6 +25,7 @@ export const defaults: CallDefaults = {
   timeout: 30_000,
   deadline: undefined,
   locationMode: 'primaryOnly',
+  exactWrites: false,
   context: undefined,
   onAttempt: undefined,
   onEvent: undefined,
@@ -52,7 +53,7 @@ export function callOf<Input, Output>(
     operation,
     input,
     options: {},
-    read: () => Promise.reject(new TransportError({ message: 'mute', mayHaveApplied: false })),
+    perform: () => Promise.reject(new TransportError({ message: 'mute', mayHaveApplied: false })),
   }
 }
 

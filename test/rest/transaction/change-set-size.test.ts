@@ -4,8 +4,10 @@ import {
   deleteEntity,
   entityGroupTransaction,
   insertEntity,
+  perform,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { exactService } from '../exact/exact-service.ts'
 import { contoso, cosmos, etag } from '../people.ts'
 
 const key = { partitionKey: "O'Neil", rowKey: '10 %' }
@@ -28,6 +30,22 @@ describe('the size of a change set', () => {
     expect(limits.envelope + bytes).toBe(Buffer.byteLength(body))
     expect(limits.bytes + limits.envelope).toBe(most)
     expect(limits.changes).toBe(100)
+  })
+
+  it('leaves room for the marker of an exact write', async () => {
+    const service = await exactService()
+    const { endpoint } = service.client()
+    const limits = changeSetLimits(endpoint, true)
+    expect(limits.changes).toBe(99)
+    expect(limits.bytes + limits.envelope).toBe(4 * 1024 * 1024)
+    // Every character takes three bytes.
+    const key = { partitionKey: '中'.repeat(512), rowKey: 'Jeff' }
+    const body = JSON.stringify({ PartitionKey: key.partitionKey, RowKey: key.rowKey })
+    const insert = { operation: insertEntity, input: { table: 'people', key, body } }
+    await perform(service.client(), insertEntity, insert.input)
+    const sent = Buffer.byteLength(service.requests.at(-1)?.body ?? '')
+    expect(sent).toBeGreaterThan(512 * 3 * 2)
+    expect(sent).toBeLessThanOrEqual(limits.envelope + changeBytes(insert, endpoint))
   })
 
   it('is not counted of a change that cannot be sent', () => {

@@ -57,7 +57,10 @@ export class BulkEngine {
     const { target, settings, input } = work
     const { service } = target
     this.#work = work
-    this.#buffer = new OperationBuffer(changeSetLimits(service.endpoint), settings.buffer)
+    this.#buffer = new OperationBuffer(
+      changeSetLimits(service.endpoint, isExact(work)),
+      settings.buffer,
+    )
     this.#limit = new AdaptiveLimit(FIRST_LIMIT, settings.concurrency)
     this.#tally = new Tally(() => service.now(), settings.total ?? input.length)
     this.#run = {
@@ -236,4 +239,10 @@ export class BulkEngine {
 /** Starts a deadline of the caller's: it holds for the whole write, and that of the account for each request. */
 function withSharedDeadline(call: CallOptions, service: TableService): CallOptions {
   return call.deadline === undefined ? call : service.withDeadline(call)
+}
+
+/** Every transaction of an exact write has a marker too. */
+function isExact({ target, settings }: BulkWork): boolean {
+  const { exactWrites = target.service.defaults.exactWrites, idempotencyKey } = settings.call
+  return exactWrites || idempotencyKey !== undefined
 }

@@ -3,6 +3,8 @@ import type { CallOptions, OptionNames, TableService } from '@rowkey/rest'
 const names: OptionNames<CallOptions> = {
   context: true,
   deadline: true,
+  exactWrites: true,
+  idempotencyKey: true,
   locationMode: true,
   retry: true,
   signal: true,

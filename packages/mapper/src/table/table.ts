@@ -1,5 +1,5 @@
 import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
-import type { CallOptions, SharedAccessSignature } from '@rowkey/rest'
+import type { CallOptions, SharedAccessSignature, SweepOptions } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
@@ -456,6 +456,19 @@ export class Table<
    */
   async dropIfExists(options: CallOptions = {}): Promise<boolean> {
     return this.#admin.dropIfExists(options)
+  }
+
+  /**
+   * Deletes the old markers of exact writes: see `exactWrites`. A program that uses them runs this now and
+   * then, for example once a day. It sends a query for each page of markers, and one request for up to 100
+   * markers of a partition.
+   *
+   * @param options - also `olderThan`: by default 24 hours in milliseconds
+   * @returns how many markers were deleted
+   * @throws InputError (`InvalidOptionValue`) for an age below 10 minutes
+   */
+  async sweepMarkers(options: SweepOptions = {}): Promise<number> {
+    return this.#admin.sweepMarkers(options)
   }
 
   /**

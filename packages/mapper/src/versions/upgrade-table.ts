@@ -64,7 +64,8 @@ export async function upgradeTable<Entity extends object, Input extends object, 
   checkOptions(options, OPTION_NAMES, 'upgradeTable')
   const { concurrency = 4, continuationToken, onProgress, ...call } = options
   checkValues(concurrency, onProgress)
-  const row = new RowUpgrade(table, call)
+  // A row that was upgraded is not upgraded again, so markers would prove nothing new.
+  const row = new RowUpgrade(table, { ...call, exactWrites: false, idempotencyKey: undefined })
   let progress: UpgradeProgress = { read: 0, upgraded: 0, conflicts: 0, continuationToken }
   const pages = table
     .query()

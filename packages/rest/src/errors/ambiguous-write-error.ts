@@ -61,7 +61,8 @@ export class AmbiguousWriteError extends RowkeyError {
   }
 
   /**
-   * Reads what is stored now and decides by it. It never writes, and can be called repeatedly.
+   * Reads what is stored now and decides by it. It can be called repeatedly, and never writes, except
+   * for an exact write: that stores a fence first, so `'not applied'` is final.
    *
    * - `'not applied'`: nothing of the write is stored so far. It cannot see an attempt that is still in
    *   flight, or one that was undone since.

@@ -57,6 +57,11 @@ export const restErrorCodes = {
     when: 'An entity is larger than 1 MiB (2 MiB on Cosmos DB), or one of its properties larger than 64 KiB. `details` has `property`, `count` and `limit` in bytes.',
     fix: 'Spread the content over several properties or entities, or keep it in a blob.',
   },
+  IdempotencyKeyReused: {
+    class: 'InputError',
+    when: 'An `idempotencyKey` was used before, in the same partition, for a write of other keys or of another kind.',
+    fix: 'Make a new key for each write, and keep it only to repeat that write.',
+  },
   InsecureEndpoint: {
     class: 'InputError',
     when: 'An endpoint uses plain http and is not on this machine, or a token would be sent over plain http.',

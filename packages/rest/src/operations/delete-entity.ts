@@ -50,7 +50,7 @@ export const deleteEntityIfExists: Operation<EntityWrite, DeletionResult> = {
   expects: ['ResourceNotFound', 'EntityNotFound'],
   fromResponse: (response) => ({ deleted: response.status < 400 }),
   reconcile: {
-    ...deleteEntity.reconcile,
+    ...(deleteEntity.reconcile?.resolve && { resolve: deleteEntity.reconcile.resolve }),
     settle: (refusal) =>
       refusal instanceof EntityNotFoundError
         ? { outcome: 'applied', output: { deleted: true } }

@@ -40,17 +40,31 @@ export const entityGroupTransaction: Operation<ChangeSet, WriteResult[]> = {
     const parts = decodeChangeSet(response)
     const failed = parts.find((part) => part.status >= 300 && !isExpected(part, changes))
     if (failed) throw batchErrorOf(failed, changes, requestIdOf(response))
-    if (parts.length !== changes.length) throw wrongCount(parts.length, changes.length)
-    return changes.map(({ operation, input }, index) => {
-      const part = parts[index]!
-      if (part.status < 300 && operation.statuses?.includes(part.status) === false) {
-        throw wrongPart(index, part.status)
-      }
-      return operation.fromResponse(part, input)
-    })
+    return readResults(parts, changes)
   },
 
   reconcile: changeSetReconciliation,
+}
+
+/**
+ * Reads the results of the changes of a transaction that was applied.
+ *
+ * @param parts - the parts of the response
+ * @param changes - the changes, in the same order
+ * @throws `DecodeError` when the parts are not the results of these changes
+ */
+export function readResults(
+  parts: readonly HttpResponse[],
+  changes: readonly Change[],
+): WriteResult[] {
+  if (parts.length !== changes.length) throw wrongCount(parts.length, changes.length)
+  return changes.map(({ operation, input }, index) => {
+    const part = parts[index]!
+    if (part.status < 300 && operation.statuses?.includes(part.status) === false) {
+      throw wrongPart(index, part.status)
+    }
+    return operation.fromResponse(part, input)
+  })
 }
 
 /** Tells whether a part is an expected error of a single read, such as a missing entity. */

@@ -1,4 +1,5 @@
 import type { RawEntity } from '@rowkey/odata'
+import type { HttpResponse } from '../http/transport.ts'
 import {
   type ContinuationToken,
   checkContinuation,
@@ -7,6 +8,7 @@ import {
 } from '../paging/continuation-token.ts'
 import { queryText } from '../paging/query-text.ts'
 import { READ_HEADERS } from '../request/headers.ts'
+import { isMarkerKey } from '../request/marker-key.ts'
 import type { Operation } from '../request/operation.ts'
 import { entitySetPath } from '../request/table-path.ts'
 import { checkKeys, readRawEntities } from '../response/read-entity.ts'
@@ -42,7 +44,7 @@ export interface EntitiesPage {
 
 /**
  * Reads one page of a query. The service ends a page after 1,000 entities, after five seconds, or
- * between two of its partitions.
+ * between two of its partitions. The markers of exact writes are left out.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/query-entities
  */
@@ -64,15 +66,25 @@ export const queryEntities: Operation<EntitiesQuery, EntitiesPage> = {
   },
 
   fromResponse(response, query) {
-    const { headers, location } = response
-    const entities = readRawEntities('queryEntities', response)
-    const expected = { select: query.select, mayHaveApplied: false }
-    for (const raw of entities) checkKeys('queryEntities', raw, expected)
-    return {
-      entities,
-      continuation: readContinuation(headers, query, location),
-    }
+    const page = readPage(response, query)
+    if (!page.entities.some(({ RowKey }) => isMarkerKey(RowKey))) return page
+    return { ...page, entities: page.entities.filter(({ RowKey }) => !isMarkerKey(RowKey)) }
   },
 
   locationOf,
+}
+
+/**
+ * Reads the response to a query, with the markers of exact writes.
+ *
+ * @param response - a response of 200
+ * @param query - the input of the query
+ * @throws `DecodeError` when the body is not a page of entities
+ */
+export function readPage(response: HttpResponse, query: EntitiesQuery): EntitiesPage {
+  const { headers, location } = response
+  const entities = readRawEntities('queryEntities', response)
+  const expected = { select: query.select, mayHaveApplied: false }
+  for (const raw of entities) checkKeys('queryEntities', raw, expected)
+  return { entities, continuation: readContinuation(headers, query, location) }
 }

@@ -2,8 +2,10 @@ import type { EntityKey } from '@rowkey/odata'
 import type { Endpoint, LocationName } from '../endpoint/endpoint.ts'
 import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
 import type { ServiceError } from '../errors/service-error.ts'
+import type { TransportError } from '../errors/transport-error.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import type { ReadResult } from './entity-read.ts'
+import type { EntityWrite } from './entity-write.ts'
 
 /** What the sender of an operation must know about it. */
 export interface OperationTraits {
@@ -56,7 +58,10 @@ export interface Operation<Input, Output> extends OperationTraits {
   readonly reconcile?: Reconciliation<Input, Awaited<Output>>
 }
 
-/** Reads what is stored, always at the primary, while the outcome of a write is unknown. */
+/**
+ * Reads what is stored, always at the primary, while the outcome of a write is unknown. An exact write
+ * also stores a fence.
+ */
 export interface Witness {
   /**
    * A moment before the write was first sent, by the service's clock: milliseconds since 1970, UTC.
@@ -72,6 +77,11 @@ export interface Witness {
   entity(table: string, key: EntityKey): Promise<ReadResult | undefined>
   /** Tells whether a table exists. */
   hasTable(table: string): Promise<boolean>
+  /**
+   * Stores a row unless there is one with its key. `false` means that there is one, which may be this
+   * row when the response to the first attempt was lost.
+   */
+  insert(row: EntityWrite): Promise<boolean>
 }
 
 /** An attempt was applied: the call succeeds. */
@@ -87,7 +97,7 @@ export interface RejectedSettlement {
   /** Tells the settlements apart. */
   readonly outcome: 'rejected'
   /** The error of the call. */
-  readonly error: ServiceError
+  readonly error: ServiceError | TransportError
 }
 
 /** The outcome cannot be determined. */
@@ -121,6 +131,17 @@ export interface Reconciliation<Input, Output> {
     input: Input,
     witness: Witness,
   ): Settlement<Output> | Promise<Settlement<Output>>
+  /**
+   * Settles the outcome when no attempt is left and one is in doubt, before the call fails with an
+   * `AmbiguousWriteError`.
+   *
+   * @param error - the error of the last attempt
+   * @param input - the input of the operation
+   * @param witness - reads what is stored
+   */
+  conclude?(error: unknown, input: Input, witness: Witness): Promise<Settlement<Output>>
+  /** Receives whether an earlier attempt of a successful call is in doubt, and so may still arrive. */
+  succeeded?(isInDoubt: boolean): void
   /**
    * Determines the outcome from what is stored, for {@link AmbiguousWriteError.resolve}. Without it,
    * the outcome stays unknown.

@@ -39,11 +39,26 @@ export interface CallOptions {
   readonly retry?: RetryPolicy | undefined
   /** Records every attempt of the call. */
   readonly context?: OperationContext | undefined
+  /**
+   * Whether a write stores a marker in its transaction, which proves whether the write was applied and
+   * keeps it from being applied twice. Reads and operations on tables ignore it.
+   *
+   * @defaultValue `false`
+   */
+  readonly exactWrites?: boolean | undefined
+  /**
+   * Names an exact write, so that it is applied once although it is repeated by several calls or
+   * processes: 1 to 100 letters, digits and `_ . : @ -`. It belongs to the keys that the write changes,
+   * and holds until its marker is swept. It implies `exactWrites`.
+   */
+  readonly idempotencyKey?: string | undefined
 }
 
 const OPTION_NAMES: OptionNames<CallOptions> = {
   context: true,
   deadline: true,
+  exactWrites: true,
+  idempotencyKey: true,
   locationMode: true,
   retry: true,
   signal: true,
@@ -71,6 +86,7 @@ export function checkCallOptions(options: CallOptions, where: string): void {
  */
 export function checkCallValues(options: CallOptions, where: string): void {
   const { timeout, deadline, retry, signal } = options
+  checkExactness(options, where)
   if (timeout !== undefined) checkWholeNumber(timeout, 'timeout', where)
   if (deadline !== undefined) checkDeadline(deadline, where)
   if (retry !== undefined && typeof retry?.delayAfter !== 'function') {
@@ -85,6 +101,23 @@ export function checkCallValues(options: CallOptions, where: string): void {
       message: `signal of ${where} must be an AbortSignal.`,
     })
   }
+}
+
+const IDEMPOTENCY_KEY = /^[\w.:@-]{1,100}$/
+
+function checkExactness({ exactWrites, idempotencyKey }: CallOptions, where: string): void {
+  if (exactWrites !== undefined && typeof exactWrites !== 'boolean') {
+    throw restInputError({
+      code: 'InvalidOptionValue',
+      message: `exactWrites of ${where} must be true or false.`,
+    })
+  }
+  if (idempotencyKey === undefined) return
+  if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey)) return
+  throw restInputError({
+    code: 'InvalidOptionValue',
+    message: `idempotencyKey of ${where} must be a text of 1 to 100 letters, digits and _ . : @ -`,
+  })
 }
 
 /** A shared moment may be in the past; the call then reports that itself. */

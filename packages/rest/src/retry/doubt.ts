@@ -7,6 +7,8 @@ import { TransportError } from '../errors/transport-error.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import { findEntity } from '../operations/get-entity.ts'
 import { getTable } from '../operations/get-table.ts'
+import { insertEntity } from '../operations/insert-entity.ts'
+import type { EntityWrite } from '../request/entity-write.ts'
 import { type Operation, type Settlement, UNDECIDED, type Witness } from '../request/operation.ts'
 import type { TableAddress } from '../request/table-path.ts'
 import { resourceOf } from '../response/service-error.ts'
@@ -31,17 +33,63 @@ export async function settleDoubt<Input, Output>(
   const { error } = outcome
   if (!progress.inDoubt || reconcile?.settle === undefined) return UNDECIDED
   if (!(error instanceof ServiceError) || !isRejection(outcome)) return UNDECIDED
+  const { settle } = reconcile
+  return settled(call, progress, error, (witness) => settle(error, call.input, witness))
+}
+
+/**
+ * Ends a call that makes no further attempt: the operation may still settle an attempt in doubt.
+ *
+ * @param call - the call
+ * @param request - its request, to the primary
+ * @param progress - its state
+ * @param error - the error of the last attempt
+ * @returns the output of a write that was applied
+ * @throws the error of the call, from {@link finalError} when nothing was settled
+ */
+export async function concludeCall<Input, Output>(
+  call: Call<Input, Output>,
+  request: HttpRequest,
+  progress: CallProgress,
+  error: unknown,
+): Promise<Awaited<Output>> {
+  const conclude = call.operation.reconcile?.conclude
+  if (progress.inDoubt && conclude !== undefined && !(error instanceof AbortError)) {
+    const settlement = await settled(call, progress, error, (witness) =>
+      conclude(error, call.input, witness),
+    )
+    if (settlement.outcome === 'applied') return settlement.output
+    if (settlement.outcome === 'rejected') throw withAttempts(settlement.error, progress)
+  }
+  throw finalError(call, request, progress, error)
+}
+
+/** Settles within the time and by the signal of the call. */
+async function settled<Input, Output>(
+  call: Call<Input, Output>,
+  progress: CallProgress,
+  error: unknown,
+  settle: (witness: Witness) => Settlement<Awaited<Output>> | Promise<Settlement<Awaited<Output>>>,
+): Promise<Settlement<Awaited<Output>>> {
   const { signal, timeout, retry, context } = call.options
   const deadline = progress.endsAt === undefined ? undefined : { endsAt: progress.endsAt }
   const options = { signal, timeout, retry, context, deadline }
   try {
-    return await reconcile.settle(error, call.input, witnessOf(call, options, progress))
+    return await settle(witnessOf(call, options, progress))
   } catch (failure) {
     // The read knows nothing of the write that it was made for.
     if (failure instanceof AbortError) throw progress.abortError(failure.cause)
     if (failure instanceof DeadlineError) throw progress.deadlineError(error)
     return UNDECIDED
   }
+}
+
+function withAttempts(
+  error: ServiceError | TransportError,
+  { attempts }: CallProgress,
+): ServiceError | TransportError {
+  error.attempts = attempts
+  return error
 }
 
 function isRejection(outcome: AttemptOutcome<unknown>): boolean {
@@ -113,17 +161,36 @@ const hasTable: Operation<TableAddress, boolean> = {
   name: 'getTable',
   addresses: 'table',
   toRequest: getTable.toRequest,
+  statuses: [200],
   expects: ['ResourceNotFound', 'TableNotFound'],
+  fromResponse(response, address) {
+    if (response.status >= 400) return false
+    // The page of a proxy proves nothing, and throws.
+    getTable.fromResponse(response, address)
+    return true
+  },
+}
+
+/** Insert Entity, with an existing row as an expected outcome. */
+const insertUnlessStored: Operation<EntityWrite, boolean> = {
+  name: 'insertEntity',
+  statuses: [201, 204],
+  expects: ['EntityAlreadyExists'],
+  toRequest: insertEntity.toRequest,
   fromResponse: (response) => response.status < 400,
+  reconcile: {
+    settle: ({ code }) =>
+      code === 'EntityAlreadyExists' ? { outcome: 'applied', output: false } : UNDECIDED,
+  },
 }
 
 /** A witness that reads at the primary, and reads the service's clock from each response. */
 function witnessOf<Input, Output>(
-  { read }: Call<Input, Output>,
+  { perform }: Call<Input, Output>,
   callOptions: Call['options'],
   clock: ServiceClock,
 ): Witness {
-  const options = { ...callOptions, locationMode: 'primaryOnly' } as const
+  const options = { ...callOptions, locationMode: 'primaryOnly', exactWrites: false } as const
   const datedFind: typeof findEntity = {
     ...findEntity,
     fromResponse(response, input) {
@@ -138,7 +205,8 @@ function witnessOf<Input, Output>(
     get isDated() {
       return clock.isDated
     },
-    entity: (table, key) => read(datedFind, { table, key }, options),
-    hasTable: (table) => read(hasTable, { table }, options),
+    entity: (table, key) => perform(datedFind, { table, key }, options),
+    hasTable: (table) => perform(hasTable, { table }, options),
+    insert: (row) => perform(insertUnlessStored, row, options),
   }
 }

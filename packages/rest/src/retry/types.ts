@@ -24,6 +24,8 @@ export interface CallDefaults {
   readonly deadline: number | undefined
   /** Where reads go, unless the call says otherwise. */
   readonly locationMode: LocationMode
+  /** Whether writes are exact, unless the call says otherwise. */
+  readonly exactWrites: boolean
   /** Records the attempts of every call that has no context of its own. */
   readonly context: OperationContext | undefined
   /** Receives each attempt after it has ended. */
@@ -56,8 +58,8 @@ export interface CallService {
   readonly defaults: CallDefaults
 }
 
-/** Performs a read, with the options of the call that needs it. */
-export type PerformRead = <Input, Output>(
+/** Performs another operation for a call, with the options of the call that needs it. */
+export type PerformOther = <Input, Output>(
   operation: Operation<Input, Output>,
   input: Input,
   options: CallOptions,
@@ -69,8 +71,8 @@ export interface Call<Input = unknown, Output = unknown> {
   readonly operation: Operation<Input, Output>
   readonly input: Input
   readonly options: CallOptions
-  /** Reads what is stored, to find out whether a write was applied. */
-  readonly read: PerformRead
+  /** Reads what is stored, to find out whether a write was applied; an exact write also stores markers. */
+  readonly perform: PerformOther
 }
 
 /** One attempt of a call, before anything is sent. */

@@ -8,7 +8,7 @@ import { tell } from '../observe/tell.ts'
 import { requestIdOf } from '../response/service-error.ts'
 import { checkCallOptions } from './call-options.ts'
 import { CallProgress } from './call-progress.ts'
-import { finalError, settleDoubt } from './doubt.ts'
+import { concludeCall, finalError, settleDoubt } from './doubt.ts'
 import { checkLocation } from './locations.ts'
 import { nextDelay } from './next-delay.ts'
 import type { Attempt, AttemptOutcome, Call, Send } from './types.ts'
@@ -79,6 +79,7 @@ async function attemptUntilDone<Input, Output>(
     if (outcome.error === undefined) {
       defaults.retryBudget?.earn()
       defaults.ownTables.record(call, outcome.output, attempt.startedAt)
+      call.operation.reconcile?.succeeded?.(progress.inDoubt)
       // Without an error there is an output.
       return outcome.output as Awaited<Output>
     }
@@ -89,7 +90,10 @@ async function attemptUntilDone<Input, Output>(
       settlement.error.attempts = attempt.number
       throw settlement.error
     }
-    const delay = await delayOrThrow(call, request, progress, outcome)
+    const delay = await delayAfter(call, request, progress, outcome)
+    if (delay === undefined) {
+      return concludeCall(call, request, progress, progress.lastError(outcome))
+    }
     watch?.retrying(delay, outcome.error)
     await defaults.sleep(delay, call.options.signal)
   }
@@ -152,13 +156,13 @@ function report<Input, Output>(
   watch?.received(result)
 }
 
-/** Returns the wait before the next attempt, or throws the call's error. */
-async function delayOrThrow<Input, Output>(
+/** Returns the wait before the next attempt; `undefined` when the call makes no further attempt. */
+async function delayAfter<Input, Output>(
   call: Call<Input, Output>,
   request: HttpRequest,
   progress: CallProgress,
   outcome: AttemptOutcome<Output>,
-): Promise<number> {
+): Promise<number | undefined> {
   const { error } = outcome
   if (isTransient(outcome) && progress.isOverAfter(0)) throw progress.deadlineError(error)
   let delay: number | undefined
@@ -168,7 +172,6 @@ async function delayOrThrow<Input, Output>(
     // A caller's policy or credential that throws ends the call, but settles no doubt.
     throw finalError(call, request, progress, thrown)
   }
-  if (delay === undefined) throw finalError(call, request, progress, progress.lastError(outcome))
-  if (progress.isOverAfter(delay)) throw progress.deadlineError(error)
+  if (delay !== undefined && progress.isOverAfter(delay)) throw progress.deadlineError(error)
   return delay
 }

@@ -16,15 +16,17 @@ const INDEX = /^(\d{1,3}):/
  * @param part - the failed part
  * @param changes - the changes of the transaction
  * @param requestId - the service's id of the whole request
+ * @param before - how many changes were sent before these, such as the marker of an exact write
  */
 export function batchErrorOf(
   part: HttpResponse,
   changes: readonly Change[],
   requestId: string | undefined,
+  before = 0,
 ): BatchError {
   const body = readPartErrorBody(part)
   const prefix = INDEX.exec(body.message)
-  const found = prefix ? Number(prefix[1]) : changes.length === 1 ? 0 : -1
+  const found = prefix ? Number(prefix[1]) - before : changes.length === 1 ? 0 : -1
   const change = changes[found]
   const index = change && found
   const words = prefix ? body.message.slice(prefix[0].length) : body.message

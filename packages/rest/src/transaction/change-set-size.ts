@@ -2,13 +2,16 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import { type Change, MOST_CHANGES } from './check-change-set.ts'
 import { ENVELOPE_BYTES, mostBytes, partLength } from './encode-change-set.ts'
 
+/** More than the marker of any PartitionKey takes: 512 characters of three bytes. */
+const MOST_MARKER_BYTES = 4096
+
 /** How much one entity group transaction holds. */
 export interface ChangeSetLimits {
-  /** The most changes: 100. */
+  /** The most changes: 100, or 99 beside the marker of an exact write. */
   readonly changes: number
   /** The most bytes of all changes together, each as {@link changeBytes} counts it. */
   readonly bytes: number
-  /** The bytes that every transaction has besides its changes. */
+  /** The bytes that every transaction has besides its changes; beside a marker, the most that it has. */
   readonly envelope: number
 }
 
@@ -17,6 +20,7 @@ export interface ChangeSetLimits {
  * Cosmos DB) as it is sent.
  *
  * @param endpoint - the account
+ * @param isExact - whether the transaction is an exact write, with a marker
  *
  * @example
  * ```ts
@@ -24,9 +28,10 @@ export interface ChangeSetLimits {
  * const fits = changes.reduce((sum, change) => sum + changeBytes(change, service.endpoint), 0) <= bytes
  * ```
  */
-export function changeSetLimits(endpoint: Endpoint): ChangeSetLimits {
-  const bytes = mostBytes(endpoint) - ENVELOPE_BYTES
-  return { changes: MOST_CHANGES, bytes, envelope: ENVELOPE_BYTES }
+export function changeSetLimits(endpoint: Endpoint, isExact = false): ChangeSetLimits {
+  const envelope = ENVELOPE_BYTES + (isExact ? MOST_MARKER_BYTES : 0)
+  const changes = isExact ? MOST_CHANGES - 1 : MOST_CHANGES
+  return { changes, bytes: mostBytes(endpoint) - envelope, envelope }
 }
 
 /**

@@ -7,6 +7,8 @@ import {
   deleteTableIfExists,
   perform,
   type SharedAccessSignature,
+  type SweepOptions,
+  sweepMarkers,
   type TableService,
   tableSas,
 } from '@rowkey/rest'
@@ -68,6 +70,12 @@ export class TableAdmin {
     const mode = options.locationMode ?? this.#service.locationMode
     if (mode === 'primaryOnly' || mode === 'secondaryOnly') return false
     return this.#isListed({ ...within, locationMode: 'primaryOnly' })
+  }
+
+  /** Deletes the old markers of exact writes. */
+  async sweepMarkers(options: SweepOptions): Promise<number> {
+    const within = this.#service.withDeadline(options)
+    return sweepMarkers((...call) => perform(this.#service, ...call), this.#table, within)
   }
 
   /** Makes a shared access signature for the table. */

@@ -1,0 +1,87 @@
+import type { EntityWrite } from '../request/entity-write.ts'
+import { markerKey } from '../request/marker-key.ts'
+import type { Witness } from '../request/operation.ts'
+import type { Change } from '../transaction/check-change-set.ts'
+import type { WritePlan } from './write-plan.ts'
+
+/** What the marker row of a write shows. */
+export type MarkerState =
+  /** It was stored with the write: the write was applied. */
+  | 'written'
+  /** It was stored by itself: the write was not applied, and cannot be any more. */
+  | 'fence'
+  /** It was stored with a write of other keys, or of another kind. */
+  | 'other write'
+  /** It does not exist: no attempt has been applied so far. */
+  | 'missing'
+
+/** The row that proves whether a write was applied. */
+export interface Marker {
+  /** Is stored in the transaction of the write. */
+  readonly row: EntityWrite
+  /** Is stored to keep late attempts from being applied. */
+  readonly fence: EntityWrite
+}
+
+const KIND = 'k'
+const DIGEST = 'd'
+
+/**
+ * Makes the marker of a write, and its fence: two rows with one key, in the partition of the write.
+ *
+ * @param plan - the write
+ * @param id - its id
+ */
+export function markerOf({ table, changes }: WritePlan<unknown>, id: string): Marker {
+  const partitionKey = changes[0]?.input.key.partitionKey ?? ''
+  const key = { partitionKey, rowKey: markerKey(id) }
+  const keys = { PartitionKey: partitionKey, RowKey: key.rowKey }
+  const row = { ...keys, [KIND]: 'write', [DIGEST]: digestOf(changes) }
+  return {
+    row: { table, key, body: JSON.stringify(row) },
+    fence: { table, key, body: JSON.stringify({ ...keys, [KIND]: 'fence' }) },
+  }
+}
+
+/**
+ * Reads which of its rows a marker is stored as.
+ *
+ * @param marker - the marker
+ * @param witness - reads what is stored
+ */
+export async function readMarker({ row }: Marker, witness: Witness): Promise<MarkerState> {
+  const found = await witness.entity(row.table, row.key)
+  if (found === undefined) return 'missing'
+  if (found.raw[KIND] === 'fence') return 'fence'
+  return JSON.parse(row.body)[DIGEST] === found.raw[DIGEST] ? 'written' : 'other write'
+}
+
+/**
+ * Stores the fence of a marker, and reads which of both is stored. Afterwards late attempts change
+ * nothing.
+ *
+ * @param marker - the marker
+ * @param witness - stores and reads
+ */
+export async function fenceMarker(marker: Marker, witness: Witness): Promise<MarkerState> {
+  const isFirst = await witness.insert(marker.fence)
+  return isFirst ? 'fence' : readMarker(marker, witness)
+}
+
+/**
+ * Digests what a write does to which rows. The content is left out: encryption and clocks change it
+ * when a process repeats a write.
+ */
+function digestOf(changes: readonly Change[]): string {
+  const texts = changes.map(({ operation, input }) => [operation.name, input.key.rowKey])
+  return hash(JSON.stringify(texts)).toString(36)
+}
+
+/** FNV-1a with 32 bits: it finds mistakes, not attacks. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  }
+  return value >>> 0
+}

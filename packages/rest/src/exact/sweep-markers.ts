@@ -1,0 +1,115 @@
+import { type EntityKey, parseDateTime } from '@rowkey/odata'
+import { AmbiguousWriteError } from '../errors/ambiguous-write-error.ts'
+import { BatchError } from '../errors/batch-error.ts'
+import { deleteEntity, deleteEntityIfExists } from '../operations/delete-entity.ts'
+import { entityGroupTransaction } from '../operations/entity-group-transaction.ts'
+import {
+  type EntitiesPage,
+  type EntitiesQuery,
+  queryEntities,
+  readPage,
+} from '../operations/query-entities.ts'
+import { MARKER_FILTER } from '../request/marker-key.ts'
+import type { Operation } from '../request/operation.ts'
+import type { CallOptions } from '../retry/call-options.ts'
+import type { PerformOther } from '../retry/types.ts'
+import { MOST_CHANGES } from '../transaction/check-change-set.ts'
+import type { SweepOptions } from './sweep-options.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** A page of markers, and the service's clock when it was read. */
+interface MarkerPage extends EntitiesPage {
+  readonly readAt: number | undefined
+}
+
+/** Query Entities, with the markers that it leaves out. */
+const queryMarkers: Operation<EntitiesQuery, MarkerPage> = {
+  name: queryEntities.name,
+  toRequest: queryEntities.toRequest,
+  fromResponse(response, query) {
+    const readAt = Date.parse(response.headers.date ?? '')
+    return { ...readPage(response, query), readAt: Number.isNaN(readAt) ? undefined : readAt }
+  },
+}
+
+/**
+ * Deletes the old markers of exact writes in a table. It reads the markers page by page, with their keys
+ * only, and deletes up to 100 of a partition with each request.
+ *
+ * @param perform - performs an operation
+ * @param table - the table's name
+ * @param options - also `olderThan`
+ * @returns how many markers were deleted
+ */
+export async function deleteOldMarkers(
+  perform: PerformOther,
+  table: string,
+  { olderThan = DAY, ...options }: SweepOptions = {},
+): Promise<number> {
+  // The secondary lags behind, so a marker there may be deleted already.
+  const reading = { ...options, locationMode: 'primaryOnly' } as const
+  let query: EntitiesQuery = {
+    table,
+    filter: MARKER_FILTER,
+    select: ['PartitionKey', 'RowKey', 'Timestamp'],
+  }
+  let deleted = 0
+  for (;;) {
+    const page = await perform(queryMarkers, query, reading)
+    for (const keys of oldKeys(page, olderThan)) {
+      await deleteMarkers(perform, table, keys, options)
+      deleted += keys.length
+    }
+    if (page.continuation === undefined) return deleted
+    query = { ...query, continuation: page.continuation }
+  }
+}
+
+/**
+ * Deletes markers of one partition in one transaction, or one by one when another sweep has deleted some.
+ *
+ * @param perform - performs an operation
+ * @param table - the table's name
+ * @param keys - the keys of at most 100 markers
+ * @param options - the options of each request
+ */
+export async function deleteMarkers(
+  perform: PerformOther,
+  table: string,
+  keys: readonly EntityKey[],
+  options: CallOptions,
+): Promise<void> {
+  const plain = { ...options, exactWrites: false, idempotencyKey: undefined }
+  const writes = keys.map((key) => ({ table, key, body: '', etag: '*' }))
+  const changes = writes.map((input) => ({ operation: deleteEntity, input }))
+  try {
+    await perform(entityGroupTransaction, { table, changes }, plain)
+  } catch (error) {
+    if (!isRejection(error)) throw error
+    for (const write of writes) await perform(deleteEntityIfExists, write, plain)
+  }
+}
+
+/** The service rejected the transaction, perhaps after the response to an earlier attempt was lost. */
+function isRejection(error: unknown): boolean {
+  if (error instanceof AmbiguousWriteError) return error.cause instanceof BatchError
+  return error instanceof BatchError
+}
+
+/** The keys of the markers of a page that are old enough, by partition, at most 100 at once. */
+function oldKeys({ entities, readAt }: MarkerPage, olderThan: number): EntityKey[][] {
+  if (readAt === undefined) return []
+  const groups: EntityKey[][] = []
+  for (const { PartitionKey, RowKey, Timestamp } of entities) {
+    if (typeof PartitionKey !== 'string' || typeof RowKey !== 'string') continue
+    if (typeof Timestamp !== 'string') continue
+    if (parseDateTime(Timestamp).getTime() > readAt - olderThan) continue
+    const key = { partitionKey: PartitionKey, rowKey: RowKey }
+    const last = groups.at(-1)
+    const isFull = last === undefined || last.length >= MOST_CHANGES
+    if (isFull || last[0]?.partitionKey !== PartitionKey) groups.push([key])
+    else last.push(key)
+  }
+  return groups
+}

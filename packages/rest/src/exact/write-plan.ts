@@ -1,0 +1,134 @@
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { ServiceError } from '../errors/service-error.ts'
+import type { HttpResponse } from '../http/transport.ts'
+import { readResults } from '../operations/entity-group-transaction.ts'
+import type { EntityWrite } from '../request/entity-write.ts'
+import type { Operation } from '../request/operation.ts'
+import { readPartErrorBody } from '../response/error-body.ts'
+import { requestIdOf, serviceErrorOf } from '../response/service-error.ts'
+import { batchErrorOf } from '../transaction/batch-error.ts'
+import {
+  type Change,
+  checkChangeSet,
+  invalidBatch,
+  MOST_CHANGES,
+} from '../transaction/check-change-set.ts'
+
+/** A write as the changes of a transaction. */
+export interface WritePlan<Output> {
+  /** The table of the changes. */
+  readonly table: string
+  /** The changes, at least one, of one partition. */
+  readonly changes: readonly Change[]
+  /** Reads the output of the write from the responses to its changes. */
+  toOutput(parts: readonly HttpResponse[]): Output
+  /**
+   * Reads what a failed change means: an output that the operation expects, or an error.
+   *
+   * @throws ServiceError of the write
+   */
+  toFailure(part: HttpResponse, failed: FailedPlan): Output
+}
+
+/** What an error of a plan is described with. */
+export interface FailedPlan {
+  /** The response to the whole transaction. */
+  readonly response: HttpResponse
+  /** The account. */
+  readonly endpoint: Endpoint
+  /** Returns milliseconds since 1970, UTC, on this machine. */
+  readonly now: () => number
+}
+
+/** The operations that change one entity. */
+const WRITES: ReadonlySet<string> = new Set([
+  'insertEntity',
+  'updateEntity',
+  'mergeEntity',
+  'insertOrReplaceEntity',
+  'insertOrMergeEntity',
+  'deleteEntity',
+])
+
+/** The service writes the index of the failed change before its message. */
+const INDEX = /^\d{1,3}:/
+
+/**
+ * Plans an operation as changes; `undefined` for an operation that does not change entities.
+ *
+ * @param operation - any operation
+ * @param input - its input
+ * @param endpoint - the account
+ * @throws `InputError` (`InvalidBatch`) for a transaction that has no room for a marker
+ */
+export function planOf<Input, Output>(
+  operation: Operation<Input, Output>,
+  input: Input,
+  endpoint: Endpoint,
+): WritePlan<Output> | undefined {
+  if (isEntityWrite(input) && WRITES.has(operation.name)) return planOfOne(operation, input)
+  if (!isChangeSet(input) || operation.name !== 'entityGroupTransaction') return undefined
+  const { table, changes } = input
+  checkChangeSet(table, changes, endpoint)
+  if (!changes.every((change) => WRITES.has(change.operation.name))) return undefined
+  checkRoom(changes)
+  return {
+    table,
+    changes,
+    toOutput: (parts) => readResults(parts, changes) as Output,
+    toFailure(part, { response }) {
+      throw batchErrorOf(part, changes, requestIdOf(response), 1)
+    },
+  }
+}
+
+function planOfOne<Input, Output>(
+  operation: Operation<Input, Output>,
+  input: Input & EntityWrite,
+): WritePlan<Output> {
+  // The name says that it is one of the six writes, or like one of them.
+  const change = { operation: operation as unknown as Change['operation'], input }
+  return {
+    table: input.table,
+    changes: [change],
+    toOutput: (parts) => readResults(parts, [change])[0] as Output,
+    toFailure(part, failed) {
+      const error = errorOf(operation, input, part, failed)
+      if (operation.expects?.includes(error.code)) return operation.fromResponse(part, input)
+      throw error
+    },
+  }
+}
+
+function errorOf<Input, Output>(
+  operation: Operation<Input, Output>,
+  input: Input,
+  part: HttpResponse,
+  { response, endpoint, now }: FailedPlan,
+): ServiceError {
+  const { code, message } = readPartErrorBody(part)
+  const { 'x-ms-request-id': id, date } = response.headers
+  const headers = { ...(id && { 'x-ms-request-id': id }), ...(date && { date }), ...part.headers }
+  const request = operation.toRequest(input, endpoint)
+  const body = { code, message: message.replace(INDEX, '') }
+  return serviceErrorOf(operation, { ...part, headers }, body, { request, endpoint, now })
+}
+
+/** The marker is a change too. */
+function checkRoom(changes: readonly Change[]): void {
+  if (changes.length < MOST_CHANGES) return
+  throw invalidBatch(
+    `The exact entity group transaction has ${changes.length} changes, but at most ${MOST_CHANGES - 1} are allowed beside its marker. Split it into several; each is atomic by itself.`,
+    MOST_CHANGES - 1,
+  )
+}
+
+function isEntityWrite(input: unknown): input is EntityWrite {
+  return typeof input === 'object' && input !== null && 'key' in input && 'table' in input
+}
+
+function isChangeSet(
+  input: unknown,
+): input is { readonly table: string; readonly changes: readonly Change[] } {
+  return typeof input === 'object' && input !== null && 'changes' in input && 'table' in input
+}

@@ -1,0 +1,121 @@
+import { localTableService } from '@rowkey/local'
+import { Account } from '@rowkey/mapper'
+import { DynamicEntity, EntityProperty } from '@rowkey/odata'
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type TableServiceSettings,
+  TransportError,
+  tableService,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+
+const HOUR = 3_600_000
+
+/** The table `people` of an account, whose next response is lost when `lose` is called. */
+async function exactTable(settings: TableServiceSettings = {}) {
+  let now = Date.UTC(2026, 10, 20, 12)
+  let losing = false
+  const local = localTableService({ now: () => now })
+  const requests: HttpRequest[] = []
+  const transport = async (request: HttpRequest): Promise<HttpResponse> => {
+    requests.push(request)
+    const response = await local.transport(request)
+    if (!losing) return response
+    losing = false
+    throw new TransportError({ message: 'Lost.', mayHaveApplied: request.method !== 'GET' })
+  }
+  const connectionString = local.connectionString()
+  const clock = { now: () => now, sleep: async () => {} }
+  const service = tableService({
+    connectionString,
+    transport,
+    exactWrites: true,
+    ...clock,
+    ...settings,
+  })
+  const table = new Account(service).table('people')
+  await table.create()
+  requests.length = 0
+  const lose = () => {
+    losing = true
+  }
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { table, requests, lose, pass }
+}
+
+const person = (name: string, n = 1) =>
+  new DynamicEntity('Smith', name, { n: EntityProperty.int32(n) })
+
+const nOf = (entity: DynamicEntity | undefined) => entity?.get('n')?.value
+
+describe('a table with exact writes', () => {
+  it('applies every write once, and the objects know their rows', async () => {
+    const { table, lose } = await exactTable()
+    const jeff = person('Jeff')
+    lose()
+    await table.insert(jeff)
+    jeff.set('n', 2)
+    lose()
+    await table.replace(jeff)
+    lose()
+    await table.modify(['Smith', 'Jeff'], (stored) => {
+      stored.set('n', Number(nOf(stored)) + 1)
+    })
+    lose()
+    await table.batch().insert(person('Anna')).insertOrReplace(person('Ben')).submit()
+    lose()
+    expect(await table.deleteIfExists(['Smith', 'Ben'], { etag: '*' })).toBe(true)
+    expect(nOf(await table.find(['Smith', 'Jeff']))).toBe(3)
+    expect(await table.find(['Smith', 'Ben'])).toBeUndefined()
+    await table.merge(await table.get(['Smith', 'Anna']))
+  })
+
+  it('takes the ETag from an object after a merge that a marker proves', async () => {
+    const { table, lose } = await exactTable()
+    const jeff = await table.insert(person('Jeff'))
+    jeff.set('n', 2)
+    lose()
+    await table.merge(jeff)
+    jeff.set('n', 3)
+    await expect(table.merge(jeff)).rejects.toMatchObject({ code: 'MissingETag' })
+    expect(await table.reload(jeff)).toBe(true)
+    expect(nOf(jeff)).toBe(2)
+  })
+
+  it('shows no marker in any query', async () => {
+    const { table } = await exactTable()
+    for (let n = 0; n < 12; n++) await table.insert(person(`row ${n}`))
+    const smiths = table.query().where({ partitionKey: 'Smith' })
+    expect(await smiths.toArray()).toHaveLength(12)
+    expect(await smiths.select('rowKey').toArray()).toHaveLength(12)
+    expect(await smiths.take(5).toArray()).toHaveLength(5)
+    const all = table.query().allowTableScan()
+    let rows = 0
+    for await (const page of all.byPage({})) rows += page.items.length
+    expect(rows).toBe(12)
+  })
+
+  it('writes 99 operations of a partition in one transaction of bulk', async () => {
+    const { table, requests } = await exactTable()
+    const writer = table.bulk({ concurrency: 1 })
+    const { done } = await writer.insert(Array.from({ length: 250 }, (_, n) => person(`row ${n}`)))
+    expect(done).toBe(250)
+    expect(requests.filter(({ path }) => path.endsWith('$batch'))).toHaveLength(3)
+  })
+
+  it('repeats a write by its idempotencyKey, and sweeps the marker by its age', async () => {
+    const { table, pass } = await exactTable({ exactWrites: false })
+    const options = { idempotencyKey: 'order-7' }
+    await table.insert(person('Jeff'), options)
+    await table.insert(person('Jeff'), options)
+    expect(await table.sweepMarkers()).toBe(0)
+    pass(25 * HOUR)
+    expect(await table.sweepMarkers()).toBe(1)
+    await expect(table.insert(person('Jeff'), options)).rejects.toMatchObject({
+      code: 'EntityAlreadyExists',
+    })
+  })
+})

@@ -1,0 +1,100 @@
+import { localTableService } from '@rowkey/local'
+import type { RawEntity } from '@rowkey/odata'
+import {
+  createTable,
+  type EntitiesQuery,
+  type EntityWrite,
+  type HttpRequest,
+  type HttpResponse,
+  type Operation,
+  perform,
+  queryEntities,
+  type TableService,
+  type TableServiceSettings,
+  TransportError,
+  tableService,
+} from '@rowkey/rest'
+import { START } from '../service-over.ts'
+
+/** Query Entities, with the markers that it leaves out. */
+const allRows: Operation<EntitiesQuery, RawEntity[]> = {
+  name: 'queryEntities',
+  toRequest: queryEntities.toRequest,
+  fromResponse: ({ body }) => JSON.parse(body).value,
+}
+
+/** What happens to a request: it passes, its response is lost, or it arrives later. */
+export type Fate = 'pass' | 'lost response' | 'late'
+
+/** An embedded service with a clock of its own, and exact clients of it. */
+export interface ExactService {
+  /** A client, which is another process as far as the service knows. */
+  client(fates?: readonly Fate[]): TableService
+  /** Lets the late requests arrive. */
+  deliverLate(): Promise<readonly HttpResponse[]>
+  /** All rows, markers too, as RowKey and its row. */
+  rows(): Promise<ReadonlyMap<string, RawEntity>>
+  /** The requests of the clients. */
+  readonly requests: HttpRequest[]
+  /** Lets time pass. */
+  pass(milliseconds: number): void
+}
+
+/** An insert or update of one row. */
+export function personOf(rowKey: string, n = 1): EntityWrite {
+  const key = { partitionKey: 'Smith', rowKey }
+  return {
+    table: 'people',
+    key,
+    body: JSON.stringify({ PartitionKey: 'Smith', RowKey: rowKey, n }),
+  }
+}
+
+/** Makes the service with an empty table. */
+export async function exactService(settings: TableServiceSettings = {}): Promise<ExactService> {
+  let now = START
+  let ids = 0
+  const local = localTableService({ now: () => now })
+  const connectionString = local.connectionString()
+  const requests: HttpRequest[] = []
+  const late: HttpRequest[] = []
+  const clock = { now: () => now, random: () => 0.5, sleep: async () => {} }
+  const newId = () => `id-${++ids}`
+  const client = (fates: readonly Fate[] = []): TableService => {
+    const left = [...fates]
+    const transport = async (request: HttpRequest) => {
+      requests.push(request)
+      const fate = left.shift() ?? 'pass'
+      if (fate === 'late') late.push(request)
+      const response = fate === 'late' ? undefined : await local.transport(request)
+      if (fate === 'pass' && response !== undefined) return response
+      throw new TransportError({ message: 'Lost.', mayHaveApplied: request.method !== 'GET' })
+    }
+    return tableService({
+      connectionString,
+      transport,
+      newId,
+      ...clock,
+      exactWrites: true,
+      ...settings,
+    })
+  }
+  await perform(client(), createTable, { table: 'people' })
+  requests.length = 0
+  return {
+    client,
+    requests,
+    async deliverLate() {
+      const responses: HttpResponse[] = []
+      for (const request of late.splice(0)) responses.push(await local.transport(request))
+      return responses
+    },
+    async rows() {
+      const value = await perform(client(), allRows, { table: 'people' })
+      return new Map(value.map((row) => [String(row.RowKey), row]))
+    },
+    pass(milliseconds) {
+      now += milliseconds
+    },
+  }
+}

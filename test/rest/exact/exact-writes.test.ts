@@ -1,0 +1,71 @@
+import { AmbiguousWriteError } from '@rowkey/rest'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exactScenarios } from '../../vectors/exact-writes.ts'
+import {
+  type Fault,
+  faults,
+  type Rival,
+  type Turn,
+  type Write,
+} from '../../vectors/lost-responses.ts'
+import { playWrite, titleOf } from '../play-write.ts'
+
+const exactly = { exactWrites: true }
+
+describe('R-24: an exact write whose response is lost', () => {
+  it.each(exactScenarios.map((given) => [titleOf(given), given] as const))(
+    '%s',
+    async (_, given) => {
+      const { settled, sent, left, stored, transactions } = await playWrite(given, exactly)
+      expect(settled).toMatchObject({ outcome: given.outcome })
+      expect(left).toEqual([])
+      expect(sent).toBe(given.turns.length)
+      expect(transactions()).toBe(given.applied)
+      expect(await stored()).toBe(given.stored)
+      if (!('error' in settled)) return
+      expect(settled.error.mayHaveApplied).toBe(given.mayHaveApplied ?? false)
+      if (settled.error instanceof AmbiguousWriteError) {
+        expect(await settled.error.resolve()).toBe(given.resolved)
+        expect(await settled.error.resolve()).toBe(given.resolved)
+      }
+    },
+  )
+})
+
+const writes: readonly Write[] = [
+  ...(['insert', 'insertOrReplace', 'insertOrMerge', 'replace', 'replace *', 'merge'] as const),
+  ...(['merge *', 'delete', 'delete *', 'batch of inserts', 'batch with a merge'] as const),
+]
+const rivals: readonly Rival[] = ['inserts the same', 'inserts another', 'changes it', 'deletes it']
+const fault = fc.constantFrom<Fault>(...faults)
+const turn: fc.Arbitrary<Turn> = fc.oneof(
+  { arbitrary: fault, weight: 3 },
+  { arbitrary: fc.tuple(fc.constantFrom(...rivals), fault), weight: 1 },
+)
+
+/** What the caller learns about the write; with enough patience it always learns the truth. */
+async function statedBy(
+  settled: Awaited<ReturnType<typeof playWrite>>['settled'],
+): Promise<string> {
+  if (!('error' in settled)) return 'applied'
+  const { error } = settled
+  if (error instanceof AmbiguousWriteError) return error.resolve()
+  return error.mayHaveApplied === false ? 'not applied' : 'unknown'
+}
+
+describe('any faults and rivals during an exact write', () => {
+  it('never lead to a false success, a false failure or a second application', async () => {
+    const script = fc.array(turn, { minLength: 1, maxLength: 9 })
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...writes), script, async (write, turns) => {
+        const given = { write, turns, outcome: '', stored: 0 }
+        const { settled, transactions } = await playWrite(given, exactly)
+        const applied = transactions()
+        expect(applied).toBeLessThanOrEqual(1)
+        expect(await statedBy(settled)).toBe(applied === 1 ? 'applied' : 'not applied')
+      }),
+      { numRuns: 400 },
+    )
+  })
+})

@@ -1,0 +1,214 @@
+import {
+  AmbiguousWriteError,
+  BatchError,
+  createTable,
+  deleteEntity,
+  deleteEntityIfExists,
+  deleteTable,
+  entityGroupTransaction,
+  findEntity,
+  insertEntity,
+  mergeEntity,
+  noRetry,
+  perform,
+  queryEntities,
+  updateEntity,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { exactService, personOf } from './exact-service.ts'
+
+const jeff = personOf('Jeff')
+const insertOf = (rowKey: string) => ({ operation: insertEntity, input: personOf(rowKey) })
+const isMarker = (rowKey: string) => rowKey.startsWith('~rk~op~')
+
+describe('an exact write', () => {
+  it('is one request, with a marker in the same transaction', async () => {
+    const service = await exactService()
+    const client = service.client()
+    const { etag } = await perform(client, insertEntity, jeff)
+    expect(etag).toContain('W/')
+    expect(service.requests.map(({ path }) => path)).toEqual(['/devstoreaccount1/$batch'])
+    expect([...(await service.rows()).keys()].map((key) => key.slice(0, 7))).toEqual([
+      'Jeff',
+      '~rk~op~',
+    ])
+  })
+
+  it('returns what the write returns without a marker', async () => {
+    const service = await exactService()
+    const client = service.client()
+    const echo = await perform(client, insertEntity, { ...jeff, echo: true })
+    expect(echo.raw).toMatchObject({ RowKey: 'Jeff', n: 1 })
+    const etag = String(echo.etag)
+    const merged = await perform(client, mergeEntity, { ...personOf('Jeff', 2), etag })
+    const replaced = await perform(client, updateEntity, {
+      ...personOf('Jeff', 3),
+      etag: String(merged.etag),
+    })
+    expect(new Set([etag, merged.etag, replaced.etag]).size).toBe(3)
+    const changes = [insertOf('Anna'), { operation: deleteEntity, input: { ...jeff, etag: '*' } }]
+    const results = await perform(client, entityGroupTransaction, { table: 'people', changes })
+    expect(results).toEqual([{ etag: expect.stringContaining('W/') }, {}])
+    expect(await perform(client, deleteEntityIfExists, { ...jeff, etag: '*' })).toEqual({
+      deleted: false,
+    })
+    expect(await perform(client, deleteEntityIfExists, { ...personOf('Anna'), etag: '*' })).toEqual(
+      {
+        deleted: true,
+      },
+    )
+  })
+
+  it('fails as the write fails without a marker', async () => {
+    const client = (await exactService()).client()
+    await perform(client, insertEntity, jeff)
+    await expect(perform(client, insertEntity, jeff)).rejects.toMatchObject({
+      name: 'EntityAlreadyExistsError',
+      operation: 'insertEntity',
+      mayHaveApplied: false,
+      message: expect.stringContaining('insertEntity of table people failed'),
+    })
+    const stale = { ...personOf('Jeff', 2), etag: 'W/"datetime\'2020-01-01T00%3A00%3A00Z\'"' }
+    await expect(perform(client, mergeEntity, stale)).rejects.toMatchObject({
+      name: 'ETagMismatchError',
+    })
+    const missing = { ...personOf('Missing', 2), etag: '*' }
+    await expect(perform(client, mergeEntity, missing)).rejects.toMatchObject({
+      name: 'EntityNotFoundError',
+    })
+    await expect(perform(client, insertEntity, { ...jeff, table: 'others' })).rejects.toMatchObject(
+      {
+        name: 'TableNotFoundError',
+      },
+    )
+    const changes = [insertOf('Anna'), insertOf('Jeff')]
+    const batch = perform(client, entityGroupTransaction, { table: 'people', changes })
+    await expect(batch).rejects.toMatchObject({ index: 1, change: { key: jeff.key } })
+    await expect(batch).rejects.toBeInstanceOf(BatchError)
+  })
+
+  it('leaves operations on tables, and reads, as they are', async () => {
+    const service = await exactService()
+    const client = service.client()
+    await perform(client, createTable, { table: 'others' })
+    await perform(client, findEntity, jeff)
+    await perform(client, deleteTable, { table: 'others' })
+    expect(service.requests.some(({ path }) => path.endsWith('$batch'))).toBe(false)
+  })
+
+  it('can be turned on and off for one call', async () => {
+    const service = await exactService({ exactWrites: false })
+    const client = service.client()
+    await perform(client, insertEntity, jeff)
+    await perform(client, insertEntity, personOf('Anna'), { exactWrites: true })
+    expect([...(await service.rows()).keys()].filter(isMarker)).toHaveLength(1)
+    await expect(
+      perform(client, insertEntity, jeff, { exactWrites: 1 as never }),
+    ).rejects.toMatchObject({ code: 'InvalidOptionValue' })
+  })
+
+  it('has room for 99 changes', async () => {
+    const client = (await exactService()).client()
+    const changes = Array.from({ length: 99 }, (_, index) => insertOf(`row ${index}`))
+    const results = await perform(client, entityGroupTransaction, { table: 'people', changes })
+    expect(results).toHaveLength(99)
+    const more = [...changes, insertOf('one more')]
+    await expect(
+      perform(client, entityGroupTransaction, { table: 'people', changes: more }),
+    ).rejects.toMatchObject({
+      code: 'InvalidBatch',
+      message: expect.stringContaining('at most 99'),
+    })
+  })
+
+  it('is not shown by queries', async () => {
+    const service = await exactService()
+    const client = service.client()
+    await perform(client, insertEntity, jeff)
+    for (const select of [undefined, ['RowKey', 'n']]) {
+      const { entities } = await perform(client, queryEntities, { table: 'people', select })
+      expect(entities.map(({ RowKey }) => RowKey)).toEqual(['Jeff'])
+    }
+    const { entities, continuation } = await perform(client, queryEntities, {
+      table: 'people',
+      filter: "RowKey ge '~'",
+      top: 1,
+    })
+    expect([entities, continuation]).toEqual([[], undefined])
+  })
+})
+
+describe('a request that arrives late', () => {
+  it('changes nothing after the write was applied by another attempt', async () => {
+    const service = await exactService()
+    await perform(service.client(['late', 'pass']), insertEntity, jeff)
+    await perform(service.client(), deleteEntity, { ...jeff, etag: '*' })
+    const [response] = await service.deliverLate()
+    expect(response?.body).toContain('0:The specified entity already exists')
+    expect((await service.rows()).has('Jeff')).toBe(false)
+  })
+
+  it('changes nothing after resolve() has said "not applied"', async () => {
+    const service = await exactService()
+    const error = await perform(service.client(['late', 'late']), insertEntity, jeff, {
+      retry: noRetry,
+    }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(AmbiguousWriteError)
+    const { resolve } = error as AmbiguousWriteError
+    expect(await resolve.call(error)).toBe('not applied')
+    await service.deliverLate()
+    expect((await service.rows()).has('Jeff')).toBe(false)
+    expect(await resolve.call(error)).toBe('not applied')
+  })
+
+  it('shows in resolve() when it arrived before', async () => {
+    const service = await exactService()
+    const client = service.client(['late', 'late'])
+    const error = await perform(client, insertEntity, jeff, { retry: noRetry }).catch((e) => e)
+    await service.deliverLate()
+    expect(await error.resolve()).toBe('applied')
+  })
+})
+
+describe('an idempotencyKey', () => {
+  const idempotencyKey = 'order-1'
+
+  it('lets another process repeat a write, which is applied once', async () => {
+    const service = await exactService({ exactWrites: false })
+    const first = await perform(service.client(), insertEntity, jeff, { idempotencyKey })
+    const again = await perform(service.client(), insertEntity, jeff, { idempotencyKey })
+    expect(again).toEqual({ etag: first.etag, etagIsOwn: false })
+    await perform(service.client(), deleteEntity, { ...jeff, etag: '*' })
+    expect(await perform(service.client(), insertEntity, jeff, { idempotencyKey })).toEqual({})
+    expect((await service.rows()).has('Jeff')).toBe(false)
+  })
+
+  it('is used again after a write that was not applied', async () => {
+    const service = await exactService()
+    const lost = perform(service.client(['late']), insertEntity, jeff, {
+      idempotencyKey,
+      retry: noRetry,
+    })
+    await expect(lost).rejects.toMatchObject({ mayHaveApplied: false })
+    expect(await perform(service.client(), insertEntity, jeff, { idempotencyKey })).toMatchObject({
+      etag: expect.any(String),
+    })
+    await service.deliverLate()
+    const again = await perform(service.client(), insertEntity, jeff, { idempotencyKey })
+    expect(again.etagIsOwn).toBe(false)
+  })
+
+  it('is rejected for another write', async () => {
+    const client = (await exactService()).client()
+    await perform(client, insertEntity, jeff, { idempotencyKey })
+    const other = perform(client, insertEntity, personOf('Anna'), { idempotencyKey })
+    await expect(other).rejects.toMatchObject({ code: 'IdempotencyKeyReused' })
+  })
+
+  it.each(['', 'a/b', 'x'.repeat(101), 5])('rejects %j', async (key) => {
+    const client = (await exactService()).client()
+    await expect(
+      perform(client, insertEntity, jeff, { idempotencyKey: key as never }),
+    ).rejects.toMatchObject({ code: 'InvalidOptionValue' })
+  })
+})
