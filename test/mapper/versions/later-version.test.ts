@@ -47,7 +47,7 @@ describe('a model without versions', () => {
         expect.objectContaining({ name: 'DecodeError', code: 'UnreadableVersion' }),
       )
       expect(read).toThrow(
-        /^Note: the row \["o","1"\] has version [27] in 'Version', .*Update the program/,
+        /^Note: the row \["o","1"\] has the later version [27] in 'Version', .*Update the program/,
       )
     }
   })
@@ -72,7 +72,7 @@ describe('a model without versions', () => {
   it('looks for the version where the model that follows it stores it', () => {
     modelOf(LetterV2)
     const letters = codecOf(modelOf(Letter))
-    expect(() => letters.read({ ...key, Shape: 2 })).toThrow(/has version 2 in 'Shape'/)
+    expect(() => letters.read({ ...key, Shape: 2 })).toThrow(/has the later version 2 in 'Shape'/)
     expect(() => letters.read({ ...key, Version: 2 })).not.toThrow()
   })
 })

@@ -39,7 +39,7 @@ export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Ent
       className: this.#model.title,
       key: keyOfRaw(raw),
       stored,
-      problem: `has version ${stored} in '${property}', but this program can only read version 1. Update the program. If '${property}' is a property of another program, declare it in the class.`,
+      problem: `has the later version ${stored} in '${property}', but this program can only read version 1. Update the program. If '${property}' is a property of another program, declare it in the class.`,
     })
   }
 }
