@@ -60,6 +60,7 @@ export type {
   HttpResponse,
   Transport,
 } from './http/transport.ts'
+export type { ProxyChoice } from './http/undici-proxy.ts'
 export { type UndiciTransportOptions, undiciTransport } from './http/undici-transport.ts'
 export type {
   AttemptResult,
@@ -72,12 +73,20 @@ export type {
   RetryingEvent,
   SendingEvent,
 } from './observe/call-event.ts'
+export type { CallLogger } from './observe/call-logger.ts'
 export {
   openTelemetryBridge,
   type SpanAttributes,
   type SpanLike,
   type TracerLike,
 } from './observe/open-telemetry-bridge.ts'
+export {
+  type CounterLike,
+  type HistogramLike,
+  type MeterLike,
+  type MetricText,
+  openTelemetryMetrics,
+} from './observe/open-telemetry-metrics.ts'
 export { OperationContext, type OperationContextOptions } from './observe/operation-context.ts'
 export { createTable, createTableIfNotExists } from './operations/create-table.ts'
 export {

@@ -12,7 +12,10 @@ import { defaultTransport, randomId } from './http/platform.ts'
 import type { CloseOptions, Transport } from './http/transport.ts'
 import { withTransportErrors } from './http/with-transport-errors.ts'
 import type { AttemptResult, CallListener } from './observe/call-event.ts'
+import { type CallLogger, callLogger } from './observe/call-logger.ts'
+import { debugLogger } from './observe/debug-logger.ts'
 import type { OperationContext } from './observe/operation-context.ts'
+import { tell } from './observe/tell.ts'
 import { checkOptions, type OptionNames } from './options/check-options.ts'
 import { type Sleep, sleepUntil } from './options/sleep.ts'
 import type { Operation } from './request/operation.ts'
@@ -104,6 +107,13 @@ export interface TableServiceSettings {
    * {@link openTelemetryBridge}, for example.
    */
   readonly onEvent?: CallListener | undefined
+  /**
+   * Receives a line of text for each response, retry and failed call, such as `console`. The lines contain
+   * the keys of entities, but no secret.
+   *
+   * @defaultValue the standard error stream of Node when the variable `DEBUG` contains `rowkey`
+   */
+  readonly logger?: CallLogger | undefined
   /** Records the attempts of every call that has no context of its own. */
   readonly context?: OperationContext | undefined
   /**
@@ -146,6 +156,7 @@ const OPTION_NAMES: OptionNames<TableServiceSettings & EndpointAddress> = {
   exactWrites: true,
   flavour: true,
   locationMode: true,
+  logger: true,
   newId: true,
   now: true,
   onAttempt: true,
@@ -307,7 +318,7 @@ function defaultsOf(
     exactWrites: options.exactWrites ?? false,
     context: options.context,
     onAttempt: options.onAttempt,
-    onEvent: options.onEvent,
+    onEvent: listenerOf(options),
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     sleep: sleepUntil(ending, options.sleep),
@@ -315,6 +326,29 @@ function defaultsOf(
     skew: new ClockSkew(),
     ownTables: new OwnTables(endpoint.flavour),
   }
+}
+
+/** Calls the caller's listener first, then the logger. */
+function listenerOf({
+  onEvent,
+  logger = debugLogger(),
+}: TableServiceOptions): CallListener | undefined {
+  checkLogger(logger)
+  const log = logger && callLogger(logger)
+  if (onEvent === undefined || log === undefined) return onEvent ?? log
+  return (event) => {
+    tell(onEvent, event)
+    log(event)
+  }
+}
+
+function checkLogger(logger: CallLogger | undefined): void {
+  if (logger === undefined) return
+  if (typeof logger?.debug === 'function' && typeof logger.warn === 'function') return
+  throw restInputError({
+    code: 'InvalidOptionValue',
+    message: 'logger of tableService must have the methods debug and warn, such as console.',
+  })
 }
 
 function checkPercentKeys(percentKeys: unknown): void {

@@ -10,6 +10,13 @@ import type {
 } from './transport.ts'
 import { closedErrorOf } from './transport-errors.ts'
 import { UndiciExchange } from './undici-exchange.ts'
+import {
+  checkProxy,
+  mayNeedProxy,
+  openProxyAgent,
+  type PoolClass,
+  type ProxyChoice,
+} from './undici-proxy.ts'
 
 /** The options of {@link undiciTransport}. */
 export interface UndiciTransportOptions {
@@ -26,16 +33,24 @@ export interface UndiciTransportOptions {
    */
   readonly connectTimeout?: number | undefined
   /**
-   * An undici Dispatcher to use, such as a ProxyAgent or a MockAgent. It has its own connections;
-   * closing the transport leaves it open.
+   * An undici Dispatcher to use, such as a MockAgent. It has its own connections; closing the transport
+   * leaves it open.
    */
   readonly dispatcher?: Dispatcher | undefined
+  /**
+   * The proxy to use: the URL of one, `false` for none, or `'environment'` for the variables
+   * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. Loopback addresses use a proxy only by its URL.
+   *
+   * @defaultValue `'environment'`
+   */
+  readonly proxy?: ProxyChoice | undefined
 }
 
 const OPTION_NAMES: OptionNames<UndiciTransportOptions> = {
   connectTimeout: true,
   connections: true,
   dispatcher: true,
+  proxy: true,
 }
 const DEFAULT_CONNECTIONS = 64
 const DEFAULT_CONNECT_TIMEOUT = 10_000
@@ -47,7 +62,8 @@ const LONGEST_IDLE_TIMEOUT = 230_000
 /**
  * Makes the Transport of Node: undici, with a pool of kept-alive connections for each host.
  *
- * It never follows redirects, and rejects a response longer than 16 MiB.
+ * It uses the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. It never follows redirects, and
+ * rejects a response longer than 16 MiB.
  *
  * @param options - the connections to use
  * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
@@ -61,17 +77,29 @@ const LONGEST_IDLE_TIMEOUT = 230_000
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
   checkOptions(options, OPTION_NAMES, 'undiciTransport')
   checkDispatcher(options.dispatcher)
+  checkProxy(options.proxy)
   const poolOptions = poolOptionsOf(options)
-  const pools = new Map<string, Pool>()
+  const pools = new Map<string, Dispatcher>()
+  let proxyAgent: Promise<Dispatcher> | undefined
 
   const ending = new AbortController()
   let closing: Promise<void> | undefined
 
-  const poolOf = async (request: HttpRequest): Promise<Pool> => {
-    const { origin } = request
+  const openerOf = async (origin: string): Promise<() => Dispatcher> => {
     const Pool = await loadUndiciPool()
+    if (mayNeedProxy(origin, options.proxy)) {
+      proxyAgent ??= openProxyAgent(options.proxy, Pool, poolOptions)
+      const agent = await proxyAgent
+      return () => agent
+    }
+    return () => new Pool(origin, poolOptions)
+  }
+
+  const poolOf = async (request: HttpRequest): Promise<Dispatcher> => {
+    const { origin } = request
+    const open = await openerOf(origin)
     if (closing !== undefined) throw closedErrorOf(request, false)
-    const pool = pools.get(origin) ?? new Pool(origin, poolOptions)
+    const pool = pools.get(origin) ?? open()
     pools.set(origin, pool)
     return pool
   }
@@ -105,8 +133,8 @@ type Exchange = (
   dispatcher: Dispatcher,
 ) => Promise<HttpResponse>
 
-async function closeAll(pools: Iterable<Pool>): Promise<void> {
-  await Promise.all(Array.from(pools, (pool) => pool.close()))
+async function closeAll(pools: Iterable<Dispatcher>): Promise<void> {
+  await Promise.all(Array.from(new Set(pools), (pool) => pool.close()))
 }
 
 function poolOptionsOf(options: UndiciTransportOptions): Pool.Options {
@@ -130,9 +158,6 @@ function checkDispatcher(dispatcher: Dispatcher | undefined): void {
     message: 'dispatcher of undiciTransport must be an undici Dispatcher, such as a ProxyAgent.',
   })
 }
-
-/** The class that undici exports, which makes pools. */
-export type PoolClass = typeof Pool
 
 // @ts-expect-error undici publishes no types for its inner modules
 const importPool = (): Promise<{ default: PoolClass }> => import('undici/lib/dispatcher/pool.js')

@@ -107,7 +107,12 @@ function fail(span: SpanLike, error: unknown): void {
   span.setStatus({ code: ERROR, message: code })
 }
 
-function isExpected(error: unknown): boolean {
+/**
+ * Tells whether an error is an outcome that programs expect: a 404, 409 or 412, or an abort.
+ *
+ * @param error - any value that was thrown
+ */
+export function isExpected(error: unknown): boolean {
   if (error instanceof AbortError) return true
   return error instanceof ServiceError && EXPECTED_STATUSES.has(error.status)
 }
