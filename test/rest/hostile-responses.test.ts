@@ -108,6 +108,7 @@ describe.each<[string, () => Transport]>([
     expect(await ask.batch(service)).toEqual(
       people.map(({ input }) => ({
         etag: 'W/"1"',
+        status: 201,
         raw: {
           PartitionKey: 'Smith',
           RowKey: input.key.rowKey,

@@ -263,14 +263,22 @@ describe('a table', () => {
     expect(page?.items).toEqual(['Ann 5', 'Ben 5'])
   })
 
-  it('R-90: returns ETag and entity of an operation, and the context records its HTTP status', async () => {
+  it('R-90: returns HTTP status, ETag and entity of an operation, also of each in a batch', async () => {
     const people = account.table('people')
     await people.create()
     const context = new OperationContext()
     const ann = new DynamicEntity('Smith', 'Ann')
-    const { etag, entity } = await people.execute(Operation.insert(ann), { context })
-    expect([entity, etag]).toEqual([ann, ann.etag])
+    const { etag, entity, status } = await people.execute(Operation.insert(ann), { context })
+    expect([entity, etag, status]).toEqual([ann, ann.etag, 204])
     expect(context.lastAttempt).toMatchObject({ status: 204, etag })
+    const missing = await people.execute(Operation.retrieve(['Smith', 'Zoe']))
+    expect([missing.entity, missing.status]).toEqual([undefined, 404])
+    expect((await people.execute(Operation.merge(ann))).status).toBeUndefined()
+    const ben = new DynamicEntity('Smith', 'Ben')
+    const inBatch = await people.execute([Operation.insert(ben), Operation.delete(ann)])
+    expect(inBatch.map((result) => result.status)).toEqual([204, 204])
+    const [read] = await people.batch().retrieve(['Smith', 'Ben']).submit()
+    expect([read?.entity?.rowKey, read?.status]).toEqual(['Ben', 200])
   })
 })
 

@@ -29,6 +29,8 @@ describe('deleteEntity', () => {
   })
 
   it('returns no ETag', () => {
-    expect(deleteEntity.fromResponse({ status: 204, headers: {}, body: '' }, jeff)).toEqual({})
+    expect(deleteEntity.fromResponse({ status: 204, headers: {}, body: '' }, jeff)).toEqual({
+      status: 204,
+    })
   })
 })

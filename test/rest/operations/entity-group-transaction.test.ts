@@ -62,9 +62,9 @@ describe('entityGroupTransaction', () => {
   it('R-55: returns the results in the order of the changes', () => {
     const input = { table: 'people', changes: three }
     expect(entityGroupTransaction.fromResponse(threeChanges, input)).toEqual([
-      { etag: `W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"` },
-      {},
-      { etag: `W/"datetime'2017-11-10T02%3A43%3A36.0846584Z'"` },
+      { etag: `W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"`, status: 204 },
+      { status: 204 },
+      { etag: `W/"datetime'2017-11-10T02%3A43%3A36.0846584Z'"`, status: 204 },
     ])
   })
 
@@ -111,6 +111,7 @@ describe('entityGroupTransaction', () => {
       {
         raw: { PartitionKey: 'Smith', RowKey: '10%' },
         etag: `W/"datetime'2017-11-10T02%3A43%3A36.2754988Z'"`,
+        status: 200,
       },
     ])
   })

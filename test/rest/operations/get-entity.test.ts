@@ -36,6 +36,7 @@ describe('getEntity', () => {
         xyz: null,
       },
       etag,
+      status: 200,
     })
   })
 
@@ -61,7 +62,7 @@ describe('findEntity', () => {
   it('returns the entity', async () => {
     const transport = scriptedTransport({ headers: { etag }, body: jeff.body })
     const found = await perform(serviceOver(transport), findEntity, { table, key })
-    expect(found).toEqual({ raw: { PartitionKey: 'Smith', RowKey: 'Jeff' }, etag })
+    expect(found).toEqual({ raw: { PartitionKey: 'Smith', RowKey: 'Jeff' }, etag, status: 200 })
   })
 
   it.each(['ResourceNotFound', 'EntityNotFound'])('returns undefined on %s', async (code) => {
@@ -84,8 +85,11 @@ describe('retrieveEntity', () => {
     expect(retrieveEntity.fromResponse(found, jeff)).toEqual({
       raw: { PartitionKey: 'Smith', RowKey: 'Jeff' },
       etag: 'e',
+      status: 200,
     })
-    expect(retrieveEntity.fromResponse({ status: 404, headers: {}, body: '' }, jeff)).toEqual({})
+    expect(retrieveEntity.fromResponse({ status: 404, headers: {}, body: '' }, jeff)).toEqual({
+      status: 404,
+    })
   })
 
   it('sends no body', () => {

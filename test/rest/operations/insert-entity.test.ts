@@ -24,7 +24,7 @@ describe('insertEntity', () => {
 
   it('R-47: returns the ETag of the stored entity', () => {
     const response = { status: 204, headers: { etag }, body: '' }
-    expect(insertEntity.fromResponse(response, jeff)).toEqual({ etag })
+    expect(insertEntity.fromResponse(response, jeff)).toEqual({ etag, status: 204 })
   })
 
   it('R-48: returns the stored entity with echo', () => {
@@ -32,6 +32,7 @@ describe('insertEntity', () => {
     const response = { status: 201, headers: { etag }, body }
     expect(insertEntity.fromResponse(response, { ...jeff, echo: true })).toEqual({
       etag,
+      status: 201,
       raw: {
         'odata.etag': 'x',
         PartitionKey: 'Smith',
@@ -44,9 +45,12 @@ describe('insertEntity', () => {
 
   it('accepts a response without the echo', () => {
     const full = { status: 201, headers: { etag }, body: '{"PartitionKey":"Smith"}' }
-    expect(insertEntity.fromResponse(full, jeff)).toEqual({ etag })
+    expect(insertEntity.fromResponse(full, jeff)).toEqual({ etag, status: 201 })
     const empty = { status: 204, headers: { etag }, body: '' }
-    expect(insertEntity.fromResponse(empty, { ...jeff, echo: true })).toEqual({ etag })
+    expect(insertEntity.fromResponse(empty, { ...jeff, echo: true })).toEqual({
+      etag,
+      status: 204,
+    })
   })
 
   it('says that the insert may have been applied when the echo cannot be read', () => {

@@ -21,7 +21,7 @@ describe('insertOrMergeEntity', () => {
 
   it('R-47: returns the new ETag', () => {
     const response = { status: 204, headers: { etag }, body: '' }
-    expect(insertOrMergeEntity.fromResponse(response, jeff)).toEqual({ etag })
+    expect(insertOrMergeEntity.fromResponse(response, jeff)).toEqual({ etag, status: 204 })
   })
 
   it('R-03: rejects an entity with too many properties', () => {

@@ -15,7 +15,7 @@ describe('insertOrReplaceEntity', () => {
 
   it('R-47: returns the new ETag', () => {
     const response = { status: 204, headers: { etag }, body: '' }
-    expect(insertOrReplaceEntity.fromResponse(response, jeff)).toEqual({ etag })
+    expect(insertOrReplaceEntity.fromResponse(response, jeff)).toEqual({ etag, status: 204 })
   })
 
   it('R-03: rejects an entity with too many properties', () => {

@@ -36,7 +36,7 @@ describe('mergeEntity', () => {
 
   it('R-47: returns the new ETag', () => {
     const response = { status: 204, headers: { etag }, body: '' }
-    expect(mergeEntity.fromResponse(response, jeff)).toEqual({ etag })
+    expect(mergeEntity.fromResponse(response, jeff)).toEqual({ etag, status: 204 })
   })
 
   it('R-03: rejects an entity with too many properties', () => {

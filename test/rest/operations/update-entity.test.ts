@@ -28,7 +28,7 @@ describe('updateEntity', () => {
 
   it('R-47: returns the new ETag', () => {
     const response = { status: 204, headers: { etag }, body: '' }
-    expect(updateEntity.fromResponse(response, jeff)).toEqual({ etag })
+    expect(updateEntity.fromResponse(response, jeff)).toEqual({ etag, status: 204 })
   })
 
   it('R-03: rejects an entity with too many properties', () => {

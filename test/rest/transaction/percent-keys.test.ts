@@ -43,6 +43,7 @@ describe('inBatchForPercent', () => {
     expect(inBatchForPercent(getEntity, contoso).fromResponse(alone, jeff)).toEqual({
       raw: { PartitionKey: 'Smith', RowKey: 'Jeff' },
       etag: 'e',
+      status: 200,
     })
     expect(inBatchForPercent(getEntity, contoso).fromResponse(loneRead, percent)).toMatchObject({
       raw: { RowKey: '10%' },

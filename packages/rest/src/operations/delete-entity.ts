@@ -30,7 +30,7 @@ export const deleteEntity: Operation<EntityWrite, WriteResult> = {
     }
   },
 
-  fromResponse: () => ({}),
+  fromResponse: ({ status }) => ({ status }),
 
   reconcile: entityReconciliation(byCondition(judgeDeletion), settleDeletion),
 }

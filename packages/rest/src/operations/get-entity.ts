@@ -44,5 +44,5 @@ export const retrieveEntity: Operation<EntityWrite, WriteResult> = {
   expects: ['ResourceNotFound', 'EntityNotFound'],
   toRequest: toReadRequest,
   fromResponse: (response, input) =>
-    response.status === 404 ? {} : toReadResult('retrieveEntity', response, input),
+    response.status === 404 ? { status: 404 } : toReadResult('retrieveEntity', response, input),
 }

@@ -38,11 +38,12 @@ export const insertEntity: Operation<EntityWrite, WriteResult> = {
   },
 
   fromResponse(response, { key, echo }) {
-    const { etag } = response.headers
-    if (echo !== true || response.status !== 201 || response.body === '') return { etag }
+    const { status, headers } = response
+    const { etag } = headers
+    if (echo !== true || status !== 201 || response.body === '') return { etag, status }
     const raw = readRawEntity('insertEntity', response, true)
     checkKeys('insertEntity', raw, { key, mayHaveApplied: true })
-    return { etag, raw }
+    return { etag, status, raw }
   },
 
   reconcile: entityReconciliation(judgeReplacement, settleInsert),

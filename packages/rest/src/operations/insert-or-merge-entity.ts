@@ -17,7 +17,7 @@ export const insertOrMergeEntity: Operation<EntityWrite, WriteResult> = {
     return mergeRequest(write, endpoint)
   },
 
-  fromResponse: ({ headers }) => ({ etag: headers.etag }),
+  fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
   reconcile: entityReconciliation(judgeMerge),
 }

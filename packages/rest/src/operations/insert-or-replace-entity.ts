@@ -27,7 +27,7 @@ export const insertOrReplaceEntity: Operation<EntityWrite, WriteResult> = {
     }
   },
 
-  fromResponse: ({ headers }) => ({ etag: headers.etag }),
+  fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
   reconcile: entityReconciliation(judgeReplacement),
 }

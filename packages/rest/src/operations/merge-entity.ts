@@ -21,7 +21,7 @@ export const mergeEntity: Operation<EntityWrite, WriteResult> = {
     return mergeRequest(write, endpoint, ifMatch('mergeEntity', write))
   },
 
-  fromResponse: ({ headers }) => ({ etag: headers.etag }),
+  fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
   reconcile: entityReconciliation(byCondition(judgeMerge)),
 }

@@ -30,7 +30,7 @@ export const updateEntity: Operation<EntityWrite, WriteResult> = {
     }
   },
 
-  fromResponse: ({ headers }) => ({ etag: headers.etag }),
+  fromResponse: ({ headers, status }) => ({ etag: headers.etag, status }),
 
   reconcile: entityReconciliation(byCondition(judgeReplacement)),
 }

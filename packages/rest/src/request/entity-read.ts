@@ -21,6 +21,8 @@ export interface ReadResult {
   readonly raw: RawEntity
   /** The ETag of the version that was read. */
   readonly etag?: string | undefined
+  /** The HTTP status: 200. */
+  readonly status?: number | undefined
 }
 
 /**

@@ -33,6 +33,11 @@ export interface WriteResult {
   /** The ETag of the stored entity; absent after a delete. */
   readonly etag?: string | undefined
   /**
+   * The HTTP status of this write, also inside a transaction; absent when the response was lost and a read
+   * settled the write.
+   */
+  readonly status?: number | undefined
+  /**
    * `false` when the response was lost and the ETag comes from reading the entity afterwards: it has
    * the content that was written, but may be a later version.
    */

@@ -59,7 +59,7 @@ export function toReadResult(
 ): ReadResult {
   const raw = readRawEntity(operation, response, false)
   checkKeys(operation, raw, { key, select, mayHaveApplied: false })
-  return { raw, etag: response.headers.etag }
+  return { raw, etag: response.headers.etag, status: response.status }
 }
 
 const JSON_TYPE = /^\s*[\w.+/-]+[/+]json\s*(?:;|$)/i

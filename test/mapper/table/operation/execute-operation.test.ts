@@ -34,7 +34,11 @@ describe('executeOperation', () => {
     expect(inserted.entity).toBe(ann)
     expect(inserted.etag).toBe(ann.etag)
     jeff.age = 40
-    expect(await table.execute(Operation.merge(jeff))).toEqual({ etag: jeff.etag, entity: jeff })
+    expect(await table.execute(Operation.merge(jeff))).toEqual({
+      etag: jeff.etag,
+      entity: jeff,
+      status: 204,
+    })
     await table.execute(Operation.insertOrMerge(customer('Smith', 'Jeff', { rating: 1 })))
     const read = await table.execute(Operation.retrieve('Smith', 'Jeff'))
     expect(read.entity).toBeInstanceOf(Customer)
@@ -43,6 +47,7 @@ describe('executeOperation', () => {
     await table.execute(Operation.replace(customer('Smith', 'Ann', { age: 1 }), { etag: '*' }))
     expect(await table.get(['Smith', 'Ann'])).toMatchObject({ age: 1 })
     expect(await table.execute(Operation.delete(['Smith', 'Ann'], { etag: '*' }))).toEqual({
+      status: 204,
       etag: undefined,
       entity: undefined,
     })
@@ -53,7 +58,11 @@ describe('executeOperation', () => {
   it('finds nothing without an error', async () => {
     const { table } = await withJeff()
     const zoe = Operation.retrieve({ lastName: 'Smith', firstName: 'Zoe' })
-    expect(await table.execute(zoe)).toEqual({ etag: undefined, entity: undefined })
+    expect(await table.execute(zoe)).toEqual({
+      etag: undefined,
+      entity: undefined,
+      status: 404,
+    })
   })
 
   it('R-52: executes one operation again and again while its entity changes', async () => {
@@ -64,7 +73,11 @@ describe('executeOperation', () => {
       await table.execute(heartbeat)
     }
     expect(sent.map(({ body }) => JSON.parse(body ?? '').points)).toEqual(['6', '7', '8'])
-    expect(await table.execute(heartbeat)).toEqual({ etag: jeff.etag, entity: jeff })
+    expect(await table.execute(heartbeat)).toEqual({
+      etag: jeff.etag,
+      entity: jeff,
+      status: undefined,
+    })
     expect(sent).toHaveLength(3)
     expect((await table.get(['Smith', 'Jeff'])).points).toBe(8n)
   })
@@ -129,9 +142,9 @@ describe('executeOperations', () => {
       Operation.delete(ben),
     ])
     expect(sent).toHaveLength(1)
-    expect(inserted).toEqual({ etag: ann.etag, entity: ann })
+    expect(inserted).toEqual({ etag: ann.etag, entity: ann, status: 204 })
     expect(merged.entity).toBe(jeff)
-    expect(removed).toEqual({ etag: undefined, entity: undefined })
+    expect(removed).toEqual({ etag: undefined, entity: undefined, status: 204 })
     const stored = await table.query().where({ lastName: 'Smith' }).toArray()
     expect(stored.map(({ firstName, etag }) => [firstName, etag])).toEqual([
       ['Ann', ann.etag],

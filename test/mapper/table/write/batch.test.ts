@@ -73,7 +73,11 @@ describe('Batch', () => {
     const fay = customer('Smith', 'Fay')
     ann.age = 2
     const results = await table.batch().insert(fay).delete(ben).merge(ann).submit()
-    expect(results).toEqual([{ etag: fay.etag }, { etag: undefined }, { etag: ann.etag }])
+    expect(results).toEqual([
+      { etag: fay.etag, status: 204 },
+      { etag: undefined, status: 204 },
+      { etag: ann.etag, status: 204 },
+    ])
     expect((await table.get(['Smith', 'Fay'])).etag).toBe(fay.etag)
     expect((await table.get(['Smith', 'Ann'])).etag).toBe(ann.etag)
   })
@@ -177,7 +181,7 @@ describe('Batch', () => {
     expect(found?.entity).toBeInstanceOf(Customer)
     expect(found).toMatchObject({ etag: expect.stringMatching(/^W/), entity: { age: 39 } })
     const [missing] = await table.batch().retrieve(['Smith', 'Zoe']).submit()
-    expect(missing).toEqual({ etag: undefined })
+    expect(missing).toEqual({ etag: undefined, status: 404 })
     expect(sent.map(({ path }) => path.endsWith('/$batch'))).toEqual([true, true])
   })
 

@@ -32,14 +32,16 @@ export async function executeOperation<Entity extends object>(
   const { changes, sender, rows } = table
   if (operation.kind === 'retrieve') return retrieve(operation, table, options)
   if (operation.kind === 'merge') {
-    const { entity, etag } = operation
-    const change = changes.merge(entity, etag)
+    const { entity } = operation
+    const change = changes.merge(entity, operation.etag)
     const result = change && (await sender.send(change, options))
-    return { etag: result === undefined ? snapshotOf(entity)?.etag : result.etag, entity }
+    const etag = result === undefined ? snapshotOf(entity)?.etag : result.etag
+    return { etag, entity, status: result?.status }
   }
   const change = toChange(operation, changes)
-  const { etag } = await sender.send(change, options)
-  return { etag, entity: operation.kind === 'delete' ? undefined : rows.written(change) }
+  const { etag, status } = await sender.send(change, options)
+  const entity = operation.kind === 'delete' ? undefined : rows.written(change)
+  return { etag, entity, status }
 }
 
 /**
@@ -56,12 +58,14 @@ export async function executeOperations<Entity extends object>(
 ): Promise<OperationResult<object | undefined>[]> {
   const made = operations.map((operation) => toChange(operation, changes))
   const results = await sender.sendAll(made, options)
-  return results.map(({ raw, etag }, index) => {
-    if (raw !== undefined) return { etag, entity: rows.read(raw, etag) }
+  return results.map(({ raw, etag, status }, index) => {
+    if (raw !== undefined) return { etag, entity: rows.read(raw, etag), status }
     const change = operations[index]?.kind === 'delete' ? undefined : made[index]
-    return { etag, entity: change && rows.written(change) }
+    return { etag, entity: change && rows.written(change), status }
   })
 }
+
+const NOT_FOUND = 404
 
 async function retrieve<Entity extends object>(
   { target }: Pick<RetrieveOperation, 'target'>,
@@ -70,9 +74,9 @@ async function retrieve<Entity extends object>(
 ): Promise<OperationResult<Entity | undefined>> {
   const input = { table: changes.table, key: targetKey(target, codec) }
   const found = await perform(service, findEntity, input, options)
-  if (found === undefined) return { etag: undefined, entity: undefined }
+  if (found === undefined) return { etag: undefined, entity: undefined, status: NOT_FOUND }
   const entity = rows.read(found.raw, found.etag)
-  return { etag: snapshotOf(entity)?.etag, entity }
+  return { etag: snapshotOf(entity)?.etag, entity, status: found.status }
 }
 
 /**

@@ -115,6 +115,11 @@ export interface OperationResult<Found> {
   readonly etag: string | undefined
   /** The object that was written, or the entity that was read; `undefined` for a missing entity. */
   readonly entity: Found
+  /**
+   * The HTTP status of the operation, also inside a transaction; `undefined` when nothing was sent, or when
+   * the response was lost and a read settled the write.
+   */
+  readonly status: number | undefined
 }
 
 /**

@@ -24,6 +24,8 @@ export interface BatchResult<Entity = unknown> {
   readonly etag: string | undefined
   /** The entity that {@link Batch.retrieve} found; `undefined` for a missing entity, and for a change. */
   readonly entity?: Entity | undefined
+  /** The HTTP status of the change; `undefined` when the response was lost and a read settled the batch. */
+  readonly status: number | undefined
 }
 
 /**
@@ -135,8 +137,8 @@ export class Batch<
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
     checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
     const results = await this.#sender.sendAll([...this.#added], options)
-    return results.map(({ raw, etag }) =>
-      raw === undefined ? { etag } : { etag, entity: this.#rows.read(raw, etag) },
+    return results.map(({ raw, etag, status }) =>
+      raw === undefined ? { etag, status } : { etag, entity: this.#rows.read(raw, etag), status },
     )
   }
 
