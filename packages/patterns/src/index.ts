@@ -9,3 +9,20 @@ export {
   type IndexedTableOptions,
   type ScrubOptions,
 } from './indexes/indexed-table.ts'
+export {
+  type JobDelivery,
+  type JobHandler,
+  type JobHandlers,
+  JobQueue,
+  type JobQueueOptions,
+  type JobTally,
+} from './jobs/job-queue.ts'
+export { moveEntity } from './jobs/move-entity.ts'
+export { type MemoryQueueOptions, memoryQueue } from './queues/memory-queue.ts'
+export type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queues/queue.ts'
+export {
+  type StorageQueueClient,
+  type StorageQueueMessage,
+  storageQueue,
+} from './queues/storage-queue.ts'
+export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'

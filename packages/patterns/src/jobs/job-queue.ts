@@ -1,0 +1,286 @@
+import { checkOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
+import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
+
+/** What a handler knows of the delivery of its job. */
+export interface JobDelivery {
+  /** Identifies the job, also when it is delivered again. */
+  readonly id: string
+  /** How often the job was delivered, this time included. */
+  readonly attempt: number
+  /** Aborts when the worker stops. */
+  readonly signal: AbortSignal | undefined
+  /**
+   * Keeps the job for this worker for another visibility time. Call it in jobs that take long.
+   *
+   * @returns false when another worker has the job by now: stop then
+   */
+  keep(): Promise<boolean>
+}
+
+/**
+ * Does one kind of job. Each job is delivered at least once, and may be delivered again after it succeeded, so every
+ * step must be idempotent: `insertOrReplace`, `deleteIfExists`, or a write by the ETag that it read.
+ */
+export type JobHandler<Payload> = (payload: Payload, delivery: JobDelivery) => Promise<void>
+
+/** The handlers of all kinds of jobs of a queue, by the names of the kinds. */
+export type JobHandlers<Jobs extends object> = {
+  readonly [Kind in keyof Jobs]: JobHandler<Jobs[Kind]>
+}
+
+/** What a {@link JobQueue} is made from. */
+export interface JobQueueOptions<Jobs extends object> {
+  /** Carries the jobs. */
+  readonly queue: Queue
+  /** Receives jobs that failed in every attempt, with the reason. */
+  readonly deadLetters: Queue
+  /** Does the jobs. */
+  readonly handlers: JobHandlers<Jobs>
+  /**
+   * How often a job is tried before it becomes a dead letter.
+   *
+   * @defaultValue 5
+   */
+  readonly attempts?: number | undefined
+  /**
+   * Milliseconds after which a job of a worker that died is delivered again. Make it longer than a job takes.
+   *
+   * @defaultValue 30_000
+   */
+  readonly visibility?: number | undefined
+  /**
+   * How many jobs a worker does at once, from 1 to 32.
+   *
+   * @defaultValue 8
+   */
+  readonly concurrency?: number | undefined
+  /**
+   * Waits between looks at an empty queue.
+   *
+   * @defaultValue a timer of this machine
+   */
+  readonly sleep?: Sleep | undefined
+}
+
+/** What became of the jobs of one look at the queue. */
+export interface JobTally {
+  /** Jobs that succeeded. */
+  readonly done: number
+  /** Jobs that failed and are delivered again. */
+  readonly failed: number
+  /** Jobs that became dead letters. */
+  readonly dead: number
+}
+
+const OPTION_NAMES = [
+  'queue',
+  'deadLetters',
+  'handlers',
+  'attempts',
+  'visibility',
+  'concurrency',
+  'sleep',
+]
+
+/** Milliseconds of the first wait of a failed job, and of the longest. */
+const FIRST_DELAY = 1_000
+const LONGEST_DELAY = 600_000
+/** Milliseconds of the first wait for an empty queue, and of the longest. */
+const FIRST_LOOK = 100
+const LONGEST_LOOK = 10_000
+
+/**
+ * Sends jobs to a queue and does them, at least once each. It gives consistency across partitions, tables and other
+ * stores in the end: a job is a list of idempotent steps, and is delivered until all of them succeeded. Readers may
+ * see the stores between two steps, because jobs have no isolation.
+ *
+ * A job that fails waits 1 s, 2 s, 4 s and so on, up to 10 minutes. After the last attempt it moves to the dead
+ * letters, from where {@link JobQueue.redrive} sends it again.
+ *
+ * @example
+ * ```ts
+ * const jobs = new JobQueue<{ archive: { department: string; id: number } }>({
+ *   queue: tableQueue(account, 'jobs', { table: 'queues' }),
+ *   deadLetters: tableQueue(account, 'deadjobs', { table: 'queues' }),
+ *   handlers: { archive: (target) => moveEntity(current, archive, target) },
+ * })
+ * await jobs.send('archive', { department: 'Sales', id: 456 })
+ * await jobs.run(signal) // in each worker
+ * ```
+ */
+export class JobQueue<Jobs extends object> {
+  readonly #queue: Queue
+  readonly #dead: Queue
+  readonly #handlers: ReadonlyMap<string, JobHandler<never>>
+  readonly #attempts: number
+  readonly #visibility: number
+  readonly #concurrency: number
+  readonly #sleep: Sleep
+
+  /** @param options - the queues and the handlers */
+  constructor(options: JobQueueOptions<Jobs>) {
+    checkOptions(options, OPTION_NAMES, 'JobQueue')
+    const { queue, deadLetters, handlers, sleep = defaultSleep } = options
+    this.#queue = queue
+    this.#dead = deadLetters
+    this.#handlers = new Map(Object.entries(handlers))
+    this.#attempts = wholeNumber('attempts', options.attempts, 5)
+    this.#visibility = wholeNumber('visibility', options.visibility, 30_000)
+    this.#concurrency = wholeNumber('concurrency', options.concurrency, 8)
+    this.#sleep = sleep
+  }
+
+  /**
+   * Sends a job. When this call has resolved, the job will be done.
+   *
+   * @param kind - the name of its handler
+   * @param payload - what the handler needs, as JSON holds it
+   * @param delay - milliseconds before it may be done; 0 when absent
+   */
+  async send<Kind extends keyof Jobs & string>(
+    kind: Kind,
+    payload: Jobs[Kind],
+    delay = 0,
+  ): Promise<void> {
+    if (!this.#handlers.has(kind))
+      throw invalid(`The queue ${this.#queue.name} has no handler for '${kind}'. Declare one.`)
+    await this.#queue.send(JSON.stringify({ kind, payload }), delay)
+  }
+
+  /** Does the jobs that are visible now, up to `concurrency` of them. */
+  async runOnce(signal?: AbortSignal): Promise<JobTally> {
+    const count = Math.min(this.#concurrency, 32)
+    const messages = await this.#queue.receive({ count, visibility: this.#visibility })
+    const ends = await Promise.all(messages.map((message) => this.#deliver(message, signal)))
+    const tally = { done: 0, failed: 0, dead: 0 }
+    for (const end of ends) tally[end]++
+    return tally
+  }
+
+  /**
+   * Does jobs until the signal aborts, and ends between two looks at the queue. An empty queue is looked at after
+   * 100 ms, and then more and more rarely, up to every 10 s.
+   *
+   * @param signal - ends the worker
+   * @throws any error of the queue itself
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    let wait = FIRST_LOOK
+    while (!signal.aborted) {
+      const { done, failed, dead } = await this.runOnce(signal)
+      wait = done + failed + dead > 0 ? FIRST_LOOK : Math.min(wait * 2, LONGEST_LOOK)
+      if (wait > FIRST_LOOK) await this.#sleep(wait, signal).catch(() => undefined)
+    }
+  }
+
+  /** Does jobs until none is left, hidden and delayed ones included: for tests and for shutting down. */
+  async idle(): Promise<JobTally> {
+    const sum = { done: 0, failed: 0, dead: 0 }
+    for (;;) {
+      const { done, failed, dead } = await this.runOnce()
+      sum.done += done
+      sum.failed += failed
+      sum.dead += dead
+      if (done + failed + dead > 0) continue
+      if ((await this.#queue.depth()).messages === 0) return sum
+      await this.#sleep(FIRST_DELAY)
+    }
+  }
+
+  /** Counts the jobs, and tells since when the oldest waits. */
+  async depth(): Promise<QueueDepth> {
+    return this.#queue.depth()
+  }
+
+  /** Counts the dead letters. */
+  async deadLetters(): Promise<QueueDepth> {
+    return this.#dead.depth()
+  }
+
+  /**
+   * Sends all dead letters again, as new jobs. A job may be sent twice if the process ends meanwhile.
+   *
+   * @returns how many were sent
+   */
+  async redrive(): Promise<number> {
+    let sent = 0
+    for (;;) {
+      const messages = await this.#dead.receive({ count: 32, visibility: this.#visibility })
+      if (messages.length === 0) return sent
+      for (const message of messages) {
+        const { job }: { readonly job?: unknown } = Object(parsed(message.text))
+        await this.#queue.send(typeof job === 'string' ? job : message.text)
+        await this.#dead.delete(message)
+        sent++
+      }
+    }
+  }
+
+  async #deliver(
+    message: QueueMessage,
+    signal: AbortSignal | undefined,
+  ): Promise<'done' | 'failed' | 'dead'> {
+    if (message.dequeueCount > this.#attempts) {
+      // Each of the earlier deliveries ended with its worker.
+      return this.#bury(message, 'No worker has finished the job.')
+    }
+    let held = message
+    const keep = async (): Promise<boolean> => {
+      const kept = await this.#queue.extend(held, this.#visibility)
+      held = kept ?? held
+      return kept !== undefined
+    }
+    try {
+      await this.#handle(message, { id: message.id, attempt: message.dequeueCount, signal, keep })
+    } catch (error) {
+      if (message.dequeueCount >= this.#attempts) return this.#bury(held, String(error))
+      await this.#queue.extend(held, delayOf(message.dequeueCount))
+      return 'failed'
+    }
+    await this.#queue.delete(held)
+    return 'done'
+  }
+
+  async #handle({ text }: QueueMessage, delivery: JobDelivery): Promise<void> {
+    const { kind, payload }: { readonly kind?: unknown; readonly payload?: unknown } = Object(
+      parsed(text),
+    )
+    const handler = this.#handlers.get(String(kind))
+    if (handler === undefined)
+      throw invalid(`No handler for a job of the kind ${JSON.stringify(kind)}.`)
+    await handler(payload as never, delivery) // as `send` took it
+  }
+
+  async #bury(message: QueueMessage, reason: string): Promise<'dead'> {
+    const { id, dequeueCount: attempts, text: job } = message
+    const letter = { from: this.#queue.name, id, attempts, reason, job }
+    // First the letter: a job that is in neither queue would be lost.
+    await this.#dead.send(JSON.stringify(letter))
+    await this.#queue.delete(message)
+    return 'dead'
+  }
+}
+
+/** Milliseconds before the next delivery of a job that failed so often. */
+function delayOf(failures: number): number {
+  return Math.min(FIRST_DELAY * 2 ** (failures - 1), LONGEST_DELAY)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function wholeNumber(name: string, given: number | undefined, normal: number): number {
+  if (given === undefined) return normal
+  if (Number.isSafeInteger(given) && given >= 1) return given
+  throw invalid(`${name} of a JobQueue must be a whole number from 1; got ${String(given)}.`)
+}
+
+function invalid(message: string): Error {
+  return patternsInputError({ code: 'InvalidPatternOption', message })
+}

@@ -1,0 +1,42 @@
+import { type EntityTarget, Operation, type Table } from '@rowkey/mapper'
+import { type CallOptions, ETagMismatchError } from '@rowkey/rest'
+
+/** How often the entity is copied again, when other programs change it meanwhile. */
+const MAX_ATTEMPTS = 10
+
+/**
+ * Moves an entity to another table: it stores a copy, and then deletes the original by the ETag of what was copied.
+ * A change in between is copied, too, and not lost. Every step is idempotent, so a job may call it again after any
+ * failure. Between the two steps, both tables have the entity.
+ *
+ * @param from - the table that has the entity
+ * @param to - the table that gets it
+ * @param target - its key
+ * @returns false when `from` does not have it, for example because it was moved before
+ *
+ * @example
+ * ```ts
+ * await moveEntity(current, archive, { department: 'Sales', id: 456 })
+ * ```
+ */
+export async function moveEntity<Entity extends object, Input extends object, Key extends object>(
+  from: Table<Entity, Input, Key>,
+  to: Table<Entity, Input, Key>,
+  target: EntityTarget | Key,
+  options: CallOptions = {},
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    const retrieval = Operation.retrieve(target)
+    const { entity, etag } = await from.execute(retrieval, {
+      ...options,
+      locationMode: 'primaryOnly',
+    })
+    if (entity === undefined) return false
+    await to.insertOrReplace(entity as Entity, options)
+    try {
+      return await from.deleteIfExists(target, { ...options, etag })
+    } catch (error) {
+      if (!(error instanceof ETagMismatchError) || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}

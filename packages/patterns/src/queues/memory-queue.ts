@@ -1,0 +1,67 @@
+import type { Queue, QueueMessage } from './queue.ts'
+
+/** What {@link memoryQueue} is made from. */
+export interface MemoryQueueOptions {
+  /**
+   * The clock: milliseconds since 1970.
+   *
+   * @defaultValue `Date.now`
+   */
+  readonly now?: (() => number) | undefined
+}
+
+/** A stored message, and from when on it is visible. */
+interface Stored extends QueueMessage {
+  readonly visibleAt: number
+}
+
+/**
+ * Makes a queue in the memory of this process, for tests. Its messages end with the process.
+ *
+ * @param name - the name of the queue
+ * @param options - the clock
+ */
+export function memoryQueue(name: string, { now = Date.now }: MemoryQueueOptions = {}): Queue {
+  const messages = new Map<string, Stored>()
+  let last = 0
+  const owned = ({ id, receipt }: QueueMessage): Stored | undefined => {
+    const stored = messages.get(id)
+    return stored?.receipt === receipt ? stored : undefined
+  }
+  const store = (message: Stored): QueueMessage => {
+    messages.set(message.id, message)
+    return message
+  }
+  return {
+    name,
+    async send(text, delay = 0) {
+      const id = String(++last)
+      const sentAt = now()
+      store({ id, text, dequeueCount: 0, sentAt, receipt: '', visibleAt: sentAt + delay })
+    },
+    async receive({ count, visibility }) {
+      const at = now()
+      const visible = [...messages.values()].filter(({ visibleAt }) => visibleAt <= at)
+      return visible.slice(0, count).map((message) =>
+        store({
+          ...message,
+          dequeueCount: message.dequeueCount + 1,
+          receipt: String(++last),
+          visibleAt: at + visibility,
+        }),
+      )
+    },
+    async extend(message, visibility) {
+      const stored = owned(message)
+      return stored && store({ ...stored, receipt: String(++last), visibleAt: now() + visibility })
+    },
+    async delete(message) {
+      return owned(message) !== undefined && messages.delete(message.id)
+    },
+    async depth() {
+      const times = Array.from(messages.values(), ({ sentAt }) => sentAt)
+      const oldest = times.length === 0 ? undefined : Math.min(...times)
+      return { messages: messages.size, oldest }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** A message that was received, and is hidden from other workers for a while. */
+export interface QueueMessage {
+  /** Identifies the message, also after it was received again. */
+  readonly id: string
+  /** The text that was sent. */
+  readonly text: string
+  /** How often it was received, this time included. */
+  readonly dequeueCount: number
+  /** When it was sent: milliseconds since 1970. */
+  readonly sentAt: number
+  /** Proves that this receiver has the message; each receive and each extension gives a new one. */
+  readonly receipt: string
+}
+
+/** Which messages are received. */
+export interface ReceiveOptions {
+  /** How many messages at most, from 1 to 32. */
+  readonly count: number
+  /** Milliseconds for which other receivers do not see them. */
+  readonly visibility: number
+}
+
+/** How many messages a queue has, and since when. */
+export interface QueueDepth {
+  /** How many messages are stored, hidden ones included. Some services know it only approximately. */
+  readonly messages: number
+  /** When the oldest message was sent, in milliseconds since 1970; `undefined` when that is unknown. */
+  readonly oldest?: number | undefined
+}
+
+/**
+ * A queue that delivers each message at least once. A message that was received and not deleted is visible again
+ * after its visibility time.
+ */
+export interface Queue {
+  /** The name of the queue. */
+  readonly name: string
+  /**
+   * Stores a message.
+   *
+   * @param text - the message
+   * @param delay - milliseconds before it is visible; 0 when absent
+   */
+  send(text: string, delay?: number): Promise<void>
+  /** Receives visible messages and hides them. The result is empty when no message is visible. */
+  receive(options: ReceiveOptions): Promise<readonly QueueMessage[]>
+  /**
+   * Hides a received message for a time that begins now.
+   *
+   * @returns the message with its new receipt; `undefined` when another receiver has it by now
+   */
+  extend(message: QueueMessage, visibility: number): Promise<QueueMessage | undefined>
+  /**
+   * Deletes a received message.
+   *
+   * @returns false when another receiver has it by now, or it was deleted before
+   */
+  delete(message: QueueMessage): Promise<boolean>
+  /** Counts the messages. */
+  depth(): Promise<QueueDepth>
+}

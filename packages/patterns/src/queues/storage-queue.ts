@@ -1,0 +1,113 @@
+import type { Queue, QueueMessage } from './queue.ts'
+
+/** A message as a `QueueClient` of @azure/storage-queue returns it. */
+export interface StorageQueueMessage {
+  /** Identifies the message. */
+  readonly messageId: string
+  /** The text. */
+  readonly messageText: string
+  /** How often it was received. */
+  readonly dequeueCount: number
+  /** When it was sent. */
+  readonly insertedOn: Date
+  /** Proves who received it last. */
+  readonly popReceipt: string
+}
+
+/** The messages that a `QueueClient` received. */
+export interface StorageQueueMessages {
+  /** The messages. */
+  readonly receivedMessageItems: readonly StorageQueueMessage[]
+}
+
+/** What a `QueueClient` knows of its queue. */
+export interface StorageQueueProperties {
+  /** About how many messages it has. */
+  readonly approximateMessagesCount?: number
+}
+
+/** The part of a `QueueClient` of @azure/storage-queue that {@link storageQueue} calls. */
+export interface StorageQueueClient {
+  /** The name of the queue. */
+  readonly name: string
+  /** Stores a message; the visibility timeout is in seconds. */
+  sendMessage(text: string, options?: { visibilityTimeout?: number }): Promise<unknown>
+  /** Receives messages and hides them, in seconds. */
+  receiveMessages(options?: {
+    numberOfMessages?: number
+    visibilityTimeout?: number
+  }): Promise<StorageQueueMessages>
+  /** Hides a message anew. */
+  updateMessage(
+    messageId: string,
+    popReceipt: string,
+    message?: string,
+    visibilityTimeout?: number,
+  ): Promise<Partial<StorageQueueMessage>>
+  /** Deletes a message. */
+  deleteMessage(messageId: string, popReceipt: string): Promise<unknown>
+  /** Counts the messages. */
+  getProperties(): Promise<StorageQueueProperties>
+}
+
+/**
+ * Makes a queue of a `QueueClient` of @azure/storage-queue. Times are rounded up to whole seconds, as the
+ * service takes them.
+ *
+ * @param client - the client of an existing queue
+ *
+ * @example
+ * ```ts
+ * const queue = storageQueue(new QueueClient(connectionString, 'archive'))
+ * ```
+ */
+export function storageQueue(client: StorageQueueClient): Queue {
+  return {
+    name: client.name,
+    async send(text, delay = 0) {
+      await client.sendMessage(text, { visibilityTimeout: seconds(delay) })
+    },
+    async receive({ count, visibility }) {
+      const { receivedMessageItems } = await client.receiveMessages({
+        numberOfMessages: count,
+        visibilityTimeout: seconds(visibility),
+      })
+      return receivedMessageItems.map(toMessage)
+    },
+    async extend(message, visibility) {
+      const { id, receipt, text } = message
+      const updating = client.updateMessage(id, receipt, text, seconds(visibility))
+      const updated = await unlessTaken(updating)
+      return updated && { ...message, receipt: updated.popReceipt ?? receipt }
+    },
+    async delete({ id, receipt }) {
+      const deleting = client.deleteMessage(id, receipt).then(() => true)
+      return (await unlessTaken(deleting)) ?? false
+    },
+    async depth() {
+      const { approximateMessagesCount: messages = 0 } = await client.getProperties()
+      return { messages }
+    },
+  }
+}
+
+function toMessage(message: StorageQueueMessage): QueueMessage {
+  const { messageId: id, messageText: text, dequeueCount, insertedOn, popReceipt } = message
+  return { id, text, dequeueCount, sentAt: insertedOn.getTime(), receipt: popReceipt }
+}
+
+/** The service rejects an old receipt: 404 for a deleted message, 400 for one that was received again. */
+async function unlessTaken<Result>(call: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    const { statusCode, code }: { readonly statusCode?: unknown; readonly code?: unknown } =
+      Object(error)
+    if (statusCode === 404 || code === 'PopReceiptMismatch') return undefined
+    throw error
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000)
+}

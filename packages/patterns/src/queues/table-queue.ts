@@ -1,0 +1,178 @@
+import type { Account, Table } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { lt } from '@rowkey/query'
+import { BatchError, checkOptions, ServiceError } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
+import type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queue.ts'
+
+/** What {@link tableQueue} is made from. */
+export interface TableQueueOptions {
+  /** The name of the table, which must exist. Several queues may share it: each has a partition of its own. */
+  readonly table: string
+  /**
+   * Makes the id of a message.
+   *
+   * @defaultValue `crypto.randomUUID`
+   */
+  readonly newId?: (() => string) | undefined
+}
+
+/**
+ * Makes a queue in a table, for programs that have no queue service. Each message is a row whose RowKey begins
+ * with the time from which on it is visible, so a receiver reads only visible messages. To receive a message, it
+ * moves the row to a later time by its ETag: of several receivers one succeeds.
+ *
+ * A queue lies in one partition, and so has its throughput: about 2,000 operations each second. Use several
+ * queues, or a queue service, for more. The clocks of the programs must agree to a small part of the
+ * visibility time. A message has at most 32,000 characters.
+ *
+ * @param account - the account of the table
+ * @param name - the name of the queue: its PartitionKey
+ * @param options - the table
+ *
+ * @example
+ * ```ts
+ * const queue = tableQueue(account, 'archive', { table: 'queues' })
+ * await queue.send('employee 456')
+ * ```
+ */
+export function tableQueue(account: Account, name: string, options: TableQueueOptions): Queue {
+  checkOptions(options, ['table', 'newId'], 'tableQueue')
+  const { table, newId = () => crypto.randomUUID() } = options
+  return new TableQueue(account, { name, table, newId })
+}
+
+const MAX_CHARACTERS = 32_000
+
+class TableQueue implements Queue {
+  readonly name: string
+  readonly #rows: Table<DynamicEntity>
+  readonly #now: () => number
+  readonly #newId: () => string
+
+  constructor(
+    account: Account,
+    { name, table, newId }: { readonly name: string } & Required<TableQueueOptions>,
+  ) {
+    this.name = name
+    this.#rows = account.table(table)
+    this.#now = () => account.service.now()
+    this.#newId = newId as () => string // absent only in the options
+  }
+
+  async send(text: string, delay = 0): Promise<void> {
+    if (text.length > MAX_CHARACTERS) throw tooLong(this.name, text.length)
+    const sentAt = this.#now()
+    const id = this.#newId()
+    await this.#rows.insert(this.#row({ id, text, dequeueCount: 0, sentAt }, sentAt + delay))
+  }
+
+  async receive({ count, visibility }: ReceiveOptions): Promise<readonly QueueMessage[]> {
+    const now = this.#now()
+    const visible = await this.#rows
+      .query()
+      .where({ partitionKey: this.name, rowKey: lt(timeText(now + 1)) })
+      .take(count)
+      .toArray()
+    const moved = await Promise.all(
+      visible.map((row) => {
+        const message = messageOf(row)
+        const received = { ...message, dequeueCount: message.dequeueCount + 1 }
+        return this.#move(row.rowKey, row.etag, received, now + visibility)
+      }),
+    )
+    return moved.flatMap((message) => message ?? [])
+  }
+
+  async extend(message: QueueMessage, visibility: number): Promise<QueueMessage | undefined> {
+    const { rowKey, etag } = receiptOf(message)
+    return this.#move(rowKey, etag, message, this.#now() + visibility)
+  }
+
+  async delete(message: QueueMessage): Promise<boolean> {
+    const { rowKey, etag } = receiptOf(message)
+    try {
+      return await this.#rows.deleteIfExists([this.name, rowKey], { etag })
+    } catch (error) {
+      if (isTaken(error)) return false
+      throw error
+    }
+  }
+
+  async depth(): Promise<QueueDepth> {
+    let messages = 0
+    let oldest: number | undefined
+    for await (const row of this.#rows.query().where({ partitionKey: this.name })) {
+      const { sentAt } = messageOf(row)
+      messages++
+      oldest = oldest === undefined ? sentAt : Math.min(oldest, sentAt)
+    }
+    return { messages, oldest }
+  }
+
+  /** Moves a message to another time, unless another receiver has moved or deleted it. */
+  async #move(
+    rowKey: string,
+    etag = '',
+    message: Omit<QueueMessage, 'receipt'>,
+    visibleAt: number,
+  ): Promise<QueueMessage | undefined> {
+    const row = this.#row(message, visibleAt)
+    try {
+      // Its own key cannot be deleted and stored in one transaction.
+      if (row.rowKey === rowKey) await this.#rows.replace(row, { etag })
+      else await this.#rows.batch().delete([this.name, rowKey], { etag }).insert(row).submit()
+      return { ...message, receipt: JSON.stringify([row.rowKey, row.etag]) }
+    } catch (error) {
+      if (isTaken(error)) return undefined
+      throw error
+    }
+  }
+
+  #row(
+    { id, text, dequeueCount, sentAt }: Omit<QueueMessage, 'receipt'>,
+    visibleAt: number,
+  ): DynamicEntity {
+    return new DynamicEntity(this.name, `${timeText(visibleAt)}_${id}`, {
+      Id: id,
+      Text: text,
+      DequeueCount: dequeueCount,
+      SentAt: new Date(sentAt),
+    })
+  }
+}
+
+function messageOf(row: DynamicEntity): Omit<QueueMessage, 'receipt'> {
+  return {
+    id: row.get('Id')?.as('String') ?? '',
+    text: row.get('Text')?.as('String') ?? '',
+    dequeueCount: row.get('DequeueCount')?.as('Int32') ?? 0,
+    sentAt: row.get('SentAt')?.as('DateTime')?.getTime() ?? 0,
+  }
+}
+
+function receiptOf({ receipt }: QueueMessage): { readonly rowKey: string; readonly etag: string } {
+  const [rowKey, etag]: readonly unknown[] = JSON.parse(receipt)
+  return { rowKey: String(rowKey), etag: String(etag) }
+}
+
+function isTaken(error: unknown): boolean {
+  if (error instanceof BatchError && error.index !== 0) return false
+  return (
+    error instanceof ServiceError &&
+    [404, 412].includes(error.status) &&
+    error.code !== 'TableNotFound'
+  )
+}
+
+/** Times with the same number of digits sort as text. */
+function timeText(ms: number): string {
+  return String(Math.max(0, Math.floor(ms))).padStart(15, '0')
+}
+
+function tooLong(queue: string, characters: number): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `A message for queue ${queue} has ${characters} characters, and at most ${MAX_CHARACTERS} are allowed. Store the text elsewhere, and send its key.`,
+  })
+}

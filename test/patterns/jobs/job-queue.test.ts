@@ -1,0 +1,281 @@
+import { localTableService } from '@rowkey/local'
+import { Account } from '@rowkey/mapper'
+import { JobQueue, memoryQueue, moveEntity, tableQueue } from '@rowkey/patterns'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { defineEmployee, jones, office } from '../employees.ts'
+
+interface Archiving {
+  archive: { department: string; id: number }
+}
+
+const Employee = defineEmployee()
+
+/** A program that archives employees, as the design guide describes it. */
+function program(account: Account, sleep: (ms: number) => Promise<void>) {
+  let id = 0
+  const newId = () => `${account.service.now()}${++id}`
+  const current = account.table(Employee, 'current')
+  const archive = account.table(Employee, 'archive')
+  const jobs = new JobQueue<Archiving>({
+    queue: tableQueue(account, 'jobs', { table: 'queues', newId }),
+    deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
+    handlers: {
+      archive: async (target) => {
+        await moveEntity(current, archive, target)
+      },
+    },
+    sleep,
+  })
+  return { current, archive, jobs }
+}
+
+/** An account whose process ends with one of its requests, before or after the service gets it. */
+function mortal(dies: 'before' | 'after', at: number) {
+  const { transport, connectionString } = localTableService()
+  const clock = { now: 1_000_000 }
+  let count = 0
+  const dying: Transport = async (request, limits) => {
+    count++
+    if (count > at || (count === at && dies === 'before')) throw new Error('the process has ended')
+    const response = await transport(request, limits)
+    if (count >= at) throw new Error('the process has ended')
+    return response
+  }
+  const open = (through: Transport) =>
+    new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: through,
+        retry: noRetry,
+        now: () => clock.now,
+      }),
+    )
+  return {
+    dying: open(dying),
+    next: open(transport),
+    isDead: () => count >= at,
+    async sleep(ms: number) {
+      clock.now += ms
+    },
+  }
+}
+
+describe('the archive sample', () => {
+  it.each(['before', 'after'] as const)(
+    'R-148, R-150: ends right when the worker ends %s each of its requests',
+    async (dies) => {
+      const deaths: number[] = []
+      for (let at = 1; at < 50; at++) {
+        const { dying, next, isDead, sleep } = mortal(dies, at)
+        const { current, archive, jobs } = program(next, sleep)
+        for (const name of ['current', 'archive', 'queues']) await next.createTable(name)
+        await current.insert({ ...jones })
+        await jobs.send('archive', { department: 'Sales', id: 223 })
+        await program(dying, sleep)
+          .jobs.runOnce()
+          .catch(() => undefined)
+        const died = isDead()
+        await jobs.idle()
+        expect(await current.find({ department: 'Sales', id: 223 })).toBeUndefined()
+        expect((await archive.get({ department: 'Sales', id: 223 })).lastName).toBe('Jones')
+        expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
+        if (!died) break
+        deaths.push(at)
+      }
+      // Look at the queue (2 pages), hide the message, read, copy, delete, delete the message.
+      expect(deaths).toEqual([1, 2, 3, 4, 5, 6, 7])
+    },
+  )
+
+  it('R-148: archives each of 50 employees once, with three workers', async () => {
+    const { account, rival } = office()
+    const sleep = async () => {}
+    const { current, archive, jobs } = program(account, sleep)
+    for (const name of ['current', 'archive', 'queues']) await account.createTable(name)
+    await current.bulk().insert(Array.from({ length: 50 }, (_, id) => ({ ...jones, id })))
+    for (let id = 0; id < 50; id++) await jobs.send('archive', { department: 'Sales', id })
+    const workers = [account, rival(), rival()].map((each) => program(each, sleep).jobs)
+    const tallies = await Promise.all(workers.map((worker) => worker.idle()))
+    expect(tallies.reduce((sum, { done }) => sum + done, 0)).toBe(50)
+    expect(await archive.query().where({ department: 'Sales' }).count()).toBe(50)
+    expect(await current.query().where({ department: 'Sales' }).count()).toBe(0)
+  })
+})
+
+describe('moveEntity', () => {
+  it('copies a change that another program makes between the copy and the delete', async () => {
+    const { account, rival, between } = office()
+    const { current, archive } = program(account, async () => {})
+    await current.create()
+    await archive.create()
+    await current.insert({ ...jones })
+    between(
+      ({ method }) => method === 'DELETE',
+      () =>
+        rival()
+          .table(Employee, 'current')
+          .merge({ ...jones, age: 50 }, { etag: '*' }),
+    )
+    expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(true)
+    expect((await archive.get({ department: 'Sales', id: 223 })).age).toBe(50)
+    expect(await moveEntity(current, archive, { department: 'Sales', id: 223 })).toBe(false)
+  })
+})
+
+describe('JobQueue', () => {
+  /** A queue of jobs that fail as often as their payload says. */
+  function failing(attempts = 3) {
+    const clock = { now: 1_000_000 }
+    const now = () => clock.now
+    const seen: [attempt: number, at: number][] = []
+    const jobs = new JobQueue<{ fail: number }>({
+      queue: memoryQueue('jobs', { now }),
+      deadLetters: memoryQueue('dead', { now }),
+      attempts,
+      handlers: {
+        async fail(times, { attempt }) {
+          seen.push([attempt, clock.now - 1_000_000])
+          if (attempt <= times) throw new TypeError(`failed ${attempt}`)
+        },
+      },
+      sleep: async (ms) => {
+        clock.now += ms
+      },
+    })
+    return { jobs, seen, clock }
+  }
+
+  it('tries a failed job again, after 1 s, 2 s and so on', async () => {
+    const { jobs, seen } = failing()
+    await jobs.send('fail', 2)
+    expect(await jobs.idle()).toEqual({ done: 1, failed: 2, dead: 0 })
+    expect(seen).toEqual([
+      [1, 0],
+      [2, 1_000],
+      [3, 3_000],
+    ])
+  })
+
+  it('R-148: moves a job that always fails to the dead letters, and sends it again on request', async () => {
+    const { jobs } = failing()
+    await jobs.send('fail', 4)
+    expect(await jobs.idle()).toEqual({ done: 0, failed: 2, dead: 1 })
+    expect(await jobs.deadLetters()).toMatchObject({ messages: 1 })
+    expect(await jobs.redrive()).toBe(1)
+    expect(await jobs.deadLetters()).toMatchObject({ messages: 0 })
+    expect(await jobs.depth()).toMatchObject({ messages: 1 })
+  })
+
+  it('a dead letter tells where it comes from and why', async () => {
+    const dead = memoryQueue('dead')
+    const jobs = new JobQueue<{ fail: number }>({
+      queue: memoryQueue('jobs'),
+      deadLetters: dead,
+      attempts: 1,
+      handlers: {
+        fail: async () => {
+          throw new TypeError('no luck')
+        },
+      },
+    })
+    await jobs.send('fail', 1)
+    await jobs.runOnce()
+    const [letter] = await dead.receive({ count: 1, visibility: 1 })
+    expect(JSON.parse(letter?.text ?? '')).toEqual({
+      from: 'jobs',
+      id: '1',
+      attempts: 1,
+      reason: 'TypeError: no luck',
+      job: '{"kind":"fail","payload":1}',
+    })
+  })
+
+  it('a job whose workers all died becomes a dead letter', async () => {
+    const clock = { now: 0 }
+    const queue = memoryQueue('jobs', { now: () => clock.now })
+    const jobs = new JobQueue<{ fail: number }>({
+      queue,
+      deadLetters: memoryQueue('dead'),
+      attempts: 2,
+      handlers: { fail: async () => {} },
+    })
+    await jobs.send('fail', 0)
+    for (let worker = 0; worker < 2; worker++) {
+      await queue.receive({ count: 1, visibility: 1_000 })
+      clock.now += 1_000
+    }
+    expect(await jobs.runOnce()).toEqual({ done: 0, failed: 0, dead: 1 })
+  })
+
+  it('an unknown kind and an unreadable text become dead letters', async () => {
+    const clock = { now: 0 }
+    const queue = memoryQueue('jobs', { now: () => clock.now })
+    const jobs = new JobQueue<{ known: number }>({
+      queue,
+      deadLetters: memoryQueue('dead'),
+      attempts: 1,
+      handlers: { known: async () => {} },
+    })
+    await queue.send('{"kind":"toString"}')
+    await queue.send('not JSON')
+    expect(await jobs.runOnce()).toEqual({ done: 0, failed: 0, dead: 2 })
+    await expect(jobs.send('other' as 'known', 1)).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+    })
+  })
+
+  it('keeps a long job for its worker', async () => {
+    const clock = { now: 0 }
+    const queue = memoryQueue('jobs', { now: () => clock.now })
+    const kept: boolean[] = []
+    const jobs = new JobQueue<{ long: number }>({
+      queue,
+      deadLetters: memoryQueue('dead'),
+      visibility: 1_000,
+      handlers: {
+        async long(_, { keep }) {
+          clock.now += 900
+          kept.push(await keep())
+          clock.now += 900
+          kept.push((await queue.receive({ count: 1, visibility: 1 })).length === 0)
+        },
+      },
+    })
+    await jobs.send('long', 1)
+    expect(await jobs.runOnce()).toEqual({ done: 1, failed: 0, dead: 0 })
+    expect(kept).toEqual([true, true])
+    expect(await jobs.depth()).toMatchObject({ messages: 0 })
+  })
+
+  it('run ends with its signal, and looks at an empty queue more and more rarely', async () => {
+    const stop = new AbortController()
+    const waits: number[] = []
+    const jobs = new JobQueue<{ any: number }>({
+      queue: memoryQueue('jobs'),
+      deadLetters: memoryQueue('dead'),
+      handlers: { any: async () => {} },
+      sleep: async (ms) => {
+        waits.push(ms)
+        if (waits.length === 8) stop.abort()
+      },
+    })
+    await jobs.run(stop.signal)
+    expect(waits).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000])
+  })
+
+  it.each([
+    ['attempts', { attempts: 0 }],
+    ['visibility', { visibility: 1.5 }],
+    ['concurrency', { concurrency: -1 }],
+  ])('rejects invalid %s', (_, options) => {
+    const make = () =>
+      new JobQueue({
+        queue: memoryQueue('jobs'),
+        deadLetters: memoryQueue('dead'),
+        handlers: {},
+        ...options,
+      })
+    expect(make).toThrow(/whole number from 1/)
+  })
+})
