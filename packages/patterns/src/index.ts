@@ -18,11 +18,24 @@ export {
   type JobTally,
 } from './jobs/job-queue.ts'
 export { moveEntity } from './jobs/move-entity.ts'
+export { type LogTail, logTail } from './logs/log-tail.ts'
+export type { Period } from './logs/period.ts'
+export {
+  type PeriodTable,
+  PeriodTables,
+  type PeriodTablesOptions,
+  type TimeSpan,
+} from './logs/period-tables.ts'
 export { type MemoryQueueOptions, memoryQueue } from './queues/memory-queue.ts'
 export type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queues/queue.ts'
 export {
   type StorageQueueClient,
   type StorageQueueMessage,
+  type StorageQueueMessages,
+  type StorageQueueProperties,
   storageQueue,
 } from './queues/storage-queue.ts'
 export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'
+export { adviseKeys, type KeyAdvice, type PlannedQuery } from './spread/advise-keys.ts'
+export { bucketOf, bucketsOf } from './spread/bucket-of.ts'
+export { mergeSorted } from './spread/merge-sorted.ts'

@@ -1,0 +1,59 @@
+import { type Account, type EntityModel, ModelError, TemplatePart } from '@rowkey/mapper'
+import type { QueryShape, WhereCondition } from '@rowkey/query'
+import type { CallOptions } from '@rowkey/rest'
+
+/** The newest rows of the partitions of a model, from {@link logTail}. */
+export interface LogTail<Entity extends object> {
+  /**
+   * Reads the newest rows of a partition, newest first, by one request for each 1,000.
+   *
+   * @param account - the account of the table
+   * @param partition - a condition that names the partition
+   * @param count - how many rows, a whole number from 1
+   */
+  latest(
+    account: Account,
+    partition: WhereCondition<QueryShape<Entity>>,
+    count: number,
+    options?: CallOptions,
+  ): Promise<Entity[]>
+}
+
+/**
+ * Makes the reader of the newest rows of a model whose RowKey begins with an inverted time. Rows are sorted by RowKey,
+ * so the newest row of a partition comes first, and the newest rows cost as little as any range.
+ *
+ * @param model - the model: its RowKey begins with a part such as `${'at:inverted'}`, after fixed text at most
+ * @throws ModelError when its rows are not sorted from new to old
+ *
+ * @example
+ * ```ts
+ * const tail = logTail(Expense) // rowKey: key`${'at:inverted'}_${'id'}`
+ * const last = await tail.latest(account, { employee: 'jones' }, 10)
+ * ```
+ */
+export function logTail<Entity extends object, Input extends object, Key extends object>(
+  model: EntityModel<Entity, Input, Key>,
+): LogTail<Entity> {
+  const first = model.rowKey.segments.find((segment) => typeof segment !== 'string')
+  const isNewestFirst =
+    first instanceof TemplatePart &&
+    first.order === 'descending' &&
+    first.format.type === 'DateTime'
+  if (!isNewestFirst) {
+    throw new ModelError({
+      className: model.title,
+      problem: `The RowKey ${model.rowKey} does not sort rows from new to old. Begin it with an inverted time: key\`\${'at:inverted'}_\${'id'}\`.`,
+    })
+  }
+  return {
+    latest(account, partition, count, options) {
+      const query = account.table(model).query()
+      // A table of one type takes conditions on its own shape.
+      return query
+        .where(partition as never)
+        .take(count)
+        .toArray(options)
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import type { Account, EntityModel, Table, TableQuery } from '@rowkey/mapper'
+import { type CallOptions, checkOptions, TableNotFoundError } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
+import { endOfPeriod, type Period, parsePeriod, printPeriod } from './period.ts'
+
+/** What {@link PeriodTables} are made from. */
+export interface PeriodTablesOptions<Entity extends object> {
+  /** What the names of all tables begin with: 1 to 53 letters and digits, a letter first, and no digit last. */
+  readonly prefix: string
+  /** How long the rows of one table span, in UTC. */
+  readonly period: Period
+  /** Returns the time of an entity, which decides its table. It must never change. */
+  readonly at: (entity: Entity) => Date
+}
+
+/** A table of one period. */
+export interface PeriodTable {
+  /** The name of the table. */
+  readonly name: string
+  /** When the period begins, in UTC. */
+  readonly start: Date
+}
+
+/** A span of time: from one instant, up to and not including another. */
+export interface TimeSpan {
+  /** The first instant. */
+  readonly from: Date
+  /** The end, which does not belong to the span. */
+  readonly until: Date
+}
+
+const PREFIX = /^[A-Za-z](?:[A-Za-z0-9]{0,51}[A-Za-z])?$/
+
+/**
+ * One table for each period of time, such as `Logins20261120`. To delete the rows of a period, it drops their table:
+ * one request instead of one for each 100 rows. Tables are created when their first row is written.
+ *
+ * @example
+ * ```ts
+ * const logins = new PeriodTables(account, Login, { prefix: 'Logins', period: 'day', at: ({ at }) => at })
+ * await logins.insert({ user: 'jones', at: new Date() })
+ * await logins.dropBefore(new Date(Date.now() - 30 * 86_400_000))
+ * ```
+ */
+export class PeriodTables<Entity extends object, Input extends Entity, Key extends object> {
+  readonly #account: Account
+  readonly #model: EntityModel<Entity, Input, Key>
+  readonly #options: PeriodTablesOptions<Entity>
+
+  /**
+   * @param account - the account of the tables
+   * @param model - the model of their rows
+   * @param options - the names of the tables and the time of an entity
+   */
+  constructor(
+    account: Account,
+    model: EntityModel<Entity, Input, Key>,
+    options: PeriodTablesOptions<Entity>,
+  ) {
+    checkOptions(options, ['prefix', 'period', 'at'], 'PeriodTables')
+    if (!PREFIX.test(options.prefix)) throw invalidPrefix(options.prefix)
+    this.#account = account
+    this.#model = model
+    this.#options = options
+  }
+
+  /** Returns the table of the period that a time is in. Nothing is sent. */
+  tableAt(time: Date): Table<Entity, Input, Key> {
+    const { prefix, period } = this.#options
+    return this.#account.table(this.#model, `${prefix}${printPeriod(period, time)}`)
+  }
+
+  /** Stores a new entity in the table of its time, and creates the table if it does not exist. */
+  async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
+    return this.write(this.#options.at(entity), (table) => table.insert(entity, options), options)
+  }
+
+  /**
+   * Writes to the table of a time in any way, and creates the table if it does not exist.
+   *
+   * @param time - a time in the period of the table
+   * @param work - writes to the table. It runs again after the table was created
+   *
+   * @example
+   * ```ts
+   * await logins.write(login.at, (table) => table.insertOrReplace(login))
+   * ```
+   */
+  async write<Result>(
+    time: Date,
+    work: (table: Table<Entity, Input, Key>) => Promise<Result>,
+    options: CallOptions = {},
+  ): Promise<Result> {
+    const table = this.tableAt(time)
+    try {
+      return await work(table)
+    } catch (error) {
+      if (!(error instanceof TableNotFoundError)) throw error
+      await table.createIfNotExists(options)
+      return work(table)
+    }
+  }
+
+  /**
+   * Queries the existing tables of a span of time, one after another from old to new.
+   *
+   * @param span - the time; the tables at its ends also have rows outside of it, so add a condition on time where
+   * that matters
+   * @param refine - adds conditions to the query of each table; without it, each table is read whole
+   *
+   * @example
+   * ```ts
+   * for await (const login of logins.query({ from, until }, (query) => query.where({ user: 'jones' }))) show(login)
+   * ```
+   */
+  async *query(
+    { from, until }: TimeSpan,
+    refine: (query: TableQuery<Entity>) => TableQuery<Entity> = (query) => query.allowTableScan(),
+    options: CallOptions = {},
+  ): AsyncGenerator<Entity, void, undefined> {
+    for await (const { start, name } of this.periods(options)) {
+      const isIn = start < until && endOfPeriod(this.#options.period, start) > from
+      if (!isIn) continue
+      const rows = refine(this.#account.table(this.#model, name).query()).rows(options)
+      yield* unlessDropped(rows)
+    }
+  }
+
+  /** Lists the existing tables from old to new, and when their periods begin. */
+  async *periods(options: CallOptions = {}): AsyncGenerator<PeriodTable, void, undefined> {
+    const { prefix, period } = this.#options
+    for await (const name of this.#account.tables({ ...options, prefix })) {
+      const start = parsePeriod(period, name.slice(prefix.length))
+      if (start !== undefined) yield { name, start }
+    }
+  }
+
+  /**
+   * Drops each table whose period ended before a time or at it. Rows that were written to it meanwhile are lost.
+   *
+   * @param time - everything in the dropped tables is older
+   * @returns the names of the dropped tables
+   */
+  async dropBefore(time: Date, options: CallOptions = {}): Promise<readonly string[]> {
+    const dropped: string[] = []
+    for await (const { name, start } of this.periods(options)) {
+      if (endOfPeriod(this.#options.period, start) > time) continue
+      // Another program may drop the same tables.
+      if (await this.#account.table(this.#model, name).dropIfExists(options)) dropped.push(name)
+    }
+    return dropped
+  }
+}
+
+/** A table may be dropped between the list and the query: then it has no rows. */
+async function* unlessDropped<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row, void, undefined> {
+  try {
+    yield* rows
+  } catch (error) {
+    if (!(error instanceof TableNotFoundError)) throw error
+  }
+}
+
+function invalidPrefix(prefix: string): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `prefix of PeriodTables must have 1 to 53 letters and digits, begin with a letter and not end with a digit; got ${JSON.stringify(prefix)}.`,
+  })
+}

@@ -1,0 +1,32 @@
+import { defineEntity, key, ModelError } from '@rowkey/mapper'
+import { logTail } from '@rowkey/patterns'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineEmployee, office } from '../employees.ts'
+
+const Expense = defineEntity({
+  name: 'expenses',
+  partitionKey: key`${'employee'}`,
+  rowKey: key`${'at:inverted'}_${'id'}`,
+  schema: z.object({ employee: z.string(), at: z.date(), id: z.string() }),
+})
+
+it('R-153: latest reads the newest rows of a partition by one request, newest first', async () => {
+  const { account, sent } = office()
+  const expenses = account.table(Expense)
+  await expenses.create()
+  for (let day = 1; day <= 20; day++) {
+    const at = new Date(Date.UTC(2026, 0, day))
+    await expenses.insert({ employee: 'jones', at, id: `e${day}` })
+    await expenses.insert({ employee: 'adams', at, id: `a${day}` })
+  }
+  sent.length = 0
+  const latest = await logTail(Expense).latest(account, { employee: 'jones' }, 3)
+  expect(latest.map(({ id }) => id)).toEqual(['e20', 'e19', 'e18'])
+  expect(latest[0]?.at.toISOString()).toBe('2026-01-20T00:00:00.000Z')
+  expect(sent.map(({ query }) => new URLSearchParams(query).get('$top'))).toEqual(['3'])
+})
+
+it('logTail rejects a model whose rows are not sorted from new to old', () => {
+  expect(() => logTail(defineEmployee())).toThrow(ModelError)
+})

@@ -1,0 +1,108 @@
+import { defineEntity, key } from '@rowkey/mapper'
+import { type Period, PeriodTables } from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { office } from '../employees.ts'
+
+const Login = defineEntity({
+  name: 'logins',
+  partitionKey: key`${'user'}`,
+  rowKey: key`${'at:time'}`,
+  schema: z.object({ user: z.string(), at: z.date() }),
+})
+
+const day = (date: number, hour = 12) => new Date(Date.UTC(2026, 10, date, hour))
+
+function logins(period: Period = 'day') {
+  const opened = office()
+  const tables = new PeriodTables(opened.account, Login, {
+    prefix: 'Logins',
+    period,
+    at: ({ at }) => at,
+  })
+  const names = async () => {
+    const found: string[] = []
+    for await (const { name } of tables.periods()) found.push(name)
+    return found
+  }
+  return { ...opened, tables, names }
+}
+
+describe('PeriodTables', () => {
+  it('R-154: stores each row in the table of its time, and creates tables on demand', async () => {
+    const { tables, names, sent } = logins()
+    await tables.insert({ user: 'jones', at: day(2) })
+    await tables.insert({ user: 'jones', at: day(1) })
+    sent.length = 0
+    await tables.insert({ user: 'adams', at: day(1) })
+    expect(sent).toHaveLength(1)
+    expect(await names()).toEqual(['Logins20261101', 'Logins20261102'])
+    expect(await tables.tableAt(day(1)).query().allowTableScan().count()).toBe(2)
+  })
+
+  it.each([
+    ['hour', 'Logins2026110112'],
+    ['day', 'Logins20261101'],
+    ['month', 'Logins202611'],
+    ['year', 'Logins2026'],
+  ] as const)('names the tables of a period of one %s', async (period, name) => {
+    const { tables, names } = logins(period)
+    expect(tables.tableAt(day(1)).name).toBe(name)
+    await tables.insert({ user: 'jones', at: day(1) })
+    expect(await names()).toEqual([name])
+  })
+
+  it('R-154: reads across the tables of a span, from old to new', async () => {
+    const { tables } = logins()
+    for (const date of [4, 3, 2, 1]) {
+      await tables.insert({ user: 'jones', at: day(date) })
+      await tables.insert({ user: 'adams', at: day(date) })
+    }
+    const found: number[] = []
+    const span = { from: day(2), until: day(4, 0) }
+    for await (const { at } of tables.query(span, (query) => query.where({ user: 'jones' }))) {
+      found.push(at.getUTCDate())
+    }
+    expect(found).toEqual([2, 3])
+  })
+
+  it('R-154: drops the tables of periods that have ended', async () => {
+    const { tables, names } = logins()
+    for (const date of [1, 2, 3]) await tables.insert({ user: 'jones', at: day(date) })
+    expect(await tables.dropBefore(day(3, 0))).toEqual(['Logins20261101', 'Logins20261102'])
+    expect(await names()).toEqual(['Logins20261103'])
+    expect(await tables.dropBefore(day(3, 23))).toEqual([])
+  })
+
+  it('leaves tables alone whose names it does not make', async () => {
+    const { tables, account, names } = logins()
+    for (const name of ['Logins', 'LoginsOld', 'Logins2026', 'Logins20261399']) {
+      await account.createTable(name)
+    }
+    expect(await names()).toEqual([])
+    expect(await tables.dropBefore(new Date('9000-01-01'))).toEqual([])
+  })
+
+  it('reads on when another program drops a table', async () => {
+    const { tables, account, between } = logins()
+    for (const date of [1, 2]) await tables.insert({ user: 'jones', at: day(date) })
+    between(
+      ({ path }) => path.includes('Logins20261101'),
+      () => account.deleteTable('Logins20261101'),
+    )
+    const found: number[] = []
+    for await (const { at } of tables.query({ from: day(1), until: day(3) })) {
+      found.push(at.getUTCDate())
+    }
+    expect(found).toEqual([2])
+  })
+
+  it.each(['', '1logs', 'logs2026', 'my_logs', 'x'.repeat(54)])(
+    'rejects the prefix "%s"',
+    (prefix) => {
+      const make = () =>
+        new PeriodTables(office().account, Login, { prefix, period: 'day', at: ({ at }) => at })
+      expect(make).toThrow(/prefix of PeriodTables/)
+    },
+  )
+})
