@@ -26,6 +26,13 @@ export {
   type PeriodTablesOptions,
   type TimeSpan,
 } from './logs/period-tables.ts'
+export {
+  declareOutbox,
+  type MessageHandler,
+  Outbox,
+  type OutboxOptions,
+} from './outbox/declare-outbox.ts'
+export type { EntityTransition, OutboxPartition } from './outbox/outbox-keeper.ts'
 export { type MemoryQueueOptions, memoryQueue } from './queues/memory-queue.ts'
 export type { Queue, QueueDepth, QueueMessage, ReceiveOptions } from './queues/queue.ts'
 export {

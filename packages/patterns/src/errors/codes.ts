@@ -18,8 +18,8 @@ export const patternsErrorCodes = {
   },
   KeyInIndex: {
     class: 'InputError',
-    when: 'The RowKey of an entity begins like the entries of an index, so a reader could take it for an entry.',
-    fix: 'Choose another RowKey, or another beginning for the index.',
+    when: 'The RowKey of an entity begins like the entries of an index or the messages of an outbox, so a reader could take it for one.',
+    fix: 'Choose another RowKey, or another beginning for the index or the outbox.',
   },
   UniqueValueTaken: {
     class: 'UniqueValueError',

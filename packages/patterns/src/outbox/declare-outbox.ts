@@ -1,0 +1,199 @@
+import { type Account, type EntityModel, keepRows, ModelError, type Table } from '@rowkey/mapper'
+import type { DynamicEntity } from '@rowkey/odata'
+import { startsWith } from '@rowkey/query'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { beginningOf } from '../indexes/index-checks.ts'
+import {
+  type EntityTransition,
+  MESSAGE,
+  OutboxKeeper,
+  type OutboxPartition,
+} from './outbox-keeper.ts'
+
+/** What {@link declareOutbox} takes. */
+export interface OutboxOptions<Entity extends object, Message> {
+  /**
+   * Returns the messages that follow from a write, as JSON holds them. It must have no other effects: it runs again
+   * when a write is planned again.
+   */
+  readonly messages: (transition: EntityTransition<Entity>) => readonly Message[]
+  /**
+   * Tells the workers that a partition may have messages: sends a job whose handler calls {@link Outbox.deliver}. It
+   * is called before the transaction, once for each write with messages.
+   *
+   * @param partition - passed to `deliver` as it is
+   * @param delay - milliseconds before the job may be done
+   */
+  readonly announce: (partition: OutboxPartition, delay: number) => Promise<void>
+  /**
+   * Milliseconds after an announcement within which its write has ended. Make it longer than the deadline of a call.
+   *
+   * @defaultValue 120_000
+   */
+  readonly settle?: number | undefined
+  /**
+   * What the RowKeys of messages begin with.
+   *
+   * @defaultValue `'outbox_'`
+   */
+  readonly beginning?: string | undefined
+  /**
+   * Makes the id of a message.
+   *
+   * @defaultValue `crypto.randomUUID`
+   */
+  readonly newId?: (() => string) | undefined
+}
+
+/** Handles a message. It may get a message twice, so each of its steps must be idempotent. */
+export type MessageHandler<Message> = (message: Message) => Promise<void>
+
+/** The messages beside the entities of a model, from {@link declareOutbox}. */
+export class Outbox<Message> {
+  readonly #beginning: string
+  readonly #settle: number
+  readonly #announce: OutboxOptions<object, Message>['announce']
+  /** The last look at each partition that is pending in this process. */
+  readonly #looks = new Map<string, Promise<unknown>>()
+
+  /** @internal */
+  constructor(
+    beginning: string,
+    settle: number,
+    announce: OutboxOptions<object, Message>['announce'],
+  ) {
+    this.#beginning = beginning
+    this.#settle = settle
+    this.#announce = announce
+  }
+
+  /**
+   * Handles the messages of a partition in the order of their times, and deletes each after its handler succeeded.
+   * Calls for one partition wait for each other in a process. An announced write may be pending still, so the first
+   * look announces a second one.
+   *
+   * @param account - the account of the table
+   * @param partition - what was announced
+   * @param handler - handles one message
+   * @returns how many messages were handled
+   */
+  async deliver(
+    account: Account,
+    partition: OutboxPartition,
+    handler: MessageHandler<Message>,
+    options: CallOptions = {},
+  ): Promise<number> {
+    const { table, partitionKey, last } = partition
+    if (!last) await this.#announce({ ...partition, last: true }, this.#settle)
+    const rows = account.table(table)
+    const pending = rows.query().where({ partitionKey, rowKey: startsWith(this.#beginning) })
+    return this.#inTurn(`${table} ${partitionKey}`, () =>
+      this.#handleAll(rows, pending.rows(options), handler, options),
+    )
+  }
+
+  /**
+   * Handles all messages of a table. It reads the whole table, so use it after an accident only: when announcements
+   * were lost, or a write took longer than `settle`.
+   *
+   * @returns how many messages were handled
+   */
+  async sweep(
+    account: Account,
+    table: string,
+    handler: MessageHandler<Message>,
+    options: CallOptions = {},
+  ): Promise<number> {
+    const rows = account.table(table)
+    const all = rows
+      .query()
+      .where({ rowKey: startsWith(this.#beginning) })
+      .allowTableScan()
+    return this.#handleAll(rows, all.rows(options), handler, options)
+  }
+
+  /** Two looks at one partition, one after the other, do not find the same messages. */
+  async #inTurn<Result>(place: string, look: () => Promise<Result>): Promise<Result> {
+    const before = this.#looks.get(place) ?? Promise.resolve()
+    const result = before.then(look, look)
+    this.#looks.set(place, result)
+    try {
+      return await result
+    } finally {
+      if (this.#looks.get(place) === result) this.#looks.delete(place)
+    }
+  }
+
+  async #handleAll(
+    rows: Table<DynamicEntity>,
+    pending: AsyncIterable<DynamicEntity>,
+    handler: MessageHandler<Message>,
+    options: CallOptions,
+  ): Promise<number> {
+    let handled = 0
+    for await (const row of pending) {
+      const message: Message = JSON.parse(row.get(MESSAGE)?.as('String') ?? 'null')
+      await handler(message)
+      // Another worker may have handled it, too, and deleted it.
+      await rows.deleteIfExists(row, options)
+      handled++
+    }
+    return handled
+  }
+}
+
+const OPTION_NAMES = ['messages', 'announce', 'settle', 'beginning', 'newId']
+
+/**
+ * Declares an outbox of a model. From then on every write of its tables stores the messages that follow from it, in the
+ * same transaction: the messages of a write that is stored are handled, at least once each, and those of any other
+ * write are not.
+ *
+ * Call it next to the model, before the first `account.table`.
+ *
+ * @param model - the model
+ * @param options - the messages, and how workers learn of them
+ * @throws ModelError after the first table of the model was opened, or when keys could be of both
+ *
+ * @example
+ * ```ts
+ * const outbox = declareOutbox(Employee, {
+ *   messages: ({ before, after }) => (before?.email === after?.email ? [] : [{ email: after?.email }]),
+ *   announce: (partition, delay) => jobs.send('outbox', partition, delay),
+ * })
+ * const jobs = new JobQueue<{ outbox: OutboxPartition }>({
+ *   queue, deadLetters,
+ *   handlers: { outbox: async (partition) => void (await outbox.deliver(account, partition, sendWelcome)) },
+ * })
+ * ```
+ */
+export function declareOutbox<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  Message,
+>(
+  model: EntityModel<Entity, Input, Key>,
+  options: OutboxOptions<Entity, Message>,
+): Outbox<Message> {
+  checkOptions(options, OPTION_NAMES, 'declareOutbox')
+  const { messages, announce, settle = 120_000, beginning = 'outbox_' } = options
+  const { newId = () => crypto.randomUUID() } = options
+  const own = beginningOf(model.rowKey)
+  const isShared = own !== '' && (own.startsWith(beginning) || beginning.startsWith(own))
+  if (beginning === '' || isShared) {
+    throw new ModelError({
+      className: model.title,
+      problem: `The messages of its outbox begin with '${beginning}', and the RowKeys of its entities could, too. Give another beginning.`,
+    })
+  }
+  const rules = {
+    model: model as EntityModel<object>,
+    beginning,
+    messages: messages as (transition: EntityTransition<object>) => readonly unknown[],
+    announce: (partition: OutboxPartition) => announce(partition, 0),
+    newId,
+  }
+  keepRows(model as EntityModel<object>, new OutboxKeeper(rules))
+  return new Outbox(beginning, settle, announce)
+}

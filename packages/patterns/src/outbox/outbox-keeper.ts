@@ -1,0 +1,105 @@
+import {
+  codecOf,
+  type EntityModel,
+  type KeptCall,
+  type KeptPlan,
+  type RowKeeper,
+  type RowTransition,
+} from '@rowkey/mapper'
+import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
+import { type Change, insertEntity } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
+import { rowFilter } from '../indexes/row-filter.ts'
+
+/** What one write made of one entity. */
+export interface EntityTransition<Entity extends object> {
+  /** The entity before the write; `undefined` when it is new. */
+  readonly before: Entity | undefined
+  /** The entity after the write; `undefined` when it was deleted. */
+  readonly after: Entity | undefined
+}
+
+/** A partition whose outbox has messages, as JSON holds it. */
+export interface OutboxPartition {
+  /** The name of the table. */
+  readonly table: string
+  /** The PartitionKey. */
+  readonly partitionKey: string
+  /** Whether no write of this announcement can be pending any more, so that this look at the outbox is the last. */
+  readonly last: boolean
+}
+
+/** How the messages of an outbox are made and announced. */
+export interface OutboxRules<Entity extends object> {
+  readonly model: EntityModel<Entity>
+  /** What the RowKeys of messages begin with. */
+  readonly beginning: string
+  readonly messages: (transition: EntityTransition<Entity>) => readonly unknown[]
+  readonly announce: (partition: OutboxPartition) => Promise<void>
+  readonly newId: () => string
+}
+
+/** The property of a row that holds the message. */
+export const MESSAGE = 'Message'
+
+/** Stores messages in the transactions of the writes that they follow from. */
+export class OutboxKeeper<Entity extends object> implements RowKeeper {
+  readonly rows: FilterNode
+  readonly #rules: OutboxRules<Entity>
+
+  /** @param rules - how messages are made */
+  constructor(rules: OutboxRules<Entity>) {
+    this.#rules = rules
+    this.rows = rowFilter(rules.model as EntityModel<object>, [rules.beginning])
+  }
+
+  touches(): boolean {
+    return true
+  }
+
+  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
+    const companions = transitions.flatMap((transition) => this.#changesOf(transition, call))
+    const [first] = companions
+    if (first !== undefined) {
+      // Before the transaction: the partition of a message that is stored is always known to the workers.
+      const { partitionKey } = first.input.key
+      await this.#rules.announce({ table: call.table.name, partitionKey, last: false })
+    }
+    return { companions, rejected: async (_, error) => error }
+  }
+
+  #changesOf(
+    { key: { partitionKey, rowKey }, before, after }: RowTransition,
+    { table, attempt }: KeptCall,
+  ): readonly Change[] {
+    const { model, beginning, messages, newId } = this.#rules
+    if (rowKey.startsWith(beginning)) throw keyInOutbox(model.title, rowKey, beginning)
+    const codec = codecOf(model)
+    const made = messages({
+      before: before && codec.read(before),
+      after: after && codec.read(after),
+    })
+    const time = String(table.service.now()).padStart(15, '0')
+    return made.map((message, at) => {
+      const place = String(at).padStart(3, '0')
+      const row = new DynamicEntity(
+        partitionKey,
+        `${beginning}${time}_${place}_${newId()}_${attempt}`,
+        {
+          [MESSAGE]: JSON.stringify(message),
+        },
+      )
+      const key = { partitionKey, rowKey: row.rowKey }
+      const body = dynamicEntityCodec.write(row)
+      return { operation: insertEntity, input: { table: table.name, key, body } }
+    })
+  }
+}
+
+function keyInOutbox(title: string, rowKey: string, beginning: string): Error {
+  return patternsInputError({
+    code: 'KeyInIndex',
+    message: `${title}: the RowKey ${JSON.stringify(rowKey)} begins with '${beginning}', as the messages of its outbox do. Choose another RowKey.`,
+    details: { property: 'RowKey' },
+  })
+}
