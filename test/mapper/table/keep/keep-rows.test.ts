@@ -1,6 +1,6 @@
 import { defineEntity, keepRows, key, ModelError, type RowKeeper } from '@rowkey/mapper'
 import { propertyNamesOf } from '@rowkey/odata'
-import { type BatchError, insertOrReplaceEntity } from '@rowkey/rest'
+import { type BatchError, EntityNotFoundError, insertOrReplaceEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshAccount } from '../../fresh-account.ts'
@@ -113,6 +113,19 @@ describe('keepRows', () => {
     const insert = points.insert({ map: 'm', id: 'a', x: 1 })
     await expect(insert).rejects.toThrow('companion 0: 400')
     expect(await points.find({ map: 'm', id: 'a' })).toBeUndefined()
+  })
+
+  it('a batch names the change of a missing row, and a single write gives the error of a single write', async () => {
+    const { points, shadowOf } = await kept()
+    const batch = points
+      .batch()
+      .insert({ map: 'm', id: 'a' })
+      .delete(['m', 'point_b'], { etag: '*' })
+    await expect(batch.submit()).rejects.toMatchObject({ name: 'BatchError', index: 1 })
+    const merge = points.merge({ map: 'm', id: 'b', x: 1 }, { etag: '*' })
+    await expect(merge).rejects.toBeInstanceOf(EntityNotFoundError)
+    expect(await points.deleteIfExists(['m', 'point_b'], { etag: '*' })).toBe(false)
+    expect(await shadowOf('b')).toEqual([undefined, undefined])
   })
 
   it('stores the rows of several keepers', async () => {

@@ -3,7 +3,6 @@ import {
   type CallOptions,
   type Change,
   findEntity,
-  getEntity,
   insertEntity,
   insertOrMergeEntity,
   insertOrReplaceEntity,
@@ -40,8 +39,6 @@ export interface Binding {
 /**
  * Binds a change to the version of the row that it starts from: the version that the object knows, or the
  * version that is stored now. An upsert becomes an insert or a conditional write.
- *
- * @throws EntityNotFoundError for a write by `etag: '*'` of a missing row
  */
 export async function bindChange(
   change: EntityChange<object>,
@@ -68,7 +65,11 @@ async function bindToStored(
   const { operation, input } = change
   const isUpsert = input.etag === undefined
   const read = { table, key: input.key }
-  const found = await perform(service, isUpsert ? findEntity : getEntity, read, atPrimary(options))
+  const found = await perform(service, findEntity, read, atPrimary(options))
+  if (found === undefined && !isUpsert) {
+    const doomed = { ...change, input: { ...input, etag: NO_VERSION } }
+    return { change: doomed, transition: undefined, isFree: true }
+  }
   if (found === undefined) {
     const inserted = { ...change, operation: insertEntity }
     return { change: inserted, transition: toTransition(inserted, undefined), isFree: true }
@@ -80,6 +81,12 @@ async function bindToStored(
   }
   return { change: bound, transition: toTransition(bound, found.raw), isFree: true }
 }
+
+/**
+ * An ETag that no row has. The service rejects the write of a missing row with 404, and a row that another program
+ * stores first with 412, so that the write is planned again.
+ */
+const NO_VERSION = `W/"datetime'1601-01-01T00%3A00%3A00.0000000Z'"`
 
 /** The operation of the same effect that takes a condition. */
 const CONDITIONAL: ReadonlyMap<Change['operation'], Change['operation']> = new Map([

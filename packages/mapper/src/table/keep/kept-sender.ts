@@ -140,8 +140,11 @@ async function finalError(
   const index = error instanceof BatchError ? error.index : 0
   if (index === undefined) return error
   if (index >= bound.length) return plan.rejected(index - bound.length, error as BatchError)
-  const isConflict = error.status === 412 || error.status === 409 || error.status === 404
-  return bound[index]?.isFree && isConflict && error.code !== 'TableNotFound' ? undefined : error
+  const { isFree = false, transition } = bound[index] ?? {}
+  // A row that was missing when the write was planned is missing for its caller, too.
+  const isMissing = error.status === 404 && transition === undefined
+  const isConflict = [404, 409, 412].includes(error.status) && error.code !== 'TableNotFound'
+  return isFree && isConflict && !isMissing ? undefined : error
 }
 
 function tooMany(table: string, changes: number, total: number): InputError {
