@@ -25,6 +25,8 @@ export interface Question {
 export interface TableSourceHabits {
   /** The most rows in one page. */
   readonly pageSize?: number
+  /** Whether the rows come in the opposite order of their keys. */
+  readonly isUnsorted?: boolean
   /** Called before each response, which waits for it. */
   readonly before?: (asked: string) => Promise<void> | void
 }
@@ -34,12 +36,15 @@ export class TableSource implements RawQuerySource<DynamicEntity, QueryOptions, 
   readonly questions: Question[] = []
   /** How many requests at most were pending at once. */
   most = 0
+  readonly isUnsorted: boolean
   #pending = 0
   readonly #entities: readonly DynamicEntity[]
   readonly #habits: TableSourceHabits
 
   constructor(entities: readonly DynamicEntity[], habits: TableSourceHabits = {}) {
-    this.#entities = entities.toSorted(compareKeys)
+    this.isUnsorted = habits.isUnsorted === true
+    const sorted = entities.toSorted(compareKeys)
+    this.#entities = this.isUnsorted ? sorted.toReversed() : sorted
     this.#habits = habits
   }
 

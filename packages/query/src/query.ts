@@ -99,7 +99,8 @@ export class Query<
   }
 
   explain(): QueryPlan {
-    return explainQuery(this.#node, isRawSource(this.#source))
+    const isUnsorted = this.#source.isUnsorted === true
+    return explainQuery(this.#node, { readsByKey: isRawSource(this.#source), isUnsorted })
   }
 
   /**

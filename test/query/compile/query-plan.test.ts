@@ -6,6 +6,8 @@ import { withChange } from '../../../packages/query/src/node/query-node.ts'
 import { keyModel } from '../key/key-model.ts'
 import { everything } from '../run-of.ts'
 
+const SORTED = { readsByKey: true, isUnsorted: false }
+
 const query = queryOf(dynamicQueryModel('people'))
 describe('explain', () => {
   it('R-40: explains a query without a condition', () => {
@@ -68,7 +70,7 @@ it('explains reads by key, whatever the service would make of the filter', () =>
   const rowKeys = Array.from({ length: 20 }, (_, n) => `RowKey eq '${n}'`).join(' or ')
   const filter = parseFilter(`PartitionKey eq 'a' and (${rowKeys})`)
   const keys = pointReadsOf(filter) ?? []
-  const plan = explainQuery(withChange(everything, { filter, take: 5 }), true)
+  const plan = explainQuery(withChange(everything, { filter, take: 5 }), SORTED)
   expect(plan).toMatchObject({ plan: 'point', comparisons: 21, pointReads: keys })
   expect(plan.reasons).toEqual([
     'Reads 20 entities by their keys, up to 8 at once. By pages, it is one query with the plan partitionScan.',
@@ -80,14 +82,14 @@ it('explains reads by key, whatever the service would make of the filter', () =>
 it('warns of a local filter also for reads by key', () => {
   const filter = parseFilter("PartitionKey eq 'a' and (RowKey eq '1' or RowKey eq '2')")
   const node = withChange(everything, { filter, localFilter: () => true })
-  expect(explainQuery(node, true).warnings).toEqual([
+  expect(explainQuery(node, SORTED).warnings).toEqual([
     expect.stringMatching(/^\.filterLocally drops rows after they were read/),
   ])
 })
 
 it('explains a read of one entity, and a contradiction', () => {
   const reasons = (text: string) =>
-    explainQuery(withChange(everything, { filter: parseFilter(text) }), true).reasons.join()
+    explainQuery(withChange(everything, { filter: parseFilter(text) }), SORTED).reasons.join()
   const one = "PartitionKey eq 'a' and (RowKey eq '1' or RowKey eq '1')"
   expect(reasons(one)).toMatch(/^Reads one entity by its key\./)
   const none = "PartitionKey eq 'a' and RowKey eq '3' and (RowKey eq '1' or RowKey eq '2')"
@@ -99,7 +101,7 @@ it('explains a read of one entity, and a contradiction', () => {
 function plansOf(...texts: string[]) {
   const ranges = texts.map((text) => parseFilter(text) ?? expect.unreachable())
   const parallel = { ranges, concurrency: 2, order: 'arrival' as const }
-  return explainQuery(withChange(everything, { parallel, take: 5 }), true)
+  return explainQuery(withChange(everything, { parallel, take: 5 }), SORTED)
 }
 
 it('explains each of several queries, and has the most expensive plan as its own', () => {
@@ -122,7 +124,7 @@ it('gives each warning of its queries once', () => {
   const ranges = ["PartitionKey eq 'a'", "PartitionKey eq 'b'"].map((text) => parseFilter(text)!)
   const parallel = { ranges, concurrency: 2, order: 'keys' as const }
   const node = withChange(everything, { parallel, scans: 'none', localFilter: () => true })
-  expect(explainQuery(node, true).warnings).toEqual([
+  expect(explainQuery(node, SORTED).warnings).toEqual([
     'The query is rejected unless you call .allowPartitionScan().',
     expect.stringMatching(/^\.filterLocally drops rows/),
   ])
@@ -133,10 +135,37 @@ it('explains ranges that add a part of the key', () => {
   const filter = parseFilter("city eq 'Kent'")!
   const ranges = ["state eq 'WA'", "state eq 'OR'"].map((text) => parseFilter(text)!)
   const parallel = { ranges, concurrency: 2, order: 'keys' as const }
-  const plan = explainQuery(withChange(everything, { model: keyModel, filter, parallel }), true)
+  const plan = explainQuery(withChange(everything, { model: keyModel, filter, parallel }), SORTED)
   expect(plan).not.toHaveProperty('filter')
   expect(plan.queries?.map((query) => query.filter)).toEqual([
     "PartitionKey eq 'OR;Kent' and RowKey ge 'o_' and RowKey lt 'o`'",
     "PartitionKey eq 'WA;Kent' and RowKey ge 'o_' and RowKey lt 'o`'",
   ])
+})
+
+describe('the plan on Cosmos DB', () => {
+  const UNSORTED = { readsByKey: true, isUnsorted: true }
+  const reasons = (text: string) =>
+    explainQuery(withChange(everything, { filter: parseFilter(text) }), UNSORTED).reasons.join(' ')
+
+  it('R-177: says that rows are not sorted, except where there is only one', () => {
+    expect(reasons("PartitionKey eq 'a'")).toContain('Cosmos DB does not sort rows')
+    expect(reasons("PartitionKey eq 'a' and RowKey eq 'b'")).not.toContain('sort')
+  })
+
+  it('R-177: says that all properties are indexed', () => {
+    const text = reasons("PartitionKey eq 'a' and n gt 1")
+    expect(text).toContain('Cosmos DB indexes all properties')
+    expect(text).not.toContain('Only the keys are indexed')
+  })
+
+  it('R-177: says that several queries are sorted here', () => {
+    const range = parseFilter("PartitionKey eq 'a'")!
+    const parallel = { ranges: [range], concurrency: 8, order: 'keys' } as const
+    const plan = explainQuery(withChange(everything, { parallel }), UNSORTED)
+    expect(plan.reasons.join(' ')).toContain('each query is read to its end')
+    const arriving = { ...parallel, order: 'arrival' } as const
+    const other = explainQuery(withChange(everything, { parallel: arriving }), UNSORTED)
+    expect(other.reasons.join(' ')).not.toContain('each query is read to its end')
+  })
 })

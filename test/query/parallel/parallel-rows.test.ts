@@ -257,3 +257,38 @@ describe('parallel', () => {
     expect(() => query.inPartitions([7 as never])).toThrow(/PartitionKey/)
   })
 })
+
+describe('a source that does not sort its rows', () => {
+  const unsorted = () => queryOn(new TableSource(rows, { pageSize: 2, isUnsorted: true }))
+
+  it('R-177: still gives the rows of several partitions in the order of their keys', async () => {
+    const query = unsorted().inPartitions(['c', 'a', 'b'])
+    expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1'])
+  })
+
+  it('R-177: gives the first rows by key to a limit, and to first()', async () => {
+    const query = unsorted().inPartitions(['b', 'a'])
+    expect(keysOf(await query.take(2).toArray())).toEqual(['a/1', 'a/2'])
+    expect(keysOf([await query.first()])).toEqual(['a/1'])
+  })
+
+  it('R-177: gives each row of two ranges once', async () => {
+    const query = unsorted()
+      .where({ partitionKey: 'a' })
+      .parallel({ ranges: [{ rowKey: lt('3') }, { rowKey: ge('2') }] })
+    expect(keysOf(await query.toArray())).toEqual(['a/1', 'a/2', 'a/3'])
+    expect(await query.count()).toBe(3)
+  })
+
+  it('R-177: gives every row once over pages that a limit cuts', async () => {
+    const query = unsorted().where({ partitionKey: 'a' }).pageSize(3)
+    const found: string[] = []
+    let token: string | undefined
+    do {
+      const page = await query.page({ size: 2, token })
+      found.push(...keysOf(page.items))
+      token = page.next
+    } while (token !== undefined)
+    expect(found).toEqual(['a/3', 'a/2', 'a/1'])
+  })
+})

@@ -19,8 +19,11 @@ function streamsOf(source: TableSource, ...partitions: string[]) {
     const filter = comparison('PartitionKey', 'eq', literalOf(EntityProperty.string(partitionKey)))
     return new KeyedRows(
       { ...runOf(source, { filter }), read },
-      { partitionKey, rowKey: '' },
-      new RequestGate(8),
+      {
+        low: { partitionKey, rowKey: '' },
+        gate: new RequestGate(8),
+        isUnsorted: source.isUnsorted,
+      },
     )
   })
 }
@@ -29,6 +32,13 @@ it('merges streams that overlap, and yields a row of two of them once', async ()
   const source = new TableSource(rowsAt('a/1', 'a/2', 'b/1'), { pageSize: 1 })
   const chunks = await gather(rowsInKeyOrder(streamsOf(source, 'a', 'a', 'b'), 8))
   expect(keysOf(chunks.flat())).toEqual(['a/1', 'a/2', 'b/1'])
+})
+
+it('R-177: sorts the rows of a source that does not, and yields a row of two streams once', async () => {
+  const keys = ['a/1', 'a/2', 'a/3', 'b/1', 'b/2']
+  const source = new TableSource(rowsAt(...keys), { pageSize: 1, isUnsorted: true })
+  const chunks = await gather(rowsInKeyOrder(streamsOf(source, 'a', 'a', 'b', 'c'), 8))
+  expect(keysOf(chunks.flat())).toEqual(keys)
 })
 
 it('does not wait for a stream that begins after the next row', async () => {
@@ -59,7 +69,10 @@ function streamOf(prefetch: boolean, ...keys: string[]) {
   })
   return {
     source,
-    stream: new KeyedRows({ ...run, read }, { partitionKey: '', rowKey: '' }, new RequestGate(8)),
+    stream: new KeyedRows(
+      { ...run, read },
+      { low: { partitionKey: '', rowKey: '' }, gate: new RequestGate(8), isUnsorted: false },
+    ),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type PlanClass,
   planClassOf,
   planOf,
+  ROW_BY_ROW,
 } from '../plan/filter-plan.ts'
 import { type CompiledQuery, compileQuery } from './compile-query.ts'
 import { rangeNodes } from './range-nodes.ts'
@@ -24,13 +25,44 @@ export interface QueryPlan extends CompiledQuery, FilterPlan {
  * Explains what a query would send, and what the service would have to read.
  *
  * @param node - the query
- * @param readsByKey - whether its source can read one entity by its key
+ * @param source - what its source can do
  */
-export function explainQuery(node: QueryNode, readsByKey: boolean): QueryPlan {
+export function explainQuery(node: QueryNode, source: SourceTraits): QueryPlan {
+  const plan = planOfNode(node, source)
+  return source.isUnsorted ? unsortedPlan(node, plan) : plan
+}
+
+/** What a source can do, as far as a plan depends on it. */
+export interface SourceTraits {
+  /** Whether it can read one entity by its key. */
+  readonly readsByKey: boolean
+  /** Whether its rows come in an order that is not the order of keys, as on Cosmos DB. */
+  readonly isUnsorted: boolean
+}
+
+function planOfNode(node: QueryNode, { readsByKey }: SourceTraits): QueryPlan {
   if (node.parallel !== undefined) return parallelPlan(node, node.parallel)
   const keys = readsByKey ? pointKeysOf(node) : undefined
   return keys === undefined ? planQuery(node) : pointPlan(node, keys)
 }
+
+/** Says what differs on Cosmos DB: all properties are indexed there, and rows are not sorted. */
+function unsortedPlan(node: QueryNode, plan: QueryPlan): QueryPlan {
+  const order = node.parallel?.order === 'keys' ? SORTED_HERE : UNSORTED
+  const reasons = plan.reasons.map((reason) => (reason === ROW_BY_ROW ? ALL_INDEXED : reason))
+  return {
+    ...plan,
+    reasons: plan.plan === 'point' && plan.queries === undefined ? reasons : [...reasons, order],
+    ...(plan.queries && { queries: plan.queries.map((query) => unsortedPlan(node, query)) }),
+  }
+}
+
+const UNSORTED =
+  'Cosmos DB does not sort rows: they come in an order that is not the order of keys, and .first() gives any of them.'
+const SORTED_HERE =
+  'Cosmos DB does not sort rows: each query is read to its end, and its rows are sorted here.'
+const ALL_INDEXED =
+  'Cosmos DB indexes all properties, so it finds the entities of a partition without reading the others.'
 
 /**
  * Lists the entities that a query names by their whole keys: the service would scan a partition, or the

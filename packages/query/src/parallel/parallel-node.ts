@@ -21,7 +21,8 @@ export interface ParallelOptions {
   readonly concurrency?: number | undefined
   /**
    * `'keys'` gives rows in the order of PartitionKey and RowKey, as one query would; `'arrival'` gives
-   * them as they come, so that a slow partition does not hold up the others.
+   * them as they come, so that a slow partition does not hold up the others. Cosmos DB does not sort rows:
+   * with `'keys'`, each query is read to its end there before its first row comes.
    *
    * @defaultValue `'keys'`
    */

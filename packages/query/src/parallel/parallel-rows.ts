@@ -3,7 +3,7 @@ import { rangeNodes } from '../compile/range-nodes.ts'
 import { RequestGate } from '../concurrency/request-gate.ts'
 import { stoppable } from '../concurrency/stoppable.ts'
 import { invalidQuery } from '../errors/invalid-query.ts'
-import type { ParallelNode, QueryNode } from '../node/query-node.ts'
+import { type ParallelNode, type QueryNode, withChange } from '../node/query-node.ts'
 import { beginRun, type QueryRun } from '../run/query-run.ts'
 import { isRawSource, type QueryOptions } from '../source/query-source.ts'
 import { rowsAsTheyArrive } from './rows-as-they-arrive.ts'
@@ -71,14 +71,16 @@ function keyedRuns<Row, Options extends QueryOptions>(
     )
   }
   const read = (raw: unknown): KeyedRow<Row> => ({ key: source.keyOf(raw), row: run.read(raw) })
-  return rangeNodes(run.node).map(({ node, low }) => {
+  const isUnsorted = source.isUnsorted === true
+  return rangeNodes(run.node).map(({ node: ranged, low }) => {
+    // The first rows that come are not those with the lowest keys, so a limit must not end the run.
+    const node = isUnsorted ? withChange(ranged, { take: undefined }) : ranged
     const { localFilter } = node
     // A local filter tests rows, and here each row comes with its key.
     const keyed = localFilter && ((row: unknown) => localFilter((row as KeyedRow<Row>).row))
     return new KeyedRows(
       { ...run, node: { ...node, ...(keyed && { localFilter: keyed }) }, read },
-      low,
-      gate,
+      { low, gate, isUnsorted },
     )
   })
 }

@@ -67,9 +67,19 @@ function nextStream<Row>(streams: readonly KeyedRows<Row>[]): {
   return { next }
 }
 
+/** What {@link KeyedRows} must know besides the run. */
+export interface KeyedRowsParts {
+  /** None of the rows comes before this key. */
+  readonly low: EntityKey
+  /** Limits the requests of all runs. */
+  readonly gate: RequestGate
+  /** Whether the source gives the rows in another order than that of their keys. */
+  readonly isUnsorted: boolean
+}
+
 /**
  * The rows of one of several runs, in the order of their keys. It holds the page that is consumed, and
- * one more that is pending.
+ * one more that is pending. Of a source without that order it holds all rows.
  */
 export class KeyedRows<Row> {
   /** None of the rows comes before this key. */
@@ -77,20 +87,26 @@ export class KeyedRows<Row> {
   readonly #pages: AsyncGenerator<QueryPage<KeyedRow<Row>>, void, undefined>
   readonly #prefetch: boolean
   readonly #gate: RequestGate
+  readonly #isUnsorted: boolean
   #ahead: Promise<IteratorResult<QueryPage<KeyedRow<Row>>, void>> | undefined
   #rows: readonly KeyedRow<Row>[] = []
   #at = 0
   #ended = false
+  #isRead = false
 
   /**
    * @param run - a run whose rows come with their keys
-   * @param low - none of them comes before this key
-   * @param gate - limits the requests of all runs
+   * @param parts - where its rows begin, and how they come
    */
-  constructor(run: QueryRun<KeyedRow<Row>, QueryOptions>, low: EntityKey, gate: RequestGate) {
+  constructor(
+    run: QueryRun<KeyedRow<Row>, QueryOptions>,
+    { low, gate, isUnsorted }: KeyedRowsParts,
+  ) {
     this.low = low
     this.#gate = gate
-    this.#prefetch = run.prefetch
+    this.#isUnsorted = isUnsorted
+    // All rows of a source without order are there before the first is taken.
+    this.#prefetch = run.prefetch && !isUnsorted
     // This class fetches the page ahead itself.
     this.#pages = runPages({ ...run, prefetch: false })
   }
@@ -107,20 +123,42 @@ export class KeyedRows<Row> {
 
   /** Fetches the next page, unless one is there or pending. */
   begin(): void {
-    if (this.#ended || this.head !== undefined || this.#ahead !== undefined) return
+    if (this.#ended || this.#isRead || this.head !== undefined || this.#ahead !== undefined) return
     this.#fetchAhead()
   }
 
   /** Waits for the next row, or the end. */
   async fill(): Promise<void> {
+    if (this.#isUnsorted) return this.#fillSorted()
     while (!this.#ended && this.head === undefined) {
-      this.begin()
-      const result = await this.#ahead
-      this.#ahead = undefined
-      this.#rows = result?.done === false ? result.value.items : []
+      this.#rows = (await this.#nextPage()) ?? []
       this.#at = 0
-      this.#ended = result?.done !== false
     }
+  }
+
+  /** Reads the run to its end, and sorts its rows. */
+  async #fillSorted(): Promise<void> {
+    if (this.#isRead) {
+      this.#ended = this.head === undefined
+      return
+    }
+    const all: KeyedRow<Row>[] = []
+    for (let rows = await this.#nextPage(); rows !== undefined; rows = await this.#nextPage()) {
+      for (const row of rows) all.push(row)
+    }
+    this.#isRead = true
+    this.#rows = all.sort((one, other) => compareKeys(one.key, other.key))
+    this.#ended = all.length === 0
+  }
+
+  /** Waits for the next page; `undefined` at the end. */
+  async #nextPage(): Promise<readonly KeyedRow<Row>[] | undefined> {
+    this.begin()
+    const result = await this.#ahead
+    this.#ahead = undefined
+    if (result?.done === false) return result.value.items
+    this.#ended = true
+    return undefined
   }
 
   /** Takes the head; the first row of a page makes it fetch the next page. */

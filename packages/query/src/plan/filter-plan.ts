@@ -139,10 +139,12 @@ function wholeKeys(filter: FilterNode | undefined): readonly string[] {
 
 function rowByRow(filter: FilterNode | undefined): readonly string[] {
   if (!asksBeyondKeys(filter)) return []
-  return [
-    'Only the keys are indexed: other conditions drop entities after the service has read them.',
-  ]
+  return [ROW_BY_ROW]
 }
+
+/** The reason of a filter with conditions on other properties than the keys. */
+export const ROW_BY_ROW =
+  'Only the keys are indexed: other conditions drop entities after the service has read them.'
 
 /** Lists the places of a filter that name a key and bound nothing, each kind of place once. */
 function unboundingUses(filter: FilterNode | undefined): readonly KeyUse[] {

@@ -38,7 +38,7 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
   toArray(options?: Options): Promise<Row[]>
 
   /**
-   * Reads the first row. It asks for one row, over as many empty pages as come.
+   * Reads the first row, on Cosmos DB any row. It asks for one row, over as many empty pages as come.
    *
    * @param options - the options of every run
    * @throws NoRowError when no row matches; {@link RunnableQuery.firstOrUndefined} returns `undefined`
@@ -52,8 +52,8 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
   first(options?: Options): Promise<Row>
 
   /**
-   * Reads the first row, or returns `undefined` when no row matches. It asks for one row, over as many
-   * empty pages as come.
+   * Reads the first row, on Cosmos DB any row, or returns `undefined` when no row matches. It asks for one
+   * row, over as many empty pages as come.
    *
    * @param options - the options of every run
    *
@@ -81,7 +81,7 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
 
   /**
    * Calls a function with each row, several at a time, and ends when all calls have. Rows are fetched as
-   * they are needed, in the order of their keys; calls may end in any order.
+   * they are needed, in the order of their keys, except on Cosmos DB; calls may end in any order.
    *
    * The first error, of a call or of the query, is thrown: no further call begins, the signal of the
    * pending calls aborts, so that they can end early, and they are awaited. The same happens when the

@@ -75,12 +75,15 @@ export interface FollowingRows {
  * @param position - where the run continues
  * @param raws - the page that begins at the position's token
  * @param keyOf - reads the key of a row
+ * @param isUnsorted - whether the rows come in an order that is not the order of keys; a deleted row then
+ * does not tell which rows follow it, and the page is given again
  * @throws InputError with the code `InvalidContinuationToken` for the position of another source
  */
 export function rowsAfter(
   { past }: PagePosition,
   raws: readonly unknown[],
   keyOf: KeyReader,
+  isUnsorted = false,
 ): FollowingRows {
   if (past === undefined) return { first: 0, past }
   if (typeof past === 'number') {
@@ -91,6 +94,7 @@ export function rowsAfter(
   const keys = raws.map(keyOf)
   const found = keys.findIndex((key) => compareKeys(key, past) === 0)
   if (found >= 0) return { first: found + 1, past: undefined }
+  if (isUnsorted) return { first: 0, past: undefined }
   // The row was deleted, or comes on the next page: what sorts before it was given, too.
   const first = keys.findIndex((key) => compareKeys(key, past) > 0)
   return first < 0 ? { first: raws.length, past } : { first, past: undefined }

@@ -34,7 +34,7 @@ export async function* runPages<Row, Options extends QueryOptions>(
     do {
       const { items: raws, continuationToken } = await fetcher.fetch(position.token)
       trail.step(continuationToken, raws.length)
-      const { first, past } = rowsAfter(position, raws, keyOf)
+      const { first, past } = rowsAfter(position, raws, keyOf, source.isUnsorted)
       const { items, end } = await readRows(run, raws, first, remaining)
       remaining -= items.length
       const isCut = end < raws.length

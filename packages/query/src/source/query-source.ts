@@ -35,7 +35,10 @@ export interface HandlerOptions {
 
 /** One page of rows, as the service ends it. */
 export interface QueryPage<Row> {
-  /** The rows, in the order of PartitionKey and RowKey; may be empty though more pages follow. */
+  /**
+   * The rows, in the order of PartitionKey and RowKey, except on Cosmos DB; may be empty though more pages
+   * follow.
+   */
   readonly items: readonly Row[]
   /**
    * Opaque text with which a run continues right after the last item; absent only at the end. A source
@@ -46,7 +49,7 @@ export interface QueryPage<Row> {
 
 /** One page as `.page` reads it: as many rows as the caller asked for, or what is left at the end. */
 export interface FullPage<Row> {
-  /** The rows, in the order of PartitionKey and RowKey. */
+  /** The rows, in the order of PartitionKey and RowKey, except on Cosmos DB. */
   readonly items: Row[]
   /**
    * The token of the next page; absent at the end, and only there. When the last row of a page is the last
@@ -106,6 +109,13 @@ export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
   readonly table?: string | undefined
   /** Seals the continuation tokens that a query returns; they are readable when absent. */
   readonly tokenSeal?: TokenSeal | undefined
+  /**
+   * Whether its rows come in an order that is not the order of keys, as on Cosmos DB. Several queries at
+   * once then read each query to its end before they sort the rows.
+   *
+   * @defaultValue `false`
+   */
+  readonly isUnsorted?: boolean | undefined
   /**
    * Begins a run: what holds for all its pages together, such as a deadline, begins with it. Without it,
    * every page gets the caller's options as they are.
@@ -199,10 +209,11 @@ export function locatedSource<Row, Options extends QueryOptions>(
 export function fetchingPart<Row, Options extends QueryOptions>(
   source: RawQuerySource<Row, Options, unknown>,
 ): Omit<RawQuerySource<Row, Options, unknown>, 'readRow' | 'entityOf'> {
-  const { table, tokenSeal } = source
+  const { table, tokenSeal, isUnsorted } = source
   return {
     table,
     tokenSeal,
+    isUnsorted,
     ...(source.beginRun && {
       beginRun: (options: Options) => source.beginRun?.(options) ?? options,
     }),

@@ -39,6 +39,7 @@ export function entitySource<Entity extends object>({
   return {
     table,
     tokenSeal,
+    isUnsorted: service.endpoint.flavour === 'cosmos',
 
     beginRun(options) {
       check(options)
