@@ -45,10 +45,13 @@ export async function perform<Input, Output>(
   }
   checkCall(call)
   if (!isExact(call)) return line(call)
-  // Few programs need it.
-  const { performExactly } = await import('./exact/perform-exactly.ts')
+  exactly ??= import('./exact/perform-exactly.ts')
+  const { performExactly } = await exactly
   return performExactly(call, operation, line)
 }
+
+/** Few programs need it, so it is loaded with the first exact write. */
+let exactly: Promise<typeof import('./exact/perform-exactly.ts')> | undefined
 
 /** Only writes can be exact; every write that may be repeated has a reconciliation. */
 function isExact<Input, Output>({ service, operation, options }: Call<Input, Output>): boolean {

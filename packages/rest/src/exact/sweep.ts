@@ -22,6 +22,9 @@ export async function sweepMarkers(
   options: SweepOptions = {},
 ): Promise<number> {
   checkSweepOptions(options, `sweepMarkers of table ${table}`)
-  const { deleteOldMarkers } = await import('./sweep-markers.ts')
+  sweeper ??= import('./sweep-markers.ts')
+  const { deleteOldMarkers } = await sweeper
   return deleteOldMarkers(perform, table, options)
 }
+
+let sweeper: Promise<typeof import('./sweep-markers.ts')> | undefined

@@ -8,9 +8,12 @@ import type { XmlElement } from './xml-element.ts'
  * @returns the root; `undefined` unless the text is well-formed XML without a document type
  */
 export async function readXml(document: string): Promise<XmlElement | undefined> {
-  const { parseXml } = await import('./parse-xml.ts')
+  parser ??= import('./parse-xml.ts')
+  const { parseXml } = await parser
   return parseXml(document)
 }
+
+let parser: Promise<typeof import('./parse-xml.ts')> | undefined
 
 /**
  * Reads the XML in a response.

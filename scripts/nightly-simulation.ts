@@ -1,0 +1,37 @@
+/**
+ * Simulates 2,000,000 calls of 8 clients over a faulty network, in virtual time, and fails when a caller learned
+ * something untrue. The test suite does the same with 20,000 calls.
+ *
+ *     npm run nightly:simulation                                # new seeds each time; prints them
+ *     npm run nightly:simulation -- --calls 20000 --seed 42     # one simulation again, byte for byte
+ */
+import { parseArgs } from 'node:util'
+import { Simulation } from '../test/rest/simulation/simulation.ts'
+
+/** One simulation holds all of its calls in memory. */
+const CALLS_IN_A_RUN = 20_000
+
+const { values } = parseArgs({
+  options: { calls: { type: 'string', default: '2000000' }, seed: { type: 'string' } },
+})
+const calls = Number(values.calls)
+const seed = Number(values.seed ?? Date.now() % 2 ** 31)
+const totals = { fired: new Map(), endings: new Map(), limits: new Map() }
+
+for (let done = 0, run = seed; done < calls; done += CALLS_IN_A_RUN, run++) {
+  const simulated = Math.min(CALLS_IN_A_RUN, calls - done)
+  const result = await new Simulation({ seed: run, calls: simulated }).run()
+  for (const name of ['fired', 'endings', 'limits'] as const) add(totals[name], result[name])
+  console.log(`seed ${run}: ${done + simulated} calls, trace ${result.trace.slice(0, 16)}`)
+  for (const [finding, found] of result.violations) {
+    console.error(`${finding}: ${found.length}\n  ${found.slice(0, 5).join('\n  ')}`)
+    process.exitCode = 1
+  }
+}
+for (const [name, counts] of Object.entries(totals)) {
+  console.log(`${name}: ${[...counts].map((entry) => entry.join(' ')).join(', ')}`)
+}
+
+function add(total: Map<string, number>, counts: ReadonlyMap<string, number>): void {
+  for (const [name, count] of counts) total.set(name, (total.get(name) ?? 0) + count)
+}

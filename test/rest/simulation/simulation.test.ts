@@ -1,0 +1,176 @@
+import {
+  type EntityWrite,
+  entityGroupTransaction,
+  findEntity,
+  insertEntity,
+  mergeEntity,
+  type Operation,
+  type Reconciliation,
+  type WriteResult,
+} from '@rowkey/rest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Finding, findings } from './call-judge.ts'
+import type { Operations } from './simulated-calls.ts'
+import { networkFaults, type Serve } from './simulated-network.ts'
+import { Simulation, type SimulationResult } from './simulation.ts'
+
+/** Enough for every fault, on a machine that does something else as well. */
+const PATIENCE = 600_000
+
+describe('R-24: 20,000 calls of 8 clients over a faulty network', () => {
+  let result: SimulationResult
+
+  beforeAll(async () => {
+    result = await new Simulation({ seed: 20_261_122, calls: 20_000 }).run()
+  }, PATIENCE)
+
+  it('tell callers nothing untrue, and leave the table that they describe', () => {
+    expect([...result.violations]).toEqual([])
+  })
+
+  it.each([...networkFaults, 'abort', 'clock step', 'deadline'] as const)(
+    'meet "%s" at least 100 times',
+    (fault) => {
+      expect(result.fired.get(fault)).toBeGreaterThanOrEqual(100)
+    },
+  )
+
+  it('end in every way', () => {
+    for (const ending of ['succeeded', 'failed without effect', 'ended in doubt', 'ambiguous']) {
+      expect(result.endings.get(ending)).toBeGreaterThanOrEqual(100)
+    }
+  })
+})
+
+describe('a seed', () => {
+  it('replays byte for byte', async () => {
+    const [first, again, other] = [
+      await new Simulation({ seed: 7, calls: 500 }).run(),
+      await new Simulation({ seed: 7, calls: 500 }).run(),
+      await new Simulation({ seed: 8, calls: 500 }).run(),
+    ]
+    expect(again).toEqual(first)
+    expect(other.trace).not.toBe(first.trace)
+  })
+})
+
+/** An operation that settles a doubt by a rule that is wrong. */
+function settling<Op extends Operation<EntityWrite, WriteResult>>(
+  operation: Op,
+  reconcile: Reconciliation<EntityWrite, WriteResult>,
+): Op {
+  return { ...operation, reconcile }
+}
+
+let staleRead: Awaited<ReturnType<typeof findEntity.fromResponse>>
+
+/** Clients that are broken on purpose, and the rule that each breaks. */
+const brokenClients: readonly (readonly [string, Finding, Partial<Operations>])[] = [
+  [
+    'takes every rejection of a retry for its own success',
+    'false success',
+    {
+      insert: settling(insertEntity, {
+        settle: () => ({ outcome: 'applied', output: {} }),
+      }),
+    },
+  ],
+  [
+    'believes the rejection of a retry',
+    'false failure',
+    { merge: settling(mergeEntity, { settle: (error) => ({ outcome: 'rejected', error }) }) },
+  ],
+  [
+    'takes equal content for a proof of a merge',
+    'false resolution',
+    { merge: settling(mergeEntity, { resolve: async () => 'applied' }) },
+  ],
+  [
+    'forgets that an attempt may have been applied',
+    'false failure',
+    {
+      batch: {
+        ...entityGroupTransaction,
+        reconcile: { settle: (error) => ({ outcome: 'rejected', error }) },
+      },
+    },
+  ],
+  [
+    'reads from a cache',
+    'impossible read',
+    {
+      find: {
+        ...findEntity,
+        fromResponse(response, input) {
+          staleRead ??= findEntity.fromResponse(response, input)
+          return staleRead
+        },
+      },
+    },
+  ],
+  [
+    'throws what callers do not expect',
+    'unexpected error',
+    {
+      find: {
+        ...findEntity,
+        fromResponse() {
+          throw new TypeError('Cannot read properties of undefined')
+        },
+      },
+    },
+  ],
+]
+
+const MARKER = /~rk~op~[^"]*/g
+let attempts = 0
+
+/** Services that are broken on purpose, and the rule that a simulation then finds broken. */
+const brokenServices: readonly (readonly [string, Finding, (serve: Serve) => Serve])[] = [
+  [
+    'gets a new marker with each attempt of an exact write',
+    'applied twice',
+    (serve) => (request) => {
+      const body = request.body?.replace(MARKER, (marker) => `${marker}-${++attempts}`)
+      return serve({ ...request, body })
+    },
+  ],
+  [
+    'never shows a marker',
+    'needless doubt',
+    (serve) => async (request) =>
+      request.method === 'GET' && request.path.includes('~rk~op~')
+        ? { status: 500, headers: {}, body: '' }
+        : serve(request),
+  ],
+  [
+    'acknowledges writes that it does not apply',
+    'wrong table',
+    (serve) => async (request) =>
+      request.method === 'PUT' ? { status: 204, headers: {}, body: '' } : serve(request),
+  ],
+  [
+    'stays unavailable after the faults',
+    'not finished',
+    (serve) => async (request) =>
+      request.body?.includes('"end"') ? { status: 500, headers: {}, body: '' } : serve(request),
+  ],
+]
+
+describe('the checks', () => {
+  it.each(brokenClients)('catch a client that %s', async (_, finding, broken) => {
+    staleRead = undefined
+    const { violations } = await new Simulation({ seed: 3, calls: 1_000, broken }).run()
+    expect([...violations.keys()]).toContain(finding)
+  })
+
+  it.each(brokenServices)('catch a service that %s', async (_, finding, around) => {
+    const { violations } = await new Simulation({ seed: 3, calls: 1_000, around }).run()
+    expect([...violations.keys()]).toContain(finding)
+  })
+
+  it('are all shown to catch something', () => {
+    const caught = [...brokenClients, ...brokenServices].map(([, finding]) => finding)
+    expect(new Set(caught)).toEqual(new Set(Object.keys(findings)))
+  })
+})
