@@ -13,6 +13,7 @@ import {
   type TableService,
   tableService,
 } from '@rowkey/rest'
+import './load-everything.ts'
 import { type Finding, findings, isExpected, judgeCall, type KnownLimit } from './call-judge.ts'
 import { ServiceModel, stateOf } from './service-model.ts'
 import {
@@ -25,8 +26,6 @@ import {
 } from './simulated-calls.ts'
 import { type NetworkFault, type Serve, SimulatedNetwork } from './simulated-network.ts'
 import { VirtualTime } from './virtual-time.ts'
-
-await loadEverything()
 
 const HOUR = 3_600_000
 const CLIENTS = 8
@@ -293,20 +292,4 @@ function endingOf(error: unknown): string {
 
 function count<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-/** Uses what is loaded when it is first used: later it would arrive at a moment that no seed decides. */
-async function loadEverything(): Promise<void> {
-  const local = localTableService()
-  const connectionString = local.connectionString()
-  const { transport } = local
-  const service = tableService({ connectionString, transport, exactWrites: true })
-  const key = { partitionKey: 'p', rowKey: 'r' }
-  const write = { table: 'people', key, body: '{"PartitionKey":"p","RowKey":"r"}' }
-  await perform(service, createTable, { table: 'people' })
-  await perform(service, operations.insert, write)
-  await sweepMarkers((...call) => perform(service, ...call), 'people')
-  const page = async () => ({ status: 404, headers: {}, body: '<html>' })
-  const faulty = tableService({ connectionString, transport: page })
-  await perform(faulty, operations.insert, write).catch(() => {})
 }

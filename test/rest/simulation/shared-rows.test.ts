@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { SharedRows } from './shared-rows.ts'
+
+const PATIENCE = 300_000
+
+describe('clients that share a row over a faulty network, with exact writes', () => {
+  it.each([1, 2, 3])(
+    'count every increment once, and lose none (seed %i)',
+    async (seed) => {
+      const { claimed, stored } = await new SharedRows(seed, true).increments(25)
+      expect(claimed).toHaveLength(200)
+      expect(new Set(claimed).size).toBe(200)
+      expect(stored).toBe(200)
+    },
+    PATIENCE,
+  )
+
+  it.each([1, 2, 3])(
+    'never hold a lock together (seed %i)',
+    async (seed) => {
+      expect(await new SharedRows(seed, true).locks(10)).toBe(1)
+    },
+    PATIENCE,
+  )
+})
+
+describe('clients without exact writes', () => {
+  it(
+    'hold a lock of equal content together, which the check finds',
+    async () => {
+      const found = [1, 2, 3, 4, 5].map((seed) => new SharedRows(seed, false).locks(10))
+      expect(Math.max(...(await Promise.all(found)))).toBeGreaterThan(1)
+    },
+    PATIENCE,
+  )
+})
