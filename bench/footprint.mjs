@@ -40,7 +40,7 @@ const LIMITS = {
 }
 
 /** Loaded by the first request of every program, unlike what else is loaded on demand. */
-const NEEDED = /undici/
+const NEEDED = /undici\/lib\/dispatcher\/pool\.js$/
 
 const { values: options } = parseArgs({
   options: { record: { type: 'boolean' }, check: { type: 'boolean' } },
@@ -179,8 +179,7 @@ async function bundle(folder, platform, program = basename(folder)) {
   const needed = new Set([entry])
   for (const path of needed) {
     for (const { path: next, kind } of outputs[path].imports) {
-      const inputs = Object.keys(outputs[next]?.inputs ?? {})
-      const isNeeded = kind === 'import-statement' || inputs.some((input) => NEEDED.test(input))
+      const isNeeded = kind === 'import-statement' || NEEDED.test(outputs[next]?.entryPoint)
       if (outputs[next] && isNeeded) needed.add(next)
     }
   }
