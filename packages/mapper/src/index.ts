@@ -70,6 +70,7 @@ export {
   defineEntity,
   type EntityDefinition,
   type KeyFit,
+  type Shown,
 } from './model/define-entity.ts'
 export type { EntityClass } from './model/entity-class.ts'
 export type {

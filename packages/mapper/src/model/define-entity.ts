@@ -75,15 +75,20 @@ export type KeyFit<Values, Schema extends StandardSchema<unknown, object>> = {
     : never
 }
 
+/** The same type as one object, so that editors show its properties in place of the types it is made from. */
+export type Shown<Type> = { [Name in keyof Type]: Type[Name] } & unknown
+
 /** The entity of a definition, as it is read and written. */
 export type DefinedEntity<
   Schema extends StandardSchema<unknown, object>,
   ETagName extends string,
   TimestampName extends string,
   Columns = unknown,
-> = WithSecrets<SchemaOutput<Schema>, SecretName<Columns>> & { [Name in ETagName]?: string } & {
-  [Name in TimestampName]?: Date
-}
+> = Shown<
+  WithSecrets<SchemaOutput<Schema>, SecretName<Columns>> & { [Name in ETagName]?: string } & {
+    [Name in TimestampName]?: Date
+  }
+>
 
 /**
  * The objects that can be written as an entity of a definition: properties with a default are optional.
@@ -92,7 +97,9 @@ export type DefinedInput<
   Schema extends StandardSchema<unknown, object>,
   ETagName extends string,
   TimestampName extends string,
-> = SchemaInput<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
+> = Shown<
+  SchemaInput<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
+>
 
 const OPTION_NAMES = [
   'name',
