@@ -1,4 +1,5 @@
 import {
+  createTable,
   exponentialRetry,
   getEntity,
   insertEntity,
@@ -6,14 +7,16 @@ import {
   noRetry,
   perform,
   type RetryPolicy,
+  retryBudget,
   storageExponentialRetry,
   TransportError,
+  tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { checkDelay } from '../../../packages/rest/src/retry/retry-policies.ts'
 import { jeff } from '../people.ts'
 import { scriptedTransport } from '../scripted-transport.ts'
-import { serviceOver } from '../service-over.ts'
+import { START, serviceOver } from '../service-over.ts'
 import { failedAttempt as failed, failedAttempt } from './failed-attempt.ts'
 
 describe('noRetry', () => {
@@ -286,5 +289,22 @@ describe('exponentialRetry while the service throttles', () => {
   it('follows the wait that the service asks for', () => {
     const asked = { ...failed({ number: 9 }), status: 429, retryAfter: 30 }
     expect(exponentialRetry().delayAfter(asked)).toBe(30)
+  })
+
+  it('R-177: a call succeeds after ten seconds of 429 without a delay header', async () => {
+    let now = START
+    const service = tableService({
+      connectionString: 'UseDevelopmentStorage=true',
+      transport: async () => ({ status: now < START + 10_000 ? 429 : 204, headers: {}, body: '' }),
+      now: () => now,
+      random: () => 0,
+      sleep: async (delay) => {
+        now += delay
+      },
+      retryBudget: retryBudget({ capacity: 1 }),
+    })
+    await perform(service, createTable, { table: 'people' })
+    expect(now - START).toBeGreaterThanOrEqual(10_000)
+    expect(now - START).toBeLessThan(14_000)
   })
 })

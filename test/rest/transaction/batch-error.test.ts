@@ -1,4 +1,4 @@
-import { type Change, insertEntity } from '@rowkey/rest'
+import { type Change, deleteEntity, insertEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { batchErrorOf } from '../../../packages/rest/src/transaction/batch-error.ts'
 import { decodeChangeSet } from '../../../packages/rest/src/transaction/decode-change-set.ts'
@@ -44,5 +44,31 @@ describe('batchErrorOf', () => {
     const error = batchErrorOf(part, changes(2), undefined)
     expect(error).toMatchObject({ mayHaveApplied: true, status: 500, code: 'Http500' })
     expect(error.message).not.toContain('none was applied')
+  })
+})
+
+describe('a batch into a missing table on Cosmos DB', () => {
+  const missing = (text: string) => ({
+    status: 404,
+    headers: {},
+    body: `{"odata.error":{"code":"ResourceNotFound","message":{"value":"${text}"}}}`,
+  })
+  const hint = 'The table people may be missing.'
+
+  it('R-177: says that the table may be missing', () => {
+    for (const count of [1, 3]) {
+      const error = batchErrorOf(missing('It does not exist.'), changes(count), undefined)
+      expect(error.message).toContain(hint)
+    }
+  })
+
+  it('does not say so where an entity may be missing', () => {
+    const [first] = changes(1)
+    const deletion = { operation: deleteEntity, input: first!.input }
+    const errors = [
+      batchErrorOf(missing('0:It does not exist.'), changes(3), undefined),
+      batchErrorOf(missing('It does not exist.'), [deletion], undefined),
+    ]
+    for (const { message } of errors) expect(message).not.toContain(hint)
   })
 })

@@ -183,3 +183,24 @@ describe('LineReader', () => {
     expect(reader.position).toBe(4)
   })
 })
+
+it('R-177: keeps how long a throttled part asks to wait', () => {
+  const lines = [
+    '--a',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: application/http',
+    '',
+    'HTTP/1.1 429 Too Many Requests',
+    'x-ms-retry-after-ms: 900',
+    '',
+    '{"odata.error":{"code":"429"}}',
+    '--b--',
+    '--a--',
+    '',
+  ]
+  const headers = { 'content-type': 'multipart/mixed; boundary=a' }
+  const [part] = decodeChangeSet({ status: 202, headers, body: lines.join('\r\n') })
+  expect(part).toMatchObject({ status: 429, headers: { 'x-ms-retry-after-ms': '900' } })
+})

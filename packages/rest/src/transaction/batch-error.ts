@@ -29,7 +29,8 @@ export function batchErrorOf(
   const found = prefix ? Number(prefix[1]) - before : changes.length === 1 ? 0 : -1
   const change = changes[found]
   const index = change && found
-  const words = prefix ? body.message.slice(prefix[0].length) : body.message
+  const said = prefix ? body.message.slice(prefix[0].length) : body.message
+  const words = isTableMissing(body.code, prefix, changes) ? `${said}${tableHint(changes)}` : said
   const facts = `${part.status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   const mayHaveApplied = mayHaveAppliedAfter(part.status, body.code)
   return new BatchError({
@@ -49,4 +50,17 @@ function nameOf(change: Change | undefined, index: number | undefined): string {
   if (change === undefined) return 'The entity group transaction'
   const { key, table } = change.input
   return `Change ${index} of the entity group transaction, ${change.operation.name} of ${table}(PartitionKey='${key.partitionKey}',RowKey='${key.rowKey}'),`
+}
+
+/**
+ * Tells whether the table is missing although the code is that of a missing entity, as on Cosmos DB: it
+ * then gives no index, and an insert misses no entity.
+ */
+function isTableMissing(code: string, prefix: unknown, changes: readonly Change[]): boolean {
+  if (code !== 'ResourceNotFound' || prefix !== null) return false
+  return changes.length > 1 || changes[0]?.operation.needsEntity === false
+}
+
+function tableHint([change]: readonly Change[]): string {
+  return change === undefined ? '' : ` The table ${change.input.table} may be missing.`
 }
