@@ -58,7 +58,7 @@ async function started() {
 }
 
 describe('declareOutbox', () => {
-  it('R-147: stores messages in the transaction of their write, and delivers them', async () => {
+  it('R-148: stores messages in the transaction of their write, and delivers them', async () => {
     const { employees, jobs, heard, account } = await started()
     const employee = await employees.insert({ ...jones })
     employee.lastName = 'Jonas'
