@@ -49,6 +49,13 @@ describe('@Entity', () => {
     expect(twice).toThrow('Twice: @Entity is on the class twice. Keep one, with all options.')
   })
 
+  it('rejects options after the name, instead of ignoring them', () => {
+    const decorator = Entity as (...values: unknown[]) => unknown
+    expect(() => decorator('people', { signing: undefined })).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'InvalidOptionValue' }),
+    )
+  })
+
   it('does not change the class', () => {
     expect(new Person()).toEqual({ lastName: '', firstName: '' })
     expect(Object.keys(Person)).toEqual([])

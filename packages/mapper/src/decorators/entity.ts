@@ -1,5 +1,6 @@
 import { checkOptions } from '@rowkey/rest'
 import { checkConverters, type RegisteredConverter } from '../convert/registered-converter.ts'
+import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../model/class-record.ts'
@@ -166,7 +167,15 @@ export function Entity<
 ) => void
 export function Entity(
   given?: string | EntityOptions<object, object>,
+  ...more: readonly unknown[]
 ): (value: EntityClass<object>, context?: ClassDecoratorContext) => void {
+  if (more.length > 0) {
+    throw mapperInputError({
+      code: 'InvalidOptionValue',
+      message:
+        "@Entity has one argument: the table's name, or options. Write @Entity({ name: 'people', … }).",
+    })
+  }
   const rule = typeof given === 'string' ? { name: given } : { ...given }
   checkOptions(rule, OPTION_NAMES, '@Entity')
   return (value, context) => {
