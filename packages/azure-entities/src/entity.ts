@@ -4,13 +4,14 @@ import { filterOf } from './conditions/filter-of.ts'
 import { type Operators, op } from './conditions/op.ts'
 import type { ConfigureOptions, PropertyTypes, ValuesOf } from './definition/configure-options.ts'
 import type { Properties } from './definition/definition.ts'
-import { cloneProperties, keyFrom, propertiesFrom, toRow } from './definition/entity-row.ts'
+import { keyFrom, propertiesFrom } from './definition/entity-row.ts'
 import { type EntityState, stateOf } from './definition/entity-state.ts'
 import { toDefinition } from './definition/to-definition.ts'
 import { EntityWriteCongestionError } from './errors/entity-write-congestion-error.ts'
 import type { Key } from './keys/key.ts'
 import { type Keys, keys } from './keys/keys.ts'
 import type { ConditionsOf, PropertiesOf } from './operations/class-types.ts'
+import { createEntity, type WrittenClass } from './operations/create-entity.ts'
 import { modifyEntity } from './operations/modify-entity.ts'
 import {
   checkScanOptions,
@@ -194,19 +195,11 @@ export class Entity {
     properties: PropertiesOf<Class>,
     overwriteIfExists = false,
   ): Promise<InstanceType<Class>> {
-    const { client, secrets } = bindingOf(this.prototype)
-    const definition = definitionOf(this.prototype)
     const given = propertiesFrom(properties)
-    const row = toRow(definition, given, secrets)
-    const etag = await client[overwriteIfExists ? 'put' : 'insert'](row)
-    const { partitionKey: _partitionKey, rowKey: _rowKey } = keyOf(row)
-    return entityOf(this, {
-      _partitionKey,
-      _rowKey,
-      _version: definition.version,
-      _properties: cloneProperties(definition, given),
-      _etag: etag,
-    })
+    return entityOf(
+      this,
+      await createEntity(writtenClass(this.prototype), given, overwriteIfExists),
+    )
   }
 
   /**
@@ -315,17 +308,17 @@ export class Entity {
    * @param modifier - changes a copy of the properties, which is `this` and the first argument; may be async
    * @throws EntityWriteCongestionError after ten attempts
    * @throws EntityNotFoundError when the row does not exist any more
+   * @throws AmbiguousWriteError when the response was lost: the modifier never runs on its own result
    * @throws InputError (`KeyChanged`, `InvalidValue` or `PropertyTooLarge`)
    */
   async modify(modifier: (this: DraftOf<this>, draft: DraftOf<this>) => unknown): Promise<this> {
-    const { client, secrets } = bindingOf(this)
     const entity = {
       state: () => this,
       keep: (state: EntityState) => Object.assign(this, state),
       reload: () => this.reload(),
     }
     const change = modifier as (this: Properties, draft: Properties) => unknown
-    await modifyEntity({ definition: definitionOf(this), client, secrets }, entity, change)
+    await modifyEntity(writtenClass(this), entity, change)
     return this
   }
 
@@ -363,6 +356,11 @@ export class Entity {
 
 function subclassOf(parent: EntityClass): EntityClass {
   return class extends parent {}
+}
+
+function writtenClass(prototype: Entity): WrittenClass {
+  const { client, secrets } = bindingOf(prototype)
+  return { definition: definitionOf(prototype), client, secrets }
 }
 
 function entityOf<Class extends EntityClass>(

@@ -87,6 +87,28 @@ describe('modify', () => {
   })
 })
 
+describe('a write whose response is lost', () => {
+  const lost = { fault: { kind: 'lost response' }, times: 1 } as const
+
+  it('counts as created, and the entity has the ETag of its row', async () => {
+    const { Items, tables } = await freshItems()
+    tables.local.faults.add({ ...lost, operation: 'insertEntity' })
+    const item = await Items.create(one)
+    expect(await item.reload()).toBe(false)
+  })
+
+  it('never runs a modifier on its own result', async () => {
+    const { Items, tables } = await freshItems()
+    const item = await Items.create(one)
+    tables.local.faults.add({ ...lost, operation: 'mergeEntity' })
+    const failure = item.modify((draft) => {
+      draft.count += 1
+    })
+    await expect(failure).rejects.toMatchObject({ code: 'AmbiguousWrite' })
+    expect((await Items.load(one)).count).toBe(2)
+  })
+})
+
 describe('a monitor', () => {
   it('counts and measures every call, by its result', async () => {
     const counts: string[] = []

@@ -1,23 +1,13 @@
 import { ETagMismatchError } from '@rowkey/rest'
-import type { Definition, Properties, Secrets } from '../definition/definition.ts'
+import type { Definition, Properties } from '../definition/definition.ts'
 import { cloneProperties, toChanges, toRow } from '../definition/entity-row.ts'
 import type { EntityState } from '../definition/entity-state.ts'
 import { entitiesInputError } from '../errors/codes.ts'
 import { EntityWriteCongestionError } from '../errors/entity-write-congestion-error.ts'
 import type { Row } from '../types/base-type.ts'
-import type { TableClient } from './table-client.ts'
+import type { WrittenClass } from './create-entity.ts'
 
 const MAX_ATTEMPTS = 10
-
-/** The class of an entity that is modified. */
-export interface ModifiedClass {
-  /** Its version. */
-  readonly definition: Definition
-  /** Its keys. */
-  readonly secrets: Secrets
-  /** Sends its calls. */
-  readonly client: TableClient
-}
 
 /** An entity that is modified. */
 export interface ModifiedEntity {
@@ -40,7 +30,7 @@ export type Modifier = (this: Properties, properties: Properties) => unknown
  * @throws InputError (`KeyChanged`) when the modifier changed a part of the key
  */
 export async function modifyEntity(
-  modified: ModifiedClass,
+  modified: WrittenClass,
   entity: ModifiedEntity,
   modifier: Modifier,
 ): Promise<void> {
@@ -63,7 +53,7 @@ export async function modifyEntity(
 
 /** Sends the changes, or the whole row when it has an older version. */
 async function send(
-  { definition, secrets, client }: ModifiedClass,
+  { definition, secrets, client }: WrittenClass,
   state: EntityState,
   properties: Properties,
 ): Promise<EntityState> {
@@ -97,7 +87,7 @@ function checkKeys(definition: Definition, state: EntityState, properties: Prope
 }
 
 function congestion(
-  { client }: ModifiedClass,
+  { client }: WrittenClass,
   { _properties }: EntityState,
   attempts: readonly Properties[],
   cause: unknown,

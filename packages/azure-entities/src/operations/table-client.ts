@@ -16,6 +16,7 @@ import {
   ServiceError,
   type TableService,
   updateEntity,
+  type WriteResult,
 } from '@rowkey/rest'
 import type { Row } from '../types/base-type.ts'
 
@@ -35,10 +36,10 @@ export interface TableClient {
   createTable(): Promise<void>
   /** Deletes the table. */
   deleteTable(): Promise<void>
-  /** Stores a new row and returns its ETag. */
-  insert(row: Row): Promise<string>
-  /** Stores a row in place of any other with its keys, and returns its ETag. */
-  put(row: Row): Promise<string>
+  /** Stores a new row. */
+  insert(row: Row): Promise<WriteResult>
+  /** Stores a row in place of any other with its keys. */
+  put(row: Row): Promise<WriteResult>
   /** Replaces a row that still has the ETag, and returns its new one. */
   replace(row: Row, etag: string): Promise<string>
   /** Merges properties into a row that still has the ETag, and returns its new one. */
@@ -79,8 +80,49 @@ export interface TableClientOptions {
 }
 
 /** Makes the client of a table. */
-export function tableClient({ service, table, monitor }: TableClientOptions): TableClient {
-  const send = async <Input, Output>(
+export function tableClient(options: TableClientOptions): TableClient {
+  const { table } = options
+  const send = senderOf(options)
+  const write = async (name: string, operation: RowWrite, row: Row, etag?: string) => {
+    const body = JSON.stringify(row)
+    return send(name, operation, { table, key: keyOf(row), body, etag })
+  }
+  return {
+    table,
+    async createTable() {
+      await send('createTable', createTableIfNotExists, { table })
+    },
+    async deleteTable() {
+      await send('deleteTable', deleteTable, { table })
+    },
+    insert: (row) => write('insertEntity', insertEntity, row),
+    put: (row) => write('updateEntity', insertOrReplaceEntity, row),
+    replace: async (row, etag) => etagOf(await write('updateEntity', updateEntity, row, etag)),
+    merge: async (row, etag) => etagOf(await write('updateEntity', mergeEntity, row, etag)),
+    async delete(key, etag) {
+      await send('deleteEntity', deleteEntity, { table, key, body: '', etag })
+    },
+    async get(key) {
+      const { raw, etag } = await send('getEntity', getEntity, { table, key })
+      return storedRow(raw, etag)
+    },
+    page: (query) => send('queryEntities', queryEntities, { table, ...query }),
+  }
+}
+
+type RowWrite = typeof insertEntity
+
+const etagOf = ({ etag }: WriteResult): string => etag ?? ''
+
+/** Performs an operation under the name that the monitor receives. */
+type Send = <Input, Output>(
+  name: string,
+  operation: Operation<Input, Output>,
+  input: Input,
+) => Promise<Awaited<Output>>
+
+function senderOf({ service, monitor }: TableClientOptions): Send {
+  return async <Input, Output>(
     name: string,
     operation: Operation<Input, Output>,
     input: Input,
@@ -98,37 +140,6 @@ export function tableClient({ service, table, monitor }: TableClientOptions): Ta
       report('error')
       throw withStatusCode(error)
     }
-  }
-  const write = async (
-    name: string,
-    operation: typeof insertEntity,
-    row: Row,
-    etag?: string,
-  ): Promise<string> => {
-    const input = { table, key: keyOf(row), body: JSON.stringify(row), etag }
-    const result = await send(name, operation, input)
-    return result.etag ?? ''
-  }
-  return {
-    table,
-    async createTable() {
-      await send('createTable', createTableIfNotExists, { table })
-    },
-    async deleteTable() {
-      await send('deleteTable', deleteTable, { table })
-    },
-    insert: (row) => write('insertEntity', insertEntity, row),
-    put: (row) => write('updateEntity', insertOrReplaceEntity, row),
-    replace: (row, etag) => write('updateEntity', updateEntity, row, etag),
-    merge: (row, etag) => write('updateEntity', mergeEntity, row, etag),
-    async delete(key, etag) {
-      await send('deleteEntity', deleteEntity, { table, key, body: '', etag })
-    },
-    async get(key) {
-      const { raw, etag } = await send('getEntity', getEntity, { table, key })
-      return storedRow(raw, etag)
-    },
-    page: (query) => send('queryEntities', queryEntities, { table, ...query }),
   }
 }
 
