@@ -2,6 +2,8 @@ import Entity, { type PropertyTypes, type Row } from '@rowkey/azure-entities'
 import { perform, queryEntities } from '@rowkey/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { library, type SharedService, startSharedService } from './azure-entities-library.ts'
+import type { Service } from './service.ts'
+import { startAzurite } from './start-azurite.ts'
 
 let shared: SharedService
 let count = 0
@@ -164,6 +166,40 @@ describe.each([
     })
     expect(ours._etag).toBe(before)
   })
+})
+
+describe('on Azurite', () => {
+  let azurite: Service
+
+  beforeAll(async () => {
+    azurite = await startAzurite()
+  })
+  afterAll(() => azurite.close())
+
+  it.each([...plainTypes, slugIdArray, ...encryptedTypes])(
+    'R-125, R-126: %s is stored, modified and read',
+    async (_name, type, value, next) => {
+      count += 1
+      const isEncrypted = encryptedTypes.some(([, encrypted]) => encrypted === type)
+      const Items = Entity.configure(classOf(type, true)(Entity)).setup({
+        tableName: `items${count}`,
+        credentials: { connectionString: azurite.connectionString },
+        signingKey,
+        ...(isEncrypted && { cryptoKey }),
+      })
+      await Items.ensureTable()
+      await Items.ensureTable()
+      const item = await Items.create({ id: 'a/b', data: value(Entity) })
+      await (await Items.load({ id: 'a/b' })).modify((draft) => {
+        Object.assign(draft, { data: next(Entity) })
+      })
+      expect(await item.reload()).toBe(true)
+      const { entries, continuation } = await Items.query({ id: 'a/b' })
+      expect(entries.map(dataOf)).toEqual([plain(next(Entity))])
+      expect([dataOf(item), continuation]).toEqual([plain(next(Entity)), null])
+      await Items.removeTable()
+    },
+  )
 })
 
 describe('keys', () => {
