@@ -33,6 +33,12 @@ describe('StringKey', () => {
     expect(bound(keys.StringKey('p'), { p: type }).exact({ p: value })).toBe(text)
   })
 
+  it('rejects half of a surrogate pair', () => {
+    expect(() => key.exact({ p: '\ud800' })).toThrow(
+      expect.objectContaining({ code: 'InvalidValue' }),
+    )
+  })
+
   it('rejects types that are stored as bytes, and more than one property', () => {
     const ofText = bound(keys.StringKey('p'), { p: types.Text })
     expect(() => ofText.exact({ p: 'a' })).toThrow(invalidKey)

@@ -31,6 +31,12 @@ const stored: readonly [string, BaseType, unknown, Row][] = [
   ['Number', new types.Number('p'), 2 ** 31 - 1, { p: 2_147_483_647 }],
   ['Number', new types.Number('p'), 2 ** 31, { p: '2147483648', 'p@odata.type': 'Edm.Int64' }],
   ['Number', new types.Number('p'), -(2 ** 31), { p: '-2147483648', 'p@odata.type': 'Edm.Int64' }],
+  [
+    'Number',
+    new types.Number('p'),
+    18_014_398_509_487_792,
+    { p: '18014398509487790', 'p@odata.type': 'Edm.Int64' },
+  ],
   ['Number', new types.Number('p'), 1e300, { p: 1e300, 'p@odata.type': 'Edm.Double' }],
   ['PositiveInteger', new types.PositiveInteger('p'), 7, { p: 7 }],
   [

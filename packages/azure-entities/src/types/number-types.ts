@@ -19,11 +19,12 @@ export class NumberType extends BaseValueType<number> {
   }
 
   protected override toStored(value: number): unknown {
-    return isInt64(value) ? BigInt(value).toString() : value
+    // Above 2^53 that library stores the shortest digits that stand for the number.
+    return isInt64(value) ? String(value) : value
   }
 
   protected override toOperand(value: number): number | bigint {
-    return isInt64(value) ? BigInt(value) : value
+    return isInt64(value) ? BigInt(String(value)) : value
   }
 
   protected override annotationOf(value: number): string | undefined {
