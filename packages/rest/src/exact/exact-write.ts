@@ -129,9 +129,10 @@ async function storedOutput<Output>(plan: WritePlan<Output>, witness: Witness): 
   }
   const output = plan.toOutput(parts)
   for (const result of [output].flat()) {
-    if (typeof result === 'object' && result !== null && 'etag' in result && result.etag) {
-      Object.assign(result, { etagIsOwn: false })
-    }
+    if (typeof result !== 'object' || result === null) continue
+    const isRead = 'etag' in result && result.etag !== undefined
+    // No response said so.
+    Object.assign(result, { status: undefined, ...(isRead && { etagIsOwn: false }) })
   }
   return output
 }
