@@ -207,6 +207,51 @@ describe('bad input throws a specific error before anything is sent', () => {
       'InvalidOptionValue',
       /bulk of table people.*retrieve.*getMany/,
     ],
+    [
+      'a deleteAll with an unknown option',
+      () =>
+        people()
+          .query()
+          .deleteAll({ eTag: '*' } as never),
+      'UnknownOption',
+      /deleteAll of table people.*eTag/,
+    ],
+    [
+      'a deleteAll with one ETag for all rows',
+      () => people().deletePartition('Smith', { etag: 'W/"1"' as never }),
+      'InvalidOptionValue',
+      /etag of deleteAll.*'\*'/,
+    ],
+    [
+      'a partition key that is not a text',
+      () => people().deletePartition(5 as never),
+      'InvalidPropertyValue',
+      /partitionKey|PartitionKey/,
+    ],
+    [
+      'a copy to the name of a table',
+      () => people().copyTo('archive' as never),
+      'InvalidOptionValue',
+      /copyTo.*takes a table/,
+    ],
+    [
+      'a copy of a table to itself',
+      () => people().copyTo(account.table('PEOPLE')),
+      'InvalidOptionValue',
+      /another table.*itself/,
+    ],
+    [
+      'a copy with an unknown mode',
+      () => people().copyTo(account.table('archive'), { mode: 'merge' as never }),
+      'InvalidOptionValue',
+      /mode of copyTo.*'insertOrMerge'/,
+    ],
+    [
+      'a copy that modifies conflicts',
+      () => people().copyTo(account.table('archive'), { onConflict: 'modify' as never }),
+      'InvalidOptionValue',
+      /onConflict of copyTo.*'fail' or 'skip'/,
+    ],
     ['a class without keys', () => account.table(Keyless), ModelError, /Keyless.*@PartitionKey/],
     [
       'a value of the wrong type',

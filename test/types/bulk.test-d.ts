@@ -62,3 +62,17 @@ describe('a bulk writer', () => {
     })
   })
 })
+
+describe('deleting and copying rows', () => {
+  it('is possible while a query gives whole entities', () => {
+    expectTypeOf(
+      people.query().where({ lastName: 'Smith' }).take(5).deleteAll(),
+    ).resolves.toEqualTypeOf<BulkSummary>()
+    people.query().allowTableScan().copyTo(rows)
+    rows.copyTo(people, { mode: 'insert', onConflict: 'skip' })
+    // @ts-expect-error rows of a projection are copied as a whole
+    people.query().select('age').copyTo(rows)
+    // @ts-expect-error only a table can receive rows
+    people.copyTo('archive')
+  })
+})

@@ -154,8 +154,15 @@ export {
   type WriteKind,
   type WriteOperation,
 } from './table/operation/operation.ts'
+export type {
+  CopyDestination,
+  CopyMode,
+  CopyOptions,
+  DeleteAllOptions,
+  RawOptions,
+} from './table/raw/raw-table.ts'
 export type { ManyOptions, ResolveOptions, SelectOptions } from './table/read/read-options.ts'
-export type { TableQuery, TableShape } from './table/read/table-query.ts'
+export { TableQuery, type TableShape } from './table/read/table-query.ts'
 export { Table } from './table/table.ts'
 export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'
 export type { TableParts } from './table/table-parts.ts'

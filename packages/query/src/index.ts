@@ -1,4 +1,4 @@
-export { bindQuery, queryOf } from './bind-query.ts'
+export { bindQuery, bindQueryOf, type QueryMaker, queryOf } from './bind-query.ts'
 export type { CompiledQuery } from './compile/compile-query.ts'
 export type { QueryBuilder } from './compile/query-builder.ts'
 export type { QueryPlan } from './compile/query-plan.ts'

@@ -331,9 +331,46 @@ export class Query<
     return fullPage(this.#run(rest as Options, false), { size, token })
   }
 
+  /**
+   * Makes this query with another node; a subclass makes one of its own kind.
+   *
+   * @internal
+   */
+  protected remade(
+    node: QueryNode,
+    source: AnyQuerySource<Row, Options>,
+  ): Query<Entity, Row, Shape, Options> {
+    return new Query(node, source)
+  }
+
+  /**
+   * Yields the rows as the source fetched them. They are not read, so rows that the model cannot read come
+   * too.
+   *
+   * @param call - the method that the caller called, for the message
+   * @param select - the stored names to read; `undefined` for all
+   * @param options - the options of the run
+   * @throws InputError with the code `InvalidQuery` when a local filter would have to read the rows
+   * @internal
+   */
+  protected fetchedRows(
+    call: string,
+    select: readonly string[] | undefined,
+    options: Options | undefined,
+  ): AsyncGenerator<readonly unknown[], void, undefined> {
+    const { model, localFilter } = this.#node
+    if (localFilter !== undefined) {
+      throw invalidQuery(
+        `.${call} on ${model.name} does not read rows, so .filterLocally cannot test them. Put the condition into .where, or read the rows and write them with bulk().`,
+        { model: model.name },
+      )
+    }
+    const node = select === undefined ? this.#node : withChange(this.#node, { select })
+    return queryRows({ ...this.#run(options, true), node, read: (raw) => raw })
+  }
+
   #with(node: QueryNode): this {
-    // `this` cannot be constructed by name, and this class is not meant to be extended.
-    return new Query(node, this.#source) as this
+    return this.remade(node, this.#source) as this
   }
 
   #changed(change: Partial<QueryNode>): this {

@@ -49,7 +49,10 @@ export function bulkAccount(
     retryBudget: false,
     now: () => now,
     random: () => 1 - Number.EPSILON,
-    sleep: async (delay) => void waits.push(Math.round(delay)),
+    sleep: async (delay) => {
+      waits.push(Math.round(delay))
+      await new Promise(setImmediate)
+    },
     ...settings,
   })
   return {

@@ -75,6 +75,10 @@ export interface BulkSettings {
   readonly buffer: number
   readonly attempts: number
   readonly onConflict: ConflictPolicy
+  /** Whether a transaction in doubt is sent again, since repeating its operations changes nothing. */
+  readonly repeats: boolean
+  /** Whether an operation on a row that does not exist is skipped. */
+  readonly skipsMissing: boolean
   readonly modify: ((stored: object, given: object) => unknown) | undefined
   readonly total: number | undefined
   readonly onProgress: ((progress: BulkProgress) => void) | undefined
@@ -114,6 +118,8 @@ export function bulkSettings(
     buffer,
     attempts,
     onConflict,
+    repeats: false,
+    skipsMissing: false,
     modify: modify as BulkSettings['modify'],
     total,
     onProgress,

@@ -50,6 +50,12 @@ export function isConflict(error: unknown): boolean {
   return status === 412 || code === 'EntityAlreadyExists'
 }
 
+/** Tells whether a failed operation did not find its row. */
+export function isMissing(error: unknown): boolean {
+  const { code, status, mayHaveApplied }: Facts = Object(error)
+  return mayHaveApplied !== true && status === 404 && code === 'ResourceNotFound'
+}
+
 interface Facts {
   readonly status?: unknown
   readonly code?: unknown

@@ -3,7 +3,7 @@ import type { AdaptiveLimit, LimitTicket } from './adaptive-limit.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkOutcome, BulkSubject } from './bulk-outcome.ts'
 import type { BulkTarget } from './bulk-target.ts'
-import { isConflict, judgeFailure } from './judge-failure.ts'
+import { isConflict, isMissing, judgeFailure } from './judge-failure.ts'
 import type { PendingOperation } from './partition-queue.ts'
 import { observedPolicy } from './throttling.ts'
 
@@ -32,6 +32,8 @@ export interface RunParts {
 export class TransactionRun {
   readonly #parts: RunParts
   readonly #ticket: LimitTicket
+  /** The error of an attempt that may have been applied; what fails afterwards is unknown. */
+  #doubt: { readonly error: unknown } | undefined
 
   constructor(parts: RunParts) {
     this.#parts = parts
@@ -46,7 +48,7 @@ export class TransactionRun {
   async send(operations: readonly PendingOperation[]): Promise<void> {
     let rest = operations
     for (let attempt = 1; rest.length > 0; ) {
-      if (this.#parts.signal.aborted) return this.#notSent(rest)
+      if (this.#parts.signal.aborted) return this.#end(rest, 'failed', notSent(this.#parts.signal))
       const error = await this.#attempt(rest)
       if (error === undefined) return
       const verdict = judgeFailure(error.thrown, rest.length)
@@ -58,7 +60,8 @@ export class TransactionRun {
         const middle = rest.length >> 1
         await this.send(rest.slice(0, middle))
         rest = rest.slice(middle)
-      } else if (verdict.kind === 'throttled' && attempt < this.#parts.settings.attempts) {
+      } else if (this.#isRepeated(verdict.kind) && attempt < this.#parts.settings.attempts) {
+        if (verdict.kind === 'unknown') this.#doubt = { error: error.thrown }
         await this.#pause(attempt++)
       } else {
         return this.#end(rest, verdict.kind, error.thrown)
@@ -97,6 +100,10 @@ export class TransactionRun {
     return { ...settings.call, retry }
   }
 
+  #isRepeated(kind: string): boolean {
+    return kind === 'throttled' || (kind === 'unknown' && this.#parts.settings.repeats)
+  }
+
   async #pause(attempt: number): Promise<void> {
     const { target, limit, signal } = this.#parts
     limit.throttled(this.#ticket)
@@ -108,12 +115,14 @@ export class TransactionRun {
   async #reject(operation: PendingOperation, error: unknown): Promise<void> {
     const { settings, settle } = this.#parts
     const subject = subjectOf(operation)
-    if (settings.onConflict === 'fail' || !isConflict(error)) {
-      settle({ ...subject, status: 'failed', error })
+    if (settings.skipsMissing && isMissing(error)) {
+      settle({ ...subject, status: 'skipped', error })
+    } else if (settings.onConflict === 'fail' || !isConflict(error)) {
+      this.#end([operation], 'failed', error)
     } else if (settings.onConflict === 'skip') {
       settle({ ...subject, status: 'skipped', error })
     } else if (operation.operation.kind === 'delete') {
-      settle({ ...subject, status: 'failed', error })
+      this.#end([operation], 'failed', error)
     } else {
       await this.#modify(operation)
     }
@@ -134,9 +143,11 @@ export class TransactionRun {
   }
 
   #end(operations: readonly PendingOperation[], kind: string, error: unknown): void {
-    const status = kind === 'unknown' ? 'unknown' : 'failed'
+    const isUnknown = kind === 'unknown' || this.#doubt !== undefined
+    const status = isUnknown ? 'unknown' : 'failed'
+    const reason = kind === 'unknown' ? error : (this.#doubt?.error ?? error)
     for (const operation of operations) {
-      this.#parts.settle({ ...subjectOf(operation), status, error })
+      this.#parts.settle({ ...subjectOf(operation), status, error: reason })
     }
     if (kind === 'fatal' || this.#isOver(error)) this.#parts.fail(error)
   }
@@ -145,13 +156,6 @@ export class TransactionRun {
   #isOver(error: unknown): boolean {
     const { code }: { readonly code?: unknown } = Object(error)
     return code === 'DeadlineExceeded' && this.#parts.settings.call.deadline !== undefined
-  }
-
-  #notSent(operations: readonly PendingOperation[]): void {
-    const error = notSent(this.#parts.signal)
-    for (const operation of operations) {
-      this.#parts.settle({ ...subjectOf(operation), status: 'failed', error })
-    }
   }
 }
 

@@ -1,6 +1,8 @@
+import type { RawEntity } from '@rowkey/odata'
 import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
 import type { CallOptions, SharedAccessSignature, SweepOptions } from '@rowkey/rest'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
+import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import type { AccessPolicies } from './admin/access-policies.ts'
@@ -16,6 +18,7 @@ import type {
   TableOperation,
   TableWrite,
 } from './operation/operation.ts'
+import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from './raw/raw-table.ts'
 import type {
   AnyReadOptions,
   ManyOptions,
@@ -307,6 +310,47 @@ export class Table<
     options: BulkOptions<Entity> = {},
   ): BulkWriter<Entity, Input, Key, TableWrite<Entity, Input, Key>> {
     return this.writer.bulk(options)
+  }
+
+  /**
+   * Deletes all rows of a partition, in transactions. It reads only keys and ETags, so it also deletes rows
+   * of other types and rows that the model cannot read.
+   *
+   * @param partitionKey - PartitionKey as it is stored
+   * @param options - also `etag: '*'`, to delete rows that changed since they were read
+   * @returns a run, which begins when it is awaited or iterated over
+   *
+   * @example
+   * ```ts
+   * const { done } = await customers.deletePartition('Smith')
+   * ```
+   */
+  deletePartition(partitionKey: string, options: DeleteAllOptions = {}): BulkRun<RawEntity> {
+    const inPartition = this.#reader.rawQuery().where({ partitionKey })
+    return inPartition.allowPartitionScan().deleteAll(options)
+  }
+
+  /**
+   * Copies all rows of the table to another table, also of another account: see {@link TableQuery.copyTo}.
+   * Rows of other types are copied too; a query copies some of them.
+   *
+   * @param destination - a table that exists
+   * @param options - also `mode`, how rows are written, and `onConflict`
+   * @returns a run, which begins when it is awaited or iterated over
+   * @throws InputError with the code `InvalidOptionValue` when the destination is the same table
+   *
+   * @example
+   * ```ts
+   * await customers.copyTo(backup.table('customers'), { concurrency: 32 })
+   * ```
+   */
+  copyTo(destination: CopyDestination, options: CopyOptions = {}): BulkRun<RawEntity> {
+    return this.#reader.rawQuery().allowTableScan().copyTo(destination, options)
+  }
+
+  /** @internal */
+  get rawRows(): RawTable {
+    return this.#reader.rawRows
   }
 
   /**

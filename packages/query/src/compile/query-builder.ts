@@ -74,7 +74,7 @@ export interface QueryBuilder<Shape> {
 
   /**
    * Allows the query to read one whole partition. By default every query may; this is for an account or
-   * table with a stricter {@link ScanPolicy}.
+   * table with a stricter `ScanPolicy`.
    *
    * @example
    * ```ts
@@ -85,7 +85,7 @@ export interface QueryBuilder<Shape> {
 
   /**
    * Allows the query to read the whole table, or any range of partitions. Otherwise a query that does not
-   * bound PartitionKey is rejected: see {@link ScanPolicy}.
+   * bound PartitionKey is rejected: see `ScanPolicy`.
    *
    * @example
    * ```ts

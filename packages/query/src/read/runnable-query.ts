@@ -41,7 +41,7 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
    * Reads the first row, on Cosmos DB any row. It asks for one row, over as many empty pages as come.
    *
    * @param options - the options of every run
-   * @throws NoRowError when no row matches; {@link RunnableQuery.firstOrUndefined} returns `undefined`
+   * @throws NoRowError when no row matches; `firstOrUndefined` returns `undefined`
    * instead
    *
    * @example
@@ -103,7 +103,7 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
 
   /**
    * Runs the query page by page, as the service ends its pages: they may be short or empty though more
-   * follow. {@link RunnableQuery.page} reads pages of an exact size.
+   * follow. `page` reads pages of an exact size.
    *
    * Each page's token can be stored and given to a later run of the same query, which continues right
    * after the page's last row; `.take` counts again in every run.

@@ -1,6 +1,15 @@
-import type { DynamicEntity } from '@rowkey/odata'
-import type { DynamicShape, Query, QueryShape } from '@rowkey/query'
+import type { DynamicEntity, RawEntity } from '@rowkey/odata'
+import {
+  type AnyQuerySource,
+  type DynamicShape,
+  Query,
+  type QueryNode,
+  type QueryShape,
+} from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
+import type { BulkRun } from '../../bulk/bulk-run.ts'
+import { mapperInputError } from '../../errors/codes.ts'
+import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
 
 /**
  * The properties that queries of a table can use: any name for a DynamicEntity, and the common properties
@@ -15,5 +24,81 @@ export type TableShape<Entity> = [Entity] extends [DynamicEntity]
   ? DynamicShape
   : QueryShape<Pick<Exclude<Entity, DynamicEntity>, keyof Exclude<Entity, DynamicEntity>>>
 
-/** The query of a table: see {@link Table.query}. */
-export type TableQuery<Entity> = Query<Entity, Entity, TableShape<Entity>, CallOptions>
+/** What deleting a row needs. */
+const KEYS = Object.freeze(['PartitionKey', 'RowKey'])
+
+/** The query of a table, from {@link Table.query}. It can also delete and copy the rows that it finds. */
+export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>, CallOptions> {
+  readonly #node: QueryNode
+  readonly #table: RawTable
+
+  /** @internal */
+  constructor(node: QueryNode, source: AnyQuerySource<Entity, CallOptions>, table: RawTable) {
+    super(node, source)
+    this.#node = node
+    this.#table = table
+  }
+
+  /**
+   * Deletes all rows of the query, in transactions by partition. It reads only keys and ETags, so it also
+   * deletes rows that the model cannot read. A row that is gone already counts as skipped.
+   *
+   * @param options - also `etag: '*'`, to delete rows that changed since they were read; `concurrency` and
+   * `onProgress`, as for {@link Table.bulk}
+   * @returns a run, which begins when it is awaited or iterated over
+   * @throws InputError with the code `TableScan`, when it runs, for a query that would scan the table
+   *
+   * @example
+   * ```ts
+   * const { done } = await customers.query().where({ lastName: 'Smith' }).deleteAll()
+   * ```
+   */
+  deleteAll(options: DeleteAllOptions = {}): BulkRun<RawEntity> {
+    return this.#table.deleteAll((call) => this.#fetch('deleteAll', KEYS, call), options)
+  }
+
+  /**
+   * Copies all rows of the query to another table, also of another account. Rows are copied as they are
+   * stored: undeclared properties and types stay, encrypted values stay encrypted. The service gives them
+   * new ETags and Timestamps.
+   *
+   * @param destination - a table that exists
+   * @param options - also `mode`, how rows are written, and `onConflict`
+   * @returns a run, which begins when it is awaited or iterated over
+   * @throws InputError with the code `InvalidOptionValue` when the destination is the same table
+   *
+   * @example
+   * ```ts
+   * await customers.query().where({ lastName: 'Smith' }).copyTo(archive.table(Customer))
+   * ```
+   */
+  copyTo(destination: CopyDestination, options: CopyOptions = {}): BulkRun<RawEntity> {
+    const rows: Partial<RawTable> | undefined = destination?.rawRows
+    if (typeof rows?.receive !== 'function') {
+      throw mapperInputError({
+        code: 'InvalidOptionValue',
+        message: `copyTo on ${this.#node.model.name} takes a table, such as account.table('archive').`,
+      })
+    }
+    const fetch = (call: CallOptions) => this.#fetch('copyTo', undefined, call)
+    return destination.rawRows.receive(fetch, this.#table, options)
+  }
+
+  /** @internal */
+  protected override remade(
+    node: QueryNode,
+    source: AnyQuerySource<Entity, CallOptions>,
+  ): TableQuery<Entity> {
+    return new TableQuery(node, source, this.#table)
+  }
+
+  async *#fetch(
+    call: string,
+    select: readonly string[] | undefined,
+    options: CallOptions,
+  ): AsyncGenerator<RawEntity, void, undefined> {
+    for await (const rows of this.fetchedRows(call, select, options)) {
+      yield* rows as readonly RawEntity[] // the source of a table fetches no other
+    }
+  }
+}

@@ -1,4 +1,11 @@
-import { bindQuery, resultsInOrder } from '@rowkey/query'
+import type { DynamicEntity } from '@rowkey/odata'
+import {
+  bindQueryOf,
+  dynamicQueryModel,
+  type QueryMaker,
+  type QueryModel,
+  resultsInOrder,
+} from '@rowkey/query'
 import {
   type CallOptions,
   checkOptions,
@@ -9,6 +16,8 @@ import {
 } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
+import type { RowKeeper } from '../keep/row-keeper.ts'
+import { RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityReads } from './entity-reads.ts'
 import { entitySource } from './entity-source.ts'
@@ -21,7 +30,7 @@ import {
   READ_OPTION_NAMES,
 } from './read-options.ts'
 import type { RowReader } from './row-reader.ts'
-import type { TableQuery } from './table-query.ts'
+import { TableQuery } from './table-query.ts'
 
 const KEY_NAMES = ['PartitionKey', 'RowKey']
 
@@ -30,6 +39,8 @@ export class TableReader<Entity extends object> {
   readonly #parts: TableParts<Entity>
   readonly #rows: RowReader<Entity>
   readonly #reads: EntityReads<Entity>
+  /** The rows as they are stored. */
+  readonly rawRows: RawTable
 
   /**
    * @param parts - the table
@@ -39,6 +50,7 @@ export class TableReader<Entity extends object> {
     this.#parts = parts
     this.#rows = rows
     this.#reads = new EntityReads(parts, rows)
+    this.rawRows = new RawTable(parts.service, parts.name, parts.origin)
   }
 
   /** Reads one entity, some of its properties, or a value that a resolver makes of it. */
@@ -89,12 +101,24 @@ export class TableReader<Entity extends object> {
 
   /** Returns a new query of the table. */
   query(): TableQuery<Entity> {
-    const { service, name, queryModel, scans, filter, tokenSeal, keepers } = this.#parts
-    const source = entitySource({ service, table: name, rows: this.#rows, tokenSeal, keepers })
-    const all = bindQuery<Entity, CallOptions>(queryModel, source, scans)
-    const query = filter === undefined ? all : all.where(filter)
+    const { queryModel, filter, keepers } = this.#parts
+    const all = this.#queryOf(queryModel, keepers)
     // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
-    return query as unknown as TableQuery<Entity>
+    return filter === undefined ? all : all.where(filter as never)
+  }
+
+  /** Returns a query of all rows of the table, of any type and those of keepers, by their stored names. */
+  rawQuery(): TableQuery<DynamicEntity> {
+    const query = this.#queryOf(dynamicQueryModel(this.#parts.name), [])
+    return query as unknown as TableQuery<DynamicEntity> // its rows are never read
+  }
+
+  #queryOf(model: QueryModel, keepers: readonly RowKeeper[] | undefined): TableQuery<Entity> {
+    const { service, name: table, scans, tokenSeal } = this.#parts
+    const source = entitySource({ service, table, rows: this.#rows, tokenSeal, keepers })
+    const make: QueryMaker<Entity, CallOptions, TableQuery<Entity>> = (node, located) =>
+      new TableQuery<Entity>(node, located, this.rawRows)
+    return bindQueryOf(make, model, source, scans)
   }
 
   #check(options: AnyReadOptions, method: string): AnyReadOptions {

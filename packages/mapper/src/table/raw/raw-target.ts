@@ -1,0 +1,71 @@
+import { keyOfRaw, type RawEntity } from '@rowkey/odata'
+import {
+  deleteEntity,
+  type EntityWrite,
+  entityGroupTransaction,
+  insertEntity,
+  insertOrMergeEntity,
+  insertOrReplaceEntity,
+  type Operation,
+  perform,
+  type TableService,
+  type WriteResult,
+} from '@rowkey/rest'
+import type { BulkChange, BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
+import { mapperInputError } from '../../errors/codes.ts'
+import { rawText } from './raw-text.ts'
+
+/** The writes of a whole row that need no condition. */
+const OPERATIONS: Partial<Record<BulkKind, Operation<EntityWrite, WriteResult>>> = {
+  insert: insertEntity,
+  insertOrMerge: insertOrMergeEntity,
+  insertOrReplace: insertOrReplaceEntity,
+}
+
+/**
+ * Returns a table as a bulk writer of rows needs it: rows are written and deleted as they were fetched.
+ * Nothing is decoded, decrypted or checked by a model.
+ *
+ * @param service - the account
+ * @param table - the table's name
+ */
+export function rawTarget(service: TableService, table: string): BulkTarget {
+  return {
+    service,
+    table,
+
+    change({ kind, subject, etag }): BulkChange {
+      const raw = subject as RawEntity // RawTable gives no other
+      const key = keyOfRaw(raw)
+      const operation = OPERATIONS[kind]
+      if (operation !== undefined) {
+        const input = { table, key, body: rawText(raw) }
+        return { operation, input, entity: undefined }
+      }
+      const input = { table, key, body: '', etag: etag ?? etagOfRaw(raw) }
+      return { operation: deleteEntity, input, entity: undefined }
+    },
+
+    etagOf: () => undefined,
+
+    async send(changes, options) {
+      const [first] = changes
+      if (first === undefined || changes.length > 1) {
+        return perform(service, entityGroupTransaction, { table, changes }, options)
+      }
+      return [await perform(service, first.operation, first.input, options)]
+    },
+
+    modify() {
+      throw mapperInputError({
+        code: 'InvalidOptionValue',
+        message: `Rows of table ${table} are copied as they are, so a conflict cannot be modified. Use 'fail' or 'skip'.`,
+      })
+    },
+  }
+}
+
+function etagOfRaw(raw: RawEntity): string | undefined {
+  const etag = raw['odata.etag']
+  return typeof etag === 'string' ? etag : undefined
+}
