@@ -159,6 +159,18 @@ describe('bad input throws a specific error before anything is sent', () => {
       /onProgress.*function/,
     ],
     [
+      'a bulk writer with the path of a journal',
+      () => people().bulk({ journal: './import.journal' as never }),
+      'InvalidOptionValue',
+      /journal of bulk of table people.*read and append.*'a\+'/,
+    ],
+    [
+      'a bulk writer that is stuck at once',
+      () => people().bulk({ stuckAfter: 0 }),
+      'InvalidOptionValue',
+      /stuckAfter of bulk.*from 1/,
+    ],
+    [
       'a bulk write of a number',
       () =>
         people()

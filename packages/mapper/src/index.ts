@@ -1,6 +1,7 @@
 export { Account } from './account/account.ts'
 export { AccountProperties } from './account/account-properties.ts'
 export { BulkError, type BulkErrorOptions } from './bulk/bulk-error.ts'
+export type { BulkJournal, JournalFile } from './bulk/bulk-journal.ts'
 export type { BulkOptions, ConflictPolicy } from './bulk/bulk-options.ts'
 export type {
   BulkCounts,
@@ -10,6 +11,7 @@ export type {
   BulkOutcome,
   BulkProgress,
   BulkSkipped,
+  BulkStuck,
   BulkSubject,
   BulkSummary,
   BulkUnknown,

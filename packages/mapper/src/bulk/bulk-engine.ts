@@ -5,11 +5,14 @@ import type { BulkSettings } from './bulk-options.ts'
 import type { BulkEnding, BulkOutcome, BulkSummary } from './bulk-outcome.ts'
 import type { BulkOperation, BulkTarget } from './bulk-target.ts'
 import type { InputReader } from './input-reader.ts'
+import { digestOf } from './item-digest.ts'
+import { JournalLog, type JournalState } from './journal-log.ts'
 import { OperationBuffer } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
 import type { PendingOperation } from './partition-queue.ts'
 import { Tally } from './tally.ts'
 import { notSent, type RunParts, TransactionRun } from './transaction-run.ts'
+import { type Wait, Watchdog } from './watchdog.ts'
 
 /** So many transactions are in flight at first, unless fewer are allowed. */
 const FIRST_LIMIT = 4
@@ -51,6 +54,10 @@ export class BulkEngine {
   /** The read of the input that is pending. */
   #pendingRead: object | undefined
   #isWatching = false
+  readonly #watchdog: Watchdog | undefined
+  #log: JournalLog | undefined
+  /** How operations ended that the journal does not record yet. */
+  #unrecorded: BulkOutcome[] = []
   #ending: { readonly ending: BulkEnding; readonly cause: unknown } | undefined
 
   constructor(work: BulkWork) {
@@ -68,9 +75,11 @@ export class BulkEngine {
       settings: { ...settings, call: withSharedDeadline(settings.call, service) },
       limit: this.#limit,
       signal: this.#ended.signal,
+      log: () => this.#log,
       settle: (outcome) => this.#settle(outcome),
       fail: (error) => this.end('failed', error),
     }
+    this.#watchdog = watchdogOf(work)
   }
 
   /** Runs to the end. It does not reject. */
@@ -79,14 +88,16 @@ export class BulkEngine {
     const abort = () => this.end('aborted', signal?.reason)
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) abort()
-    const failure = await this.#read().then(
+    this.#watchdog?.watch(this.#ended.signal).catch((error) => this.end('failed', error))
+    const failure = await this.#begun().then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
     await this.#drain()
+    await this.#log?.flush().catch((error) => this.end('failed', error))
     signal?.removeEventListener('abort', abort)
     if (failure !== undefined) this.end('failed', failure.error)
-    this.#ended.abort() // ends the watch over the input
+    this.#ended.abort() // ends the watches
     const { ending, cause } = this.#ending ?? { ending: 'complete', cause: undefined }
     this.#work.outcomes?.end()
     return this.#tally.summary(ending, cause)
@@ -105,10 +116,21 @@ export class BulkEngine {
     this.#bell.ring()
   }
 
+  /** Opens the journal, and reads the input to its end. */
+  async #begun(): Promise<void> {
+    const { target, settings } = this.#work
+    if (settings.journal !== undefined) {
+      const { origin, basePath } = target.service.endpoint
+      const place = { account: `${origin}${basePath}`, table: target.table }
+      this.#log = await JournalLog.open(settings.journal, place)
+    }
+    await this.#read()
+  }
+
   async #read(): Promise<void> {
     const { input } = this.#work
     for (let index = 0; ; index++) {
-      await this.#waitWhile(() => this.#isHeldUp)
+      await this.#waitForRoom()
       if (this.#ending !== undefined) break
       const next = await this.#nextItem()
       if (next === undefined) break
@@ -119,9 +141,16 @@ export class BulkEngine {
     input.close()
   }
 
-  get #isHeldUp(): boolean {
-    const unread = this.#work.outcomes?.size ?? 0
-    return this.#buffer.isFull || unread >= this.#work.settings.buffer
+  async #waitForRoom(): Promise<void> {
+    const { outcomes, settings } = this.#work
+    const unread = () => outcomes?.size ?? 0
+    const isUnread = () => unread() >= settings.buffer
+    await this.#waitWhile(() => this.#buffer.isFull)
+    if (!isUnread()) return
+    const loop: Wait = { waitsFor: 'loop', partitionKey: undefined, operations: unread }
+    this.#watchdog?.begin(loop)
+    await this.#waitWhile(isUnread)
+    this.#watchdog?.end(loop)
   }
 
   /** Reads the next item; `undefined` when the write ends first. */
@@ -135,11 +164,12 @@ export class BulkEngine {
     item.catch(() => {}) // it is awaited below, unless the write ends first
     this.#pendingRead = item
     void this.#watchInput()
-    while (this.#pendingRead !== undefined) {
-      if (this.#ending !== undefined) return undefined
-      await this.#bell.next()
-    }
-    return item
+    const operations = () => this.#buffer.size
+    const wait: Wait = { waitsFor: 'input', partitionKey: undefined, operations }
+    this.#watchdog?.begin(wait)
+    while (this.#pendingRead !== undefined && this.#ending === undefined) await this.#bell.next()
+    this.#watchdog?.end(wait)
+    return this.#pendingRead === undefined ? item : undefined
   }
 
   /** Sends what waits when the input is slow. */
@@ -182,6 +212,12 @@ export class BulkEngine {
   #enqueue(read: ReadItem, operation: BulkOperation): void {
     const { target } = this.#work
     if (this.#ending !== undefined) throw notSent(this.#ended.signal)
+    const digest = this.#log === undefined ? '' : digestOf(operation, target.undigested)
+    const earlier = this.#find(read.index, digest)
+    if (earlier === 'done' || earlier === 'skipped') {
+      this.#settle(resumed(read, operation, earlier))
+      return
+    }
     const change = target.change(operation)
     if (change === undefined) {
       const etag = target.etagOf(operation.subject)
@@ -191,8 +227,19 @@ export class BulkEngine {
     }
     const bytes = changeBytes(change, target.service.endpoint)
     this.#subjects.add(operation.subject)
-    this.#buffer.add({ ...read, operation, change, bytes })
+    const isInDoubt = earlier === 'sent'
+    this.#buffer.add({ ...read, operation, change, bytes, digest, isInDoubt })
     this.#begin()
+  }
+
+  /** Returns how an earlier run ended an operation. Another input ends this run. */
+  #find(index: number, digest: string): JournalState | undefined {
+    try {
+      return this.#log?.find(index, digest)?.state
+    } catch (error) {
+      this.end('failed', error)
+      throw error
+    }
   }
 
   /** Begins as many transactions as may be in flight. */
@@ -206,7 +253,12 @@ export class BulkEngine {
   }
 
   async #send(operations: readonly PendingOperation[]): Promise<void> {
-    await new TransactionRun(this.#run).send(operations)
+    const { partitionKey } = operations[0]!.change.input.key // a transaction has operations
+    const wait: Wait = { waitsFor: 'request', partitionKey, operations: () => operations.length }
+    this.#watchdog?.begin(wait)
+    await new TransactionRun(this.#run).run(operations)
+    this.#watchdog?.end(wait)
+    this.#record()
     this.#inFlight--
     this.#buffer.release(operations)
     for (const { operation } of operations) this.#subjects.delete(operation.subject)
@@ -222,7 +274,20 @@ export class BulkEngine {
     while (!this.#buffer.isEmpty) await this.#bell.next()
   }
 
+  /** Records how operations ended. Without this line, a later run finds them in doubt. */
+  #record(): void {
+    const outcomes = this.#unrecorded
+    this.#unrecorded = []
+    for (const state of ['done', 'skipped', 'failed'] as const) {
+      const ended = outcomes.filter(({ status }) => status === state)
+      if (ended.length === 0) continue
+      const indexes = ended.map(({ index }) => index)
+      this.#log?.ended(state, indexes).catch((error) => this.end('failed', error))
+    }
+  }
+
   #settle(outcome: BulkOutcome): void {
+    if (this.#log !== undefined && !('resumed' in outcome)) this.#unrecorded.push(outcome)
     this.#tally.count(outcome)
     this.#work.outcomes?.push(outcome)
   }
@@ -234,6 +299,20 @@ export class BulkEngine {
       this.end('failed', error)
     }
   }
+}
+
+/** The outcome of an operation that an earlier run ended. */
+function resumed(read: ReadItem, { kind }: BulkOperation, status: 'done' | 'skipped'): BulkOutcome {
+  const ended = { ...read, kind, key: undefined, resumed: true } as const
+  if (status === 'skipped') return { ...ended, status, error: undefined }
+  return { ...ended, status, etag: undefined, modified: false }
+}
+
+function watchdogOf({ target, settings }: BulkWork): Watchdog | undefined {
+  const { onStuck, stuckAfter } = settings
+  if (onStuck === undefined) return undefined
+  const { service, table } = target
+  return new Watchdog({ service, table, stuckAfter, onStuck })
 }
 
 /** Starts a deadline of the caller's: it holds for the whole write, and that of the account for each request. */

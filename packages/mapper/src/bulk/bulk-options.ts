@@ -1,7 +1,8 @@
 import type { InputError } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
-import type { BulkProgress } from './bulk-outcome.ts'
+import { type BulkJournal, isJournal, type JournalFile, toJournal } from './bulk-journal.ts'
+import type { BulkProgress, BulkStuck } from './bulk-outcome.ts'
 
 /** What to do when an insert finds an entity, or an ETag does not match. */
 export type ConflictPolicy = 'fail' | 'skip' | 'modify'
@@ -52,6 +53,21 @@ export interface BulkOptions<Entity extends object = object> extends CallOptions
    * @defaultValue the length or size of the input, if it has one
    */
   readonly total?: number | undefined
+  /**
+   * Records what was sent and how it ended, so that a run with the same input and journal resumes after a
+   * crash: a {@link BulkJournal}, or a file that was opened with flags `'a+'`.
+   *
+   * @defaultValue nothing is recorded
+   */
+  readonly journal?: BulkJournal | JournalFile | undefined
+  /** Receives a report when a request, the input or the loop over the outcomes makes the write wait. */
+  readonly onStuck?: ((report: BulkStuck) => void) | undefined
+  /**
+   * After how many milliseconds `onStuck` receives a report, and then again each time.
+   *
+   * @defaultValue 60,000
+   */
+  readonly stuckAfter?: number | undefined
   /** Receives the progress after each transaction. An error that it throws ends the write. */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined
 }
@@ -61,9 +77,12 @@ const OWN_NAMES: Record<Exclude<keyof BulkOptions, keyof CallOptions>, true> = {
   attempts: true,
   buffer: true,
   concurrency: true,
+  journal: true,
   modify: true,
   onConflict: true,
   onProgress: true,
+  onStuck: true,
+  stuckAfter: true,
   total: true,
 }
 
@@ -81,6 +100,9 @@ export interface BulkSettings {
   readonly skipsMissing: boolean
   readonly modify: ((stored: object, given: object) => unknown) | undefined
   readonly total: number | undefined
+  readonly journal: BulkJournal | undefined
+  readonly onStuck: ((report: BulkStuck) => void) | undefined
+  readonly stuckAfter: number
   readonly onProgress: ((progress: BulkProgress) => void) | undefined
 }
 
@@ -105,12 +127,16 @@ export function bulkSettings(
     onConflict = 'fail',
     modify,
     total,
+    journal,
+    onStuck,
+    stuckAfter = 60_000,
     onProgress,
     ...call
   } = options
-  checkCount({ concurrency, buffer, attempts }, 1, where)
+  checkCount({ concurrency, buffer, attempts, stuckAfter }, 1, where)
   if (total !== undefined) checkCount({ total }, 0, where)
-  checkFunction({ onProgress, modify }, where)
+  checkFunction({ onProgress, onStuck, modify }, where)
+  if (journal !== undefined && !isJournal(journal)) throw noJournal(where)
   checkConflict(onConflict, modify, where)
   return {
     call,
@@ -122,6 +148,9 @@ export function bulkSettings(
     skipsMissing: false,
     modify: modify as BulkSettings['modify'],
     total,
+    journal: journal && toJournal(journal),
+    onStuck,
+    stuckAfter,
     onProgress,
   }
 }
@@ -153,6 +182,12 @@ function checkConflict(onConflict: unknown, modify: unknown, where: string): voi
   if ((onConflict === 'modify') === (modify !== undefined)) return
   throw invalid(
     `${where}: give onConflict: 'modify' together with modify, a function that changes the stored entity.`,
+  )
+}
+
+function noJournal(where: string): InputError {
+  return invalid(
+    `journal of ${where} must have read and append, or be a file from open(path, 'a+') of node:fs/promises.`,
   )
 }
 

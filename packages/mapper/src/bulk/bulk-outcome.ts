@@ -19,6 +19,8 @@ export interface BulkDone<Item> extends BulkSubject<Item> {
   readonly status: 'done'
   /** The ETag of the stored entity; `undefined` after a delete. */
   readonly etag: string | undefined
+  /** Whether an earlier run of the same journal did it; its ETag is unknown then. */
+  readonly resumed?: true
   /** Whether the operation met a conflict, and `modify` changed the stored entity instead. */
   readonly modified: boolean
 }
@@ -27,6 +29,8 @@ export interface BulkDone<Item> extends BulkSubject<Item> {
 export interface BulkSkipped<Item> extends BulkSubject<Item> {
   /** Tells the outcomes apart. */
   readonly status: 'skipped'
+  /** Whether an earlier run of the same journal skipped it; its error is unknown then. */
+  readonly resumed?: true
   /** The error of the conflict. */
   readonly error: unknown
 }
@@ -64,6 +68,8 @@ export interface BulkCounts {
   readonly failed: number
   /** How many were sent, and may or may not have been applied. */
   readonly unknown: number
+  /** How many of those that were done or skipped ended in an earlier run of the same journal. */
+  readonly resumed: number
 }
 
 /** How far a bulk write is. */
@@ -99,5 +105,29 @@ export interface BulkSummary extends BulkCounts {
   /** The first 100 outcomes that failed or are unknown; iterate over the run to get all of them. */
   readonly failures: readonly (BulkFailed<unknown> | BulkUnknown<unknown>)[]
   /** Milliseconds from the beginning to the end. */
+  readonly elapsed: number
+}
+
+/**
+ * What a bulk write waits for.
+ *
+ * | `waitsFor` | |
+ * |---|---|
+ * | `request` | a transaction, its retries and the pauses between them |
+ * | `input` | the next item of the input |
+ * | `loop` | the caller's loop over the outcomes |
+ */
+export interface BulkStuck {
+  /** What it waits for. */
+  readonly waitsFor: 'request' | 'input' | 'loop'
+  /** The table. */
+  readonly table: string
+  /** The partition of the transaction; `undefined` for the input and the loop. */
+  readonly partitionKey: string | undefined
+  /** How many operations wait: those of the transaction, those in the buffer, or the unread outcomes. */
+  readonly operations: number
+  /** Since when: milliseconds since 1970, UTC. */
+  readonly since: number
+  /** For how many milliseconds. */
   readonly elapsed: number
 }

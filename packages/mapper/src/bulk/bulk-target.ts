@@ -41,10 +41,18 @@ export interface BulkTarget {
    * @throws an InputError for an entity that cannot be written
    */
   change(operation: BulkOperation): BulkChange | undefined
+  /** The members that digests of its entities leave out. */
+  readonly undigested: ReadonlySet<string>
   /** Returns the ETag that an entity is known to have; `undefined` when it has none. */
   etagOf(entity: object): string | undefined
   /** Sends changes of one partition, in one transaction when there are several. */
   send(changes: readonly BulkChange[], options: CallOptions): Promise<readonly WriteResult[]>
+  /**
+   * Tells whether a row has exactly the content that a change sends.
+   *
+   * @returns the ETag of the row; `undefined` when it is missing or has other content
+   */
+  storedEtag(change: BulkChange, options: CallOptions): Promise<string | undefined>
   /**
    * Reads the entity of a change that met a conflict, lets a function change it, and writes the changes.
    *

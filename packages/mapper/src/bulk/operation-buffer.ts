@@ -31,6 +31,11 @@ export class OperationBuffer {
     return this.#count >= this.#most || this.#bytes >= MOST_BYTES
   }
 
+  /** How many operations wait or are in flight. */
+  get size(): number {
+    return this.#count
+  }
+
   /** Whether nothing waits and nothing is in flight. */
   get isEmpty(): boolean {
     return this.#count === 0

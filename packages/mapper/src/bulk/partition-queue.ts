@@ -11,6 +11,10 @@ export interface PendingOperation {
   readonly change: BulkChange
   /** The bytes that it takes in a transaction. */
   readonly bytes: number
+  /** Its digest, for the journal; empty without a journal. */
+  readonly digest: string
+  /** Whether an earlier run may have applied it. Then it is sent alone. */
+  readonly isInDoubt: boolean
 }
 
 /** The operations of one partition that wait, in the order of the input. */
@@ -71,7 +75,9 @@ class Transaction {
   }
 
   get isFull(): boolean {
-    return this.operations.length >= this.#limits.changes || this.#bytes >= this.#limits.bytes
+    const { changes, bytes } = this.#limits
+    const isAlone = this.operations[0]?.isInDoubt === true
+    return isAlone || this.operations.length >= changes || this.#bytes >= bytes
   }
 
   /**
@@ -83,9 +89,8 @@ class Transaction {
     const { rowKey } = operation.change.input.key
     const bytes = this.#bytes + operation.bytes
     const isFirst = this.operations.length === 0
-    if (!isFirst && (this.isFull || bytes > this.#limits.bytes || this.#rows.has(rowKey))) {
-      return false
-    }
+    if (!isFirst && (this.isFull || operation.isInDoubt)) return false
+    if (!isFirst && (bytes > this.#limits.bytes || this.#rows.has(rowKey))) return false
     this.operations.push(operation)
     this.#rows.add(rowKey)
     this.#bytes = bytes

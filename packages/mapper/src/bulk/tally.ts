@@ -10,7 +10,7 @@ export class Tally {
   readonly #now: () => number
   readonly #total: number | undefined
   readonly #startedAt: number
-  readonly #counts = { done: 0, skipped: 0, failed: 0, unknown: 0 }
+  readonly #counts = { done: 0, skipped: 0, failed: 0, unknown: 0, resumed: 0 }
   readonly #failures: BulkSummary['failures'][number][] = []
   /** When how many operations had ended, at most one entry for 100 ms. */
   readonly #samples: { readonly at: number; readonly ended: number }[]
@@ -31,6 +31,7 @@ export class Tally {
   /** Counts an outcome. */
   count(outcome: BulkOutcome): void {
     this.#counts[outcome.status]++
+    if ('resumed' in outcome) this.#counts.resumed++
     const isFailure = outcome.status === 'failed' || outcome.status === 'unknown'
     if (isFailure && this.#failures.length < MOST_FAILURES) this.#failures.push(outcome)
   }
@@ -39,7 +40,8 @@ export class Tally {
   progress(): BulkProgress {
     const now = this.#now()
     const ended = this.#ended
-    const rate = this.#rateAt(now, ended)
+    // What an earlier run did took no time.
+    const rate = this.#rateAt(now, ended - this.#counts.resumed)
     const left = this.#total === undefined ? undefined : Math.max(0, this.#total - ended)
     const remaining = left === undefined || rate === 0 ? undefined : (left / rate) * 1000
     return { ...this.#counts, read: this.read, rate, remaining: left === 0 ? 0 : remaining }

@@ -1,8 +1,9 @@
-import { AbortError, type CallOptions } from '@rowkey/rest'
+import { AbortError, AmbiguousWriteError, type CallOptions } from '@rowkey/rest'
 import type { AdaptiveLimit, LimitTicket } from './adaptive-limit.ts'
 import type { BulkSettings } from './bulk-options.ts'
 import type { BulkOutcome, BulkSubject } from './bulk-outcome.ts'
 import type { BulkTarget } from './bulk-target.ts'
+import type { JournalLog } from './journal-log.ts'
 import { isConflict, isMissing, judgeFailure } from './judge-failure.ts'
 import type { PendingOperation } from './partition-queue.ts'
 import { observedPolicy } from './throttling.ts'
@@ -18,6 +19,8 @@ export interface RunParts {
   readonly limit: AdaptiveLimit
   /** Aborts when the write ends early: then nothing new is sent. */
   readonly signal: AbortSignal
+  /** Records what is sent and how it ends; absent without a journal. */
+  readonly log: () => JournalLog | undefined
   /** Receives the outcome of each operation. */
   readonly settle: (outcome: BulkOutcome) => void
   /** Ends the write: no other operation would be applied. */
@@ -45,7 +48,21 @@ export class TransactionRun {
    *
    * @param operations - those that one transaction holds
    */
-  async send(operations: readonly PendingOperation[]): Promise<void> {
+  async run(operations: readonly PendingOperation[]): Promise<void> {
+    if (operations.some(({ isInDoubt }) => isInDoubt))
+      this.#doubt = { error: sentBefore(operations) }
+    const { log, signal } = this.#parts
+    if (!signal.aborted) {
+      try {
+        await log()?.sent(operations)
+      } catch (error) {
+        return this.#end(operations, 'fatal', error)
+      }
+    }
+    await this.#send(operations)
+  }
+
+  async #send(operations: readonly PendingOperation[]): Promise<void> {
     let rest = operations
     for (let attempt = 1; rest.length > 0; ) {
       if (this.#parts.signal.aborted) return this.#end(rest, 'failed', notSent(this.#parts.signal))
@@ -58,7 +75,7 @@ export class TransactionRun {
         rest = others
       } else if (verdict.kind === 'split') {
         const middle = rest.length >> 1
-        await this.send(rest.slice(0, middle))
+        await this.#send(rest.slice(0, middle))
         rest = rest.slice(middle)
       } else if (this.#isRepeated(verdict.kind) && attempt < this.#parts.settings.attempts) {
         if (verdict.kind === 'unknown') this.#doubt = { error: error.thrown }
@@ -115,17 +132,33 @@ export class TransactionRun {
   async #reject(operation: PendingOperation, error: unknown): Promise<void> {
     const { settings, settle } = this.#parts
     const subject = subjectOf(operation)
+    if (operation.isInDoubt && (await this.#isSettled(operation, error))) return
     if (settings.skipsMissing && isMissing(error)) {
       settle({ ...subject, status: 'skipped', error })
     } else if (settings.onConflict === 'fail' || !isConflict(error)) {
       this.#end([operation], 'failed', error)
     } else if (settings.onConflict === 'skip') {
       settle({ ...subject, status: 'skipped', error })
-    } else if (operation.operation.kind === 'delete') {
+    } else if (operation.isInDoubt || operation.operation.kind === 'delete') {
       this.#end([operation], 'failed', error)
     } else {
       await this.#modify(operation)
     }
+  }
+
+  /** Decides by the stored row whether an earlier run applied an operation that was rejected now. */
+  async #isSettled(operation: PendingOperation, error: unknown): Promise<boolean> {
+    const { target, settle } = this.#parts
+    const { kind } = operation.operation
+    const done = { ...subjectOf(operation), status: 'done', modified: false } as const
+    if (kind === 'delete' && isMissing(error)) {
+      settle({ ...done, etag: undefined })
+      return true
+    }
+    if (kind !== 'insert' || !isConflict(error)) return false
+    const etag = await target.storedEtag(operation.change, this.#call).catch(() => undefined)
+    if (etag !== undefined) settle({ ...done, etag })
+    return etag !== undefined
   }
 
   async #modify(pending: PendingOperation): Promise<void> {
@@ -167,6 +200,19 @@ export function notSent(signal: AbortSignal): AbortError {
 /** Returns the part of an outcome that names the operation. */
 function subjectOf({ index, item, operation, change }: PendingOperation): BulkSubject<unknown> {
   return { index, item, kind: operation.kind, key: change.input.key }
+}
+
+/** Returns the error of an operation that an earlier run sent without recording its end. */
+function sentBefore([operation]: readonly PendingOperation[]): AmbiguousWriteError {
+  const { table, key } = operation!.change.input
+  return new AmbiguousWriteError({
+    message:
+      `An earlier run sent ${operation!.operation.kind} of ${table}(PartitionKey='${key.partitionKey}',` +
+      `RowKey='${key.rowKey}') and did not record its outcome. What is stored does not show it.`,
+    attempts: 1,
+    cause: undefined,
+    resolve: async () => ({ outcome: 'unknown' }),
+  })
 }
 
 /** Returns one operation, and then the others in order. */

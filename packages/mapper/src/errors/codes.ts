@@ -77,6 +77,11 @@ export const mapperErrorCodes = {
     when: 'An option or argument of a table has an invalid value.',
     fix: 'Give a value of the kind that the message names.',
   },
+  JournalMismatch: {
+    class: 'InputError',
+    when: 'The journal of a bulk write belongs to another input or table, or is not a journal.',
+    fix: 'Give the input of the earlier run, or begin a new journal.',
+  },
   KeyMismatch: {
     class: 'InputError',
     when: 'A key does not have the form of the key template: another program or another model made it.',

@@ -28,6 +28,11 @@ export interface TableParts<Entity extends object> {
   readonly codec: RowCodec<Entity>
   /** What queries may ask about. */
   readonly queryModel: QueryModel
+  /**
+   * The members that digests of its entities leave out: what is not stored, what the service sets, and what
+   * is stored encrypted. Absent when digests have all members.
+   */
+  readonly undigested?: ReadonlySet<string> | undefined
   /** The condition that every query of the table has; absent without one. */
   readonly filter?: FilterNode | undefined
   /** Store more with each write; absent for most models. */
@@ -72,6 +77,7 @@ export function modelParts<Entity extends object>(
     origin: originOf(service, name),
     codec,
     queryModel: queryModelOf(model),
+    undigested: undigestedOf(model),
     filter: typeFilter(model),
     keepers: keepersOf(model),
     scans,
@@ -108,6 +114,13 @@ export function dynamicParts(
 /** Identifies a table among those of all accounts. Only on Cosmos DB table names differ by case. */
 export function originOf({ accountId, endpoint }: TableService, name: string): RowOrigin {
   return { account: accountId, table: endpoint.flavour === 'cosmos' ? name : name.toLowerCase() }
+}
+
+function undigestedOf(model: EntityModel<object>): ReadonlySet<string> {
+  const { columns, etag, timestamp, ignored } = model
+  const encrypted = columns.filter(({ encryption }) => encryption !== undefined)
+  const names = [...encrypted.map(({ property }) => property), ...ignored, etag, timestamp]
+  return new Set(names.filter((name) => name !== undefined))
 }
 
 function sealOf({ continuationKeys }: AccountOptions): TokenSeal | undefined {

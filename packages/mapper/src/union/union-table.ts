@@ -157,15 +157,17 @@ function partsOf(
   service: TableService,
   union: UnionTypes,
   options: UnionTableOptions,
-): Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'scans' | 'tokenSeal'> {
-  const [first] = union.types.map(({ model }) => {
+): Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'scans' | 'tokenSeal' | 'undigested'> {
+  const all = union.types.map(({ model }) => {
     const parts = modelParts(service, model, options)
     if (parts.keepers !== undefined && parts.keepers.length > 0) throw keptType(model.title)
     return parts
   })
+  const undigested = new Set(all.flatMap((parts) => [...(parts.undigested ?? [])]))
   const { name, scans } = options
   if (union.unknown === 'dynamic') dynamicParts(service, name, options)
-  return { service, name, origin: originOf(service, name), scans, tokenSeal: first?.tokenSeal }
+  const tokenSeal = all[0]?.tokenSeal
+  return { service, name, origin: originOf(service, name), scans, tokenSeal, undigested }
 }
 
 /** A write of a union does not know the keepers of a type, so index entries would go stale. */

@@ -46,7 +46,12 @@ export function rawTarget(service: TableService, table: string): BulkTarget {
       return { operation: deleteEntity, input, entity: undefined }
     },
 
+    undigested: new Set(),
+
     etagOf: () => undefined,
+
+    // Copies have no journal.
+    storedEtag: async () => undefined,
 
     async send(changes, options) {
       const [first] = changes

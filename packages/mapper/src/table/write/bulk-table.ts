@@ -1,4 +1,5 @@
-import { insertEntity } from '@rowkey/rest'
+import { parseEntityObject } from '@rowkey/odata'
+import { findEntity, insertEntity, perform } from '@rowkey/rest'
 import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
@@ -7,6 +8,7 @@ import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-changes.ts'
 import { DEFAULT_ATTEMPTS, modifyEntity } from './modify-entity.ts'
+import { hasSameContent } from './same-content.ts'
 
 /**
  * Returns a table as a bulk writer needs it.
@@ -15,13 +17,14 @@ import { DEFAULT_ATTEMPTS, modifyEntity } from './modify-entity.ts'
  * @param writeParts - write its entities
  */
 export function bulkTarget<Entity extends object>(
-  { service, name }: TableParts<Entity>,
+  { service, name, undigested }: TableParts<Entity>,
   writeParts: WriteParts<Entity>,
 ): BulkTarget {
-  const { changes, sender } = writeParts
+  const { changes, sender, rows } = writeParts
   return {
     service,
     table: name,
+    undigested: undigested ?? new Set(),
 
     change({ kind, subject, etag }) {
       if (kind === 'merge') return changes.merge(subject, etag)
@@ -37,6 +40,13 @@ export function bulkTarget<Entity extends object>(
       // A request of its own is smaller, and its response says more.
       if (first !== undefined && made.length === 1) return [await sender.send(first, options)]
       return sender.sendAll(made, options)
+    },
+
+    async storedEtag({ input }, options) {
+      const found = await perform(service, findEntity, { table: name, key: input.key }, options)
+      if (found === undefined) return undefined
+      const sent = rows.reveal(parseEntityObject(input.body))
+      return hasSameContent(sent, rows.reveal(found.raw)) ? found.etag : undefined
     },
 
     async modify({ operation, input, entity }, modifier, options) {

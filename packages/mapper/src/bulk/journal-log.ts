@@ -1,0 +1,165 @@
+import type { InputError } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
+import type { BulkJournal } from './bulk-journal.ts'
+
+/** What a journal says of one operation. */
+export interface JournalEntry {
+  /** The digest of the operation. */
+  readonly digest: string
+  /** How it ended; `'sent'` when it may have been applied. */
+  readonly state: JournalState
+}
+
+/** The states of an operation in a journal. */
+export type JournalState = 'sent' | 'done' | 'skipped' | 'failed'
+
+/** An operation that is about to be sent. */
+export interface SentOperation {
+  /** Its place in the input. */
+  readonly index: number
+  /** The digest of the operation. */
+  readonly digest: string
+}
+
+/** The first line of a journal: what it belongs to. */
+interface Header {
+  readonly journal: 'rowkey bulk 1'
+  readonly account: string
+  readonly table: string
+}
+
+/**
+ * A journal as a bulk write uses it: lines of JSON, after a first line that names the table.
+ *
+ * `{"sent":[[index,digest]]}` is stored before a transaction is sent, `{"ended":{done:[index]}}` after its
+ * response. So an operation without a line was never sent, and one with the first line alone is in doubt.
+ */
+export class JournalLog {
+  readonly #journal: BulkJournal
+  readonly #entries = new Map<number, JournalEntry>()
+  /** Lines that the next append takes. */
+  #lines: string[] = []
+  /** The append that waits, and the one that is in flight. */
+  #waiting: Promise<void> | undefined
+  #appending: Promise<unknown> = Promise.resolve()
+
+  private constructor(journal: BulkJournal) {
+    this.#journal = journal
+  }
+
+  /**
+   * Reads a journal, and begins it when it is empty.
+   *
+   * @param journal - where it is kept
+   * @param place - the account and the table of the write
+   * @throws InputError with the code `JournalMismatch` when it belongs to another table
+   */
+  static async open(
+    journal: BulkJournal,
+    place: { readonly account: string; readonly table: string },
+  ): Promise<JournalLog> {
+    const log = new JournalLog(journal)
+    const header: Header = { journal: 'rowkey bulk 1', ...place }
+    const text = await journal.read()
+    const lines = text.split('\n')
+    // A crash can tear the last line. It ends here, so that the next line is whole.
+    if (lines.at(-1) !== '') log.#lines.push('\n')
+    if (text === '') log.#lines.push(`${JSON.stringify(header)}\n`)
+    else log.#read(lines, header)
+    if (log.#lines.length > 0) await log.#append()
+    return log
+  }
+
+  /**
+   * Returns what an earlier run recorded of an operation.
+   *
+   * @param index - its place in the input
+   * @param digest - its digest
+   * @throws InputError with the code `JournalMismatch` when it recorded another operation there
+   */
+  find(index: number, digest: string): JournalEntry | undefined {
+    const entry = this.#entries.get(index)
+    // The item of a failed operation may have been corrected.
+    if (entry === undefined || entry.digest === digest || entry.state === 'failed') return entry
+    throw mismatch(
+      `item ${index} of the input is not the item that an earlier run sent. Give the same input, or begin a new journal.`,
+    )
+  }
+
+  /** Records operations before they are sent. */
+  async sent(operations: readonly SentOperation[]): Promise<void> {
+    const sent = operations.map(({ index, digest }) => [index, digest])
+    return this.#write({ sent })
+  }
+
+  /** Records how operations ended. */
+  async ended(state: Exclude<JournalState, 'sent'>, indexes: readonly number[]): Promise<void> {
+    return this.#write({ ended: { [state]: indexes } })
+  }
+
+  /** Waits until everything is stored. */
+  async flush(): Promise<void> {
+    await (this.#waiting ?? this.#appending)
+  }
+
+  #write(line: object): Promise<void> {
+    this.#lines.push(`${JSON.stringify(line)}\n`)
+    return this.#append()
+  }
+
+  /** Appends all lines together that came while an earlier append was in flight. */
+  #append(): Promise<void> {
+    this.#waiting ??= this.#appending.then(() => {
+      const text = this.#lines.join('')
+      this.#lines = []
+      this.#waiting = undefined
+      return this.#journal.append(text)
+    })
+    const appended = this.#waiting
+    this.#appending = appended.catch(() => {})
+    return appended
+  }
+
+  #read([first = '', ...lines]: readonly string[], header: Header): void {
+    const found = parseLine(first) as Partial<Header> | undefined
+    if (found?.journal !== header.journal) {
+      throw mismatch('the file or store is not empty, and holds no journal of a bulk write.')
+    }
+    if (found.account !== header.account || found.table !== header.table) {
+      throw mismatch(`it is the journal of table ${found.table} at ${found.account}.`)
+    }
+    for (const line of lines) this.#replay(parseLine(line))
+  }
+
+  #replay(line: unknown): void {
+    const { sent = [], ended = {} }: JournalLine = Object(line)
+    for (const [index, digest] of sent) this.#entries.set(index, { digest, state: 'sent' })
+    for (const [state, indexes] of Object.entries(ended)) {
+      for (const index of indexes) {
+        const digest = this.#entries.get(index)?.digest ?? ''
+        this.#entries.set(index, { digest, state: state as JournalState })
+      }
+    }
+  }
+}
+
+interface JournalLine {
+  readonly sent?: readonly (readonly [index: number, digest: string])[]
+  readonly ended?: Readonly<Record<string, readonly number[]>>
+}
+
+/** A torn line was never acknowledged, so nothing depends on it. */
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function mismatch(problem: string): InputError {
+  return mapperInputError({
+    code: 'JournalMismatch',
+    message: `The journal of a bulk write cannot be used: ${problem}`,
+  })
+}

@@ -1,0 +1,359 @@
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type BulkJournal,
+  type BulkOutcome,
+  type BulkRun,
+  defineEntity,
+  encrypted,
+  encryptionKeys,
+  key,
+  Operation,
+} from '@rowkey/mapper'
+import { noRetry } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { bulkAccount, bulkTable, row, rows } from './bulk-account.ts'
+
+/** A journal in memory, which can crash: then it keeps nothing more. */
+class MemoryJournal implements BulkJournal {
+  text = ''
+  appends = 0
+
+  read(): string {
+    return this.text
+  }
+
+  async append(text: string): Promise<void> {
+    this.appends++
+    await new Promise(setImmediate)
+    this.text += text
+  }
+
+  /** The journal as it was after some of its lines. */
+  after(lines: number): MemoryJournal {
+    const earlier = new MemoryJournal()
+    earlier.text = this.text.split('\n').slice(0, lines).join('\n')
+    return earlier
+  }
+}
+
+async function statusesOf<Item>(run: BulkRun<Item>): Promise<string[]> {
+  const statuses: string[] = []
+  for await (const outcome of run) statuses[outcome.index] = shortOf(outcome)
+  return statuses
+}
+
+function shortOf(outcome: BulkOutcome): string {
+  return 'resumed' in outcome ? `${outcome.status} before` : outcome.status
+}
+
+describe('the journal of a bulk write', () => {
+  it('lets a second run skip what the first one did', async () => {
+    const { table, writes } = await bulkTable()
+    const journal = new MemoryJournal()
+    expect(await table.bulk({ journal }).insert(rows('p', 250))).toMatchObject({
+      done: 250,
+      resumed: 0,
+    })
+    writes().length = 0
+    const summary = await table.bulk({ journal }).insert(rows('p', 260))
+    expect(summary).toMatchObject({ done: 260, resumed: 250 })
+    expect(writes()).toEqual([10])
+  })
+
+  it('is stored before a transaction is sent', async () => {
+    const journal = new MemoryJournal()
+    const lines: number[] = []
+    const { table } = await bulkTable((transport) => (request, limits) => {
+      if (request.body?.includes('multipart')) lines.push(journal.text.split('"sent"').length - 1)
+      return transport(request, limits)
+    })
+    await table.bulk({ journal, concurrency: 1 }).insert(rows('p', 250))
+    expect(lines).toEqual([1, 2, 3])
+  })
+
+  it.each(['none', 'some', 'all'] as const)(
+    'R-24: a crash after any line of it loses nothing and writes nothing twice, with %s of the writes applied',
+    async (applied) => {
+      const whole = new MemoryJournal()
+      const first = await bulkTable()
+      await first.table.bulk({ journal: whole, concurrency: 1 }).insert(rows('p', 250))
+      const lines = whole.text.split('\n').length
+      for (let kept = 1; kept < lines; kept++) {
+        const { table, stored } = await bulkTable()
+        const journal = whole.after(kept)
+        const sent = journal.text.split('"sent"').length - 1
+        const ended = journal.text.split('"ended"').length - 1
+        // What was recorded as ended is stored; what was only sent may be.
+        const stays =
+          applied === 'all' ? sent : applied === 'some' && sent > ended ? ended + 0.5 : ended
+        await table.bulk().insert(rows('p', 250).slice(0, stays * 100))
+        const summary = await table.bulk({ journal }).insert(rows('p', 250))
+        expect(summary).toMatchObject({ done: 250, failed: 0, unknown: 0 })
+        expect(Object.keys(await stored())).toHaveLength(250)
+      }
+    },
+  )
+
+  it('continues after a line that a crash has torn', async () => {
+    const { table } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.bulk({ journal }).insert(rows('p', 3))
+    journal.text = journal.text.slice(0, -5)
+    expect(await table.bulk({ journal }).insert(rows('p', 3))).toMatchObject({
+      done: 3,
+      resumed: 0,
+    })
+    expect(await table.bulk({ journal }).insert(rows('p', 3))).toMatchObject({
+      done: 3,
+      resumed: 3,
+    })
+  })
+
+  it('reports an insert in doubt as unknown when another content is stored', async () => {
+    const { table } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.bulk({ journal, concurrency: 1 }).insert(rows('p', 2))
+    await table.merge(row('p', '00000', 99), { etag: '*' })
+    const inDoubt = journal.after(2)
+    const run = table.bulk({ journal: inDoubt }).insert(rows('p', 2))
+    expect(await statusesOf(run)).toEqual(['unknown', 'done'])
+    const [failure] = (await run.summary()).failures
+    expect(failure?.error).toMatchObject({
+      code: 'AmbiguousWrite',
+      message: /earlier run sent insert/,
+    })
+    // It stays in doubt, and so unknown.
+    expect(await statusesOf(table.bulk({ journal: inDoubt }).insert(rows('p', 2)))).toEqual([
+      'unknown',
+      'done before',
+    ])
+  })
+
+  it('never modifies after a conflict that an earlier run may have settled', async () => {
+    const { table, stored } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.insert(row('p', '00000', 1))
+    const bulk = (kept: MemoryJournal) =>
+      table.bulk({
+        journal: kept,
+        onConflict: 'modify',
+        modify: (there) => void there.set('n', Number(there.get('n')?.value) + 10),
+      })
+    await bulk(journal).insert(rows('p', 1))
+    expect(await statusesOf(bulk(journal.after(2)).insert(rows('p', 1)))).toEqual(['unknown'])
+    expect(await stored()).toEqual({ 'p/00000': 11 })
+  })
+
+  it('decides deletes and upserts in doubt by sending them again', async () => {
+    const { table, stored } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.insert(row('p', 'gone', 1))
+    const operations = () => [
+      Operation.insertOrReplace(row('p', 'there', 1)),
+      Operation.delete(['p', 'gone'], { etag: '*' }),
+    ]
+    await table.bulk({ journal }).execute(operations())
+    const run = table.bulk({ journal: journal.after(2) }).execute(operations())
+    expect(await statusesOf(run)).toEqual(['done', 'done'])
+    expect(await stored()).toEqual({ 'p/there': 1 })
+  })
+
+  it('sends again what failed, also with a corrected item', async () => {
+    const { table } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.insert(row('p', 'taken', 1))
+    const first = table.bulk({ journal }).insert([row('p', 'a', 1), row('p', 'taken', 2)])
+    expect(await statusesOf(first)).toEqual(['done', 'failed'])
+    const second = table.bulk({ journal }).insert([row('p', 'a', 1), row('p', 'free', 2)])
+    expect(await statusesOf(second)).toEqual(['done before', 'done'])
+  })
+
+  it('keeps skipped operations skipped', async () => {
+    const { table } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.insert(row('p', '00000', 1))
+    const bulk = table.bulk({ journal, onConflict: 'skip' })
+    expect(await statusesOf(bulk.insert(rows('p', 2)))).toEqual(['skipped', 'done'])
+    expect(await statusesOf(bulk.insert(rows('p', 2)))).toEqual(['skipped before', 'done before'])
+  })
+
+  it('rejects another input before anything of it is sent', async () => {
+    const { table, writes } = await bulkTable()
+    const journal = new MemoryJournal()
+    await table.bulk({ journal }).insert(rows('p', 3))
+    writes().length = 0
+    const others = rows('p', 3).map((one, at) => (at === 1 ? row('p', one.rowKey, 99) : one))
+    const summary = await table.bulk({ journal }).insert(others).summary()
+    expect(summary).toMatchObject({ ending: 'failed', cause: { code: 'JournalMismatch' } })
+    expect(writes()).toEqual([])
+    const asUpserts = await table.bulk({ journal }).insertOrReplace(rows('p', 3)).summary()
+    expect(asUpserts).toMatchObject({ cause: { code: 'JournalMismatch' } })
+  })
+
+  it('rejects the journal of another table, and a text that is not a journal', async () => {
+    const { account, table, writes } = await bulkTable()
+    const journal = new MemoryJournal()
+    await account.table('others').create()
+    await account.table('others').bulk({ journal }).insert(rows('p', 1))
+    writes().length = 0
+    const summary = await table.bulk({ journal }).insert(rows('p', 1)).summary()
+    expect(summary.cause).toMatchObject({ code: 'JournalMismatch', message: /table others/ })
+    journal.text = 'name,age\n'
+    const notes = await table.bulk({ journal }).insert(rows('p', 1)).summary()
+    expect(notes.cause).toMatchObject({ code: 'JournalMismatch', message: /not empty/ })
+    expect(journal.text).toBe('name,age\n')
+    expect(writes()).toEqual([])
+  })
+
+  it('holds digests without encrypted members, whose values a digest could reveal', async () => {
+    const keys = encryptionKeys({ current: 'k', keys: { k: new Uint8Array(32).fill(1) } })
+    const Patient = defineEntity({
+      name: 'patients',
+      partitionKey: key`${'city'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ city: z.string(), id: z.string(), age: z.int(), pin: z.string() }),
+      columns: { pin: encrypted(keys) },
+    })
+    const patients = bulkAccount().account.table(Patient)
+    await patients.create()
+    const journal = new MemoryJournal()
+    const patient = (pin: string, age = 1) => [{ city: 'Rome', id: '1', age, pin }]
+    await patients.bulk({ journal }).insert(patient('1234'))
+    expect(journal.text).not.toContain('1234')
+    const other = await patients.bulk({ journal }).insert(patient('9999')).summary()
+    expect(other).toMatchObject({ done: 1, resumed: 1 })
+    const older = await patients.bulk({ journal }).insert(patient('1234', 2)).summary()
+    expect(older.cause).toMatchObject({ code: 'JournalMismatch' })
+    // In doubt, the decrypted content decides.
+    const inDoubt = patients.bulk({ journal: journal.after(2) }).insert(patient('1234'))
+    expect(await inDoubt).toMatchObject({ done: 1, resumed: 0 })
+  })
+
+  it('stores the lines of several transactions together', async () => {
+    const { table } = await bulkTable()
+    const journal = new MemoryJournal()
+    const spread = Array.from({ length: 200 }, (_, at) => row(`p${at}`, '1', at))
+    await table.bulk({ journal }).insert(spread)
+    expect(journal.text.split('"sent"')).toHaveLength(201)
+    expect(journal.appends).toBeLessThan(150)
+    expect(await table.bulk({ journal }).insert(spread)).toMatchObject({ resumed: 200 })
+  })
+
+  it('ends the write with the error of its store: nothing is sent that it does not hold', async () => {
+    const { table, stored } = await bulkTable()
+    const journal = new MemoryJournal()
+    const append = journal.append.bind(journal)
+    journal.append = async (text) => {
+      if (journal.appends >= 2) throw new TypeError('disk full')
+      return append(text)
+    }
+    const summary = await table.bulk({ journal, concurrency: 1 }).insert(rows('p', 500)).summary()
+    expect(summary).toMatchObject({ ending: 'failed', cause: { message: 'disk full' } })
+    expect(Object.keys(await stored())).toHaveLength(summary.done)
+    expect(summary.done + summary.failed).toBe(summary.read)
+  })
+
+  it('can be a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rowkey-bulk-'))
+    const path = join(folder, 'import.journal')
+    const { table, local } = await bulkTable(undefined, { retry: noRetry })
+    try {
+      await using first = await open(path, 'a+')
+      local.faults.add({ fault: { kind: 'lost response' }, nth: 2 })
+      const lost = await table
+        .bulk({ journal: first, concurrency: 1 })
+        .insert(rows('p', 250))
+        .summary()
+      expect(lost).toMatchObject({ done: 150, unknown: 100 })
+      await using second = await open(path, 'a+')
+      const resumed = await table.bulk({ journal: second }).insert(rows('p', 250))
+      expect(resumed).toMatchObject({ done: 250, resumed: 150 })
+      expect(await readFile(path, 'utf8')).toMatch(/^\{"journal":"rowkey bulk 1"/)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+describe('the watchdog of a bulk write', () => {
+  it('names the partition of a request that takes long, and since when, again and again', async () => {
+    const reports: unknown[] = []
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let pass = (_time: number) => {}
+    const opened = await bulkTable(
+      (transport) => async (request, limits) => {
+        if (request.body?.includes('multipart')) await held
+        return transport(request, limits)
+      },
+      {
+        sleep: async (delay) => {
+          await new Promise(setImmediate)
+          if (delay === 250) pass(250)
+        },
+      },
+    )
+    pass = opened.pass
+    const since = Date.UTC(2026, 10, 22)
+    await opened.table
+      .bulk({
+        stuckAfter: 1_000,
+        onStuck: (report) => {
+          reports.push(report)
+          if (reports.length === 2) release()
+        },
+      })
+      .insert(rows('p', 30))
+    const report = {
+      waitsFor: 'request',
+      table: 'people',
+      partitionKey: 'p',
+      operations: 30,
+      since,
+    }
+    expect(reports).toEqual([
+      { ...report, elapsed: 1_000 },
+      { ...report, elapsed: 2_000 },
+    ])
+  })
+
+  it('names an input that gives nothing, and a loop that reads nothing', async () => {
+    let pass = (_time: number) => {}
+    const opened = await bulkTable(undefined, {
+      sleep: async (delay) => {
+        await new Promise(setImmediate)
+        if (delay === 250) pass(250)
+      },
+    })
+    pass = opened.pass
+    const waits: string[] = []
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    async function* input() {
+      yield* rows('p', 2)
+      await held
+    }
+    const onStuck = ({ waitsFor }: { waitsFor: string }) => {
+      waits.push(waitsFor)
+      release()
+    }
+    await opened.table.bulk({ stuckAfter: 1_000, onStuck }).insert(input())
+    expect(waits).toContain('input')
+    waits.length = 0
+    const outcomes = opened.table
+      .bulk({ buffer: 2, stuckAfter: 1_000, onStuck })
+      .insertOrReplace(rows('p', 10))
+      [Symbol.asyncIterator]()
+    await outcomes.next()
+    while (waits.length === 0) await new Promise(setImmediate)
+    expect(waits[0]).toBe('loop')
+    await outcomes.return(undefined)
+  })
+})
