@@ -171,6 +171,37 @@ describe('bad input throws a specific error before anything is sent', () => {
       /stuckAfter of bulk.*from 1/,
     ],
     [
+      'a buffered writer with an unknown option',
+      () => people().buffered({ maxCount: 5 } as never),
+      'UnknownOption',
+      /buffered of table people.*maxCount/,
+    ],
+    [
+      'a buffered writer that never writes by age',
+      () => people().buffered({ maxAge: 0 }),
+      'InvalidOptionValue',
+      /maxAge of buffered of table people.*from 1/,
+    ],
+    [
+      'an operation for a closed buffered writer',
+      async () => {
+        const log = people().buffered()
+        await log.close()
+        await log.insert(jeff)
+      },
+      'WriterClosed',
+      /insert of a buffered writer of table people.*closed/,
+    ],
+    [
+      'a text for a buffered writer',
+      () =>
+        people()
+          .buffered()
+          .insert('Jeff' as never),
+      'InvalidEntity',
+      /insert of table people/,
+    ],
+    [
       'a bulk write of a number',
       () =>
         people()

@@ -1,5 +1,7 @@
 export { Account } from './account/account.ts'
 export { AccountProperties } from './account/account-properties.ts'
+export type { BufferOptions } from './bulk/buffer-options.ts'
+export { BufferedWriter } from './bulk/buffered-writer.ts'
 export { BulkError, type BulkErrorOptions } from './bulk/bulk-error.ts'
 export type { BulkJournal, JournalFile } from './bulk/bulk-journal.ts'
 export type { BulkOptions, ConflictPolicy } from './bulk/bulk-options.ts'

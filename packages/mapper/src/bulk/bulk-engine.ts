@@ -218,7 +218,7 @@ export class BulkEngine {
       this.#settle(resumed(read, operation, earlier))
       return
     }
-    const change = target.change(operation)
+    const change = operation.prepared ?? target.change(operation)
     if (change === undefined) {
       const etag = target.etagOf(operation.subject)
       const { kind } = operation

@@ -17,6 +17,8 @@ export interface BulkOperation {
   readonly subject: object
   /** The ETag to match; `undefined` for the entity's own. */
   readonly etag: string | undefined
+  /** Its change, if it was made before; absent when it is to be made from the entity as it is. */
+  readonly prepared?: BulkChange | undefined
 }
 
 /** An operation that is ready to be sent, and the object that observes its outcome. */

@@ -147,6 +147,11 @@ export const mapperErrorCodes = {
     when: 'A merge of a signed entity that is not known completely, so its signature cannot be computed.',
     fix: 'Read the whole entity first, or use `replace`.',
   },
+  WriterClosed: {
+    class: 'InputError',
+    when: 'An operation came to a buffered writer after `close()`.',
+    fix: 'Add operations before `close()`, or open another writer.',
+  },
 } as const
 
 /** A code of `mapperErrorCodes`. */

@@ -1,6 +1,8 @@
 import type { RawEntity } from '@rowkey/odata'
 import type { ProjectionOf, PropertyOf, Selection } from '@rowkey/query'
 import type { CallOptions, SharedAccessSignature, SweepOptions } from '@rowkey/rest'
+import type { BufferOptions } from '../bulk/buffer-options.ts'
+import type { BufferedWriter } from '../bulk/buffered-writer.ts'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
@@ -310,6 +312,26 @@ export class Table<
     options: BulkOptions<Entity> = {},
   ): BulkWriter<Entity, Input, Key, TableWrite<Entity, Input, Key>> {
     return this.writer.bulk(options)
+  }
+
+  /**
+   * Returns a writer that collects entities that come one by one, such as log entries, and writes them
+   * together. Close it at the end.
+   *
+   * @param options - also `maxOperations`, `maxBytes` and `maxAge`, which decide when it writes
+   * @throws InputError with the code `UnknownOption` or `InvalidOptionValue`
+   *
+   * @example
+   * ```ts
+   * const log = entries.buffered({ maxAge: 2_000 })
+   * await log.insert({ day: '2026-11-22', id: newId(), text: 'started' })
+   * await log.close()
+   * ```
+   */
+  buffered(
+    options: BufferOptions<Entity> = {},
+  ): BufferedWriter<Entity, Input, Key, TableWrite<Entity, Input, Key>> {
+    return this.writer.buffered(options)
   }
 
   /**

@@ -1,5 +1,7 @@
 import type { DynamicEntity } from '@rowkey/odata'
 import { type CallOptions, keyCheckOf, type TableService } from '@rowkey/rest'
+import type { BufferOptions } from '../bulk/buffer-options.ts'
+import type { BufferedWriter } from '../bulk/buffered-writer.ts'
 import type { BulkOptions } from '../bulk/bulk-options.ts'
 import type { BulkWriter } from '../bulk/bulk-writer.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
@@ -91,6 +93,18 @@ export class UnionTable<
     UnionWrite<Member, Other>
   > {
     return this.writer.bulk(options, (operation) => this.#untyped(operation as AnyOperation))
+  }
+
+  /** Returns a writer that collects entities of any of the types: see {@link Table.buffered}. */
+  override buffered(
+    options: BufferOptions<MemberEntity<Member> | Other> = {},
+  ): BufferedWriter<
+    MemberEntity<Member> | Other,
+    MemberInput<Member> | Other,
+    MemberKey<Member>,
+    UnionWrite<Member, Other>
+  > {
+    return this.writer.buffered(options, (operation) => this.#untyped(operation as AnyOperation))
   }
 
   /**

@@ -1,7 +1,9 @@
 import type { InputError } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { type BufferOptions, bufferSettings } from '../../bulk/buffer-options.ts'
+import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
-import { BulkWriter } from '../../bulk/bulk-writer.ts'
+import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
@@ -123,12 +125,33 @@ export class TableWriter<Entity extends object> {
     options: BulkOptions<Entity>,
     untyped: (operation: unknown) => unknown = (operation) => operation,
   ): BulkWriter<Entity, Input, Key, Operation> {
-    const where = `bulk of table ${this.#parts.name}`
+    return new BulkWriter(this.#bulkParts(options, 'bulk', untyped))
+  }
+
+  /**
+   * Returns a writer that collects entities.
+   *
+   * @param options - the caller's options
+   * @param untyped - removes the type from an operation on the table of a union
+   */
+  buffered<Input extends object, Key extends object, Operation extends object>(
+    options: BufferOptions<Entity>,
+    untyped: (operation: unknown) => unknown = (operation) => operation,
+  ): BufferedWriter<Entity, Input, Key, Operation> {
+    const { flush, bulk } = bufferSettings(options, `buffered of table ${this.#parts.name}`)
+    return new BufferedWriter({ ...this.#bulkParts(bulk, 'buffered', untyped), flush })
+  }
+
+  #bulkParts(
+    options: BulkOptions<Entity>,
+    method: string,
+    untyped: (operation: unknown) => unknown,
+  ): BulkWriterParts {
+    const where = `${method} of table ${this.#parts.name}`
     const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
     const target = bulkTarget(this.#parts, this.writeParts)
     target.service.withDeadline(settings.call) // checks the options of calls
-    const toOperation = (given: unknown) => bulkOperation(untyped(given), where)
-    return new BulkWriter({ target, settings, toOperation })
+    return { target, settings, toOperation: (given) => bulkOperation(untyped(given), where) }
   }
 
   /** Reads an entity, lets a function change it, and writes the changes. */

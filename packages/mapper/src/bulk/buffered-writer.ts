@@ -1,0 +1,234 @@
+import type { InputError } from '@rowkey/odata'
+import type { ProjectionOf } from '@rowkey/query'
+import { changeBytes, checkOptions } from '@rowkey/rest'
+import { mapperInputError } from '../errors/codes.ts'
+import type { BufferSettings } from './buffer-options.ts'
+import { BulkEngine } from './bulk-engine.ts'
+import { BulkError } from './bulk-error.ts'
+import type { BulkSummary } from './bulk-outcome.ts'
+import type { BulkKind, BulkOperation } from './bulk-target.ts'
+import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
+import { openInput } from './input-reader.ts'
+import { addedSummary } from './tally.ts'
+
+/** What a {@link BufferedWriter} is made from. */
+export interface BufferedWriterParts extends BulkWriterParts {
+  /** When to flush, checked. */
+  readonly flush: BufferSettings
+}
+
+/**
+ * Collects entities of one table and writes them together, from {@link Table.buffered}: for logs, metrics and
+ * events, which come one by one. It flushes when enough operations, enough bytes or enough time have come
+ * together, and on `close`.
+ *
+ * Each method resolves when the operation is buffered; it waits while too many are. It rejects an invalid
+ * entity at once. An entity is written as it is when it is added. What fails later is reported to `onFlush`,
+ * and the next `flush` or `close` rejects with a {@link BulkError}.
+ *
+ * @example
+ * ```ts
+ * await using log = account.table('log').buffered({ maxAge: 2_000 })
+ * await log.insert(new DynamicEntity('2026-11-22', newId(), { text: 'started' }))
+ * ```
+ */
+export class BufferedWriter<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  Operation extends object,
+> {
+  readonly #parts: BufferedWriterParts
+  #buffered: BulkOperation[] = []
+  #bytes = 0
+  /** The objects that are buffered or being written. */
+  #subjects = new Set<object>()
+  /** How many operations are being written. */
+  #inFlight = 0
+  /** The last flush. Flushes run one after another. */
+  #flushing: Promise<void> = Promise.resolve()
+  #isFlushQueued = false
+  /** Ends the wait for the age of the buffer. */
+  #timer: AbortController | undefined
+  #isClosed = false
+  /** What failed since the last report. */
+  #unreported: BulkSummary | undefined
+
+  /** @internal */
+  constructor(parts: BufferedWriterParts) {
+    this.#parts = parts
+  }
+
+  /** How many operations wait for a flush. */
+  get size(): number {
+    return this.#buffered.length
+  }
+
+  /** How many bytes they have, as they are sent. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Adds {@link Table.insert}. */
+  async insert(entity: Input): Promise<void> {
+    return this.#write('insert', entity, {})
+  }
+
+  /** Adds {@link Table.merge}. */
+  async merge(
+    entity: Entity | ProjectionOf<Entity>,
+    options: BulkChangeOptions = {},
+  ): Promise<void> {
+    return this.#write('merge', entity, options)
+  }
+
+  /** Adds {@link Table.replace}. */
+  async replace(entity: Entity | Input, options: BulkChangeOptions = {}): Promise<void> {
+    return this.#write('replace', entity, options)
+  }
+
+  /** Adds {@link Table.insertOrMerge}. */
+  async insertOrMerge(entity: Entity | Input): Promise<void> {
+    return this.#write('insertOrMerge', entity, {})
+  }
+
+  /** Adds {@link Table.insertOrReplace}. */
+  async insertOrReplace(entity: Entity | Input): Promise<void> {
+    return this.#write('insertOrReplace', entity, {})
+  }
+
+  /** Adds {@link Table.delete}. */
+  async delete(target: BulkDeletion<Entity, Key>, options: BulkChangeOptions = {}): Promise<void> {
+    return this.#write('delete', target, options)
+  }
+
+  /** Adds an operation, from {@link Operation}. */
+  async add(operation: Operation): Promise<void> {
+    return this.#add(this.#parts.toOperation(operation))
+  }
+
+  /**
+   * Writes everything that is buffered.
+   *
+   * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
+   */
+  async flush(): Promise<void> {
+    await this.#flush()
+    const summary = this.#unreported
+    this.#unreported = undefined
+    if (summary !== undefined) throw new BulkError({ table: this.#parts.target.table, summary })
+  }
+
+  /**
+   * Writes everything that is buffered, and rejects operations that come later. May be called again.
+   *
+   * @throws {@link BulkError} when an operation failed or is unknown since the last `flush`
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.flush()
+  }
+
+  /** Closes the writer, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  #write(kind: BulkKind, subject: object, options: BulkChangeOptions): Promise<void> {
+    checkOptions(options, ['etag'], this.#place(kind))
+    return this.#add({ kind, subject, etag: options.etag })
+  }
+
+  async #add(operation: BulkOperation): Promise<void> {
+    const { subject } = operation
+    this.#checkOpen(operation.kind)
+    // The state of an object is that after its earlier writes.
+    while (this.#subjects.has(subject)) await this.#flush()
+    this.#checkOpen(operation.kind)
+    this.#keep(operation)
+    const { maxOperations } = this.#parts.flush
+    while (this.#buffered.length + this.#inFlight >= 2 * maxOperations) await this.#flushing
+  }
+
+  #keep(operation: BulkOperation): void {
+    const { target, flush } = this.#parts
+    const prepared = target.change(operation)
+    if (prepared === undefined) return
+    const bytes = changeBytes(prepared, target.service.endpoint)
+    this.#buffered.push({ ...operation, prepared })
+    this.#subjects.add(operation.subject)
+    this.#bytes += bytes
+    const isFull = this.#buffered.length >= flush.maxOperations || this.#bytes >= flush.maxBytes
+    if (isFull) void this.#flush()
+    else this.#timer ??= this.#startTimer()
+  }
+
+  #startTimer(): AbortController {
+    const timer = new AbortController()
+    const { target, flush } = this.#parts
+    void target.service.sleep(flush.maxAge, timer.signal).then(() => {
+      if (!timer.signal.aborted) void this.#flush()
+    })
+    return timer
+  }
+
+  /** Queues a flush after the one that is running. It does not reject. */
+  #flush(): Promise<void> {
+    if (this.#isFlushQueued) return this.#flushing
+    this.#isFlushQueued = true
+    this.#flushing = this.#flushing.then(() => this.#send())
+    return this.#flushing
+  }
+
+  async #send(): Promise<void> {
+    this.#isFlushQueued = false
+    this.#timer?.abort()
+    this.#timer = undefined
+    const operations = this.#buffered
+    if (operations.length === 0) return
+    const subjects = this.#subjects
+    this.#inFlight = operations.length
+    this.#buffered = []
+    this.#bytes = 0
+    const summary = await this.#run(operations)
+    for (const { subject } of operations) subjects.delete(subject)
+    this.#inFlight = 0
+    this.#report(summary)
+  }
+
+  async #run(operations: readonly BulkOperation[]): Promise<BulkSummary> {
+    const { target, settings } = this.#parts
+    const input = openInput(operations, this.#place('flush'))
+    const toOperation = (item: unknown) => item as BulkOperation // from `#buffered`
+    const work = { target, settings, input, toOperation, outcomes: undefined }
+    const summary = await new BulkEngine(work).run()
+    // A flush that ended early has not read all of its operations.
+    const unread = operations.length - summary.read
+    return { ...summary, read: operations.length, failed: summary.failed + unread }
+  }
+
+  #report(summary: BulkSummary): void {
+    const isIncomplete = summary.failed + summary.unknown > 0
+    if (isIncomplete) this.#unreported = addedSummary(this.#unreported, summary)
+    try {
+      this.#parts.flush.onFlush?.(summary)
+    } catch (cause) {
+      this.#unreported = { ...(this.#unreported ?? summary), cause }
+    }
+  }
+
+  #checkOpen(method: string): void {
+    if (this.#isClosed) throw isClosed(this.#place(method))
+  }
+
+  #place(method: string): string {
+    return `${method} of a buffered writer of table ${this.#parts.target.table}`
+  }
+}
+
+function isClosed(where: string): InputError {
+  return mapperInputError({
+    code: 'WriterClosed',
+    message: `${where}: the writer is closed. Add operations before close(), or open another writer.`,
+  })
+}
