@@ -103,7 +103,7 @@ export class BufferedWriter<
   }
 
   /** Adds an operation, from {@link Operation}. */
-  async add(operation: Operation): Promise<void> {
+  async add<Given extends Operation>(operation: Given): Promise<void> {
     return this.#add(this.#parts.toOperation(operation))
   }
 

@@ -1,4 +1,4 @@
-import { BatchError } from '@rowkey/rest'
+import { AbortError, BatchError, DeadlineError, TransportError } from '@rowkey/rest'
 import { isThrottling } from './throttling.ts'
 
 /**
@@ -62,10 +62,13 @@ interface Facts {
   readonly mayHaveApplied?: unknown
 }
 
-/** The service, or a check before sending, rejected the changes; a broken connection rejects none. */
+/** Whether some of the changes are the reason, and not the connection, the service or the time. */
 function isOfChanges(error: unknown, { status }: Facts): boolean {
   if (error instanceof BatchError) return true
   if (typeof status === 'number') return status >= 400 && status < 500
-  const { name }: { readonly name?: unknown } = Object(error)
-  return name === 'InputError'
+  return !(
+    error instanceof TransportError ||
+    error instanceof DeadlineError ||
+    error instanceof AbortError
+  )
 }

@@ -20,7 +20,12 @@ import type {
   TableOperation,
   TableWrite,
 } from './operation/operation.ts'
-import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from './raw/raw-table.ts'
+import {
+  type CopyDestination,
+  type CopyOptions,
+  type DeleteAllOptions,
+  RawTable,
+} from './raw/raw-table.ts'
 import type {
   AnyReadOptions,
   ManyOptions,
@@ -59,6 +64,8 @@ export class Table<
   readonly name: string
   readonly #admin: TableAdmin
   readonly #reader: TableReader<Entity>
+  /** @internal */
+  readonly rawRows: RawTable
   /** Writes the entities. */
   protected readonly writer: TableWriter<Entity>
 
@@ -67,8 +74,10 @@ export class Table<
     const rows = new RowReader(parts.name, parts.origin, parts.codec)
     this.name = parts.name
     this.#admin = new TableAdmin(parts.service, parts.name)
-    this.#reader = new TableReader(parts, rows)
     this.writer = new TableWriter(parts, rows)
+    const isKept = parts.keepers !== undefined && parts.keepers.length > 0
+    this.rawRows = new RawTable({ ...parts, kept: isKept ? this.writer.bulkTarget : undefined })
+    this.#reader = new TableReader(parts, rows, this.rawRows)
   }
 
   /**
@@ -368,11 +377,6 @@ export class Table<
    */
   copyTo(destination: CopyDestination, options: CopyOptions = {}): BulkRun<RawEntity> {
     return this.#reader.rawQuery().allowTableScan().copyTo(destination, options)
-  }
-
-  /** @internal */
-  get rawRows(): RawTable {
-    return this.#reader.rawRows
   }
 
   /**

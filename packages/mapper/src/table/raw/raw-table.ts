@@ -1,7 +1,8 @@
-import type { InputError, RawEntity } from '@rowkey/odata'
+import { type InputError, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import { checkOptions, type TableService } from '@rowkey/rest'
 import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
 import { BulkRun } from '../../bulk/bulk-run.ts'
+import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
 import { openInput } from '../../bulk/input-reader.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
@@ -49,48 +50,63 @@ export interface CopyDestination {
   readonly rawRows: RawTable
 }
 
+/** What a {@link RawTable} is made from. */
+export interface RawTableParts {
+  /** The account. */
+  readonly service: TableService
+  /** The table's name. */
+  readonly name: string
+  /** Identifies the table among those of all accounts. */
+  readonly origin: RowOrigin
+  /** Writes entities of the table together with the rows of its keepers; absent without keepers. */
+  readonly kept?: BulkTarget | undefined
+}
+
+/** Rows to delete or to copy. */
+export interface RawRows {
+  /** Fetches them, with the options of calls. */
+  readonly fetch: (options: RawOptions) => AsyncIterable<RawEntity>
+  /** Whether the rows of keepers, such as index entries, are among them. */
+  readonly hasKept: boolean
+}
+
 /** One table, whose rows are copied and deleted as they are stored. */
 export class RawTable {
-  readonly #service: TableService
-  readonly #table: string
-  readonly #origin: RowOrigin
+  readonly #parts: RawTableParts
 
-  /**
-   * @param service - the account
-   * @param table - the table's name
-   * @param origin - identifies the table among those of all accounts
-   */
-  constructor(service: TableService, table: string, origin: RowOrigin) {
-    this.#service = service
-    this.#table = table
-    this.#origin = origin
+  constructor(parts: RawTableParts) {
+    this.#parts = parts
   }
 
   /**
    * Deletes rows.
    *
-   * @param fetch - fetches their keys and ETags, with the options of calls
+   * @param rows - their keys and ETags
    * @param options - the caller's
    */
-  deleteAll(fetch: FetchRows, options: DeleteAllOptions): BulkRun<RawEntity> {
-    const where = `deleteAll of table ${this.#table}`
+  deleteAll(rows: RawRows, options: DeleteAllOptions): BulkRun<RawEntity> {
+    const where = `deleteAll of table ${this.#parts.name}`
     const { etag, ...rest } = options
     if (etag !== undefined && etag !== '*') {
       throw invalid(`etag of ${where} must be '*', or absent: each row has its own ETag.`)
     }
     checkOptions(rest, RAW_OPTION_NAMES, where)
-    return this.#run('delete', fetch, { where, options: rest, etag })
+    const { service, name, kept } = this.#parts
+    const run = { where, options: rest, kind: 'delete' } as const
+    if (kept === undefined || rows.hasKept)
+      return this.#run(rows, rawTarget(service, name), run, etag)
+    return this.#run(rows, kept, run, etag)
   }
 
   /**
    * Writes rows of another table.
    *
-   * @param fetch - fetches the rows, with the options of calls
+   * @param rows - the rows
    * @param from - the table that they are in
    * @param options - the caller's
    */
-  receive(fetch: FetchRows, from: RawTable, options: CopyOptions): BulkRun<RawEntity> {
-    const where = `copyTo of table ${from.#table}`
+  receive(rows: RawRows, from: RawTable, options: CopyOptions): BulkRun<RawEntity> {
+    const where = `copyTo of table ${from.#parts.name}`
     const { mode = 'insertOrReplace', onConflict, ...rest } = options
     checkOptions(rest, RAW_OPTION_NAMES, where)
     if (!MODES.includes(mode)) {
@@ -99,39 +115,62 @@ export class RawTable {
     if (onConflict !== undefined && onConflict !== 'fail' && onConflict !== 'skip') {
       throw invalid(`onConflict of ${where} must be 'fail' or 'skip'.`)
     }
-    if (
-      from.#origin.account === this.#origin.account &&
-      from.#origin.table === this.#origin.table
-    ) {
-      throw invalid(`${where} needs another table; ${this.#table} cannot be copied to itself.`)
+    const { service, name, origin, kept } = this.#parts
+    if (isSame(from.#parts.origin, origin)) {
+      throw invalid(`${where} needs another table; ${this.#parts.name} cannot be copied to itself.`)
     }
-    return this.#run(mode, fetch, { where, options: { ...rest, onConflict }, etag: undefined })
+    if (kept !== undefined && !rows.hasKept) throw keptElsewhere(name, where)
+    const run = { where, options: { ...rest, onConflict }, kind: mode } as const
+    return this.#run(rows, rawTarget(service, name), run)
   }
 
   #run(
-    kind: CopyMode | 'delete',
-    fetch: FetchRows,
-    { where, options, etag }: RawRun,
+    { fetch }: RawRows,
+    target: BulkTarget,
+    { where, options, kind }: RawRun,
+    etag?: '*',
   ): BulkRun<RawEntity> {
     const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
     // A repeated upsert stores the same, and a row that is gone was to be deleted.
     const repeats = kind !== 'insert'
     return new BulkRun<RawEntity>({
-      target: rawTarget(this.#service, this.#table),
+      target,
       settings: { ...settings, repeats, skipsMissing: kind === 'delete' },
       input: openInput(fetch(settings.call), where),
-      toOperation: (raw) => ({ kind, subject: raw as RawEntity, etag }),
+      toOperation: (raw) => toOperation(kind, raw as RawEntity, etag),
     })
   }
 }
 
-/** Fetches rows, with the options of calls. */
-export type FetchRows = (options: RawOptions) => AsyncIterable<RawEntity>
-
 interface RawRun {
   readonly where: string
   readonly options: BulkOptions
-  readonly etag: string | undefined
+  readonly kind: CopyMode | 'delete'
+}
+
+function toOperation(
+  kind: CopyMode | 'delete',
+  raw: RawEntity,
+  etag: '*' | undefined,
+): BulkOperation {
+  if (kind !== 'delete') return { kind, subject: raw, etag }
+  return { kind, subject: keyOfRaw(raw), etag: etag ?? etagOfRaw(raw) }
+}
+
+function etagOfRaw(raw: RawEntity): string | undefined {
+  const etag = raw['odata.etag']
+  return typeof etag === 'string' ? etag : undefined
+}
+
+function isSame(one: RowOrigin, other: RowOrigin): boolean {
+  return one.account === other.account && one.table === other.table
+}
+
+/** Copied rows would lack the rows of keepers, such as index entries. */
+function keptElsewhere(table: string, where: string): InputError {
+  return invalid(
+    `${where}: writes of table ${table} keep other rows in step, such as index entries, and copied rows would lack them. Copy the whole table with table.copyTo, or read the entities and write them with bulk().`,
+  )
 }
 
 const MODES: readonly string[] = ['insert', 'insertOrMerge', 'insertOrReplace']

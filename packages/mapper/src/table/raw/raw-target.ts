@@ -1,4 +1,4 @@
-import { keyOfRaw, type RawEntity } from '@rowkey/odata'
+import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import {
   deleteEntity,
   type EntityWrite,
@@ -35,15 +35,14 @@ export function rawTarget(service: TableService, table: string): BulkTarget {
     table,
 
     change({ kind, subject, etag }): BulkChange {
-      const raw = subject as RawEntity // RawTable gives no other
-      const key = keyOfRaw(raw)
       const operation = OPERATIONS[kind]
-      if (operation !== undefined) {
-        const input = { table, key, body: rawText(raw) }
-        return { operation, input, entity: undefined }
+      if (operation === undefined) {
+        const input = { table, key: subject as EntityKey, body: '', etag }
+        return { operation: deleteEntity, input, entity: undefined }
       }
-      const input = { table, key, body: '', etag: etag ?? etagOfRaw(raw) }
-      return { operation: deleteEntity, input, entity: undefined }
+      const raw = subject as RawEntity // RawTable gives rows to write, and keys to delete
+      const input = { table, key: keyOfRaw(raw), body: rawText(raw) }
+      return { operation, input, entity: undefined }
     },
 
     undigested: new Set(),
@@ -68,9 +67,4 @@ export function rawTarget(service: TableService, table: string): BulkTarget {
       })
     },
   }
-}
-
-function etagOfRaw(raw: RawEntity): string | undefined {
-  const etag = raw['odata.etag']
-  return typeof etag === 'string' ? etag : undefined
 }

@@ -9,7 +9,13 @@ import {
 import type { CallOptions } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
 import { mapperInputError } from '../../errors/codes.ts'
-import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
+import type {
+  CopyDestination,
+  CopyOptions,
+  DeleteAllOptions,
+  RawRows,
+  RawTable,
+} from '../raw/raw-table.ts'
 
 /**
  * The properties that queries of a table can use: any name for a DynamicEntity, and the common properties
@@ -31,12 +37,25 @@ const KEYS = Object.freeze(['PartitionKey', 'RowKey'])
 export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>, CallOptions> {
   readonly #node: QueryNode
   readonly #table: RawTable
+  readonly #hasKept: boolean
 
-  /** @internal */
-  constructor(node: QueryNode, source: AnyQuerySource<Entity, CallOptions>, table: RawTable) {
+  /**
+   * @param node - everything the caller said so far
+   * @param source - where the rows come from
+   * @param table - deletes and copies the rows
+   * @param hasKept - whether the source also gives the rows of keepers
+   * @internal
+   */
+  constructor(
+    node: QueryNode,
+    source: AnyQuerySource<Entity, CallOptions>,
+    table: RawTable,
+    hasKept: boolean,
+  ) {
     super(node, source)
     this.#node = node
     this.#table = table
+    this.#hasKept = hasKept
   }
 
   /**
@@ -54,7 +73,7 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
    * ```
    */
   deleteAll(options: DeleteAllOptions = {}): BulkRun<RawEntity> {
-    return this.#table.deleteAll((call) => this.#fetch('deleteAll', KEYS, call), options)
+    return this.#table.deleteAll(this.#rows('deleteAll', KEYS), options)
   }
 
   /**
@@ -80,8 +99,7 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
         message: `copyTo on ${this.#node.model.name} takes a table, such as account.table('archive').`,
       })
     }
-    const fetch = (call: CallOptions) => this.#fetch('copyTo', undefined, call)
-    return destination.rawRows.receive(fetch, this.#table, options)
+    return destination.rawRows.receive(this.#rows('copyTo', undefined), this.#table, options)
   }
 
   /** @internal */
@@ -89,7 +107,12 @@ export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>
     node: QueryNode,
     source: AnyQuerySource<Entity, CallOptions>,
   ): TableQuery<Entity> {
-    return new TableQuery(node, source, this.#table)
+    return new TableQuery(node, source, this.#table, this.#hasKept)
+  }
+
+  #rows(call: string, select: readonly string[] | undefined): RawRows {
+    const fetch = (options: CallOptions) => this.#fetch(call, select, options)
+    return { fetch, hasKept: this.#hasKept }
   }
 
   async *#fetch(

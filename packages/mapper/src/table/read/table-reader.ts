@@ -17,7 +17,7 @@ import {
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { RowKeeper } from '../keep/row-keeper.ts'
-import { RawTable } from '../raw/raw-table.ts'
+import type { RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityReads } from './entity-reads.ts'
 import { entitySource } from './entity-source.ts'
@@ -39,18 +39,18 @@ export class TableReader<Entity extends object> {
   readonly #parts: TableParts<Entity>
   readonly #rows: RowReader<Entity>
   readonly #reads: EntityReads<Entity>
-  /** The rows as they are stored. */
-  readonly rawRows: RawTable
+  readonly #raw: RawTable
 
   /**
    * @param parts - the table
    * @param rows - reads its rows
+   * @param raw - deletes and copies its rows
    */
-  constructor(parts: TableParts<Entity>, rows: RowReader<Entity>) {
+  constructor(parts: TableParts<Entity>, rows: RowReader<Entity>, raw: RawTable) {
     this.#parts = parts
     this.#rows = rows
     this.#reads = new EntityReads(parts, rows)
-    this.rawRows = new RawTable(parts.service, parts.name, parts.origin)
+    this.#raw = raw
   }
 
   /** Reads one entity, some of its properties, or a value that a resolver makes of it. */
@@ -102,22 +102,22 @@ export class TableReader<Entity extends object> {
   /** Returns a new query of the table. */
   query(): TableQuery<Entity> {
     const { queryModel, filter, keepers } = this.#parts
-    const all = this.#queryOf(queryModel, keepers)
+    const all = this.#queryOf(queryModel, keepers ?? [])
     // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
     return filter === undefined ? all : all.where(filter as never)
   }
 
   /** Returns a query of all rows of the table, of any type and those of keepers, by their stored names. */
   rawQuery(): TableQuery<DynamicEntity> {
-    const query = this.#queryOf(dynamicQueryModel(this.#parts.name), [])
+    const query = this.#queryOf(dynamicQueryModel(this.#parts.name))
     return query as unknown as TableQuery<DynamicEntity> // its rows are never read
   }
 
-  #queryOf(model: QueryModel, keepers: readonly RowKeeper[] | undefined): TableQuery<Entity> {
+  #queryOf(model: QueryModel, keepers?: readonly RowKeeper[]): TableQuery<Entity> {
     const { service, name: table, scans, tokenSeal } = this.#parts
     const source = entitySource({ service, table, rows: this.#rows, tokenSeal, keepers })
     const make: QueryMaker<Entity, CallOptions, TableQuery<Entity>> = (node, located) =>
-      new TableQuery<Entity>(node, located, this.rawRows)
+      new TableQuery<Entity>(node, located, this.#raw, keepers === undefined)
     return bindQueryOf(make, model, source, scans)
   }
 

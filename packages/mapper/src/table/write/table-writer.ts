@@ -3,6 +3,7 @@ import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { type BufferOptions, bufferSettings } from '../../bulk/buffer-options.ts'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
+import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
@@ -142,6 +143,11 @@ export class TableWriter<Entity extends object> {
     return new BufferedWriter({ ...this.#bulkParts(bulk, 'buffered', untyped), flush })
   }
 
+  /** The table, as a bulk writer needs it. */
+  get bulkTarget(): BulkTarget {
+    return bulkTarget(this.#parts, this.writeParts)
+  }
+
   #bulkParts(
     options: BulkOptions<Entity>,
     method: string,
@@ -149,7 +155,7 @@ export class TableWriter<Entity extends object> {
   ): BulkWriterParts {
     const where = `${method} of table ${this.#parts.name}`
     const settings = bulkSettings(options, CALL_OPTION_NAMES, where)
-    const target = bulkTarget(this.#parts, this.writeParts)
+    const target = this.bulkTarget
     target.service.withDeadline(settings.call) // checks the options of calls
     return { target, settings, toOperation: (given) => bulkOperation(untyped(given), where) }
   }

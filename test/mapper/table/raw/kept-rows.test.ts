@@ -1,0 +1,78 @@
+import { defineEntity, keepRows, key, type RowKeeper } from '@rowkey/mapper'
+import { comparison, literalOf } from '@rowkey/odata'
+import { deleteEntity, insertOrReplaceEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { bulkAccount } from '../../bulk/bulk-account.ts'
+
+/** Keeps one row beside each point. */
+const shadow: RowKeeper = {
+  rows: comparison('RowKey', 'lt', literalOf('shadow_', 'String')),
+  touches: () => true,
+  plan: async (transitions, { table }) => ({
+    companions: transitions.map(({ key: { partitionKey, rowKey }, after }) => {
+      const shadowKey = { partitionKey, rowKey: `shadow_${rowKey}` }
+      const body = JSON.stringify({ PartitionKey: partitionKey, RowKey: shadowKey.rowKey })
+      const input = { table: table.name, key: shadowKey }
+      return after === undefined
+        ? { operation: deleteEntity, input: { ...input, body: '', etag: '*' } }
+        : { operation: insertOrReplaceEntity, input: { ...input, body } }
+    }),
+    rejected: async (_, error) => error,
+  }),
+}
+
+async function freshPoints() {
+  const Point = defineEntity({
+    name: 'points',
+    partitionKey: key`${'map'}`,
+    rowKey: key`point_${'id'}`,
+    schema: z.object({ map: z.string(), id: z.string() }),
+  })
+  keepRows(Point, shadow)
+  const { account } = bulkAccount()
+  const points = account.table(Point)
+  await points.create()
+  const keys = async () => {
+    const all = await account.table('points').query().allowTableScan().toArray()
+    return all.map(({ rowKey }) => rowKey)
+  }
+  return { points, keys }
+}
+
+const pointsOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ map: 'm', id: String(at).padStart(3, '0') }))
+
+describe('rows of keepers', () => {
+  it('are stored with each operation of a bulk write, in transactions that hold them', async () => {
+    const { points, keys } = await freshPoints()
+    expect(await points.bulk().insert(pointsOf(120))).toMatchObject({ done: 120 })
+    const stored = await keys()
+    expect(stored.filter((rowKey) => rowKey.startsWith('shadow_'))).toHaveLength(120)
+    expect(stored).toHaveLength(240)
+  })
+
+  it('are deleted with the rows of a query, and with a partition', async () => {
+    const { points, keys } = await freshPoints()
+    await points.bulk().insert(pointsOf(3))
+    const query = points.query().where({ map: 'm', id: '001' })
+    expect(await query.deleteAll()).toMatchObject({ done: 1 })
+    expect(await keys()).toEqual(['point_000', 'point_002', 'shadow_point_000', 'shadow_point_002'])
+    expect(await points.query().where({ map: 'm' }).deleteAll({ etag: '*' })).toMatchObject({
+      done: 2,
+    })
+    expect(await keys()).toEqual([])
+    await points.bulk().insert(pointsOf(3))
+    expect(await points.deletePartition('m')).toMatchObject({ done: 6 })
+    expect(await keys()).toEqual([])
+  })
+
+  it('are copied with the whole table, and cannot be left behind', async () => {
+    const [from, to] = [await freshPoints(), await freshPoints()]
+    await from.points.bulk().insert(pointsOf(2))
+    const part = from.points.query().where({ map: 'm' })
+    expect(() => part.copyTo(to.points)).toThrow(/index entries.*table\.copyTo/)
+    await from.points.copyTo(to.points)
+    expect(await to.keys()).toEqual(await from.keys())
+  })
+})
