@@ -159,6 +159,12 @@ describe('bad input throws a specific error before anything is sent', () => {
       /onProgress.*function/,
     ],
     [
+      'a bulk writer with one idempotency key for all of its transactions',
+      () => people().bulk({ idempotencyKey: 'import-1' } as never),
+      'UnknownOption',
+      /bulk of table people.*idempotencyKey/,
+    ],
+    [
       'a bulk writer with the path of a journal',
       () => people().bulk({ journal: './import.journal' as never }),
       'InvalidOptionValue',

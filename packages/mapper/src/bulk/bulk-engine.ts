@@ -322,6 +322,5 @@ function withSharedDeadline(call: CallOptions, service: TableService): CallOptio
 
 /** Every transaction of an exact write has a marker too. */
 function isExact({ target, settings }: BulkWork): boolean {
-  const { exactWrites = target.service.defaults.exactWrites, idempotencyKey } = settings.call
-  return exactWrites || idempotencyKey !== undefined
+  return settings.call.exactWrites ?? target.service.defaults.exactWrites
 }

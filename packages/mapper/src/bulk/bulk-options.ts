@@ -11,7 +11,8 @@ export type ConflictPolicy = 'fail' | 'skip' | 'modify'
  * The options of a bulk write. The options of calls apply to each request, except `deadline`, which is the
  * time for the whole write.
  */
-export interface BulkOptions<Entity extends object = object> extends CallOptions {
+export interface BulkOptions<Entity extends object = object>
+  extends Omit<CallOptions, 'idempotencyKey'> {
   /**
    * How many transactions may be in flight at once. The writer begins with 4 at most. It adds one after as
    * many successes as it allows at once, and halves when the service throttles.
@@ -119,7 +120,9 @@ export function bulkSettings(
   callNames: readonly string[],
   where: string,
 ): BulkSettings {
-  checkOptions(options, [...callNames, ...Object.keys(OWN_NAMES)], where)
+  // One key for many transactions would let all but the first seem applied.
+  const each = callNames.filter((name) => name !== 'idempotencyKey')
+  checkOptions(options, [...each, ...Object.keys(OWN_NAMES)], where)
   const {
     concurrency = 16,
     buffer = 2_000,
