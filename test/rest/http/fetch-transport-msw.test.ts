@@ -76,7 +76,7 @@ describe('fetchTransport under msw', () => {
 
   it('sends an insert with its headers, body and signature', async () => {
     const seen = respondWith(stored)
-    expect(await perform(serviceOverFetch(), insertEntity, jeff)).toEqual({ etag })
+    expect(await perform(serviceOverFetch(), insertEntity, jeff)).toEqual({ etag, status: 204 })
     expect(seen).toHaveLength(1)
     const headers = Object.fromEntries(seen[0]?.headers ?? [])
     expect(seen[0]).toMatchObject({ method: 'POST', url: `${contoso.origin}/people` })
