@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { ClassicLevel } from 'classic-level'
@@ -33,10 +32,12 @@ export function loadEngine(
 
 /**
  * Requires the package at run time only: bundlers reject an `import()` or `require()` of a package that is
- * not installed, and they could not bundle this one, which is native code. Bundlers that write CommonJS
- * leave `import.meta.url` empty; the package is then found from the working directory.
+ * not installed, also one of `createRequire` where they see it, and they could not bundle this one, which is
+ * native code. Bundlers that write CommonJS leave `import.meta.url` empty; the package is then found from
+ * the working directory.
  */
 function requireEngine(): EngineModule {
+  const { createRequire } = process.getBuiltinModule('node:module')
   return createRequire(import.meta.url ?? join(process.cwd(), 'index.js'))('classic-level')
 }
 
