@@ -134,6 +134,7 @@ export type {
 } from './standard-schema/standard-schema.ts'
 export { AccessPolicies } from './table/admin/access-policies.ts'
 export type { CreateOptions, TableListOptions } from './table/admin/admin-options.ts'
+export type { TableNames, TableNamesPage } from './table/admin/list-tables.ts'
 export type { AccountSasTerms, TableSasTerms } from './table/admin/sas-terms-of.ts'
 export type { EntityTarget } from './table/entity-target.ts'
 export { keepRows } from './table/keep/keep-rows.ts'

@@ -1,6 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import { Account, ModelError, modelOf, PartitionKey, RowKey, Table } from '@rowkey/mapper'
-import { DynamicEntity } from '@rowkey/odata'
+import { DynamicEntity, filter } from '@rowkey/odata'
 import { TableAlreadyExistsError, TableNotFoundError, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { Customer, customer } from '../customer.ts'
@@ -110,6 +110,36 @@ describe('Account', () => {
     ])
     expect(await names(account.tables({ prefix: 'logs' }))).toEqual(['logs2025', 'logs2026'])
     expect(await names(account.tables({ prefix: 'x' }))).toEqual([])
+  })
+
+  it('R-31: lists its tables by a filter, also together with a prefix', async () => {
+    const { account } = freshAccount()
+    for (const name of ['logs2025', 'logs2026', 'people']) await account.createTable(name)
+    const later = filter`TableName gt ${'logs2025'}`
+    expect(await names(account.tables({ filter: later }))).toEqual(['logs2026', 'people'])
+    expect(await names(account.tables({ filter: later, prefix: 'logs' }))).toEqual(['logs2026'])
+  })
+
+  it('R-31: lists its tables page by page, and goes on from a token', async () => {
+    const { account, sent } = freshAccount()
+    for (const name of ['a11', 'b11', 'c11']) await account.createTable(name)
+    sent.length = 0
+    const list = account.tables({ pageSize: 2 })
+    const { value: first } = await list.byPage().next()
+    expect(first?.names).toEqual(['a11', 'b11'])
+    expect(sent).toHaveLength(1)
+    const rest = []
+    for await (const page of list.byPage({ continuationToken: first?.continuationToken })) {
+      rest.push(page)
+    }
+    expect(rest).toEqual([{ names: ['c11'], continuationToken: undefined }])
+    const other = account.tables({ prefix: 'b' }).byPage({
+      continuationToken: first?.continuationToken,
+    })
+    await expect(other.next()).rejects.toMatchObject({ code: 'InvalidContinuationToken' })
+    await expect(list.byPage({ token: 'x' } as never).next()).rejects.toMatchObject({
+      code: 'UnknownOption',
+    })
   })
 
   it('R-25: creates and deletes tables', async () => {

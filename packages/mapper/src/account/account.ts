@@ -23,7 +23,7 @@ import {
   type TableListOptions,
 } from '../table/admin/admin-options.ts'
 import { createWaiting } from '../table/admin/create-waiting.ts'
-import { listTables, nameStartsWith } from '../table/admin/list-tables.ts'
+import { TableNames, tablesFilter } from '../table/admin/list-tables.ts'
 import {
   ACCOUNT_SAS_TERM_NAMES,
   type AccountSasTerms,
@@ -145,15 +145,20 @@ export class Account {
   /**
    * Lists the names of the account's tables in order, with one request for each page of 1,000.
    *
+   * @param options - which tables, and how many in one page
+   * @throws InputError (`UnknownOption`)
+   *
    * @example
    * ```ts
    * for await (const name of account.tables({ prefix: 'logs2026' })) console.log(name)
+   * const list = account.tables({ filter: filter`TableName ge ${'m'}`, pageSize: 100 })
+   * const { value: page } = await list.byPage().next() // { names, continuationToken }
    * ```
    */
-  tables(options: TableListOptions = {}): AsyncIterable<string> {
+  tables(options: TableListOptions = {}): TableNames {
     checkOptions(options, LIST_OPTION_NAMES, 'tables of an account')
-    const { prefix, ...call } = options
-    return listTables(this.service, prefix ? nameStartsWith(prefix) : undefined, call)
+    const { prefix, filter, pageSize, ...call } = options
+    return new TableNames(this.service, { filter: tablesFilter(prefix, filter), pageSize }, call)
   }
 
   /**

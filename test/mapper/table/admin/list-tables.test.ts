@@ -2,20 +2,20 @@ import { printFilter } from '@rowkey/odata'
 import { SasCredential, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import {
-  listTables,
   nameIs,
   nameStartsWith,
+  TableNames,
 } from '../../../../packages/mapper/src/table/admin/list-tables.ts'
 import { freshAccount } from '../../fresh-account.ts'
 
-describe('listTables', () => {
+describe('TableNames', () => {
   it('R-31: lists the tables that fit, over all pages', async () => {
     const { account, service, sent } = freshAccount()
     const names = Array.from({ length: 1001 }, (_, at) => `t${String(at).padStart(4, '0')}`)
     for (const name of names) await account.createTable(name)
     sent.length = 0
     const found: string[] = []
-    for await (const name of listTables(service, undefined, {})) found.push(name)
+    for await (const name of new TableNames(service, {}, {})) found.push(name)
     expect(found).toEqual(names)
     expect(sent).toHaveLength(2)
   })
@@ -31,7 +31,7 @@ describe('listTables', () => {
         body: '{"value":[]}',
       }),
     })
-    const tables = listTables(service, undefined, {})
+    const tables = new TableNames(service, {}, {})[Symbol.asyncIterator]()
     await expect(tables.next()).rejects.toMatchObject({ code: 'ContinuationLoop' })
   })
 })

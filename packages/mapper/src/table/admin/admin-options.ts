@@ -1,3 +1,4 @@
+import type { FilterNode } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { namesWithCall } from '../call-options.ts'
 
@@ -21,9 +22,19 @@ export const CREATE_OPTION_NAMES: readonly string[] = namesWithCall<CreateOption
 export interface TableListOptions extends CallOptions {
   /** List only tables whose names start with this text; case counts. */
   readonly prefix?: string | undefined
+  /** List only tables that match this condition on `TableName`, from the `filter` tag. */
+  readonly filter?: FilterNode | undefined
+  /**
+   * The most names in one page: 1 to 1,000. The service may return fewer.
+   *
+   * @defaultValue as many as the service returns: 1,000
+   */
+  readonly pageSize?: number | undefined
 }
 
 /** The names of {@link TableListOptions}. */
 export const LIST_OPTION_NAMES: readonly string[] = namesWithCall<TableListOptions>({
+  filter: true,
+  pageSize: true,
   prefix: true,
 })

@@ -16,7 +16,7 @@ import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { AccessPolicies } from './access-policies.ts'
 import { CREATE_OPTION_NAMES, type CreateOptions } from './admin-options.ts'
 import { createWaiting } from './create-waiting.ts'
-import { listTables, nameIs } from './list-tables.ts'
+import { nameIs, TableNames } from './list-tables.ts'
 import { sasTermsOf, TABLE_SAS_TERM_NAMES, type TableSasTerms } from './sas-terms-of.ts'
 
 /** Creates, drops and finds one table of an account; {@link Table} documents its methods. */
@@ -86,7 +86,8 @@ export class TableAdmin {
   }
 
   async #isListed(options: CallOptions): Promise<boolean> {
-    for await (const _ of listTables(this.#service, nameIs(this.#table), options)) return true
+    const named = new TableNames(this.#service, { filter: nameIs(this.#table) }, options)
+    for await (const _ of named) return true
     return false
   }
 
