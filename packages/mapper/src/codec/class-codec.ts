@@ -187,7 +187,8 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     const members = membersOf(this.#model, entity)
     const { etag: etagMember, timestamp } = this.#model
     this.#offer(members, etagMember, etag)
-    const modified = etag === undefined ? undefined : timestampOfEtag(etag)
+    if (timestamp === undefined || etag === undefined) return
+    const modified = timestampOfEtag(etag)
     if (modified !== undefined) this.#offer(members, timestamp, modified)
   }
 
