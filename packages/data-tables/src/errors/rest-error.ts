@@ -1,4 +1,4 @@
-import { BatchError, ServiceError } from '@rowkey/rest'
+import { ServiceError } from '@rowkey/rest'
 
 /** The service's error, as its JSON has it. */
 export interface OdataError {
@@ -51,7 +51,5 @@ export class RestError extends Error {
 
 /** Turns Rowkey's error into one that callers of the official client know; leaves all others as they are. */
 export function toRestError(error: unknown): unknown {
-  return error instanceof ServiceError || error instanceof BatchError
-    ? new RestError(error as ServiceError)
-    : error
+  return error instanceof ServiceError ? new RestError(error) : error
 }
