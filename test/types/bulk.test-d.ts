@@ -81,10 +81,10 @@ describe('a buffered writer', () => {
   it('takes entities and operations of its table', () => {
     const log = people.buffered({ maxAge: 5 })
     expectTypeOf(log.insert(jeff)).resolves.toEqualTypeOf<void>()
-    log.add(Operation.merge(jeff))
+    void log.add(Operation.merge(jeff))
     // @ts-expect-error a stone is not a person
-    log.insert({ weight: 1 })
+    void log.insert({ weight: 1 })
     // @ts-expect-error a retrieve does not write
-    log.add(Operation.retrieve('Smith', 'Jeff'))
+    void log.add(Operation.retrieve('Smith', 'Jeff'))
   })
 })
