@@ -4,6 +4,8 @@ export interface Step {
   readonly run: readonly string[]
   /** What the output must match, besides an exit code of 0. */
   readonly prints?: RegExp
+  /** What the output must not match. */
+  readonly mustNotPrint?: RegExp
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -25,6 +27,8 @@ export interface Consumer {
   readonly programs: readonly string[]
   /** Which tools are installed: `fast` is what every check runs, `full` what `--all` adds. */
   readonly set: ToolSet
+  /** Whether Rowkey is not beside it: it installs Rowkey itself, from a registry of the tarballs. */
+  readonly isAlone?: boolean
   readonly steps: readonly Step[]
   /** Why it cannot run on this machine; `undefined` when it can. */
   readonly missing?: () => string | undefined

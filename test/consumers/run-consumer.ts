@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import type { Consumer, Result, Step } from './consumer.ts'
-import { copyProject, type Sandbox, versionOf } from './sandbox.ts'
+import { copyProject, type Sandbox, versionOf, writeRegistry } from './sandbox.ts'
 
 /** No tool may take longer, in seconds. */
 const LIMIT = 180
@@ -15,15 +15,19 @@ export async function runConsumer(consumer: Consumer, sandbox: Sandbox): Promise
   }
   const missing = consumer.missing?.()
   if (missing !== undefined) return result('skipped', '', missing)
-  const { name, project, programs } = consumer
-  const folder = await copyProject(sandbox, name, project, programs)
+  const folder = await copyProject(sandbox, consumer)
+  if (consumer.isAlone) await writeRegistry(folder, sandbox)
   const version = await shownVersion(consumer, sandbox, folder)
   for (const step of consumer.steps) {
     const { code, output } = await runStep(step, folder, sandbox)
-    const isGood = code === 0 && (step.prints?.test(output) ?? true)
-    if (!isGood) return result('failed', version, `${step.run.join(' ')}\n${output}`)
+    if (code !== 0 || !isExpected(step, output))
+      return result('failed', version, `${step.run.join(' ')}\n${output}`)
   }
   return result('passed', version, '')
+}
+
+function isExpected({ prints, mustNotPrint }: Step, output: string): boolean {
+  return (prints?.test(output) ?? true) && !(mustNotPrint?.test(output) ?? false)
 }
 
 async function shownVersion(consumer: Consumer, sandbox: Sandbox, folder: string): Promise<string> {
@@ -42,17 +46,24 @@ interface Ended {
   readonly output: string
 }
 
+/** Without what `npm run` sets and what the user configures: both can hide warnings. */
+function withoutNpm(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^npm_/i.test(name)))
+}
+
 /** In a group of its own, so that what it started ends with it. */
 function runStep(step: Step, folder: string, sandbox: Sandbox): Promise<Ended> {
   const [command = '', ...args] = step.run
   const bin = join(sandbox.folder, 'node_modules', '.bin')
   const env: Record<string, string | undefined> = {
-    ...process.env,
+    ...withoutNpm(process.env),
+    npm_config_userconfig: join(folder, 'no-user-config'),
     PATH: `${bin}${delimiter}${process.env.PATH}`,
     NO_COLOR: '1',
     CI: '1',
     NODE_PATH: undefined,
     NODE_OPTIONS: undefined,
+    BUN_INSTALL_CACHE_DIR: join(folder, '.bun'),
     ...step.environment,
   }
   return new Promise((resolve) => {

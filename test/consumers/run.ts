@@ -6,6 +6,7 @@
 import process from 'node:process'
 import type { Consumer, Result, ToolSet } from './consumer.ts'
 import { CONSUMERS } from './consumers.ts'
+import { startRegistry } from './registry.ts'
 import { runConsumer } from './run-consumer.ts'
 import { openSandbox, packPackages, type Sandbox } from './sandbox.ts'
 import { writeTable } from './table.ts'
@@ -42,10 +43,23 @@ process.exitCode = count('failed') === 0 ? 0 : 1
 
 async function runAll(consumers: readonly Consumer[]): Promise<readonly Result[]> {
   const tarballs = await packPackages()
+  const registry = await startRegistry(tarballs)
+  try {
+    return await runWith(consumers, tarballs, registry.url)
+  } finally {
+    registry.close()
+  }
+}
+
+async function runWith(
+  consumers: readonly Consumer[],
+  tarballs: readonly string[],
+  registry: string,
+): Promise<readonly Result[]> {
   const sandboxes = new Map<ToolSet, Sandbox>()
   for (const set of new Set(consumers.map((consumer) => consumer.set))) {
     console.log(`installing the ${set} tools`)
-    sandboxes.set(set, await openSandbox(set, tarballs))
+    sandboxes.set(set, await openSandbox(set, tarballs, registry))
   }
   const waiting = [...consumers]
   const ended = new Map<Consumer, Result>()

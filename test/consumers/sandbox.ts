@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { ToolSet } from './consumer.ts'
+import type { Consumer, ToolSet } from './consumer.ts'
 
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -13,7 +13,17 @@ const root = join(here, '../..')
 const INSTALL_SECONDS = 600
 
 /** The packages, in the order in which they need each other. */
-export const PACKAGES = ['odata', 'rest', 'query', 'mapper', 'local', 'rowkey'] as const
+export const PACKAGES = [
+  'odata',
+  'rest',
+  'query',
+  'mapper',
+  'local',
+  'patterns',
+  'azure-entities',
+  'data-tables',
+  'rowkey',
+] as const
 
 /**
  * Outside the repository, where nothing of its `node_modules` is found. The same folder next time, so
@@ -30,13 +40,15 @@ export async function packPackages(): Promise<readonly string[]> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const pack = ['pack', '--silent', '--pack-destination', folder]
-  for (const name of PACKAGES) await run('npm', pack, { cwd: join(root, 'packages', name) })
+  await Promise.all(PACKAGES.map((name) => run('npm', pack, { cwd: join(root, 'packages', name) })))
   return (await readdir(folder)).map((file) => join(folder, file))
 }
 
 /** A folder with the tools of a set and Rowkey from its tarballs. */
 export interface Sandbox {
   readonly folder: string
+  /** The address of a registry that has Rowkey. */
+  readonly registry: string
 }
 
 /**
@@ -44,8 +56,13 @@ export interface Sandbox {
  *
  * @param set - which tools
  * @param tarballs - from {@link packPackages}
+ * @param registry - the address of a registry that has them
  */
-export async function openSandbox(set: ToolSet, tarballs: readonly string[]): Promise<Sandbox> {
+export async function openSandbox(
+  set: ToolSet,
+  tarballs: readonly string[],
+  registry: string,
+): Promise<Sandbox> {
   const folder = join(place, set)
   const source = join(here, 'tools', set)
   await mkdir(folder, { recursive: true })
@@ -65,7 +82,7 @@ export async function openSandbox(set: ToolSet, tarballs: readonly string[]): Pr
     await rm(join(folder, 'node_modules', path), { recursive: true, force: true })
   }
   await install(folder, ['install', '--no-save', '--no-package-lock', ...tarballs])
-  return { folder }
+  return { folder, registry }
 }
 
 async function install(folder: string, args: readonly string[]): Promise<void> {
@@ -78,11 +95,9 @@ async function install(folder: string, args: readonly string[]): Promise<void> {
 /** Copies a project and its programs into the sandbox, in place of what an earlier run left there. */
 export async function copyProject(
   sandbox: Sandbox,
-  name: string,
-  project: string,
-  programs: readonly string[],
+  { name, project, programs, isAlone }: Consumer,
 ): Promise<string> {
-  const folder = join(sandbox.folder, 'projects', name)
+  const folder = isAlone ? join(place, 'alone', name) : join(sandbox.folder, 'projects', name)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await cp(join(here, 'projects', project), folder, { recursive: true })
@@ -94,4 +109,23 @@ export async function copyProject(
 export async function versionOf(sandbox: Sandbox, name: string): Promise<string> {
   const path = join(sandbox.folder, 'node_modules', name, 'package.json')
   return JSON.parse(await readFile(path, 'utf8')).version
+}
+
+/** Makes every package manager in a folder use the registry that has Rowkey, and caches of its own. */
+export async function writeRegistry(folder: string, { registry }: Sandbox): Promise<void> {
+  const files = {
+    '.npmrc': [`registry=${registry}`],
+    '.yarnrc': [`registry "${registry}"`, 'cache-folder "./.cache"'],
+    '.yarnrc.yml': [
+      `npmRegistryServer: "${registry}"`,
+      'unsafeHttpWhitelist: ["127.0.0.1"]',
+      'enableGlobalCache: false',
+      'enableTelemetry: false',
+      // The tarballs are seconds old, which Yarn otherwise refuses.
+      'npmMinimalAgeGate: 0',
+    ],
+  }
+  for (const [file, lines] of Object.entries(files)) {
+    await writeFile(join(folder, file), `${lines.join('\n')}\n`)
+  }
 }

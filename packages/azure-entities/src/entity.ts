@@ -49,15 +49,15 @@ export type DraftOf<Item> = {
 }
 
 /** A class that `configure` returns: its entities have the properties. */
-export type ConfiguredClass<Class extends EntityClass, Types extends PropertyTypes> = Omit<
+export type ConfiguredClass<Class extends EntityClass, Declared extends PropertyTypes> = Omit<
   Class,
   'prototype' | '__properties'
 > & {
   /** The types of the properties, as they were configured. */
-  readonly __properties: Types
+  readonly __properties: Declared
   /** The prototype of the entities. */
-  readonly prototype: InstanceType<Class> & Readonly<ValuesOf<Types>>
-  new (state: EntityState): InstanceType<Class> & Readonly<ValuesOf<Types>>
+  readonly prototype: InstanceType<Class> & Readonly<ValuesOf<Declared>>
+  new (state: EntityState): InstanceType<Class> & Readonly<ValuesOf<Declared>>
 }
 
 /**
@@ -133,10 +133,10 @@ export class Entity {
    * @param options - the version, the properties, the keys and more
    * @throws InputError (`InvalidConfiguration` or `InvalidKey`), or `InvalidState` after `setup`
    */
-  static configure<Class extends EntityClass, const Types extends PropertyTypes>(
+  static configure<Class extends EntityClass, const Declared extends PropertyTypes>(
     this: Class,
-    options: ConfigureOptions<Types>,
-  ): ConfiguredClass<Class, Types> {
+    options: ConfigureOptions<Declared>,
+  ): ConfiguredClass<Class, Declared> {
     checkNotSetUp(this.prototype)
     const definition = toDefinition(options as ConfigureOptions, definitions.of(this.prototype))
     const subclass = subclassOf(this)
@@ -148,7 +148,7 @@ export class Entity {
       Object.defineProperty(subclass.prototype, name, { get, configurable: true, enumerable: true })
     }
     Object.defineProperty(subclass, '__properties', { value: options.properties })
-    return subclass as unknown as ConfiguredClass<Class, Types>
+    return subclass as unknown as ConfiguredClass<Class, Declared>
   }
 
   /**

@@ -6,16 +6,18 @@ import type { Properties } from './definition.ts'
 export type PropertyTypes = Readonly<Record<string, PropertyType<never> | PropertyType>>
 
 /** The values of an entity, from the types of its properties. */
-export type ValuesOf<Types extends PropertyTypes> = {
-  -readonly [Name in keyof Types]: Types[Name] extends PropertyType<infer Value> ? Value : never
+export type ValuesOf<Declared extends PropertyTypes> = {
+  -readonly [Name in keyof Declared]: Declared[Name] extends PropertyType<infer Value>
+    ? Value
+    : never
 }
 
 /** The options of `Entity.configure`. */
-export interface ConfigureOptions<Types extends PropertyTypes = PropertyTypes> {
+export interface ConfigureOptions<Declared extends PropertyTypes = PropertyTypes> {
   /** The version of the properties: 1, then 2 for a class that continues version 1, and so on. */
   readonly version: number
   /** The properties and their types. */
-  readonly properties: Types
+  readonly properties: Declared
   /** How PartitionKey is made. Required in version 1; later versions may only repeat it. */
   readonly partitionKey?: KeyDefinition | undefined
   /** How RowKey is made. Required in version 1; later versions may only repeat it. */
@@ -38,5 +40,5 @@ export interface ConfigureOptions<Types extends PropertyTypes = PropertyTypes> {
    * keys must come out the same.
    */
   // A method, so that programs may type the older properties.
-  migrate?(item: Properties): ValuesOf<Types>
+  migrate?(item: Properties): ValuesOf<Declared>
 }

@@ -4,12 +4,12 @@ import type { Properties } from '../definition/definition.ts'
 
 /** The properties that `create` needs, from the types of a class. */
 export type PropertiesOf<Class> =
-  Class extends HasProperties<infer Types> ? ValuesOf<Types> : Properties
+  Class extends HasProperties<infer Declared> ? ValuesOf<Declared> : Properties
 
 /** A class with declared properties. */
-export interface HasProperties<Types extends PropertyTypes> {
+export interface HasProperties<Declared extends PropertyTypes> {
   /** The types of the properties, as they were configured. */
-  readonly __properties: Types
+  readonly __properties: Declared
 }
 
 /** The conditions of `scan` and `query`: values, which must be equal, or operators of `Entity.op`. */
