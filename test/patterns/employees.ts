@@ -85,3 +85,12 @@ export const jones = {
   email: 'jonesj@contoso.com',
   age: 42,
 }
+
+/** A generator of numbers that gives the same sequence for the same seed. */
+export function randomOf(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

@@ -141,10 +141,10 @@ export { keepRows } from './table/keep/keep-rows.ts'
 export type {
   KeptCall,
   KeptPlan,
-  KeptTable,
   RowKeeper,
   RowTransition,
 } from './table/keep/row-keeper.ts'
+export type { KeptTable, PathPage, PathPlan, PathQuery, RowPath } from './table/keep/row-path.ts'
 export {
   type DeleteOperation,
   Operation,

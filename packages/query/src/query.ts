@@ -100,7 +100,8 @@ export class Query<
 
   explain(): QueryPlan {
     const isUnsorted = this.#source.isUnsorted === true
-    return explainQuery(this.#node, { readsByKey: isRawSource(this.#source), isUnsorted })
+    const plan = explainQuery(this.#node, { readsByKey: isRawSource(this.#source), isUnsorted })
+    return this.#source.explain?.(plan) ?? plan
   }
 
   /**

@@ -3,16 +3,7 @@ import { Account, key } from '@rowkey/mapper'
 import { declareIndexes } from '@rowkey/patterns'
 import { noRetry, type Transport, tableService } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { defineEmployee } from '../employees.ts'
-
-/** A generator of numbers that gives the same sequence for the same seed. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
+import { defineEmployee, randomOf } from '../employees.ts'
 
 /** Programs that write the same few rows, whose requests interleave and whose responses get lost. */
 function crowd(seed: number) {

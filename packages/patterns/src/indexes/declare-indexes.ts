@@ -124,7 +124,7 @@ export function declareIndexes<Entity extends object>(
   return new Indexes(given, indexes, catalogue)
 }
 
-const DEFINITION_NAMES = ['rowKey', 'unique', 'project', 'where']
+const DEFINITION_NAMES = ['rowKey', 'unique', 'project', 'where', 'automatic']
 
 function indexOf(
   name: string,

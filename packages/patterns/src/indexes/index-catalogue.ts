@@ -70,6 +70,11 @@ export class IndexCatalogue {
     return state
   }
 
+  /** Returns the state that this process read last; `undefined` before the first read. Sends nothing. */
+  lastKnown({ service, name }: CatalogueTable, index: string): IndexState | undefined {
+    return this.#leases.get(`${service.accountId} ${name} ${index}`)?.state
+  }
+
   /** Reads the state of an index. */
   async read(
     { service, name: table }: CatalogueTable,

@@ -28,6 +28,13 @@ export interface IndexDefinition<Entity extends object = object> {
    * @defaultValue every entity that has all indexed values
    */
   readonly where?: ((entity: Entity) => boolean) | undefined
+  /**
+   * Whether queries of the table choose the index by themselves. Set it to `false` when many rows have the same
+   * value: a scan can then cost less than one read for each row.
+   *
+   * @defaultValue `true`
+   */
+  readonly automatic?: boolean | undefined
 }
 
 /** The indexes of a model, by their names. */

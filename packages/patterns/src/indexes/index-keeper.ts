@@ -1,4 +1,11 @@
-import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
+import type {
+  EntityModel,
+  KeptCall,
+  KeptPlan,
+  RowKeeper,
+  RowPath,
+  RowTransition,
+} from '@rowkey/mapper'
 import type { FilterNode } from '@rowkey/odata'
 import type { BatchError } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
@@ -7,11 +14,13 @@ import { findStored } from './entry-reader.ts'
 import { checkFree, type EntryWrite, entryWrite } from './entry-write.ts'
 import { CATALOGUE, type IndexCatalogue } from './index-catalogue.ts'
 import type { EntityIndex } from './index-entry.ts'
+import { IndexPath } from './index-path.ts'
 import { rowFilter } from './row-filter.ts'
 
 /** Keeps the entries of all indexes of a model in step with its rows, in the same transactions. */
 export class IndexKeeper implements RowKeeper {
   readonly rows: FilterNode
+  readonly path: RowPath
   readonly #model: EntityModel<object>
   readonly #indexes: readonly EntityIndex[]
   readonly #catalogue: IndexCatalogue
@@ -30,6 +39,7 @@ export class IndexKeeper implements RowKeeper {
     this.#model = model
     this.#indexes = indexes
     this.#catalogue = catalogue
+    this.path = new IndexPath(indexes, catalogue)
     this.#names = new Set(indexes.flatMap(({ names }) => names))
     this.rows = rowFilter(model, [CATALOGUE, ...indexes.map(({ beginning }) => beginning)])
   }

@@ -25,7 +25,7 @@ function bound(operator: 'ge' | 'lt', text: string): FilterNode {
 }
 
 /** The first text after all that begin with a text. Templates of keys are plain text, without U+FFFF at the end. */
-function endOf(text: string): string {
+export function endOf(text: string): string {
   const last = text.charCodeAt(text.length - 1)
   return `${text.slice(0, -1)}${String.fromCharCode(last + 1)}`
 }

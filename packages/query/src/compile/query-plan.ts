@@ -17,6 +17,8 @@ import { rangeNodes } from './range-nodes.ts'
 export interface QueryPlan extends CompiledQuery, FilterPlan {
   /** The entities that are read one by one, instead of sending the filter; absent when it is sent. */
   pointReads?: readonly EntityKey[]
+  /** The index by which the rows are found; absent when the filter is sent. */
+  index?: string
   /** The queries that run at once, instead of one; absent when the query is sent as it is. */
   queries?: readonly QueryPlan[]
 }

@@ -1,5 +1,6 @@
 import { type DynamicEntity, type EntityKey, unreadableRow } from '@rowkey/odata'
 import type { CompiledQuery } from '../compile/compile-query.ts'
+import type { QueryPlan } from '../compile/query-plan.ts'
 
 /** The options of every run of a query; a source may take more. */
 export interface QueryOptions {
@@ -125,6 +126,14 @@ export interface QuerySource<Row, Options extends QueryOptions = QueryOptions> {
    */
   beginRun?(options: Options): Options
   /**
+   * Explains how the source itself would find the rows, when it has a better way than the filter. It sends
+   * nothing.
+   *
+   * @param plan - the plan of the query as the filter has it
+   * @returns the plan that the source follows
+   */
+  explain?(plan: QueryPlan): QueryPlan
+  /**
    * Fetches one page.
    *
    * @param query - the same on every page of a run
@@ -217,6 +226,7 @@ export function fetchingPart<Row, Options extends QueryOptions>(
     ...(source.beginRun && {
       beginRun: (options: Options) => source.beginRun?.(options) ?? options,
     }),
+    ...(source.explain && { explain: (plan: QueryPlan) => source.explain?.(plan) ?? plan }),
     fetchPage: (query, page, options) => source.fetchPage(query, page, options),
     findRow: (key, query, options) => source.findRow(key, query, options),
     keyOf: (raw) => source.keyOf(raw),

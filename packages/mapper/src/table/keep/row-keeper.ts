@@ -1,13 +1,6 @@
 import type { EntityKey, FilterNode, RawEntity } from '@rowkey/odata'
-import type { BatchError, CallOptions, Change, TableService } from '@rowkey/rest'
-
-/** The table that a {@link RowKeeper} keeps. */
-export interface KeptTable {
-  /** Sends requests, and has the clock. */
-  readonly service: TableService
-  /** The name of the table. */
-  readonly name: string
-}
+import type { BatchError, CallOptions, Change } from '@rowkey/rest'
+import type { KeptTable, RowPath } from './row-path.ts'
 
 /** What one write makes of one row. */
 export interface RowTransition {
@@ -56,6 +49,8 @@ export interface RowKeeper {
    * model's tables send it, so that they never read the keeper's rows.
    */
   readonly rows?: FilterNode | undefined
+  /** Finds the rows of some queries at less cost; absent when queries are always sent as they are. */
+  readonly path?: RowPath | undefined
   /**
    * Tells whether a merge of some properties matters to the keeper. A merge that matters to no keeper is sent
    * alone, and costs nothing more.

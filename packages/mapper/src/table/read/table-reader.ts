@@ -21,6 +21,7 @@ import type { RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityReads } from './entity-reads.ts'
 import { entitySource } from './entity-source.ts'
+import { pathSource } from './path-source.ts'
 import {
   type AnyReadOptions,
   checkResolve,
@@ -115,7 +116,8 @@ export class TableReader<Entity extends object> {
 
   #queryOf(model: QueryModel, keepers?: readonly RowKeeper[]): TableQuery<Entity> {
     const { service, name: table, scans, tokenSeal } = this.#parts
-    const source = entitySource({ service, table, rows: this.#rows, tokenSeal, keepers })
+    const stored = entitySource({ service, table, rows: this.#rows, tokenSeal, keepers })
+    const source = pathSource(stored, { service, name: table }, keepers ?? [])
     const make: QueryMaker<Entity, CallOptions, TableQuery<Entity>> = (node, located) =>
       new TableQuery<Entity>(node, located, this.#raw, keepers === undefined)
     return bindQueryOf(make, model, source, scans)

@@ -1,0 +1,189 @@
+import type { KeyCodec } from '@rowkey/mapper'
+import { type FilterNode, isRowkeyError, keyBounds } from '@rowkey/odata'
+import { beginningOf } from './index-checks.ts'
+import type { EntityIndex } from './index-entry.ts'
+
+/** The part of an index that has all rows of a query. */
+export interface IndexRange {
+  readonly index: EntityIndex
+  /** The partition of the query. */
+  readonly partitionKey: string
+  /** What the RowKeys of the entries begin with; the whole RowKey for a unique index. */
+  readonly beginning: string
+  /** What the rest of the key of an entry begins with in the RowKey of its row. */
+  readonly rowBeginning: string
+}
+
+/** Why an index is not used, as a sentence. */
+export type NotUsed = string
+
+/**
+ * Finds the indexes whose entries have all rows of a query, in the order of RowKey: the query has an equality
+ * on each indexed property, and names one partition.
+ *
+ * @param filter - the condition of the query, by stored names
+ * @param indexes - the indexes of its model
+ * @returns the ranges, best first, and why other indexes that the query mentions do not fit
+ */
+export function chooseIndexes(
+  filter: FilterNode,
+  indexes: readonly EntityIndex[],
+): { readonly ranges: readonly IndexRange[]; readonly reasons: readonly NotUsed[] } {
+  const { partitionKey, rowKey } = keyBounds(filter)
+  // A read by key costs less than any index.
+  if (rowKey.exact !== undefined) return { ranges: [], reasons: [] }
+  const equal = equalitiesIn(filter)
+  const [first] = indexes
+  if (first !== undefined && partitionKey.exact !== undefined) {
+    for (const [name, value] of partsOf(first, partitionKey.exact)) equal.set(name, value)
+  }
+  const ranges: IndexRange[] = []
+  const reasons: NotUsed[] = []
+  for (const index of indexes) {
+    const obstacle = obstacleOf(index, filter, equal, partitionKey.exact)
+    if (obstacle !== undefined) reasons.push(...obstacle)
+    else if (partitionKey.exact !== undefined) {
+      const beginning = printLead(index, equal)
+      if (beginning !== undefined) {
+        const rowBeginning = beginningOf(index.model.rowKey)
+        ranges.push({ index, partitionKey: partitionKey.exact, beginning, rowBeginning })
+      }
+    }
+  }
+  return { ranges: ranges.toSorted(bestFirst), reasons }
+}
+
+/** A unique index finds at most one row; of others, the one with more properties finds fewer. */
+function bestFirst({ index: one }: IndexRange, { index: other }: IndexRange): number {
+  const unique = Number(other.isUnique) - Number(one.isUnique)
+  return unique || leadOf(other).properties.length - leadOf(one).properties.length
+}
+
+/** Why an index does not fit; empty when the query does not mention its properties. */
+function obstacleOf(
+  index: EntityIndex,
+  filter: FilterNode,
+  equal: ReadonlyMap<string, unknown>,
+  partitionKey: string | undefined,
+): readonly NotUsed[] | undefined {
+  const { name } = index
+  const { properties, isOrdered } = leadOf(index)
+  const names = properties.map((property) => storedName(index, property))
+  const used = usesIn(filter)
+  if (!names.some((each) => used.has(each))) return []
+  const because = (reason: string) => [`Index ${name} is not used: ${reason}`]
+  if (index.definition.automatic === false) return because('its automatic is false.')
+  if (!isOrdered) return because('its key does not end as the RowKey does, so its order differs.')
+  if (index.definition.where !== undefined) return because('its where leaves rows out.')
+  const missing = names.find((each) => !equal.has(each))
+  if (missing !== undefined) {
+    const use = used.get(missing)
+    if (use === 'not') return because(`${missing} is under an or or a not.`)
+    if (use === 'range') {
+      return because(
+        `a range of ${missing} would change the order of the rows. Ask for that order with indexed.query('${name}', …).`,
+      )
+    }
+    return because(`the query has no equality on ${missing}.`)
+  }
+  if (partitionKey === undefined) return because('the query does not name one partition.')
+  return isConverted(index, properties) ? because('a converter changes its values.') : undefined
+}
+
+/** The first parts of the key of an index: all but those of the RowKey of its rows. */
+interface IndexLead {
+  readonly segments: KeyCodec['segments']
+  readonly properties: readonly string[]
+  /** Whether entries with equal values are in the order of RowKey. */
+  readonly isOrdered: boolean
+}
+
+function leadOf({ isUnique, definition, model }: EntityIndex): IndexLead {
+  const { segments } = definition.rowKey
+  if (isUnique) return { segments, properties: definition.rowKey.properties, isOrdered: true }
+  const tail = model.rowKey.segments.slice(typeof model.rowKey.segments[0] === 'string' ? 1 : 0)
+  const lead = segments.slice(0, segments.length - tail.length)
+  const own = segments.slice(lead.length)
+  return {
+    segments: lead,
+    properties: propertiesIn(lead),
+    isOrdered: tail.every((segment, at) => textOf(segment) === textOf(own[at])),
+  }
+}
+
+function propertiesIn(segments: KeyCodec['segments']): readonly string[] {
+  return segments.flatMap((each) => (typeof each === 'string' ? [] : [each.property]))
+}
+
+function textOf(segment: KeyCodec['segments'][number] | undefined): string {
+  return typeof segment === 'object' ? `{${segment.text}}` : (segment ?? '')
+}
+
+function storedName({ model }: EntityIndex, property: string): string {
+  return model.columns.find((each) => each.property === property)?.name ?? property
+}
+
+function isConverted({ model }: EntityIndex, properties: readonly string[]): boolean {
+  return model.columns.some(
+    ({ property, converter }) => converter !== undefined && properties.includes(property),
+  )
+}
+
+/** Prints the beginning of the entries; `undefined` when no key can hold the values, and so no entry has them. */
+function printLead(index: EntityIndex, equal: ReadonlyMap<string, unknown>): string | undefined {
+  try {
+    const texts = leadOf(index).segments.map((segment) =>
+      typeof segment === 'string'
+        ? segment
+        : segment.print(equal.get(storedName(index, segment.property))),
+    )
+    return texts.join('')
+  } catch (error) {
+    if (isRowkeyError(error)) return undefined
+    throw error
+  }
+}
+
+/** The values that a PartitionKey is made of. */
+function partsOf({ model }: EntityIndex, partitionKey: string): readonly [string, unknown][] {
+  try {
+    return Object.entries(model.partitionKey.parse(partitionKey))
+  } catch (error) {
+    if (isRowkeyError(error)) return [] // No row of the model is in this partition.
+    throw error
+  }
+}
+
+/** The equalities that every row of a filter meets, by stored name. */
+function equalitiesIn(filter: FilterNode): Map<string, unknown> {
+  const equal = new Map<string, unknown>()
+  for (const each of filter.kind === 'and' ? filter.operands : [filter]) {
+    if (each.kind === 'and') for (const [name, value] of equalitiesIn(each)) equal.set(name, value)
+    if (each.kind === 'comparison' && each.operator === 'eq') {
+      equal.set(each.property, each.literal.value)
+    }
+  }
+  return equal
+}
+
+/** How a filter uses a property: for an equality, for a range, or under an `or` or a `not`. */
+type Use = 'equal' | 'range' | 'not'
+
+function usesIn(filter: FilterNode): ReadonlyMap<string, Use> {
+  switch (filter.kind) {
+    case 'comparison':
+      return new Map([[filter.property, filter.operator === 'eq' ? 'equal' : 'range']])
+    case 'and':
+      return new Map(filter.operands.flatMap((each) => [...usesIn(each)]))
+    case 'or':
+      return new Map(filter.operands.flatMap((each) => [...usesIn(each)].map(hidden)))
+    case 'not':
+      return new Map([...usesIn(filter.operand)].map(hidden))
+    default:
+      return new Map()
+  }
+}
+
+function hidden([name]: readonly [string, Use]): readonly [string, Use] {
+  return [name, 'not']
+}

@@ -1,0 +1,268 @@
+import { key } from '@rowkey/mapper'
+import { declareIndexes } from '@rowkey/patterns'
+import { gt, startsWith } from '@rowkey/query'
+import { describe, expect, it } from 'vitest'
+import { defineEmployee, jones, office, randomOf } from '../employees.ts'
+
+/** Twelve employees, every third of them a Jones, with indexes that are built. */
+async function staff({ count = 12 } = {}) {
+  const opened = office()
+  const Employee = defineEmployee()
+  const indexes = declareIndexes(Employee, {
+    email: { rowKey: key`email_${'email'}`, unique: true },
+    lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}`, project: ['firstName'] },
+    ageAndName: { rowKey: key`agename_${'age:3'}${'lastName'}_${'id:6'}` },
+    young: { rowKey: key`young_${'age:3'}${'id:6'}`, where: ({ age = 0 }) => age < 30 },
+    reversed: { rowKey: key`reversed_${'firstName'}_${'id:8'}` },
+  })
+  const employees = opened.account.table(Employee)
+  const indexed = indexes.on(opened.account)
+  await employees.create()
+  for (let id = 1; id <= count; id++) {
+    const lastName = id % 3 === 0 ? 'Jones' : `Other${id}`
+    await employees.insert({ ...jones, id, lastName, email: `${id}@x`, age: 20 + id })
+  }
+  await indexed.rebuild()
+  /** A program without the index. */
+  const plain = opened.rival().table(defineEmployee())
+  opened.sent.length = 0
+  return { ...opened, opened, Employee, indexes, employees, indexed, plain }
+}
+
+const sales = { department: 'Sales' }
+
+describe('a query with an equality on the properties of an index', () => {
+  it('R-146: reads by the index: its entries, then each entity', async () => {
+    const { employees, sent } = await staff()
+    const found = await employees
+      .query()
+      .where({ ...sales, email: '7@x' })
+      .toArray()
+    expect(found).toMatchObject([{ id: 7, email: '7@x' }])
+    expect(sent.map(({ path }) => decodeURIComponent(path).split('/').at(-1))).toEqual([
+      "employees(PartitionKey='rowkeyindex_',RowKey='rowkeyindex_email')",
+      "employees(PartitionKey='Sales',RowKey='email_7@x')",
+      "employees(PartitionKey='Sales',RowKey='empid_000007')",
+    ])
+  })
+
+  it('gives the rows of the scan, in its order', async () => {
+    const { employees, plain } = await staff()
+    const where = { ...sales, lastName: 'Jones' }
+    const found = await employees.query().where(where).toArray()
+    expect(found.map(({ id }) => id)).toEqual([3, 6, 9, 12])
+    expect(found).toEqual(await plain.query().where(where).toArray())
+  })
+
+  it('tests the other conditions on each row', async () => {
+    const { employees } = await staff()
+    const query = employees.query().where({ ...sales, lastName: 'Jones', age: gt(26) })
+    expect(query.explain().index).toBe('lastName')
+    expect((await query.toArray()).map(({ id }) => id)).toEqual([9, 12])
+    expect(await query.count()).toBe(2)
+    expect((await query.first()).id).toBe(9)
+  })
+
+  it('prefers the unique index, and then the one with more properties', async () => {
+    const { employees } = await staff()
+    const explain = (where: object) =>
+      employees
+        .query()
+        .where({ ...sales, ...where })
+        .explain().index
+    expect(explain({ email: '3@x', lastName: 'Jones' })).toBe('email')
+    expect(explain({ age: 23, lastName: 'Jones' })).toBe('ageAndName')
+  })
+
+  it('gives selected rows only the selected properties, and their ETags', async () => {
+    const { employees, plain } = await staff()
+    const where = { ...sales, lastName: 'Jones' }
+    const [row] = await employees.query().where(where).select('age').toArray()
+    expect(row).toEqual((await plain.query().where(where).select('age').toArray())[0])
+    await employees.merge(Object.assign(row ?? {}, { age: 99 }))
+    expect((await employees.get({ ...sales, id: 3 })).age).toBe(99)
+  })
+
+  it('deletes and resolves what it finds', async () => {
+    const { employees } = await staff()
+    const query = employees.query().where({ ...sales, lastName: 'Jones' })
+    expect(await query.resolve((_, rowKey) => rowKey).toArray()).toEqual([
+      'empid_000003',
+      'empid_000006',
+      'empid_000009',
+      'empid_000012',
+    ])
+    expect((await query.deleteAll()).done).toBe(4)
+    expect(await query.count()).toBe(0)
+  })
+
+  it('never shows a row by an entry that is stale or has no row', async () => {
+    const { employees, plain } = await staff()
+    await plain.delete({ ...sales, id: 3 }, { etag: '*' })
+    await plain.modify({ ...sales, id: 6 }, (employee) => {
+      employee.lastName = 'Moved'
+      employee.email = 'moved@x'
+    })
+    const found = await employees
+      .query()
+      .where({ ...sales, lastName: 'Jones' })
+      .toArray()
+    expect(found.map(({ id }) => id)).toEqual([9, 12])
+    expect(
+      await employees
+        .query()
+        .where({ ...sales, email: '6@x' })
+        .count(),
+    ).toBe(0)
+  })
+})
+
+describe('the pages of a query by an index', () => {
+  it('R-146: continue after their last row, also in another process', async () => {
+    const { employees, rival, Employee } = await staff({ count: 30 })
+    const query = employees.query().where({ ...sales, lastName: 'Jones' })
+    const first = await query.page({ size: 4 })
+    expect(first.items.map(({ id }) => id)).toEqual([3, 6, 9, 12])
+    const second = await rival()
+      .table(Employee)
+      .query()
+      .where({ ...sales, lastName: 'Jones' })
+      .page({ size: 4, token: first.next })
+    expect(second.items.map(({ id }) => id)).toEqual([15, 18, 21, 24])
+    const third = await query.page({ size: 4, token: second.next })
+    expect(third.items.map(({ id }) => id)).toEqual([27, 30])
+    expect(third.next).toBeUndefined()
+  })
+
+  it('end where the page size ends them', async () => {
+    const { employees } = await staff()
+    const sizes: number[] = []
+    const query = employees
+      .query()
+      .where({ ...sales, lastName: 'Jones' })
+      .pageSize(3)
+    for await (const { items } of query.byPage()) sizes.push(items.length)
+    expect(sizes).toEqual([3, 1])
+  })
+
+  it('reject the token of another query', async () => {
+    const { employees } = await staff()
+    const { next } = await employees
+      .query()
+      .where({ ...sales, lastName: 'Jones' })
+      .page({ size: 2 })
+    const other = employees.query().where({ ...sales, lastName: 'Other1' })
+    await expect(other.page({ size: 2, token: next })).rejects.toMatchObject({
+      code: 'InvalidContinuationToken',
+    })
+  })
+
+  it('go on with the filter when the index is no longer readable', async () => {
+    const { employees, indexed } = await staff({ count: 30 })
+    const query = employees
+      .query()
+      .where({ ...sales, lastName: 'Jones' })
+      .pageSize(2)
+    const ids: number[] = []
+    for await (const { items } of query.byPage()) {
+      ids.push(...items.map(({ id }) => id))
+      if (ids.length === 4) await indexed.setState('lastName', 'disabled')
+    }
+    expect(ids).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27, 30])
+  })
+})
+
+describe('explain', () => {
+  it('R-146: names the index that is chosen and what it costs', async () => {
+    const { employees } = await staff()
+    const query = employees.query().where({ ...sales, lastName: 'Jones' })
+    expect(query.explain().reasons.join(' ')).toMatch(/The state of index lastName is not read yet/)
+    await query.toArray()
+    expect(query.explain()).toMatchObject({
+      plan: 'range',
+      index: 'lastName',
+      reasons: [
+        'Reads by the index lastName: one request for 100 entries, and one read by key for each entity, up to 8 at once.',
+      ],
+    })
+  })
+
+  it('says why an index is not chosen', async () => {
+    const { employees, indexed } = await staff()
+    const why = (where: Parameters<ReturnType<typeof employees.query>['where']>[0]) => {
+      const { index, reasons } = employees.query().where(where).explain()
+      expect(index).toBeUndefined()
+      return reasons.filter((reason) => reason.startsWith('Index')).join(' ')
+    }
+    expect(why((c) => c.department.eq('Sales').and(c.email.eq('a').or(c.email.eq('b'))))).toBe(
+      'Index email is not used: mail is under an or or a not.',
+    )
+    expect(why({ ...sales, lastName: startsWith('J') })).toContain(
+      "Index lastName is not used: a range of lastName would change the order of the rows. Ask for that order with indexed.query('lastName', …).",
+    )
+    expect(why({ ...sales, age: 25 })).toBe(
+      'Index ageAndName is not used: the query has no equality on lastName. Index young is not used: its where leaves rows out.',
+    )
+    expect(why({ email: '1@x' })).toBe(
+      'Index email is not used: the query does not name one partition.',
+    )
+    expect(why({ ...sales, firstName: 'Jon' })).toBe(
+      'Index reversed is not used: its key does not end as the RowKey does, so its order differs.',
+    )
+    expect(why({ ...sales, id: 3, lastName: 'Jones' })).toBe('')
+    await indexed.setState('email', 'deleteOnly')
+    await employees
+      .query()
+      .where({ ...sales, email: '1@x' })
+      .toArray()
+    expect(why({ ...sales, email: '1@x' })).toBe(
+      'Index email is not used: its state is deleteOnly.',
+    )
+  })
+
+  it('says that an index is not automatic', () => {
+    const Employee = defineEmployee()
+    declareIndexes(Employee, {
+      email: { rowKey: key`email_${'email'}`, unique: true, automatic: false },
+    })
+    const query = office()
+      .account.table(Employee)
+      .query()
+      .where({ ...sales, email: 'a' })
+    expect(query.explain().reasons.at(-1)).toBe('Index email is not used: its automatic is false.')
+  })
+
+  it('names the index in each of several partitions', async () => {
+    const { employees } = await staff()
+    const query = employees.query().where({ lastName: 'Jones' }).inPartitions(['Sales', 'Admin'])
+    expect(query.explain()).toMatchObject({
+      plan: 'range',
+      queries: [{ index: 'lastName' }, { index: 'lastName' }],
+    })
+    expect((await query.toArray()).map(({ id }) => id)).toEqual([3, 6, 9, 12])
+  })
+})
+
+describe('random queries', () => {
+  it.each([1, 2, 3])('give the rows of the scan in their order: seed %i', async (seed) => {
+    const random = randomOf(seed)
+    const { employees, indexed, plain } = await staff({ count: 0 })
+    const values = () => ({
+      firstName: `F${random(3)}`,
+      ...(random(5) > 0 && { lastName: `L${random(3)}` }),
+      ...(random(5) > 0 && { age: random(3) }),
+    })
+    for (let id = 1; id <= 40; id++) await employees.insert({ ...sales, id, ...values() })
+    expect(await indexed.verify()).toMatchObject({ rows: 40, found: 0 })
+    let chosen = 0
+    for (let round = 0; round < 30; round++) {
+      const where = { ...sales, ...values() }
+      const size = 1 + random(5)
+      const query = employees.query().where(where).pageSize(size)
+      const expected = await plain.query().where(where).toArray()
+      expect(await query.toArray(), `seed ${seed}, ${JSON.stringify(where)}`).toEqual(expected)
+      if (query.explain().index !== undefined) chosen++
+    }
+    expect(chosen).toBeGreaterThan(10)
+  })
+})
