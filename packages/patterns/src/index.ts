@@ -46,3 +46,12 @@ export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'
 export { adviseKeys, type KeyAdvice, type PlannedQuery } from './spread/advise-keys.ts'
 export { bucketOf, bucketsOf } from './spread/bucket-of.ts'
 export { mergeSorted } from './spread/merge-sorted.ts'
+export { SplitTable } from './wide/split-table.ts'
+export {
+  type AllOf,
+  WideEntity,
+  type WidePart,
+  type WideTableOptions,
+  wideEntity,
+} from './wide/wide-entity.ts'
+export { WideTable } from './wide/wide-table.ts'

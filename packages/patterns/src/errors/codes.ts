@@ -21,6 +21,11 @@ export const patternsErrorCodes = {
     when: 'The RowKey of an entity begins like the entries of an index or the messages of an outbox, so a reader could take it for one.',
     fix: 'Choose another RowKey, or another beginning for the index or the outbox.',
   },
+  UnknownPatternObject: {
+    class: 'InputError',
+    when: 'A write needs an object that the same table object read or wrote before, because it keeps the versions of its rows.',
+    fix: 'Read the entity, change the result and write it; or use `modify`.',
+  },
   UniqueValueTaken: {
     class: 'UniqueValueError',
     when: 'Another entity has the value of a unique index. `index`, `properties` and `owner` say which.',

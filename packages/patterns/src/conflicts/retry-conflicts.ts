@@ -1,0 +1,39 @@
+import { type CallOptions, ServiceError, type TableService } from '@rowkey/rest'
+
+/** How often a write starts again by default, when other programs change what it depends on. */
+const MAX_ATTEMPTS = 10
+/** Milliseconds of the first wait at most, and of the longest. */
+const FIRST_WAIT = 50
+const LONGEST_WAIT = 2_000
+
+/**
+ * Runs a read followed by a conditional write, and runs both again when another program was in between. It waits up
+ * to 50 ms before the second attempt, then up to twice as long each time, and at most 2 s.
+ *
+ * @param service - has the clock, the randomness and the wait
+ * @param attempt - reads, and writes on condition of what it read
+ * @param options - the options of the call; its deadline covers all attempts
+ * @throws the last error after 10 attempts, and any error that is not a conflict at once
+ */
+export async function retryConflicts<Result>(
+  service: TableService,
+  attempt: (options: CallOptions) => Promise<Result>,
+  options: CallOptions,
+): Promise<Result> {
+  const within = service.withDeadline(options)
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt(within)
+    } catch (error) {
+      if (!isConflict(error) || count === MAX_ATTEMPTS) throw error
+      const longest = Math.min(FIRST_WAIT * 2 ** (count - 1), LONGEST_WAIT)
+      await service.sleep(service.random() * longest, options.signal)
+    }
+  }
+}
+
+/** Tells whether another program stored, changed or deleted a row that a write depends on. */
+export function isConflict(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code === 'TableNotFound') return false
+  return [404, 409, 412].includes(error.status)
+}

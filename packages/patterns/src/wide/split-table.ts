@@ -1,0 +1,145 @@
+import type { Account, Table } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { between } from '@rowkey/query'
+import type { CallOptions } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
+import { layOut, suffixed } from './lay-out.ts'
+import { saveRows } from './save-rows.ts'
+
+/**
+ * A table of untyped entities with any number of properties. Each entity is split over as many rows as it needs, whose
+ * RowKeys end with `_01`, `_02` and so on, up to `_99`.
+ *
+ * @example
+ * ```ts
+ * const stats = new SplitTable(account, 'stats')
+ * const year = new DynamicEntity('Sales', '223')
+ * for (let day = 1; day <= 365; day++) year.set(`day${day}`, 0)
+ * await stats.insert(year) // two rows, one transaction
+ * year.set('day200', 12)
+ * await stats.save(year)   // a merge of one property
+ * ```
+ */
+export class SplitTable {
+  readonly #rows: Table<DynamicEntity>
+  /** The stored rows of each entity that was read or written. */
+  readonly #known = new WeakMap<DynamicEntity, ReadonlyMap<string, DynamicEntity>>()
+
+  /**
+   * @param account - the account of the table
+   * @param name - the name of the table. It must not have other rows whose RowKeys end with `_` and two digits
+   */
+  constructor(account: Account, name: string) {
+    this.#rows = account.table(name)
+  }
+
+  /**
+   * Stores a new entity: all its rows in one transaction, which has at most 4 MiB.
+   *
+   * @throws EntityAlreadyExistsError or BatchError with the code `EntityAlreadyExists` when it exists
+   */
+  async insert(entity: DynamicEntity, options: CallOptions = {}): Promise<DynamicEntity> {
+    return this.#store(entity, new Map(), options)
+  }
+
+  /** Reads an entity, if it exists: all its rows by one query of a range. */
+  async find(
+    partitionKey: string,
+    rowKey: string,
+    options: CallOptions = {},
+  ): Promise<DynamicEntity | undefined> {
+    const range = between(suffixed(rowKey, 0), suffixed(rowKey, 99))
+    const rows = await this.#rows.query().where({ partitionKey, rowKey: range }).toArray(options)
+    const own = rows.filter((row) => baseOf(row.rowKey) === rowKey)
+    return own.length === 0 ? undefined : this.#assemble(own)
+  }
+
+  /**
+   * Reads the entities of a partition in the order of their RowKeys, by one query.
+   *
+   * @param partitionKey - PartitionKey as it is stored
+   */
+  async *query(
+    partitionKey: string,
+    options: CallOptions = {},
+  ): AsyncGenerator<DynamicEntity, void, undefined> {
+    let rows: DynamicEntity[] = []
+    const all = this.#rows.query().where({ partitionKey }).allowPartitionScan()
+    for await (const row of all.rows(options)) {
+      const base = baseOf(row.rowKey)
+      if (base === undefined) continue
+      if (rows[0] !== undefined && baseOf(rows[0].rowKey) !== base) {
+        yield this.#assemble(rows)
+        rows = []
+      }
+      rows.push(row)
+    }
+    if (rows.length > 0) yield this.#assemble(rows)
+  }
+
+  /**
+   * Stores what changed since the entity was read, by the ETags of the rows that change: one merge for one row, otherwise
+   * one transaction. A property stays in its row as long as it fits there.
+   *
+   * @param entity - an object that this table read or wrote
+   * @throws ETagMismatchError, or BatchError with the status 412, when a row has changed in between
+   */
+  async save(entity: DynamicEntity, options: CallOptions = {}): Promise<DynamicEntity> {
+    return this.#store(entity, this.#knownOf(entity, 'save'), options)
+  }
+
+  /**
+   * Deletes all rows of an entity in one transaction.
+   *
+   * @param entity - an object that this table read or wrote
+   * @throws BatchError with the status 412 when a row has changed since it was read
+   */
+  async delete(entity: DynamicEntity, options: CallOptions = {}): Promise<void> {
+    const stored = this.#knownOf(entity, 'delete')
+    await saveRows(this.#rows, { stored, wanted: [] }, options)
+    this.#known.delete(entity)
+  }
+
+  async #store(
+    entity: DynamicEntity,
+    stored: ReadonlyMap<string, DynamicEntity>,
+    options: CallOptions,
+  ): Promise<DynamicEntity> {
+    const places = [...stored.values()].flatMap(({ rowKey, properties }) =>
+      Array.from(properties.keys(), (name) => [name, rowKey] as const),
+    )
+    const wanted = layOut(entity, new Map(places))
+    if (wanted === undefined) throw tooWide(entity)
+    this.#known.set(entity, await saveRows(this.#rows, { stored, wanted }, options))
+    return entity
+  }
+
+  #assemble(rows: readonly DynamicEntity[]): DynamicEntity {
+    const [first] = rows as [DynamicEntity, ...DynamicEntity[]] // called with one row at least
+    const properties = rows.flatMap((row) => [...row.properties])
+    const whole = new DynamicEntity(first.partitionKey, baseOf(first.rowKey) ?? '', properties)
+    this.#known.set(whole, new Map(rows.map((row) => [row.rowKey, row])))
+    return whole
+  }
+
+  #knownOf(entity: DynamicEntity, method: string): ReadonlyMap<string, DynamicEntity> {
+    const known = this.#known.get(entity)
+    if (known !== undefined) return known
+    throw patternsInputError({
+      code: 'UnknownPatternObject',
+      message: `${method} in the split table ${this.#rows.name} needs an object that this table read or wrote. Read it with find, or use insert.`,
+    })
+  }
+}
+
+/** Returns the RowKey of the entity that a row belongs to; `undefined` for a row of another kind. */
+function baseOf(rowKey: string): string | undefined {
+  return /_\d\d$/.test(rowKey) ? rowKey.slice(0, -3) : undefined
+}
+
+function tooWide({ partitionKey, rowKey }: DynamicEntity): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `The entity ${JSON.stringify([partitionKey, rowKey])} does not fit 99 rows of 252 properties. Store a part of it elsewhere.`,
+  })
+}

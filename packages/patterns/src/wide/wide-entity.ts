@@ -1,0 +1,109 @@
+import {
+  type Account,
+  type EntityModel,
+  type MemberEntity,
+  type MemberInput,
+  type MemberKey,
+  ModelError,
+} from '@rowkey/mapper'
+import { checkOptions } from '@rowkey/rest'
+import { WideTable } from './wide-table.ts'
+
+/** The model of one row of a wide entity. */
+export type WidePart = EntityModel<object, object, object>
+
+/**
+ * All of several types at once.
+ *
+ * @example
+ * ```ts
+ * type A = AllOf<{ id: string; first: number } | { id: string; last: number }> // { id; first; last }
+ * ```
+ */
+export type AllOf<Types> = (Types extends unknown ? (each: Types) => void : never) extends (
+  all: infer All,
+) => void
+  ? All & object
+  : never
+
+/** The options of {@link WideEntity.on}. */
+export interface WideTableOptions {
+  /** The table's name, when it is not that of the first model. */
+  readonly name?: string | undefined
+}
+
+/** An entity that is stored in several rows, from {@link wideEntity}. */
+export class WideEntity<Entity extends object, Input extends object, Key extends object> {
+  readonly #parts: readonly WidePart[]
+
+  /** @internal */
+  constructor(parts: readonly WidePart[]) {
+    this.#parts = parts
+  }
+
+  /** Opens a table with these entities. Nothing is sent. */
+  on(account: Account, options: WideTableOptions = {}): WideTable<Entity, Input, Key> {
+    checkOptions(options, ['name'], 'a wide entity')
+    return new WideTable(this.#parts, account, options.name ?? this.#parts[0]?.name ?? '')
+  }
+}
+
+/**
+ * Joins several models to one entity with more than 252 properties, or more than 1 MiB: each model describes one row. All
+ * rows lie in one partition and have the same key properties, and their RowKeys differ in fixed text, such as a
+ * suffix `_01`.
+ *
+ * @param parts - the models, from `defineEntity`. An entity exists when the row of the first model does
+ * @throws ModelError when two models have a property in common, or different key properties
+ *
+ * @example
+ * ```ts
+ * const Stats = wideEntity(FirstHalf, SecondHalf) // rowKey: key`${'employee'}_01` and key`${'employee'}_02`
+ * const stats = Stats.on(account)
+ * const year = await stats.get({ department: 'Sales', employee: 223 })
+ * year.day200 = 12
+ * await stats.save(year) // sends one property of one row
+ * ```
+ */
+export function wideEntity<const Parts extends readonly [WidePart, WidePart, ...WidePart[]]>(
+  ...parts: Parts
+): WideEntity<
+  AllOf<MemberEntity<Parts[number]>>,
+  AllOf<MemberInput<Parts[number]>>,
+  AllOf<MemberKey<Parts[number]>>
+> {
+  const [first] = parts
+  const known = new Set<string>()
+  for (const part of parts) {
+    checkKeys(first, part)
+    for (const { property, name } of part.columns) {
+      if (known.has(property) || known.has(name)) throw sharedMember(part, property)
+    }
+    for (const { property, name } of part.columns) known.add(property).add(name)
+  }
+  return new WideEntity(parts)
+}
+
+function checkKeys(first: WidePart, part: WidePart): void {
+  const isSame =
+    keysOf(first.partitionKey.properties) === keysOf(part.partitionKey.properties) &&
+    keysOf(first.rowKey.properties) === keysOf(part.rowKey.properties)
+  if (isSame && first.partitionKey.toString() === part.partitionKey.toString()) return
+  throw new ModelError({
+    className: part.title,
+    problem: `The rows of a wide entity have one PartitionKey and the same key properties, and ${part.title} has other ones than ${first.title}. Let the RowKeys differ in fixed text only: key\`\${'id'}_01\` and key\`\${'id'}_02\`.`,
+  })
+}
+
+function keysOf(names: readonly string[]): string {
+  return [...names].sort().join()
+}
+
+function sharedMember({ title }: WidePart, member: string): ModelError {
+  return new ModelError({
+    className: title,
+    property: member,
+    problem:
+      'Two rows of the wide entity have this property. Declare it in one of the models; only key properties are shared.',
+  })
+}

@@ -1,0 +1,246 @@
+import { type Account, codecOf, type Table } from '@rowkey/mapper'
+import { type DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowkey/odata'
+import { type CallOptions, EntityNotFoundError } from '@rowkey/rest'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { patternsInputError } from '../errors/codes.ts'
+import { saveRows } from './save-rows.ts'
+import type { WidePart } from './wide-entity.ts'
+
+/** What is known of the rows of one entity. */
+interface KnownRows {
+  /** The rows that are stored, by RowKey. */
+  readonly stored: ReadonlyMap<string, DynamicEntity>
+  /** The stored names that the models wrote or read; all others belong to other programs. */
+  readonly own: ReadonlySet<string>
+}
+
+/** How often the rows of an entity are read when some of them are missing. */
+const MAX_READS = 3
+
+/** The wide entities of one table, from {@link WideEntity.on}. */
+export class WideTable<Entity extends object, Input extends object, Key extends object> {
+  readonly #account: Account
+  readonly #parts: readonly WidePart[]
+  readonly #rows: Table<DynamicEntity>
+  readonly #known = new WeakMap<object, KnownRows>()
+
+  /** @internal */
+  constructor(parts: readonly WidePart[], account: Account, name: string) {
+    this.#account = account
+    this.#parts = parts
+    this.#rows = account.table(name)
+  }
+
+  /**
+   * Stores a new entity: all its rows in one transaction.
+   *
+   * @returns the same object, which now knows the versions of its rows
+   * @throws BatchError with the code `EntityAlreadyExists` when it exists
+   */
+  async insert(entity: Input, options: CallOptions = {}): Promise<Entity> {
+    return this.#store(entity, { stored: new Map(), own: new Set() }, options)
+  }
+
+  /**
+   * Reads an entity: one point read for each row, at the same time.
+   *
+   * @param key - the properties of the key
+   * @throws EntityNotFoundError when it does not exist
+   */
+  async get(key: Key, options: CallOptions = {}): Promise<Entity> {
+    const entity = await this.find(key, options)
+    if (entity !== undefined) return entity
+    throw new EntityNotFoundError({
+      message: `Table ${this.#rows.name} has no wide entity with this key. Use find if it may be missing.`,
+      status: 404,
+      code: 'ResourceNotFound',
+      requestId: undefined,
+      operation: 'findEntity',
+      mayHaveApplied: false,
+    })
+  }
+
+  /**
+   * Reads an entity, if it exists: one point read for each row, at the same time. It exists when the row of the first
+   * model does; the properties of any other missing row are absent.
+   *
+   * @param key - the properties of the key
+   */
+  async find(key: Key, options: CallOptions = {}): Promise<Entity | undefined> {
+    const read = () =>
+      Promise.all(this.#parts.map((part) => this.#rows.find(keyOf(part, key), options)))
+    let rows = await read()
+    // Rows are stored together, so reads that see only some of them may have met a write.
+    for (let reads = 1; reads < MAX_READS && isTorn(rows); reads++) rows = await read()
+    return rows[0] && this.#assemble(rows)
+  }
+
+  /**
+   * Reads the entities of a partition in the order of their RowKeys, by one query.
+   *
+   * @param partition - the properties of the PartitionKey
+   *
+   * @example
+   * ```ts
+   * for await (const stats of table.query({ department: 'Sales' })) console.log(stats.day1)
+   * ```
+   */
+  async *query(
+    partition: Partial<Key>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Entity, void, undefined> {
+    const [first] = this.#parts
+    const partitionKey = first?.partitionKey.print(partition) ?? ''
+    const pending = new Map<string, (DynamicEntity | undefined)[]>()
+    const query = this.#rows.query().where({ partitionKey }).allowPartitionScan()
+    for await (const row of query.rows(options)) {
+      const place = this.#placeOf(row)
+      if (place === undefined) continue
+      const rows = pending.get(place.id) ?? this.#parts.map(() => undefined)
+      rows[place.at] = row
+      pending.set(place.id, rows)
+      if (rows.includes(undefined)) continue
+      pending.delete(place.id)
+      yield this.#assemble(rows)
+    }
+    for (const rows of pending.values()) if (rows[0] !== undefined) yield this.#assemble(rows)
+  }
+
+  /**
+   * Stores what changed since the entity was read: one request. A change of one row sends only its changed properties;
+   * a change of several is one transaction. Each row is written by its own ETag, so two programs may
+   * change different rows of an entity at once.
+   *
+   * @param entity - an object that this table read or wrote
+   * @throws ETagMismatchError, or BatchError with the status 412, when a row has changed in between
+   */
+  async save(entity: Entity, options: CallOptions = {}): Promise<Entity> {
+    return this.#store(entity, this.#knownOf(entity, 'save'), options)
+  }
+
+  /**
+   * Deletes all rows of an entity in one transaction.
+   *
+   * @param entity - an object that this table read or wrote
+   * @throws BatchError with the status 412 when a row has changed since it was read
+   */
+  async delete(entity: Entity, options: CallOptions = {}): Promise<void> {
+    const { stored } = this.#knownOf(entity, 'delete')
+    await saveRows(this.#rows, { stored, wanted: [] }, options)
+    this.#known.delete(entity)
+  }
+
+  /**
+   * Reads an entity, lets a function change it and saves the changes. After a conflict it does all of this again, up to
+   * 10 times.
+   *
+   * @param key - the properties of the key
+   * @param modifier - changes its argument; it may run several times
+   * @throws EntityNotFoundError when the entity does not exist
+   */
+  async modify(
+    key: Key,
+    modifier: (entity: Entity) => void | Promise<void>,
+    options: CallOptions = {},
+  ): Promise<Entity> {
+    const attempt = async (within: CallOptions): Promise<Entity | undefined> => {
+      const entity = await this.find(key, { ...within, locationMode: 'primaryOnly' })
+      if (entity === undefined) return undefined
+      await modifier(entity)
+      return this.save(entity, within)
+    }
+    const stored = await retryConflicts(this.#account.service, attempt, options)
+    return stored ?? this.get(key, options)
+  }
+
+  async #store(entity: object, known: KnownRows, options: CallOptions): Promise<Entity> {
+    const own = new Set(known.own)
+    const wanted = this.#parts.map((part) => {
+      const made = this.#shownIn(part, entity)
+      const before = known.stored.get(made.rowKey)
+      for (const name of made.properties.keys()) own.add(name)
+      for (const [name, property] of before?.properties ?? []) {
+        if (!known.own.has(name)) made.properties.set(name, property)
+      }
+      return made
+    })
+    const stored = await saveRows(this.#rows, { stored: known.stored, wanted }, options)
+    this.#known.set(entity, { stored, own })
+    return entity as Entity // its rows are stored
+  }
+
+  /** Makes one row from the members of an entity, and assigns what its schema adds. */
+  #shownIn(part: WidePart, entity: object): DynamicEntity {
+    const row = part.create()
+    const members = membersOf(part)
+    for (const member of members) {
+      const value: unknown = Reflect.get(entity, member)
+      if (value !== undefined) Reflect.set(row, member, value)
+    }
+    const made = dynamicEntityCodec.read(parseEntityObject(codecOf(part).write(row)))
+    for (const member of members) {
+      const value: unknown = Reflect.get(row, member)
+      if (value !== undefined) Reflect.set(entity, member, value)
+    }
+    return made
+  }
+
+  #assemble(rows: readonly (DynamicEntity | undefined)[]): Entity {
+    const whole = {}
+    const stored = new Map<string, DynamicEntity>()
+    const own = new Set<string>()
+    for (const [at, row] of rows.entries()) {
+      if (row === undefined) continue
+      const part = this.#parts[at] as WidePart // one for each row
+      const read = codecOf(part).read(row.toJSON())
+      for (const member of membersOf(part)) {
+        const value: unknown = Reflect.get(read, member)
+        if (value !== undefined) Reflect.set(whole, member, value)
+      }
+      stored.set(row.rowKey, row)
+      for (const name of this.#shownIn(part, whole).properties.keys()) own.add(name)
+    }
+    this.#known.set(whole, { stored, own })
+    return whole as Entity // with the members of all rows
+  }
+
+  /** Finds the entity that a row belongs to; `undefined` for a row of another type. */
+  #placeOf({ rowKey }: DynamicEntity): { readonly at: number; readonly id: string } | undefined {
+    for (const [at, part] of this.#parts.entries()) {
+      try {
+        const values = part.rowKey.parse(rowKey)
+        // Every model prints the same values in its own way, so the first one prints the id.
+        return { at, id: this.#parts[0]?.rowKey.print(values) ?? '' }
+      } catch {
+        // Another model has this row.
+      }
+    }
+    return undefined
+  }
+
+  #knownOf(entity: object, method: string): KnownRows {
+    const known = this.#known.get(entity)
+    if (known !== undefined) return known
+    throw patternsInputError({
+      code: 'UnknownPatternObject',
+      message: `${method} of a wide entity in table ${this.#rows.name} needs an object that this table read or wrote. Read it with get, or use modify or insert.`,
+    })
+  }
+}
+
+function keyOf({ partitionKey, rowKey }: WidePart, key: object): readonly [string, string] {
+  return [partitionKey.print(key), rowKey.print(key)]
+}
+
+/** Some rows exist and some do not. */
+function isTorn(rows: readonly (DynamicEntity | undefined)[]): boolean {
+  return rows.some((row) => row === undefined) && rows.some((row) => row !== undefined)
+}
+
+function membersOf({ columns, partitionKey, rowKey }: WidePart): readonly string[] {
+  return [
+    ...columns.map(({ property }) => property),
+    ...partitionKey.properties,
+    ...rowKey.properties,
+  ]
+}

@@ -1,0 +1,221 @@
+import { defineEntity, key, ModelError } from '@rowkey/mapper'
+import { wideEntity } from '@rowkey/patterns'
+import { BatchError, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { isBatch, office } from '../employees.ts'
+
+const FirstHalf = defineEntity({
+  name: 'stats',
+  partitionKey: key`${'department'}`,
+  rowKey: key`${'employee:6'}_01`,
+  schema: z.object({
+    department: z.string(),
+    employee: z.int(),
+    name: z.string().optional(),
+    day1: z.int32().optional(),
+  }),
+})
+const SecondHalf = defineEntity({
+  name: 'stats',
+  partitionKey: key`${'department'}`,
+  rowKey: key`${'employee:6'}_02`,
+  schema: z.object({
+    department: z.string(),
+    employee: z.int(),
+    unit: z.string().default('messages'),
+    day365: z.int32().optional(),
+  }),
+})
+const Stats = wideEntity(FirstHalf, SecondHalf)
+const jones = { department: 'Sales', employee: 223 }
+
+async function opened() {
+  const all = office()
+  await all.account.createTable('stats')
+  all.sent.length = 0
+  return { ...all, stats: Stats.on(all.account) }
+}
+
+describe('wideEntity', () => {
+  it('R-156: stores one entity in several rows by one transaction, and reads it as one', async () => {
+    const { stats, sent, account } = await opened()
+    const entity = await stats.insert({ ...jones, name: 'Jones', day1: 4, day365: 9 })
+    expect(entity.unit).toBe('messages')
+    expect(sent.map(isBatch)).toEqual([true])
+    const rows = await account.table('stats').query().where({ partitionKey: 'Sales' }).toArray()
+    expect(rows.map(({ rowKey, properties }) => [rowKey, [...properties.keys()]])).toEqual([
+      ['000223_01', ['name', 'day1']],
+      ['000223_02', ['unit', 'day365']],
+    ])
+    const read = await stats.get(jones)
+    expect(read).toEqual({ ...jones, name: 'Jones', day1: 4, unit: 'messages', day365: 9 })
+    expectTypeOf(read.day365).toEqualTypeOf<number | undefined>()
+  })
+
+  it('R-156: saves one slot by a merge of one property', async () => {
+    const { stats, sent } = await opened()
+    const entity = await stats.insert({ ...jones, day1: 4, day365: 9 })
+    sent.length = 0
+    entity.day365 = 10
+    await stats.save(entity)
+    expect(sent).toMatchObject([
+      { method: 'PATCH', body: '{"PartitionKey":"Sales","RowKey":"000223_02","day365":10}' },
+    ])
+    expect((await stats.get(jones)).day365).toBe(10)
+  })
+
+  it('sends nothing when nothing changed', async () => {
+    const { stats, sent } = await opened()
+    const entity = await stats.insert({ ...jones })
+    sent.length = 0
+    await stats.save(await stats.save(entity))
+    expect(sent).toEqual([])
+  })
+
+  it('R-156: saves changes of several rows in one transaction', async () => {
+    const { stats, sent } = await opened()
+    const entity = await stats.insert({ ...jones, day1: 4, day365: 9 })
+    entity.day1 = 5
+    entity.day365 = undefined
+    sent.length = 0
+    await stats.save(entity)
+    expect(sent.map(isBatch)).toEqual([true])
+    expect(await stats.get(jones)).toEqual({ ...jones, day1: 5, unit: 'messages' })
+  })
+
+  it('two programs may change different rows, and not the same one', async () => {
+    const { stats, rival } = await opened()
+    const mine = await stats.insert({ ...jones, day1: 1, day365: 1 })
+    const others = Stats.on(rival())
+    const theirs = await others.get(jones)
+    theirs.day365 = 2
+    await others.save(theirs)
+    mine.day1 = 2
+    await stats.save(mine)
+    mine.day365 = 3
+    await expect(stats.save(mine)).rejects.toThrow(ETagMismatchError)
+    mine.day1 = 4
+    await expect(stats.save(mine)).rejects.toThrow(BatchError)
+    expect(await stats.get(jones)).toMatchObject({ day1: 2, day365: 2 })
+  })
+
+  it('a save that failed can be repeated', async () => {
+    const { stats, between } = await opened()
+    const entity = await stats.insert({ ...jones, day1: 1 })
+    entity.day1 = 2
+    between(
+      ({ method }) => method === 'PATCH',
+      async () => {
+        throw new Error('cable cut')
+      },
+    )
+    await expect(stats.save(entity)).rejects.toThrow()
+    await stats.save(entity)
+    expect((await stats.get(jones)).day1).toBe(2)
+  })
+
+  it('modify starts again when another program was in between', async () => {
+    const { stats, rival, between } = await opened()
+    await stats.insert({ ...jones, day1: 1 })
+    between(
+      ({ method }) => method === 'PATCH',
+      () =>
+        Stats.on(rival()).modify(jones, (entity) => {
+          entity.day1 = 10
+        }),
+    )
+    const after = await stats.modify(jones, (entity) => {
+      entity.day1 = (entity.day1 ?? 0) + 1
+    })
+    expect(after.day1).toBe(11)
+  })
+
+  it('keeps stored properties that the models do not declare', async () => {
+    const { stats, account } = await opened()
+    await stats.insert({ ...jones, day1: 1, name: 'Jones' })
+    const row = await account.table('stats').get(['Sales', '000223_01'])
+    await account.table('stats').merge(row.set('other', 'kept'))
+    const entity = await stats.get(jones)
+    entity.name = undefined // so that the row is replaced
+    await stats.save(entity)
+    const after = await account.table('stats').get(['Sales', '000223_01'])
+    expect([...after.properties.keys()].sort()).toEqual(['day1', 'other'])
+  })
+
+  it('stores a missing row with the next save that needs it', async () => {
+    const { stats, account } = await opened()
+    await account.table(FirstHalf).insert({ ...jones, day1: 1 })
+    const entity = await stats.get(jones)
+    expect(entity).toEqual({ ...jones, day1: 1 })
+    entity.day365 = 3
+    await stats.save(entity)
+    expect((await stats.get(jones)).day365).toBe(3)
+  })
+
+  it('reads again when it met the middle of a write', async () => {
+    const { stats, rival, between, sent } = await opened()
+    between(
+      ({ path }) => path.includes('_02'),
+      () => Stats.on(rival()).insert({ ...jones, day1: 1, day365: 2 }),
+    )
+    expect(await stats.find(jones)).toMatchObject({ day1: 1, day365: 2 })
+    expect(sent).toHaveLength(4)
+  })
+
+  it('reads the entities of a partition by one query, and ignores rows of other types', async () => {
+    const { stats, account, sent } = await opened()
+    for (const employee of [3, 1, 2]) await stats.insert({ ...jones, employee, day365: employee })
+    await account.table('stats').insert({ partitionKey: 'Sales', rowKey: 'other' })
+    sent.length = 0
+    const found: unknown[] = []
+    for await (const { employee, day365 } of stats.query(jones)) found.push([employee, day365])
+    expect(found).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ])
+    expect(sent).toHaveLength(1)
+  })
+
+  it('deletes all rows together', async () => {
+    const { stats, account } = await opened()
+    const entity = await stats.insert({ ...jones, day1: 1 })
+    await stats.delete(entity)
+    expect(await stats.find(jones)).toBeUndefined()
+    await expect(stats.get(jones)).rejects.toThrow(EntityNotFoundError)
+    expect(await account.table('stats').query().allowTableScan().count()).toBe(0)
+  })
+
+  it('rejects an insert of an entity that exists, and stores nothing', async () => {
+    const { stats } = await opened()
+    await stats.insert({ ...jones, day1: 1 })
+    await expect(stats.insert({ ...jones, day1: 2 })).rejects.toMatchObject({
+      code: 'EntityAlreadyExists',
+    })
+    expect((await stats.get(jones)).day1).toBe(1)
+  })
+
+  it('rejects an object that it does not know', async () => {
+    const { stats } = await opened()
+    const copy = { ...(await stats.insert({ ...jones })) }
+    await expect(stats.save(copy)).rejects.toMatchObject({ code: 'UnknownPatternObject' })
+  })
+
+  it('rejects models that share a property, or have other keys', () => {
+    const other = (rowKey: 'employee' | 'other', name: string) =>
+      defineEntity({
+        name: 'stats',
+        partitionKey: key`${'department'}`,
+        rowKey: key`${rowKey}_02` as never,
+        schema: z.object({
+          department: z.string(),
+          employee: z.string(),
+          other: z.string(),
+          [name]: z.string(),
+        }),
+      })
+    expect(() => wideEntity(FirstHalf, other('employee', 'day1'))).toThrow(ModelError)
+    expect(() => wideEntity(FirstHalf, other('other', 'day2'))).toThrow(/same key properties/)
+  })
+})
