@@ -43,6 +43,14 @@ export {
   storageQueue,
 } from './queues/storage-queue.ts'
 export { type TableQueueOptions, tableQueue } from './queues/table-queue.ts'
+export {
+  DataSeries,
+  declareSeries,
+  type SeriesOptions,
+  type SeriesTableOptions,
+} from './series/declare-series.ts'
+export type { SeriesValues, SlotOf, Slots } from './series/series-slots.ts'
+export { type FoundSeries, SeriesTable } from './series/series-table.ts'
 export { adviseKeys, type KeyAdvice, type PlannedQuery } from './spread/advise-keys.ts'
 export { bucketOf, bucketsOf } from './spread/bucket-of.ts'
 export { mergeSorted } from './spread/merge-sorted.ts'

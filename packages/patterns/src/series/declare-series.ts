@@ -1,0 +1,91 @@
+import { type Account, type EntityModel, ModelError } from '@rowkey/mapper'
+import type { EdmType, EdmValue } from '@rowkey/odata'
+import { checkOptions } from '@rowkey/rest'
+import { SeriesSlots, type Slots } from './series-slots.ts'
+import { SeriesTable } from './series-table.ts'
+
+/** How a series is stored, for {@link declareSeries}. */
+export interface SeriesOptions<Declared extends Slots, Type extends EdmType> {
+  /** What the stored names of all slots begin with: `h` for h00 to h23. */
+  readonly prefix: string
+  /** How many slots there are, or their names. At most 252, with the other properties of the row. */
+  readonly slots: Declared
+  /** The stored type of the values: `Int32`, `Int64`, `Double`, `String` or any other. */
+  readonly type: Type
+}
+
+/** The options of {@link DataSeries.on}. */
+export interface SeriesTableOptions {
+  /** The table's name, when it is not the model's. */
+  readonly name?: string | undefined
+}
+
+/** A series of values in the rows of a model, from {@link declareSeries}. */
+export class DataSeries<Key extends object, Declared extends Slots, Type extends EdmType> {
+  readonly #model: EntityModel<object, object, object>
+  readonly #slots: SeriesSlots
+
+  /** @internal */
+  constructor(model: EntityModel<object, object, object>, slots: SeriesSlots) {
+    this.#model = model
+    this.#slots = slots
+  }
+
+  /** Opens the series of one table. Nothing is sent. */
+  on(
+    account: Account,
+    options: SeriesTableOptions = {},
+  ): SeriesTable<Key, Declared, EdmValue<Type>> {
+    checkOptions(options, ['name'], 'a data series')
+    const name = options.name ?? this.#model.name ?? ''
+    return new SeriesTable({ model: this.#model, slots: this.#slots, account, name })
+  }
+}
+
+/**
+ * Declares a series of values that is stored in the rows of a model, with one property for each slot: h00 to h23 for
+ * the hours of a day. One request changes one slot, and one request reads all of them as an array.
+ *
+ * The table of the model does not see the slots, and keeps them in every write. So the other properties of the row are
+ * read and written by `account.table(model)`.
+ *
+ * @param model - the model of the rows, from `defineEntity`
+ * @param options - the slots and the type of their values
+ * @throws ModelError when the row would have more than 252 properties or two with the same name, and when the model
+ * is signed or has a version from 2
+ *
+ * @example
+ * ```ts
+ * const perHour = declareSeries(MessageStats, { prefix: 'h', slots: 24, type: 'Int32' })
+ * const messages = perHour.on(account)
+ * await messages.set({ employee: 'jones', day }, 9, 12)          // stores h09
+ * const counts = await messages.read({ employee: 'jones', day }) // [undefined, …, 12, …]
+ * ```
+ */
+export function declareSeries<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  const Declared extends Slots,
+  Type extends EdmType,
+>(
+  model: EntityModel<Entity, Input, Key>,
+  options: SeriesOptions<Declared, Type>,
+): DataSeries<Key, Declared extends number ? number : Declared, Type> {
+  checkOptions(options, ['prefix', 'slots', 'type'], 'declareSeries')
+  const given = model as EntityModel<object, object, object>
+  const { prefix, slots, type } = options
+  const problem = problemOf(given)
+  if (problem !== undefined) throw new ModelError({ className: model.title, problem })
+  return new DataSeries(given, new SeriesSlots(given, prefix, slots, type))
+}
+
+function problemOf({ signing, version }: EntityModel<object>): string | undefined {
+  if (signing !== undefined) {
+    return 'Its rows are signed, and a write of one slot would break the signature. Store the series in rows of another model.'
+  }
+  if ((version?.number ?? 1) > 1) {
+    return 'A new row of the series would have version 1. Store the series in rows of a model without versions.'
+  }
+  return undefined
+}

@@ -1,0 +1,181 @@
+import { type Account, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import type { QueryShape, WhereCondition } from '@rowkey/query'
+import type { CallOptions } from '@rowkey/rest'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { patternsInputError } from '../errors/codes.ts'
+import type { SeriesSlots, SeriesValues, SlotOf, Slots } from './series-slots.ts'
+
+/** The series of one row, from {@link SeriesTable.query}. */
+export interface FoundSeries<Key extends object, Declared extends Slots, Value> {
+  /** The properties of the row's key. */
+  readonly key: Key
+  /** The values of all slots. */
+  readonly values: SeriesValues<Declared, Value>
+}
+
+/** What a {@link SeriesTable} is made from. */
+interface SeriesTableParts {
+  readonly model: EntityModel<object, object, object>
+  readonly slots: SeriesSlots
+  readonly account: Account
+  readonly name: string
+}
+
+/** The series in the rows of one table, from {@link DataSeries.on}. */
+export class SeriesTable<Key extends object, Declared extends Slots, Value> {
+  readonly #parts: SeriesTableParts
+  readonly #rows: Table<DynamicEntity>
+
+  /** @internal */
+  constructor(parts: SeriesTableParts) {
+    this.#parts = parts
+    this.#rows = parts.account.table(parts.name)
+  }
+
+  /**
+   * Stores the value of one slot, whatever it was, by one request. A missing row is created with this slot alone.
+   *
+   * @param key - the properties of the row's key
+   * @param slot - its place from 0, or its name
+   * @param value - the value
+   */
+  async set(
+    key: Key,
+    slot: SlotOf<Declared>,
+    value: Value,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#rows.insertOrMerge(this.#rowWith(key, [[slot, value]]), options)
+  }
+
+  /**
+   * Stores the values of several slots by one request, and keeps the others.
+   *
+   * @param key - the properties of the row's key
+   * @param values - an array or an object; `undefined` keeps a slot as it is
+   */
+  async setAll(
+    key: Key,
+    values: Partial<SeriesValues<Declared, Value>>,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#rows.insertOrMerge(this.rowOf(key, values), options)
+  }
+
+  /**
+   * Adds to the value of one slot, and loses no addition of another program: it reads the row and merges the slot by
+   * the ETag. After a conflict it does both again, up to 10 times. A slot without a value counts as 0.
+   *
+   * @param key - the properties of the row's key
+   * @param slot - its place from 0, or its name
+   * @param amount - a number, or a bigint for `Int64`
+   * @returns the new value
+   * @throws InputError when the sum does not fit the type of the series
+   */
+  async add(
+    key: Key,
+    slot: SlotOf<Declared>,
+    amount: Value & (number | bigint),
+    options: CallOptions = {},
+  ): Promise<Value> {
+    const { account, slots } = this.#parts
+    const attempt = async (within: CallOptions): Promise<Value> => {
+      const found = await this.#rows.find(this.#keyOf(key), {
+        ...within,
+        locationMode: 'primaryOnly',
+      })
+      const sum = sumOf(found && slots.get(found, slot), amount)
+      if (found === undefined) await this.#rows.insert(this.#rowWith(key, [[slot, sum]]), within)
+      else {
+        slots.set(found, slot, sum)
+        await this.#rows.merge(found, within)
+      }
+      return sum as Value // of the same kind as the amount
+    }
+    return retryConflicts(account.service, attempt, options)
+  }
+
+  /**
+   * Reads all values of a row by one point read.
+   *
+   * @param key - the properties of the row's key
+   * @returns an array, or an object for named slots; `undefined` when the row does not exist
+   */
+  async read(
+    key: Key,
+    options: CallOptions = {},
+  ): Promise<SeriesValues<Declared, Value> | undefined> {
+    const row = await this.#rows.find(this.#keyOf(key), options)
+    return row && (this.#parts.slots.read(row) as SeriesValues<Declared, Value>)
+  }
+
+  /**
+   * Reads the series of several rows: one request for each 1,000 rows.
+   *
+   * @param where - a condition on the properties of the key
+   *
+   * @example
+   * ```ts
+   * for await (const { key, values } of messages.query({ employee: 'jones' })) plot(key.day, values)
+   * ```
+   */
+  async *query(
+    where: WhereCondition<QueryShape<Key>>,
+    options: CallOptions = {},
+  ): AsyncGenerator<FoundSeries<Key, Declared, Value>, void, undefined> {
+    const { account, model, name, slots } = this.#parts
+    const query = account
+      .table(model, name)
+      .query()
+      .where(where as never) // a model has the properties of its key
+      .resolve((partitionKey, rowKey, _, properties) => ({ partitionKey, rowKey, properties }))
+    for await (const { partitionKey, rowKey, properties } of query.rows(options)) {
+      const row = new DynamicEntity(partitionKey, rowKey, properties)
+      const key = { ...model.partitionKey.parse(partitionKey), ...model.rowKey.parse(rowKey) }
+      yield { key: key as Key, values: slots.read(row) as SeriesValues<Declared, Value> }
+    }
+  }
+
+  /**
+   * Makes the row that stores some values, for batches and bulk writers of the table:
+   * `account.table('stats').bulk().insertOrMerge(rows)`. Nothing is sent.
+   *
+   * @param key - the properties of the row's key
+   * @param values - an array or an object; `undefined` leaves a slot out
+   */
+  rowOf(key: Key, values: Partial<SeriesValues<Declared, Value>>): DynamicEntity {
+    return this.#rowWith(key, Object.entries(values))
+  }
+
+  #rowWith(
+    key: Key,
+    values: Iterable<readonly [slot: number | string, value: unknown]>,
+  ): DynamicEntity {
+    const { model, slots } = this.#parts
+    const [partitionKey, rowKey] = this.#keyOf(key)
+    const row = new DynamicEntity(partitionKey, rowKey)
+    const { discriminator } = model
+    if (discriminator !== undefined) row.set(discriminator.property, discriminator.value)
+    for (const [slot, value] of values) if (value !== undefined) slots.set(row, slot, value)
+    return row
+  }
+
+  #keyOf(key: Key): readonly [string, string] {
+    const { partitionKey, rowKey } = codecOf(this.#parts.model).keyOf(key)
+    return [partitionKey, rowKey]
+  }
+}
+
+function sumOf(stored: unknown, amount: unknown): number | bigint {
+  if (typeof amount === 'bigint' && (typeof stored === 'bigint' || stored === undefined)) {
+    return amount + (stored ?? 0n)
+  }
+  if (typeof amount === 'number' && (typeof stored === 'number' || stored === undefined)) {
+    return amount + (stored ?? 0)
+  }
+  throw patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `add of a data series needs a number, or a bigint for Int64; got a ${typeof amount} for a slot with a ${typeof stored}.`,
+  })
+}
