@@ -58,8 +58,7 @@ export { SplitTable } from './wide/split-table.ts'
 export {
   type AllOf,
   WideEntity,
-  type WidePart,
   type WideTableOptions,
   wideEntity,
 } from './wide/wide-entity.ts'
-export { WideTable } from './wide/wide-table.ts'
+export { type WidePart, WideTable } from './wide/wide-table.ts'

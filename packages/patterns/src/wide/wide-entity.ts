@@ -1,16 +1,12 @@
 import {
   type Account,
-  type EntityModel,
   type MemberEntity,
   type MemberInput,
   type MemberKey,
   ModelError,
 } from '@rowkey/mapper'
 import { checkOptions } from '@rowkey/rest'
-import { WideTable } from './wide-table.ts'
-
-/** The model of one row of a wide entity. */
-export type WidePart = EntityModel<object, object, object>
+import { type WidePart, WideTable } from './wide-table.ts'
 
 /**
  * All of several types at once.

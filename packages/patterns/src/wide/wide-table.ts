@@ -1,10 +1,12 @@
-import { type Account, codecOf, type Table } from '@rowkey/mapper'
+import { type Account, codecOf, type EntityModel, type Table } from '@rowkey/mapper'
 import { type DynamicEntity, dynamicEntityCodec, parseEntityObject } from '@rowkey/odata'
 import { type CallOptions, EntityNotFoundError } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { saveRows } from './save-rows.ts'
-import type { WidePart } from './wide-entity.ts'
+
+/** The model of one row of a wide entity. */
+export type WidePart = EntityModel<object, object, object>
 
 /** What is known of the rows of one entity. */
 interface KnownRows {
