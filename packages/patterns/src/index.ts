@@ -1,5 +1,25 @@
 export { type PatternsErrorCode, patternsErrorCodes } from './errors/codes.ts'
 export { UniqueValueError, type UniqueValueErrorOptions } from './errors/unique-value-error.ts'
+export {
+  type BlobClient,
+  type BlobContainerClient,
+  type BlobListItem,
+  blobStore,
+} from './external/blob-store.ts'
+export { type ChunkStoreOptions, chunkStore } from './external/chunk-store.ts'
+export {
+  declareExternal,
+  type ExternalOptions,
+  type ExternalTableOptions,
+  ExternalValues,
+} from './external/declare-external.ts'
+export type { ExternalStore, StoredValue } from './external/external-store.ts'
+export {
+  type ExternalSweep,
+  type ExternalSweepOptions,
+  ExternalTable,
+} from './external/external-table.ts'
+export { type FileFunctions, fileStore } from './external/file-store.ts'
 export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export type { IndexState } from './indexes/index-catalogue.ts'
 export type { IndexDefinition, IndexDefinitions } from './indexes/index-definition.ts'

@@ -6,10 +6,20 @@ import { InputError, type InputErrorDetails } from '@rowkey/odata'
  * @internal docs/errors.md shows it.
  */
 export const patternsErrorCodes = {
+  ExternalValueMissing: {
+    class: 'DecodeError',
+    when: 'A row refers to a value outside of the table that the store no longer has.',
+    fix: 'Save the value again. Only `save` and `sweep` may delete values of the store.',
+  },
   IndexNotReadable: {
     class: 'InputError',
     when: 'A read by an index whose entries may be incomplete. The message names its state.',
     fix: 'Run `rebuild`, or query the table without the index.',
+  },
+  InvalidExternalAddress: {
+    class: 'InputError',
+    when: 'A write would store the address of a value that the store does not have, or that belongs to another row.',
+    fix: 'Store the value with `stage` or `save`. Nothing was written.',
   },
   InvalidPatternOption: {
     class: 'InputError',
@@ -39,7 +49,7 @@ export type PatternsErrorCode = keyof typeof patternsErrorCodes
 /** The options of {@link patternsInputError}. */
 export interface PatternsInputErrorOptions {
   /** The broken rule. */
-  readonly code: Exclude<PatternsErrorCode, 'UniqueValueTaken'>
+  readonly code: Exclude<PatternsErrorCode, 'ExternalValueMissing' | 'UniqueValueTaken'>
   /** What is wrong with which value, the rule, and the fix. */
   readonly message: string
   /** Where the mistake is. */

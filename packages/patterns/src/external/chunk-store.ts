@@ -1,0 +1,127 @@
+import type { Account, Table } from '@rowkey/mapper'
+import { DynamicEntity, EntityProperty } from '@rowkey/odata'
+import { patternsInputError } from '../errors/codes.ts'
+import type { ExternalStore } from './external-store.ts'
+
+/** The options of {@link chunkStore}. */
+export interface ChunkStoreOptions {
+  /** The name of the table. It must exist, and have no other rows. */
+  readonly table: string
+}
+
+/** Bytes of one property, and properties of one row: together below 1 MiB. */
+const CHUNK = 65_536
+const CHUNKS_OF_ROW = 15
+/** Rows of one value, which have five digits. */
+const MAX_ROWS = 99_999
+/** The most UTF-16 units of a PartitionKey. */
+const LONGEST_KEY = 512
+/** The row that is stored last, and deleted first. It sorts after all chunks. */
+const END = 'end'
+/** The row that is stored first, and deleted last. */
+const FIRST = printRow(0)
+
+/**
+ * Keeps values in rows of a table, for programs without another store. A value is one partition, with up to 960 KiB in each row.
+ *
+ * @param account - the account of the table
+ * @param options - the table
+ *
+ * @example
+ * ```ts
+ * const store = chunkStore(account, { table: 'photos' })
+ * ```
+ */
+export function chunkStore(account: Account, { table }: ChunkStoreOptions): ExternalStore {
+  const rows = account.table(table)
+  return {
+    async put(address, bytes) {
+      const partitionKey = printAddress(address)
+      const count = Math.max(1, Math.ceil(bytes.length / (CHUNK * CHUNKS_OF_ROW)))
+      if (count > MAX_ROWS || partitionKey.length > LONGEST_KEY) throw tooLong(address)
+      for (let at = 0; at < count; at++) await rows.insert(chunkRow(partitionKey, at, bytes))
+      await rows.insert(new DynamicEntity(partitionKey, END, { Rows: count, Bytes: bytes.length }))
+    },
+    async get(address) {
+      const partitionKey = printAddress(address)
+      const all = rows.query().where({ partitionKey }).allowPartitionScan()
+      const found = await all.toArray()
+      const end = found.find(({ rowKey }) => rowKey === END)
+      const bytes = join(found.filter((row) => row !== end))
+      // The rows are read one page after another, and may be deleted meanwhile.
+      return end?.get('Bytes')?.value === bytes.length ? bytes : undefined
+    },
+    async has(address) {
+      return (await rows.find([printAddress(address), END])) !== undefined
+    },
+    async delete(address) {
+      await deleteRows(rows, printAddress(address))
+    },
+    async *list(beginning) {
+      // Chunks have no property 'Rows', so that only keys and times are read.
+      const firsts = rows.query().where({ rowKey: FIRST }).select('Rows').allowTableScan()
+      for await (const { partitionKey, timestamp } of firsts) {
+        const address = parseAddress(partitionKey)
+        if (address.startsWith(beginning)) yield { address, storedAt: timestamp ?? new Date(0) }
+      }
+    },
+  }
+}
+
+/** The first row is deleted last, so that a list finds what a crash left. */
+async function deleteRows(rows: Table<DynamicEntity>, partitionKey: string): Promise<void> {
+  const all = await rows.query().where({ partitionKey }).allowPartitionScan().toArray()
+  const last = all.toReversed().filter(({ rowKey }) => rowKey !== END)
+  for (const rowKey of [END, ...last.map((row) => row.rowKey)]) {
+    await rows.deleteIfExists([partitionKey, rowKey], { etag: '*' })
+  }
+}
+
+function chunkRow(partitionKey: string, at: number, bytes: Uint8Array): DynamicEntity {
+  const row = new DynamicEntity(partitionKey, printRow(at))
+  const start = at * CHUNK * CHUNKS_OF_ROW
+  for (let chunk = 0; chunk < CHUNKS_OF_ROW; chunk++) {
+    const from = start + chunk * CHUNK
+    if (from >= bytes.length) break
+    row.set(printChunk(chunk), EntityProperty.binary(bytes.subarray(from, from + CHUNK)))
+  }
+  return row
+}
+
+function join(rows: readonly DynamicEntity[]): Uint8Array {
+  const chunks = rows.flatMap((row) => {
+    const names = Array.from({ length: CHUNKS_OF_ROW }, (_, chunk) => printChunk(chunk))
+    return names.flatMap((name) => row.get(name)?.as('Binary') ?? [])
+  })
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+function printRow(at: number): string {
+  return String(at).padStart(5, '0')
+}
+
+function printChunk(at: number): string {
+  return `Chunk${String(at).padStart(2, '0')}`
+}
+
+/** A key must not contain a slash, and a percent sign is not safe in each service. */
+function printAddress(address: string): string {
+  return encodeURIComponent(address).replaceAll('%', '=')
+}
+
+function parseAddress(text: string): string {
+  return decodeURIComponent(text.replaceAll('=', '%'))
+}
+
+function tooLong(address: string): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `A value in chunk rows has at most ${MAX_ROWS} rows, and its address ${LONGEST_KEY} characters as a key; ${JSON.stringify(address)} has more. Use shorter keys, or another store.`,
+  })
+}

@@ -1,0 +1,30 @@
+/** A value that a store has. */
+export interface StoredValue {
+  /** Where it is. */
+  readonly address: string
+  /** When it was stored, by the clock of the store. */
+  readonly storedAt: Date
+}
+
+/** Keeps large values outside of the table, each under an address. A value never changes. */
+export interface ExternalStore {
+  /**
+   * Stores a value. When this has resolved, {@link ExternalStore.get} returns it, also after a crash.
+   *
+   * @param address - a new address: keys and names as URLs encode them, with `/` between them
+   * @param bytes - the value
+   */
+  put(address: string, bytes: Uint8Array): Promise<void>
+  /** Reads a value; `undefined` when it does not exist or was not stored completely. */
+  get(address: string): Promise<Uint8Array | undefined>
+  /** Tells whether a value exists and was stored completely. */
+  has(address: string): Promise<boolean>
+  /** Deletes a value, or what a crash left of it. A missing value is not an error. */
+  delete(address: string): Promise<void>
+  /**
+   * Lists the values whose addresses begin with a text, and what crashes left of incomplete ones.
+   *
+   * @param beginning - the beginning of the addresses
+   */
+  list(beginning: string): AsyncIterable<StoredValue>
+}

@@ -1,0 +1,169 @@
+import { type Account, codecOf, type Table } from '@rowkey/mapper'
+import { DecodeError } from '@rowkey/odata'
+import { type CallOptions, checkOptions, findEntity, perform } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
+import { beginningOf, type ExternalProperty, parseAddress } from './external-keeper.ts'
+
+/** What an {@link ExternalTable} is made from. */
+export interface ExternalTableParts<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+> {
+  readonly account: Account
+  readonly rows: Table<Entity, Input, Key>
+  readonly external: ExternalProperty
+  readonly newId: () => string
+}
+
+/** The options of {@link ExternalTable.sweep}. */
+export interface ExternalSweepOptions extends CallOptions {
+  /**
+   * Milliseconds for which a value may wait for its row. Make it longer than the slowest program takes from
+   * `stage` to the end of its write.
+   *
+   * @defaultValue 3_600_000, an hour
+   */
+  readonly olderThan?: number | undefined
+}
+
+/** What {@link ExternalTable.sweep} did. */
+export interface ExternalSweep {
+  /** How many values the store has for the table. */
+  readonly checked: number
+  /** How many of them no row referred to. They are deleted. */
+  readonly deleted: number
+}
+
+const CALL_OPTIONS = ['signal', 'timeout', 'retry', 'context', 'deadline', 'locationMode']
+
+/** The external values of one table, from {@link ExternalValues.on}. */
+export class ExternalTable<Entity extends object, Input extends object, Key extends object> {
+  readonly #parts: ExternalTableParts<Entity, Input, Key>
+
+  /** @internal */
+  constructor(parts: ExternalTableParts<Entity, Input, Key>) {
+    this.#parts = parts
+  }
+
+  /**
+   * Stores a value and sets its address in an entity, which is not written. Write the entity afterwards in any way: alone, in a
+   * batch, or by a bulk writer. If it is not written, `sweep` deletes the value.
+   *
+   * @param entity - the entity, new or read
+   * @param bytes - the value
+   *
+   * @example
+   * ```ts
+   * await photos.stage(jones, bytes)
+   * await employees.insert(jones)
+   * ```
+   */
+  async stage(entity: Entity | Input, bytes: Uint8Array): Promise<void> {
+    const { rows, external, newId } = this.#parts
+    const key = codecOf(external.model).keyOf(entity)
+    const address = `${beginningOf(rows.name, key, external.name)}${newId()}`
+    await external.store.put(address, bytes)
+    Reflect.set(entity, external.property, address)
+  }
+
+  /**
+   * Stores a value, merges its address into the row, and then deletes the value before. A reader sees the value
+   * before or the new one, and a crash in between leaves a value that `sweep` deletes.
+   *
+   * @param entity - an entity that was read or written
+   * @param bytes - the value
+   * @throws ETagMismatchError when the row has changed since it was read; it keeps its value
+   */
+  async save(entity: Entity, bytes: Uint8Array, options: CallOptions = {}): Promise<Entity> {
+    const { rows, external } = this.#parts
+    const before = this.#addressIn(entity)
+    await this.stage(entity, bytes)
+    try {
+      await rows.merge(entity, options)
+    } catch (error) {
+      Reflect.set(entity, external.property, before)
+      throw error
+    }
+    if (before !== undefined) await external.store.delete(before)
+    return entity
+  }
+
+  /**
+   * Reads the value of an entity. If another program has replaced it since the entity was read, it reads the row
+   * again and returns the new value.
+   *
+   * @param entity - an entity that was read or written
+   * @returns `undefined` when the entity has no value
+   * @throws DecodeError (`ExternalValueMissing`) when the store has lost the value
+   */
+  async load(entity: Entity, options: CallOptions = {}): Promise<Uint8Array | undefined> {
+    const { store } = this.#parts.external
+    const address = this.#addressIn(entity)
+    const bytes = address === undefined ? undefined : await store.get(address)
+    if (address === undefined || bytes !== undefined) return bytes
+    const { rows, external } = this.#parts
+    const { partitionKey, rowKey } = codecOf(external.model).keyOf(entity)
+    const stored = await rows.find([partitionKey, rowKey], options)
+    const current = stored && this.#addressIn(stored)
+    if (current === undefined) return undefined
+    const replaced = current === address ? undefined : await store.get(current)
+    return replaced ?? this.#missing(partitionKey, rowKey)
+  }
+
+  /**
+   * Deletes the values that no row of the table refers to: those of deleted rows, replaced values, and what programs
+   * stored before they died. It lists the store, and reads one row for each value that is old enough.
+   *
+   * @param options - also `olderThan`, how long a value may wait for its row
+   */
+  async sweep(options: ExternalSweepOptions = {}): Promise<ExternalSweep> {
+    checkOptions(options, [...CALL_OPTIONS, 'olderThan'], 'sweep of external values')
+    const { olderThan = 3_600_000, ...call } = options
+    if (!(Number.isFinite(olderThan) && olderThan >= 0)) throw invalidAge(olderThan)
+    const { account, rows, external } = this.#parts
+    const latest = account.service.now() - olderThan
+    let [checked, deleted] = [0, 0]
+    for await (const { address, storedAt } of external.store.list(`${rows.name}/`)) {
+      if (parseAddress(address)?.name !== external.name) continue
+      checked++
+      if (storedAt.getTime() > latest || (await this.#isUsed(address, call))) continue
+      await external.store.delete(address)
+      deleted++
+    }
+    return { checked, deleted }
+  }
+
+  /** Tells whether the row of an address refers to it. */
+  async #isUsed(address: string, options: CallOptions): Promise<boolean> {
+    const { account, rows, external } = this.#parts
+    const place = parseAddress(address)
+    if (place === undefined) return true // another program stored it
+    const read = { table: rows.name, key: place.key }
+    const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
+    const found = await perform(account.service, findEntity, read, atPrimary)
+    return found?.raw[external.name] === address
+  }
+
+  #addressIn(entity: Entity): string | undefined {
+    const address: unknown = Reflect.get(entity, this.#parts.external.property)
+    return typeof address === 'string' ? address : undefined
+  }
+
+  #missing(partitionKey: string, rowKey: string): never {
+    const { rows, external } = this.#parts
+    const property = `${external.model.title}.${external.property}`
+    throw new DecodeError({
+      code: 'ExternalValueMissing',
+      message: `The store does not have the value of ${property} in the row ${JSON.stringify([partitionKey, rowKey])}: another program deleted it. Save the value again.`,
+      details: { table: rows.name, partitionKey, rowKey, property },
+    })
+  }
+}
+
+function invalidAge(olderThan: unknown): Error {
+  return patternsInputError({
+    code: 'InvalidPatternOption',
+    message: `olderThan of a sweep must be a number of milliseconds from 0; got ${String(olderThan)}.`,
+  })
+}

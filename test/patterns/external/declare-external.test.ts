@@ -1,0 +1,234 @@
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
+import { blobStore, declareExternal, type ExternalStore } from '@rowkey/patterns'
+import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { office } from '../employees.ts'
+import { blobContainer } from './blob-container.ts'
+
+/** The employees of one program. A model of its own, because external values are declared on models. */
+function program(store: ExternalStore, prefix = 'n') {
+  const Employee = defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`${'id'}`,
+    schema: z.object({
+      department: z.string(),
+      id: z.string(),
+      title: z.string().optional(),
+      photo: z.string().optional(),
+    }),
+    storeAs: { photo: 'PhotoUrl' },
+  })
+  let ids = 0
+  const photos = declareExternal(Employee, {
+    property: 'photo',
+    store,
+    newId: () => `${prefix}${++ids}`,
+  })
+  return { Employee, photos }
+}
+
+const jones = { department: 'Sales', id: '223' }
+const photo = (text: string) => new TextEncoder().encode(text)
+const shown = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes)
+
+async function opened() {
+  const all = office()
+  const store = blobStore(blobContainer(() => all.now))
+  const { Employee, photos } = program(store)
+  const employees = all.account.table(Employee)
+  await employees.create()
+  all.sent.length = 0
+  return { ...all, clock: all, store, employees, photos: photos.on(all.account), Employee }
+}
+
+async function addressesOf(store: ExternalStore): Promise<string[]> {
+  const found: string[] = []
+  for await (const { address } of store.list('')) found.push(address)
+  return found
+}
+
+describe('declareExternal', () => {
+  it('R-157: keeps the value outside, and its address in the row', async () => {
+    const { employees, photos, account, store } = await opened()
+    const entity = { ...jones }
+    await photos.stage(entity, photo('portrait'))
+    await employees.insert(entity)
+    expect(shown(await photos.load(await employees.get(jones)))).toBe('portrait')
+    const row = await account.table('staff').get(['Sales', '223'])
+    expect(row.get('PhotoUrl')?.value).toBe('staff/Sales/223/PhotoUrl/n1')
+    expect(await addressesOf(store)).toEqual(['staff/Sales/223/PhotoUrl/n1'])
+  })
+
+  it('R-157: save stores the value, then the row, and deletes the value before', async () => {
+    const { employees, photos, store, sent } = await opened()
+    const entity = await employees.insert({ ...jones })
+    await photos.save(entity, photo('one'))
+    sent.length = 0
+    await photos.save(entity, photo('two'))
+    expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
+    expect(shown(await photos.load(entity))).toBe('two')
+    expect(await addressesOf(store)).toEqual(['staff/Sales/223/PhotoUrl/n2'])
+  })
+
+  it('a save that is rejected leaves row, entity and value as they were', async () => {
+    const { employees, photos, rival, Employee } = await opened()
+    const entity = await employees.insert({ ...jones })
+    await photos.save(entity, photo('one'))
+    await rival()
+      .table(Employee)
+      .modify(jones, (each) => {
+        each.title = 'Manager'
+      })
+    await expect(photos.save(entity, photo('two'))).rejects.toThrow(ETagMismatchError)
+    expect(shown(await photos.load(entity))).toBe('one')
+  })
+
+  it('load returns the new value when another program replaced it', async () => {
+    const { employees, photos } = await opened()
+    const mine = await employees.insert({ ...jones })
+    await photos.save(mine, photo('one'))
+    await photos.save(await employees.get(jones), photo('two'))
+    expect(shown(await photos.load(mine))).toBe('two')
+    await employees.delete(jones, { etag: '*' })
+    await photos.sweep({ olderThan: 0 })
+    expect(await photos.load(mine)).toBeUndefined()
+    expect(await photos.load({ ...jones })).toBeUndefined()
+  })
+
+  it('load tells when the store has lost the value', async () => {
+    const { employees, photos, store } = await opened()
+    const entity = await employees.insert({ ...jones })
+    await photos.save(entity, photo('one'))
+    for (const address of await addressesOf(store)) await store.delete(address)
+    await expect(photos.load(entity)).rejects.toMatchObject({ code: 'ExternalValueMissing' })
+  })
+
+  it.each(['single', 'batch', 'bulk'] as const)(
+    'R-157: a %s write cannot refer to a missing value, or to one of another row',
+    async (way) => {
+      const { employees, photos, account } = await opened()
+      const other = { ...jones, id: '224' }
+      await photos.stage(other, photo('other'))
+      const addresses = [other.photo, 'staff/Sales/223/PhotoUrl/gone', 'anything']
+      for (const address of addresses) {
+        const entity = { ...jones, photo: address }
+        const writing = {
+          single: () => employees.insert(entity),
+          batch: () => employees.batch().insert(entity).submit(),
+          bulk: async () => employees.bulk().insert([entity]),
+        }[way]
+        await expect(writing()).rejects.toThrow(/refers to/)
+      }
+      expect(await account.table('staff').query().allowTableScan().count()).toBe(0)
+    },
+  )
+
+  it('a write that does not change the address costs nothing more', async () => {
+    const { employees, photos, sent } = await opened()
+    const entity = await employees.insert({ ...jones })
+    await photos.save(entity, photo('one'))
+    sent.length = 0
+    entity.title = 'Manager'
+    await employees.merge(entity)
+    expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
+  })
+
+  it('R-157: sweep deletes what no row refers to, and leaves what may still wait for its row', async () => {
+    const { employees, photos, store, clock } = await opened()
+    const entity = await employees.insert({ ...jones })
+    await photos.save(entity, photo('kept'))
+    await store.put('staff/Sales/223/Other/x', photo('of another property'))
+    await store.put('elsewhere/Sales/223/PhotoUrl/x', photo('of another table'))
+    await photos.stage({ ...jones, id: '1' }, photo('orphan'))
+    clock.now += 3_600_000
+    await photos.stage({ ...jones, id: '2' }, photo('waiting'))
+    expect(await photos.sweep()).toEqual({ checked: 3, deleted: 1 })
+    expect(await addressesOf(store)).toEqual([
+      'staff/Sales/223/PhotoUrl/n1',
+      'staff/Sales/223/Other/x',
+      'elsewhere/Sales/223/PhotoUrl/x',
+      'staff/Sales/2/PhotoUrl/n3',
+    ])
+  })
+
+  it.each(['before', 'after'] as const)(
+    'R-157, R-148: whichever step a program dies %s, the row has a value, and sweep leaves no other',
+    async (dies) => {
+      let deaths = 0
+      for (let at = 1; at < 30; at++) {
+        const { transport, connectionString } = localTableService()
+        const open = (through: Transport) =>
+          new Account(
+            tableService({
+              connectionString: connectionString(),
+              transport: through,
+              retry: noRetry,
+            }),
+          )
+        const store = blobStore(blobContainer(Date.now))
+        const healthy = program(store)
+        const employees = open(transport).table(healthy.Employee)
+        await employees.create()
+        await employees.insert({ ...jones })
+        await healthy.photos.on(open(transport)).save(await employees.get(jones), photo('one'))
+
+        const step = mortal(at, dies)
+        const dying = open((request, limits) => step(() => transport(request, limits)))
+        const dyingStore: ExternalStore = {
+          put: (address, bytes) => step(() => store.put(address, bytes)),
+          get: (address) => step(() => store.get(address)),
+          has: (address) => step(() => store.has(address)),
+          delete: (address) => step(() => store.delete(address)),
+          list: store.list,
+        }
+        const { Employee, photos } = program(dyingStore, 'd')
+        const replace = async () => {
+          const entity = await dying.table(Employee).get(jones)
+          await photos.on(dying).save(entity, photo('two'))
+        }
+        const isDone = await replace().then(
+          () => true,
+          () => false,
+        )
+        const swept = healthy.photos.on(open(transport))
+        const value = shown(await swept.load(await employees.get(jones)))
+        expect(isDone ? ['two'] : ['one', 'two']).toContain(value)
+        await swept.sweep({ olderThan: 0 })
+        expect(await addressesOf(store)).toEqual([(await employees.get(jones)).photo])
+        if (isDone) break
+        deaths++
+      }
+      // A read, the value, the check that it is there, the row, and the old value.
+      expect(deaths).toBeGreaterThanOrEqual(5)
+    },
+  )
+
+  it('rejects a property that is not plain text, and a late declaration', async () => {
+    const { store, account, Employee } = await opened()
+    const Odd = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'department'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ department: z.string(), id: z.string(), photo: z.number() }),
+    })
+    expect(() => declareExternal(Odd, { property: 'photo', store })).toThrow(ModelError)
+    expect(() => declareExternal(Odd, { property: 'id', store })).toThrow(ModelError)
+    account.table(Employee)
+    expect(() => declareExternal(Employee, { property: 'photo', store })).toThrow(/open already/)
+  })
+})
+
+/** Runs steps until one of them, before or after which the program dies. */
+function mortal(at: number, dies: 'before' | 'after') {
+  let count = 0
+  return async <Result>(act: () => Promise<Result>): Promise<Result> => {
+    count++
+    if (count > at || (count === at && dies === 'before')) throw new Error('ended')
+    const result = await act()
+    if (count === at) throw new Error('ended')
+    return result
+  }
+}

@@ -1,0 +1,111 @@
+import * as files from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { blobStore, chunkStore, type ExternalStore, fileStore } from '@rowkey/patterns'
+import { afterAll, describe, expect, it } from 'vitest'
+import { office } from '../employees.ts'
+import { blobContainer } from './blob-container.ts'
+
+const folder = await files.mkdtemp(join(tmpdir(), 'rowkey-values-'))
+afterAll(() => files.rm(folder, { recursive: true }))
+
+let stores = 0
+async function chunks(): Promise<ExternalStore> {
+  const { account } = office()
+  await account.createTable('values')
+  return chunkStore(account, { table: 'values' })
+}
+const kinds: readonly (readonly [string, () => Promise<ExternalStore>])[] = [
+  ['fileStore', async () => fileStore(`${folder}/${stores++}`, files)],
+  ['blobStore', async () => blobStore(blobContainer(Date.now))],
+  ['chunkStore', chunks],
+]
+
+/** Bytes that differ from place to place. */
+function bytesOf(length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, at) => (at * 31) % 251)
+}
+
+async function addressesOf(store: ExternalStore, beginning: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const { address } of store.list(beginning)) found.push(address)
+  return found.sort()
+}
+
+describe.each(kinds)('%s', (_, open) => {
+  it.each([0, 1, 65_536, 983_040, 1_000_001])(
+    'R-157: returns %i bytes as they are',
+    async (length) => {
+      const store = await open()
+      await store.put('staff/Sales/223/photo/1', bytesOf(length))
+      expect(await store.has('staff/Sales/223/photo/1')).toBe(true)
+      const read = await store.get('staff/Sales/223/photo/1')
+      expect(read?.length).toBe(length)
+      expect(Buffer.compare(read ?? new Uint8Array(1), bytesOf(length))).toBe(0)
+    },
+  )
+
+  it('takes addresses with any keys, and lists them by their beginning', async () => {
+    const store = await open()
+    const odd = 'staff/%C3%84%20b!*()~/e=f..%25/photo/1'
+    await store.put(odd, bytesOf(3))
+    await store.put(`staff/${'k'.repeat(240)}/x/photo/2`, bytesOf(3))
+    await store.put('other/Sales/223/photo/3', bytesOf(3))
+    expect(await addressesOf(store, 'staff/')).toEqual(
+      [odd, `staff/${'k'.repeat(240)}/x/photo/2`].sort(),
+    )
+    expect(await store.get(odd)).toHaveLength(3)
+  })
+
+  it('rejects a second value of an address, and keeps the first', async () => {
+    const store = await open()
+    await store.put('t/p/r/photo/1', bytesOf(3))
+    await expect(store.put('t/p/r/photo/1', bytesOf(4))).rejects.toThrow()
+    expect(await store.get('t/p/r/photo/1')).toHaveLength(3)
+  })
+
+  it('has nothing of a missing or deleted value', async () => {
+    const store = await open()
+    expect(await addressesOf(store, '')).toEqual([])
+    await store.put('t/p/r/photo/1', bytesOf(2_000_000))
+    await store.delete('t/p/r/photo/1')
+    await store.delete('t/p/r/photo/1')
+    expect(await store.get('t/p/r/photo/1')).toBeUndefined()
+    expect(await store.has('t/p/r/photo/1')).toBe(false)
+    expect(await addressesOf(store, '')).toEqual([])
+  })
+})
+
+describe('fileStore', () => {
+  it('ignores files of other programs', async () => {
+    const own = `${folder}/${stores++}`
+    const store = fileStore(own, files)
+    await store.put('t/p/r/photo/1', bytesOf(3))
+    await files.writeFile(`${own}/notes.txt`, 'mine')
+    await files.writeFile(`${own}/zz.value`, 'mine')
+    expect(await addressesOf(store, '')).toEqual(['t/p/r/photo/1'])
+  })
+})
+
+describe('chunkStore', () => {
+  it('R-157: an incomplete value does not exist, but is listed so that it can be deleted', async () => {
+    const { account } = office()
+    const rows = account.table('values')
+    await rows.create()
+    const store = chunkStore(account, { table: 'values' })
+    await store.put('t/p/r/photo/1', bytesOf(2_000_000))
+    await rows.delete(['t=2Fp=2Fr=2Fphoto=2F1', 'end'], { etag: '*' })
+    expect(await store.get('t/p/r/photo/1')).toBeUndefined()
+    expect(await store.has('t/p/r/photo/1')).toBe(false)
+    expect(await addressesOf(store, 't/')).toEqual(['t/p/r/photo/1'])
+    await store.delete('t/p/r/photo/1')
+    expect(await rows.query().allowTableScan().count()).toBe(0)
+  })
+
+  it('rejects an address that no key can hold', async () => {
+    const store = await chunks()
+    await expect(store.put('t/'.repeat(200), bytesOf(1))).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+    })
+  })
+})
