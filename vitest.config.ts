@@ -170,7 +170,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'examples', include: ['test/*.test.ts'] },
+        test: { name: 'examples', include: ['test/*.test.ts', 'test/types/*.test.ts'] },
       },
     ],
   },

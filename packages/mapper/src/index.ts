@@ -33,14 +33,45 @@ export {
   Plain,
   type SecretDecorator,
   type SecretWanted,
-  type WantsSecret,
 } from './decorators/encrypted.ts'
 export { type CreatedEntityOptions, Entity, type EntityOptions } from './decorators/entity.ts'
 export { Blob, Text } from './decorators/long-value.ts'
-export type { AnyMemberDecorator, MemberDecorator } from './decorators/member-decorator.ts'
-export { Ignore, Property, type StorableValue, StoreAs } from './decorators/property.ts'
-export { ETag, PartitionKey, RowKey, Timestamp } from './decorators/system-property.ts'
-export { Binary, DateTime, Double, Guid, Int32, Int64 } from './decorators/typed-property.ts'
+export type {
+  AnyMemberContext,
+  AnyMemberDecorator,
+  DecoratedType,
+  FittingMember,
+  MappedContext,
+  MemberDecorator,
+  ReadableMember,
+  UnmappedMember,
+  WritableMember,
+} from './decorators/member-decorator.ts'
+export {
+  Ignore,
+  Property,
+  type StorableValue,
+  StoreAs,
+  type UnstorableType,
+} from './decorators/property.ts'
+export {
+  ETag,
+  type KeyDecorator,
+  PartitionKey,
+  RowKey,
+  Timestamp,
+} from './decorators/system-property.ts'
+export {
+  Binary,
+  DateTime,
+  type DeclaredAs,
+  Double,
+  Guid,
+  Int32,
+  Int64,
+  type TypedDecorator,
+  type WrongType,
+} from './decorators/typed-property.ts'
 export {
   type DecryptionFailure,
   EncryptionKeys,
@@ -59,12 +90,14 @@ export { type CodecValues, type KeyTemplatePart, type KeyTemplateValues, key } f
 export { KeyCodec } from './keys/key-codec.ts'
 export type { KeyFormat } from './keys/key-format.ts'
 export type {
-  CheckedKeyPart,
+  CheckedKeyParts,
   KeyFormats,
   KeyFormatValue,
   KeyPartName,
   KeyPartValue,
   KeyValues,
+  KnownFormats,
+  UnknownFormat,
 } from './keys/key-values.ts'
 export { type ReadPart, TemplatePart } from './keys/template-part.ts'
 export { codecOf } from './layers/codec-of.ts'
@@ -73,7 +106,6 @@ export {
   type DefinedInput,
   defineEntity,
   type EntityDefinition,
-  type KeyFit,
   type Shown,
 } from './model/define-entity.ts'
 export type { EntityClass } from './model/entity-class.ts'
@@ -90,8 +122,16 @@ export type {
   MemberEntity,
   MemberInput,
   MemberKey,
+  TableGiven,
   UnionMember,
 } from './model/entity-of.ts'
+export type {
+  FittingClass,
+  KeyFit,
+  KeyProblem,
+  NewableClass,
+  ValueName,
+} from './model/key-fit.ts'
 export { modelOf } from './model/model-of.ts'
 export type { TypeMark } from './model/to-discriminator.ts'
 export type { VersionOptions } from './model/version-options.ts'
@@ -166,7 +206,13 @@ export type {
   DeleteAllOptions,
   RawOptions,
 } from './table/raw/raw-table.ts'
-export type { ManyOptions, ResolveOptions, SelectOptions } from './table/read/read-options.ts'
+export type {
+  ManyOptions,
+  NoText,
+  OneKey,
+  ResolveOptions,
+  SelectOptions,
+} from './table/read/read-options.ts'
 export { TableQuery, type TableShape } from './table/read/table-query.ts'
 export { Table } from './table/table.ts'
 export type { AccountOptions, ScanOptions, TableOptions } from './table/table-options.ts'

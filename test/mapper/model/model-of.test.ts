@@ -19,6 +19,16 @@ describe('modelOf', () => {
     expect(Object.isFrozen(model.columns[0])).toBe(true)
   })
 
+  it('rejects a class without decorators, which the compiler cannot see', () => {
+    class Plain {
+      id = ''
+      name = ''
+    }
+    expect(() => modelOf(Plain)).toThrow(
+      "Plain: The class has no decorators. Put @Entity('people') on it, and @PartitionKey() and @RowKey() on two of its properties",
+    )
+  })
+
   it('holds everything the decorators say', () => {
     const model = modelOf(Customer)
     expect(model).toMatchObject({

@@ -15,7 +15,7 @@ import {
 import type { DynamicRow } from '../codec/dynamic-codec.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { EntityModel, KeyMembers } from '../model/entity-model.ts'
-import type { UnionMember } from '../model/entity-of.ts'
+import type { TableGiven, UnionMember } from '../model/entity-of.ts'
 import {
   CREATE_OPTION_NAMES,
   type CreateOptions,
@@ -127,6 +127,15 @@ export class Account {
   table(
     name: string,
     options?: ScanOptions,
+  ): Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers<DynamicEntity>>
+  /**
+   * Explains at compile time what a table is opened with.
+   *
+   * @hidden
+   */
+  table<Given>(
+    given: TableGiven<Given>,
+    options?: Given extends string ? ScanOptions : string | TableOptions,
   ): Table<DynamicEntity, DynamicEntity | DynamicRow, KeyMembers<DynamicEntity>>
   table(
     given: string | UnionMember,

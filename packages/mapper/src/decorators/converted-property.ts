@@ -17,7 +17,7 @@ import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
  */
 export function Convert<Value, Stored extends EdmValue>(
   converter: Converter<Value, Stored>,
-): MemberDecorator<Value | null | undefined> {
+): MemberDecorator<Value | null | undefined, 'The converter makes values of another type'> {
   // The converter only receives values that it made, or that the compiler accepted.
   return memberDecorator({ decorators: ['Convert'], converter, forms: ['@Convert(…)'] })
 }
@@ -45,7 +45,7 @@ export function Convert<Value, Stored extends EdmValue>(
 export function Json<Value = unknown>(
   schema?: StandardSchema<unknown, Value>,
   options: JsonOptions = {},
-): MemberDecorator<Value | null | undefined> {
+): MemberDecorator<Value | null | undefined, 'The schema of Json() has another type'> {
   const converter = jsonText(schema, options)
   return memberDecorator({ decorators: ['Json'], converter, forms: ['@Json()'] })
 }

@@ -1,53 +1,21 @@
 import type { IsSecret, Secret } from '@rowkey/query'
 import type { EncryptionKeys } from '../encryption/encryption-keys.ts'
-import { type AnyMemberDecorator, memberDecorator } from './member-decorator.ts'
+import { type AnyMemberDecorator, type DecoratedType, memberDecorator } from './member-decorator.ts'
 
-/** The type that the compiler shows for an encrypted member that is not declared as a `Secret`. */
-export interface SecretWanted {
-  /** For the compiler only. */
-  readonly 'declare the member as Secret<…>': never
-}
-
-/**
- * Accepts a member that is declared as a `Secret`; for any other it is a type that no member has.
- *
- * @example
- * ```ts
- * type A = WantsSecret<Secret<string> | undefined> // unknown
- * type B = WantsSecret<string>                     // SecretWanted
- * ```
- */
-export type WantsSecret<Value> = IsSecret<NonNullable<Value>> extends true ? unknown : SecretWanted
+/** The sentence that the compiler shows for an encrypted member that is not declared as a `Secret`. */
+export type SecretWanted = 'Encrypted() needs a Secret: declare the property as Secret<…>'
 
 /**
  * A decorator for a member whose type is a `Secret`. On a member of another type it does not compile. It works
  * with standard decorators and with `experimentalDecorators`.
  */
 export interface SecretDecorator {
-  /** Standard, on a field. */
-  <Value>(
-    value: undefined,
-    context: ClassFieldDecoratorContext<unknown, Value> & WantsSecret<Value>,
-  ): void
-  /** Standard, on an `accessor` field. */
-  <Value>(
-    value: ClassAccessorDecoratorTarget<never, Value>,
-    context: ClassAccessorDecoratorContext<unknown, Value> & WantsSecret<Value>,
-  ): void
-  /** Standard, on a getter. */
-  <Value>(
-    value: (this: never) => Value,
-    context: ClassGetterDecoratorContext<unknown, Value> & WantsSecret<Value>,
-  ): void
-  /** Standard, on a setter. */
-  <Value>(
-    value: (this: never, value: never) => void,
-    context: ClassSetterDecoratorContext<unknown, Value> & WantsSecret<Value>,
-  ): void
-  /** Legacy, on any of them. */
-  <Prototype extends object, Member extends keyof Prototype & string>(
-    prototype: Prototype & WantsSecret<Prototype[Member]>,
-    member: Member,
+  /** Standard: a value and a context. Legacy: the prototype and the member's name. */
+  <Target, Member extends PropertyKey | object>(
+    target: Target,
+    member: IsSecret<NonNullable<DecoratedType<Target, Member>>> extends true
+      ? Member
+      : SecretWanted,
     descriptor?: PropertyDescriptor,
   ): void
   /** The type of the members that it accepts. For the compiler only. */

@@ -5,6 +5,7 @@ import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../model/class-record.ts'
 import type { EntityClass } from '../model/entity-class.ts'
+import type { FittingClass, NewableClass } from '../model/key-fit.ts'
 import type { TypeMark } from '../model/to-discriminator.ts'
 import { VERSION_OPTION_NAMES, type VersionOptions } from '../model/version-options.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
@@ -109,7 +110,7 @@ export interface CreatedEntityOptions<
  */
 export function Entity(
   name?: string,
-): (value: new () => object, context?: ClassDecoratorContext) => void
+): <Class>(value: NewableClass<Class>, context?: ClassDecoratorContext) => void
 /**
  * Maps a class whose constructor needs arguments to a table's entities.
  *
@@ -131,8 +132,8 @@ export function Entity<
   Earlier extends object = object,
 >(
   options: CreatedEntityOptions<Instance, PartitionKeyValues, RowKeyValues, Shape, Earlier>,
-): (
-  value: EntityClass<Instance & PartitionKeyValues & RowKeyValues & Shape>,
+): <Class extends EntityClass<Instance>>(
+  value: FittingClass<Class, PartitionKeyValues & RowKeyValues, Shape>,
   context?: ClassDecoratorContext,
 ) => void
 /**
@@ -161,14 +162,14 @@ export function Entity<
   Earlier extends object = object,
 >(
   options: EntityOptions<PartitionKeyValues, RowKeyValues, Shape, Earlier>,
-): (
-  value: new () => PartitionKeyValues & RowKeyValues & Shape,
+): <Class>(
+  value: NewableClass<Class, PartitionKeyValues & RowKeyValues, Shape>,
   context?: ClassDecoratorContext,
 ) => void
 export function Entity(
   given?: string | EntityOptions<object, object>,
   ...more: readonly unknown[]
-): (value: EntityClass<object>, context?: ClassDecoratorContext) => void {
+): (value: never, context?: ClassDecoratorContext) => void {
   if (more.length > 0) {
     throw mapperInputError({
       code: 'InvalidOptionValue',
@@ -178,7 +179,7 @@ export function Entity(
   }
   const rule = typeof given === 'string' ? { name: given } : { ...given }
   checkOptions(rule, OPTION_NAMES, '@Entity')
-  return (value, context) => {
+  return (value: EntityClass<object>, context) => {
     checkConverters(value.name, rule.converters)
     // The class gets its metadata object after this decorator has run; the context has it now.
     const record = context?.metadata ? recordIn(context.metadata) : recordOf(value)

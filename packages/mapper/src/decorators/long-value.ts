@@ -1,4 +1,5 @@
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
+import type { TypedDecorator } from './typed-property.ts'
 
 /**
  * Stores text of any length up to the size of an entity, which is 1 MiB with two bytes for each character.
@@ -31,6 +32,6 @@ export function Text(): MemberDecorator<unknown> {
  * @Blob() photo?: Uint8Array
  * ```
  */
-export function Blob(): MemberDecorator<Uint8Array | null | undefined> {
+export function Blob(): TypedDecorator<'Binary'> {
   return memberDecorator({ decorators: ['Blob'], chunkType: 'Binary' })
 }

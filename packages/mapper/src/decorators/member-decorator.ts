@@ -2,28 +2,87 @@ import type { MemberRule } from '../model/member-rule.ts'
 import { recordMember } from '../model/record-member.ts'
 
 /**
- * A decorator for a member of type `Value`. On a member of another type it does not compile. It works with
- * standard decorators and with `experimentalDecorators`.
+ * The declared type of the member that a decorator is on: from the context of a standard decorator, or from the
+ * prototype and the name that a legacy decorator receives. Methods have the type `never` here.
+ *
+ * @example
+ * ```ts
+ * type A = DecoratedType<undefined, ClassFieldDecoratorContext<Customer, bigint>> // bigint
+ * type B = DecoratedType<Customer, 'points'>                                      // bigint | undefined
+ * ```
  */
-export interface MemberDecorator<Value> {
-  /** Standard, on a field. */
-  (value: undefined, context: ClassFieldDecoratorContext<unknown, Value>): void
-  /** Standard, on an `accessor` field. */
-  (
-    value: ClassAccessorDecoratorTarget<never, Value>,
-    context: ClassAccessorDecoratorContext<unknown, Value>,
-  ): void
-  /** Standard, on a getter. */
-  (value: (this: never) => Value, context: ClassGetterDecoratorContext<unknown, Value>): void
-  /** Standard, on a setter. */
-  (
-    value: (this: never, value: never) => void,
-    context: ClassSetterDecoratorContext<unknown, Value>,
-  ): void
-  /** Legacy, on any of them. */
-  <Member extends string, Prototype extends { [Name in Member]?: Value }>(
-    prototype: Prototype,
-    member: Member,
+export type DecoratedType<Target, Member> = Member extends keyof Target
+  ? Target[Member]
+  : Member extends MappedContext
+    ? Member extends ReadableMember<infer Value>
+      ? Value
+      : Member extends WritableMember<infer Value>
+        ? Value
+        : UnmappedMember
+    : UnmappedMember
+
+/** The context of a standard decorator on a member that is not a method. */
+export interface MappedContext {
+  /** The kind of the member. */
+  readonly kind: 'field' | 'accessor' | 'getter' | 'setter'
+}
+
+/** The context of a standard decorator on a member with a value to read. */
+export interface ReadableMember<Value> {
+  /** Reads the member. */
+  readonly access: {
+    /** Returns the value in an object. */
+    get(object: never): Value
+  }
+}
+
+/** The context of a standard decorator on a setter. */
+export interface WritableMember<Value> {
+  /** Writes the member. */
+  readonly access: {
+    /** Assigns the value in an object. */
+    set(object: never, value: Value): void
+  }
+}
+
+/** The type that no member has: it marks methods, and members that a legacy decorator cannot see. */
+export interface UnmappedMember {
+  /** For the compiler only. */
+  readonly '~unmapped': never
+}
+
+/**
+ * The second parameter of a decorator: the argument itself when the decorator fits the member, else a sentence that
+ * the compiler shows.
+ *
+ * @example
+ * ```ts
+ * type A = FittingMember<Customer, 'points', bigint, 'must be a bigint'> // 'points'
+ * type B = FittingMember<Customer, 'name', bigint, 'must be a bigint'>   // 'must be a bigint'
+ * ```
+ */
+export type FittingMember<Target, Member, Value, Problem extends string> = [
+  DecoratedType<Target, Member>,
+] extends [UnmappedMember]
+  ? [DecoratedType<Target, Member>] extends [never]
+    ? Member
+    : 'Only public fields, accessors, getters and setters are mapped: move the decorator to one of them'
+  : [DecoratedType<Target, Member>] extends [Value]
+    ? Member
+    : Problem
+
+/**
+ * A decorator for a member of type `Value`. On a member of another type it does not compile, and the compiler shows
+ * `Problem`. It works with standard decorators and with `experimentalDecorators`.
+ */
+export interface MemberDecorator<
+  Value,
+  Problem extends string = 'The decorator does not fit the type of the property',
+> {
+  /** Standard: a value and a context. Legacy: the prototype and the member's name. */
+  <Target, Member extends PropertyKey | object>(
+    target: Target,
+    member: FittingMember<Target, Member, Value, Problem>,
     descriptor?: PropertyDescriptor,
   ): void
   /** The type of the members that it accepts. For the compiler only. */
@@ -31,12 +90,21 @@ export interface MemberDecorator<Value> {
 }
 
 /** A decorator for a member of any type. In legacy mode the member may be private or protected. */
-export interface AnyMemberDecorator extends MemberDecorator<unknown> {
-  /** Legacy, on a member of any visibility. */
-  (prototype: object, member: string | symbol, descriptor?: PropertyDescriptor): void
+export interface AnyMemberDecorator {
+  /** Standard: a value and a context. Legacy: the prototype and the member's name. */
+  (target: unknown, member: PropertyKey | AnyMemberContext, descriptor?: PropertyDescriptor): void
+  /** The type of the members that it accepts. For the compiler only. */
+  readonly '~fits'?: (value: unknown) => void
 }
 
+/** The context of a standard decorator on a member that is not a method. */
+export type AnyMemberContext =
+  | ClassFieldDecoratorContext
+  | ClassAccessorDecoratorContext
+  | ClassGetterDecoratorContext
+  | ClassSetterDecoratorContext
+
 /** Makes a decorator that only records one rule about its member. */
-export function memberDecorator(rule: MemberRule): AnyMemberDecorator {
-  return (target: unknown, context: unknown) => recordMember(target, context, rule)
+export function memberDecorator(rule: MemberRule): (target: unknown, context: unknown) => void {
+  return (target, context) => recordMember(target, context, rule)
 }

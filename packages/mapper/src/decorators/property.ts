@@ -4,9 +4,14 @@ import {
   type MemberDecorator,
   memberDecorator,
 } from './member-decorator.ts'
+import type { TypedDecorator } from './typed-property.ts'
 
 /** The values of a stored member; `undefined` and `null` are not stored. */
 export type StorableValue = EdmValue | null | undefined
+
+/** The sentence that the compiler shows for a member that no Edm type stores. */
+export type UnstorableType =
+  'No Edm type stores this type: use Json() for arrays and objects, or Convert() with a converter'
 
 /**
  * Stores a member, as the given type.
@@ -23,9 +28,7 @@ export type StorableValue = EdmValue | null | undefined
  * @Property('Double') price = 1 // stored as 1.0, never as an Int32
  * ```
  */
-export function Property<Type extends EdmType>(
-  type: Type,
-): MemberDecorator<EdmValue<Type> | null | undefined>
+export function Property<Type extends EdmType>(type: Type): TypedDecorator<Type>
 /**
  * Stores a member, as the type that its declaration gives where the compiler records it
  * (`emitDecoratorMetadata`: `boolean`, `bigint`, `Date` and `Uint8Array`), else as the type of its value.
@@ -36,8 +39,8 @@ export function Property<Type extends EdmType>(
  * @Property() get fullName() { return `${this.firstName} ${this.lastName}` }
  * ```
  */
-export function Property(): MemberDecorator<StorableValue>
-export function Property(type?: EdmType): MemberDecorator<never> {
+export function Property(): MemberDecorator<StorableValue, UnstorableType>
+export function Property(type?: EdmType): (target: unknown, member: unknown) => void {
   const forms = type === undefined ? [] : [`@Property('${type}')`]
   return memberDecorator({ decorators: ['Property'], type, forms })
 }

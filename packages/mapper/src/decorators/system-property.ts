@@ -1,5 +1,11 @@
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
 
+/** A decorator for a member that is a whole key. */
+export type KeyDecorator = MemberDecorator<
+  string | undefined,
+  'A key is a string: declare the property as string, or use a key template in Entity({ partitionKey, rowKey })'
+>
+
 /**
  * Makes a member the PartitionKey. Every class has exactly one, or a key template in {@link Entity}. It is a
  * string of up to 512 UTF-16 units, may be empty, and must not contain `/ \ # ?` or control characters. A
@@ -11,7 +17,7 @@ import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
  * @PartitionKey() lastName!: string
  * ```
  */
-export function PartitionKey(): MemberDecorator<string | undefined> {
+export function PartitionKey(): KeyDecorator {
   return memberDecorator({ decorators: ['PartitionKey'] })
 }
 
@@ -23,7 +29,7 @@ export function PartitionKey(): MemberDecorator<string | undefined> {
  * @RowKey() firstName!: string
  * ```
  */
-export function RowKey(): MemberDecorator<string | undefined> {
+export function RowKey(): KeyDecorator {
   return memberDecorator({ decorators: ['RowKey'] })
 }
 
@@ -36,7 +42,10 @@ export function RowKey(): MemberDecorator<string | undefined> {
  * @ETag() etag?: string
  * ```
  */
-export function ETag(): MemberDecorator<string | undefined> {
+export function ETag(): MemberDecorator<
+  string | undefined,
+  'An ETag is a string: declare the property as etag?: string'
+> {
   return memberDecorator({ decorators: ['ETag'] })
 }
 
@@ -49,6 +58,9 @@ export function ETag(): MemberDecorator<string | undefined> {
  * @Timestamp() modified?: Date
  * ```
  */
-export function Timestamp(): MemberDecorator<Date | undefined> {
+export function Timestamp(): MemberDecorator<
+  Date | undefined,
+  'A Timestamp is a Date: declare the property as modified?: Date'
+> {
   return memberDecorator({ decorators: ['Timestamp'] })
 }

@@ -2,6 +2,43 @@ import type { EdmType, EdmValue } from '@rowkey/odata'
 import type { TypeDecoratorName } from '../model/member-rule.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
 
+/** The TypeScript type of each Edm type's values. */
+export interface DeclaredAs {
+  /** A property of type String. */
+  readonly String: 'string'
+  /** A property of type Boolean. */
+  readonly Boolean: 'boolean'
+  /** A property of type Int32. */
+  readonly Int32: 'number'
+  /** A property of type Int64. */
+  readonly Int64: 'bigint'
+  /** A property of type Double. */
+  readonly Double: 'number'
+  /** A property of type Guid. */
+  readonly Guid: 'string'
+  /** A property of type DateTime. */
+  readonly DateTime: 'Date'
+  /** A property of type Binary. */
+  readonly Binary: 'Uint8Array'
+}
+
+/**
+ * The sentence that the compiler shows for a member whose type does not fit an Edm type.
+ *
+ * @example
+ * ```ts
+ * type A = WrongType<'Double'> // 'Double is a number in TypeScript: declare the property as number'
+ * ```
+ */
+export type WrongType<Type extends EdmType> =
+  `${Type} is a ${DeclaredAs[Type]} in TypeScript: declare the property as ${DeclaredAs[Type]}`
+
+/** A decorator for a member that is stored as one Edm type. */
+export type TypedDecorator<Type extends EdmType> = MemberDecorator<
+  EdmValue<Type> | null | undefined,
+  WrongType<Type>
+>
+
 /**
  * Stores a member as an Int32: a whole number from -2^31 to 2^31 - 1. Short for `@Property('Int32')`. A value
  * of another type is rejected before anything is sent.
@@ -11,7 +48,7 @@ import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
  * @Int32() floor = 0
  * ```
  */
-export function Int32(): MemberDecorator<number | null | undefined> {
+export function Int32(): TypedDecorator<'Int32'> {
   return typed('Int32')
 }
 
@@ -24,7 +61,7 @@ export function Int32(): MemberDecorator<number | null | undefined> {
  * @Int64() points?: bigint
  * ```
  */
-export function Int64(): MemberDecorator<bigint | null | undefined> {
+export function Int64(): TypedDecorator<'Int64'> {
   return typed('Int64')
 }
 
@@ -37,7 +74,7 @@ export function Int64(): MemberDecorator<bigint | null | undefined> {
  * @Double() price = 1 // stored as 1.0, never as an Int32
  * ```
  */
-export function Double(): MemberDecorator<number | null | undefined> {
+export function Double(): TypedDecorator<'Double'> {
   return typed('Double')
 }
 
@@ -50,7 +87,7 @@ export function Double(): MemberDecorator<number | null | undefined> {
  * @Guid() orderId?: string
  * ```
  */
-export function Guid(): MemberDecorator<string | null | undefined> {
+export function Guid(): TypedDecorator<'Guid'> {
   return typed('Guid')
 }
 
@@ -64,7 +101,7 @@ export function Guid(): MemberDecorator<string | null | undefined> {
  * @DateTime() since?: Date
  * ```
  */
-export function DateTime(): MemberDecorator<Date | null | undefined> {
+export function DateTime(): TypedDecorator<'DateTime'> {
   return typed('DateTime')
 }
 
@@ -77,12 +114,10 @@ export function DateTime(): MemberDecorator<Date | null | undefined> {
  * @Binary() thumbnail?: Uint8Array
  * ```
  */
-export function Binary(): MemberDecorator<Uint8Array | null | undefined> {
+export function Binary(): TypedDecorator<'Binary'> {
   return typed('Binary')
 }
 
-function typed<Type extends TypeDecoratorName & EdmType>(
-  type: Type,
-): MemberDecorator<EdmValue<Type> | null | undefined> {
+function typed<Type extends TypeDecoratorName & EdmType>(type: Type): TypedDecorator<Type> {
   return memberDecorator({ decorators: [type], type, forms: [`@${type}()`] })
 }

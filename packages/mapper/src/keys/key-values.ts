@@ -76,16 +76,37 @@ export type KeyValues<Part extends string> = {
 }
 
 /**
- * A part of a key template: itself when it is valid, else a sentence that the compiler shows.
+ * The parts of a key template: themselves when all are valid, else a sentence that the compiler shows.
  *
  * @example
  * ```ts
- * type A = CheckedKeyPart<'orderNo:8'>   // 'orderNo:8'
- * type B = CheckedKeyPart<'orderNo:eight'> // 'unknown key format'
+ * type A = CheckedKeyParts<['orderNo:8']> // ['orderNo:8']
+ * type B = CheckedKeyParts<['orderNo:eight']>
+ * // ["The key part 'orderNo:eight' has an unknown format: …"]
  * ```
  */
-export type CheckedKeyPart<Part> = Part extends string
-  ? [KeyPartValue<Part>] extends [never]
-    ? 'unknown key format'
-    : Part
-  : Part
+export type CheckedKeyParts<Parts extends readonly unknown[]> = [UnknownFormat<Parts>] extends [
+  never,
+]
+  ? Parts
+  : {
+      readonly [Index in keyof Parts]: Parts[Index] extends UnknownFormat<Parts>
+        ? `The key part '${Parts[Index]}' has an unknown format: use ${KnownFormats}, or no colon`
+        : Parts[Index]
+    }
+
+/** The formats of key parts, for messages. */
+export type KnownFormats =
+  'digits such as :8 or :19n, :int32, :int64, :date, :time, :inverted, :guid, :hex, :escaped, :base64url, :hash'
+
+/**
+ * The parts with an unknown format; `never` when all are valid.
+ *
+ * @example
+ * ```ts
+ * type A = UnknownFormat<['state', 'orderNo:eight']> // 'orderNo:eight'
+ * ```
+ */
+export type UnknownFormat<Parts extends readonly unknown[]> = {
+  [Part in Extract<Parts[number], string>]: [KeyPartValue<Part>] extends [never] ? Part : never
+}[Extract<Parts[number], string>]

@@ -1,7 +1,7 @@
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
 import { KeyCodec } from './key-codec.ts'
-import type { CheckedKeyPart, KeyValues } from './key-values.ts'
+import type { CheckedKeyParts, KeyValues } from './key-values.ts'
 import { TemplatePart } from './template-part.ts'
 import { toSegments } from './to-segments.ts'
 
@@ -66,7 +66,7 @@ export type CodecValues<Codec> = (
  */
 export function key<const Parts extends readonly KeyTemplatePart[]>(
   texts: TemplateStringsArray,
-  ...parts: Parts & { readonly [Index in keyof Parts]: CheckedKeyPart<Parts[Index]> }
+  ...parts: CheckedKeyParts<Parts>
 ): KeyCodec<KeyTemplateValues<Parts>> {
   const pieces: (string | TemplatePart)[] = [cooked(texts[0])]
   parts.forEach((part: unknown, index) => {

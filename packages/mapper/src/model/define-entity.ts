@@ -9,6 +9,7 @@ import type {
   StandardSchema,
 } from '../standard-schema/standard-schema.ts'
 import type { EntityModel } from './entity-model.ts'
+import type { KeyFit } from './key-fit.ts'
 import { schemaModel } from './schema-model.ts'
 import type { TypeMark } from './to-discriminator.ts'
 import { VERSION_OPTION_NAMES, type VersionOptions } from './version-options.ts'
@@ -54,25 +55,6 @@ export interface EntityDefinition<
    * such as `{ EntityType: 'Order' }`. Rows without it are rejected, and queries filter by it.
    */
   readonly discriminator?: TypeMark
-}
-
-/**
- * The properties that a key needs from the schema: each part must be required, with the type of its
- * format.
- *
- * @example
- * ```ts
- * // of z.object({ state: z.string(), no: z.number() })
- * type A = KeyFit<{ state: string }, typeof schema> // { state: string }
- * type B = KeyFit<{ stat: string }, typeof schema>  // { stat: never }, which is an error
- * ```
- */
-export type KeyFit<Values, Schema extends StandardSchema<unknown, object>> = {
-  [Name in keyof Values]: Name extends keyof SchemaOutput<Schema> & keyof SchemaInput<Schema>
-    ? [SchemaInput<Schema>[Name], SchemaOutput<Schema>[Name]] extends [Values[Name], Values[Name]]
-      ? Values[Name]
-      : never
-    : never
 }
 
 /** The same type as one object, so that editors show its properties in place of the types it is made from. */
@@ -147,8 +129,8 @@ const OPTION_NAMES = [
  */
 export function defineEntity<
   const Schema extends StandardSchema<unknown, object>,
-  PartitionKeyValues extends KeyFit<PartitionKeyValues, Schema>,
-  RowKeyValues extends KeyFit<RowKeyValues, Schema>,
+  PartitionKeyValues extends object,
+  RowKeyValues extends object,
   const ETagName extends string = never,
   const TimestampName extends string = never,
   Columns extends object = object,
@@ -162,11 +144,14 @@ export function defineEntity<
     TimestampName,
     Columns,
     Earlier
-  >,
+  > & {
+    readonly partitionKey: KeyFit<PartitionKeyValues, Schema>
+    readonly rowKey: KeyFit<RowKeyValues, Schema>
+  },
 ): EntityModel<
   DefinedEntity<Schema, ETagName, TimestampName, Columns>,
   DefinedInput<Schema, ETagName, TimestampName>,
-  PartitionKeyValues & RowKeyValues
+  Shown<PartitionKeyValues & RowKeyValues>
 > {
   checkOptions(definition, OPTION_NAMES, 'defineEntity')
   // The types follow from the schema, which the compiler cannot check.

@@ -28,6 +28,18 @@ export type InputOf<Model> =
 export type UnionMember = EntityClass<object> | EntityModel<object, object, object>
 
 /**
+ * The first argument of `account.table`: itself when it opens a table, else the sentence that the compiler shows.
+ *
+ * @example
+ * ```ts
+ * type A = TableGiven<typeof Customer> // typeof Customer
+ * ```
+ */
+export type TableGiven<Given> = Given extends string | UnionMember
+  ? Given
+  : 'Pass a decorated class such as Customer, a model from defineEntity, or the name of a table'
+
+/**
  * The entities of a class or a model, as they are read and as they are after a write.
  *
  * @example

@@ -50,6 +50,7 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   const { create, sample } = makerOf(entityClass, readMetadata(entityClass))
   // Read again: with some compilers, decorators know their class only after the first instance.
   const metadata = readMetadata(entityClass)
+  checkDecorated(entityClass.name, metadata)
   checkRules(entityClass.name, metadata.members)
   const { versioned = {}, discriminator } = metadata
   const { name: title } = entityClass
@@ -60,6 +61,20 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   })
   checkModel(model, sample)
   return model
+}
+
+/** Decorators leave no trace in the type of a class, so the compiler accepts a class without them. */
+function checkDecorated(
+  className: string,
+  { name, members, partitionKey, rowKey }: ClassMetadata,
+): void {
+  if (members.size > 0 || name !== undefined || partitionKey || rowKey) return
+  throw new ModelError({
+    className,
+    problem:
+      "The class has no decorators. Put @Entity('people') on it, and @PartitionKey() and @RowKey() on two of its " +
+      'properties; without decorator syntax, call decorate(). For rows of any shape, open the table by its name.',
+  })
 }
 
 function previousOf({ previous }: VersionOptions): EntityModel<object> | undefined {

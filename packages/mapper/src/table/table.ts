@@ -29,6 +29,8 @@ import {
 import type {
   AnyReadOptions,
   ManyOptions,
+  NoText,
+  OneKey,
   ResolveOptions,
   SelectOptions,
 } from './read/read-options.ts'
@@ -120,6 +122,15 @@ export class Table<
    * @throws EntityNotFoundError when the entity does not exist; {@link Table.find} returns `undefined`
    */
   async get(target: EntityTarget | Key, options?: CallOptions): Promise<Entity>
+  /**
+   * Explains at compile time that a key is one argument.
+   *
+   * @hidden
+   */
+  async get<Options>(
+    target: OneKey<Options, EntityTarget | Key>,
+    options: NoText<Options, Entity>,
+  ): Promise<Entity>
   async get(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
     return this.#reader.get(target, options)
   }
@@ -156,6 +167,15 @@ export class Table<
    * not tell the two apart
    */
   async find(target: EntityTarget | Key, options?: CallOptions): Promise<Entity | undefined>
+  /**
+   * Explains at compile time that a key is one argument.
+   *
+   * @hidden
+   */
+  async find<Options>(
+    target: OneKey<Options, EntityTarget | Key>,
+    options: NoText<Options, Entity>,
+  ): Promise<Entity | undefined>
   async find(target: EntityTarget | Key, options: AnyReadOptions = {}): Promise<unknown> {
     return this.#reader.find(target, options)
   }

@@ -19,7 +19,6 @@ export {
   SigningKeys,
   type SigningKeysOptions,
   signingKeys,
-  type WantsSecret,
   type WithSecrets,
 } from '@rowkey/mapper'
 export type {

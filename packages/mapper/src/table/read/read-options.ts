@@ -1,8 +1,9 @@
 import { InputError } from '@rowkey/odata'
-import type { EntityResolver } from '@rowkey/query'
+import type { EntityResolver, PropertyOf } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import { mapperInputError } from '../../errors/codes.ts'
 import { namesWithCall } from '../call-options.ts'
+import type { TableShape } from './table-query.ts'
 
 /** The options of reading some properties of an entity. */
 export interface SelectOptions<Name extends string = string> extends CallOptions {
@@ -23,6 +24,31 @@ export interface ResolveOptions<Result> extends CallOptions {
 
 /** The options that any read of one entity accepts. */
 export type AnyReadOptions = Partial<ResolveOptions<unknown>>
+
+/**
+ * The key of a read. When `Options` is text, a caller gave the key as two arguments, and the compiler shows how to give
+ * it.
+ *
+ * @example
+ * ```ts
+ * type A = OneKey<{ timeout: number }, EntityTarget> // EntityTarget
+ * ```
+ */
+export type OneKey<Options, Target> = Options extends string
+  ? 'A key is one argument: pass [partitionKey, rowKey], or an object with the properties of the key'
+  : Target
+
+/**
+ * The options of a read in any form; text stays as it is, for {@link OneKey}.
+ *
+ * @example
+ * ```ts
+ * type A = NoText<'Jeff', Customer> // 'Jeff'
+ * ```
+ */
+export type NoText<Options, Entity> = Options extends string
+  ? Options
+  : SelectOptions<PropertyOf<TableShape<Entity>>> | ResolveOptions<unknown> | CallOptions
 
 /** The names of {@link SelectOptions} and {@link ResolveOptions}. */
 export const READ_OPTION_NAMES: readonly string[] = namesWithCall<ResolveOptions<unknown>>({
