@@ -40,6 +40,13 @@ describe('fetchTransport in a browser', () => {
     })
   })
 
+  it('recommends a rule for every method that Rowkey sends', async () => {
+    onPage()
+    const error = await fetchTransport({ fetch: blocked })(insert).catch(String)
+    // Updates are sent as PATCH.
+    expect(error).toContain("allowedMethods: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']")
+  })
+
   it('shows no SAS, and asks the server without one', async () => {
     onPage()
     const urls: string[] = []

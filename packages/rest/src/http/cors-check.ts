@@ -52,7 +52,7 @@ export class CorsCheck {
       message:
         `${method} ${origin}${path}: the browser blocked the request (CORS). ${outcome} No CORS rule of the ` +
         `account allows ${method} from ${page}. Add one on a server that has the account key: account.properties.set({ ` +
-        `cors: [{ allowedOrigins: ['${page}'], allowedMethods: ['DELETE', 'GET', 'MERGE', 'POST', 'PUT'], allowedHeaders: ['*'], ` +
+        `cors: [{ allowedOrigins: ['${page}'], allowedMethods: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'], allowedHeaders: ['*'], ` +
         "exposedHeaders: ['etag', 'x-ms-*'], maxAgeInSeconds: 3600 }] }).",
       failure: 'cors',
       mayHaveApplied,
