@@ -151,6 +151,15 @@ describe('the build for browsers and workers', () => {
     })
   })
 
+  it.each([
+    'rest.parseConnectionString(text, { runsOnServer: true }).endpoint.account',
+    'rest.tableService({ connectionString: text, runsOnServer: true }).endpoint.account',
+  ])('accepts an account key in a worker that runs on a server: %s', async (expression) => {
+    const text = 'AccountName=contoso;AccountKey=c2VjcmV0;EndpointSuffix=core.windows.net'
+    const program = `const { rest } = rowkey; const text = '${text}'; return ${expression}`
+    expect(await inBrowser(program, respond(null, 204))).toBe('contoso')
+  })
+
   it('rejects undici and names the alternative', async () => {
     await expect(
       inBrowser('return rowkey.rest.undiciTransport()', respond(null, 204)),

@@ -182,7 +182,8 @@ export type {
 export type { AccessToken, AccessTokenSource } from './sign/access-token.ts'
 export { BearerCredential, type BearerOptions } from './sign/bearer-credential.ts'
 export type { Credential } from './sign/credential.ts'
-export { SharedKeyCredential, type SharedKeyOptions } from './sign/shared-key-credential.ts'
+export { SharedKeyCredential } from './sign/shared-key-credential.ts'
+export type { SharedKeyOptions } from './sign/shared-key-options.ts'
 export { canonicalizedResource, type SharedKeyScheme, stringToSign } from './sign/string-to-sign.ts'
 export {
   fetchTableService,

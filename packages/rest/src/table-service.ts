@@ -41,6 +41,13 @@ export interface TableServiceSettings {
    */
   readonly allowInsecure?: boolean | undefined
   /**
+   * Whether this code runs on a server. The builds for browsers and workers accept an account key only with `true`:
+   * set it in a worker whose secrets stay on the server, never in a page. Node ignores it.
+   *
+   * @defaultValue `false`
+   */
+  readonly runsOnServer?: boolean | undefined
+  /**
    * Where rules of the service are checked, all of them or each by its name: before sending, or by
    * the service, which then returns its own error.
    *
@@ -165,6 +172,7 @@ const OPTION_NAMES: OptionNames<TableServiceSettings & EndpointAddress> = {
   random: true,
   retry: true,
   retryBudget: true,
+  runsOnServer: true,
   sleep: true,
   timeout: true,
   transport: true,
@@ -254,7 +262,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   checkCallValues(options, 'tableService')
   checkRetryBudget(options.retryBudget)
   checkPercentKeys(options.percentKeys)
-  const address = resolveAddress(options, options.allowInsecure === true)
+  const address = resolveAddress(options, options)
   const { credential } = address
   const endpoint = withChecks(address.endpoint, options.checks)
   const transport = options.transport ? withTransportErrors(options.transport) : makeTransport()

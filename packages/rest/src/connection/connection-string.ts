@@ -32,6 +32,12 @@ export interface ConnectionStringOptions {
    * @defaultValue `'cosmos'` for the hosts of Cosmos DB, otherwise `'storage'`
    */
   readonly flavour?: Flavour | undefined
+  /**
+   * Whether this code runs on a server: see `SharedKeyOptions`. Node ignores it.
+   *
+   * @defaultValue `false`
+   */
+  readonly runsOnServer?: boolean | undefined
 }
 
 /**
@@ -57,11 +63,11 @@ export function parseConnectionString(
   text: string,
   options: ConnectionStringOptions = {},
 ): ConnectionSettings {
-  checkOptions(options, { flavour: true }, 'parseConnectionString')
+  checkOptions(options, { flavour: true, runsOnServer: true }, 'parseConnectionString')
   const { flavour } = options
   const pairs = readConnectionPairs(text)
-  if (pairs.usedevelopmentstorage !== undefined) return readDevelopment(pairs, flavour)
-  if (pairs.accountkey !== undefined) return readKey(pairs, pairs.accountkey, flavour)
+  if (pairs.usedevelopmentstorage !== undefined) return readDevelopment(pairs, options)
+  if (pairs.accountkey !== undefined) return readKey(pairs, pairs.accountkey, options)
   if (pairs.sharedaccesssignature !== undefined) {
     return readSas(pairs, pairs.sharedaccesssignature, flavour)
   }
@@ -70,7 +76,10 @@ export function parseConnectionString(
   )
 }
 
-function readDevelopment(pairs: ConnectionPairs, flavour: Flavour | undefined): ConnectionSettings {
+function readDevelopment(
+  pairs: ConnectionPairs,
+  { flavour, runsOnServer }: ConnectionStringOptions,
+): ConnectionSettings {
   if (pairs.usedevelopmentstorage?.toLowerCase() !== 'true') {
     throw invalid("UseDevelopmentStorage must be 'true', or left out.")
   }
@@ -84,14 +93,18 @@ function readDevelopment(pairs: ConnectionPairs, flavour: Flavour | undefined): 
     endpoint: readPart('DevelopmentStorageProxyUri', () =>
       endpointOf(base, { account: DEVELOPMENT_ACCOUNT, flavour }),
     ),
-    credential: new SharedKeyCredential({ account: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }),
+    credential: new SharedKeyCredential({
+      account: DEVELOPMENT_ACCOUNT,
+      key: DEVELOPMENT_KEY,
+      runsOnServer,
+    }),
   }
 }
 
 function readKey(
   pairs: ConnectionPairs,
   key: string,
-  flavour: Flavour | undefined,
+  { flavour, runsOnServer }: ConnectionStringOptions,
 ): ConnectionSettings {
   const account = pairs.accountname
   if (account === undefined) {
@@ -100,7 +113,7 @@ function readKey(
   return {
     credential: readPart(
       'AccountName or AccountKey',
-      () => new SharedKeyCredential({ account, key }),
+      () => new SharedKeyCredential({ account, key, runsOnServer }),
     ),
     endpoint: readEndpoint(pairs, { account, flavour }),
   }

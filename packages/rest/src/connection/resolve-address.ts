@@ -45,33 +45,42 @@ export interface ResolvedAddress {
   readonly credential: Credential
 }
 
+/** What {@link resolveAddress} allows. */
+export interface ResolveOptions {
+  readonly allowInsecure?: boolean | undefined
+  readonly runsOnServer?: boolean | undefined
+}
+
 /**
  * Reads where to send and as whom.
  *
  * @param address - a connection string, or an endpoint and a credential
- * @param allowInsecure - whether plain http to another machine is allowed
+ * @param options - whether plain http to another machine, and a key in a build for workers, are allowed
  * @throws an InputError when the address is incomplete or invalid, or plain http is not allowed
  */
 export function resolveAddress(
   address: ConnectionStringAddress | EndpointAddress,
-  allowInsecure: boolean,
+  { allowInsecure, runsOnServer }: ResolveOptions,
 ): ResolvedAddress {
   const { flavour } = address
   if (flavour !== undefined) checkFlavour(flavour)
-  const { endpoint, credential } = read(address)
+  const { endpoint, credential } = read(address, runsOnServer)
   const resolved = flavour === undefined ? endpoint : withFlavour(endpoint, flavour)
-  checkSecureEndpoint(resolved, allowInsecure)
+  checkSecureEndpoint(resolved, allowInsecure === true)
   return { endpoint: resolved, credential }
 }
 
-function read(address: ConnectionStringAddress | EndpointAddress): ResolvedAddress {
+function read(
+  address: ConnectionStringAddress | EndpointAddress,
+  runsOnServer: boolean | undefined,
+): ResolvedAddress {
   const { connectionString, endpoint, credential: given, flavour } = address
   if (connectionString !== undefined) {
     if (endpoint === undefined && given === undefined) {
-      return parseConnectionString(connectionString, { flavour })
+      return parseConnectionString(connectionString, { flavour, runsOnServer })
     }
   } else if (endpoint !== undefined && given !== undefined) {
-    const credential = toCredential(given)
+    const credential = toCredential(given, runsOnServer)
     if (typeof endpoint !== 'string') return { endpoint: checkEndpoint(endpoint), credential }
     const account = credential instanceof SharedKeyCredential ? credential.account : undefined
     return { endpoint: endpointOf(endpoint, { account, flavour }), credential }

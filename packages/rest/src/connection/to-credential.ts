@@ -35,9 +35,10 @@ export type GivenCredential =
  * Makes a credential from what the caller gave.
  *
  * @param given - a credential, or a plain form of one
+ * @param runsOnServer - whether a key may be used in a build for workers
  * @throws InputError (`InvalidOptionValue`) for anything else, and as the credential's constructor does
  */
-export function toCredential(given: GivenCredential): Credential {
+export function toCredential(given: GivenCredential, runsOnServer?: boolean): Credential {
   const { authorize, getToken, name, key, sas } = Object(given) as Partial<
     Credential & AccessTokenSource & NamedKey & { sas: string }
   >
@@ -46,7 +47,7 @@ export function toCredential(given: GivenCredential): Credential {
     return new BearerCredential({ credential: given as AccessTokenSource })
   }
   if (typeof name === 'string' && typeof key === 'string') {
-    return new SharedKeyCredential({ account: name, key })
+    return new SharedKeyCredential({ account: name, key, runsOnServer })
   }
   if (typeof sas === 'string') return new SasCredential(sas)
   throw restInputError({

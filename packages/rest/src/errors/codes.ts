@@ -89,8 +89,8 @@ export const restErrorCodes = {
   },
   InvalidCredential: {
     class: 'InputError',
-    when: 'An account name, an account key or a shared access signature is malformed.',
-    fix: 'Copy it again in full; the message never shows it.',
+    when: 'An account name, an account key or a shared access signature is malformed, or a build for browsers and workers received an account key.',
+    fix: 'Copy it again in full; the message never shows it. In a worker that runs on a server, set `runsOnServer: true`.',
   },
   InvalidETag: {
     class: 'InputError',
@@ -199,8 +199,8 @@ export const restErrorCodes = {
   },
   UnsupportedOperation: {
     class: 'InputError',
-    when: 'The account cannot serve an operation: statistics without a secondary endpoint, or policies and properties on Cosmos DB.',
-    fix: 'Configure the secondary endpoint, or use the tools of Cosmos DB.',
+    when: 'The account or the runtime cannot serve an operation: statistics without a secondary endpoint, policies and properties on Cosmos DB, or making a shared access signature in a worker.',
+    fix: 'Configure the secondary endpoint, use the tools of Cosmos DB, or make the signature on Node.',
   },
   UpdateConditionNotSatisfied: {
     class: 'ETagMismatchError',

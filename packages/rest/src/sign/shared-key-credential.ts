@@ -1,27 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { ACCOUNT_NAME_RULE, type Endpoint, isAccountName } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
-
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
-import { checkOptions } from '../options/check-options.ts'
 import type { Credential } from './credential.ts'
+import { checkKey, checkSharedKeyOptions, type SharedKeyOptions } from './shared-key-options.ts'
 import { printHttpDate, type SharedKeyScheme, stringToSign } from './string-to-sign.ts'
-
-/** The options of a {@link SharedKeyCredential}. */
-export interface SharedKeyOptions {
-  /** The account's name. */
-  readonly account: string
-  /** One of the account's two keys, in base64 as in the portal. */
-  readonly key: string
-  /**
-   * The scheme of the signature; services accept both.
-   *
-   * @defaultValue `'SharedKeyLite'`, the shorter one
-   */
-  readonly scheme?: SharedKeyScheme | undefined
-}
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
  * Signs requests with an account's name and key: Shared Key or Shared Key Lite.
@@ -51,9 +33,9 @@ export class SharedKeyCredential implements Credential {
    * `InvalidOptionValue` for an unknown scheme
    */
   constructor(options: SharedKeyOptions) {
-    checkOptions(options, { account: true, key: true, scheme: true }, 'SharedKeyCredential')
-    this.account = checkAccount(options.account)
-    this.scheme = checkScheme(options.scheme ?? 'SharedKeyLite')
+    const { account, scheme } = checkSharedKeyOptions(options)
+    this.account = account
+    this.scheme = scheme
     this.#key = readKey(options.key)
     this.#authorizationPrefix = `${this.scheme} ${this.account}:`
   }
@@ -94,29 +76,6 @@ export class SharedKeyCredential implements Credential {
   }
 }
 
-function checkAccount(account: unknown): string {
-  if (isAccountName(account)) return account
-  throw restInputError({
-    code: 'InvalidCredential',
-    message: `The account name is invalid: ${ACCOUNT_NAME_RULE}.`,
-  })
-}
-
-function checkScheme(scheme: unknown): SharedKeyScheme {
-  if (scheme === 'SharedKey' || scheme === 'SharedKeyLite') return scheme
-  throw restInputError({
-    code: 'InvalidOptionValue',
-    message: "scheme of SharedKeyCredential must be 'SharedKey' or 'SharedKeyLite'.",
-  })
-}
-
 function readKey(key: unknown): KeyObject {
-  if (typeof key !== 'string' || key === '' || !BASE64.test(key)) {
-    throw restInputError({
-      code: 'InvalidCredential',
-      message:
-        'The account key is not base64. Copy the whole key from the portal, with the = at its end.',
-    })
-  }
-  return createSecretKey(Buffer.from(key, 'base64'))
+  return createSecretKey(Buffer.from(checkKey(key), 'base64'))
 }

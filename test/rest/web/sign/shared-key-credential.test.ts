@@ -1,11 +1,61 @@
-import { expect, it } from 'vitest'
+import { endpointOf, type HttpRequest, SharedKeyCredential as NodeCredential } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
 import { SharedKeyCredential } from '../../../../packages/rest/src/web/sign/shared-key-credential.ts'
 
-it('is rejected in favour of credentials with fewer rights', () => {
-  expect(() => new SharedKeyCredential()).toThrow(
-    expect.objectContaining({
-      code: 'InvalidCredential',
-      message: expect.stringMatching(/SasCredential.*BearerCredential/),
-    }),
-  )
+const key = 'bm90IGEgcmVhbCBrZXk='
+const secondKey = 'YW5vdGhlciBrZXk='
+const endpoint = endpointOf('https://contoso.table.core.windows.net')
+const request: HttpRequest = {
+  method: 'GET',
+  origin: endpoint.origin,
+  path: '/people()',
+  query: '$top=1',
+  headers: { accept: 'application/json' },
+  body: undefined,
+}
+const now = Date.UTC(2026, 10, 22)
+
+describe('an account key in a page or a worker', () => {
+  it.each([undefined, false])('is rejected with runsOnServer: %s', (runsOnServer) => {
+    expect(() => new SharedKeyCredential({ account: 'contoso', key, runsOnServer })).toThrow(
+      expect.objectContaining({
+        code: 'InvalidCredential',
+        message: expect.stringMatching(/SasCredential.*BearerCredential.*runsOnServer: true/),
+      }),
+    )
+  })
+
+  it('is checked as on Node', () => {
+    const options = { account: 'contoso', key: 'no key', runsOnServer: true }
+    expect(() => new SharedKeyCredential(options)).toThrow(/not base64/)
+    expect(() => new SharedKeyCredential({ ...options, key, account: '-' })).toThrow(/account name/)
+  })
+})
+
+describe('with runsOnServer: true', () => {
+  it.each(['SharedKey', 'SharedKeyLite'] as const)('signs as Node does: %s', async (scheme) => {
+    const options = { account: 'contoso', key, scheme, runsOnServer: true }
+    const signed = await new SharedKeyCredential(options).authorize(request, endpoint, now)
+    expect(signed).toEqual(new NodeCredential(options).authorize(request, endpoint, now))
+  })
+
+  it('signs with the new key after rotate', async () => {
+    const credential = new SharedKeyCredential({ account: 'contoso', key, runsOnServer: true })
+    credential.rotate(secondKey)
+    const other = new NodeCredential({ account: 'contoso', key: secondKey })
+    const signed = await credential.authorize(request, endpoint, now)
+    expect(signed).toEqual(other.authorize(request, endpoint, now))
+  })
+
+  it('cannot make a shared access signature', () => {
+    const credential = new SharedKeyCredential({ account: 'contoso', key, runsOnServer: true })
+    expect(() => credential.sign()).toThrow(
+      expect.objectContaining({ code: 'UnsupportedOperation' }),
+    )
+  })
+
+  it('does not show the key', () => {
+    const credential = new SharedKeyCredential({ account: 'contoso', key, runsOnServer: true })
+    expect(JSON.stringify(credential)).not.toContain(key)
+  })
 })

@@ -1,16 +1,73 @@
+import type { Endpoint } from '../../endpoint/endpoint.ts'
 import { restInputError } from '../../errors/codes.ts'
+import type { HttpRequest } from '../../http/transport.ts'
+import type { Credential } from '../../sign/credential.ts'
+import {
+  checkKey,
+  checkSharedKeyOptions,
+  type SharedKeyOptions,
+} from '../../sign/shared-key-options.ts'
+import { printHttpDate, type SharedKeyScheme, stringToSign } from '../../sign/string-to-sign.ts'
+
+type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
 /**
- * Replaces the credential of Node where an account key must not be: anyone who can read a page or the
- * code of a worker would have the key, and with it the account.
+ * Replaces the credential of Node in browsers and workers. It signs by WebCrypto, and only with `runsOnServer`:
+ * anyone who can read a page would have the key, and with it the account.
  */
-export class SharedKeyCredential {
-  /** @throws `InputError` (`InvalidCredential`) always */
-  constructor() {
+export class SharedKeyCredential implements Credential {
+  readonly account: string
+  readonly scheme: SharedKeyScheme
+  #key: Promise<SigningKey>
+
+  /** @throws `InputError` (`InvalidCredential`) without `runsOnServer`, and as the credential of Node does */
+  constructor(options: SharedKeyOptions) {
+    if (options?.runsOnServer !== true) throw keyInPage()
+    const { account, scheme } = checkSharedKeyOptions(options)
+    this.account = account
+    this.scheme = scheme
+    this.#key = importKey(checkKey(options.key))
+  }
+
+  rotate(key: string): void {
+    this.#key = importKey(checkKey(key))
+  }
+
+  async authorize(request: HttpRequest, _endpoint: Endpoint, now: number): Promise<HttpRequest> {
+    const date = printHttpDate(now)
+    const text = stringToSign(this.scheme, request, this.account, date)
+    const signature = await crypto.subtle.sign(
+      'HMAC',
+      await this.#key,
+      new TextEncoder().encode(text),
+    )
+    const authorization = `${this.scheme} ${this.account}:${toBase64(new Uint8Array(signature))}`
+    return { ...request, headers: { 'x-ms-date': date, authorization, ...request.headers } }
+  }
+
+  /** @throws `InputError` (`UnsupportedOperation`) always, because WebCrypto signs only asynchronously */
+  sign(): string {
     throw restInputError({
-      code: 'InvalidCredential',
+      code: 'UnsupportedOperation',
       message:
-        'An account key must not be used in browsers and workers, where others can read it. Use a SasCredential or a BearerCredential, or run this part on a server.',
+        'A shared access signature cannot be made in this build, which has no synchronous HMAC. Make it on Node.',
     })
   }
+}
+
+function keyInPage(): Error {
+  return restInputError({
+    code: 'InvalidCredential',
+    message:
+      'An account key must not be used in browsers and workers, where others can read it. Use a SasCredential or a BearerCredential. In a worker that runs on a server, set runsOnServer: true.',
+  })
+}
+
+function importKey(key: string): Promise<SigningKey> {
+  const bytes = Uint8Array.from(atob(key), (letter) => letter.charCodeAt(0))
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
 }
