@@ -74,7 +74,9 @@ function runStep(step: Step, folder: string, sandbox: Sandbox): Promise<Ended> {
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
+    let isLate = false
     const timer = setTimeout(() => {
+      isLate = true
       output += `\nended after ${LIMIT} s`
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     }, LIMIT * 1000)
@@ -84,7 +86,7 @@ function runStep(step: Step, folder: string, sandbox: Sandbox): Promise<Ended> {
     })
     child.on('close', (code) => {
       clearTimeout(timer)
-      resolve({ code: code ?? undefined, output })
+      resolve({ code: isLate || code === null ? undefined : code, output })
     })
   })
 }
