@@ -10,6 +10,8 @@ import { Simulation } from '../test/rest/simulation/simulation.ts'
 
 /** One simulation holds all of its calls in memory. */
 const CALLS_IN_A_RUN = 20_000
+/** A fault that happens less often shows little. */
+const LEAST_FIRED = 100
 
 const { values } = parseArgs({
   options: { calls: { type: 'string', default: '2000000' }, seed: { type: 'string' } },
@@ -24,12 +26,20 @@ for (let done = 0, run = seed; done < calls; done += CALLS_IN_A_RUN, run++) {
   for (const name of ['fired', 'endings', 'limits'] as const) add(totals[name], result[name])
   console.log(`seed ${run}: ${done + simulated} calls, trace ${result.trace.slice(0, 16)}`)
   for (const [finding, found] of result.violations) {
-    console.error(`${finding}: ${found.length}\n  ${found.slice(0, 5).join('\n  ')}`)
-    process.exitCode = 1
+    fail(`${finding}: ${found.length}\n  ${found.slice(0, 5).join('\n  ')}`)
   }
 }
+const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
+if (timers.length > 0) fail(`${timers.length} timers of this machine are left`)
+const rare = [...totals.fired].filter(([, count]) => count < LEAST_FIRED)
+if (calls >= CALLS_IN_A_RUN && rare.length > 0) fail(`too rare: ${rare.join('; ')}`)
 for (const [name, counts] of Object.entries(totals)) {
   console.log(`${name}: ${[...counts].map((entry) => entry.join(' ')).join(', ')}`)
+}
+
+function fail(finding: string): void {
+  console.error(finding)
+  process.exitCode = 1
 }
 
 function add(total: Map<string, number>, counts: ReadonlyMap<string, number>): void {

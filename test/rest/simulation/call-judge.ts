@@ -13,7 +13,8 @@ export const findings = {
   'impossible read': 'A read returned a state that the row did not have during the call.',
   'unexpected error': 'A call rejected with an error that callers cannot handle.',
   'wrong table': 'The table differs from what the applied writes make of it.',
-  'not finished': 'After the faults stopped, a call failed, or a marker was left.',
+  'not finished': 'After the faults stopped, a call failed.',
+  'left behind': 'A call left a timer or a listener, or the sweep left a marker.',
 } as const
 
 /** A broken rule. */

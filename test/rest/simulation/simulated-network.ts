@@ -22,8 +22,13 @@ export const networkFaults = [
   'error before',
   'error after',
   'gateway error after',
+  'gateway timeout after',
+  'request timeout',
+  'told to wait',
   'cut response',
+  'empty response',
   'page of a proxy',
+  'redirect',
 ] as const
 
 /** One of them. */
@@ -144,6 +149,12 @@ function beforeService(
       return refusal(429, 'TooManyRequests')
     case 'error before':
       return refusal(500, 'InternalError')
+    case 'request timeout':
+      return { status: 408, headers: {}, body: '' }
+    case 'told to wait':
+      return { ...refusal(503, 'ServerBusy'), headers: { 'retry-after': '3' } }
+    case 'redirect':
+      return { status: 307, headers: { location: 'http://127.0.0.1:9/' }, body: '' }
     default:
       return undefined
   }
@@ -160,6 +171,10 @@ function afterService(
       return refusal(500, 'OperationTimedOut')
     case 'gateway error after':
       return { status: 503, headers: {}, body: '<html>' }
+    case 'gateway timeout after':
+      return { status: 504, headers: {}, body: '<html>' }
+    case 'empty response':
+      return { ...response, body: '' }
     case 'cut response':
       return { ...response, body: response.body.slice(0, response.body.length / 2) }
     case 'page of a proxy':

@@ -6,6 +6,7 @@ import {
   mergeEntity,
   type Operation,
   type Reconciliation,
+  type Transport,
   type WriteResult,
 } from '@rowkey/rest'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -157,7 +158,31 @@ const brokenServices: readonly (readonly [string, Finding, (serve: Serve) => Ser
   ],
 ]
 
+/** A transport that listens to the signals of calls, and never stops. */
+const leaking =
+  (transport: Transport): Transport =>
+  (request, limits) => {
+    limits?.signal?.addEventListener('abort', () => {})
+    return transport(request, limits)
+  }
+
+/** A service that shows no markers to the sweep. */
+const hidingMarkers =
+  (serve: Serve): Serve =>
+  async (request) =>
+    request.method === 'GET' && request.query.includes('~rk~op~')
+      ? { status: 200, headers: { 'content-type': 'application/json' }, body: '{"value":[]}' }
+      : serve(request)
+
 describe('the checks', () => {
+  it.each([
+    ['listeners of a signal', { carry: leaking }],
+    ['markers', { around: hidingMarkers }],
+  ])('find %s that are left behind', async (_, broken) => {
+    const { violations } = await new Simulation({ seed: 3, calls: 1_000, ...broken }).run()
+    expect([...violations.keys()]).toContain('left behind')
+  })
+
   it.each(brokenClients)('catch a client that %s', async (_, finding, broken) => {
     staleRead = undefined
     const { violations } = await new Simulation({ seed: 3, calls: 1_000, broken }).run()
@@ -171,6 +196,6 @@ describe('the checks', () => {
 
   it('are all shown to catch something', () => {
     const caught = [...brokenClients, ...brokenServices].map(([, finding]) => finding)
-    expect(new Set(caught)).toEqual(new Set(Object.keys(findings)))
+    expect(new Set([...caught, 'left behind'])).toEqual(new Set(Object.keys(findings)))
   })
 })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { getEventListeners } from 'node:events'
 import { localTableService, seededRandom } from '@rowkey/local'
 import {
   AmbiguousWriteError,
@@ -6,11 +7,13 @@ import {
   createTable,
   type EntitiesPage,
   type EntitiesQuery,
+  type Operation,
   OperationContext,
   perform,
   queryEntities,
   sweepMarkers,
   type TableService,
+  type Transport,
   tableService,
 } from '@rowkey/rest'
 import './load-everything.ts'
@@ -40,6 +43,8 @@ export interface SimulationOptions {
   readonly broken?: Partial<Operations>
   /** Breaks the service on purpose. */
   readonly around?: (serve: Serve) => Serve
+  /** Breaks the transport of the clients on purpose. */
+  readonly carry?: (transport: Transport) => Transport
 }
 
 /** What came of a simulation. */
@@ -82,6 +87,9 @@ export class Simulation {
   readonly #network: SimulatedNetwork
   readonly #clients: readonly Client[]
   readonly #operations: Operations
+  readonly #carry: (transport: Transport) => Transport
+  /** Reads the table without the network. */
+  readonly #direct: TableService
   readonly #hash = createHash('sha256')
   readonly #ended: PendingJudgement[] = []
   readonly #violations = new Map<Finding, string[]>()
@@ -91,10 +99,12 @@ export class Simulation {
   #left: number
   #contents = 0
 
-  constructor({ seed, calls, broken = {}, around = (serve) => serve }: SimulationOptions) {
+  constructor(options: SimulationOptions) {
+    const { seed, calls, broken = {}, around = unchanged, carry = unchanged } = options
     this.#random = seededRandom(seed)
     this.#left = calls
     this.#operations = { ...operations, ...broken }
+    this.#carry = carry
     let ids = 0
     const newId = () => `id-${++ids}`
     const local = localTableService({ now: this.#time.now, newId, requestLogSize: 1 })
@@ -104,6 +114,10 @@ export class Simulation {
       serve: around((request) => local.transport(request)),
       onServed: (request, response) => this.#model.serve(request, response),
       onEvent: (event) => this.#hash.update(`${event}\n`),
+    })
+    const { transport } = local
+    this.#direct = tableService({
+      ...{ connectionString: local.connectionString(), transport, now: this.#time.now },
     })
     this.#clients = Array.from({ length: CLIENTS }, (_, index) =>
       this.#client(local.connectionString(), index % 2 === 1, newId),
@@ -117,6 +131,7 @@ export class Simulation {
     await this.#time.run(perform(first!.service, createTable, { table: 'people' }))
     this.#network.faultRate = 0.3
     await this.#time.run(Promise.all(this.#clients.map((client) => this.#work(client))))
+    if (this.#time.sleeping > 0) this.#violate('left behind', `${this.#time.sleeping} timers`)
     this.#network.faultRate = 0
     await this.#time.runOut()
     await this.#time.run(this.#judgeAll())
@@ -135,7 +150,7 @@ export class Simulation {
     const client: { offset: number } = { offset: 0 }
     const service = tableService({
       connectionString,
-      transport: this.#network.transport,
+      transport: this.#carry(this.#network.transport),
       now: () => this.#time.now() + client.offset,
       random: this.#random,
       sleep: this.#time.sleep,
@@ -172,10 +187,13 @@ export class Simulation {
     } catch (thrown) {
       error = thrown ?? null
     }
+    const { signal } = options
+    const listeners = signal === undefined ? 0 : getEventListeners(signal, 'abort').length
     const id = context.attempts[0]?.clientRequestId ?? ''
     const name = `${planned.kind} of ${planned.row} by call ${id}`
     this.#hash.update(`${name} ended: ${Object(error).code ?? 'ok'}\n`)
     count(this.#endings, endingOf(error))
+    if (listeners > 0) this.#violate('left behind', `${listeners} listeners of ${name}`)
     if (planned.kind === 'find') return this.#judgeRead({ name, error }, planned, output, began)
     const appliedThen = this.#model.applied.get(id) ?? 0
     this.#ended.push({ name, planned, isExact: client.isExact, id, error, appliedThen })
@@ -266,10 +284,10 @@ export class Simulation {
     }
     await this.#time.sleep(25 * HOUR)
     const { service } = this.#clients[0]!
-    const sweep = () => sweepMarkers((...call) => perform(service, ...call), 'people')
-    await sweep()
-    const left = await sweep()
-    if (left > 0) this.#violate('not finished', `${left} markers were left by the first sweep`)
+    await sweepMarkers((...call) => perform(service, ...call), 'people')
+    const filter = "RowKey ge '~rk~op~' and RowKey lt '~rk~oq'"
+    const markers = await perform(this.#direct, countRows, { table: 'people', filter })
+    if (markers > 0) this.#violate('left behind', `${markers} markers`)
   }
 
   #violate(finding: Finding, what: string): void {
@@ -278,6 +296,14 @@ export class Simulation {
     this.#violations.set(finding, found)
   }
 }
+
+/** Queries do not show markers, so this one counts what the service returns. */
+const countRows: Operation<EntitiesQuery, number> = {
+  ...queryEntities,
+  fromResponse: ({ body }) => JSON.parse(body).value.length,
+}
+
+const unchanged = <Part>(part: Part): Part => part
 
 function isFinding(found: string): found is Finding {
   return Object.hasOwn(findings, found)

@@ -13,6 +13,7 @@ interface Timer {
 export class VirtualTime {
   #now: number
   #orders = 0
+  #sleeping = 0
   #timers: Timer[] = []
 
   /** @param start - milliseconds since 1970, UTC */
@@ -28,19 +29,23 @@ export class VirtualTime {
     return this.#timers.length
   }
 
+  /** How many waits have not ended. */
+  get sleeping(): number {
+    return this.#sleeping
+  }
+
   /** Waits, or less when the signal aborts. */
   readonly sleep: Sleep = (delay, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()
-      const timer = this.#set(delay, () => {
-        signal?.removeEventListener('abort', wake)
-        resolve()
-      })
+      this.#sleeping++
       const wake = (): void => {
+        this.#sleeping--
         this.#timers = this.#timers.filter((each) => each !== timer)
         signal?.removeEventListener('abort', wake)
         resolve()
       }
+      const timer = this.#set(delay, wake)
       signal?.addEventListener('abort', wake)
     })
 
