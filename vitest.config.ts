@@ -86,6 +86,9 @@ const typescriptStandard = compileBy('typescript-standard-decorators', async (co
 /** What depends on how decorators are compiled. */
 const decoratorTests = 'test/mapper/{decorators,model,convert,self-mapping}/**/*.test.ts'
 
+/** Long tests of code that no decorator reaches; one way of compiling them is enough. */
+const withoutDecorators = 'test/mapper/bulk/faults.test.ts'
+
 /** Tests that put something else in the place of globals, which others must not meet. */
 const patchedGlobals = 'test/**/*-msw.test.ts'
 
@@ -129,6 +132,7 @@ export default defineConfig({
         test: {
           name: 'legacy decorators',
           include: ['test/{mapper,rowkey}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, withoutDecorators],
           isolate: false,
           setupFiles: ['reflect-metadata'],
           env: { DECORATORS: 'legacy' },

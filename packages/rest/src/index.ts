@@ -48,6 +48,7 @@ export {
   type TransportErrorCode,
   type TransportErrorOptions,
 } from './errors/transport-error.ts'
+export { type KeyedWrite, settleIdempotencyKey } from './exact/settle-key.ts'
 export { sweepMarkers } from './exact/sweep.ts'
 export type { SweepOptions } from './exact/sweep-options.ts'
 export { type FetchTransportOptions, fetchTransport } from './http/fetch-transport.ts'

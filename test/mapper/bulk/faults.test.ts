@@ -1,5 +1,11 @@
 import { type BulkOutcome, Operation } from '@rowkey/mapper'
-import { failingTransport, noRetry, type TransportFailure } from '@rowkey/rest'
+import type { DynamicEntity } from '@rowkey/odata'
+import {
+  failingTransport,
+  noRetry,
+  type TableServiceSettings,
+  type TransportFailure,
+} from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { type BulkTable, bulkTable, row } from './bulk-account.ts'
 
@@ -19,7 +25,11 @@ const BUSY: TransportFailure = {
 }
 
 /** A table whose writes fail in every way, about one in three. */
-async function faultyTable(random: () => number, fired: Map<unknown, number>): Promise<BulkTable> {
+async function faultyTable(
+  random: () => number,
+  fired: Map<unknown, number>,
+  settings: TableServiceSettings = {},
+): Promise<BulkTable> {
   const faults = ['lost response', 'lost request', 'no connection', BUSY] as const
   let isOn = false
   const opened = await bulkTable(
@@ -30,7 +40,7 @@ async function faultyTable(random: () => number, fired: Map<unknown, number>): P
         fired.set(fault, (fired.get(fault) ?? 0) + 1)
         return fault
       }),
-    { retry: noRetry },
+    { retry: noRetry, ...settings },
   )
   isOn = true
   return opened
@@ -103,29 +113,59 @@ describe('a bulk write under faults', () => {
   it('R-24: resumes after crashes at random moments, until every row is stored once', async () => {
     for (let seed = 1; seed <= 8; seed++) {
       const random = seeded(seed)
-      const fired = new Map<unknown, number>()
-      const { table, stored } = await faultyTable(random, fired)
-      const text: string[] = []
-      const input = () => Array.from({ length: 300 }, (_, n) => row(`p${n % 5}`, `r${n}`, n))
-      let runs = 0
-      for (;;) {
-        const crash = new AbortController()
-        const stopAt = text.length + 1 + Math.floor(random() * 80)
-        const journal = {
-          read: () => text.join(''),
-          append: async (lines: string) => {
-            if (text.length >= stopAt) crash.abort()
-            if (crash.signal.aborted) throw new TypeError('crashed')
-            text.push(lines)
-          },
-        }
-        const bulk = table.bulk({ journal, concurrency: 2, attempts: 50, signal: crash.signal })
-        const { ending, failed, unknown } = await bulk.insert(input()).summary()
-        expect(++runs).toBeLessThan(200)
-        if (ending === 'complete' && failed + unknown === 0) break
-      }
-      const all = input().map((each, n) => [`${each.partitionKey}/${each.rowKey}`, n])
-      expect(await stored(), `seed ${seed}`).toEqual(Object.fromEntries(all))
+      const { table, stored } = await faultyTable(random, new Map())
+      await resumeUntilDone(table, random, () => inserts.map((each) => Operation.insert(each)))
+      expect(await stored(), `seed ${seed}`).toEqual(contentOf(inserts))
+    }
+  })
+
+  it('R-24: resumes exact writes by ETag after crashes, and knows of each that it was applied once', async () => {
+    for (let seed = 1; seed <= 8; seed++) {
+      const random = seeded(seed)
+      const settings = { exactWrites: true }
+      const { table, stored } = await faultyTable(random, new Map(), settings)
+      await table.bulk({ attempts: 50 }).insert(inserts).summary()
+      const stale = await table.query().allowTableScan().toArray()
+      const changes = stale.map(({ partitionKey, rowKey }, n) =>
+        row(partitionKey, rowKey, 1_000 + n),
+      )
+      const merges = () =>
+        changes.map((each, n) => Operation.merge(each, { etag: stale[n]?.etag ?? '' }))
+      await resumeUntilDone(table, random, merges)
+      expect(await stored(), `seed ${seed}`).toMatchObject(contentOf(changes))
     }
   })
 })
+
+const inserts = Array.from({ length: 300 }, (_, n) => row(`p${n % 5}`, `r${n}`, n))
+
+const placeOf = ({ partitionKey, rowKey }: DynamicEntity) => `${partitionKey}/${rowKey}`
+
+function contentOf(rows: readonly DynamicEntity[]): Record<string, unknown> {
+  return Object.fromEntries(rows.map((each) => [placeOf(each), each.get('n')?.value]))
+}
+
+/** Runs one bulk write with a journal, which crashes at random moments, until nothing is left to do. */
+async function resumeUntilDone(
+  table: BulkTable['table'],
+  random: () => number,
+  input: () => readonly Operation[],
+): Promise<void> {
+  const text: string[] = []
+  for (let runs = 1; ; runs++) {
+    expect(runs).toBeLessThan(200)
+    const crash = new AbortController()
+    const stopAt = text.length + 1 + Math.floor(random() * 80)
+    const journal = {
+      read: () => text.join(''),
+      append: async (lines: string) => {
+        if (text.length >= stopAt) crash.abort()
+        if (crash.signal.aborted) throw new TypeError('crashed')
+        text.push(lines)
+      },
+    }
+    const bulk = table.bulk({ journal, concurrency: 2, attempts: 50, signal: crash.signal })
+    const { ending, failed, unknown } = await bulk.execute(input()).summary()
+    if (ending === 'complete' && failed + unknown === 0) return
+  }
+}

@@ -2,7 +2,6 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  type BulkJournal,
   type BulkOutcome,
   type BulkRun,
   defineEntity,
@@ -15,29 +14,7 @@ import { noRetry } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bulkAccount, bulkTable, row, rows } from './bulk-account.ts'
-
-/** A journal in memory, which can crash: then it keeps nothing more. */
-class MemoryJournal implements BulkJournal {
-  text = ''
-  appends = 0
-
-  read(): string {
-    return this.text
-  }
-
-  async append(text: string): Promise<void> {
-    this.appends++
-    await new Promise(setImmediate)
-    this.text += text
-  }
-
-  /** The journal as it was after some of its lines. */
-  after(lines: number): MemoryJournal {
-    const earlier = new MemoryJournal()
-    earlier.text = this.text.split('\n').slice(0, lines).join('\n')
-    return earlier
-  }
-}
+import { MemoryJournal } from './memory-journal.ts'
 
 async function statusesOf<Item>(run: BulkRun<Item>): Promise<string[]> {
   const statuses: string[] = []

@@ -23,8 +23,8 @@ const ROW_KEY = /RowKey='([^']*)'/
  * often each call was applied, by the id that all of its attempts have.
  */
 export class ServiceModel {
-  /** How often the write of each call was applied. */
-  readonly applied = new Map<string, number>()
+  /** How often the requests with each id were applied. */
+  readonly #applied = new Map<string, number>()
   readonly #versions = new Map<string, Version[]>()
   readonly #now: () => number
 
@@ -39,8 +39,15 @@ export class ServiceModel {
     const changes = changesIn(request)
     if (changes.length === 0) return
     const id = request.headers['x-ms-client-request-id'] ?? ''
-    this.applied.set(id, (this.applied.get(id) ?? 0) + 1)
+    this.#applied.set(id, (this.#applied.get(id) ?? 0) + 1)
     for (const change of changes) this.#apply(change)
+  }
+
+  /** Counts how often a call was applied, by the ids of its requests. */
+  appliedBy(ids: Iterable<string>): number {
+    let applied = 0
+    for (const id of ids) applied += this.#applied.get(id) ?? 0
+    return applied
   }
 
   /** The state of every row that exists. */

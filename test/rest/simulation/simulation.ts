@@ -66,7 +66,8 @@ interface PendingJudgement {
   readonly name: string
   readonly planned: PlannedCall
   readonly isExact: boolean
-  readonly id: string
+  /** The request ids of its attempts: an exact write that fences its own marker begins again with a new one. */
+  readonly ids: ReadonlySet<string>
   readonly error: unknown
   readonly appliedThen: number
 }
@@ -189,14 +190,14 @@ export class Simulation {
     }
     const { signal } = options
     const listeners = signal === undefined ? 0 : getEventListeners(signal, 'abort').length
-    const id = context.attempts[0]?.clientRequestId ?? ''
-    const name = `${planned.kind} of ${planned.row} by call ${id}`
+    const ids = new Set(context.attempts.map(({ clientRequestId }) => clientRequestId))
+    const name = `${planned.kind} of ${planned.row} by call ${[...ids][0]}`
     this.#hash.update(`${name} ended: ${Object(error).code ?? 'ok'}\n`)
     count(this.#endings, endingOf(error))
     if (listeners > 0) this.#violate('left behind', `${listeners} listeners of ${name}`)
     if (planned.kind === 'find') return this.#judgeRead({ name, error }, planned, output, began)
-    const appliedThen = this.#model.applied.get(id) ?? 0
-    this.#ended.push({ name, planned, isExact: client.isExact, id, error, appliedThen })
+    const appliedThen = this.#model.appliedBy(ids)
+    this.#ended.push({ name, planned, isExact: client.isExact, ids, error, appliedThen })
   }
 
   /** Chooses what to do; conditional writes read their row first. */
@@ -241,12 +242,12 @@ export class Simulation {
 
   /** Judges every write once nothing can arrive any more. */
   async #judgeAll(): Promise<void> {
-    for (const { name, planned, isExact, id, error, appliedThen } of this.#ended) {
+    for (const { name, planned, isExact, ids, error, appliedThen } of this.#ended) {
       const resolved =
         error instanceof AmbiguousWriteError ? await error.resolve().catch(String) : undefined
-      const applied = this.#model.applied.get(id) ?? 0
+      const applied = this.#model.appliedBy(ids)
       const { kind } = planned
-      const isRepeated = this.#network.repeated.has(id)
+      const isRepeated = [...ids].some((id) => this.#network.repeated.has(id))
       const call = { kind, isExact, isRepeated, error, appliedThen, applied, resolved }
       const found = judgeCall(call)
       if (found === undefined) continue

@@ -2,11 +2,12 @@ import { type CallOptions, changeBytes, changeSetLimits, type TableService } fro
 import { AdaptiveLimit } from './adaptive-limit.ts'
 import { Bell } from './bell.ts'
 import type { BulkSettings } from './bulk-options.ts'
-import type { BulkEnding, BulkOutcome, BulkSummary } from './bulk-outcome.ts'
+import type { BulkEnding, BulkOutcome, BulkSubject, BulkSummary } from './bulk-outcome.ts'
 import type { BulkOperation, BulkTarget } from './bulk-target.ts'
+import { type EarlierOutcome, EarlierTransactions } from './earlier-transactions.ts'
 import type { InputReader } from './input-reader.ts'
 import { digestOf } from './item-digest.ts'
-import { JournalLog, type JournalState } from './journal-log.ts'
+import { type JournalEntry, JournalLog } from './journal-log.ts'
 import { OperationBuffer } from './operation-buffer.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
 import type { PendingOperation } from './partition-queue.ts'
@@ -56,6 +57,7 @@ export class BulkEngine {
   #isWatching = false
   readonly #watchdog: Watchdog | undefined
   #log: JournalLog | undefined
+  readonly #earlier: EarlierTransactions
   /** How operations ended that the journal does not record yet. */
   #unrecorded: BulkOutcome[] = []
   #ending: { readonly ending: BulkEnding; readonly cause: unknown } | undefined
@@ -64,21 +66,21 @@ export class BulkEngine {
     const { target, settings, input } = work
     const { service } = target
     this.#work = work
-    this.#buffer = new OperationBuffer(
-      changeSetLimits(service.endpoint, isExact(work)),
-      settings.buffer,
-    )
+    const isExact = settings.call.exactWrites ?? service.defaults.exactWrites
+    this.#buffer = new OperationBuffer(changeSetLimits(service.endpoint, isExact), settings.buffer)
     this.#limit = new AdaptiveLimit(FIRST_LIMIT, settings.concurrency)
     this.#tally = new Tally(() => service.now(), settings.total ?? input.length)
     this.#run = {
       target,
       settings: { ...settings, call: withSharedDeadline(settings.call, service) },
+      isExact,
       limit: this.#limit,
       signal: this.#ended.signal,
       log: () => this.#log,
       settle: (outcome) => this.#settle(outcome),
       fail: (error) => this.end('failed', error),
     }
+    this.#earlier = new EarlierTransactions(target, this.#run.settings.call)
     this.#watchdog = watchdogOf(work)
   }
 
@@ -202,20 +204,20 @@ export class BulkEngine {
       // Its state is that after its earlier writes.
       const { subject } = operation
       await this.#waitWhile(() => this.#subjects.has(subject))
-      this.#enqueue(read, operation)
+      await this.#enqueue(read, operation)
     } catch (error) {
       const kind = operation?.kind ?? 'insert'
       this.#settle({ ...read, kind, key: undefined, status: 'failed', error })
     }
   }
 
-  #enqueue(read: ReadItem, operation: BulkOperation): void {
+  async #enqueue(read: ReadItem, operation: BulkOperation): Promise<void> {
     const { target } = this.#work
     if (this.#ending !== undefined) throw notSent(this.#ended.signal)
     const digest = this.#log === undefined ? '' : digestOf(operation, target.undigested)
     const earlier = this.#find(read.index, digest)
-    if (earlier === 'done' || earlier === 'skipped') {
-      this.#settle(resumed(read, operation, earlier))
+    if (earlier?.state === 'done' || earlier?.state === 'skipped') {
+      this.#settle(resumed(read, operation, earlier.state))
       return
     }
     const change = operation.prepared ?? target.change(operation)
@@ -225,21 +227,43 @@ export class BulkEngine {
       this.#settle({ ...read, kind, key: undefined, status: 'done', etag, modified: false })
       return
     }
+    if (earlier?.key !== undefined) {
+      const { partitionKey } = change.input.key
+      const settled = await this.#earlier.outcomeOf(partitionKey, earlier.key)
+      if (settled.outcome !== 'not applied') {
+        return this.#settleEarlier(
+          { ...read, kind: operation.kind, key: change.input.key },
+          settled,
+        )
+      }
+    }
     const bytes = changeBytes(change, target.service.endpoint)
     this.#subjects.add(operation.subject)
-    const isInDoubt = earlier === 'sent'
+    const isInDoubt = earlier?.state === 'sent' && earlier.key === undefined
     this.#buffer.add({ ...read, operation, change, bytes, digest, isInDoubt })
     this.#begin()
   }
 
   /** Returns how an earlier run ended an operation. Another input ends this run. */
-  #find(index: number, digest: string): JournalState | undefined {
+  #find(index: number, digest: string): JournalEntry | undefined {
     try {
-      return this.#log?.find(index, digest)?.state
+      return this.#log?.find(index, digest)
     } catch (error) {
       this.end('failed', error)
       throw error
     }
+  }
+
+  /** Ends an operation that an earlier run sent. Its marker will be swept, so its end is recorded now. */
+  #settleEarlier(subject: BulkSubject<unknown>, settled: EarlierOutcome): void {
+    if (settled.outcome === 'unknown') {
+      this.#settle({ ...subject, status: 'unknown', error: settled.error })
+      return
+    }
+    const ended = { status: 'done', resumed: true, etag: undefined, modified: false } as const
+    this.#settle({ ...subject, ...ended })
+    this.#unrecorded.push({ ...subject, ...ended })
+    this.#record()
   }
 
   /** Begins as many transactions as may be in flight. */
@@ -318,9 +342,4 @@ function watchdogOf({ target, settings }: BulkWork): Watchdog | undefined {
 /** Starts a deadline of the caller's: it holds for the whole write, and that of the account for each request. */
 function withSharedDeadline(call: CallOptions, service: TableService): CallOptions {
   return call.deadline === undefined ? call : service.withDeadline(call)
-}
-
-/** Every transaction of an exact write has a marker too. */
-function isExact({ target, settings }: BulkWork): boolean {
-  return settings.call.exactWrites ?? target.service.defaults.exactWrites
 }

@@ -8,6 +8,8 @@ export interface JournalEntry {
   readonly digest: string
   /** How it ended; `'sent'` when it may have been applied. */
   readonly state: JournalState
+  /** The idempotency key of the exact transaction that it was sent in; `undefined` without one. */
+  readonly key: string | undefined
 }
 
 /** The states of an operation in a journal. */
@@ -33,6 +35,7 @@ interface Header {
  *
  * `{"sent":[[index,digest]]}` is stored before a transaction is sent, `{"ended":{done:[index]}}` after its
  * response. So an operation without a line was never sent, and one with the first line alone is in doubt.
+ * An exact transaction has its idempotency key in the first line: `{"sent":[[index,digest]],"key":key}`.
  */
 export class JournalLog {
   readonly #journal: BulkJournal
@@ -86,10 +89,10 @@ export class JournalLog {
     )
   }
 
-  /** Records operations before they are sent. */
-  async sent(operations: readonly SentOperation[]): Promise<void> {
+  /** Records operations before they are sent, with the key of an exact transaction. */
+  async sent(operations: readonly SentOperation[], key: string | undefined): Promise<void> {
     const sent = operations.map(({ index, digest }) => [index, digest])
-    return this.#write({ sent })
+    return this.#write({ sent, key })
   }
 
   /** Records how operations ended. */
@@ -132,12 +135,12 @@ export class JournalLog {
   }
 
   #replay(line: unknown): void {
-    const { sent = [], ended = {} }: JournalLine = Object(line)
-    for (const [index, digest] of sent) this.#entries.set(index, { digest, state: 'sent' })
+    const { sent = [], key, ended = {} }: JournalLine = Object(line)
+    for (const [index, digest] of sent) this.#entries.set(index, { digest, state: 'sent', key })
     for (const [state, indexes] of Object.entries(ended)) {
       for (const index of indexes) {
         const digest = this.#entries.get(index)?.digest ?? ''
-        this.#entries.set(index, { digest, state: state as JournalState })
+        this.#entries.set(index, { digest, state: state as JournalState, key: undefined })
       }
     }
   }
@@ -145,6 +148,7 @@ export class JournalLog {
 
 interface JournalLine {
   readonly sent?: readonly (readonly [index: number, digest: string])[]
+  readonly key?: string
   readonly ended?: Readonly<Record<string, readonly number[]>>
 }
 

@@ -16,6 +16,8 @@ const LONGEST_WAIT = 30_000
 export interface RunParts {
   readonly target: BulkTarget
   readonly settings: BulkSettings
+  /** Whether each transaction has a marker. */
+  readonly isExact: boolean
   readonly limit: AdaptiveLimit
   /** Aborts when the write ends early: then nothing new is sent. */
   readonly signal: AbortSignal
@@ -51,22 +53,32 @@ export class TransactionRun {
   async run(operations: readonly PendingOperation[]): Promise<void> {
     if (operations.some(({ isInDoubt }) => isInDoubt))
       this.#doubt = { error: sentBefore(operations) }
-    const { log, signal } = this.#parts
-    if (!signal.aborted) {
-      try {
-        await log()?.sent(operations)
-      } catch (error) {
-        return this.#end(operations, 'fatal', error)
-      }
-    }
+    const { signal, isExact } = this.#parts
+    if (!isExact && !signal.aborted && !(await this.#isRecorded(operations, undefined))) return
     await this.#send(operations)
+  }
+
+  /** Records in the journal what is about to be sent. Ends the write when that fails. */
+  async #isRecorded(
+    operations: readonly PendingOperation[],
+    key: string | undefined,
+  ): Promise<boolean> {
+    try {
+      await this.#parts.log()?.sent(operations, key)
+      return true
+    } catch (error) {
+      this.#end(operations, 'fatal', error)
+      return false
+    }
   }
 
   async #send(operations: readonly PendingOperation[]): Promise<void> {
     let rest = operations
     for (let attempt = 1; rest.length > 0; ) {
       if (this.#parts.signal.aborted) return this.#end(rest, 'failed', notSent(this.#parts.signal))
-      const error = await this.#attempt(rest)
+      const key = this.#newKey()
+      if (key !== undefined && !(await this.#isRecorded(rest, key))) return
+      const error = await this.#attempt(rest, key)
       if (error === undefined) return
       const verdict = judgeFailure(error.thrown, rest.length)
       if (verdict.kind === 'one') {
@@ -86,14 +98,21 @@ export class TransactionRun {
     }
   }
 
+  /** A key of its own for each transaction of a journal: a later run asks the marker what became of it. */
+  #newKey(): string | undefined {
+    const { target, isExact, log } = this.#parts
+    return isExact && log() !== undefined ? target.service.defaults.newId() : undefined
+  }
+
   /** Sends one transaction; returns what was thrown, if anything. */
   async #attempt(
     operations: readonly PendingOperation[],
+    idempotencyKey: string | undefined,
   ): Promise<{ readonly thrown: unknown } | undefined> {
     const { target, limit, settle } = this.#parts
     try {
       const changes = operations.map(({ change }) => change)
-      const results = await target.send(changes, this.#call)
+      const results = await target.send(changes, { ...this.#call, idempotencyKey })
       limit.succeeded()
       for (const [at, operation] of operations.entries()) {
         settle({

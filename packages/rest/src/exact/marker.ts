@@ -1,3 +1,4 @@
+import type { RawEntity } from '@rowkey/odata'
 import type { EntityWrite } from '../request/entity-write.ts'
 import { markerKey } from '../request/marker-key.ts'
 import type { Witness } from '../request/operation.ts'
@@ -34,13 +35,39 @@ const DIGEST = 'd'
  */
 export function markerOf({ table, changes }: WritePlan<unknown>, id: string): Marker {
   const partitionKey = changes[0]?.input.key.partitionKey ?? ''
-  const key = { partitionKey, rowKey: markerKey(id) }
+  const fence = fenceOf(table, partitionKey, id)
+  const { key } = fence
   const keys = { PartitionKey: partitionKey, RowKey: key.rowKey }
   const row = { ...keys, [KIND]: 'write', [DIGEST]: digestOf(changes) }
-  return {
-    row: { table, key, body: JSON.stringify(row) },
-    fence: { table, key, body: JSON.stringify({ ...keys, [KIND]: 'fence' }) },
-  }
+  return { row: { table, key, body: JSON.stringify(row) }, fence }
+}
+
+/**
+ * Makes the row that keeps the attempts of a write from being applied.
+ *
+ * @param table - the table's name
+ * @param partitionKey - the partition of the write
+ * @param id - its id
+ */
+export function fenceOf(table: string, partitionKey: string, id: string): EntityWrite {
+  const key = { partitionKey, rowKey: markerKey(id) }
+  const row = { PartitionKey: partitionKey, RowKey: key.rowKey, [KIND]: 'fence' }
+  return { table, key, body: JSON.stringify(row) }
+}
+
+/**
+ * Returns the id of the marker that a caller's key names. After a fence, the key names another marker.
+ *
+ * @param idempotencyKey - the caller's key
+ * @param generation - how many fences were stored for it
+ */
+export function markerIdOf(idempotencyKey: string, generation: number): string {
+  return generation === 0 ? idempotencyKey : `${idempotencyKey}~${generation}`
+}
+
+/** Tells whether a stored marker is a fence. */
+export function isFence(raw: RawEntity): boolean {
+  return raw[KIND] === 'fence'
 }
 
 /**
@@ -52,7 +79,7 @@ export function markerOf({ table, changes }: WritePlan<unknown>, id: string): Ma
 export async function readMarker({ row }: Marker, witness: Witness): Promise<MarkerState> {
   const found = await witness.entity(row.table, row.key)
   if (found === undefined) return 'missing'
-  if (found.raw[KIND] === 'fence') return 'fence'
+  if (isFence(found.raw)) return 'fence'
   return JSON.parse(row.body)[DIGEST] === found.raw[DIGEST] ? 'written' : 'other write'
 }
 

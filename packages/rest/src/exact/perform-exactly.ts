@@ -5,7 +5,7 @@ import { noRetry } from '../retry/retry-policies.ts'
 import type { Call, CallService } from '../retry/types.ts'
 import { exactWrite, MARKER_CODES } from './exact-write.ts'
 import { FinishedMarkers } from './finished-markers.ts'
-import { type Marker, markerOf } from './marker.ts'
+import { type Marker, markerIdOf, markerOf } from './marker.ts'
 import { deleteMarkers } from './sweep-markers.ts'
 import { planOf, type WritePlan } from './write-plan.ts'
 
@@ -34,7 +34,10 @@ export async function performExactly<Input, Output>(
   if (plan === undefined) return line(call)
   const { idempotencyKey } = options
   for (let generation = 0; ; generation++) {
-    const id = idOf(idempotencyKey, generation) ?? service.defaults.newId()
+    const id =
+      idempotencyKey === undefined
+        ? service.defaults.newId()
+        : markerIdOf(idempotencyKey, generation)
     try {
       return await performOnce({ call, operation, plan }, id, line)
     } catch (error) {
@@ -81,10 +84,6 @@ async function deleteFinished<Input, Output>(
   if (keys === undefined) return
   // The write is done; what this leaves behind is swept by age.
   await deleteMarkers(perform, row.table, keys, { retry: noRetry }).catch(() => {})
-}
-
-function idOf(key: string | undefined, generation: number): string | undefined {
-  return key === undefined || generation === 0 ? key : `${key}~${generation}`
 }
 
 function hasCode(error: unknown, code: string): boolean {

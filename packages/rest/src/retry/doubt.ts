@@ -171,8 +171,8 @@ const hasTable: Operation<TableAddress, boolean> = {
   },
 }
 
-/** Insert Entity, with an existing row as an expected outcome. */
-const insertUnlessStored: Operation<EntityWrite, boolean> = {
+/** Insert Entity, with an existing row as an expected outcome: tells whether the row was stored. */
+export const insertUnlessStored: Operation<EntityWrite, boolean> = {
   name: 'insertEntity',
   statuses: [201, 204],
   expects: ['EntityAlreadyExists'],

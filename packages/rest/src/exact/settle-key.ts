@@ -1,0 +1,51 @@
+import type { WriteOutcome } from '../errors/ambiguous-write-error.ts'
+import { findEntity } from '../operations/get-entity.ts'
+import { type CallOptions, checkCallOptions } from '../retry/call-options.ts'
+import { insertUnlessStored } from '../retry/doubt.ts'
+import type { PerformOther } from '../retry/types.ts'
+import { fenceOf, isFence, markerIdOf } from './marker.ts'
+
+/** A write that was sent with an `idempotencyKey`, perhaps by another process. */
+export interface KeyedWrite {
+  /** The table's name. */
+  readonly table: string
+  /** The partition of the write. */
+  readonly partitionKey: string
+  /** The key that it was sent with. */
+  readonly idempotencyKey: string
+}
+
+/**
+ * Determines whether a write with an `idempotencyKey` was applied, after the process that sent it has ended.
+ * It stores a fence where the write's marker would be. So a write that was not applied so far is never
+ * applied, however late its request arrives. A later call with the same key is a new write.
+ *
+ * The result is `'unknown'` only when the marker was swept at this moment. A write whose marker was swept
+ * before counts as not applied.
+ *
+ * @param perform - performs an operation on the account of the table
+ * @param write - the table, the partition and the key
+ * @param options - signal, timeout, deadline, retry and context of each request
+ * @throws `InputError` (`InvalidOptionValue`) for an invalid key, and the errors of an insert and a read
+ *
+ * @example
+ * ```ts
+ * const write = { table: 'orders', partitionKey: 'contoso', idempotencyKey: 'order-7' }
+ * await settleIdempotencyKey((...call) => perform(service, ...call), write) // 'applied'
+ * ```
+ */
+export async function settleIdempotencyKey(
+  perform: PerformOther,
+  { table, partitionKey, idempotencyKey }: KeyedWrite,
+  options: CallOptions = {},
+): Promise<WriteOutcome> {
+  checkCallOptions({ ...options, idempotencyKey }, 'settleIdempotencyKey')
+  const plain = { ...options, exactWrites: false, idempotencyKey: undefined }
+  for (let generation = 0; ; generation++) {
+    const fence = fenceOf(table, partitionKey, markerIdOf(idempotencyKey, generation))
+    if (await perform(insertUnlessStored, fence, plain)) return 'not applied'
+    const found = await perform(findEntity, fence, { ...plain, locationMode: 'primaryOnly' })
+    if (found === undefined) return 'unknown'
+    if (!isFence(found.raw)) return 'applied'
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  insertEntity,
+  noRetry,
+  perform,
+  settleIdempotencyKey,
+  type TableService,
+} from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { exactService, personOf } from './exact-service.ts'
+
+const idempotencyKey = 'order-7'
+const write = { table: 'people', partitionKey: 'Smith', idempotencyKey }
+
+const settle = (service: TableService) =>
+  settleIdempotencyKey((...call) => perform(service, ...call), write)
+
+describe('settleIdempotencyKey', () => {
+  it('R-24: shows that a write of another process was applied', async () => {
+    const { client } = await exactService()
+    await perform(client(), insertEntity, personOf('Jeff'), { idempotencyKey })
+    expect(await settle(client())).toBe('applied')
+    expect(await settle(client())).toBe('applied')
+  })
+
+  it('R-24: keeps a late request from being applied', async () => {
+    const { client, deliverLate, rows } = await exactService()
+    const lost = perform(client(['late', 'late', 'late']), insertEntity, personOf('Jeff'), {
+      ...{ idempotencyKey, retry: noRetry },
+    })
+    await expect(lost).rejects.toMatchObject({ mayHaveApplied: true })
+    expect(await settle(client())).toBe('not applied')
+    await deliverLate()
+    expect((await rows()).has('Jeff')).toBe(false)
+  })
+
+  it('finds a write that used its key again after a fence', async () => {
+    const { client } = await exactService()
+    expect(await settle(client())).toBe('not applied')
+    await perform(client(), insertEntity, personOf('Jeff'), { idempotencyKey })
+    expect(await settle(client())).toBe('applied')
+  })
+
+  it('tells the truth when the response to its own fence is lost', async () => {
+    const { client } = await exactService()
+    expect(await settle(client(['lost response']))).toBe('not applied')
+  })
+
+  it('rejects an invalid key', async () => {
+    const perform = async () => expect.fail('nothing must be sent')
+    const invalid = settleIdempotencyKey(perform, { ...write, idempotencyKey: 'a b' })
+    await expect(invalid).rejects.toMatchObject({ code: 'InvalidOptionValue' })
+  })
+})
