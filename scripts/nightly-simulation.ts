@@ -1,20 +1,32 @@
 /**
  * Simulates 2,000,000 calls of 8 clients over a faulty network, in virtual time, and fails when a caller learned
- * something untrue. The test suite does the same with 20,000 calls.
+ * something untrue. The test suite does the same with 20,000 calls. Then 100 histories of list-append
+ * transactions and of registers are checked, 400 operations each.
  *
  *     npm run nightly:simulation                                # new seeds each time; prints them
  *     npm run nightly:simulation -- --calls 20000 --seed 42     # one simulation again, byte for byte
+ *     npm run nightly:simulation -- --calls 0 --histories 10    # histories alone
  */
 import { parseArgs } from 'node:util'
+import { checkListAppend } from '../test/rest/simulation/check-list-append.ts'
+import { isLinearizable } from '../test/rest/simulation/check-register.ts'
+import { ListAppend } from '../test/rest/simulation/list-append.ts'
+import { Registers } from '../test/rest/simulation/registers.ts'
 import { Simulation } from '../test/rest/simulation/simulation.ts'
 
 /** One simulation holds all of its calls in memory. */
 const CALLS_IN_A_RUN = 20_000
+/** How many operations a history has. */
+const HISTORY = 400
 /** A fault that happens less often shows little. */
 const LEAST_FIRED = 100
 
 const { values } = parseArgs({
-  options: { calls: { type: 'string', default: '2000000' }, seed: { type: 'string' } },
+  options: {
+    calls: { type: 'string', default: '2000000' },
+    histories: { type: 'string', default: '100' },
+    seed: { type: 'string' },
+  },
 })
 const calls = Number(values.calls)
 const seed = Number(values.seed ?? Date.now() % 2 ** 31)
@@ -28,6 +40,16 @@ for (let done = 0, run = seed; done < calls; done += CALLS_IN_A_RUN, run++) {
   for (const [finding, found] of result.violations) {
     fail(`${finding}: ${found.length}\n  ${found.slice(0, 5).join('\n  ')}`)
   }
+}
+for (let run = seed; run < seed + Number(values.histories); run++) {
+  const appends = await new ListAppend(run, true).run(HISTORY)
+  const anomalies = [...checkListAppend(appends)]
+  if (anomalies.length > 0) fail(`list-append, seed ${run}: ${anomalies.join(', ')}`)
+  const registers = await new Registers(run, true).run(HISTORY)
+  for (const [key, history] of registers) {
+    if (!isLinearizable(history)) fail(`register ${key}, seed ${run}: not linearizable`)
+  }
+  console.log(`seed ${run}: ${HISTORY} appending transactions, ${HISTORY} register operations`)
 }
 const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
 if (timers.length > 0) fail(`${timers.length} timers of this machine are left`)

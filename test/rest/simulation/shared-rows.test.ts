@@ -24,6 +24,19 @@ describe('clients that share a row over a faulty network, with exact writes', ()
   )
 })
 
+describe('clients that write whatever is stored', () => {
+  it(
+    'lose increments, which the check finds',
+    async () => {
+      const { claimed, stored } = await new SharedRows(1, true).increments(25, '*')
+      expect(claimed).toHaveLength(200)
+      expect(new Set(claimed).size).toBeLessThan(200)
+      expect(stored).toBeLessThan(200)
+    },
+    PATIENCE,
+  )
+})
+
 describe('clients without exact writes', () => {
   it(
     'hold a lock of equal content together, which the check finds',

@@ -1,7 +1,5 @@
-import { localTableService, seededRandom } from '@rowkey/local'
 import {
   AmbiguousWriteError,
-  createTable,
   deleteEntity,
   EntityAlreadyExistsError,
   ETagMismatchError,
@@ -9,14 +7,10 @@ import {
   insertEntity,
   perform,
   type TableService,
-  tableService,
   updateEntity,
 } from '@rowkey/rest'
-import './load-everything.ts'
-import { SimulatedNetwork } from './simulated-network.ts'
-import { VirtualTime } from './virtual-time.ts'
+import { FaultyClients } from './faulty-clients.ts'
 
-const CLIENTS = 8
 const COUNTER = { table: 'people', key: { partitionKey: 'p', rowKey: 'counter' } }
 const LOCK = { table: 'people', key: { partitionKey: 'p', rowKey: 'lock' } }
 const LOCK_BODY = '{"PartitionKey":"p","RowKey":"lock"}'
@@ -25,9 +19,7 @@ const counterBody = (n: number) => JSON.stringify({ PartitionKey: 'p', RowKey: '
 
 /** Clients that share one row over a faulty network. */
 export class SharedRows {
-  readonly #time = new VirtualTime()
-  readonly #clients: readonly TableService[]
-  readonly #network: SimulatedNetwork
+  readonly #clients: FaultyClients
   /** How many clients believe that they hold the lock. */
   #holders = 0
 
@@ -36,43 +28,35 @@ export class SharedRows {
    * @param exactWrites - whether the clients use exact writes
    */
   constructor(seed: number, exactWrites: boolean) {
-    let ids = 0
-    const { now, sleep } = this.#time
-    const local = localTableService({ now, newId: () => `service-${++ids}` })
-    const random = seededRandom(seed)
-    this.#network = new SimulatedNetwork({
-      ...{ time: this.#time, random },
-      serve: (request) => local.transport(request),
-      onServed: () => {},
-      onEvent: () => {},
-    })
-    const { transport } = this.#network
-    const connectionString = local.connectionString()
-    const newId = () => `client-${++ids}`
-    const settings = { connectionString, transport, now, sleep, random, newId, exactWrites }
-    this.#clients = Array.from({ length: CLIENTS }, () => tableService(settings))
+    this.#clients = new FaultyClients(seed, { exactWrites })
   }
 
   /**
-   * Lets every client increment one counter, by its ETag.
+   * Lets every client increment one counter.
    *
    * @param times - how many increments each client makes
+   * @param condition - the ETag that was read, or whatever is stored, which is wrong
    * @returns the values that clients stored, and the value in the end
    */
-  async increments(times: number): Promise<{ claimed: readonly number[]; stored: unknown }> {
+  async increments(
+    times: number,
+    condition: 'own' | '*' = 'own',
+  ): Promise<{ claimed: readonly number[]; stored: unknown }> {
     const claimed: number[] = []
-    await this.#prepare(async (first) => {
-      await perform(first, insertEntity, { ...COUNTER, body: counterBody(0) })
-    })
-    await this.#underFaults(async (client) => {
+    await this.#clients.prepare((first) =>
+      perform(first, insertEntity, { ...COUNTER, body: counterBody(0) }),
+    )
+    await this.#clients.underFaults(async (client) => {
       for (let done = 0; done < times; ) {
-        const value = await this.#increment(client)
+        const value = await this.#increment(client, condition)
         if (value === undefined) continue
         claimed.push(value)
         done++
       }
     })
-    const { raw } = await this.#time.run(perform(this.#clients[0]!, getEntity, COUNTER))
+    const { raw } = await this.#clients.withoutFaults((client) =>
+      perform(client, getEntity, COUNTER),
+    )
     return { claimed, stored: raw.n }
   }
 
@@ -85,12 +69,12 @@ export class SharedRows {
    */
   async locks(times: number): Promise<number> {
     let most = 0
-    await this.#prepare(async () => {})
-    await this.#underFaults(async (client) => {
+    await this.#clients.prepare(async () => {})
+    await this.#clients.underFaults(async (client) => {
       for (let done = 0; done < times; ) {
         if (!(await this.#take(client))) continue
         most = Math.max(most, ++this.#holders)
-        await this.#time.sleep(50)
+        await this.#clients.time.sleep(50)
         this.#holders--
         await this.#release(client)
         done++
@@ -99,25 +83,13 @@ export class SharedRows {
     return most
   }
 
-  async #prepare(more: (first: TableService) => Promise<void>): Promise<void> {
-    this.#network.faultRate = 0
-    const [first] = this.#clients
-    await this.#time.run(perform(first!, createTable, LOCK).then(() => more(first!)))
-  }
-
-  async #underFaults(work: (client: TableService) => Promise<void>): Promise<void> {
-    this.#network.faultRate = 0.3
-    await this.#time.run(Promise.all(this.#clients.map(work)))
-    this.#network.faultRate = 0
-    await this.#time.runOut()
-  }
-
   /** Stores the next value; `undefined` when it was not stored. */
-  async #increment(client: TableService): Promise<number | undefined> {
+  async #increment(client: TableService, condition: 'own' | '*'): Promise<number | undefined> {
     const found = await perform(client, getEntity, COUNTER).catch(() => undefined)
     if (found === undefined) return undefined
     const next = Number(found.raw.n) + 1
-    const write = { ...COUNTER, body: counterBody(next), etag: found.etag }
+    const etag = condition === 'own' ? found.etag : condition
+    const write = { ...COUNTER, body: counterBody(next), etag }
     const isStored = await this.#isApplied(perform(client, updateEntity, write))
     return isStored ? next : undefined
   }
@@ -126,7 +98,7 @@ export class SharedRows {
     const isMine = await this.#isApplied(
       perform(client, insertEntity, { ...LOCK, body: LOCK_BODY }),
     )
-    if (!isMine) await this.#time.sleep(200)
+    if (!isMine) await this.#clients.time.sleep(200)
     return isMine
   }
 
@@ -134,7 +106,7 @@ export class SharedRows {
   async #release(client: TableService): Promise<void> {
     const write = { ...LOCK, body: '', etag: '*' }
     while (!(await this.#isApplied(perform(client, deleteEntity, write))))
-      await this.#time.sleep(10)
+      await this.#clients.time.sleep(10)
   }
 
   /** Tells whether a write was applied; asks until the service can be reached. */
@@ -149,7 +121,7 @@ export class SharedRows {
       for (;;) {
         const outcome = await error.resolve().catch(() => undefined)
         if (outcome !== undefined) return outcome === 'applied'
-        await this.#time.sleep(1_000)
+        await this.#clients.time.sleep(1_000)
       }
     }
   }
