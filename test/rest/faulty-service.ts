@@ -97,8 +97,8 @@ export async function faultyService(
   }
 }
 
-/** A failed batch has the status 202, too; its part has the error. */
-function isDone({ status, body }: HttpResponse): boolean {
+/** Tells whether a response says that a write was applied. A failed batch has the status 202, too; its part has the error. */
+export function isDone({ status, body }: Pick<HttpResponse, 'status' | 'body'>): boolean {
   return status < 300 && !/^HTTP\/1\.1 [45]/m.test(body)
 }
 
@@ -150,7 +150,8 @@ async function play(
   }
 }
 
-async function act(rival: TableService, action: Rival): Promise<void> {
+/** Lets a rival do something. */
+export async function act(rival: TableService, action: Rival): Promise<void> {
   switch (action) {
     case 'inserts the same':
       await perform(rival, insertEntity, rowOf(2))
@@ -169,7 +170,8 @@ async function act(rival: TableService, action: Rival): Promise<void> {
   }
 }
 
-async function storedIn(rival: TableService): Promise<number | 'none' | 'no table'> {
+/** Reads the `n` of the row. */
+export async function storedIn(rival: TableService): Promise<number | 'none' | 'no table'> {
   try {
     const found = await perform(rival, findEntity, rowOf(0))
     return found === undefined ? 'none' : Number(found.raw.n)

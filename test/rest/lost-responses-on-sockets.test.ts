@@ -1,123 +1,79 @@
-import type { ServerResponse } from 'node:http'
-import { localTableService } from '@rowkey/local'
-import {
-  createTable,
-  DEVELOPMENT_ACCOUNT,
-  DEVELOPMENT_KEY,
-  entityGroupTransaction,
-  findEntity,
-  type HttpMethod,
-  type HttpResponse,
-  insertEntity,
-  mergeEntity,
-  OperationContext,
-  perform,
-  SharedKeyCredential,
-  type TableService,
-  tableService,
-  undiciTransport,
-} from '@rowkey/rest'
+import { insertEntity, OperationContext, perform } from '@rowkey/rest'
 import { afterEach, describe, expect, it } from 'vitest'
-import { rowOf } from './faulty-service.ts'
-import { bodyOf, loopbackServer } from './http/loopback-server.ts'
+import { exactScenarios } from '../vectors/exact-writes.ts'
+import { type LostResponse, lostResponses, type Turn } from '../vectors/lost-responses.ts'
+import { prepare, rowOf } from './faulty-service.ts'
+import { playWrite, titleOf } from './play-write.ts'
+import { type ServiceOnSockets, serviceOnSockets } from './service-on-sockets.ts'
 
-type Cut = 'before' | 'after' | 'half' | 'silent'
-
-const open: (() => Promise<unknown>)[] = []
+const open: ServiceOnSockets[] = []
 
 afterEach(async () => {
-  for (const close of open.splice(0)) await close()
+  for (const each of open.splice(0)) await each.close()
 })
 
-/** A service behind a real server, which cuts its first responses as configured. */
-async function behindCuts(cuts: Cut[]): Promise<TableService> {
-  const local = localTableService()
-  const { origin, close } = await loopbackServer(async (request, response) => {
-    const body = await bodyOf(request)
-    const cut = request.url?.endsWith('/Tables') ? undefined : cuts.shift()
-    if (cut === 'before') return request.socket.resetAndDestroy()
-    const [path = '', query = ''] = (request.url ?? '').split('?')
-    // The client sends each header once.
-    const headers = request.headers as Record<string, string>
-    const method = request.method as HttpMethod
-    const whole = await local.transport({ method, origin, path, query, headers, body })
-    if (cut === 'after') return request.socket.resetAndDestroy()
-    if (cut !== 'silent') write(response, whole, cut === 'half')
-  })
-  const service = tableService({
-    endpoint: `${origin}/${DEVELOPMENT_ACCOUNT}`,
-    credential: new SharedKeyCredential({ account: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }),
-    transport: undiciTransport(),
-    sleep: async () => {},
-  })
-  open.push(() => service.close(), close)
-  await perform(service, createTable, { table: 'people' })
+const opened: typeof serviceOnSockets = async (...given) => {
+  const service = await serviceOnSockets(...given)
+  open.push(service)
   return service
 }
 
-function write(response: ServerResponse, { status, headers, body }: HttpResponse, half: boolean) {
-  const { 'transfer-encoding': _, ...others } = headers
-  if (!half) return response.writeHead(status, others).end(body)
-  response.writeHead(status === 204 ? 201 : status, { ...others, 'content-length': '9999' })
-  return response.write(body, () => response.socket?.destroy())
-}
+const faultOf = (turn: Turn) => (typeof turn === 'string' ? turn : turn[1])
 
-const stored = async (service: TableService) =>
-  (await perform(service, findEntity, rowOf(0)))?.raw.n
+/** A port cannot refuse one connection and accept the next, and silence takes time. */
+const onSockets = ({ turns }: LostResponse): boolean =>
+  turns.map(faultOf).every((fault) => fault !== 'refused' && fault !== 'silent after')
 
-describe('over real sockets', () => {
-  it.each([
-    ['before', undefined],
-    ['after', false],
-    ['half', false],
-  ] as const)('stores an insert once whose connection breaks %s the response', async (cut, own) => {
-    const service = await behindCuts([cut])
-    const result = await perform(service, insertEntity, rowOf(2))
-    expect(result.etagIsOwn).toBe(own)
-    expect(await stored(service)).toBe(2)
+const content = lostResponses.filter(onSockets)
+const exact = exactScenarios.filter(onSockets)
+
+describe('R-24: a write whose response is lost on a real socket', () => {
+  it('is tried in every way that a socket can show', () => {
+    expect(content.length).toBeGreaterThanOrEqual(150)
+    expect(exact.length).toBeGreaterThanOrEqual(10)
   })
 
-  it('stores an insert once whose response comes too late', async () => {
-    const service = await behindCuts(['silent'])
+  it.each(content.map((given) => [titleOf(given), given] as const))('%s', async (_, given) => {
+    const { settled, sent, left, stored } = await playWrite(given, undefined, opened)
+    expect(settled).toMatchObject({ outcome: given.outcome })
+    expect(left).toEqual([])
+    expect(sent).toBe(given.requests ?? given.turns.length)
+    expect(await stored()).toBe(given.stored)
+    if ('error' in settled) {
+      expect(settled.error.mayHaveApplied).toBe(given.mayHaveApplied ?? false)
+    }
+  })
+
+  it.each(exact.map((given) => [`exactly: ${titleOf(given)}`, given] as const))(
+    '%s',
+    async (_, given) => {
+      const played = await playWrite(given, { exactWrites: true }, opened)
+      expect(played.settled).toMatchObject({ outcome: given.outcome })
+      expect(played.transactions()).toBe(given.applied)
+      expect(await played.stored()).toBe(given.stored)
+    },
+  )
+})
+
+describe('over real sockets', () => {
+  it('stores an insert once whose response does not come in time', async () => {
+    const faulty = await opened(['silent after'], (rival) => prepare(rival, false))
     const context = new OperationContext()
-    await perform(service, insertEntity, rowOf(2), { timeout: 500, context })
+    await perform(faulty.service, insertEntity, rowOf(2), { timeout: 1_000, context })
     expect(context.attempts[0]).toMatchObject({
       verdict: 'may have applied',
       error: { code: 'AttemptTimeout' },
     })
-    expect(await stored(service)).toBe(2)
-  })
-
-  it.each(['after', 'half'] as const)(
-    'applies a transaction once whose connection breaks %s the response',
-    async (cut) => {
-      const service = await behindCuts([cut])
-      const changes = [rowOf(2), rowOf(3, 'Other')].map((input) => ({
-        operation: insertEntity,
-        input,
-      }))
-      await perform(service, entityGroupTransaction, { table: 'people', changes })
-      expect(await stored(service)).toBe(2)
-    },
-  )
-
-  it('leaves a merge with an ETag in doubt', async () => {
-    const cuts: Cut[] = []
-    const service = await behindCuts(cuts)
-    const { etag } = await perform(service, insertEntity, rowOf(1))
-    cuts.push('after')
-    const merge = perform(service, mergeEntity, { ...rowOf(2), etag })
-    await expect(merge).rejects.toMatchObject({ code: 'AmbiguousWrite', attempts: 2 })
-    expect(await stored(service)).toBe(2)
+    expect(await faulty.stored()).toBe(2)
   })
 
   it('says that a write may have been applied when it is aborted during the wait', async () => {
-    const service = await behindCuts(['silent'])
+    const faulty = await opened(['silent after'], (rival) => prepare(rival, false))
     const controller = new AbortController()
     const onEvent = () => void setImmediate(() => controller.abort('enough'))
     const context = new OperationContext({ onEvent })
     const { signal } = controller
-    const write = perform(service, insertEntity, rowOf(2), { signal, context })
+    const write = perform(faulty.service, insertEntity, rowOf(2), { signal, context })
     await expect(write).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
     expect(context.attempts).toHaveLength(1)
   })

@@ -62,10 +62,14 @@ function write(service: TableService, what: Write, etag: string): Promise<unknow
 const isInsert = ({ write }: LostResponse): boolean =>
   write === 'insert' || write === 'batch of inserts'
 
-/** Plays one scenario; exact writes are a setting. */
-export async function playWrite(given: LostResponse, settings?: TableServiceSettings) {
+/** Plays one scenario; exact writes are a setting, and the service may be behind real sockets. */
+export async function playWrite(
+  given: LostResponse,
+  settings?: TableServiceSettings,
+  makeService: typeof faultyService = faultyService,
+) {
   let etag = ''
-  const faulty = await faultyService(
+  const faulty = await makeService(
     given.turns,
     async (rival) => {
       if (given.write === 'create table') return

@@ -1,4 +1,4 @@
-import { type BulkOutcome, Operation } from '@rowkey/mapper'
+import { type BulkOutcome, Operation, type WriteOperation } from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
 import {
   failingTransport,
@@ -149,7 +149,7 @@ function contentOf(rows: readonly DynamicEntity[]): Record<string, unknown> {
 async function resumeUntilDone(
   table: BulkTable['table'],
   random: () => number,
-  input: () => readonly Operation[],
+  input: () => readonly WriteOperation<'insert' | 'merge', DynamicEntity>[],
 ): Promise<void> {
   const text: string[] = []
   for (let runs = 1; ; runs++) {

@@ -33,7 +33,7 @@ export function isLinearizable(history: readonly RegisterOperation[]): boolean {
   return false
 }
 
-/** A write with an unknown outcome whose value nobody has met counts as never applied. */
+/** A write with an unknown outcome whose value no operation has met counts as never applied. */
 function relevant(history: readonly RegisterOperation[]): RegisterOperation[] {
   const met = new Set(
     history.map(({ kind, value, expected }) => (kind === 'read' ? value : expected)),

@@ -44,7 +44,7 @@ export const rowClient: RowClient = {
     const { raw, etag } = await perform(service, getEntity, {
       ...{ table: 'people', key: keyOf(rowKey) },
     })
-    return { value: String(raw.value), etag }
+    return { value: String(raw.value), etag: etag ?? '' }
   },
 
   async write(service, changes) {

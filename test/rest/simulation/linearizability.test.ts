@@ -104,7 +104,7 @@ describe('the check of appends', () => {
     PATIENCE,
   )
 
-  it('finds a number that was appended twice, and one that nobody appended', () => {
+  it('finds a number that was appended twice, and one that no client appended', () => {
     const transaction = { began: 1, ended: 2, ending: 'ok', reads: new Map() } as const
     const transactions = [{ ...transaction, appends: new Map([['a', 1]]) }]
     const final = new Map([['a', [1, 1, 2]]])

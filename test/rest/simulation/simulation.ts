@@ -300,7 +300,8 @@ export class Simulation {
 
 /** Queries do not show markers, so this one counts what the service returns. */
 const countRows: Operation<EntitiesQuery, number> = {
-  ...queryEntities,
+  name: queryEntities.name,
+  toRequest: queryEntities.toRequest,
   fromResponse: ({ body }) => JSON.parse(body).value.length,
 }
 
