@@ -1,0 +1,53 @@
+/**
+ * Rebuilds indexes 10,000 times while other programs write, and makes 1,000,000 racing updates of unique values, with
+ * requests and responses that get lost. It fails when an index is wrong or two rows have one value. The test suite
+ * does the same with 50 rebuilds and 4,000 updates.
+ *
+ *     npm run nightly:indexes                                        # new seeds each time; prints them
+ *     npm run nightly:indexes -- --rebuilds 100 --updates 20000 --seed 42
+ */
+import { parseArgs } from 'node:util'
+import {
+  type RaceResult,
+  raceForValues,
+  rebuildUnderLoad,
+} from '../test/patterns/indexes/index-races.ts'
+
+const { values } = parseArgs({
+  options: {
+    rebuilds: { type: 'string', default: '10000' },
+    updates: { type: 'string', default: '1000000' },
+    seed: { type: 'string' },
+  },
+})
+const seed = Number(values.seed ?? Date.now() % 2 ** 31)
+/** One service holds the rows of one run. */
+const UPDATES_IN_A_RUN = 20_000
+
+await repeat('rebuilds', Number(values.rebuilds), (run) => rebuildUnderLoad(run))
+await repeat('updates', Number(values.updates), (run, left) =>
+  raceForValues(run, Math.min(left, UPDATES_IN_A_RUN)),
+)
+
+async function repeat(
+  what: string,
+  goal: number,
+  race: (seed: number, left: number) => Promise<RaceResult>,
+): Promise<void> {
+  let total = 0
+  const all = new Map<string, number>()
+  for (let run = seed; total < goal; run++) {
+    const { done, wrong, endings = new Map() } = await race(run, goal - total)
+    for (const [ending, count] of endings) all.set(ending, (all.get(ending) ?? 0) + count)
+    const before = total
+    total += done
+    const step = goal / 10
+    if (Math.floor(before / step) < Math.floor(total / step)) {
+      console.log(`${what}: ${total}, at seed ${run}`)
+    }
+    for (const each of wrong) console.error(`${what}: ${each}`)
+    if (wrong.length > 0) process.exitCode = 1
+  }
+  const how = [...all].map(([ending, count]) => `, ${count} ${ending}`).join('')
+  console.log(`${what}: ${total} in all, from seed ${seed}${how}`)
+}

@@ -1,0 +1,96 @@
+import { DynamicEntity } from '@rowkey/odata'
+import { type Crowd, crowd } from './crowd.ts'
+
+/** What a race found, and how much it did. */
+export interface RaceResult {
+  /** How many rebuilds or updates were made. */
+  readonly done: number
+  /** What was wrong afterwards, in words. */
+  readonly wrong: readonly string[]
+  /** How the updates ended, and how often. */
+  readonly endings?: ReadonlyMap<string, number>
+}
+
+/**
+ * Rebuilds the indexes of a table while four programs write it. Some builders die in the middle, some work side by
+ * side, and programs without the indexes have written the table before.
+ */
+export async function rebuildUnderLoad(seed: number): Promise<RaceResult> {
+  const staff = crowd(seed, { rows: 6, values: 8 })
+  const { indexes, plain, random } = staff
+  const rows = plain.table('employees')
+  await rows.create()
+  for (let id = 1; id <= 6; id++) await rows.insert(oldRow(id, random))
+  // A builder that dies, at any of its requests.
+  const dying = indexes.on(staff.openDying(random(40)))
+  await Promise.all([...writers(staff), dying.rebuild().catch(() => undefined)])
+  const builders = Array.from({ length: 1 + random(2) }, () => indexes.on(plain).rebuild())
+  await Promise.all([...writers(staff), ...builders])
+  const { found } = await indexes.on(plain).verify()
+  const wrong = found > 0 ? [`seed ${seed}: ${found} differences`] : []
+  return { done: 1 + builders.length, wrong: [...wrong, ...(await duplicatesIn(staff))] }
+}
+
+/** Lets four programs race for the unique values of a few rows, and looks at the rows now and then. */
+export async function raceForValues(seed: number, updates: number): Promise<RaceResult> {
+  const staff = crowd(seed, { rows: 5, values: 6 })
+  const { indexes, plain } = staff
+  const rows = plain.table('employees')
+  await rows.create()
+  const indexed = indexes.on(plain)
+  await indexed.rebuild()
+  for (let id = 1; id <= 5; id++) await rows.insert(emptyRow(id))
+  const programs = Array.from({ length: 4 }, () => staff.open())
+  const wrong: string[] = []
+  const endings = new Map<string, number>()
+  const round = 1_000
+  for (let done = 0; done < updates; done += round) {
+    await Promise.all(
+      programs.map(async (program) => {
+        for (let count = 0; count < round / programs.length; count++) {
+          const ending = await staff.race(program)
+          endings.set(ending, (endings.get(ending) ?? 0) + 1)
+        }
+      }),
+    )
+    wrong.push(...(await duplicatesIn(staff)))
+    const { found } = await indexed.verify()
+    if (found > 0) wrong.push(`seed ${seed}, ${done} updates: ${found} differences`)
+  }
+  return { done: updates, wrong, endings }
+}
+
+function writers(staff: Crowd): Promise<void>[] {
+  return Array.from({ length: 4 }, async () => {
+    const program = staff.open()
+    for (let count = staff.random(4); count > 0; count--) await staff.act(program)
+  })
+}
+
+/** A row of a program that knows no index; the values of old rows are different. */
+function oldRow(id: number, random: (below: number) => number): DynamicEntity {
+  return new DynamicEntity('Sales', `empid_00000${id}`, {
+    firstName: 'Old',
+    lastName: `old${random(3)}`,
+    mail: `old${id}@x`,
+  })
+}
+
+function emptyRow(id: number): DynamicEntity {
+  return new DynamicEntity('Sales', `empid_00000${id}`, { firstName: 'New' })
+}
+
+/** Reads the values of all rows without any index, and lists those that two rows have. */
+async function duplicatesIn({ plain }: Crowd): Promise<readonly string[]> {
+  const owners = new Map<string, string>()
+  const wrong: string[] = []
+  const rows = plain.table('employees').query().where({ partitionKey: 'Sales' })
+  for (const row of await rows.toArray()) {
+    const mail = row.get('mail')?.as('String')
+    if (!row.rowKey.startsWith('empid_') || mail === undefined) continue
+    const owner = owners.get(mail)
+    if (owner !== undefined) wrong.push(`${mail} belongs to ${owner} and ${row.rowKey}`)
+    owners.set(mail, row.rowKey)
+  }
+  return wrong
+}
