@@ -31,20 +31,31 @@ function problemOf(
   if (beginningOf(rowKey) === '') {
     return `Its key needs a fixed beginning that tells entries from entities. Write key\`email_\${'email'}\`.`
   }
-  if (model.signing !== undefined)
+  const wrong = copyProblem(model, [...rowKey.properties, ...project])
+  if (wrong !== undefined) return wrong
+  const missing = model.rowKey.properties.filter((each) => !rowKey.properties.includes(each))
+  if (unique || missing.length === 0) return undefined
+  return `Two entities may have the same values, so its key must end with the entity's own RowKey. Add ${missing.map((each) => `\${'${each}'}`).join(', ')}, or declare it unique.`
+}
+
+/** Returns why entries cannot hold copies of some properties; `undefined` when they can. */
+export function copyProblem(
+  model: EntityModel<object>,
+  properties: readonly string[],
+): string | undefined {
+  if (model.signing !== undefined) {
     return 'Entries are not signed, and the model is. Remove one of the two.'
+  }
   const known = new Set([
     ...model.columns.map(({ property }) => property),
     ...model.partitionKey.readable,
     ...model.rowKey.readable,
   ])
-  for (const property of [...rowKey.properties, ...project]) {
+  for (const property of properties) {
     const wrong = propertyProblem(model, property, known)
     if (wrong !== undefined) return wrong
   }
-  const missing = model.rowKey.properties.filter((each) => !rowKey.properties.includes(each))
-  if (unique || missing.length === 0) return undefined
-  return `Two entities may have the same values, so its key must end with the entity's own RowKey. Add ${missing.map((each) => `\${'${each}'}`).join(', ')}, or declare it unique.`
+  return undefined
 }
 
 function propertyProblem(

@@ -1,4 +1,4 @@
-import { codecOf, type EntityModel } from '@rowkey/mapper'
+import { codecOf, type EntityModel, type KeyCodec } from '@rowkey/mapper'
 import {
   checkEntityKey,
   DynamicEntity,
@@ -48,10 +48,7 @@ export class EntityIndex {
     this.model = model
     this.definition = definition
     this.beginning = checkIndex(name, model, definition)
-    const project: readonly string[] = definition.project ?? []
-    this.#projected = model.columns
-      .filter(({ property }) => project.includes(property))
-      .map((column) => column.name)
+    this.#projected = storedNamesOf(model, definition.project ?? [])
   }
 
   /** Whether two entities of a partition must not have the same values. */
@@ -62,8 +59,7 @@ export class EntityIndex {
   /** The stored names whose values decide the entry. */
   get names(): readonly string[] {
     const { properties } = this.definition.rowKey
-    const indexed = this.model.columns.filter(({ property }) => properties.includes(property))
-    return [...indexed.map((column) => column.name), ...this.#projected]
+    return [...storedNamesOf(this.model, properties), ...this.#projected]
   }
 
   /** Whether an entry may depend on any property, through the function `where`. */
@@ -78,16 +74,13 @@ export class EntityIndex {
    * @throws InputError for a value that the key of an entry cannot hold
    */
   entryOf(raw: RawEntity): IndexEntry | undefined {
-    const entity = codecOf(this.model).read(raw)
     const { rowKey: template, where } = this.definition
-    const members = entity as Readonly<Record<string, unknown>> // every object has members
-    if (template.properties.some((property) => (members[property] ?? undefined) === undefined)) {
-      return undefined
-    }
-    if (where !== undefined && !where(entity)) return undefined
+    const members = indexedMembers(this.model, raw, { properties: template.properties, where })
+    if (members === undefined) return undefined
     const { partitionKey, rowKey: owner } = keyOfRaw(raw)
-    const key = { partitionKey, rowKey: this.#printKey(members) }
-    return { key, owner, body: this.#bodyOf(raw, key, owner) }
+    const rowKey = printKey(this, template, members)
+    const key = { partitionKey, rowKey }
+    return { key, owner, body: entryBody(raw, key, this.#projected, [[OWNER, owner]]) }
   }
 
   /** Reads the owner of a stored entry; `undefined` for a row that is not an entry. */
@@ -98,28 +91,74 @@ export class EntityIndex {
 
   /** Tells whether a stored row is exactly this entry. */
   isStoredAs(raw: RawEntity, { body }: IndexEntry): boolean {
-    const { partitionKey, rowKey, properties } = dynamicEntityCodec.read(raw)
-    return bodyOf({ partitionKey, rowKey }, properties) === body
+    return isEntry(raw, body)
   }
+}
 
-  #printKey(members: object): string {
-    try {
-      const rowKey = this.definition.rowKey.print(members)
-      checkEntityKey({ partitionKey: '', rowKey })
-      return rowKey
-    } catch (cause) {
-      if (!(cause instanceof InputError)) throw cause
-      const { code, details } = cause
-      const message = `Index ${this.name} of ${this.model.title}: ${cause.message}`
-      throw new InputError({ code, message, details, cause })
-    }
-  }
+/** Which rows have an entry. */
+interface IndexedRows {
+  readonly properties: readonly string[]
+  readonly where: ((entity: object) => boolean) | undefined
+}
 
-  #bodyOf(raw: RawEntity, key: EntityKey, owner: string): string {
-    const { properties } = dynamicEntityCodec.read(raw)
-    const copies = this.#projected.map((name) => [name, properties.get(name)] as const)
-    return bodyOf(key, [...copies, [OWNER, owner]])
+/** Reads the members of a row; `undefined` when an indexed value is missing, or `where` leaves it out. */
+export function indexedMembers(
+  model: EntityModel<object>,
+  raw: RawEntity,
+  { properties, where }: IndexedRows,
+): object | undefined {
+  const entity = codecOf(model).read(raw)
+  const members = entity as Readonly<Record<string, unknown>> // every object has members
+  const isWhole = properties.every((each) => (members[each] ?? undefined) !== undefined)
+  return isWhole && (where === undefined || where(entity)) ? entity : undefined
+}
+
+/**
+ * Prints a part of the key of an entry.
+ *
+ * @throws InputError for a value that the key cannot hold
+ */
+export function printKey(
+  { name, model }: { readonly name: string; readonly model: EntityModel<object> },
+  template: KeyCodec,
+  members: object,
+): string {
+  try {
+    const text = template.print(members)
+    checkEntityKey({ partitionKey: '', rowKey: text })
+    return text
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause
+    const { code, details } = cause
+    const message = `Index ${name} of ${model.title}: ${cause.message}`
+    throw new InputError({ code, message, details, cause })
   }
+}
+
+/** Writes the entry of a row: copies of some stored names, and who owns it. */
+export function entryBody(
+  raw: RawEntity,
+  key: EntityKey,
+  projected: readonly string[],
+  owner: readonly (readonly [name: string, key: string])[],
+): string {
+  const { properties } = dynamicEntityCodec.read(raw)
+  const copies = projected.map((name) => [name, properties.get(name)] as const)
+  return bodyOf(key, [...copies, ...owner])
+}
+
+/** Tells whether a stored row is the entry with this body. */
+export function isEntry(raw: RawEntity, body: string): boolean {
+  const { partitionKey, rowKey, properties } = dynamicEntityCodec.read(raw)
+  return bodyOf({ partitionKey, rowKey }, properties) === body
+}
+
+/** Lists the stored names of some properties that are not keys. */
+export function storedNamesOf(
+  { columns }: EntityModel<object>,
+  properties: readonly string[],
+): readonly string[] {
+  return columns.filter(({ property }) => properties.includes(property)).map(({ name }) => name)
 }
 
 /** Writes an entry with its properties in order, because services return them in any order. */

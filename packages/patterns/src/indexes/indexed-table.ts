@@ -1,4 +1,5 @@
 import type { Account, EntityModel, KeptTable, Table, TableQuery } from '@rowkey/mapper'
+import type { RawEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
@@ -9,8 +10,9 @@ import type { IndexCatalogue, IndexState } from './index-catalogue.ts'
 import { CATALOGUE } from './index-catalogue.ts'
 import { type EntityIndex, OWNER } from './index-entry.ts'
 import type { IndexFinding, IndexProgress } from './index-finding.ts'
-import { rowFilter } from './row-filter.ts'
-import { scrubTable } from './scrub-table.ts'
+import { beginningFilter, rowFilter } from './row-filter.ts'
+import { scrubEntry, scrubRow } from './scrub-row.ts'
+import { type ScrubStage, scrubTable } from './scrub-table.ts'
 
 /** The options of {@link Indexes.on}. */
 export interface IndexedTableOptions {
@@ -256,12 +258,23 @@ export class IndexedTable<
     const { concurrency = 8, from, onFinding = ignore, onProgress = ignore } = options
     const model = this.#parts.model as EntityModel<object>
     const beginnings = Array.from(this.#parts.indexes.values(), ({ beginning }) => beginning)
-    return scrubTable({
+    const indexes = this.#chosen(options)
+    const scrub = { table: this.#table, indexes, repair, options: callOf(options) }
+    const rows: ScrubStage = {
+      name: '',
       table: this.#table,
-      indexes: this.#chosen(options),
-      repair,
+      filter: rowFilter(model, [CATALOGUE, ...beginnings]),
+      scrub: (row) => scrubRow(scrub, row),
+    }
+    const entries = indexes.map((index) => ({
+      name: index.name,
+      table: this.#table,
+      filter: beginningFilter(index.beginning),
+      scrub: (entry: RawEntity) => scrubEntry(scrub, index, entry),
+    }))
+    return scrubTable({
+      stages: [rows, ...entries],
       options: callOf(options),
-      rows: rowFilter(model, [CATALOGUE, ...beginnings]),
       concurrency,
       from,
       onFinding,

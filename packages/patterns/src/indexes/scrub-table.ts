@@ -1,21 +1,33 @@
+import type { KeptTable } from '@rowkey/mapper'
 import { type FilterNode, printFilter, type RawEntity } from '@rowkey/odata'
 import { resultsInOrder } from '@rowkey/query'
 import {
+  type CallOptions,
   parseContinuationToken,
   perform,
   printContinuationToken,
   queryEntities,
 } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
-import type { EntityIndex } from './index-entry.ts'
 import type { IndexFinding, IndexProgress } from './index-finding.ts'
-import { beginningFilter } from './row-filter.ts'
-import { type Scrub, scrubEntry, scrubRow } from './scrub-row.ts'
+
+/** One part of the work: all rows of a kind in one table. */
+export interface ScrubStage {
+  /** What a place in this stage begins with; empty for the rows of the model. */
+  readonly name: string
+  /** The table that is read. */
+  readonly table: KeptTable
+  /** The condition that the rows meet. */
+  readonly filter: FilterNode
+  /** Compares one row, and repairs it if that is wanted. */
+  readonly scrub: (row: RawEntity) => Promise<readonly IndexFinding[]>
+}
 
 /** How a whole table is compared with its indexes. */
-export interface TableScrub extends Scrub {
-  /** The condition that the rows of the model meet. */
-  readonly rows: FilterNode
+export interface TableScrub {
+  /** The rows first, and then the entries of each index. */
+  readonly stages: readonly ScrubStage[]
+  readonly options: CallOptions
   /** How many rows are compared at once. */
   readonly concurrency: number
   /** Where to continue: the `next` of an earlier run. */
@@ -24,10 +36,9 @@ export interface TableScrub extends Scrub {
   readonly onProgress: (progress: IndexProgress) => void
 }
 
-/** A place in the work: in the rows, or in the entries of one index. */
+/** A page of a stage. */
 interface Position {
-  /** `undefined` for the rows. */
-  readonly index: EntityIndex | undefined
+  readonly stage: ScrubStage
   /** Which page; `undefined` for the first. */
   readonly token: string | undefined
 }
@@ -37,14 +48,15 @@ export async function scrubTable(scrub: TableScrub): Promise<IndexProgress> {
   let progress: IndexProgress = { rows: 0, entries: 0, found: 0, repaired: 0, next: undefined }
   let position: Position | undefined = parsePosition(scrub)
   while (position !== undefined) {
-    const { index } = position
+    const { stage } = position
     const { items, token } = await fetchPage(scrub, position)
-    const findings = await scrubPage(scrub, index, items)
+    const findings = await scrubPage(scrub, stage, items)
     for (const finding of findings) scrub.onFinding(finding)
-    position = nextPosition(scrub, index, token)
+    position = nextPosition(scrub, stage, token)
+    const isRows = stage.name === ''
     progress = {
-      rows: progress.rows + (index === undefined ? items.length : 0),
-      entries: progress.entries + (index === undefined ? 0 : items.length),
+      rows: progress.rows + (isRows ? items.length : 0),
+      entries: progress.entries + (isRows ? 0 : items.length),
       found: progress.found + findings.length,
       repaired: progress.repaired + findings.filter(({ repaired }) => repaired).length,
       next: position && printPosition(position),
@@ -55,12 +67,11 @@ export async function scrubTable(scrub: TableScrub): Promise<IndexProgress> {
 }
 
 async function fetchPage(
-  { table, rows, options }: TableScrub,
-  { index, token }: Position,
+  { options }: TableScrub,
+  { stage: { table, filter }, token }: Position,
 ): Promise<{ readonly items: readonly RawEntity[]; readonly token: string | undefined }> {
-  const filter = printFilter(index === undefined ? rows : beginningFilter(index.beginning))
   const start = token === undefined ? {} : { continuation: parseContinuationToken(token) }
-  const input = { table: table.name, filter, ...start }
+  const input = { table: table.name, filter: printFilter(filter), ...start }
   const page = await perform(table.service, queryEntities, input, {
     ...options,
     locationMode: 'primaryOnly',
@@ -70,40 +81,37 @@ async function fetchPage(
 }
 
 async function scrubPage(
-  scrub: TableScrub,
-  index: EntityIndex | undefined,
+  { options: { signal }, concurrency }: TableScrub,
+  stage: ScrubStage,
   items: readonly RawEntity[],
 ): Promise<readonly IndexFinding[]> {
-  const work = (item: RawEntity) =>
-    index === undefined ? scrubRow(scrub, item) : scrubEntry(scrub, index, item)
-  const { signal } = scrub.options
   const findings: IndexFinding[] = []
-  const results = resultsInOrder(items, work, { concurrency: scrub.concurrency, signal })
+  const results = resultsInOrder(items, stage.scrub, { concurrency, signal })
   for await (const found of results) findings.push(...found)
   return findings
 }
 
 function nextPosition(
-  { indexes }: TableScrub,
-  index: EntityIndex | undefined,
+  { stages }: TableScrub,
+  stage: ScrubStage,
   token: string | undefined,
 ): Position | undefined {
-  if (token !== undefined) return { index, token }
-  const next = indexes[index === undefined ? 0 : indexes.indexOf(index) + 1]
-  return next && { index: next, token: undefined }
+  if (token !== undefined) return { stage, token }
+  const next = stages[stages.indexOf(stage) + 1]
+  return next && { stage: next, token: undefined }
 }
 
-function printPosition({ index, token = '' }: Position): string {
-  return `${index?.name ?? ''}:${token}`
+function printPosition({ stage, token = '' }: Position): string {
+  return `${stage.name}:${token}`
 }
 
-function parsePosition({ from, indexes }: TableScrub): Position {
-  if (from === undefined) return { index: undefined, token: undefined }
+function parsePosition({ from, stages }: TableScrub): Position | undefined {
+  if (from === undefined) return stages[0] && { stage: stages[0], token: undefined }
   const colon = from.indexOf(':')
   const name = from.slice(0, Math.max(colon, 0))
-  const index = indexes.find((each) => each.name === name)
-  if (colon >= 0 && (index !== undefined || name === '')) {
-    return { index, token: from.slice(colon + 1) || undefined }
+  const stage = stages.find((each) => each.name === name)
+  if (colon >= 0 && stage !== undefined) {
+    return { stage, token: from.slice(colon + 1) || undefined }
   }
   throw patternsInputError({
     code: 'InvalidPatternOption',

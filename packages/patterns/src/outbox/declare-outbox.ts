@@ -1,13 +1,22 @@
-import { type Account, type EntityModel, keepRows, ModelError, type Table } from '@rowkey/mapper'
+import {
+  type Account,
+  codecOf,
+  type EntityModel,
+  keepRows,
+  ModelError,
+  type Table,
+} from '@rowkey/mapper'
 import type { DynamicEntity } from '@rowkey/odata'
 import { startsWith } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { beginningOf } from '../indexes/index-checks.ts'
+import { rowFilter } from '../indexes/row-filter.ts'
 import {
   type EntityTransition,
   MESSAGE,
   OutboxKeeper,
   type OutboxPartition,
+  type OutboxRules,
 } from './outbox-keeper.ts'
 
 /** What {@link declareOutbox} takes. */
@@ -92,6 +101,17 @@ export class Outbox<Message> {
     )
   }
 
+  /** Reads the messages that wait in a partition, in the order of their times, and handles none of them. */
+  async pending(
+    account: Account,
+    { table, partitionKey }: Pick<OutboxPartition, 'table' | 'partitionKey'>,
+    options: CallOptions = {},
+  ): Promise<Message[]> {
+    const rows = account.table(table).query()
+    const waiting = rows.where({ partitionKey, rowKey: startsWith(this.#beginning) })
+    return (await waiting.toArray(options)).map(messageIn<Message>)
+  }
+
   /**
    * Handles all messages of a table. It reads the whole table, so use it after an accident only: when announcements
    * were lost, or a write took longer than `settle`.
@@ -132,14 +152,17 @@ export class Outbox<Message> {
   ): Promise<number> {
     let handled = 0
     for await (const row of pending) {
-      const message: Message = JSON.parse(row.get(MESSAGE)?.as('String') ?? 'null')
-      await handler(message)
+      await handler(messageIn(row))
       // Another worker may have handled it, too, and deleted it.
       await rows.deleteIfExists(row, options)
       handled++
     }
     return handled
   }
+}
+
+function messageIn<Message>(row: DynamicEntity): Message {
+  return JSON.parse(row.get(MESSAGE)?.as('String') ?? 'null')
 }
 
 const OPTION_NAMES = ['messages', 'announce', 'settle', 'beginning', 'newId']
@@ -177,8 +200,34 @@ export function declareOutbox<
   options: OutboxOptions<Entity, Message>,
 ): Outbox<Message> {
   checkOptions(options, OPTION_NAMES, 'declareOutbox')
-  const { messages, announce, settle = 120_000, beginning = 'outbox_' } = options
-  const { newId = () => crypto.randomUUID() } = options
+  const { beginning = 'outbox_' } = options
+  const kept = model as EntityModel<object>
+  const codec = codecOf(kept)
+  // The messages are called with entities of this model only.
+  const messages = options.messages as (transition: EntityTransition<object>) => readonly Message[]
+  return keepOutbox(kept, {
+    ...options,
+    beginning,
+    rows: rowFilter(kept, [beginning]),
+    messages: ({ before, after }) =>
+      messages({ before: before && codec.read(before), after: after && codec.read(after) }),
+  })
+}
+
+/** What {@link keepOutbox} takes: messages are made from rows as they are stored. */
+export interface RowOutboxOptions
+  extends Pick<OutboxRules, 'beginning' | 'rows' | 'touches' | 'messages'> {
+  readonly announce: (partition: OutboxPartition, delay: number) => Promise<void>
+  readonly settle?: number | undefined
+  readonly newId?: (() => string) | undefined
+}
+
+/** Works as {@link declareOutbox}, and makes messages from rows as they are stored. */
+export function keepOutbox<Message>(
+  model: EntityModel<object>,
+  options: RowOutboxOptions,
+): Outbox<Message> {
+  const { announce, settle = 120_000, beginning, newId = () => crypto.randomUUID() } = options
   const own = beginningOf(model.rowKey)
   const isShared = own !== '' && (own.startsWith(beginning) || beginning.startsWith(own))
   if (beginning === '' || isShared) {
@@ -188,12 +237,11 @@ export function declareOutbox<
     })
   }
   const rules = {
-    model: model as EntityModel<object>,
-    beginning,
-    messages: messages as (transition: EntityTransition<object>) => readonly unknown[],
+    ...options,
+    model,
     announce: (partition: OutboxPartition) => announce(partition, 0),
     newId,
   }
-  keepRows(model as EntityModel<object>, new OutboxKeeper(rules))
+  keepRows(model, new OutboxKeeper(rules))
   return new Outbox(beginning, settle, announce)
 }

@@ -1,15 +1,7 @@
-import {
-  codecOf,
-  type EntityModel,
-  type KeptCall,
-  type KeptPlan,
-  type RowKeeper,
-  type RowTransition,
-} from '@rowkey/mapper'
+import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
 import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odata'
 import { type Change, insertEntity } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
-import { rowFilter } from '../indexes/row-filter.ts'
 
 /** What one write made of one entity. */
 export interface EntityTransition<Entity extends object> {
@@ -30,11 +22,15 @@ export interface OutboxPartition {
 }
 
 /** How the messages of an outbox are made and announced. */
-export interface OutboxRules<Entity extends object> {
-  readonly model: EntityModel<Entity>
+export interface OutboxRules {
+  readonly model: EntityModel<object>
   /** What the RowKeys of messages begin with. */
   readonly beginning: string
-  readonly messages: (transition: EntityTransition<Entity>) => readonly unknown[]
+  /** The condition on RowKey that only the rows of the model meet. */
+  readonly rows: FilterNode
+  /** Tells whether a merge of these stored names can have messages; every merge can when absent. */
+  readonly touches?: ((names: ReadonlySet<string>) => boolean) | undefined
+  readonly messages: (transition: RowTransition) => readonly unknown[]
   readonly announce: (partition: OutboxPartition) => Promise<void>
   readonly newId: () => string
 }
@@ -43,18 +39,18 @@ export interface OutboxRules<Entity extends object> {
 export const MESSAGE = 'Message'
 
 /** Stores messages in the transactions of the writes that they follow from. */
-export class OutboxKeeper<Entity extends object> implements RowKeeper {
+export class OutboxKeeper implements RowKeeper {
   readonly rows: FilterNode
-  readonly #rules: OutboxRules<Entity>
+  readonly #rules: OutboxRules
 
   /** @param rules - how messages are made */
-  constructor(rules: OutboxRules<Entity>) {
+  constructor(rules: OutboxRules) {
     this.#rules = rules
-    this.rows = rowFilter(rules.model as EntityModel<object>, [rules.beginning])
+    this.rows = rules.rows
   }
 
-  touches(): boolean {
-    return true
+  touches(names: ReadonlySet<string>): boolean {
+    return this.#rules.touches?.(names) ?? true
   }
 
   async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
@@ -68,17 +64,11 @@ export class OutboxKeeper<Entity extends object> implements RowKeeper {
     return { companions, rejected: async (_, error) => error }
   }
 
-  #changesOf(
-    { key: { partitionKey, rowKey }, before, after }: RowTransition,
-    { table, attempt }: KeptCall,
-  ): readonly Change[] {
+  #changesOf(transition: RowTransition, { table, attempt }: KeptCall): readonly Change[] {
+    const { partitionKey, rowKey } = transition.key
     const { model, beginning, messages, newId } = this.#rules
     if (rowKey.startsWith(beginning)) throw keyInOutbox(model.title, rowKey, beginning)
-    const codec = codecOf(model)
-    const made = messages({
-      before: before && codec.read(before),
-      after: after && codec.read(after),
-    })
+    const made = messages(transition)
     const time = String(table.service.now()).padStart(15, '0')
     return made.map((message, at) => {
       const place = String(at).padStart(3, '0')
