@@ -283,9 +283,9 @@ export class IndexedTable<
   }
 
   #entries(index: EntityIndex): TableQuery<Partial<Entity>> {
-    return this.#account.table(copyModel(index), this.#table.name).query() as TableQuery<
-      Partial<Entity>
-    >
+    return this.#account
+      .table(copyModel(index, index.model.partitionKey), this.#table.name)
+      .query() as TableQuery<Partial<Entity>>
   }
 
   #chosen({ indexes }: ScrubOptions<Name>): readonly EntityIndex[] {

@@ -59,7 +59,8 @@ export type MessageHandler<Message> = (message: Message) => Promise<void>
 
 /** The messages beside the entities of a model, from {@link declareOutbox}. */
 export class Outbox<Message> {
-  readonly #beginning: string
+  /** What the RowKeys of messages begin with. */
+  readonly beginning: string
   readonly #settle: number
   readonly #announce: OutboxOptions<object, Message>['announce']
   /** The last look at each partition that is pending in this process. */
@@ -71,7 +72,7 @@ export class Outbox<Message> {
     settle: number,
     announce: OutboxOptions<object, Message>['announce'],
   ) {
-    this.#beginning = beginning
+    this.beginning = beginning
     this.#settle = settle
     this.#announce = announce
   }
@@ -95,7 +96,7 @@ export class Outbox<Message> {
     const { table, partitionKey, last } = partition
     if (!last) await this.#announce({ ...partition, last: true }, this.#settle)
     const rows = account.table(table)
-    const pending = rows.query().where({ partitionKey, rowKey: startsWith(this.#beginning) })
+    const pending = rows.query().where({ partitionKey, rowKey: startsWith(this.beginning) })
     return this.#inTurn(`${table} ${partitionKey}`, () =>
       this.#handleAll(rows, pending.rows(options), handler, options),
     )
@@ -108,7 +109,7 @@ export class Outbox<Message> {
     options: CallOptions = {},
   ): Promise<Message[]> {
     const rows = account.table(table).query()
-    const waiting = rows.where({ partitionKey, rowKey: startsWith(this.#beginning) })
+    const waiting = rows.where({ partitionKey, rowKey: startsWith(this.beginning) })
     return (await waiting.toArray(options)).map(messageIn<Message>)
   }
 
@@ -127,7 +128,7 @@ export class Outbox<Message> {
     const rows = account.table(table)
     const all = rows
       .query()
-      .where({ rowKey: startsWith(this.#beginning) })
+      .where({ rowKey: startsWith(this.beginning) })
       .allowTableScan()
     return this.#handleAll(rows, all.rows(options), handler, options)
   }

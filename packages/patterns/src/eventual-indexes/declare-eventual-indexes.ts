@@ -1,0 +1,180 @@
+import type { Account, EntityModel } from '@rowkey/mapper'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { CATALOGUE, IndexCatalogue } from '../indexes/index-catalogue.ts'
+import { checkBeginnings } from '../indexes/index-checks.ts'
+import type { IndexedTableOptions } from '../indexes/indexed-table.ts'
+import { rowFilter } from '../indexes/row-filter.ts'
+import { keepOutbox, type Outbox } from '../outbox/declare-outbox.ts'
+import type { OutboxPartition } from '../outbox/outbox-keeper.ts'
+import { EventualIndex, type EventualIndexDefinition } from './eventual-entry.ts'
+import { EventualIndexedTable } from './eventual-indexed-table.ts'
+import { followRow, messagesOf, type RowMessage } from './follow-row.ts'
+
+/** The options of {@link declareEventualIndexes}. */
+export interface EventualIndexesOptions {
+  /**
+   * Tells the workers that a partition has writes that the indexes must follow: sends a job whose handler calls
+   * {@link EventualIndexes.deliver}. It is called before the transaction.
+   *
+   * @param partition - passed to `deliver` as it is
+   * @param delay - milliseconds before the job may be done
+   */
+  readonly announce: (partition: OutboxPartition, delay: number) => Promise<void>
+  /**
+   * Milliseconds after an announcement within which its write has ended. Make it longer than the deadline of a call.
+   *
+   * @defaultValue 120_000
+   */
+  readonly settle?: number | undefined
+  /**
+   * What the RowKeys of the messages to the workers begin with.
+   *
+   * @defaultValue `'indexbox_'`
+   */
+  readonly beginning?: string | undefined
+  /**
+   * Makes the id of a message.
+   *
+   * @defaultValue `crypto.randomUUID`
+   */
+  readonly newId?: (() => string) | undefined
+  /**
+   * Milliseconds for which a process may use a state of an index that it read.
+   *
+   * @defaultValue `10_000`
+   */
+  readonly lease?: number | undefined
+}
+
+/** The eventual indexes of a model, from {@link declareEventualIndexes}. */
+export class EventualIndexes<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  Name extends string,
+> {
+  readonly #model: EntityModel<Entity, Input, Key>
+  readonly #indexes: readonly EventualIndex[]
+  readonly #outbox: Outbox<RowMessage>
+  readonly #catalogue: IndexCatalogue
+
+  /** @internal */
+  constructor(
+    model: EntityModel<Entity, Input, Key>,
+    indexes: readonly EventualIndex[],
+    outbox: Outbox<RowMessage>,
+    catalogue: IndexCatalogue,
+  ) {
+    this.#model = model
+    this.#indexes = indexes
+    this.#outbox = outbox
+    this.#catalogue = catalogue
+  }
+
+  /**
+   * Returns the indexes of one table: to read by them, to build and to verify them. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param options - the name of the table
+   */
+  on(
+    account: Account,
+    options: IndexedTableOptions = {},
+  ): EventualIndexedTable<Entity, Input, Key, Name> {
+    return new EventualIndexedTable(
+      {
+        model: this.#model,
+        indexes: this.#indexes,
+        outbox: this.#outbox,
+        catalogue: this.#catalogue,
+      },
+      account,
+      options,
+    )
+  }
+
+  /**
+   * Lets the indexes follow the writes of a partition. The handler of the announced jobs calls it.
+   *
+   * @param account - the account of the table
+   * @param partition - what was announced
+   * @returns how many writes were followed
+   */
+  async deliver(
+    account: Account,
+    partition: OutboxPartition,
+    options: CallOptions = {},
+  ): Promise<number> {
+    const table = { service: account.service, name: partition.table }
+    const follow = (message: RowMessage) => followRow(this.#indexes, table, message, options)
+    return this.#outbox.deliver(account, partition, follow, options)
+  }
+
+  /**
+   * Lets the indexes follow all writes of a table that wait. It reads the whole table, so use it after an accident
+   * only: when announcements were lost.
+   *
+   * @returns how many writes were followed
+   */
+  async sweep(account: Account, table: string, options: CallOptions = {}): Promise<number> {
+    const kept = { service: account.service, name: table }
+    const follow = (message: RowMessage) => followRow(this.#indexes, kept, message, options)
+    return this.#outbox.sweep(account, table, follow, options)
+  }
+}
+
+/**
+ * Declares indexes whose entries lie in other partitions, or in another table. Each write stores a message in its
+ * own transaction, and a worker brings the entries in step a moment later. A read by an eventual index does not
+ * name a partition of the entities.
+ *
+ * Call it next to the model, before the first `account.table`.
+ *
+ * @param model - the model
+ * @param definitions - the indexes by their names
+ * @param options - how workers learn of writes
+ * @throws ModelError when the model cannot have an index, and after its first table was opened
+ *
+ * @example
+ * ```ts
+ * const byEmail = declareEventualIndexes(
+ *   Employee,
+ *   { email: { partitionKey: key`${'email'}`, rowKey: key`email_${'department'}_${'id:6'}`, table: 'lookups' } },
+ *   { announce: (partition, delay) => jobs.send('index', partition, delay) },
+ * )
+ * // in the handlers of the job queue: { index: async (partition) => void (await byEmail.deliver(account, partition)) }
+ * ```
+ */
+export function declareEventualIndexes<
+  Entity extends object,
+  Input extends object,
+  Key extends object,
+  const Definitions extends Readonly<Record<string, EventualIndexDefinition<Entity>>>,
+>(
+  model: EntityModel<Entity, Input, Key>,
+  definitions: Definitions & Readonly<Record<string, EventualIndexDefinition<Entity>>>,
+  options: EventualIndexesOptions,
+): EventualIndexes<Entity, Input, Key, keyof Definitions & string> {
+  checkOptions(options, OPTION_NAMES, 'declareEventualIndexes')
+  const { beginning = 'indexbox_', lease = 10_000, ...outboxOptions } = options
+  const kept = model as EntityModel<object>
+  const indexes = Object.entries(definitions).map(([name, definition]) => {
+    checkOptions(definition, DEFINITION_NAMES, `Index ${name} of ${kept.title}`)
+    // `where` is called with entities of this model only.
+    return new EventualIndex(name, kept, definition as EventualIndexDefinition)
+  })
+  const beginnings = indexes.map((index) => [index.name, index.beginning] as const)
+  checkBeginnings(kept, new Map([...beginnings, ['the outbox', beginning]]))
+  const others = [CATALOGUE, beginning, ...beginnings.map(([, text]) => text)]
+  const outbox = keepOutbox<RowMessage>(kept, {
+    ...outboxOptions,
+    beginning,
+    rows: rowFilter(kept, others),
+    touches: (names) => indexes.some((index) => index.touches(names)),
+    messages: (transition) => messagesOf(indexes, transition),
+  })
+  return new EventualIndexes(model, indexes, outbox, new IndexCatalogue(lease))
+}
+
+const OPTION_NAMES = ['announce', 'settle', 'beginning', 'newId', 'lease']
+const DEFINITION_NAMES = ['partitionKey', 'rowKey', 'table', 'project', 'where']

@@ -1,0 +1,96 @@
+import type { KeptTable } from '@rowkey/mapper'
+import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
+import type { CallOptions } from '@rowkey/rest'
+import { etagOf, findStored } from '../indexes/entry-reader.ts'
+import type { IndexFinding } from '../indexes/index-finding.ts'
+import { type EventualIndex, isSameKey } from './eventual-entry.ts'
+import { followRow } from './follow-row.ts'
+
+/** What is compared, and whether it is repaired. */
+export interface FollowedScrub {
+  /** The table of the rows. */
+  readonly table: KeptTable
+  readonly indexes: readonly EventualIndex[]
+  readonly repair: boolean
+  readonly options: CallOptions
+  /** Tells whether the outbox still has a message about a row: then its entries are not due yet. */
+  readonly isPending: (row: EntityKey) => Promise<boolean>
+}
+
+type Difference = Pick<IndexFinding, 'index' | 'kind' | 'entry'>
+
+/** Compares a row with its entries. */
+export async function scrubFollowedRow(
+  scrub: FollowedScrub,
+  raw: RawEntity,
+): Promise<readonly IndexFinding[]> {
+  const row = keyOfRaw(raw)
+  let version = { raw, etag: etagOf(raw) }
+  for (;;) {
+    const found = await differencesOf(scrub, version.raw)
+    if (found.length === 0 || (await scrub.isPending(row))) return []
+    const again = await findStored(scrub.table, row, scrub.options)
+    if (again === undefined) return []
+    // Of the same version, and without a message: what still differs is wrong.
+    const isSame = again.etag === version.etag
+    version = again
+    if (!isSame) continue
+    const wrong = await differencesOf(scrub, again.raw)
+    return wrong.length === 0 ? [] : settled(scrub, row, wrong)
+  }
+}
+
+async function differencesOf(
+  { indexes, table, options }: FollowedScrub,
+  raw: RawEntity,
+): Promise<readonly Difference[]> {
+  const compared = indexes.map(async (index): Promise<readonly Difference[]> => {
+    const entry = index.entryOf(raw)
+    if (entry === undefined) return []
+    const stored = await findStored(index.tableFor(table), entry.key, options)
+    if (stored !== undefined && index.isStoredAs(stored.raw, entry)) return []
+    const kind = stored === undefined ? 'missing' : 'stale'
+    return [{ index: index.name, kind, entry: entry.key }]
+  })
+  return (await Promise.all(compared)).flat()
+}
+
+/** Compares a stored entry with its row. */
+export async function scrubFollowedEntry(
+  scrub: FollowedScrub,
+  index: EventualIndex,
+  stored: RawEntity,
+): Promise<readonly IndexFinding[]> {
+  const { table, options } = scrub
+  const row = index.rowOf(stored)
+  const entry = keyOfRaw(stored)
+  if (row === undefined || (await hasEntry(scrub, index, row, entry))) return []
+  if (await scrub.isPending(row)) return []
+  const again = await findStored(index.tableFor(table), entry, options)
+  // A worker removed it, or the row has it by now.
+  if (again === undefined || (await hasEntry(scrub, index, row, entry))) return []
+  return settled(scrub, row, [{ index: index.name, kind: 'dangling', entry }])
+}
+
+async function hasEntry(
+  { table, options }: FollowedScrub,
+  index: EventualIndex,
+  row: EntityKey,
+  entry: EntityKey,
+): Promise<boolean> {
+  const found = await findStored(table, row, options)
+  const own = found && index.entryOf(found.raw)
+  return own !== undefined && isSameKey(own.key, entry)
+}
+
+async function settled(
+  { indexes, table, repair, options }: FollowedScrub,
+  row: EntityKey,
+  wrong: readonly Difference[],
+): Promise<readonly IndexFinding[]> {
+  if (repair) {
+    const entries = Object.fromEntries(wrong.map(({ index, entry }) => [index, [entry]]))
+    await followRow(indexes, table, { row, entries }, options)
+  }
+  return wrong.map((each) => ({ ...each, row, repaired: repair }))
+}

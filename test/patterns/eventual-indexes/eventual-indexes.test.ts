@@ -1,0 +1,293 @@
+import { key, ModelError } from '@rowkey/mapper'
+import { declareEventualIndexes, type IndexFinding } from '@rowkey/patterns'
+import { describe, expect, it } from 'vitest'
+import { defineEmployee, jones, randomOf } from '../employees.ts'
+import { building, program, staffed } from './followed-staff.ts'
+
+const all = async <Item>(items: AsyncIterable<Item>) => {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+describe('declareEventualIndexes', () => {
+  it('R-147: follows inserts, changes and deletes, in other tables and partitions', async () => {
+    const { main } = await staffed()
+    const { employees, indexed, jobs } = main
+    const email = (text: string) => all(indexed.query('email', { email: text }))
+    const employee = await employees.insert({ ...jones })
+    await jobs.idle()
+    expect(await email('jonesj@contoso.com')).toMatchObject([{ department: 'Sales', id: 223 }])
+    employee.email = 'jon@contoso.com'
+    employee.lastName = 'Jonas'
+    await employees.merge(employee)
+    await jobs.idle()
+    expect(await email('jonesj@contoso.com')).toEqual([])
+    expect(await email('jon@contoso.com')).toHaveLength(1)
+    expect(await all(indexed.query('lastName', { lastName: 'Jonas' }))).toHaveLength(1)
+    await employees.delete(employee)
+    await jobs.idle()
+    expect(await email('jon@contoso.com')).toEqual([])
+    expect(await main.account.table('lookups').query().allowTableScan().count()).toBe(0)
+    expect(await indexed.verify()).toMatchObject({ rows: 0, entries: 0, found: 0 })
+  })
+
+  it('R-147: a reader can ask for its own write', async () => {
+    const { main } = await staffed()
+    const { employees, indexed, jobs } = main
+    const written = await employees.insert({ ...jones })
+    expect(await all(indexed.query('email', { email: jones.email }))).toEqual([])
+    expect(await indexed.catchUp(written)).toBe(1)
+    expect(await all(indexed.query('email', { email: jones.email }))).toHaveLength(1)
+    expect(await indexed.catchUp(written)).toBe(0)
+    await jobs.idle()
+    expect(await indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
+  })
+
+  it('a read never gives an entity that left the value', async () => {
+    const { main } = await staffed()
+    await main.employees.insert({ ...jones })
+    await main.indexed.catchUp(jones)
+    await main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
+      employee.email = 'new@contoso.com'
+    })
+    expect(await all(main.indexed.query('email', { email: jones.email }))).toEqual([])
+  })
+
+  it('copies have the projection, by one request', async () => {
+    const { main } = await staffed()
+    await main.employees.insert({ ...jones })
+    await main.indexed.catchUp(jones)
+    const copies = await main.indexed.copies('lastName')
+    expect(await copies.where({ lastName: 'Jones' }).toArray()).toMatchObject([
+      { department: 'Sales', id: 223, firstName: 'Jon' },
+    ])
+  })
+
+  it('queries of the table never read entries or messages', async () => {
+    const { main } = await staffed()
+    await main.employees.insert({ ...jones })
+    await main.indexed.catchUp(jones)
+    expect(await main.employees.query().allowTableScan().count()).toBe(1)
+    await main.employees.insert({ ...jones, id: 224 })
+    expect(await main.employees.query().allowTableScan().count()).toBe(2)
+  })
+
+  it('a merge of a property that no index has announces nothing', async () => {
+    const { main } = await staffed()
+    const employee = await main.employees.insert({ ...jones })
+    await main.jobs.idle()
+    employee.age = 50
+    await main.employees.merge(employee)
+    expect(await main.jobs.idle()).toMatchObject({ done: 0 })
+  })
+
+  it.each([
+    [
+      'keys that two entities can share',
+      { partitionKey: key`${'email'}`, rowKey: key`email_${'id:6'}` },
+    ],
+    [
+      'a rowKey without a fixed beginning',
+      { partitionKey: key`${'email'}`, rowKey: key`${'department'}_${'id:6'}` },
+    ],
+    [
+      'an unknown property',
+      { partitionKey: key`${'nothing'}`, rowKey: key`x_${'department'}_${'id:6'}` },
+    ],
+    [
+      'the beginning of the entities',
+      { partitionKey: key`${'email'}`, rowKey: key`empid_${'department'}_${'id:6'}` },
+    ],
+  ])('rejects %s', (_, index) => {
+    const declare = () =>
+      declareEventualIndexes(defineEmployee(), { index }, { announce: async () => {} })
+    expect(declare).toThrow(ModelError)
+  })
+
+  it('reads are rejected before the index is built', async () => {
+    const { clock, open, transport } = building()
+    const { employees, indexed } = program(open(transport), clock)
+    await employees.create()
+    await expect(all(indexed.query('email', { email: 'a' }))).rejects.toMatchObject({
+      code: 'IndexNotReadable',
+    })
+  })
+})
+
+describe('a program that dies', () => {
+  it.each(['before', 'after'] as const)(
+    'R-147: leaves no entry missing or left over, whichever of its requests a writer dies %s',
+    async (dies) => {
+      for (let at = 1; at < 30; at++) {
+        const { main, openDying, clock } = await staffed()
+        await main.employees.insert({ ...jones, id: 1, email: 'old@contoso.com' })
+        await main.jobs.idle()
+        const writer = program(openDying(at, dies), clock, 'd')
+        const isDone = await writing(writer)
+        await main.jobs.idle()
+        expect(await main.indexed.verify(), `died ${dies} ${at}`).toMatchObject({ found: 0 })
+        if (isDone) return
+      }
+      expect.fail('the writer never ended')
+    },
+  )
+
+  it.each(['before', 'after'] as const)(
+    'R-147: leaves no entry missing or left over, whichever of its requests a worker dies %s',
+    async (dies) => {
+      for (let at = 1; at < 80; at++) {
+        const { main, openDying, clock } = await staffed()
+        await writing(main)
+        const worker = program(openDying(at, dies), clock, 'd')
+        const isDone = await worker.jobs.runOnce().then(
+          () => true,
+          () => false,
+        )
+        await main.jobs.idle()
+        expect(await main.indexed.verify(), `died ${dies} ${at}`).toMatchObject({ found: 0 })
+        const lookups = await main.account.table('lookups').query().allowTableScan().count()
+        expect(lookups).toBe(1)
+        if (isDone) return
+      }
+      expect.fail('the worker never ended')
+    },
+  )
+
+  /** A change of one employee and a delete of another. */
+  async function writing({ employees }: ReturnType<typeof program>): Promise<boolean> {
+    try {
+      await employees.insertOrReplace({ ...jones, id: 1, email: 'new@contoso.com' })
+      await employees.insertOrReplace({ ...jones, id: 2, email: 'two@contoso.com' })
+      await employees.deleteIfExists({ department: 'Sales', id: 2 }, { etag: '*' })
+      return true
+    } catch {
+      return false
+    }
+  }
+})
+
+describe('a late worker', () => {
+  it('undoes nothing that a faster one did', async () => {
+    const { main, clock, open, transport } = await staffed()
+    const set = (email: string) =>
+      main.employees.modify({ department: 'Sales', id: 223 }, (employee) => {
+        employee.email = email
+      })
+    await main.employees.insert({ ...jones })
+    await main.indexed.catchUp(jones)
+    for (let pause = 1; pause < 12; pause++) {
+      await set(`a${pause}@contoso.com`)
+      let count = 0
+      const late = program(
+        open(async (request, limits) => {
+          if (++count === pause) {
+            await set(`b${pause}@contoso.com`)
+            await main.indexed.catchUp(jones)
+          }
+          return transport(request, limits)
+        }),
+        clock,
+        'late',
+      )
+      await late.indexed.catchUp(jones)
+      await main.indexed.catchUp(jones)
+      expect(await main.indexed.verify(), `paused at ${pause}`).toMatchObject({ found: 0 })
+    }
+  })
+})
+
+describe('verify, repair and rebuild', () => {
+  it('R-147: build indexes of a table that has rows', async () => {
+    const { main, clock, open, transport } = await staffed()
+    const old = open(transport).table(defineEmployee())
+    for (let id = 1; id <= 5; id++) await old.insert({ ...jones, id, email: `${id}@contoso.com` })
+    expect(await main.indexed.rebuild()).toMatchObject({ rows: 5, found: 10, repaired: 10 })
+    expect(await all(main.indexed.query('email', { email: '3@contoso.com' }))).toHaveLength(1)
+    expect(await program(open(transport), clock).indexed.state('email')).toBe('readable')
+  })
+
+  it('R-147: find and repair what a program without the index left behind', async () => {
+    const { main, open, transport } = await staffed()
+    const old = open(transport).table(defineEmployee())
+    for (let id = 1; id <= 3; id++) {
+      await main.employees.insert({ ...jones, id, email: `${id}@contoso.com` })
+    }
+    await main.jobs.idle()
+    await old.delete({ department: 'Sales', id: 1 }, { etag: '*' })
+    await old.merge({ ...jones, id: 2, email: 'new@contoso.com' }, { etag: '*' })
+    const found: IndexFinding[] = []
+    await main.indexed.verify({ onFinding: (each) => found.push(each) })
+    expect(found.map(({ index, kind, row }) => `${index} ${kind} ${row.rowKey}`).sort()).toEqual([
+      'email dangling empid_000001',
+      'email dangling empid_000002',
+      'email missing empid_000002',
+      'lastName dangling empid_000001',
+    ])
+    expect(await main.indexed.repair()).toMatchObject({ repaired: 4 })
+    expect(await main.indexed.verify()).toMatchObject({ rows: 2, entries: 4, found: 0 })
+  })
+
+  it('do not count what the workers still have to do', async () => {
+    const { main } = await staffed()
+    await main.employees.insert({ ...jones })
+    expect(await main.indexed.verify()).toMatchObject({ rows: 1, entries: 0, found: 0 })
+    await main.jobs.idle()
+    expect(await main.indexed.verify()).toMatchObject({ rows: 1, entries: 2, found: 0 })
+  })
+
+  it('sweep follows writes whose announcement was lost', async () => {
+    const { main } = await staffed()
+    await main.employees.insert({ ...jones })
+    const queue = await main.account.table('queues').query().allowTableScan().toArray()
+    for (const row of queue) await main.account.table('queues').delete(row, { etag: '*' })
+    expect(await main.indexes.sweep(main.account, 'employees')).toBe(1)
+    expect(await main.indexed.verify()).toMatchObject({ entries: 2, found: 0 })
+  })
+})
+
+describe('random writers and workers', () => {
+  it.each([1, 2, 3, 4, 5, 6])(
+    'R-147: end with every entry right, with requests and responses that get lost: seed %i',
+    async (seed) => {
+      const random = randomOf(seed)
+      const { main, clock, open, transport } = await staffed()
+      const faulty = (prefix: string) =>
+        program(
+          open(async (request, limits) => {
+            for (let turns = random(4); turns > 0; turns--) await Promise.resolve()
+            if (random(25) === 0) throw new Error('lost request')
+            const response = await transport(request, limits)
+            if (random(25) === 0) throw new Error('lost response')
+            return response
+          }),
+          clock,
+          prefix,
+        )
+      const name = () => String.fromCharCode(97 + random(4))
+      const write = async ({ employees }: ReturnType<typeof program>) => {
+        const target = { department: name(), id: 1 + random(3) }
+        const one = { ...jones, ...target, lastName: name(), email: `${name()}@x` }
+        if (random(4) === 0) return employees.deleteIfExists(target, { etag: '*' })
+        return employees.insertOrReplace(one)
+      }
+      const programs = [faulty('a'), faulty('b'), faulty('c')]
+      for (let round = 0; round < 30; round++) {
+        await Promise.all(
+          programs.map((each) =>
+            Promise.all([
+              write(each).catch(() => undefined),
+              each.jobs.runOnce().catch(() => undefined),
+              each.indexed.catchUp({ department: name() }).catch(() => undefined),
+            ]),
+          ),
+        )
+      }
+      await main.jobs.redrive()
+      await main.jobs.idle()
+      const progress = await main.indexed.verify()
+      expect(progress).toMatchObject({ found: 0 })
+      expect(progress.rows).toBeGreaterThan(1)
+    },
+  )
+})

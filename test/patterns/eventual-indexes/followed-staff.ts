@@ -1,0 +1,94 @@
+import { localTableService } from '@rowkey/local'
+import { Account, key } from '@rowkey/mapper'
+import {
+  declareEventualIndexes,
+  JobQueue,
+  type OutboxPartition,
+  tableQueue,
+} from '@rowkey/patterns'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import { defineEmployee } from '../employees.ts'
+
+/** A program that declares an index by email in another table, and one by last name in other partitions. */
+export function program(account: Account, clock: { now: number }, prefix = 'p') {
+  let ids = 0
+  const newId = () => `${prefix}${String(++ids).padStart(5, '0')}`
+  const Employee = defineEmployee()
+  const indexes = declareEventualIndexes(
+    Employee,
+    {
+      email: {
+        partitionKey: key`${'email'}`,
+        rowKey: key`email_${'department'}_${'id:6'}`,
+        table: 'lookups',
+      },
+      lastName: {
+        partitionKey: key`names_${'lastName'}`,
+        rowKey: key`name_${'department'}_${'id:6'}`,
+        project: ['firstName'],
+      },
+    },
+    {
+      announce: (partition, delay) => jobs.send('index', partition, delay),
+      settle: 60_000,
+      newId,
+    },
+  )
+  const jobs = new JobQueue<{ index: OutboxPartition }>({
+    queue: tableQueue(account, 'jobs', { table: 'queues', newId }),
+    deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
+    handlers: {
+      index: async (partition) => {
+        await indexes.deliver(account, partition)
+      },
+    },
+    sleep: async (ms) => {
+      clock.now += ms
+    },
+  })
+  const employees = account.table(Employee)
+  return { account, Employee, employees, indexes, indexed: indexes.on(account), jobs }
+}
+
+/** A service in this process, and programs that use it. */
+export function building() {
+  const { transport, connectionString } = localTableService()
+  const clock = { now: 1_000_000 }
+  const open = (through: Transport) =>
+    new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: through,
+        retry: noRetry,
+        now: () => clock.now,
+        random: () => 0.5,
+        sleep: async (ms) => {
+          clock.now += ms
+        },
+      }),
+    )
+  /** Opens the account of a program that ends before or after one of its requests. */
+  const openDying = (at: number, dies: 'before' | 'after') => {
+    let count = 0
+    return open(async (request, limits) => {
+      count++
+      if (count > at || (count === at && dies === 'before')) throw new Error('ended')
+      const response = await transport(request, limits)
+      if (count === at) throw new Error('ended')
+      return response
+    })
+  }
+  return { transport, clock, open, openDying }
+}
+
+/** A building whose tables exist and whose indexes are built, with one program. */
+export async function staffed() {
+  const made = building()
+  const { clock, open, transport } = made
+  const main = program(open(transport), clock)
+  await main.employees.create()
+  await main.account.createTable('lookups')
+  await main.account.createTable('queues')
+  await main.indexed.rebuild()
+  return { ...made, main }
+}
