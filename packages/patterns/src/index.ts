@@ -1,6 +1,13 @@
 export { type PatternsErrorCode, patternsErrorCodes } from './errors/codes.ts'
 export { UniqueValueError, type UniqueValueErrorOptions } from './errors/unique-value-error.ts'
 export {
+  declareEventualIndexes,
+  EventualIndexes,
+  type EventualIndexesOptions,
+} from './eventual-indexes/declare-eventual-indexes.ts'
+export type { EventualIndexDefinition } from './eventual-indexes/eventual-entry.ts'
+export { EventualIndexedTable } from './eventual-indexes/eventual-indexed-table.ts'
+export {
   type BlobClient,
   type BlobContainerClient,
   type BlobListItem,
@@ -20,12 +27,7 @@ export {
   ExternalTable,
 } from './external/external-table.ts'
 export { type FileFunctions, fileStore } from './external/file-store.ts'
-  declareEventualIndexes,
-  EventualIndexes,
-  type EventualIndexesOptions,
-} from './eventual-indexes/declare-eventual-indexes.ts'
-export type { EventualIndexDefinition } from './eventual-indexes/eventual-entry.ts'
-export { EventualIndexedTable } from './eventual-indexes/eventual-indexed-table.ts'
+
 export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export type { IndexState } from './indexes/index-catalogue.ts'
 export type { IndexDefinition, IndexDefinitions } from './indexes/index-definition.ts'
