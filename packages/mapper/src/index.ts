@@ -220,10 +220,15 @@ export type { TableParts } from './table/table-parts.ts'
 export { Batch, type BatchResult } from './table/write/batch.ts'
 export type { EntityModifier, ModifyOptions } from './table/write/modify-entity.ts'
 export type { ChangeOptions, InsertOptions, WriteOptions } from './table/write/write-options.ts'
-export type { EntityUnion, UnionTypes, UnknownRows } from './union/entity-union.ts'
+export type {
+  EntityUnion,
+  UnionTableOptions,
+  UnionTypes,
+  UnknownRows,
+} from './union/entity-union.ts'
 export { type UnionOptions, union } from './union/union.ts'
 export { UnionBatch } from './union/union-batch.ts'
-export { UnionTable, type UnionTableOptions, type UnionWrite } from './union/union-table.ts'
+export { UnionTable, type UnionWrite } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
 export {
   type UpgradeOptions,

@@ -8,7 +8,7 @@ describe('VERSION_OPTION_NAMES', () => {
   it('are options of @Entity and of defineEntity, and misspelt ones are not', () => {
     const schema = z.object({ id: z.string() })
     const keys = { name: 'rows', partitionKey: key`${'id'}`, rowKey: key`row`, schema }
-    for (const name of VERSION_OPTION_NAMES) {
+    for (const name of Object.keys(VERSION_OPTION_NAMES)) {
       expect(() => Entity({ name: 'rows', [name]: undefined })).not.toThrow()
       expect(() => Entity({ name: 'rows', [`${name}s`]: 1 })).toThrow(
         expect.objectContaining({ code: 'UnknownOption' }),

@@ -12,7 +12,6 @@ import {
 } from '../table/table-options.ts'
 import { dynamicParts, modelParts } from '../table/table-parts.ts'
 import type { UnionTypes } from '../union/entity-union.ts'
-import { UnionTable } from '../union/union-table.ts'
 
 /** The arguments of {@link Account.table}, with the account. */
 export interface OpenRequest {
@@ -28,13 +27,9 @@ export interface OpenRequest {
 }
 
 /** Opens a table; nothing is sent. */
-export function openTable({
-  service,
-  account,
-  given,
-  options,
-  unionOptions,
-}: OpenRequest): Table<object> | Table<DynamicEntity> | UnionTable<UnionMember> {
+export function openTable({ service, account, given, options, unionOptions }: OpenRequest): {
+  readonly name: string
+} {
   const opened = (scans: ScanOptions) => ({ ...account, ...scanOptions(scans, account) })
   if (typeof given !== 'string') {
     // What else it may be is refused there.
@@ -42,7 +37,7 @@ export function openTable({
     return new Table<object>(modelParts(service, toModel(given), { ...account, ...named }))
   }
   if (isUnion(options)) {
-    return new UnionTable<UnionMember>(service, options, { ...opened(unionOptions), name: given })
+    return options.open(service, { ...opened(unionOptions), name: given })
   }
   // What else it may be is refused there.
   return new Table<DynamicEntity>(dynamicParts(service, given, opened(options as ScanOptions)))

@@ -1,4 +1,4 @@
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { checkConverters, type RegisteredConverter } from '../convert/registered-converter.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
@@ -12,19 +12,19 @@ import type { Drift, ReadRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 
-const OPTION_NAMES = [
-  'name',
-  'create',
-  'partitionKey',
-  'rowKey',
-  'signing',
-  'converters',
-  'schema',
-  'read',
-  'onDrift',
-  'discriminator',
+const OPTION_NAMES: OptionNames<CreatedEntityOptions<object, object, object>> = {
+  name: true,
+  create: true,
+  partitionKey: true,
+  rowKey: true,
+  signing: true,
+  converters: true,
+  schema: true,
+  read: true,
+  onDrift: true,
+  discriminator: true,
   ...VERSION_OPTION_NAMES,
-] as const
+}
 
 /** Options of `@Entity` for a class whose constructor works without arguments. */
 export interface EntityOptions<

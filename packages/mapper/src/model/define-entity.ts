@@ -1,4 +1,4 @@
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, type OptionNames } from '@rowkey/rest'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { ColumnFit, SecretName, WithSecrets } from '../schema/column-rule.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
@@ -83,21 +83,23 @@ export type DefinedInput<
   SchemaInput<Schema> & { [Name in ETagName]?: string } & { [Name in TimestampName]?: Date }
 >
 
-const OPTION_NAMES = [
-  'name',
-  'partitionKey',
-  'rowKey',
-  'schema',
-  'etag',
-  'timestamp',
-  'storeAs',
-  'columns',
-  'signing',
-  'read',
-  'onDrift',
-  'discriminator',
+const OPTION_NAMES: OptionNames<
+  EntityDefinition<StandardSchema<unknown, object>, object, object, string, string, object>
+> = {
+  name: true,
+  partitionKey: true,
+  rowKey: true,
+  schema: true,
+  etag: true,
+  timestamp: true,
+  storeAs: true,
+  columns: true,
+  signing: true,
+  read: true,
+  onDrift: true,
+  discriminator: true,
   ...VERSION_OPTION_NAMES,
-] as const
+}
 
 /**
  * Describes entities by a schema of zod 4, valibot 1 or arktype 2, without a class: plain objects in,

@@ -67,7 +67,9 @@ function memberRules(records: readonly (ClassRecord | undefined)[]): Map<string,
 }
 
 function saysVersion(rule: EntityRule): boolean {
-  return VERSION_OPTION_NAMES.some((name) => rule[name] !== undefined)
+  return Object.entries(rule).some(
+    ([name, value]) => value !== undefined && Object.hasOwn(VERSION_OPTION_NAMES, name),
+  )
 }
 
 /**

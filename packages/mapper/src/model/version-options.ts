@@ -1,3 +1,4 @@
+import type { OptionNames } from '@rowkey/rest'
 import type { EntityClass } from './entity-class.ts'
 import type { EntityModel } from './entity-model.ts'
 
@@ -43,11 +44,11 @@ export interface VersionOptions<Earlier extends object = object, Next extends ob
 }
 
 /** The names of {@link VersionOptions}. */
-export const VERSION_OPTION_NAMES = [
-  'version',
-  'versionProperty',
-  'previous',
-  'migrate',
-  'next',
-  'migrateBack',
-] as const
+export const VERSION_OPTION_NAMES: OptionNames<VersionOptions> = {
+  version: true,
+  versionProperty: true,
+  previous: true,
+  migrate: true,
+  next: true,
+  migrateBack: true,
+}

@@ -10,7 +10,7 @@ import type { KeyMembers } from '../model/entity-model.ts'
 import type { AccessPolicies } from './admin/access-policies.ts'
 import type { CreateOptions } from './admin/admin-options.ts'
 import type { TableSasTerms } from './admin/sas-terms-of.ts'
-import { TableAdmin } from './admin/table-admin.ts'
+import type { TableAdmin } from './admin/table-admin.ts'
 import { isCallOptions } from './call-options.ts'
 import type { EntityTarget } from './entity-target.ts'
 import type {
@@ -20,12 +20,7 @@ import type {
   TableOperation,
   TableWrite,
 } from './operation/operation.ts'
-import {
-  type CopyDestination,
-  type CopyOptions,
-  type DeleteAllOptions,
-  RawTable,
-} from './raw/raw-table.ts'
+import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from './raw/raw-table.ts'
 import type {
   AnyReadOptions,
   ManyOptions,
@@ -34,13 +29,13 @@ import type {
   ResolveOptions,
   SelectOptions,
 } from './read/read-options.ts'
-import { RowReader } from './read/row-reader.ts'
 import type { TableQuery, TableShape } from './read/table-query.ts'
-import { TableReader } from './read/table-reader.ts'
+import type { TableReader } from './read/table-reader.ts'
 import type { TableParts } from './table-parts.ts'
+import { tableRoles } from './table-roles.ts'
 import type { Batch } from './write/batch.ts'
 import type { EntityModifier, ModifyOptions } from './write/modify-entity.ts'
-import { TableWriter } from './write/table-writer.ts'
+import type { TableWriter } from './write/table-writer.ts'
 import type { InsertOptions, WriteOptions } from './write/write-options.ts'
 
 /**
@@ -64,22 +59,20 @@ export class Table<
 > {
   /** The table's name. */
   readonly name: string
-  readonly #admin: TableAdmin
-  readonly #reader: TableReader<Entity>
   /** @internal */
   readonly rawRows: RawTable
-  /** Writes the entities. */
-  protected readonly writer: TableWriter<Entity>
+  readonly #admin: TableAdmin
+  readonly #reader: TableReader<Entity>
+  readonly #writer: TableWriter<Entity>
 
   /** @param parts - what the table is made from; {@link Account.table} has them */
   constructor(parts: TableParts<Entity>) {
-    const rows = new RowReader(parts.name, parts.origin, parts.codec)
+    const { admin, reader, writer, rawRows } = tableRoles(parts)
     this.name = parts.name
-    this.#admin = new TableAdmin(parts.service, parts.name)
-    this.writer = new TableWriter(parts, rows)
-    const isKept = parts.keepers !== undefined && parts.keepers.length > 0
-    this.rawRows = new RawTable({ ...parts, kept: isKept ? this.writer.bulkTarget : undefined })
-    this.#reader = new TableReader(parts, rows, this.rawRows)
+    this.rawRows = rawRows
+    this.#admin = admin
+    this.#reader = reader
+    this.#writer = writer
   }
 
   /**
@@ -224,7 +217,7 @@ export class Table<
    * @throws EntityAlreadyExistsError when an entity with the same key exists
    */
   async insert(entity: Input, options: InsertOptions = {}): Promise<Entity> {
-    return this.writer.insert(entity, options)
+    return this.#writer.insert(entity, options)
   }
 
   /**
@@ -243,7 +236,7 @@ export class Table<
     entity: Row,
     options: WriteOptions = {},
   ): Promise<Row> {
-    return this.writer.merge(entity, options) as Promise<Row>
+    return this.#writer.merge(entity, options) as Promise<Row>
   }
 
   /**
@@ -259,7 +252,7 @@ export class Table<
    * version that was not read
    */
   async replace(entity: Entity | Input, options: WriteOptions = {}): Promise<Entity> {
-    return this.writer.replace(entity, options)
+    return this.#writer.replace(entity, options)
   }
 
   /**
@@ -269,7 +262,7 @@ export class Table<
    * @returns the same object, with its new ETag (and Timestamp)
    */
   async insertOrMerge(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
-    return this.writer.insertOrMerge(entity, options)
+    return this.#writer.insertOrMerge(entity, options)
   }
 
   /**
@@ -279,7 +272,7 @@ export class Table<
    * @throws InputError (`ProjectedEntity`) when the entity was read with `select`
    */
   async insertOrReplace(entity: Entity | Input, options: CallOptions = {}): Promise<Entity> {
-    return this.writer.insertOrReplace(entity, options)
+    return this.#writer.insertOrReplace(entity, options)
   }
 
   /**
@@ -300,7 +293,7 @@ export class Table<
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: WriteOptions = {},
   ): Promise<void> {
-    return this.writer.delete(target, options)
+    return this.#writer.delete(target, options)
   }
 
   /**
@@ -316,12 +309,12 @@ export class Table<
     target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
     options: WriteOptions = {},
   ): Promise<boolean> {
-    return this.writer.deleteIfExists(target, options)
+    return this.#writer.deleteIfExists(target, options)
   }
 
   /** Starts an atomic transaction on one partition; nothing is sent before `submit`. */
   batch(): Batch<Entity, Input, Key> {
-    return this.writer.batch()
+    return this.#writer.batch()
   }
 
   /**
@@ -340,7 +333,7 @@ export class Table<
   bulk(
     options: BulkOptions<Entity> = {},
   ): BulkWriter<Entity, Input, Key, TableWrite<Entity, Input, Key>> {
-    return this.writer.bulk(options)
+    return this.#writer.bulk(options)
   }
 
   /**
@@ -360,7 +353,7 @@ export class Table<
   buffered(
     options: BufferOptions<Entity> = {},
   ): BufferedWriter<Entity, Input, Key, TableWrite<Entity, Input, Key>> {
-    return this.writer.buffered(options)
+    return this.#writer.buffered(options)
   }
 
   /**
@@ -377,8 +370,7 @@ export class Table<
    * ```
    */
   deletePartition(partitionKey: string, options: DeleteAllOptions = {}): BulkRun<RawEntity> {
-    const inPartition = this.#reader.rawQuery().where({ partitionKey })
-    return inPartition.allowPartitionScan().deleteAll(options)
+    return this.#reader.deletePartition(partitionKey, options)
   }
 
   /**
@@ -396,7 +388,7 @@ export class Table<
    * ```
    */
   copyTo(destination: CopyDestination, options: CopyOptions = {}): BulkRun<RawEntity> {
-    return this.#reader.rawQuery().allowTableScan().copyTo(destination, options)
+    return this.#reader.copyTo(destination, options)
   }
 
   /**
@@ -432,7 +424,7 @@ export class Table<
     modifier: EntityModifier<Entity>,
     options: ModifyOptions<Input> = {},
   ): Promise<Entity> {
-    return this.writer.modify(target, modifier, options)
+    return this.#writer.modify(target, modifier, options)
   }
 
   /**
@@ -450,7 +442,7 @@ export class Table<
    * ```
    */
   async reload(entity: Entity, options: CallOptions = {}): Promise<boolean> {
-    return this.writer.reload(entity, options)
+    return this.#writer.reload(entity, options)
   }
 
   /**
@@ -494,7 +486,7 @@ export class Table<
     operations: AnyOperation | readonly AnyOperation[],
     options: CallOptions = {},
   ): Promise<unknown> {
-    return this.writer.execute(operations, options)
+    return this.#writer.execute(operations, options)
   }
 
   /** The stored access policies of the table, which shared access signatures may refer to. Nothing is sent. */
@@ -583,8 +575,8 @@ export class Table<
     target: EntityTarget | Key | CallOptions = {},
     options?: CallOptions,
   ): Promise<boolean> {
-    if (options === undefined && isCallOptions(target)) return this.#admin.exists(target)
-    return this.#reader.exists(target, options ?? {})
+    if (options !== undefined) return this.#reader.exists(target, options)
+    return isCallOptions(target) ? this.#admin.exists(target) : this.#reader.existsOnly(target)
   }
 
   /**

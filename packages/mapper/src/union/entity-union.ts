@@ -1,5 +1,7 @@
 import type { DynamicEntity } from '@rowkey/odata'
+import type { TableService } from '@rowkey/rest'
 import type { UnionMember } from '../model/entity-of.ts'
+import type { AccountOptions, TableOptions } from '../table/table-options.ts'
 import type { UnionType } from './union-type.ts'
 
 declare const TYPES: unique symbol
@@ -12,6 +14,18 @@ export interface UnionTypes {
   readonly types: readonly UnionType[]
   /** The rule for rows of other types. */
   readonly unknown: UnknownRows
+  /**
+   * Opens a table of the union. A union brings this code itself, so that programs without one do not load it.
+   *
+   * @internal
+   */
+  readonly open: (service: TableService, options: UnionTableOptions) => { readonly name: string }
+}
+
+/** The options of the table of a union; its name is required. */
+export interface UnionTableOptions extends TableOptions, AccountOptions {
+  /** The name of the table. */
+  readonly name: string
 }
 
 /** Several types of one table, from {@link union}. */

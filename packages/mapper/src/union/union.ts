@@ -1,10 +1,11 @@
 import type { DynamicEntity } from '@rowkey/odata'
-import { checkOptions } from '@rowkey/rest'
+import { checkOptions, type TableService } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { UnionMember } from '../model/entity-of.ts'
 import { toModel } from '../model/to-model.ts'
-import type { EntityUnion, UnknownRows } from './entity-union.ts'
+import type { EntityUnion, UnionTableOptions, UnionTypes, UnknownRows } from './entity-union.ts'
+import { UnionTable } from './union-table.ts'
 import { UnionType } from './union-type.ts'
 
 /** The options of {@link union}. */
@@ -79,7 +80,13 @@ export function union(
   const types = members.map((member) => new UnionType(toModel(member)))
   checkDistinct(types)
   const title = types.map((type) => nameIn(types, type)).join(' | ')
-  return Object.freeze({ title, types: Object.freeze(types), unknown })
+  const made: UnionTypes = Object.freeze({
+    title,
+    types: Object.freeze(types),
+    unknown,
+    open: (service: TableService, table: UnionTableOptions) => new UnionTable(service, made, table),
+  })
+  return made
 }
 
 /** Returns the name of a type; types with the same name show their keys. */

@@ -8,6 +8,7 @@ import {
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { Customer } from '../../customer.ts'
 import { freshAccount } from '../../fresh-account.ts'
 
 const START = Date.UTC(2026, 10, 20, 12)
@@ -121,11 +122,18 @@ describe('a table of an account', () => {
     },
   )
 
-  it('exists rejects a misspelled option, which it takes for a key', async () => {
+  it.each([
+    ['without a class', 'people', 'A target must name|PartitionKey'],
+    ['of a class', Customer, 'Customer.lastName'],
+  ] as const)('exists of a table %s rejects an object of misspelled names', async (_, of, key) => {
     const { account, sent } = freshAccount()
-    await expect(account.table('people').exists({ timeuot: 5 } as object)).rejects.toThrow(
-      expect.objectContaining({ code: 'InvalidEntityKey' }),
-    )
+    const table = account.table(of as typeof Customer)
+    const call = table.exists({ timeuot: 5, lastNmae: 'Smith' } as object)
+    const both = '{ timeuot, lastNmae } is neither the key of an entity nor options of a call.'
+    await expect(call).rejects.toThrow(expect.objectContaining({ code: 'InvalidEntityKey' }))
+    await expect(call).rejects.toThrow(both)
+    await expect(call).rejects.toThrow(new RegExp(key))
+    await expect(call).rejects.toThrow('context, deadline')
     expect(sent).toEqual([])
   })
 

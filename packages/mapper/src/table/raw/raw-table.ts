@@ -6,11 +6,11 @@ import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
 import { openInput } from '../../bulk/input-reader.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
-import { CALL_OPTION_NAMES } from '../call-options.ts'
+import { CALL_OPTION_NAMES, namesWithCall } from '../call-options.ts'
 import { rawTarget } from './raw-target.ts'
 
 /** The options that deleting and copying rows have in common. */
-export type RawOptions = Omit<BulkOptions, 'modify' | 'onConflict'>
+export type RawOptions = Omit<BulkOptions, 'journal' | 'modify' | 'onConflict'>
 
 /** The options of deleting all rows of a query. */
 export interface DeleteAllOptions extends RawOptions {
@@ -175,14 +175,15 @@ function keptElsewhere(table: string, where: string): InputError {
 
 const MODES: readonly string[] = ['insert', 'insertOrMerge', 'insertOrReplace']
 
-const RAW_OPTION_NAMES: readonly string[] = [
-  ...CALL_OPTION_NAMES,
-  'attempts',
-  'buffer',
-  'concurrency',
-  'onProgress',
-  'total',
-]
+const RAW_OPTION_NAMES = namesWithCall<RawOptions>({
+  attempts: true,
+  buffer: true,
+  concurrency: true,
+  onProgress: true,
+  onStuck: true,
+  stuckAfter: true,
+  total: true,
+})
 
 function invalid(message: string): InputError {
   return mapperInputError({ code: 'InvalidOptionValue', message })

@@ -1,4 +1,4 @@
-import type { DynamicEntity } from '@rowkey/odata'
+import { type DynamicEntity, InputError, type RawEntity } from '@rowkey/odata'
 import {
   bindQueryOf,
   dynamicQueryModel,
@@ -14,10 +14,11 @@ import {
   getEntity,
   perform,
 } from '@rowkey/rest'
+import type { BulkRun } from '../../bulk/bulk-run.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { RowKeeper } from '../keep/row-keeper.ts'
-import type { RawTable } from '../raw/raw-table.ts'
+import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityReads } from './entity-reads.ts'
 import { entitySource } from './entity-source.ts'
@@ -71,11 +72,21 @@ export class TableReader<Entity extends object> {
   }
 
   /** Tells whether an entity exists; reads nothing but its key. */
-  async exists(target: EntityTarget | object, options: CallOptions): Promise<boolean> {
+  async exists(target: EntityTarget | object, options: CallOptions = {}): Promise<boolean> {
     const { service, name } = this.#parts
     checkOptions(options, CALL_OPTION_NAMES, `exists of table ${name}`)
     const input = { ...this.#reads.input(target, undefined), select: KEY_NAMES }
     return (await perform(service, findEntity, input, options)) !== undefined
+  }
+
+  /** Tells whether the entity exists that the only argument of `exists` names. */
+  async existsOnly(target: EntityTarget | object): Promise<boolean> {
+    try {
+      return await this.exists(target)
+    } catch (error) {
+      if (Array.isArray(target) || !isNoKey(error)) throw error
+      throw neitherKeyNorOptions(target, this.#parts.name, error)
+    }
   }
 
   /** Reads several entities by their keys. */
@@ -108,8 +119,19 @@ export class TableReader<Entity extends object> {
     return filter === undefined ? all : all.where(filter as never)
   }
 
+  /** Deletes all rows of a partition. */
+  deletePartition(partitionKey: string, options: DeleteAllOptions): BulkRun<RawEntity> {
+    const inPartition = this.#rawQuery().where({ partitionKey })
+    return inPartition.allowPartitionScan().deleteAll(options)
+  }
+
+  /** Copies all rows to another table. */
+  copyTo(destination: CopyDestination, options: CopyOptions): BulkRun<RawEntity> {
+    return this.#rawQuery().allowTableScan().copyTo(destination, options)
+  }
+
   /** Returns a query of all rows of the table, of any type and those of keepers, by their stored names. */
-  rawQuery(): TableQuery<DynamicEntity> {
+  #rawQuery(): TableQuery<DynamicEntity> {
     const query = this.#queryOf(dynamicQueryModel(this.#parts.name))
     return query as unknown as TableQuery<DynamicEntity> // its rows are never read
   }
@@ -129,4 +151,26 @@ export class TableReader<Entity extends object> {
     checkResolve(options.resolve, where)
     return options
   }
+}
+
+function isNoKey(error: unknown): error is InputError {
+  return error instanceof InputError && NO_KEY_CODES.has(error.code)
+}
+
+const NO_KEY_CODES: ReadonlySet<string> = new Set([
+  'InvalidEntityKey',
+  'InvalidKeyPart',
+  'UnknownEntityType',
+])
+
+/** The only argument of `exists` may be options, so a misspelled option looks like a key. */
+function neitherKeyNorOptions(target: object, table: string, cause: InputError): InputError {
+  return new InputError({
+    code: 'InvalidEntityKey',
+    details: cause.details,
+    message:
+      `exists of table ${table}: { ${Object.keys(target).join(', ')} } is neither the key of an entity nor options ` +
+      `of a call. As a key: ${cause.message} As options: they are ${CALL_OPTION_NAMES.join(', ')}.`,
+    cause,
+  })
 }
