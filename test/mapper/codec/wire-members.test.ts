@@ -1,8 +1,7 @@
 import { encryptionKeys, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
 import { edmCodecs } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { columnCodec } from '../../../packages/mapper/src/codec/column-codec.ts'
-import { readStored } from '../../../packages/mapper/src/codec/read-column.ts'
+import { columnCodec, readStored } from '../../../packages/mapper/src/codec/column-codec.ts'
 import { memberJson } from '../../../packages/mapper/src/codec/stored-member.ts'
 import { wireMembers } from '../../../packages/mapper/src/codec/write-column.ts'
 

@@ -3,12 +3,12 @@ import {
   afterWrites,
   type OverlappingWrite,
 } from '../../../packages/mapper/src/snapshot/overlapping-writes.ts'
-import type { Snapshot } from '../../../packages/mapper/src/snapshot/snapshot.ts'
 import {
   afterWrite,
   inDoubt,
   type SentWrite,
-} from '../../../packages/mapper/src/snapshot/transitions.ts'
+  type Snapshot,
+} from '../../../packages/mapper/src/snapshot/snapshot.ts'
 
 const origin = { account: 'contoso', table: 'people' }
 const KEY = '"PartitionKey":"a","RowKey":"b"'

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type AppliedWrite,
+  afterMerge,
+  afterWrite,
+  inDoubt,
   isComplete,
   isOfRow,
   isOfTable,
   keepSnapshot,
   keyOfSnapshot,
+  namesIn,
   rowBehind,
   rowOf,
+  type SentWrite,
   type Snapshot,
   snapshotOf,
 } from '../../../packages/mapper/src/snapshot/snapshot.ts'
@@ -116,5 +122,275 @@ describe('isComplete', () => {
     expect(isComplete({ ...snapshot, partial: true })).toBe(false)
     expect(isComplete({ ...snapshot, current: new Set(['x']) })).toBe(false)
     expect(isComplete({ ...snapshot, current: new Set() })).toBe(false)
+  })
+})
+
+describe('transitions', () => {
+  const origin = { account: 'contoso', table: 'people' }
+  const KEY = '"PartitionKey":"a","RowKey":"b"'
+  const raw = { PartitionKey: 'a', RowKey: 'b', x: 1, y: 1 }
+
+  /** An ETag with a Timestamp: its last seven digits. */
+  const at = (digits: number): string =>
+    `W/"datetime'2026-11-20T12%3A00%3A00.${String(digits).padStart(7, '0')}Z'"`
+
+  const BASE = at(5)
+  const base: Snapshot = { origin, row: raw, etag: BASE, partial: false }
+
+  const merge = (members: string, onto?: string): SentWrite => ({
+    origin,
+    body: `{${KEY},${members}}`,
+    whole: false,
+    onto,
+  })
+  const replace = (members: string, onto?: string): SentWrite => ({
+    ...merge(members, onto),
+    whole: true,
+  })
+  const remove = (onto?: string): SentWrite => ({ origin, body: undefined, whole: true, onto })
+  const applied = (write: SentWrite, etag: string | undefined): AppliedWrite => ({ write, etag })
+
+  describe('after a whole entity was written', () => {
+    it.each<[string, Snapshot | undefined]>([
+      ['nothing was known', undefined],
+      ['everything was known', base],
+      ['only a part was read', { ...base, partial: true }],
+      ['an earlier write went past others', { ...base, current: new Set(['x']) }],
+      ['an earlier write is in doubt', { ...base, doubtful: new Set(['x', 'y']) }],
+      ['the row was deleted', { ...base, deleted: true }],
+      ['the class has defaults', { ...base, initial: new Map([['z', ',"z":0']]) }],
+      ['the row was migrated', { ...base, migrated: 'forward' }],
+    ])('exactly that is known, if before %s', (_, before) => {
+      const write = replace('"x":2', BASE)
+      const expected = { origin, row: write.body, etag: at(6), partial: false }
+      expect(afterWrite(before, applied(write, at(6)))).toStrictEqual(expected)
+    })
+
+    it('its ETag is unknown when the service tells none', () => {
+      const after = afterWrite(base, applied(replace('"x":2'), undefined))
+      expect(after).toMatchObject({ etag: undefined, partial: false })
+    })
+  })
+
+  describe('after a delete', () => {
+    it('the ETag stays, so that the next write that is conditional on it fails', () => {
+      const before = { ...base, doubtful: new Set(['x']) }
+      expect(afterWrite(before, applied(remove(BASE), undefined))).toEqual({
+        ...before,
+        deleted: true,
+      })
+    })
+
+    it('nothing is known if nothing was', () => {
+      expect(afterWrite(undefined, applied(remove(), undefined))).toBeUndefined()
+    })
+  })
+
+  describe('after a merge into the known version', () => {
+    it('everything is known at the new one', () => {
+      const write = merge('"x":2', BASE)
+      expect(afterWrite(base, applied(write, at(6)))).toEqual({
+        origin,
+        row: { ...raw, x: 2 },
+        etag: at(6),
+        partial: false,
+      })
+    })
+
+    it('a part is still a part', () => {
+      const part = { ...base, partial: true }
+      expect(afterWrite(part, applied(merge('"z":2', BASE), at(6)))).toEqual({
+        origin,
+        row: { ...raw, z: 2 },
+        etag: at(6),
+        partial: true,
+      })
+    })
+
+    it('what was known at that version is still known, and what was sent', () => {
+      const before = { ...base, current: new Set(['x']) }
+      const after = afterWrite(before, applied(merge('"z":2', BASE), at(6)))
+      expect(after?.current).toEqual(new Set(['x', 'z']))
+    })
+
+    it('a delete in doubt has not happened', () => {
+      const after = afterWrite({ ...base, deleted: true }, applied(merge('"x":2', BASE), at(6)))
+      expect(after).toEqual({ origin, row: { ...raw, x: 2 }, etag: at(6), partial: false })
+    })
+  })
+
+  describe.each<[string, string | undefined]>([
+    ['whatever was stored', undefined],
+    ['a version that was not read', at(9)],
+  ])('after a merge into %s', (_, onto) => {
+    it('only what was sent is known at the new version', () => {
+      const after = afterWrite(base, applied(merge('"x":2', onto), at(10)))
+      expect(after).toEqual({
+        origin,
+        row: { ...raw, x: 2 },
+        etag: at(10),
+        partial: false,
+        current: new Set(['x']),
+      })
+    })
+
+    it('what was known at an earlier version is known no longer', () => {
+      const before = { ...base, current: new Set(['x']) }
+      const after = afterWrite(before, applied(merge('"z":2', onto), at(10)))
+      expect(after?.current).toEqual(new Set(['z']))
+    })
+
+    it('a part is still a part', () => {
+      const part = { ...base, partial: true }
+      expect(afterWrite(part, applied(merge('"x":2', onto), at(10)))).toMatchObject({
+        partial: true,
+        current: new Set(['x']),
+      })
+    })
+
+    it('an object that was never read knows only what was sent', () => {
+      const write = merge('"x":2', onto)
+      expect(afterWrite(undefined, applied(write, at(10)))).toEqual({
+        origin,
+        row: write.body,
+        etag: at(10),
+        partial: false,
+        current: new Set(['x']),
+      })
+    })
+
+    it('an object whose row was deleted knows only what was sent', () => {
+      const before = { ...base, partial: true, deleted: true, doubtful: new Set(['y']) }
+      const write = merge('"x":2', onto)
+      expect(afterWrite(before, applied(write, at(10)))).toEqual({
+        origin,
+        row: write.body,
+        etag: at(10),
+        partial: false,
+        current: new Set(['x']),
+      })
+    })
+  })
+
+  describe('after any merge', () => {
+    it('a merge without a condition does not match a version without an ETag', () => {
+      const before = { ...base, etag: undefined }
+      const after = afterWrite(before, applied(merge('"x":2'), at(6)))
+      expect(after?.current).toEqual(new Set(['x']))
+    })
+
+    it.each([BASE, undefined])('what was sent is no longer in doubt, and the rest is', (onto) => {
+      const before = { ...base, doubtful: new Set(['x', 'y']) }
+      const one = afterWrite(before, applied(merge('"x":2', onto), at(6)))
+      expect(one?.doubtful).toEqual(new Set(['y']))
+      const both = afterWrite(before, applied(merge('"x":2,"y":2', onto), at(6)))
+      expect(both?.doubtful).toBeUndefined()
+    })
+
+    it('a default of the class that was sent counts as stored, and the others do not', () => {
+      const initial = new Map([
+        ['x', ',"x":0'],
+        ['z', ',"z":0'],
+      ])
+      const after = afterWrite({ ...base, initial }, applied(merge('"x":2', BASE), at(6)))
+      expect(after?.initial).toEqual(new Map([['z', ',"z":0']]))
+    })
+
+    it('the snapshot before is as it was', () => {
+      const before: Snapshot = {
+        ...base,
+        current: new Set(['x']),
+        doubtful: new Set(['y']),
+        initial: new Map([['z', ',"z":0']]),
+      }
+      const copy = structuredClone(before)
+      afterWrite(before, applied(merge('"y":2,"z":3', BASE), at(6)))
+      inDoubt(before, replace('"y":2,"z":3'))
+      expect(before).toEqual(copy)
+    })
+  })
+
+  describe('while a write is in doubt', () => {
+    it('nothing is known if nothing was', () => {
+      for (const write of [merge('"x":2'), replace('"x":2'), remove()]) {
+        expect(inDoubt(undefined, write)).toBeUndefined()
+      }
+    })
+
+    it('a merge leaves in doubt what it sent, and keeps the row and its ETag', () => {
+      const before = { ...base, partial: true, current: new Set(['y']) }
+      expect(inDoubt(before, merge('"x":2'))).toEqual({ ...before, doubtful: new Set(['x']) })
+    })
+
+    it('a replace leaves in doubt also what it would remove', () => {
+      const after = inDoubt(base, replace('"z":2'))
+      expect(after).toEqual({ ...base, doubtful: new Set(['x', 'y', 'z']) })
+      const written = { ...base, row: `{${KEY},"w":1}` }
+      expect(inDoubt(written, replace('"z":2'))?.doubtful).toEqual(new Set(['w', 'z']))
+    })
+
+    it('what was in doubt before is still in doubt', () => {
+      const before = { ...base, doubtful: new Set(['y']) }
+      expect(inDoubt(before, merge('"x":2'))?.doubtful).toEqual(new Set(['x', 'y']))
+    })
+
+    it('a write by the ETag of a deleted row leaves nothing in doubt', () => {
+      const deleted = { ...base, deleted: true }
+      for (const write of [merge('"x":2', BASE), replace('"x":2', BASE), remove(BASE), remove()]) {
+        expect(inDoubt(deleted, write)).toBe(deleted)
+      }
+    })
+
+    it('a write past others may have stored a deleted row again', () => {
+      const doubt = { deleted: undefined, maybeDeleted: true, doubtful: new Set(['x']) }
+      const deleted = { ...base, deleted: true }
+      expect(inDoubt(deleted, merge('"x":2'))).toEqual({ ...deleted, ...doubt })
+      expect(inDoubt(deleted, merge('"x":2', at(9)))).toEqual({ ...deleted, ...doubt })
+    })
+
+    it('a delete leaves the existence of the row in doubt, and no property', () => {
+      expect(inDoubt(base, remove(BASE))).toEqual({ ...base, maybeDeleted: true })
+    })
+
+    it('a default of the class that was sent may be stored, and the others are not', () => {
+      const initial = new Map([
+        ['x', ',"x":0'],
+        ['z', ',"z":0'],
+      ])
+      const after = inDoubt({ ...base, initial }, merge('"x":2'))
+      expect(after?.initial).toEqual(new Map([['z', ',"z":0']]))
+    })
+  })
+
+  describe('afterMerge', () => {
+    const before = { PartitionKey: 'a', 'n@odata.type': 'Edm.Int64', n: '5', x: 1 }
+
+    it('puts what was merged over what was stored', () => {
+      expect(afterMerge(before, '{"x":2,"y":3.0}')).toEqual({
+        ...before,
+        x: 2,
+        'y@odata.type': 'Edm.Double',
+        y: 3,
+      })
+    })
+
+    it('keeps no annotation of the old type beside a value of another type', () => {
+      expect(afterMerge(before, '{"n":6}')).toEqual({ PartitionKey: 'a', n: 6, x: 1 })
+      const guid = afterMerge(before, '{"n@odata.type":"Edm.Guid","n":"g"}')
+      expect(guid).toMatchObject({ 'n@odata.type': 'Edm.Guid', n: 'g' })
+    })
+
+    it('leaves the row before as it is', () => {
+      afterMerge(before, '{"n":6}')
+      expect(before).toEqual({ PartitionKey: 'a', 'n@odata.type': 'Edm.Int64', n: '5', x: 1 })
+    })
+  })
+
+  describe('namesIn', () => {
+    it('is what a body sends, without the key', () => {
+      const names = namesIn(`{${KEY},"x":1,"n@odata.type":"Edm.Int64","n":"5"}`)
+      expect([...names].filter((name) => !name.includes('@'))).toEqual(['x', 'n'])
+      expect(namesIn(`{${KEY}}`).size).toBe(0)
+    })
   })
 })

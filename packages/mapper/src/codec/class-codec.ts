@@ -3,13 +3,12 @@ import {
   type EntityKey,
   InputError,
   type KeyCheck,
-  memberText,
   parseDateTime,
-  propertyNamesOf,
   type RawEntity,
-  readProperty,
   timestampOfEtag,
 } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
 import { type KeyCodec, wholeKeyOf } from '../keys/key-codec.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import { marksOf } from '../model/marks-of.ts'
@@ -18,19 +17,17 @@ import {
   isComplete,
   isEtagOfSnapshot,
   keepSnapshot,
+  namesIn,
   type RowOrigin,
   rowBehind,
   rowOf,
   type Snapshot,
   snapshotOf,
 } from '../snapshot/snapshot.ts'
-import { namesIn } from '../snapshot/transitions.ts'
-import { checkDeclared, membersOf } from './check-declared.ts'
-import { type ColumnCodec, columnCodec } from './column-codec.ts'
+import { type ColumnCodec, columnCodec, readColumn, revealedRaw } from './column-codec.ts'
 import { KeyHalves, openWithKey } from './key-halves.ts'
-import { readColumn, revealedRaw } from './read-column.ts'
 import { NOWHERE, type RowCodec } from './row-codec.ts'
-import { memberJson } from './stored-member.ts'
+import { undeclaredMembers } from './stored-member.ts'
 import {
   changedMember,
   checkNotRemoved,
@@ -52,8 +49,18 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   readonly #computed: ReadonlySet<string>
   readonly #assigned: readonly string[]
   readonly #hasOwnKeyNames: boolean
+  readonly #checkRow: ((raw: RawEntity) => void) | undefined
 
-  constructor(model: EntityModel<Entity>, checkKey: KeyCheck = checkEntityKey) {
+  /**
+   * @param model - the model of the class
+   * @param checkKey - rejects invalid keys
+   * @param checkRow - rejects rows before they are read
+   */
+  constructor(
+    model: EntityModel<Entity>,
+    checkKey: KeyCheck = checkEntityKey,
+    checkRow?: (raw: RawEntity) => void,
+  ) {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
     const signature = model.signing === undefined ? [] : [model.signing.property]
     const properties = columns.map((column) => column.property)
@@ -69,6 +76,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
     this.#chunked = this.#columns.filter(({ chunks }) => chunks !== undefined)
     this.#members = new Set([...own, ...properties, ...ignored])
     this.#storedNames = new Set(['PartitionKey', 'RowKey', 'Timestamp', ...names, ...signature])
+    this.#checkRow = checkRow
     this.#hasOwnKeyNames = hasOwnKeyNames(model, this.#members)
   }
 
@@ -129,6 +137,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   }
 
   read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE): Entity {
+    this.#checkRow?.(raw)
     const entity = this.#model.create()
     const members = membersOf(this.#model, entity)
     this.#keys.read(members, raw)
@@ -305,18 +314,48 @@ function storableInitial(
 }
 
 /**
- * Writes the stored properties that a class does not declare as further members of a JSON object. A
- * replace sends them too, so that it does not drop properties of other programs.
+ * Rejects an object with a value in a member that the model neither stores nor ignores, since a write would
+ * lose it. Methods, and members without a value, are fine.
  *
- * @param raw - the entity as it was read
- * @param declared - the stored names that the class writes itself
+ * @param model - the model
+ * @param members - the object
+ * @param declared - every member that the model stores or ignores
+ * @throws InputError (`UndeclaredProperty`) naming the first undeclared member
  */
-export function undeclaredMembers(raw: RawEntity, declared: ReadonlySet<string>): string {
-  let text = ''
-  for (const name of propertyNamesOf(raw)) {
-    if (declared.has(name)) continue
-    const stored = readProperty(raw, name)
-    if (stored !== undefined) text += memberJson(memberText(name), stored.type, stored.value)
+export function checkDeclared(
+  model: EntityModel<object>,
+  members: Readonly<Record<string, unknown>>,
+  declared: ReadonlySet<string>,
+): void {
+  for (const member of Object.keys(members)) {
+    if (declared.has(member)) continue
+    const value = members[member]
+    if (value === undefined || value === null || typeof value === 'function') continue
+    throw mapperInputError({
+      code: 'UndeclaredProperty',
+      message: `${model.title}.${member} has a value, but ${undeclared(model)}`,
+      details: { property: `${model.title}.${member}` },
+    })
   }
-  return text
+}
+
+function undeclared(model: EntityModel<object>): string {
+  return model.class === undefined
+    ? 'the model does not declare it, so it would not be stored. Add it to the schema, or remove it.'
+    : 'the class does not declare it, so it would not be stored. Put @Property() on it to store it, or @Ignore() to leave it out.'
+}
+
+/**
+ * Returns the members of an entity.
+ *
+ * @throws InputError (`InvalidEntity`) when it is not an object
+ */
+export function membersOf(model: EntityModel<object>, entity: unknown): Members {
+  if (typeof entity === 'object' && entity !== null) return entity as Members // every object has members by name
+  throw mapperInputError({
+    code: 'InvalidEntity',
+    message:
+      `An entity of ${model.title} must be an object; got ${describeKind(entity)}. Pass an instance of the ` +
+      'class, or an object with its members.',
+  })
 }

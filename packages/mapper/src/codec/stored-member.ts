@@ -9,7 +9,9 @@ import {
   inferEdmType,
   type MemberText,
   memberText,
+  propertyNamesOf,
   type RawEntity,
+  readProperty,
   writeMember,
 } from '@rowkey/odata'
 
@@ -87,4 +89,21 @@ export function widen(stored: StoredValue, type: EdmType): EdmValue | undefined 
 export function memberJson(member: MemberText, type: EdmType, value: EdmValue): string {
   const codec: EdmCodec = edmCodecs[type]
   return `,${writeMember(member, codec, value)}`
+}
+
+/**
+ * Writes the stored properties that a class does not declare as further members of a JSON object. A
+ * replace sends them too, so that it does not drop properties of other programs.
+ *
+ * @param raw - the entity as it was read
+ * @param declared - the stored names that the class writes itself
+ */
+export function undeclaredMembers(raw: RawEntity, declared: ReadonlySet<string>): string {
+  let text = ''
+  for (const name of propertyNamesOf(raw)) {
+    if (declared.has(name)) continue
+    const stored = readProperty(raw, name)
+    if (stored !== undefined) text += memberJson(memberText(name), stored.type, stored.value)
+  }
+  return text
 }

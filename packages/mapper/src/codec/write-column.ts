@@ -11,8 +11,7 @@ import {
 } from '@rowkey/odata'
 import { describeKind } from '../errors/describe-kind.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import type { ColumnCodec } from './column-codec.ts'
-import { readStored } from './read-column.ts'
+import { type ColumnCodec, readStored } from './column-codec.ts'
 import { memberJson, type StoredValue, widen } from './stored-member.ts'
 
 /**

@@ -4,13 +4,14 @@ import type { RowCodec } from '../codec/row-codec.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { declaredNamesOfAll } from '../model/declared-names.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
+import { checkNotLater } from '../model/later-version.ts'
 import { marksOf } from '../model/marks-of.ts'
 import { toModel } from '../model/to-model.ts'
 import { isSelfMapped } from '../self-mapping/self-mapped.ts'
 import { SelfMappedCodec } from '../self-mapping/self-mapped-codec.ts'
 import { SignedCodec } from '../signing/signed-codec.ts'
-import { UnversionedCodec } from '../versions/later-version.ts'
 import { Migration, type MigrationParts } from '../versions/migration.ts'
+import { UnversionedCodec } from '../versions/unversioned-codec.ts'
 import { VersionedCodec } from '../versions/versioned-codec.ts'
 import { MarkedCodec } from './marked-codec.ts'
 import { SchemaCodec } from './schema-codec.ts'
@@ -45,6 +46,9 @@ export function codecOf<Entity extends object>(
 }
 
 function compileCodec(model: EntityModel<object>, checkKey: KeyCheck): RowCodec<object> {
+  if (isPlain(model)) {
+    return new ClassCodec(model, checkKey, (raw) => checkNotLater(model, raw))
+  }
   const written = mappedCodec(model, checkKey)
   const marked = marksOf(model).length === 0 ? written : new MarkedCodec(written, model)
   const codec = withSchema(model, marked)
@@ -52,6 +56,13 @@ function compileCodec(model: EntityModel<object>, checkKey: KeyCheck): RowCodec<
   // Before the signature is verified, only the version is read.
   const signed = keys === undefined ? codec : new SignedCodec({ codec, className: title, keys })
   return withVersions(model, signed, checkKey)
+}
+
+/** Whether a class codec alone writes and reads the entities of a model. */
+function isPlain(model: EntityModel<object>): boolean {
+  const { schema, signing, version } = model
+  const isBare = [schema, signing, version].every((layer) => layer === undefined)
+  return isBare && marksOf(model).length === 0 && !isSelfMapped(model)
 }
 
 function mappedCodec(model: EntityModel<object>, checkKey: KeyCheck): RowCodec<object> {

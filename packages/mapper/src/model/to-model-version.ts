@@ -1,18 +1,8 @@
 import { checkCustomPropertyName } from '@rowkey/odata'
 import { ModelError } from '../errors/model-error.ts'
 import type { EntityModel, ModelVersion } from './entity-model.ts'
+import { DEFAULT_VERSION_PROPERTY, setVersionPropertyAfter } from './later-version.ts'
 import type { VersionOptions } from './version-options.ts'
-
-/** The default stored property of the version. */
-export const DEFAULT_VERSION_PROPERTY = 'Version'
-
-/** The version properties of the successors of models without versions. */
-const followed = new WeakMap<object, string>()
-
-/** Returns the version property of the models that follow a model without versions. */
-export function versionPropertyAfter(model: object): string | undefined {
-  return followed.get(model)
-}
 
 /**
  * Makes the place of a model in its chain of versions.
@@ -61,7 +51,7 @@ export function toModelVersion(
     )
   }
   checkName(property, refuse)
-  if (previous !== undefined && inherited === undefined) followed.set(previous, property)
+  if (previous !== undefined && inherited === undefined) setVersionPropertyAfter(previous, property)
   return Object.freeze({ number: version, property, previous, migrate, next, migrateBack })
 }
 

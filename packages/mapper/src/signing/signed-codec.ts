@@ -1,11 +1,15 @@
-import type { InputError } from '@rowkey/odata'
-import { memberText, type RawEntity } from '@rowkey/odata'
+import { type InputError, memberText, type RawEntity } from '@rowkey/odata'
 import { DelegatingCodec } from '../codec/delegating-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
 import { memberJson } from '../codec/stored-member.ts'
 import { mapperInputError } from '../errors/codes.ts'
-import { isComplete, type RowOrigin, rowOf, type Snapshot } from '../snapshot/snapshot.ts'
-import { afterMerge } from '../snapshot/transitions.ts'
+import {
+  afterMerge,
+  isComplete,
+  type RowOrigin,
+  rowOf,
+  type Snapshot,
+} from '../snapshot/snapshot.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { canonicalEntity, partialError, verifyEntity } from './verify-entity.ts'
 

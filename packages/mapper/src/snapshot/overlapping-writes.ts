@@ -1,6 +1,11 @@
 import { ticksOf, timestampOfEtag } from '@rowkey/odata'
-import type { Snapshot } from './snapshot.ts'
-import { type AppliedWrite, afterWrite, inDoubt, type SentWrite } from './transitions.ts'
+import {
+  type AppliedWrite,
+  afterWrite,
+  inDoubt,
+  type SentWrite,
+  type Snapshot,
+} from './snapshot.ts'
 
 /** A write that the service applied while other writes of the same object were in flight. */
 export interface OverlappingWrite extends AppliedWrite {

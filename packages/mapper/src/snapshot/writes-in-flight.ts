@@ -1,7 +1,15 @@
 import type { EntityKey } from '@rowkey/odata'
 import { afterWrites, type OverlappingWrite } from './overlapping-writes.ts'
-import { isOfRow, keepSnapshot, type RowOrigin, type Snapshot, snapshotOf } from './snapshot.ts'
-import { afterWrite, inDoubt, type SentWrite } from './transitions.ts'
+import {
+  afterWrite,
+  inDoubt,
+  isOfRow,
+  keepSnapshot,
+  type RowOrigin,
+  type SentWrite,
+  type Snapshot,
+  snapshotOf,
+} from './snapshot.ts'
 
 /** One write of one object to one row. */
 export interface ObjectWrite extends SentWrite {

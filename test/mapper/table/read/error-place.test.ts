@@ -1,38 +1,21 @@
 import { SchemaError } from '@rowkey/mapper'
 import { DecodeError, InputError } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { namingEntity, namingRow } from '../../../../packages/mapper/src/table/read/error-place.ts'
+import { entityError, rowError } from '../../../../packages/mapper/src/table/read/error-place.ts'
 
 const key = { partitionKey: 'a', rowKey: 'b' }
 const place = { table: 'people', key }
 const row = { PartitionKey: 'a', RowKey: 'b' }
 
-/** What a call throws. */
-function thrownBy(call: () => unknown): unknown {
-  try {
-    return call()
-  } catch (error) {
-    return error
-  }
-}
-
 /** Makes an error about the caller's value of the property `n`. */
 const invalidValue = () =>
   new InputError({ code: 'InvalidPropertyValue', message: 'wrong', details: { property: 'n' } })
 
-const throwing = (error: unknown) => () => {
-  throw error
-}
+describe('entityError', () => {
+  const named = (error: unknown, at: Parameters<typeof entityError>[1] = place) =>
+    entityError(error, at)
 
-describe('namingEntity', () => {
-  const named = (error: unknown, at: Parameters<typeof namingEntity>[0] = () => place) =>
-    thrownBy(() => namingEntity(at, throwing(error)))
-
-  it('returns what was written, and does not ask for the place', () => {
-    expect(namingEntity(throwing(new Error('asked')), () => '{}')).toBe('{}')
-  })
-
-  it('throws an InputError that names entity and table at the end', () => {
+  it('makes an InputError that names entity and table at the end', () => {
     const original = invalidValue()
     const error = named(original)
     expect(error).not.toBe(original)
@@ -67,27 +50,23 @@ describe('namingEntity', () => {
   it('names an error once', () => {
     const first = named(new InputError({ code: 'X', message: 'wrong' }))
     expect(first).toMatchObject({ message: 'wrong (entity ["a","b"] of table people)' })
-    expect(named(first, () => ({ table: 'others', key }))).toBe(first)
+    expect(named(first, { table: 'others', key })).toBe(first)
   })
 
   it('leaves an error as it is while the key is unknown, and errors that are not about input', () => {
     const error = new InputError({ code: 'X', message: 'wrong' })
-    expect(named(error, () => ({ table: 'people', key: undefined }))).toBe(error)
+    expect(named(error, { table: 'people', key: undefined })).toBe(error)
     const other = new TypeError('wrong')
     expect(named(other)).toBe(other)
     expect(other.message).toBe('wrong')
   })
 })
 
-describe('namingRow', () => {
+describe('rowError', () => {
   const named = (error: unknown, raw: Record<string, unknown> = row) =>
-    thrownBy(() => namingRow('people', raw, throwing(error)))
+    rowError(error, 'people', raw)
 
-  it('returns what was read', () => {
-    expect(namingRow('people', row, () => 5)).toBe(5)
-  })
-
-  it('throws a DecodeError for an error about input, with its code and as its cause', () => {
+  it('makes a DecodeError for an error about input, with its code and as its cause', () => {
     const cause = invalidValue()
     const error = named(cause)
     expect(error).toBeInstanceOf(DecodeError)
@@ -100,7 +79,7 @@ describe('namingRow', () => {
     })
   })
 
-  it('throws a DecodeError with the place for one without it', () => {
+  it('makes a DecodeError with the place for one without it', () => {
     const cause = new TypeError('boom')
     const original = new DecodeError({ code: 'X', message: 'wrong', mayHaveApplied: true, cause })
     expect(named(original)).toMatchObject({

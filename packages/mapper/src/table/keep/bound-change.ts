@@ -12,8 +12,15 @@ import {
   type TableService,
   updateEntity,
 } from '@rowkey/rest'
-import { isComplete, isOfRow, type RowOrigin, rowOf, snapshotOf } from '../../snapshot/snapshot.ts'
-import { afterMerge, namesIn } from '../../snapshot/transitions.ts'
+import {
+  afterMerge,
+  isComplete,
+  isOfRow,
+  namesIn,
+  type RowOrigin,
+  rowOf,
+  snapshotOf,
+} from '../../snapshot/snapshot.ts'
 import type { EntityChange } from '../write/entity-changes.ts'
 import type { RowTransition } from './row-keeper.ts'
 

@@ -5,7 +5,7 @@ import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { targetKey } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { WriteSender } from '../write/change-sender.ts'
-import type { EntityChange, EntityChanges } from '../write/entity-changes.ts'
+import { type EntityChange, type EntityChanges, writtenEntity } from '../write/entity-changes.ts'
 import type { AnyOperation, OperationResult, RetrieveOperation } from './operation.ts'
 
 /** The table that executes operations. */
@@ -40,7 +40,7 @@ export async function executeOperation<Entity extends object>(
   }
   const change = toChange(operation, changes)
   const { etag, status } = await sender.send(change, options)
-  const entity = operation.kind === 'delete' ? undefined : rows.written(change)
+  const entity = operation.kind === 'delete' ? undefined : writtenEntity(change, rows)
   return { etag, entity, status }
 }
 
@@ -61,7 +61,7 @@ export async function executeOperations<Entity extends object>(
   return results.map(({ raw, etag, status }, index) => {
     if (raw !== undefined) return { etag, entity: rows.read(raw, etag), status }
     const change = operations[index]?.kind === 'delete' ? undefined : made[index]
-    return { etag, entity: change && rows.written(change), status }
+    return { etag, entity: change && writtenEntity(change, rows), status }
   })
 }
 

@@ -10,36 +10,28 @@ export interface EntityPlace {
 }
 
 /**
- * Runs a function that writes an entity to JSON, and names the entity in its InputErrors.
+ * Names the entity in an InputError that its writing threw; another error stays as it is.
  *
- * @param place - returns where the entity goes; called only after an error
- * @param write - writes it
- * @throws `InputError` with the same code, and table and key in its details
+ * @param error - the error
+ * @param place - where the entity goes
+ * @returns `InputError` with the same code, and table and key in its details
  */
-export function namingEntity<Result>(place: () => EntityPlace, write: () => Result): Result {
-  try {
-    return write()
-  } catch (error) {
-    throw error instanceof InputError ? inputErrorAt(error, place()) : error
-  }
+export function entityError(error: unknown, place: EntityPlace): unknown {
+  return error instanceof InputError ? inputErrorAt(error, place) : error
 }
 
 /**
- * Runs a function that reads a row. When the row does not fit its model, the error is a {@link DecodeError} that
- * names table, PartitionKey and RowKey, also for an InputError: the caller's input is not at fault.
+ * Names the row in an error that its reading threw. When the row does not fit its model, the error is a
+ * {@link DecodeError} that names table, PartitionKey and RowKey, also for an InputError: the caller's input is
+ * not at fault. Another error stays as it is.
  *
+ * @param error - the error
  * @param table - the name of the table
  * @param raw - the row
- * @param read - reads it
- * @throws {@link DecodeError} with the code of the error that the reader threw
  */
-export function namingRow<Result>(table: string, raw: RawEntity, read: () => Result): Result {
-  try {
-    return read()
-  } catch (error) {
-    const key = { partitionKey: textOf(raw.PartitionKey), rowKey: textOf(raw.RowKey) }
-    throw decodeErrorAt(error, { table, key })
-  }
+export function rowError(error: unknown, table: string, raw: RawEntity): unknown {
+  const key = { partitionKey: textOf(raw.PartitionKey), rowKey: textOf(raw.RowKey) }
+  return decodeErrorAt(error, { table, key })
 }
 
 /** Adds a place to an error. The first place wins, and an error without a known key stays as it is. */

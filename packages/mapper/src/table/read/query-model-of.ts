@@ -5,9 +5,9 @@ import { wholeKeyOf } from '../../keys/key-codec.ts'
 import type { TemplatePart } from '../../keys/template-part.ts'
 import { storedNames } from '../../model/chunk-names.ts'
 import type { Column, EntityModel } from '../../model/entity-model.ts'
+import { versionPropertyAfter } from '../../model/later-version.ts'
 import { marksOf } from '../../model/marks-of.ts'
 import { partsIn } from '../../model/parts-in.ts'
-import { versionPropertyAfter } from '../../model/to-model-version.ts'
 import { isSelfMapped } from '../../self-mapping/self-mapped.ts'
 
 const ENCRYPTED =

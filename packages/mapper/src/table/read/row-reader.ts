@@ -1,9 +1,7 @@
-import { parseEntityObject, type RawEntity } from '@rowkey/odata'
-import { mergeEntity } from '@rowkey/rest'
+import type { RawEntity } from '@rowkey/odata'
 import type { RowCodec } from '../../codec/row-codec.ts'
-import { keepSnapshot, type RowOrigin, snapshotOf } from '../../snapshot/snapshot.ts'
-import type { EntityChange } from '../write/entity-changes.ts'
-import { namingRow } from './error-place.ts'
+import type { RowOrigin } from '../../snapshot/snapshot.ts'
+import { rowError } from './error-place.ts'
 
 /** Reads the rows of one table into entities. */
 export class RowReader<Entity extends object> {
@@ -30,33 +28,28 @@ export class RowReader<Entity extends object> {
    * @throws {@link DecodeError} naming table, PartitionKey and RowKey, when the row does not fit its model
    */
   read(raw: RawEntity, etag?: string): Entity {
-    return namingRow(this.#table, raw, () => this.#codec.read(raw, etag, this.#origin))
+    try {
+      return this.#codec.read(raw, etag, this.#origin)
+    } catch (error) {
+      throw rowError(error, this.#table, raw)
+    }
   }
 
   /** Works as {@link RowReader.read} for a response with only the selected properties. */
   readPart(raw: RawEntity, etag?: string): Entity {
-    return namingRow(this.#table, raw, () => this.#codec.readPart(raw, etag, this.#origin))
-  }
-
-  /**
-   * Returns the object that was written, with the output of its schema. If the object cannot be assigned
-   * to, it returns a new object with the stored values.
-   *
-   * @param change - a write that was applied
-   */
-  written({ entity, operation, input, write }: EntityChange<object>): object | undefined {
-    if (entity === undefined || write?.body === undefined || Object.isExtensible(entity))
-      return entity
-    // The body of a merge is not a whole row.
-    if (operation === mergeEntity) return entity
-    const snapshot = snapshotOf(entity)
-    const shown = this.read(parseEntityObject(input.body), snapshot?.etag)
-    if (snapshot !== undefined) keepSnapshot(shown, snapshot)
-    return shown
+    try {
+      return this.#codec.readPart(raw, etag, this.#origin)
+    } catch (error) {
+      throw rowError(error, this.#table, raw)
+    }
   }
 
   /** Returns a row as a reader with the keys sees it: verified and decrypted. */
   reveal(raw: RawEntity): RawEntity {
-    return namingRow(this.#table, raw, () => this.#codec.reveal?.(raw) ?? raw)
+    try {
+      return this.#codec.reveal?.(raw) ?? raw
+    } catch (error) {
+      throw rowError(error, this.#table, raw)
+    }
   }
 }

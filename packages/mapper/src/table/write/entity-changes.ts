@@ -1,4 +1,4 @@
-import type { EntityKey } from '@rowkey/odata'
+import { type EntityKey, parseEntityObject } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import {
   type Change,
@@ -16,14 +16,16 @@ import { describeKind } from '../../errors/describe-kind.ts'
 import {
   isComplete,
   isOfTable,
+  keepSnapshot,
+  namesIn,
   type RowOrigin,
   type Snapshot,
   snapshotOf,
 } from '../../snapshot/snapshot.ts'
-import { namesIn } from '../../snapshot/transitions.ts'
 import { type ObjectWrite, pendingSnapshot } from '../../snapshot/writes-in-flight.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
-import { type EntityPlace, namingEntity } from '../read/error-place.ts'
+import { type EntityPlace, entityError } from '../read/error-place.ts'
+import type { RowReader } from '../read/row-reader.ts'
 import {
   checkSameKey,
   missingEtag,
@@ -38,6 +40,27 @@ export interface EntityChange<Entity> extends Change {
   readonly entity: Entity | undefined
   /** Updates the object's snapshot; `undefined` for a read, and without an object. */
   readonly write: ObjectWrite | undefined
+}
+
+/**
+ * Returns the object that was written, with the output of its schema. If the object cannot be assigned to,
+ * it returns a new object with the stored values.
+ *
+ * @param change - a write that was applied
+ * @param rows - reads the rows of the table
+ */
+export function writtenEntity<Entity extends object>(
+  { entity, operation, input, write }: EntityChange<object>,
+  rows: RowReader<Entity>,
+): object | undefined {
+  if (entity === undefined || write?.body === undefined || Object.isExtensible(entity))
+    return entity
+  // The body of a merge is not a whole row.
+  if (operation === mergeEntity) return entity
+  const snapshot = snapshotOf(entity)
+  const shown = rows.read(parseEntityObject(input.body), snapshot?.etag)
+  if (snapshot !== undefined) keepSnapshot(shown, snapshot)
+  return shown
 }
 
 /** The condition of a write. */
@@ -276,7 +299,11 @@ export class EntityChanges<Entity extends object> {
   }
 
   #write<Result>(entity: Entity, write: () => Result): Result {
-    return namingEntity(() => this.#placeOf(entity), write)
+    try {
+      return write()
+    } catch (error) {
+      throw entityError(error, this.#placeOf(entity))
+    }
   }
 
   #placeOf(entity: Entity): EntityPlace {

@@ -21,7 +21,7 @@ import type { TableParts } from '../table-parts.ts'
 import { Batch, type WriteParts } from './batch.ts'
 import { bulkOperation, bulkTarget } from './bulk-table.ts'
 import { ChangeSender, type WriteSender } from './change-sender.ts'
-import { type EntityChange, EntityChanges } from './entity-changes.ts'
+import { type EntityChange, EntityChanges, writtenEntity } from './entity-changes.ts'
 import {
   attemptsIn,
   checkOrInsert,
@@ -65,7 +65,7 @@ export class TableWriter<Entity extends object> {
     const change = this.writeParts.changes.insert(entity, echo)
     const result = await this.writeParts.sender.send(change, call)
     if (result.raw !== undefined) return this.writeParts.rows.read(result.raw, result.etag)
-    return this.writeParts.rows.written(change) as Entity
+    return writtenEntity(change, this.writeParts.rows) as Entity
   }
 
   /** Sends the properties that changed; returns the object that was written. */
@@ -212,7 +212,7 @@ export class TableWriter<Entity extends object> {
 
   async #write(change: EntityChange<object>, options: CallOptions): Promise<Entity> {
     await this.writeParts.sender.send(change, options)
-    return this.writeParts.rows.written(change) as Entity
+    return writtenEntity(change, this.writeParts.rows) as Entity
   }
 
   #check(options: object, names: readonly string[], method: string): void {
