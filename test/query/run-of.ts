@@ -1,6 +1,6 @@
 import { type AnyQuerySource, dynamicQueryModel, type QueryOptions } from '@rowkey/query'
 import { type QueryNode, queryNode, withChange } from '../../packages/query/src/node/query-node.ts'
-import { type QueryRun, rowReader } from '../../packages/query/src/run/query-run.ts'
+import { type QueryRun, rowReader } from '../../packages/query/src/run/run-pages.ts'
 
 /** A query for everything, with an opt-in to the table scan. */
 export const everything: QueryNode = withChange(queryNode(dynamicQueryModel('people')), {

@@ -1,8 +1,6 @@
-export { bindQuery, bindQueryOf, type QueryMaker, queryOf } from './bind-query.ts'
 export type { CompiledQuery } from './compile/compile-query.ts'
 export type { QueryBuilder } from './compile/query-builder.ts'
 export type { QueryPlan } from './compile/query-plan.ts'
-export type { RowHandler } from './concurrency/handler-calls.ts'
 export { type InOrderOptions, resultsInOrder } from './concurrency/results-in-order.ts'
 export { Condition, type ConditionLike } from './condition/condition.ts'
 export {
@@ -24,24 +22,24 @@ export type {
   BooleanField,
   ComparableField,
   ComparedField,
+  MatchOf,
   QueryField,
   QueryFields,
+  QueryMatch,
   SecretField,
   StringField,
-} from './condition/query-fields.ts'
-export type {
-  MatchOf,
-  QueryMatch,
   WhereCallback,
   WhereCondition,
 } from './condition/where-condition.ts'
 export { type QueryErrorCode, queryErrorCodes } from './errors/codes.ts'
 export { NoRowError, type NoRowErrorOptions } from './errors/no-row-error.ts'
-export type { KeyPart, KeyTemplate, KeyTemplates } from './model/key-template.ts'
 export type { Projection, ProjectionOf, Resolved, Selection } from './model/projection.ts'
 export {
   type DynamicQueryModel,
   dynamicQueryModel,
+  type KeyPart,
+  type KeyTemplate,
+  type KeyTemplates,
   type QueryColumn,
   type QueryModel,
 } from './model/query-model.ts'
@@ -64,7 +62,8 @@ export {
   planOf,
   type ScanPolicy,
 } from './plan/filter-plan.ts'
-export { Query } from './query.ts'
+export { bindQuery, bindQueryOf, Query, type QueryMaker, queryOf } from './query.ts'
+export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
 export { TokenTrail } from './run/run-pages.ts'
 export type {

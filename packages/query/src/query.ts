@@ -1,33 +1,33 @@
 import { type CompiledQuery, compileQuery, MAX_PAGE_SIZE } from './compile/compile-query.ts'
 import type { QueryBuilder } from './compile/query-builder.ts'
 import { explainQuery, type QueryPlan } from './compile/query-plan.ts'
-import type { RowHandler } from './concurrency/handler-calls.ts'
 import { DEFAULT_CONCURRENCY } from './concurrency/results-in-order.ts'
 import { conditionFilter, type WhereCondition } from './condition/where-condition.ts'
-import { invalidQuery } from './errors/invalid-query.ts'
+import { invalidQuery } from './errors/codes.ts'
 import { selectNames } from './model/columns.ts'
 import type { Resolved, Selection } from './model/projection.ts'
-import type { PropertyOf, QueryShape } from './model/query-shape.ts'
+import type { DynamicQueryModel, QueryModel } from './model/query-model.ts'
+import type { DynamicShape, PropertyOf, QueryShape } from './model/query-shape.ts'
 import { type BadRowPolicy, checkBadRowPolicy } from './node/bad-row-policy.ts'
 import { type LocalCondition, withLocalFilter } from './node/local-filter.ts'
-import { type QueryNode, withChange, withFilter } from './node/query-node.ts'
+import { type QueryNode, queryNode, withChange, withFilter } from './node/query-node.ts'
 import {
   type ParallelOptions,
   type ParallelRanges,
   parallelNode,
   partitionsNode,
 } from './parallel/parallel-node.ts'
-import { freerPolicy } from './plan/filter-plan.ts'
-import { forEachRow } from './read/for-each-row.ts'
-import { fullPage, queryPages } from './read/query-pages.ts'
+import { freerPolicy, type ScanPolicy } from './plan/filter-plan.ts'
+import type { RowHandler } from './read/for-each-row.ts'
 import { countRows, firstRows, noRow, queryRows } from './read/query-rows.ts'
 import type { RunnableQuery } from './read/runnable-query.ts'
-import { type QueryRun, rowReader } from './run/query-run.ts'
+import { type QueryRun, rowReader } from './run/run-pages.ts'
 import {
   type AnyQuerySource,
   type FullPage,
   type HandlerOptions,
   isRawSource,
+  locatedSource,
   type PageOptions,
   type PageStart,
   type QueryOptions,
@@ -316,19 +316,21 @@ export class Query<
     const { concurrency = DEFAULT_CONCURRENCY, ...rest }: QueryOptions & HandlerOptions =
       options ?? {}
     // The rest are the options of the source, which must all be optional.
+    const { forEachRow } = await import('./read/for-each-row.ts')
     await forEachRow(this.#run(rest as Options, true), { handler, concurrency })
   }
 
   byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined> {
     const { continuationToken, ...rest }: QueryOptions & PageStart = options ?? {}
     // The rest are the options of the source, which must all be optional.
-    return queryPages(this.#run(rest as Options, false), continuationToken)
+    return pagesOf(this.#run(rest as Options, false), continuationToken)
   }
 
   async page(options: Options & PageOptions): Promise<FullPage<Row>> {
     const { size, token, ...rest }: QueryOptions & PageOptions = options ?? {}
     this.#checkCount(`.page({ size: ${String(size)} })`, size, Number.MAX_SAFE_INTEGER)
     // The rest are the options of the source, which must all be optional.
+    const { fullPage } = await import('./read/query-pages.ts')
     return fullPage(this.#run(rest as Options, false), { size, token })
   }
 
@@ -396,4 +398,91 @@ export class Query<
     const { name: model } = this.#node.model
     throw invalidQuery(`${call} on ${model} must be a whole number from 1 to ${most}.`, { model })
   }
+}
+
+/** Yields the pages of a run. The code for pages is loaded by the programs that use it. */
+async function* pagesOf<Row, Options extends QueryOptions>(
+  run: QueryRun<Row, Options>,
+  start: string | undefined,
+): AsyncGenerator<QueryPage<Row>, void, undefined> {
+  const { queryPages } = await import('./read/query-pages.ts')
+  yield* queryPages(run, start)
+}
+
+/**
+ * Begins a query that runs against a source.
+ *
+ * @param model - what queries can use
+ * @param source - where the rows come from; its type gives theirs
+ * @param scans - how much the query may read without an opt-in
+ *
+ * @example
+ * ```ts
+ * const query = bindQuery(dynamicQueryModel('people'), source).where({ partitionKey: 'Smith' })
+ * for await (const row of query) console.log(row)
+ * ```
+ */
+export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
+  model: DynamicQueryModel,
+  source: AnyQuerySource<Entity, Options>,
+  scans?: ScanPolicy,
+): Query<Entity, Entity, DynamicShape, Options>
+export function bindQuery<Entity, Options extends QueryOptions = QueryOptions>(
+  model: QueryModel,
+  source: AnyQuerySource<Entity, Options>,
+  scans?: ScanPolicy,
+): Query<Entity, Entity, QueryShape<Entity>, Options>
+export function bindQuery<Entity, Options extends QueryOptions>(
+  model: QueryModel,
+  source: AnyQuerySource<Entity, Options>,
+  scans?: ScanPolicy,
+): Query<Entity, Entity, QueryShape<Entity>, Options> {
+  return new Query(queryNode(model, scans), locatedSource(source))
+}
+
+/** Makes a query of a class that extends {@link Query}. */
+export type QueryMaker<Entity, Options extends QueryOptions, Bound> = (
+  node: QueryNode,
+  source: AnyQuerySource<Entity, Options>,
+) => Bound
+
+/**
+ * Begins a query of a class that extends {@link Query}; otherwise as {@link bindQuery}.
+ *
+ * @param make - makes the query
+ * @param model - what queries can use
+ * @param source - where the rows come from
+ * @param scans - how much the query may read without an opt-in
+ */
+export function bindQueryOf<Entity, Options extends QueryOptions, Bound>(
+  make: QueryMaker<Entity, Options, Bound>,
+  model: QueryModel,
+  source: AnyQuerySource<Entity, Options>,
+  scans?: ScanPolicy,
+): Bound {
+  return make(queryNode(model, scans), locatedSource(source))
+}
+
+/**
+ * Begins a query that compiles for any client; {@link bindQuery} makes one that runs.
+ *
+ * @param model - what queries can use, from {@link dynamicQueryModel} or a mapped class
+ *
+ * @example
+ * ```ts
+ * const { filter } = queryOf<Customer>(model).where({ lastName: 'Smith' }).compile()
+ * // PartitionKey eq 'Smith'
+ * ```
+ */
+export function queryOf<Entity = DynamicShape>(
+  model: QueryModel,
+): QueryBuilder<QueryShape<Entity>> {
+  return new Query<Entity>(queryNode(model), {
+    fetchPage: async () => {
+      throw invalidQuery(
+        `The query on ${model.name} comes from queryOf, which only compiles. Make it with bindQuery to run it.`,
+        { model: model.name },
+      )
+    },
+  })
 }

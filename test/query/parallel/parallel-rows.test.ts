@@ -2,8 +2,10 @@ import type { DynamicEntity } from '@rowkey/odata'
 import { between, bindQuery, dynamicQueryModel, ge, gt, lt, type QueryOptions } from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rowsAsTheyArrive } from '../../../packages/query/src/parallel/parallel-rows.ts'
 import { invalidQuery, tableScan } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
+import { gather, runOf } from '../run-of.ts'
 import { keysOf, rowsAt, TableSource } from '../table-source.ts'
 
 const rows = rowsAt('a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1', 'd/1', 'd/2')
@@ -290,5 +292,34 @@ describe('a source that does not sort its rows', () => {
       token = page.next
     } while (token !== undefined)
     expect(found).toEqual(['a/3', 'a/2', 'a/1'])
+  })
+})
+
+describe('rows as they arrive', () => {
+  it('yields every row of every run', async () => {
+    const runs = [[1], [2, 3], []].map((rows) => runOf(new ArraySource(rows, rows)))
+    const rows = (await gather(rowsAsTheyArrive(runs, 2))).flat()
+    expect(rows.toSorted()).toEqual([1, 1, 2, 2, 3, 3])
+  })
+
+  it('begins the next run when one has ended', async () => {
+    const sources = [new ArraySource([1]), new ArraySource([2])]
+    const runs = sources.map((source) => runOf(source))
+    const rows = rowsAsTheyArrive(runs, 1)
+    await rows.next()
+    expect(sources.map(({ calls }) => calls.length)).toEqual([1, 0])
+    expect((await gather(rows)).flat()).toEqual([2])
+  })
+
+  it('fetches a page ahead only with prefetch', async () => {
+    for (const prefetch of [true, false]) {
+      const source = new ArraySource([1], [2])
+      await rowsAsTheyArrive([runOf(source, {}, { prefetch })], 1).next()
+      expect(source.calls).toHaveLength(prefetch ? 2 : 1)
+    }
+  })
+
+  it('yields nothing without a run', async () => {
+    expect(await gather(rowsAsTheyArrive([], 4))).toEqual([])
   })
 })

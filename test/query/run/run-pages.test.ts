@@ -1,10 +1,22 @@
-import { type QueryPage, type QuerySource, TokenTrail } from '@rowkey/query'
+import { DynamicEntity } from '@rowkey/odata'
+import {
+  type QueryOptions,
+  type QueryPage,
+  type QuerySource,
+  type RawQuerySource,
+  TokenTrail,
+} from '@rowkey/query'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PageFetcher, runPages } from '../../../packages/query/src/run/run-pages.ts'
+import {
+  beginRun,
+  PageFetcher,
+  rowReader,
+  runPages,
+} from '../../../packages/query/src/run/run-pages.ts'
 import { continuationLoop } from '../../support/rejections.ts'
 import { ArraySource } from '../array-source.ts'
-import { gather, runOf } from '../run-of.ts'
+import { everything, gather, runOf } from '../run-of.ts'
 
 const ahead = { prefetch: true }
 
@@ -247,5 +259,37 @@ describe('TokenTrail', () => {
         }).toThrow(/continuation token/)
       }),
     )
+  })
+})
+
+describe('a run', () => {
+  it('uses the options that the source returns for a run', () => {
+    const source = {
+      beginRun: ({ timeout = 0 }) => ({ timeout: timeout + 1 }),
+      fetchPage: async () => ({ items: [] }),
+    }
+    expect(beginRun(runOf(source, {}, { options: { timeout: 1 } })).options).toEqual({ timeout: 2 })
+  })
+
+  it('keeps the options where the source has no beginRun', () => {
+    const options = { timeout: 1 }
+    expect(beginRun(runOf(new ArraySource(), {}, { options })).options).toBe(options)
+  })
+
+  it('reads rows through the source, which learns of a projection', () => {
+    const source: RawQuerySource<string, QueryOptions, number> = {
+      fetchPage: async () => ({ items: [1] }),
+      findRow: async () => undefined,
+      readRow: (raw, { projected }) => `${raw} ${projected}`,
+      keyOf: () => ({ partitionKey: '', rowKey: '' }),
+      entityOf: () => new DynamicEntity('', ''),
+    }
+    expect(rowReader(everything, source)(1)).toBe('1 false')
+    expect(rowReader({ ...everything, select: ['age'] }, source)(1)).toBe('1 true')
+  })
+
+  it('returns the fetched row of a source that reads nothing', () => {
+    const row = {}
+    expect(rowReader(everything, new ArraySource([row]))(row)).toBe(row)
   })
 })

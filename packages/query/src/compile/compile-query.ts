@@ -1,6 +1,8 @@
-import { printFilter } from '@rowkey/odata'
+import { type EntityKey, type InputError, pointReadsOf, printFilter } from '@rowkey/odata'
+import { queryInputError } from '../errors/codes.ts'
 import { loweredFilter } from '../key/key-lowering.ts'
 import type { QueryNode } from '../node/query-node.ts'
+import { allowsPlan, type PlanClass, planClassOf } from '../plan/filter-plan.ts'
 
 /** The most entities in one page; the service rejects a larger `$top`. */
 export const MAX_PAGE_SIZE = 1000
@@ -40,4 +42,55 @@ export function compileQuery(node: QueryNode): CompiledQuery {
     ...(select && { select: [...select] }),
     ...((pageSize !== undefined || top < MAX_PAGE_SIZE) && { top }),
   }
+}
+
+/**
+ * Lists the entities that a query names by their whole keys: the service would scan a partition, or the
+ * table, for the `or` between them.
+ *
+ * @returns `undefined` when the query is to be sent as it is
+ */
+export function pointKeysOf(node: QueryNode): readonly EntityKey[] | undefined {
+  const filter = loweredFilter(node)
+  // The service finds a single entity by itself, when the filter is only about its key.
+  return planClassOf(filter) === 'point' ? undefined : pointReadsOf(filter)
+}
+
+/**
+ * Rejects a query that would read more than its scan policy allows.
+ *
+ * @throws InputError with the code `TableScan` when the service would read the whole table, or a range of
+ * partitions where the policy excludes those, and with the code `PartitionScan` when it would read a whole
+ * partition where the policy excludes that
+ */
+export function checkScan(node: QueryNode): void {
+  const plan = planClassOf(loweredFilter(node))
+  if (!allowsPlan(node.scans, plan)) throw scanError(node, plan)
+}
+
+function scanError(node: QueryNode, plan: PlanClass): InputError {
+  const { name: model } = node.model
+  const { filter } = compileQuery(node)
+  const details = { model, filter }
+  const itsFilter = filter === undefined ? 'It has no condition' : `Its filter is: ${filter}`
+  if (plan === 'partitionScan') {
+    return queryInputError({
+      code: 'PartitionScan',
+      details,
+      message:
+        `The query on ${model} does not bound RowKey, so the service would read the whole partition. ${itsFilter}. ` +
+        'Add a condition on RowKey that must always hold, or allow it with .allowPartitionScan().',
+    })
+  }
+  const what =
+    plan === 'tableScan'
+      ? 'does not bound PartitionKey, so the service would read the whole table'
+      : 'does not fix PartitionKey, so the service would read every partition of a range'
+  return queryInputError({
+    code: 'TableScan',
+    details,
+    message:
+      `The query on ${model} ${what}. ${itsFilter}. ` +
+      'Add a condition on PartitionKey that must always hold, or allow it with .allowTableScan().',
+  })
 }

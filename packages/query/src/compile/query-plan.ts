@@ -1,4 +1,4 @@
-import { type EntityKey, pointReadsOf } from '@rowkey/odata'
+import type { EntityKey } from '@rowkey/odata'
 import { DEFAULT_CONCURRENCY } from '../concurrency/results-in-order.ts'
 import { loweredFilter } from '../key/key-lowering.ts'
 import { type ParallelNode, type QueryNode, withChange } from '../node/query-node.ts'
@@ -6,11 +6,10 @@ import {
   allowsPlan,
   type FilterPlan,
   type PlanClass,
-  planClassOf,
   planOf,
   ROW_BY_ROW,
 } from '../plan/filter-plan.ts'
-import { type CompiledQuery, compileQuery } from './compile-query.ts'
+import { type CompiledQuery, compileQuery, pointKeysOf } from './compile-query.ts'
 import { rangeNodes } from './range-nodes.ts'
 
 /** What a query would send and cost. */
@@ -65,18 +64,6 @@ const SORTED_HERE =
   'Cosmos DB does not sort rows: each query is read to its end, and its rows are sorted here.'
 const ALL_INDEXED =
   'Cosmos DB indexes all properties, so it finds the entities of a partition without reading the others.'
-
-/**
- * Lists the entities that a query names by their whole keys: the service would scan a partition, or the
- * table, for the `or` between them.
- *
- * @returns `undefined` when the query is to be sent as it is
- */
-export function pointKeysOf(node: QueryNode): readonly EntityKey[] | undefined {
-  const filter = loweredFilter(node)
-  // The service finds a single entity by itself, when the filter is only about its key.
-  return planClassOf(filter) === 'point' ? undefined : pointReadsOf(filter)
-}
 
 function planQuery(node: QueryNode): QueryPlan {
   const { reasons, warnings = [], ...plan } = planOf(loweredFilter(node))

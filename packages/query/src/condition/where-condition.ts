@@ -1,12 +1,16 @@
-import { and, type FilterNode, type RawNode } from '@rowkey/odata'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { and, booleanProperty, type EdmValue, type FilterNode, type RawNode } from '@rowkey/odata'
+import { invalidQuery } from '../errors/codes.ts'
 import { checkFilterable, columnsByName, resolveFilterColumn } from '../model/columns.ts'
 import type { QueryColumn, QueryModel } from '../model/query-model.ts'
 import type { IsSecret } from '../model/query-shape.ts'
-import { type ConditionLike, isFilterNode, nodeOf } from './condition.ts'
-import { propertyFilter } from './property-filter.ts'
-import { type Operand, PropertyTest } from './property-test.ts'
-import { type QueryFields, queryFields, type SecretField } from './query-fields.ts'
+import { Condition, type ConditionLike, isFilterNode, nodeOf } from './condition.ts'
+import {
+  anyOf,
+  type Operand,
+  PropertyTest,
+  propertyFilter,
+  type TestOperator,
+} from './property-test.ts'
 
 /** The callback form of `.where`: it receives the fields and returns one condition. */
 export type WhereCallback<Shape> = (fields: QueryFields<Shape>) => ConditionLike
@@ -143,5 +147,181 @@ function* namesRead(filter: FilterNode): Generator<string> {
         'Only the service can read this raw filter, so it cannot test rows here. Use a function instead.',
       )
     }
+  }
+}
+
+/** A property of any Edm type in a callback of `.where`. */
+export interface ComparableField<Value> {
+  /** Tests for equality: `c.age.eq(30)` is `age eq 30`. */
+  eq(value: Operand<Value>): Condition
+  /** Tests for another value: `c.age.ne(30)` is `age ne 30`, which an entity without `age` does not match. */
+  ne(value: Operand<Value>): Condition
+  /** Tests for a greater value: `c.age.gt(30)` is `age gt 30`. */
+  gt(value: Operand<Value>): Condition
+  /** Tests for a greater or equal value: `c.age.ge(30)` is `age ge 30`. */
+  ge(value: Operand<Value>): Condition
+  /** Tests for a lesser value: `c.age.lt(30)` is `age lt 30`. */
+  lt(value: Operand<Value>): Condition
+  /** Tests for a lesser or equal value: `c.age.le(30)` is `age le 30`. */
+  le(value: Operand<Value>): Condition
+  /** Tests for a range, both ends included: `c.age.between(18, 65)` is `age ge 18 and age le 65`. */
+  between(low: Operand<Value>, high: Operand<Value>): Condition
+  /** Tests for one of at least one value: `c.age.in([18, 21])` is `age eq 18 or age eq 21`. */
+  in(values: readonly Operand<Value>[]): Condition
+}
+
+/** A String or Guid property in a callback of `.where`. */
+export interface StringField<Value extends string = string> extends ComparableField<Value> {
+  /**
+   * Tests for a prefix: `c.name.startsWith('Sm')` is `name ge 'Sm' and name lt 'Sn'`. Only for Strings, not
+   * for Guids; case counts.
+   */
+  startsWith(prefix: string): Condition
+}
+
+/**
+ * A Boolean property in a callback of `.where`: a condition by itself, as in `c.active` and
+ * `c.active.not()`. An entity without it matches the `not`, and no comparison.
+ */
+export interface BooleanField extends Condition {
+  /** Tests that it is stored with this value: `c.active.eq(false)` is `active eq false`. */
+  eq(value: boolean): Condition
+  /** Tests that it is stored with the other value: `c.active.ne(true)` is `active ne true`. */
+  ne(value: boolean): Condition
+}
+
+/** A property whose type the compiler does not know: it offers every test. */
+export interface AnyField<Value> extends ComparableField<Value>, Condition {
+  /** Tests for a prefix: `c.name.startsWith('Sm')` is `name ge 'Sm' and name lt 'Sn'`. */
+  startsWith(prefix: string): Condition
+}
+
+/**
+ * A {@link Secret} property, which conditions cannot use: the service has only its encrypted bytes, and
+ * they differ each time. Read the entities, and compare in your program.
+ */
+export interface SecretField {
+  /** Never there at run time: using the property throws an InputError. */
+  readonly cannotBeFiltered: 'it is encrypted'
+}
+
+/**
+ * The field of a property, by the type of its value.
+ *
+ * @example
+ * ```ts
+ * type A = QueryField<number>  // ComparableField<number>
+ * type B = QueryField<boolean> // BooleanField
+ * type C = QueryField<Secret<number>> // SecretField
+ * ```
+ */
+export type QueryField<Value> = 0 extends 1 & Value // only `any` is between 0 and 1
+  ? AnyField<Value>
+  : IsSecret<Value> extends true
+    ? SecretField
+    : ComparedField<Value>
+
+/**
+ * The field of a property that can be compared, by the type of its value.
+ *
+ * @example
+ * ```ts
+ * type A = ComparedField<string> // StringField
+ * ```
+ */
+export type ComparedField<Value> = [Value] extends [boolean]
+  ? BooleanField
+  : [Value] extends [string]
+    ? StringField<Value>
+    : [Value] extends [number] | [bigint] | [Date] | [Uint8Array]
+      ? ComparableField<Value>
+      : AnyField<Value>
+
+/** Every property of a shape as a {@link QueryField}: what a callback of `.where` receives. */
+export type QueryFields<Shape> = { readonly [Name in keyof Shape]: QueryField<Shape[Name]> }
+
+/**
+ * Makes the fields of a model for a callback of `.where`; each is made when the callback reads it.
+ *
+ * @returns an object whose members throw an InputError with the code `InvalidQuery` when the model does
+ * not store the property, or conditions cannot use it
+ */
+export function queryFields<Shape>(model: QueryModel): QueryFields<Shape> {
+  const fields = new Proxy(
+    {},
+    {
+      // Consoles and test runners read symbols; queries never do.
+      get: (_target, property) =>
+        typeof property === 'symbol'
+          ? undefined
+          : new PropertyField(model, resolveFilterColumn(model, property)),
+    },
+  )
+  // `Shape` knows the members for the compiler, the model at run time.
+  return fields as QueryFields<Shape>
+}
+
+/** One property in a callback of `.where`. The compiler shows only what the property's type allows. */
+class PropertyField extends Condition implements AnyField<unknown> {
+  readonly #model: QueryModel
+  readonly #column: QueryColumn
+
+  constructor(model: QueryModel, column: QueryColumn) {
+    super(booleanProperty(column.name))
+    this.#model = model
+    this.#column = column
+  }
+
+  override get node(): FilterNode {
+    const { property, type } = this.#column
+    if (type === undefined || type === 'Boolean') return super.node
+    const { name: model } = this.#model
+    throw invalidQuery(
+      `${model}.${property} is stored as ${type}; only a Boolean is a condition by itself. Compare it, as in c.${property}.eq(…).`,
+      { model, property },
+    )
+  }
+
+  eq(value: unknown): Condition {
+    return this.#test('eq', value)
+  }
+
+  ne(value: unknown): Condition {
+    return this.#test('ne', value)
+  }
+
+  gt(value: unknown): Condition {
+    return this.#test('gt', value)
+  }
+
+  ge(value: unknown): Condition {
+    return this.#test('ge', value)
+  }
+
+  lt(value: unknown): Condition {
+    return this.#test('lt', value)
+  }
+
+  le(value: unknown): Condition {
+    return this.#test('le', value)
+  }
+
+  between(low: unknown, high: unknown): Condition {
+    return this.#test('between', low, high)
+  }
+
+  startsWith(prefix: string): Condition {
+    return this.#test('startsWith', prefix)
+  }
+
+  in(values: readonly unknown[]): Condition {
+    // Each value is checked where the filter is made.
+    const test = anyOf(values as readonly EdmValue[])
+    return new Condition(propertyFilter(this.#model, this.#column, test))
+  }
+
+  #test(operator: TestOperator, ...operands: readonly unknown[]): Condition {
+    const test = new PropertyTest(operator, ...operands)
+    return new Condition(propertyFilter(this.#model, this.#column, test))
   }
 }

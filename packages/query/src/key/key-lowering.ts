@@ -7,18 +7,22 @@ import {
   not,
   or,
 } from '@rowkey/odata'
-import { invalidQuery } from '../errors/invalid-query.ts'
-import type { KeyPart, KeyTemplate } from '../model/key-template.ts'
-import type { QueryModel } from '../model/query-model.ts'
-import { everyKey, exactly, type KeySpan, overlapOf, spanFilter, startingWith } from './key-span.ts'
+import { invalidQuery } from '../errors/codes.ts'
+import type { KeyPart, KeyTemplate, QueryModel } from '../model/query-model.ts'
 import {
   type AskedPart,
+  everyKey,
+  exactly,
   isSpan,
+  type KeySpan,
+  overlapOf,
   type PartObstacle,
   type PartTest,
   partSpan,
   partTests,
-} from './part-span.ts'
+  spanFilter,
+  startingWith,
+} from './key-span.ts'
 
 type KeyName = 'PartitionKey' | 'RowKey'
 

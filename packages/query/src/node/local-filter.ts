@@ -6,10 +6,9 @@ import {
   type TypedValue,
 } from '@rowkey/odata'
 import { conditionFilter, filterNames, type QueryMatch } from '../condition/where-condition.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { invalidQuery } from '../errors/codes.ts'
 import { columnsByName } from '../model/columns.ts'
-import type { KeyTemplate } from '../model/key-template.ts'
-import type { QueryColumn, QueryModel } from '../model/query-model.ts'
+import type { KeyTemplate, QueryColumn, QueryModel } from '../model/query-model.ts'
 import { type QueryNode, type RowPredicate, withChange } from './query-node.ts'
 
 /** What can test rows once they were read: a function, or a condition as `.where` takes it. */

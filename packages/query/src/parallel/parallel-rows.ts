@@ -1,12 +1,12 @@
-import { checkScan } from '../compile/check-scan.ts'
+import { checkScan } from '../compile/compile-query.ts'
 import { rangeNodes } from '../compile/range-nodes.ts'
 import { RequestGate } from '../concurrency/request-gate.ts'
+import { quiet } from '../concurrency/results-in-order.ts'
 import { stoppable } from '../concurrency/stoppable.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { invalidQuery } from '../errors/codes.ts'
 import { type ParallelNode, type QueryNode, withChange } from '../node/query-node.ts'
-import { beginRun, type QueryRun } from '../run/query-run.ts'
-import { isRawSource, type QueryOptions } from '../source/query-source.ts'
-import { rowsAsTheyArrive } from './rows-as-they-arrive.ts'
+import { beginRun, type QueryRun, runPages } from '../run/run-pages.ts'
+import { isRawSource, type QueryOptions, type QueryPage } from '../source/query-source.ts'
 import { type KeyedRow, KeyedRows, rowsInKeyOrder } from './rows-in-key-order.ts'
 
 /**
@@ -83,4 +83,50 @@ function keyedRuns<Row, Options extends QueryOptions>(
       { low, gate, isUnsorted },
     )
   })
+}
+
+type Pages<Row> = AsyncGenerator<QueryPage<Row>, void, undefined>
+
+/** A page, and the run that it is of. */
+interface Arrival<Row> {
+  readonly pages: Pages<Row>
+  readonly result: IteratorResult<QueryPage<Row>, void>
+}
+
+/**
+ * Yields the rows of several runs, page by page as they come. It fetches at most one page ahead of each
+ * active run.
+ *
+ * @param runs - each begins when its turn comes
+ * @param concurrency - how many run at once
+ */
+export async function* rowsAsTheyArrive<Row, Options extends QueryOptions>(
+  runs: readonly QueryRun<Row, Options>[],
+  concurrency: number,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const prefetch = runs[0]?.prefetch
+  const waiting = runs.values()
+  const active = new Map<Pages<Row>, Promise<Arrival<Row>>>()
+  const fetchNext = (pages: Pages<Row>) => active.set(pages, quiet(arrivalOf(pages)))
+  const beginNext = () => {
+    const { value: run } = waiting.next()
+    // This function fetches the page ahead itself.
+    if (run !== undefined) fetchNext(runPages({ ...run, prefetch: false }))
+  }
+  for (let begun = 0; begun < concurrency; begun++) beginNext()
+  while (active.size > 0) {
+    const { pages, result } = await Promise.race(active.values())
+    active.delete(pages)
+    if (result.done) {
+      beginNext()
+      continue
+    }
+    if (prefetch) fetchNext(pages)
+    yield result.value.items
+    if (!prefetch) fetchNext(pages)
+  }
+}
+
+async function arrivalOf<Row>(pages: Pages<Row>): Promise<Arrival<Row>> {
+  return { pages, result: await pages.next() }
 }

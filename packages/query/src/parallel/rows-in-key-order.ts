@@ -1,8 +1,7 @@
 import { compareKeys, type EntityKey } from '@rowkey/odata'
 import type { RequestGate } from '../concurrency/request-gate.ts'
 import { quiet } from '../concurrency/results-in-order.ts'
-import type { QueryRun } from '../run/query-run.ts'
-import { runPages } from '../run/run-pages.ts'
+import { type QueryRun, runPages } from '../run/run-pages.ts'
 import type { QueryOptions, QueryPage } from '../source/query-source.ts'
 
 /** A row and its key. */

@@ -1,14 +1,10 @@
 import { checkEntityKey, type EntityKey, isRowkeyError } from '@rowkey/odata'
-import { checkScan } from '../compile/check-scan.ts'
-import { compileQuery } from '../compile/compile-query.ts'
-import { pointKeysOf } from '../compile/query-plan.ts'
+import { checkScan, compileQuery, pointKeysOf } from '../compile/compile-query.ts'
 import { DEFAULT_CONCURRENCY, resultsInOrder } from '../concurrency/results-in-order.ts'
 import { NoRowError } from '../errors/no-row-error.ts'
 import { passOver } from '../node/bad-row-policy.ts'
 import { type QueryNode, withChange } from '../node/query-node.ts'
-import { parallelRows } from '../parallel/parallel-rows.ts'
-import { beginRun, type QueryRun } from '../run/query-run.ts'
-import { runPages } from '../run/run-pages.ts'
+import { beginRun, type QueryRun, runPages } from '../run/run-pages.ts'
 import {
   type AnyQuerySource,
   isRawSource,
@@ -28,6 +24,7 @@ export async function* queryRows<Row, Options extends QueryOptions>(
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const { node, source } = run
   if (node.parallel !== undefined) {
+    const { parallelRows } = await import('../parallel/parallel-rows.ts')
     yield* parallelRows(run, node.parallel)
     return
   }

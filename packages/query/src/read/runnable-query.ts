@@ -1,4 +1,3 @@
-import type { RowHandler } from '../concurrency/handler-calls.ts'
 import type {
   FullPage,
   HandlerOptions,
@@ -7,6 +6,7 @@ import type {
   QueryOptions,
   QueryPage,
 } from '../source/query-source.ts'
+import type { RowHandler } from './for-each-row.ts'
 
 /**
  * The ways to run a query. It is itself an async iterable of its rows; each `for await` runs it again.

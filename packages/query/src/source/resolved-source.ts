@@ -1,6 +1,5 @@
 import type { DynamicEntity, EntityProperty } from '@rowkey/odata'
-import { queryDecodeError } from '../errors/codes.ts'
-import { invalidQuery } from '../errors/invalid-query.ts'
+import { invalidQuery, queryDecodeError } from '../errors/codes.ts'
 import { type QueryNode, withChange } from '../node/query-node.ts'
 import {
   type AnyQuerySource,
