@@ -11,8 +11,7 @@ import { codecOf } from '../layers/codec-of.ts'
 import { checkEncrypted } from '../model/check-encrypted.ts'
 import type { EntityModel } from '../model/entity-model.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
-import { keepersOf } from './keep/keep-rows.ts'
-import type { RowKeeper } from './keep/row-keeper.ts'
+import { type Keeping, keepingOf } from './keep/kept-models.ts'
 import { queryModelOf, typeFilter } from './read/query-model-of.ts'
 import type { AccountOptions, TableOptions } from './table-options.ts'
 
@@ -35,8 +34,8 @@ export interface TableParts<Entity extends object> {
   readonly undigested?: ReadonlySet<string> | undefined
   /** The condition that every query of the table has; absent without one. */
   readonly filter?: FilterNode | undefined
-  /** Store more with each write; absent for most models. */
-  readonly keepers?: readonly RowKeeper[] | undefined
+  /** Stores more with each write; absent for most models. */
+  readonly keeping?: Keeping | undefined
   /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined
   /** Seals the continuation tokens of its queries; absent when they are not sealed. */
@@ -79,7 +78,7 @@ export function modelParts<Entity extends object>(
     queryModel: queryModelOf(model),
     undigested: undigestedOf(model),
     filter: typeFilter(model),
-    keepers: keepersOf(model),
+    keeping: keepingOf(model),
     scans,
     tokenSeal: sealOf(options),
   }

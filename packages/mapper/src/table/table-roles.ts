@@ -21,8 +21,7 @@ export interface TableRoles<Entity extends object> {
 export function tableRoles<Entity extends object>(parts: TableParts<Entity>): TableRoles<Entity> {
   const rows = new RowReader(parts.name, parts.origin, parts.codec)
   const writer = new TableWriter(parts, rows)
-  const isKept = parts.keepers !== undefined && parts.keepers.length > 0
-  const rawRows = new RawTable({ ...parts, kept: isKept ? writer.bulkTarget : undefined })
+  const rawRows = new RawTable({ ...parts, kept: parts.keeping && writer.bulkTarget })
   return {
     admin: new TableAdmin(parts.service, parts.name),
     reader: new TableReader(parts, rows, rawRows),

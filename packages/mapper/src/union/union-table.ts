@@ -424,7 +424,7 @@ function partsOf(
 ): Pick<TableParts<object>, 'service' | 'name' | 'origin' | 'scans' | 'tokenSeal' | 'undigested'> {
   const all = union.types.map(({ model }) => {
     const parts = modelParts(service, model, options)
-    if (parts.keepers !== undefined && parts.keepers.length > 0) throw keptType(model.title)
+    if (parts.keeping !== undefined) throw keptType(model.title)
     return parts
   })
   const undigested = new Set(all.flatMap((parts) => [...(parts.undigested ?? [])]))

@@ -2,10 +2,33 @@ import type { EntityKey } from '@rowkey/odata'
 import { InputError } from '@rowkey/odata'
 import { BatchError, type CallOptions, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
-import type { Table } from '../table/table.ts'
+import type { TableQuery } from '../table/read/table-query.ts'
 
 /** How often a row is read again when it keeps changing. */
 const MAX_ATTEMPTS = 10
+
+/** A table whose rows can be upgraded: a {@link Table} or a {@link UnionTable}. */
+export interface UpgradableTable<Entity extends object> {
+  /** Starts a query of all rows. */
+  query(): TableQuery<Entity>
+  /** Starts a transaction. */
+  batch(): UpgradeBatch<Entity>
+  /** Replaces the stored entity. */
+  replace(entity: Entity, options?: CallOptions): Promise<Entity>
+  /** Reads one entity, if it exists. */
+  find(
+    target: readonly [partitionKey: string, rowKey: string],
+    options?: CallOptions,
+  ): Promise<Entity | undefined>
+}
+
+/** A transaction of an {@link UpgradableTable}. */
+export interface UpgradeBatch<Entity extends object> {
+  /** Adds a replace of an entity. */
+  replace(entity: Entity): unknown
+  /** Sends all changes in one request. */
+  submit(options?: CallOptions): Promise<unknown>
+}
 
 /** The outcome of some rows. */
 export interface UpgradeOutcome {
@@ -16,11 +39,11 @@ export interface UpgradeOutcome {
 }
 
 /** Writes migrated rows of one table. */
-export class RowUpgrade<Entity extends object, Input extends object, Key extends object> {
-  readonly #table: Table<Entity, Input, Key>
+export class RowUpgrade<Entity extends object> {
+  readonly #table: UpgradableTable<Entity>
   readonly #call: CallOptions
 
-  constructor(table: Table<Entity, Input, Key>, call: CallOptions) {
+  constructor(table: UpgradableTable<Entity>, call: CallOptions) {
     this.#table = table
     this.#call = call
   }

@@ -2,8 +2,7 @@ import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import { namesWithCall } from '../table/call-options.ts'
-import type { Table } from '../table/table.ts'
-import { RowUpgrade } from './row-upgrade.ts'
+import { RowUpgrade, type UpgradableTable } from './row-upgrade.ts'
 import { upgradeBatches } from './upgrade-batches.ts'
 
 /** The progress of {@link upgradeTable}. */
@@ -57,8 +56,8 @@ const OPTION_NAMES = namesWithCall<UpgradeOptions>({
  * })
  * ```
  */
-export async function upgradeTable<Entity extends object, Input extends object, Key extends object>(
-  table: Table<Entity, Input, Key>,
+export async function upgradeTable<Entity extends object>(
+  table: UpgradableTable<Entity>,
   options: UpgradeOptions = {},
 ): Promise<UpgradeProgress> {
   checkOptions(options, OPTION_NAMES, 'upgradeTable')

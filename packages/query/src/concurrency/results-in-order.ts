@@ -1,4 +1,4 @@
-import { invalidQuery } from '../errors/codes.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import { stoppable } from './stoppable.ts'
 
 /** How {@link resultsInOrder} works. */

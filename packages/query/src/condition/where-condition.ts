@@ -1,5 +1,5 @@
 import { and, booleanProperty, type EdmValue, type FilterNode, type RawNode } from '@rowkey/odata'
-import { invalidQuery } from '../errors/codes.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import { checkFilterable, columnsByName, resolveFilterColumn } from '../model/columns.ts'
 import type { QueryColumn, QueryModel } from '../model/query-model.ts'
 import type { IsSecret } from '../model/query-shape.ts'

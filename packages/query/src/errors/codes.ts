@@ -86,13 +86,3 @@ export function queryInputError(options: QueryInputErrorOptions): InputError {
 export function queryDecodeError(options: QueryDecodeErrorOptions): DecodeError {
   return new DecodeError(options)
 }
-
-/**
- * Makes the error of a query that can never be right.
- *
- * @param message - what is wrong, the rule, and the fix
- * @param details - the model and the property
- */
-export function invalidQuery(message: string, details: InputErrorDetails = {}): InputError {
-  return queryInputError({ code: 'InvalidQuery', message, details })
-}

@@ -7,7 +7,7 @@ import {
   not,
   or,
 } from '@rowkey/odata'
-import { invalidQuery } from '../errors/codes.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import type { KeyPart, KeyTemplate, QueryModel } from '../model/query-model.ts'
 import {
   type AskedPart,

@@ -1,4 +1,4 @@
-import { invalidQuery } from '../errors/codes.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryColumn, QueryModel } from './query-model.ts'
 
 /** Every projection reads these: they tell which entity a row is, and which version of it. */

@@ -1,5 +1,5 @@
 import { DecodeError } from '@rowkey/odata'
-import { invalidQuery } from '../errors/codes.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 
 /**
  * What a query does with a row that cannot be read, such as one that another program wrote or that does

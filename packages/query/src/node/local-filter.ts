@@ -6,7 +6,7 @@ import {
   type TypedValue,
 } from '@rowkey/odata'
 import { conditionFilter, filterNames, type QueryMatch } from '../condition/where-condition.ts'
-import { invalidQuery } from '../errors/codes.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import { columnsByName } from '../model/columns.ts'
 import type { KeyTemplate, QueryColumn, QueryModel } from '../model/query-model.ts'
 import { type QueryNode, type RowPredicate, withChange } from './query-node.ts'

@@ -1,7 +1,7 @@
 import { compileQuery } from '../compile/compile-query.ts'
 import { checkConcurrency } from '../concurrency/results-in-order.ts'
 import { stoppable } from '../concurrency/stoppable.ts'
-import { invalidQuery } from '../errors/codes.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import type { QueryRun } from '../run/run-pages.ts'
 import type { QueryOptions } from '../source/query-source.ts'
 import { queryRows } from './query-rows.ts'

@@ -1,5 +1,5 @@
 import { checkScan, compileQuery } from '../compile/compile-query.ts'
-import { invalidQuery } from '../errors/codes.ts'
+import { invalidQuery } from '../errors/invalid-query.ts'
 import { type QueryNode, withChange } from '../node/query-node.ts'
 import { invalidToken } from '../run/page-position.ts'
 import { beginRun, type QueryRun, runPages } from '../run/run-pages.ts'

@@ -1,12 +1,13 @@
-import { ModelError } from '../../errors/model-error.ts'
+import { printFilter } from '@rowkey/odata'
 import type { EntityClass } from '../../model/entity-class.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import { toModel } from '../../model/to-model.ts'
+import { type Keeping, setKeeping, type TableSource } from './kept-models.ts'
+import { KeptSender } from './kept-sender.ts'
+import { pathSource } from './path-source.ts'
 import type { RowKeeper } from './row-keeper.ts'
 
-const keepers = new WeakMap<object, readonly RowKeeper[]>()
-/** The models with an open table. */
-const opened = new WeakSet<object>()
+const keepersOf = new WeakMap<object, readonly RowKeeper[]>()
 
 /**
  * Registers a keeper for all tables of a class or model: every write of its rows then stores the keeper's rows
@@ -28,18 +29,31 @@ export function keepRows(
   keeper: RowKeeper,
 ): void {
   const kept = toModel(model)
-  if (opened.has(kept)) {
-    throw new ModelError({
-      className: kept.title,
-      problem:
-        'A table of this model is open already, and its writes would not keep the new rows. Declare what is kept next to the model, before the first account.table.',
-    })
-  }
-  keepers.set(kept, [...(keepers.get(kept) ?? []), keeper])
+  const keepers = [...(keepersOf.get(kept) ?? []), keeper]
+  setKeeping(kept, keepingBy(keepers))
+  keepersOf.set(kept, keepers)
 }
 
-/** Returns the keepers of a model, for a table that is being opened. */
-export function keepersOf(model: EntityModel<object>): readonly RowKeeper[] {
-  opened.add(model)
-  return keepers.get(model) ?? []
+function keepingBy(keepers: readonly RowKeeper[]): Keeping {
+  return {
+    sender: (writes) => new KeptSender({ ...writes, keepers }),
+    source: (source, table) => pathSource(withoutKept(source, keepers), table, keepers),
+  }
+}
+
+/** Adds the condition that leaves out the rows that keepers store. */
+function withoutKept<Entity>(
+  source: TableSource<Entity>,
+  keepers: readonly RowKeeper[],
+): TableSource<Entity> {
+  const conditions = keepers.flatMap(({ rows }) => (rows === undefined ? [] : [printFilter(rows)]))
+  if (conditions.length === 0) return source
+  return {
+    ...source,
+    fetchPage(query, page, options) {
+      const all = query.filter === undefined ? conditions : [query.filter, ...conditions]
+      const filter = all.map((each) => `(${each})`).join(' and ')
+      return source.fetchPage({ ...query, filter }, page, options)
+    },
+  }
 }

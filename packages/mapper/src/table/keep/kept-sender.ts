@@ -5,15 +5,14 @@ import {
   type Change,
   EntityNotFoundError,
   ServiceError,
-  type TableService,
   type WriteResult,
 } from '@rowkey/rest'
-import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { isOverAfter } from '../call-options.ts'
 import type { WriteSender } from '../write/change-sender.ts'
 import type { EntityChange } from '../write/entity-changes.ts'
 import { conflictDelay } from '../write/modify-entity.ts'
 import { type BoundChange, bindChange } from './bound-change.ts'
+import type { KeptWrites } from './kept-models.ts'
 import type { KeptCall, KeptPlan, RowKeeper } from './row-keeper.ts'
 import { singleError } from './single-error.ts'
 
@@ -23,14 +22,9 @@ const MAX_ATTEMPTS = 10
 const MAX_CHANGES = 100
 
 /** What a {@link KeptSender} is made from. */
-export interface KeptSenderParts {
-  readonly service: TableService
-  /** The name of the table. */
-  readonly table: string
-  readonly origin: RowOrigin
+export interface KeptSenderParts extends KeptWrites {
+  /** Plan what is stored with each write. */
   readonly keepers: readonly RowKeeper[]
-  /** Sends the changes, the companions included. */
-  readonly sender: WriteSender<object>
 }
 
 /** Sends the writes of a table together with what its keepers store. */

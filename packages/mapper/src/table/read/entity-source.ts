@@ -1,4 +1,4 @@
-import { dynamicEntityCodec, keyOfRaw, printFilter, type RawEntity } from '@rowkey/odata'
+import { dynamicEntityCodec, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import type { RawQuerySource, TokenSeal } from '@rowkey/query'
 import {
   type CallOptions,
@@ -11,7 +11,6 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
-import type { RowKeeper } from '../keep/row-keeper.ts'
 import type { RowReader } from './row-reader.ts'
 
 /** What an entity source is made from. */
@@ -21,8 +20,6 @@ export interface EntitySourceParts<Entity extends object> {
   readonly table: string
   readonly rows: RowReader<Entity>
   readonly tokenSeal?: TokenSeal | undefined
-  /** Whose rows queries leave out. */
-  readonly keepers?: readonly RowKeeper[] | undefined
 }
 
 /** Reads the rows of one table for a query, page by page or by their keys. */
@@ -31,9 +28,7 @@ export function entitySource<Entity extends object>({
   table,
   rows,
   tokenSeal,
-  keepers = [],
 }: EntitySourceParts<Entity>): RawQuerySource<Entity, CallOptions, RawEntity> {
-  const withoutKept = filterOf(keepers)
   const check = (options: CallOptions): void =>
     checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
   return {
@@ -51,7 +46,7 @@ export function entitySource<Entity extends object>({
         continuationToken === undefined
           ? {}
           : { continuation: parseContinuationToken(continuationToken) }
-      const input = { table, ...query, ...withoutKept(query.filter), ...from }
+      const input = { table, ...query, ...from }
       const { entities, continuation } = await perform(service, queryEntities, input, options)
       if (continuation === undefined) return { items: entities }
       return { items: entities, continuationToken: printContinuationToken(continuation) }
@@ -65,18 +60,6 @@ export function entitySource<Entity extends object>({
     readRow: (raw, { projected }) => (projected ? rows.readPart(raw) : rows.read(raw)),
     keyOf: keyOfRaw,
     entityOf: (raw) => dynamicEntityCodec.read(rows.reveal(raw)),
-  }
-}
-
-/** Adds the condition that leaves out the rows that keepers store. */
-function filterOf(
-  keepers: readonly RowKeeper[],
-): (filter: string | undefined) => { readonly filter?: string } {
-  const conditions = keepers.flatMap(({ rows }) => (rows === undefined ? [] : [printFilter(rows)]))
-  if (conditions.length === 0) return () => ({})
-  return (filter) => {
-    const all = filter === undefined ? conditions : [filter, ...conditions]
-    return { filter: all.map((each) => `(${each})`).join(' and ') }
   }
 }
 

@@ -17,12 +17,11 @@ import {
 import type { BulkRun } from '../../bulk/bulk-run.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
-import type { RowKeeper } from '../keep/row-keeper.ts'
+import type { TableSource } from '../keep/kept-models.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityReads } from './entity-reads.ts'
 import { entitySource } from './entity-source.ts'
-import { pathSource } from './path-source.ts'
 import {
   type AnyReadOptions,
   checkResolve,
@@ -113,8 +112,9 @@ export class TableReader<Entity extends object> {
 
   /** Returns a new query of the table. */
   query(): TableQuery<Entity> {
-    const { queryModel, filter, keepers } = this.#parts
-    const all = this.#queryOf(queryModel, keepers ?? [])
+    const { service, name, queryModel, filter, keeping } = this.#parts
+    const source = this.#source()
+    const all = this.#queryOf(queryModel, keeping?.source(source, { service, name }) ?? source)
     // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
     return filter === undefined ? all : all.where(filter as never)
   }
@@ -132,17 +132,19 @@ export class TableReader<Entity extends object> {
 
   /** Returns a query of all rows of the table, of any type and those of keepers, by their stored names. */
   #rawQuery(): TableQuery<DynamicEntity> {
-    const query = this.#queryOf(dynamicQueryModel(this.#parts.name))
+    const query = this.#queryOf(dynamicQueryModel(this.#parts.name), this.#source(), true)
     return query as unknown as TableQuery<DynamicEntity> // its rows are never read
   }
 
-  #queryOf(model: QueryModel, keepers?: readonly RowKeeper[]): TableQuery<Entity> {
-    const { service, name: table, scans, tokenSeal } = this.#parts
-    const stored = entitySource({ service, table, rows: this.#rows, tokenSeal, keepers })
-    const source = pathSource(stored, { service, name: table }, keepers ?? [])
+  #source(): TableSource<Entity> {
+    const { service, name: table, tokenSeal } = this.#parts
+    return entitySource({ service, table, rows: this.#rows, tokenSeal })
+  }
+
+  #queryOf(model: QueryModel, source: TableSource<Entity>, hasKept = false): TableQuery<Entity> {
     const make: QueryMaker<Entity, CallOptions, TableQuery<Entity>> = (node, located) =>
-      new TableQuery<Entity>(node, located, this.#raw, keepers === undefined)
-    return bindQueryOf(make, model, source, scans)
+      new TableQuery<Entity>(node, located, this.#raw, hasKept)
+    return bindQueryOf(make, model, source, this.#parts.scans)
   }
 
   #check(options: AnyReadOptions, method: string): AnyReadOptions {

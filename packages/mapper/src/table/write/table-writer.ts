@@ -9,7 +9,6 @@ import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
-import { KeptSender } from '../keep/kept-sender.ts'
 import {
   checkOperation,
   executeOperation,
@@ -222,10 +221,9 @@ export class TableWriter<Entity extends object> {
 
 /** Returns what sends the writes of a table, together with what its keepers store. */
 function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender<object> {
-  const { service, name: table, origin, codec, keepers = [] } = parts
+  const { service, name: table, origin, codec, keeping } = parts
   const sender = new ChangeSender<object>(service, table, codec as RowCodec<object>)
-  if (keepers.length === 0) return sender
-  return new KeptSender({ service, table, origin, keepers, sender })
+  return keeping?.sender({ service, table, origin, sender }) ?? sender
 }
 
 function noModifier(where: string): InputError {

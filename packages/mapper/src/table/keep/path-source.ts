@@ -11,12 +11,11 @@ import {
   queryDigest,
   type RawEntity,
 } from '@rowkey/odata'
-import type { CompiledQuery, QueryPage, QueryPlan, RawQuerySource } from '@rowkey/query'
+import type { CompiledQuery, QueryPage, QueryPlan } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
-import type { RowKeeper } from '../keep/row-keeper.ts'
-import type { KeptTable, PathPage, PathQuery, RowPath } from '../keep/row-path.ts'
-
-type TableSource<Entity> = RawQuerySource<Entity, CallOptions, RawEntity>
+import type { TableSource } from './kept-models.ts'
+import type { RowKeeper } from './row-keeper.ts'
+import type { KeptTable, PathPage, PathQuery, RowPath } from './row-path.ts'
 
 /** Where a run that began on a path continues. */
 interface PathPosition {
