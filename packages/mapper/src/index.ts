@@ -73,12 +73,12 @@ export {
   type WrongType,
 } from './decorators/typed-property.ts'
 export {
-  type DecryptionFailure,
   EncryptionKeys,
   type EncryptionKeysOptions,
   encryptionKeys,
 } from './encryption/encryption-keys.ts'
 export type { KeyBytes, KeyRingOptions } from './encryption/key-ring.ts'
+export type { DecryptionFailure } from './encryption/value-seal.ts'
 export { type MapperErrorCode, mapperErrorCodes } from './errors/codes.ts'
 export { ModelError, type ModelErrorOptions } from './errors/model-error.ts'
 export {
@@ -159,11 +159,11 @@ export type { Drift, ReadRule, SchemaRule } from './schema/schema-rule.ts'
 export { readMembers, writeMembers } from './self-mapping/default-mapping.ts'
 export type { SelfMapped } from './self-mapping/self-mapped.ts'
 export {
-  type SignatureFailure,
   SigningKeys,
   type SigningKeysOptions,
   signingKeys,
 } from './signing/signing-keys.ts'
+export type { SignatureFailure } from './signing/verify-entity.ts'
 export type {
   SchemaInput,
   SchemaOutput,

@@ -3,13 +3,11 @@ import type { ProjectionOf } from '@rowkey/query'
 import { changeBytes, checkOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BufferSettings } from './buffer-options.ts'
-import { BulkEngine } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
-import type { BulkSummary } from './bulk-outcome.ts'
+import { addedSummary, type BulkSummary } from './bulk-outcome.ts'
 import type { BulkKind, BulkOperation } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
 import { openInput } from './input-reader.ts'
-import { addedSummary } from './tally.ts'
 
 /** What a {@link BufferedWriter} is made from. */
 export interface BufferedWriterParts extends BulkWriterParts {
@@ -201,6 +199,8 @@ export class BufferedWriter<
     const input = openInput(operations, this.#place('flush'))
     const toOperation = (item: unknown) => item as BulkOperation // from `#buffered`
     const work = { target, settings, input, toOperation, outcomes: undefined }
+    // Loaded by the first flush: few programs need it.
+    const { BulkEngine } = await import('./bulk-engine.ts')
     const summary = await new BulkEngine(work).run()
     // A flush that ended early has not read all of its operations.
     const unread = operations.length - summary.read

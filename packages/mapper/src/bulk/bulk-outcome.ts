@@ -131,3 +131,23 @@ export interface BulkStuck {
   /** For how many milliseconds. */
   readonly elapsed: number
 }
+
+/** How many failed or unknown outcomes a summary keeps. */
+export const MOST_FAILURES = 100
+
+/** Adds the counts and failures of one write to those of another. */
+export function addedSummary(one: BulkSummary | undefined, other: BulkSummary): BulkSummary {
+  if (one === undefined) return other
+  return {
+    read: one.read + other.read,
+    done: one.done + other.done,
+    skipped: one.skipped + other.skipped,
+    failed: one.failed + other.failed,
+    unknown: one.unknown + other.unknown,
+    resumed: one.resumed + other.resumed,
+    ending: one.ending === 'complete' ? other.ending : one.ending,
+    cause: one.cause ?? other.cause,
+    failures: [...one.failures, ...other.failures].slice(0, MOST_FAILURES),
+    elapsed: one.elapsed + other.elapsed,
+  }
+}

@@ -1,6 +1,6 @@
 import { AbortError } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
-import { BulkEngine, type BulkWork } from './bulk-engine.ts'
+import type { BulkEngine, BulkWork } from './bulk-engine.ts'
 import { BulkError } from './bulk-error.ts'
 import type { BulkOutcome, BulkSummary } from './bulk-outcome.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
@@ -33,7 +33,7 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
 
   /** Returns how the write ended. It does not reject. */
   async summary(): Promise<BulkSummary> {
-    this.#summary ??= new BulkEngine({ ...this.#work, outcomes: undefined }).run()
+    this.#summary ??= this.#engine(undefined).then((engine) => engine.run())
     return this.#summary
   }
 
@@ -61,9 +61,10 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkOutcome<Item>, void, undefined> {
     if (this.#summary !== undefined) throw hasBegun(this.#work.target.table)
     const outcomes = new OutcomeQueue()
-    const engine = new BulkEngine({ ...this.#work, outcomes })
-    const summary = engine.run()
+    const loaded = this.#engine(outcomes)
+    const summary = loaded.then((engine) => engine.run())
     this.#summary = summary
+    const engine = await loaded
     try {
       for (;;) {
         const outcome = await outcomes.next()
@@ -76,6 +77,12 @@ export class BulkRun<Item> implements PromiseLike<BulkSummary>, AsyncIterable<Bu
       await summary
     }
     this.#checkEnding(await summary)
+  }
+
+  /** Loads what writes in bulk, which few programs need. */
+  async #engine(outcomes: OutcomeQueue | undefined): Promise<BulkEngine> {
+    const { BulkEngine } = await import('./bulk-engine.ts')
+    return new BulkEngine({ ...this.#work, outcomes })
   }
 
   async #complete(): Promise<BulkSummary> {

@@ -1,7 +1,11 @@
-import type { BulkEnding, BulkOutcome, BulkProgress, BulkSummary } from './bulk-outcome.ts'
+import {
+  type BulkEnding,
+  type BulkOutcome,
+  type BulkProgress,
+  type BulkSummary,
+  MOST_FAILURES,
+} from './bulk-outcome.ts'
 
-/** How many failed or unknown outcomes a summary keeps. */
-const MOST_FAILURES = 100
 /** The rate is that of the last ten seconds, in milliseconds. */
 const RATE_WINDOW = 10_000
 
@@ -65,22 +69,5 @@ export class Tally {
     const first = samples[0]!
     if (now - samples.at(-1)!.at >= 100) samples.push({ at: now, ended })
     return now > first.at ? ((ended - first.ended) * 1000) / (now - first.at) : 0
-  }
-}
-
-/** Adds the counts and failures of one write to those of another. */
-export function addedSummary(one: BulkSummary | undefined, other: BulkSummary): BulkSummary {
-  if (one === undefined) return other
-  return {
-    read: one.read + other.read,
-    done: one.done + other.done,
-    skipped: one.skipped + other.skipped,
-    failed: one.failed + other.failed,
-    unknown: one.unknown + other.unknown,
-    resumed: one.resumed + other.resumed,
-    ending: one.ending === 'complete' ? other.ending : one.ending,
-    cause: one.cause ?? other.cause,
-    failures: [...one.failures, ...other.failures].slice(0, MOST_FAILURES),
-    elapsed: one.elapsed + other.elapsed,
   }
 }

@@ -38,6 +38,9 @@ import {
   wholeMember,
 } from './write-column.ts'
 
+/** Rejects a row before it is read. */
+type RowCheck = (model: EntityModel<object>, raw: RawEntity) => void
+
 /** The codec of one mapped class, compiled before the first entity is read or written. */
 export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   readonly #model: EntityModel<Entity>
@@ -49,7 +52,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   readonly #computed: ReadonlySet<string>
   readonly #assigned: readonly string[]
   readonly #hasOwnKeyNames: boolean
-  readonly #checkRow: ((raw: RawEntity) => void) | undefined
+  readonly #checkRow: RowCheck | undefined
 
   /**
    * @param model - the model of the class
@@ -59,7 +62,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   constructor(
     model: EntityModel<Entity>,
     checkKey: KeyCheck = checkEntityKey,
-    checkRow?: (raw: RawEntity) => void,
+    checkRow?: RowCheck,
   ) {
     const { partitionKey, rowKey, etag, timestamp, columns, ignored } = model
     const signature = model.signing === undefined ? [] : [model.signing.property]
@@ -137,7 +140,7 @@ export class ClassCodec<Entity extends object> implements RowCodec<Entity> {
   }
 
   read(raw: RawEntity, etag?: string, origin: RowOrigin = NOWHERE): Entity {
-    this.#checkRow?.(raw)
+    this.#checkRow?.(this.#model, raw)
     const entity = this.#model.create()
     const members = membersOf(this.#model, entity)
     this.#keys.read(members, raw)

@@ -9,7 +9,7 @@ import {
   type RawEntity,
 } from '@rowkey/odata'
 import { ValueConversion } from '../convert/value-conversion.ts'
-import { ValueSeal } from '../encryption/value-seal.ts'
+import type { ValueSeal } from '../encryption/value-seal.ts'
 import type { Column, EntityModel } from '../model/entity-model.ts'
 import {
   memberJson,
@@ -59,7 +59,7 @@ export function columnCodec(model: EntityModel<object>, column: Column): ColumnC
     computed: model.computed.includes(property),
     label,
     conversion: converter && new ValueConversion(converter, label),
-    seal: keys && new ValueSeal({ keys, name, label }),
+    seal: keys?.valueSeal(name, label),
     chunks: chunked ? new ValueChunks(name, label) : undefined,
   }
 }

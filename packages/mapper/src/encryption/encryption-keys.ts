@@ -1,9 +1,12 @@
+import type { TokenSeal } from '@rowkey/query'
 import { checkOptions, type OptionNames } from '@rowkey/rest'
 import { decryptGcm, encryptGcm } from '../crypto/algorithms.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { decodeHeader, encodeHeader } from './format-header.ts'
 import { joinBytes } from './join-bytes.ts'
 import { KeyRing, type KeyRingOptions, type KeyRule, readChoice } from './key-ring.ts'
+import { tokenSeal } from './token-seal.ts'
+import { type Opened, ValueSeal } from './value-seal.ts'
 
 /** The options of {@link encryptionKeys}. */
 export interface EncryptionKeysOptions extends KeyRingOptions {
@@ -22,14 +25,6 @@ export interface EncryptionKeysOptions extends KeyRingOptions {
    */
   readonly random?: ((size: number) => Uint8Array) | undefined
 }
-
-/** Why a stored value is rejected; `value-seal.ts` explains each reason. */
-export type DecryptionFailure = 'plaintext' | 'malformed' | 'unknownKey' | 'tampered'
-
-/** The result of opening a sealed value: the plaintext, or the reason of the failure. */
-export type Opened =
-  | { readonly plaintext: Uint8Array; readonly keyId: string }
-  | { readonly failure: DecryptionFailure; readonly keyId?: string }
 
 const RULE: KeyRule = { ring: 'encryptionKeys', length: 32, orMore: false }
 const OPTION_NAMES: OptionNames<EncryptionKeysOptions> = {
@@ -106,6 +101,27 @@ export class EncryptionKeys {
     const ciphertext = sealed.subarray(length + NONCE_BYTES)
     const plaintext = decryptGcm({ key, nonce, context }, ciphertext)
     return plaintext === undefined ? { failure: 'tampered', keyId } : { plaintext, keyId }
+  }
+
+  /**
+   * Makes what encrypts the values of one property of a class. The keys bring this code, so that a program
+   * without encryption does not load it.
+   *
+   * @param name - the stored name of the property
+   * @param label - `Class.member`, for messages
+   * @internal
+   */
+  valueSeal(name: string, label: string): ValueSeal {
+    return new ValueSeal({ keys: this, name, label })
+  }
+
+  /**
+   * Makes what encrypts continuation tokens.
+   *
+   * @internal
+   */
+  tokenSeal(): TokenSeal {
+    return tokenSeal(this)
   }
 }
 

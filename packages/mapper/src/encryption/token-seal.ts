@@ -1,8 +1,8 @@
 import { decodeBase64Url, encodeBase64Url } from '@rowkey/odata'
 import type { TokenSeal } from '@rowkey/query'
 import { decodeText, encodeText } from './byte-text.ts'
-import type { EncryptionKeys } from './encryption-keys.ts'
 import { joinBytes, withLength } from './join-bytes.ts'
+import type { ValueCipher } from './value-seal.ts'
 
 /** Distinguishes tokens from encrypted properties. */
 const PURPOSE = 'rowkey continuation token'
@@ -13,7 +13,7 @@ const PURPOSE = 'rowkey continuation token'
  *
  * @param keys - from `encryptionKeys`
  */
-export function tokenSeal(keys: EncryptionKeys): TokenSeal {
+export function tokenSeal(keys: Pick<ValueCipher, 'seal' | 'open'>): TokenSeal {
   return {
     seal: (token, query) => encodeBase64Url(keys.seal(encodeText(token), placeOf(query))),
     open(sealed, query) {

@@ -1,13 +1,30 @@
 import type { EntityKey } from '@rowkey/odata'
 import { mapperDecodeError } from '../errors/codes.ts'
 import { encodeText } from './byte-text.ts'
-import type { DecryptionFailure, EncryptionKeys } from './encryption-keys.ts'
 import { joinBytes, withLength } from './join-bytes.ts'
 import { decodeValue, encodeValue, type TypedValue } from './value-bytes.ts'
 
+/** Why a stored value is rejected; the explanations below say more. */
+export type DecryptionFailure = 'plaintext' | 'malformed' | 'unknownKey' | 'tampered'
+
+/** The result of opening a sealed value: the plaintext, or the reason of the failure. */
+export type Opened =
+  | { readonly plaintext: Uint8Array; readonly keyId: string }
+  | { readonly failure: DecryptionFailure; readonly keyId?: string }
+
+/** Encrypts and decrypts bytes; `EncryptionKeys` is one. */
+export interface ValueCipher {
+  /** Whether stored values without encryption are read. */
+  readonly readsPlaintext: boolean
+  /** Encrypts bytes for a place. */
+  seal(plaintext: Uint8Array, place: Uint8Array): Uint8Array
+  /** Decrypts bytes that were encrypted for the place. */
+  open(sealed: Uint8Array, place: Uint8Array): Opened
+}
+
 /** The options of a {@link ValueSeal}. */
 interface ValueSealParts {
-  readonly keys: EncryptionKeys
+  readonly keys: ValueCipher
   /** The stored name of the property: values are bound to it. */
   readonly name: string
   /** `Class.member`, for messages. */
@@ -29,7 +46,7 @@ const EXPLANATIONS: Readonly<Record<DecryptionFailure, string>> = {
 
 /** Encrypts and decrypts the values of one property of one class. */
 export class ValueSeal {
-  readonly #keys: EncryptionKeys
+  readonly #keys: ValueCipher
   readonly #name: string
   readonly #label: string
 

@@ -9,7 +9,6 @@ import { marksOf } from '../model/marks-of.ts'
 import { toModel } from '../model/to-model.ts'
 import { isSelfMapped } from '../self-mapping/self-mapped.ts'
 import { SelfMappedCodec } from '../self-mapping/self-mapped-codec.ts'
-import { SignedCodec } from '../signing/signed-codec.ts'
 import { Migration, type MigrationParts } from '../versions/migration.ts'
 import { UnversionedCodec } from '../versions/unversioned-codec.ts'
 import { VersionedCodec } from '../versions/versioned-codec.ts'
@@ -47,14 +46,14 @@ export function codecOf<Entity extends object>(
 
 function compileCodec(model: EntityModel<object>, checkKey: KeyCheck): RowCodec<object> {
   if (isPlain(model)) {
-    return new ClassCodec(model, checkKey, (raw) => checkNotLater(model, raw))
+    return new ClassCodec(model, checkKey, checkNotLater)
   }
   const written = mappedCodec(model, checkKey)
   const marked = marksOf(model).length === 0 ? written : new MarkedCodec(written, model)
   const codec = withSchema(model, marked)
   const { title, signing: keys } = model
   // Before the signature is verified, only the version is read.
-  const signed = keys === undefined ? codec : new SignedCodec({ codec, className: title, keys })
+  const signed = keys === undefined ? codec : keys.signedCodec(codec, title)
   return withVersions(model, signed, checkKey)
 }
 

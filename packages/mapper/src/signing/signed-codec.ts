@@ -10,8 +10,7 @@ import {
   rowOf,
   type Snapshot,
 } from '../snapshot/snapshot.ts'
-import type { SigningKeys } from './signing-keys.ts'
-import { canonicalEntity, partialError, verifyEntity } from './verify-entity.ts'
+import { canonicalEntity, type EntitySigner, partialError, verifyEntity } from './verify-entity.ts'
 
 /** The options of a {@link SignedCodec}. */
 interface SignedCodecParts<Entity extends object> {
@@ -20,13 +19,13 @@ interface SignedCodecParts<Entity extends object> {
   /** The class, for messages. */
   readonly className: string
   /** The signing keys. */
-  readonly keys: SigningKeys
+  readonly keys: EntitySigner
 }
 
 /** Signs entities when they are written, and verifies them when they are read. */
 export class SignedCodec<Entity extends object> extends DelegatingCodec<Entity> {
   readonly #className: string
-  readonly #keys: SigningKeys
+  readonly #keys: EntitySigner
 
   constructor({ codec, className, keys }: SignedCodecParts<Entity>) {
     super(codec)

@@ -1,9 +1,12 @@
 import { checkCustomPropertyName } from '@rowkey/odata'
 import { checkOptions, type OptionNames } from '@rowkey/rest'
+import type { RowCodec } from '../codec/row-codec.ts'
 import { equalBytes, hmacSha256 } from '../crypto/algorithms.ts'
 import { decodeHeader, encodeHeader } from '../encryption/format-header.ts'
 import { joinBytes } from '../encryption/join-bytes.ts'
 import { KeyRing, type KeyRingOptions, type KeyRule, readChoice } from '../encryption/key-ring.ts'
+import { SignedCodec } from './signed-codec.ts'
+import type { SignatureFinding } from './verify-entity.ts'
 
 /** The options of {@link signingKeys}. */
 export interface SigningKeysOptions extends KeyRingOptions {
@@ -27,15 +30,6 @@ const OPTION_NAMES: OptionNames<SigningKeysOptions> = {
   keys: true,
   property: true,
   unsigned: true,
-}
-
-/** Why an entity is rejected; `verify-entity.ts` explains each reason. */
-export type SignatureFailure = 'unsigned' | 'malformed' | 'unknownKey' | 'tampered' | 'partial'
-
-/** The reason why a signature is rejected, and the id of its key. */
-export interface SignatureFinding {
-  readonly failure: SignatureFailure
-  readonly keyId?: string
 }
 
 const RULE: KeyRule = { ring: 'signingKeys', length: 32, orMore: true }
@@ -101,6 +95,18 @@ export class SigningKeys {
     // In constant time, so that the time does not show where they differ.
     const same = equalBytes(expected, signature.subarray(length))
     return same ? undefined : { failure: 'tampered', keyId }
+  }
+
+  /**
+   * Makes the codec that signs and verifies entities. The keys bring this code, so that a program without
+   * signatures does not load it.
+   *
+   * @param codec - writes and reads the entities, without the signature
+   * @param className - the class, for messages
+   * @internal
+   */
+  signedCodec<Entity extends object>(codec: RowCodec<Entity>, className: string): RowCodec<Entity> {
+    return new SignedCodec({ codec, className, keys: this })
   }
 }
 

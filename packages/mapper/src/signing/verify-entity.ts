@@ -10,7 +10,27 @@ import { encodeText } from '../encryption/byte-text.ts'
 import { fourBytes, joinBytes, withLength } from '../encryption/join-bytes.ts'
 import { TYPE_CODES, valueBytes } from '../encryption/value-bytes.ts'
 import { mapperDecodeError } from '../errors/codes.ts'
-import type { SignatureFailure, SignatureFinding, SigningKeys } from './signing-keys.ts'
+
+/** Why an entity is rejected; the explanations below say more. */
+export type SignatureFailure = 'unsigned' | 'malformed' | 'unknownKey' | 'tampered' | 'partial'
+
+/** The reason why a signature is rejected, and the id of its key. */
+export interface SignatureFinding {
+  readonly failure: SignatureFailure
+  readonly keyId?: string
+}
+
+/** Signs bytes and checks signatures; `SigningKeys` is one. */
+export interface EntitySigner {
+  /** The property of the signature. */
+  readonly property: string
+  /** Whether entities without a signature are read. */
+  readonly readsUnsigned: boolean
+  /** Signs bytes. */
+  sign(content: Uint8Array): Uint8Array
+  /** Checks a signature; returns the fault, or `undefined` when it is valid. */
+  findFault(signature: Uint8Array, content: Uint8Array): SignatureFinding | undefined
+}
 
 const EXPLANATIONS: Readonly<Record<SignatureFailure, string>> = {
   unsigned:
@@ -35,7 +55,7 @@ const EXPLANATIONS: Readonly<Record<SignatureFailure, string>> = {
  * @param className - the class, for the message
  * @throws DecodeError (`SignatureInvalid`) when the signature is missing or wrong
  */
-export function verifyEntity(keys: SigningKeys, raw: RawEntity, className: string): void {
+export function verifyEntity(keys: EntitySigner, raw: RawEntity, className: string): void {
   const finding = findFault(keys, raw)
   if (finding === undefined) return
   throw signatureError(className, raw, finding)
@@ -59,7 +79,7 @@ function signatureError(
   return mapperDecodeError({ code: 'SignatureInvalid', message, details })
 }
 
-function findFault(keys: SigningKeys, raw: RawEntity): SignatureFinding | undefined {
+function findFault(keys: EntitySigner, raw: RawEntity): SignatureFinding | undefined {
   try {
     const signature = readProperty(raw, keys.property)
     if (signature === undefined) return keys.readsUnsigned ? undefined : { failure: 'unsigned' }

@@ -4,7 +4,6 @@ import { dynamicQueryModel, type QueryModel, type ScanPolicy, type TokenSeal } f
 import { checkTableName, keyCheckOf, type TableService } from '@rowkey/rest'
 import { DynamicCodec } from '../codec/dynamic-codec.ts'
 import type { RowCodec } from '../codec/row-codec.ts'
-import { tokenSeal } from '../encryption/token-seal.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { codecOf } from '../layers/codec-of.ts'
@@ -34,7 +33,11 @@ export interface TableParts<Entity extends object> {
   readonly undigested?: ReadonlySet<string> | undefined
   /** The condition that every query of the table has; absent without one. */
   readonly filter?: FilterNode | undefined
-  /** Stores more with each write; absent for most models. */
+  /**
+   * Stores more with each write; absent for most models.
+   *
+   * @internal
+   */
   readonly keeping?: Keeping | undefined
   /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined
@@ -123,7 +126,7 @@ function undigestedOf(model: EntityModel<object>): ReadonlySet<string> {
 }
 
 function sealOf({ continuationKeys }: AccountOptions): TokenSeal | undefined {
-  return continuationKeys && tokenSeal(continuationKeys)
+  return continuationKeys?.tokenSeal()
 }
 
 /** Rejects invalid names, unless the endpoint leaves that check to the service. */

@@ -7,7 +7,6 @@ import { checkOperation, toChange } from '../operation/execute-operation.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-changes.ts'
-import { DEFAULT_ATTEMPTS, modifyEntity } from './modify-entity.ts'
 import { hasSameContent } from './same-content.ts'
 
 /**
@@ -50,6 +49,7 @@ export function bulkTarget<Entity extends object>(
     },
 
     async modify({ operation, input, entity }, modifier, options) {
+      const { DEFAULT_ATTEMPTS, modifyEntity } = await import('./modify-entity.ts')
       const orInsert = operation === insertEntity ? entity : undefined
       const modification = {
         ...writeParts,

@@ -1,6 +1,7 @@
 import type { EntityKey, InputError } from '@rowkey/odata'
 import {
   type CallOptions,
+  checkOptions,
   DeadlineError,
   EntityAlreadyExistsError,
   ETagMismatchError,
@@ -11,10 +12,12 @@ import {
   type ServiceError,
   type TableService,
 } from '@rowkey/rest'
+import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { isOverAfter, namesWithCall } from '../call-options.ts'
+import { type EntityTarget, targetKey } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { WriteSender } from './change-sender.ts'
 import type { EntityChange, EntityChanges } from './entity-changes.ts'
@@ -61,6 +64,40 @@ export interface Modification<Entity extends object> {
   readonly attempts: number
   /** The entity to insert when it is missing. */
   readonly orInsert: object | (() => object | Promise<object>) | undefined
+}
+
+/** What `modify` takes beside its options. */
+export interface ModifyCall<Entity extends object> {
+  /** The key of the entity. */
+  readonly target: EntityTarget | object
+  /** Changes the entity. */
+  readonly modifier: EntityModifier<Entity>
+}
+
+/** The table of a modification. */
+export interface ModifyTable<Entity extends object>
+  extends Pick<Modification<Entity>, 'service' | 'rows' | 'changes' | 'sender'> {
+  readonly codec: RowCodec<Entity>
+}
+
+/**
+ * Checks the arguments of `modify`, and carries it out as {@link modifyEntity} does.
+ *
+ * @throws InputError (`UnknownOption`, `InvalidOptionValue`, `InvalidEntityKey`) for invalid arguments
+ */
+export async function modifyTarget<Entity extends object>(
+  { codec, ...table }: ModifyTable<Entity>,
+  { target, modifier }: ModifyCall<Entity>,
+  options: ModifyOptions,
+): Promise<Entity> {
+  const where = `modify of table ${table.changes.table}`
+  checkOptions(options, MODIFY_OPTION_NAMES, where)
+  const { attempts: most, orInsert, ...call } = options
+  checkOrInsert(orInsert, where)
+  if (typeof modifier !== 'function') throw noModifier(where)
+  const key = targetKey(target, codec)
+  const attempts = attemptsIn(most, where)
+  return modifyEntity({ ...table, key, modifier, attempts, orInsert }, call)
 }
 
 /**
@@ -199,6 +236,13 @@ export function attemptsIn(attempts: unknown, where: string): number {
   throw mapperInputError({
     code: 'InvalidOptionValue',
     message: `attempts of ${where} must be a whole number from 1.`,
+  })
+}
+
+function noModifier(where: string): InputError {
+  return mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
   })
 }
 

@@ -1,4 +1,3 @@
-import type { InputError } from '@rowkey/odata'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { type BufferOptions, bufferSettings } from '../../bulk/buffer-options.ts'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
@@ -6,9 +5,8 @@ import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
 import type { BulkTarget } from '../../bulk/bulk-target.ts'
 import { BulkWriter, type BulkWriterParts } from '../../bulk/bulk-writer.ts'
 import type { RowCodec } from '../../codec/row-codec.ts'
-import { mapperInputError } from '../../errors/codes.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
-import { type EntityTarget, targetKey } from '../entity-target.ts'
+import type { EntityTarget } from '../entity-target.ts'
 import {
   checkOperation,
   executeOperation,
@@ -21,14 +19,7 @@ import { Batch, type WriteParts } from './batch.ts'
 import { bulkOperation, bulkTarget } from './bulk-table.ts'
 import { ChangeSender, type WriteSender } from './change-sender.ts'
 import { type EntityChange, EntityChanges, writtenEntity } from './entity-changes.ts'
-import {
-  attemptsIn,
-  checkOrInsert,
-  type EntityModifier,
-  MODIFY_OPTION_NAMES,
-  type ModifyOptions,
-  modifyEntity,
-} from './modify-entity.ts'
+import type { EntityModifier, ModifyOptions } from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
 import {
   INSERT_OPTION_NAMES,
@@ -165,21 +156,9 @@ export class TableWriter<Entity extends object> {
     modifier: EntityModifier<Entity>,
     options: ModifyOptions,
   ): Promise<Entity> {
-    const { service, name, codec } = this.#parts
-    const where = `modify of table ${name}`
-    checkOptions(options, MODIFY_OPTION_NAMES, where)
-    const { attempts, orInsert, ...call } = options
-    checkOrInsert(orInsert, where)
-    if (typeof modifier !== 'function') throw noModifier(where)
-    const modification = {
-      ...this.writeParts,
-      service,
-      key: targetKey(target, codec),
-      modifier,
-      attempts: attemptsIn(attempts, where),
-      orInsert,
-    }
-    return modifyEntity(modification, call)
+    const { service, codec } = this.#parts
+    const { modifyTarget } = await import('./modify-entity.ts')
+    return modifyTarget({ ...this.writeParts, service, codec }, { target, modifier }, options)
   }
 
   /** Reads an entity again, into the same object, and returns whether its ETag changed. */
@@ -224,11 +203,4 @@ function senderOf<Entity extends object>(parts: TableParts<Entity>): WriteSender
   const { service, name: table, origin, codec, keeping } = parts
   const sender = new ChangeSender<object>(service, table, codec as RowCodec<object>)
   return keeping?.sender({ service, table, origin, sender }) ?? sender
-}
-
-function noModifier(where: string): InputError {
-  return mapperInputError({
-    code: 'InvalidOptionValue',
-    message: `${where} needs a function that changes the entity, such as (jeff) => { jeff.age = 5 }.`,
-  })
 }
