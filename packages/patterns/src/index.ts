@@ -1,3 +1,11 @@
+export type { CopyFields } from './copies/copy-rules.ts'
+export {
+  Copies,
+  type CopiesOptions,
+  type CopiesRepair,
+  type CopiesTables,
+  declareCopies,
+} from './copies/declare-copies.ts'
 export { type PatternsErrorCode, patternsErrorCodes } from './errors/codes.ts'
 export { UniqueValueError, type UniqueValueErrorOptions } from './errors/unique-value-error.ts'
 export {

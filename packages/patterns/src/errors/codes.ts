@@ -16,6 +16,11 @@ export const patternsErrorCodes = {
     when: 'A read by an index whose entries may be incomplete. The message names its state.',
     fix: 'Run `rebuild`, or query the table without the index.',
   },
+  InvalidCopy: {
+    class: 'InputError',
+    when: 'A write would store copies that differ from the entity that they are of, or copies of a missing entity.',
+    fix: 'Call `fill` of the copies before the write. Nothing was written.',
+  },
   InvalidExternalAddress: {
     class: 'InputError',
     when: 'A write would store the address of a value that the store does not have, or that belongs to another row.',

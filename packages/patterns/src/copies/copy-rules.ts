@@ -1,0 +1,89 @@
+import { codecOf, type EntityModel } from '@rowkey/mapper'
+import type { EntityKey, RawEntity } from '@rowkey/odata'
+
+/** Properties of two models: those of the holder get the values of those of the source. */
+export type CopyFields<Source extends object, Holder extends object> = {
+  readonly [Name in keyof Holder & string]?: keyof Source & string
+}
+
+/** How copies are made, as the keepers of both models need it. */
+export interface CopyRules {
+  readonly source: EntityModel<object, object, object>
+  readonly holder: EntityModel<object, object, object>
+  /** The pairs of properties: of the holder, of the source. */
+  readonly fields: readonly (readonly [to: string, from: string])[]
+  /** Returns the key properties of the source that a holder refers to. */
+  sourceOf(holder: object): object | undefined
+  /** Returns the key properties of the holders that may refer to a source. */
+  holdersOf(source: object): readonly object[]
+}
+
+/** Reads a row of the source; `undefined` for a missing row. */
+export function readSource({ source }: CopyRules, raw: RawEntity | undefined): object | undefined {
+  return raw && codecOf(source).read(raw)
+}
+
+/** Returns the key of the source that a holder refers to. */
+export function sourceKeyOf(rules: CopyRules, holder: object): EntityKey | undefined {
+  const target = rules.sourceOf(holder)
+  return target && codecOf(rules.source).keyOf(target)
+}
+
+/** Returns the keys of the holders that may refer to a source. */
+export function holderKeysOf(rules: CopyRules, source: object | undefined): readonly EntityKey[] {
+  if (source === undefined) return []
+  return rules.holdersOf(source).map((target) => codecOf(rules.holder).keyOf(target))
+}
+
+/**
+ * Sets the copies in a holder.
+ *
+ * @param holder - the entity that gets them
+ * @param source - the entity that they are of; without one, the copies are removed
+ * @returns the properties whose values were others before
+ */
+export function fillCopies(
+  { fields }: CopyRules,
+  holder: object,
+  source: object | undefined,
+): readonly string[] {
+  return fields.flatMap(([to, from]) => {
+    const value: unknown = source && Reflect.get(source, from)
+    if (isSame(Reflect.get(holder, to), value)) return []
+    Reflect.set(holder, to, value ?? undefined)
+    return [to]
+  })
+}
+
+/** Tells whether a write changed what is copied. */
+export function isChanged(
+  { fields }: CopyRules,
+  before: object | undefined,
+  after: object | undefined,
+): boolean {
+  if (before === undefined || after === undefined) return true
+  return fields.some(([, from]) => !isSame(Reflect.get(before, from), Reflect.get(after, from)))
+}
+
+/** Tells whether two versions of a holder have the same copies. */
+export function haveSameCopies({ fields }: CopyRules, one: object, other: object): boolean {
+  return fields.every(([to]) => isSame(Reflect.get(one, to), Reflect.get(other, to)))
+}
+
+/** Tells whether two keys name the same row. */
+export function isSameKey(one: EntityKey | undefined, other: EntityKey | undefined): boolean {
+  return one?.partitionKey === other?.partitionKey && one?.rowKey === other?.rowKey
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return printed(one) === printed(other)
+}
+
+/** Prints a value so that equal values have the same text, and others do not. */
+function printed(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (value instanceof Uint8Array) return `bytes ${value.join()}`
+  if (typeof value === 'bigint') return `bigint ${value}`
+  if (typeof value === 'number') return `number ${Object.is(value, -0) ? '-0' : value}`
+  return `${typeof value} ${JSON.stringify(value)}`
+}

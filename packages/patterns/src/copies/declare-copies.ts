@@ -1,0 +1,245 @@
+import { type Account, codecOf, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
+import type { EntityKey } from '@rowkey/odata'
+import type { QueryShape, WhereCondition } from '@rowkey/query'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import type { EntityTransition } from '../outbox/outbox-keeper.ts'
+import {
+  type CopyFields,
+  type CopyRules,
+  fillCopies,
+  holderKeysOf,
+  isChanged,
+  isSameKey,
+  sourceKeyOf,
+} from './copy-rules.ts'
+import { HolderKeeper } from './holder-keeper.ts'
+import { SourceKeeper } from './source-keeper.ts'
+
+/** What is copied, from where and to where, for {@link declareCopies}. */
+export interface CopiesOptions<
+  Source extends object,
+  SourceKey extends object,
+  Holder extends object,
+  HolderKey extends object,
+> {
+  /** The copied properties: the name in the holder, and the name in the source. */
+  readonly fields: CopyFields<Source, Holder>
+  /** Returns the key properties of the source that a holder refers to; `undefined` when it refers to none. */
+  readonly source: (holder: Holder) => SourceKey | undefined
+  /**
+   * Returns the key properties of the holders that may refer to a source. Only those that do are changed. It must depend
+   * on nothing but the source.
+   */
+  readonly holders: (source: Source) => readonly HolderKey[]
+  /**
+   * Whether the holders are in other partitions or tables than their sources, and follow them by an outbox. Without it, both
+   * are written in one transaction.
+   *
+   * @defaultValue `false`
+   */
+  readonly eventual?: boolean | undefined
+}
+
+/** The names of the tables, where they are not those of the models. */
+export interface CopiesTables {
+  /** The table of the sources. */
+  readonly source?: string | undefined
+  /** The table of the holders. */
+  readonly holder?: string | undefined
+}
+
+/** What {@link Copies.repair} found. */
+export interface CopiesRepair {
+  /** How many holders were compared. */
+  readonly checked: number
+  /** How many of them had wrong copies, which are right now. */
+  readonly repaired: number
+}
+
+/** Copies of the properties of one model in another, from {@link declareCopies}. */
+export class Copies<Source extends object, Holder extends object> {
+  readonly #rules: CopyRules
+  readonly #tables: CopiesTables
+
+  /** @internal */
+  constructor(rules: CopyRules, tables: CopiesTables) {
+    this.#rules = rules
+    this.#tables = tables
+  }
+
+  /**
+   * Sets the copies in a holder, new or changed, from the source that it refers to now: one point read. Write the holder
+   * afterwards.
+   *
+   * @param account - the account of the tables
+   * @param holder - the entity, which is not written
+   */
+  async fill(account: Account, holder: Holder, options: CallOptions = {}): Promise<Holder> {
+    fillCopies(this.#rules, holder, await this.#readSource(account, holder, options))
+    return holder
+  }
+
+  /**
+   * Reads a holder and its source, and stores the copies if they are wrong. Several programs may do this at once and in
+   * any order: it reads the holder first and writes by its ETag, so an older source never replaces a newer one.
+   *
+   * @param account - the account of the tables
+   * @param target - the key properties of the holder, or a message of an outbox
+   * @returns whether the copies were wrong
+   */
+  async refresh(account: Account, target: object, options: CallOptions = {}): Promise<boolean> {
+    const { holder: model } = this.#rules
+    const holders = account.table(model, this.#tables.holder ?? model.name ?? '')
+    const key = 'partitionKey' in target ? (target as EntityKey) : codecOf(model).keyOf(target)
+    const attempt = async (within: CallOptions): Promise<boolean> => {
+      const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
+      const holder = await holders.find([key.partitionKey, key.rowKey], atPrimary)
+      if (holder === undefined) return false
+      const source = await this.#readSource(account, holder, atPrimary)
+      if (fillCopies(this.#rules, holder, source).length === 0) return false
+      await holders.replace(holder, within)
+      return true
+    }
+    return retryConflicts(account.service, attempt, options)
+  }
+
+  /**
+   * Refreshes all holders that a condition matches: after programs without the declaration wrote the tables.
+   *
+   * @param account - the account of the tables
+   * @param where - a condition on the holders; all holders of the table when absent
+   */
+  async repair(
+    account: Account,
+    where?: WhereCondition<QueryShape<Holder>>,
+    options: CallOptions = {},
+  ): Promise<CopiesRepair> {
+    const { holder: model } = this.#rules
+    const all = account.table(model, this.#tables.holder ?? model.name ?? '').query()
+    // The model is that of the holders.
+    const some = where === undefined ? all.allowTableScan() : all.where(where as never)
+    let [checked, repaired] = [0, 0]
+    for await (const holder of some.rows(options)) {
+      checked++
+      if (await this.refresh(account, codecOf(model).keyOf(holder), options)) repaired++
+    }
+    return { checked, repaired }
+  }
+
+  /**
+   * Returns the messages for an outbox of the source: the keys of the holders to refresh.
+   *
+   * @param transition - what the write made of the source
+   */
+  messagesOfSource({ before, after }: EntityTransition<Source>): readonly EntityKey[] {
+    const rules = this.#rules
+    if (!isChanged(rules, before, after)) return []
+    const keys = [...holderKeysOf(rules, before), ...holderKeysOf(rules, after)]
+    return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
+  }
+
+  /**
+   * Returns the messages for an outbox of the holder: its own key, when it refers to another source now.
+   *
+   * @param transition - what the write made of the holder
+   */
+  messagesOfHolder({ before, after }: EntityTransition<Holder>): readonly EntityKey[] {
+    if (after === undefined) return []
+    const was = before && sourceKeyOf(this.#rules, before)
+    const is = sourceKeyOf(this.#rules, after)
+    return before !== undefined && isSameKey(was, is)
+      ? []
+      : [codecOf(this.#rules.holder).keyOf(after)]
+  }
+
+  async #readSource(
+    account: Account,
+    holder: object,
+    options: CallOptions,
+  ): Promise<object | undefined> {
+    const { source: model } = this.#rules
+    const key = sourceKeyOf(this.#rules, holder)
+    if (key === undefined) return undefined
+    const sources = account.table(model, this.#tables.source ?? model.name ?? '')
+    return sources.find([key.partitionKey, key.rowKey], options)
+  }
+}
+
+const OPTION_NAMES = ['fields', 'source', 'holders', 'eventual']
+
+/**
+ * Declares that a model holds copies of properties of another, so that one point read returns both: a department with the
+ * name of its manager. From then on every write of a source also updates its holders, in the same transaction; and a write
+ * of a holder is rejected if its copies differ from the stored source.
+ *
+ * Call it next to the models, before the first `account.table`.
+ *
+ * @param source - the model with the values
+ * @param holder - the model with the copies. In one table, its RowKeys need a fixed beginning of their own
+ * @param options - what is copied, and who refers to whom
+ * @param tables - the names of the tables for `fill`, `refresh` and `repair`, where they are not those of the models
+ * @throws ModelError when a copied property is not stored, and after the first table of a model was opened
+ *
+ * @example
+ * ```ts
+ * const managers = declareCopies(Employee, Department, {
+ *   fields: { managerName: 'lastName', managerEmail: 'email' },
+ *   source: ({ department, managerId: id }) => (id === undefined ? undefined : { department, id }),
+ *   holders: ({ department }) => [{ department }],
+ * })
+ * ```
+ */
+export function declareCopies<
+  Source extends object,
+  SourceInput extends object,
+  SourceKey extends object,
+  Holder extends object,
+  HolderInput extends object,
+  HolderKey extends object,
+>(
+  source: EntityModel<Source, SourceInput, SourceKey>,
+  holder: EntityModel<Holder, HolderInput, HolderKey>,
+  options: CopiesOptions<Source, SourceKey, Holder, HolderKey>,
+  tables: CopiesTables = {},
+): Copies<Source, Holder> {
+  checkOptions(options, OPTION_NAMES, 'declareCopies')
+  checkOptions(tables, ['source', 'holder'], 'the tables of declareCopies')
+  const rules: CopyRules = {
+    source: source as EntityModel<object, object, object>,
+    holder: holder as EntityModel<object, object, object>,
+    fields: Object.entries<string | undefined>(options.fields).flatMap(([to, from]) =>
+      from === undefined ? [] : [[to, from] as const],
+    ),
+    // They are called with entities of these models only.
+    sourceOf: (entity) => options.source(entity as Holder),
+    holdersOf: (entity) => options.holders(entity as Source),
+  }
+  checkRules(rules)
+  if (options.eventual !== true) {
+    keepRows(rules.source, new SourceKeeper(rules))
+    keepRows(rules.holder, new HolderKeeper(rules))
+  }
+  return new Copies(rules, tables)
+}
+
+function checkRules({ source, holder, fields }: CopyRules): void {
+  const known = new Set([
+    ...source.columns.map(({ property }) => property),
+    ...source.partitionKey.readable,
+    ...source.rowKey.readable,
+  ])
+  const own = new Set(holder.columns.map(({ property }) => property))
+  for (const [to, from] of fields) {
+    if (!known.has(from)) throw notStored(source, from)
+    if (!own.has(to)) throw notStored(holder, to)
+  }
+}
+
+function notStored({ title }: EntityModel<object>, property: string): ModelError {
+  return new ModelError({
+    className: title,
+    property,
+    problem: 'It is not a stored property of the model, so it cannot be copied. Declare it.',
+  })
+}

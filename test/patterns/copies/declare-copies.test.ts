@@ -1,0 +1,345 @@
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
+import { declareCopies, declareOutbox, type OutboxPartition } from '@rowkey/patterns'
+import { ETagMismatchError, noRetry, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { isBatch, office } from '../employees.ts'
+
+/** The departments and employees of one program. Models of its own, because copies are declared on models. */
+function program(eventual = false) {
+  const Employee = defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`empid_${'id'}`,
+    schema: z.object({
+      department: z.string(),
+      id: z.string(),
+      lastName: z.string(),
+      email: z.string().optional(),
+      age: z.int32().optional(),
+    }),
+    storeAs: { email: 'mail' },
+  })
+  const Department = defineEntity({
+    name: eventual ? 'departments' : 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`department`,
+    schema: z.object({
+      department: z.string(),
+      budget: z.number().optional(),
+      managerId: z.string().optional(),
+      managerName: z.string().optional(),
+      managerEmail: z.string().optional(),
+    }),
+  })
+  const managers = declareCopies(Employee, Department, {
+    fields: { managerName: 'lastName', managerEmail: 'email' },
+    source: ({ department, managerId: id }) => (id === undefined ? undefined : { department, id }),
+    holders: ({ department }) => [{ department }],
+    eventual,
+  })
+  return { Employee, Department, managers }
+}
+
+const jones = { department: 'Sales', id: '223', lastName: 'Jones', email: 'jones@contoso.com' }
+const sales = { department: 'Sales' }
+
+async function opened() {
+  const all = office()
+  const models = program()
+  const employees = all.account.table(models.Employee)
+  const departments = all.account.table(models.Department)
+  await employees.create()
+  all.sent.length = 0
+  return { ...all, ...models, employees, departments }
+}
+
+/** With Jones as the manager of Sales. */
+async function managed() {
+  const all = await opened()
+  const employee = await all.employees.insert({ ...jones })
+  const department = await all.managers.fill(all.account, { ...sales, managerId: '223' })
+  await all.departments.insert(department)
+  await all.employees.reload(employee)
+  all.sent.length = 0
+  return { ...all, employee, department }
+}
+
+describe('declareCopies', () => {
+  it('R-151: one point read returns the department and the details of its manager', async () => {
+    const { departments, sent } = await managed()
+    expect(await departments.get(sales)).toEqual({
+      ...sales,
+      managerId: '223',
+      managerName: 'Jones',
+      managerEmail: 'jones@contoso.com',
+    })
+    expect(sent).toHaveLength(1)
+  })
+
+  it.each(['merge', 'replace', 'upsert', 'modify', 'batch', 'bulk'] as const)(
+    'R-151: %s of the source updates the copies in the same transaction',
+    async (way) => {
+      const { departments, employees, employee, sent } = await managed()
+      employee.lastName = 'Jonas'
+      const writing = {
+        merge: () => employees.merge(employee),
+        replace: () => employees.replace(employee),
+        upsert: () => employees.insertOrReplace(employee),
+        modify: () =>
+          employees.modify(jones, (each) => {
+            each.lastName = 'Jonas'
+          }),
+        batch: () => employees.batch().merge(employee).submit(),
+        bulk: async () => employees.bulk().merge([employee]),
+      }[way]
+      await writing()
+      expect(sent.filter(isBatch)).toHaveLength(1)
+      expect(sent.at(-1)).toSatisfy(isBatch)
+      expect((await departments.get(sales)).managerName).toBe('Jonas')
+    },
+  )
+
+  it('a write that changes no copied property reads and writes nothing more', async () => {
+    const { employees, employee, sent } = await managed()
+    employee.age = 43
+    await employees.merge(employee)
+    expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
+  })
+
+  it('an employee who is not the manager changes no copies', async () => {
+    const { employees, departments, sent } = await managed()
+    const other = await employees.insert({ ...jones, id: '224', lastName: 'Smith' })
+    other.lastName = 'Smythe'
+    await employees.merge(other)
+    expect(sent.filter(isBatch)).toHaveLength(0)
+    expect((await departments.get(sales)).managerName).toBe('Jones')
+  })
+
+  it('deleting the source removes the copies', async () => {
+    const { employees, employee, departments } = await managed()
+    await employees.delete(employee)
+    expect(await departments.get(sales)).toEqual({ ...sales, managerId: '223' })
+    await employees.insert({ ...jones, lastName: 'Jonas' })
+    expect((await departments.get(sales)).managerName).toBe('Jonas')
+  })
+
+  it('keeps properties of the holder that its model does not declare', async () => {
+    const { account, employees, employee, departments } = await managed()
+    const row = await account.table('staff').get(['Sales', 'department'])
+    await account.table('staff').merge(row.set('other', 'kept'))
+    employee.lastName = 'Jonas'
+    await employees.merge(employee)
+    expect((await departments.get(sales)).managerName).toBe('Jonas')
+    expect((await account.table('staff').get(row)).get('other')?.value).toBe('kept')
+  })
+
+  it('R-151: rejects a write of the holder whose copies differ from the source', async () => {
+    const { departments, department, managers, account, employees } = await managed()
+    await employees.insert({ ...jones, id: '7', lastName: 'Bond', email: undefined })
+    department.managerId = '7'
+    await expect(departments.merge(department)).rejects.toMatchObject({ code: 'InvalidCopy' })
+    department.managerId = 'none'
+    await expect(departments.merge(department)).rejects.toThrow(/does not exist/)
+    department.managerId = '7'
+    await managers.fill(account, department)
+    await departments.replace(department)
+    expect(await departments.get(sales)).toEqual({ ...sales, managerId: '7', managerName: 'Bond' })
+  })
+
+  it('a change of the source between fill and write is found', async () => {
+    const { departments, managers, account, employees, between, rival, Employee } = await opened()
+    await employees.insert({ ...jones })
+    const department = await managers.fill(account, { ...sales, managerId: '223' })
+    between(isBatch, () =>
+      rival()
+        .table(Employee)
+        .modify(jones, (each) => {
+          each.lastName = 'Jonas'
+        }),
+    )
+    await expect(departments.insert(department)).rejects.toMatchObject({ code: 'InvalidCopy' })
+    expect(await departments.find(sales)).toBeUndefined()
+  })
+
+  it('plans again when another program changes the holder first', async () => {
+    const { employees, employee, departments, between, rival, Department } = await managed()
+    between(isBatch, () =>
+      rival()
+        .table(Department)
+        .modify(sales, (each) => {
+          each.budget = 100
+        }),
+    )
+    employee.lastName = 'Jonas'
+    await employees.merge(employee)
+    expect(await departments.get(sales)).toMatchObject({ budget: 100, managerName: 'Jonas' })
+  })
+
+  it('an object of the holder that was read before must be read again', async () => {
+    const { employees, employee, departments, department } = await managed()
+    employee.lastName = 'Jonas'
+    await employees.merge(employee)
+    department.budget = 5
+    await expect(departments.merge(department)).rejects.toThrow(ETagMismatchError)
+  })
+
+  it('queries of the source never read the holders', async () => {
+    const { employees } = await managed()
+    expect(await employees.query().where(sales).count()).toBe(1)
+  })
+
+  it('repair mends what a program without the declaration wrote', async () => {
+    const { account, departments, managers } = await managed()
+    const rows = account.table('staff')
+    const row = await rows.get(['Sales', 'empid_223'])
+    await rows.merge(row.set('lastName', 'Jonas'))
+    expect(await managers.repair(account, sales)).toEqual({ checked: 1, repaired: 1 })
+    expect(await managers.repair(account, sales)).toEqual({ checked: 1, repaired: 0 })
+    expect((await departments.get(sales)).managerName).toBe('Jonas')
+  })
+
+  it.each(['before', 'after'] as const)(
+    'R-151: whichever request a program dies %s, source and copies agree',
+    async (dies) => {
+      let deaths = 0
+      for (let at = 1; at < 20; at++) {
+        const { transport, connectionString } = localTableService()
+        let count = 0
+        const dying: Transport = async (request, limits) => {
+          count++
+          if (count > at || (count === at && dies === 'before')) throw new Error('ended')
+          const response = await transport(request, limits)
+          if (count === at) throw new Error('ended')
+          return response
+        }
+        const open = (through: Transport) =>
+          new Account(
+            tableService({
+              connectionString: connectionString(),
+              transport: through,
+              retry: noRetry,
+            }),
+          )
+        const { Employee, Department, managers } = program()
+        const employees = open(transport).table(Employee)
+        await employees.create()
+        await employees.insert({ ...jones })
+        const department = await managers.fill(open(transport), { ...sales, managerId: '223' })
+        await open(transport).table(Department).insert(department)
+        const renaming = open(dying)
+          .table(Employee)
+          .modify(jones, (each) => {
+            each.lastName = 'Jonas'
+          })
+        const isDone = await renaming.then(
+          () => true,
+          () => false,
+        )
+        const { lastName } = await employees.get(jones)
+        const { managerName } = await open(transport).table(Department).get(sales)
+        expect(managerName).toBe(lastName)
+        if (isDone) break
+        deaths++
+      }
+      // Two reads, of the employee and of the department, and the transaction.
+      expect(deaths).toBeGreaterThanOrEqual(3)
+    },
+  )
+
+  it('rejects properties that are not stored, and holders in another partition', async () => {
+    const { Employee, Department } = program()
+    const declare = (fields: object) =>
+      declareCopies(Employee, Department, { fields, source: () => undefined, holders: () => [] })
+    expect(() => declare({ managerName: 'missing' })).toThrow(ModelError)
+    expect(() => declare({ missing: 'lastName' })).toThrow(ModelError)
+    declareCopies(Employee, Department, {
+      fields: { managerName: 'lastName' },
+      source: () => undefined,
+      holders: () => [{ department: 'Marketing' }],
+    })
+    const { account } = office()
+    await account.createTable('staff')
+    await expect(account.table(Employee).insert({ ...jones })).rejects.toThrow(/another partition/)
+  })
+})
+
+describe('declareCopies across partitions and tables', () => {
+  async function eventual() {
+    const all = office()
+    const models = program(true)
+    const { Employee, Department, managers } = models
+    const announced: OutboxPartition[] = []
+    const announce = async (partition: OutboxPartition) => void announced.push(partition)
+    const ofEmployees = declareOutbox(Employee, {
+      messages: (transition) => managers.messagesOfSource(transition),
+      announce,
+    })
+    const ofDepartments = declareOutbox(Department, {
+      messages: (transition) => managers.messagesOfHolder(transition),
+      announce,
+      beginning: 'outbox_',
+    })
+    const employees = all.account.table(Employee)
+    const departments = all.account.table(Department)
+    await Promise.all([employees.create(), departments.create()])
+    const deliver = async () => {
+      for (let next = announced.shift(); next !== undefined; next = announced.shift()) {
+        const outbox = next.table === 'staff' ? ofEmployees : ofDepartments
+        await outbox.deliver(all.account, { ...next, last: true }, async (message) => {
+          await managers.refresh(all.account, message)
+        })
+      }
+    }
+    return { ...all, ...models, employees, departments, deliver }
+  }
+
+  it('R-151, R-148: an outbox brings the copies to another table', async () => {
+    const { employees, departments, deliver } = await eventual()
+    const employee = await employees.insert({ ...jones })
+    await departments.insert({ ...sales, managerId: '223' })
+    await deliver()
+    expect((await departments.get(sales)).managerName).toBe('Jones')
+    employee.lastName = 'Jonas'
+    await employees.merge(employee)
+    await deliver()
+    expect((await departments.get(sales)).managerName).toBe('Jonas')
+    await employees.delete(employee)
+    await deliver()
+    expect((await departments.get(sales)).managerName).toBeUndefined()
+  })
+
+  it('an older source never replaces a newer one', async () => {
+    const { employees, departments, managers, account, between, rival, Department } =
+      await eventual()
+    const employee = await employees.insert({ ...jones })
+    await departments.insert({ ...sales, managerId: '223' })
+    // A second refresh, with a newer source, runs before the first one writes.
+    between(
+      ({ method, path }) => method === 'PUT' && path.includes('departments'),
+      async () => {
+        employee.lastName = 'Jonas'
+        await employees.merge(employee)
+        await managers.refresh(rival(), sales)
+        expect((await rival().table(Department).get(sales)).managerName).toBe('Jonas')
+      },
+    )
+    await managers.refresh(account, sales)
+    expect((await departments.get(sales)).managerName).toBe('Jonas')
+  })
+
+  it('a write of an unchanged property sends no message', async () => {
+    const { employees, departments, deliver, sent } = await eventual()
+    const employee = await employees.insert({ ...jones })
+    const department = await departments.insert({ ...sales, managerId: '223' })
+    await deliver()
+    await departments.reload(department)
+    sent.length = 0
+    employee.age = 50
+    department.budget = 7
+    await employees.merge(employee)
+    await departments.merge(department)
+    expect(sent.filter(isBatch)).toEqual([])
+  })
+})
