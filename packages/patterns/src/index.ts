@@ -90,6 +90,21 @@ export { type FoundSeries, SeriesTable } from './series/series-table.ts'
 export { adviseKeys, type KeyAdvice, type PlannedQuery } from './spread/advise-keys.ts'
 export { bucketOf, bucketsOf } from './spread/bucket-of.ts'
 export { mergeSorted } from './spread/merge-sorted.ts'
+export {
+  declareSummaries,
+  Summaries,
+  type SummaryTableOptions,
+} from './summaries/declare-summaries.ts'
+export type {
+  Summary,
+  SummaryDefinition,
+  SummaryDefinitions,
+} from './summaries/summary-definition.ts'
+export {
+  type SummaryFinding,
+  type SummaryGroup,
+  SummaryTable,
+} from './summaries/summary-table.ts'
 export { SplitTable } from './wide/split-table.ts'
 export {
   type AllOf,

@@ -1,0 +1,32 @@
+import { type EntityModel, ModelError } from '@rowkey/mapper'
+import { beginningOf } from '../indexes/index-checks.ts'
+
+/**
+ * Checks that the rows of a model and the rows that are kept with them have different RowKeys.
+ *
+ * @param model - the model
+ * @param kind - what the kept rows are, for the message: `Summary`
+ * @param beginnings - what their RowKeys begin with, by name
+ * @throws ModelError when a key could be of two of them, or has no fixed beginning
+ */
+export function checkBeginnings(
+  model: EntityModel<object>,
+  kind: string,
+  beginnings: ReadonlyMap<string, string>,
+): void {
+  const own = beginningOf(model.rowKey)
+  const all = [...beginnings, ...(own === '' ? [] : [['the entities', own] as const])]
+  for (const [name, text] of beginnings) {
+    const other = all.find(([each, its]) => each !== name && isShared(text, its))
+    if (text !== '' && other === undefined) continue
+    const problem =
+      text === ''
+        ? 'Its key needs a fixed beginning that tells its rows from entities, such as key`summary_staff`.'
+        : `Its keys begin with '${text}', and those of ${other?.[0]} could, too. Choose beginnings that tell them apart.`
+    throw new ModelError({ className: model.title, problem: `${kind} ${name}: ${problem}` })
+  }
+}
+
+function isShared(one: string, other: string): boolean {
+  return one.startsWith(other) || other.startsWith(one)
+}

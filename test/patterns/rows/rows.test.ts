@@ -1,0 +1,66 @@
+import { key, ModelError } from '@rowkey/mapper'
+import { comparison, DynamicEntity, dynamicEntityCodec, keyOfRaw, literalOf } from '@rowkey/odata'
+import { insertEntity } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { checkBeginnings } from '../../../packages/patterns/src/rows/check-beginnings.ts'
+import { scanRows } from '../../../packages/patterns/src/rows/scan-rows.ts'
+import { writeRows } from '../../../packages/patterns/src/rows/write-rows.ts'
+import { beginningOf } from '../../../packages/patterns/src/indexes/index-checks.ts'
+import { defineEmployee, isBatch, office } from '../employees.ts'
+
+const inSales = comparison('PartitionKey', 'eq', literalOf('Sales', 'String'))
+
+async function opened() {
+  const all = office()
+  await all.account.createTable('rows')
+  all.sent.length = 0
+  return { ...all, table: { service: all.account.service, name: 'rows' } }
+}
+
+function insertion(at: number) {
+  const row = new DynamicEntity('Sales', String(at).padStart(5, '0'))
+  const body = dynamicEntityCodec.write(row)
+  return { operation: insertEntity, input: { table: 'rows', key: row, body } }
+}
+
+describe('writeRows and scanRows', () => {
+  it('write 100 rows in each transaction, and read all pages', async () => {
+    const { table, sent } = await opened()
+    await writeRows(
+      table,
+      Array.from({ length: 1_050 }, (_, at) => insertion(at)),
+      {},
+    )
+    expect(sent.filter(isBatch)).toHaveLength(11)
+    sent.length = 0
+    const keys: string[] = []
+    for await (const raw of scanRows(table, inSales, {})) keys.push(keyOfRaw(raw).rowKey)
+    expect(keys).toHaveLength(1_050)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('send nothing without changes', async () => {
+    const { table, sent } = await opened()
+    await writeRows(table, [], {})
+    expect(sent).toEqual([])
+  })
+})
+
+describe('checkBeginnings', () => {
+  it.each([key`empid_${'email'}`, key`em`, key`${'email'}`])('rejects %s', (rowKey) => {
+    const check = () =>
+      checkBeginnings(
+        defineEmployee() as never,
+        'Summary',
+        new Map([['staff', beginningOf(rowKey)]]),
+      )
+    expect(check).toThrow(ModelError)
+  })
+
+  it('accepts beginnings that differ, and names two that do not', () => {
+    const check = (...beginnings: (readonly [string, string])[]) =>
+      checkBeginnings(defineEmployee() as never, 'Summary', new Map(beginnings))
+    expect(() => check(['one', 'a_'], ['two', 'b_'])).not.toThrow()
+    expect(() => check(['one', 'a_'], ['two', 'a_b'])).toThrow(/Summary one: .* those of two/)
+  })
+})

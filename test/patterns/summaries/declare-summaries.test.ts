@@ -1,0 +1,321 @@
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key, ModelError } from '@rowkey/mapper'
+import { declareIndexes, declareSummaries } from '@rowkey/patterns'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { isBatch, office } from '../employees.ts'
+
+/** The employees of one program. A model of its own, because summaries are declared on models. */
+function program() {
+  const Employee = defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`empid_${'id:6'}`,
+    schema: z.object({
+      department: z.string(),
+      id: z.int(),
+      title: z.string().optional(),
+      salary: z.number().optional(),
+      points: z.bigint().optional(),
+      phone: z.string().optional(),
+    }),
+  })
+  const summaries = declareSummaries(Employee, {
+    staff: { rowKey: key`summary_staff`, sums: ['salary', 'points'] },
+    byTitle: { rowKey: key`title_${'title'}`, sums: ['salary'] },
+    wellPaid: { rowKey: key`paid_${'title'}`, where: ({ salary = 0 }) => salary > 100 },
+  })
+  return { Employee, summaries }
+}
+
+const sales = { department: 'Sales' }
+const employee = (id: number, title?: string, salary?: number) => ({
+  ...sales,
+  id,
+  ...(title !== undefined && { title }),
+  ...(salary !== undefined && { salary }),
+})
+
+async function opened() {
+  const all = office()
+  const { Employee, summaries } = program()
+  const staff = all.account.table(Employee)
+  await staff.create()
+  all.sent.length = 0
+  return { ...all, Employee, staff, summaries, table: summaries.on(all.account) }
+}
+
+describe('declareSummaries', () => {
+  it('R-166: counts and sums are kept in the transaction of the write', async () => {
+    const { staff, table, sent } = await opened()
+    const jones = await staff.insert({ ...employee(1, 'dev', 100), points: 2n ** 60n })
+    expect(sent.filter(isBatch)).toHaveLength(1)
+    await staff.insert(employee(2, 'dev', 120.5))
+    await staff.insert(employee(3))
+    expect(await table.get('staff', sales)).toEqual({
+      count: 3,
+      sums: { salary: 220.5, points: 2n ** 60n },
+    })
+    jones.salary = 90
+    jones.points = 1n
+    await staff.merge(jones)
+    expect(await table.get('staff', sales)).toEqual({
+      count: 3,
+      sums: { salary: 210.5, points: 1n },
+    })
+    await staff.delete(jones)
+    expect(await table.get('staff', sales)).toEqual({
+      count: 2,
+      sums: { salary: 120.5, points: 0n },
+    })
+  })
+
+  it('R-166: a changed value moves the entity to another group', async () => {
+    const { staff, table } = await opened()
+    const jones = await staff.insert(employee(1, 'dev', 100))
+    jones.title = 'lead'
+    await staff.merge(jones)
+    expect(await table.get('byTitle', { ...sales, title: 'dev' })).toMatchObject({ count: 0 })
+    const groups: unknown[] = []
+    for await (const { group, summary } of table.query('byTitle', sales))
+      groups.push([group, summary])
+    expect(groups).toEqual([[{ title: 'lead' }, { count: 1, sums: { salary: 100 } }]])
+  })
+
+  it('where decides who counts', async () => {
+    const { staff, table } = await opened()
+    const jones = await staff.insert(employee(1, 'dev', 100))
+    const count = async () => (await table.get('wellPaid', { ...sales, title: 'dev' })).count
+    expect(await count()).toBe(0)
+    jones.salary = 101
+    await staff.merge(jones)
+    expect(await count()).toBe(1)
+  })
+
+  it.each(['batch', 'bulk', 'upserts', 'operations'] as const)(
+    'R-166: %s keep the summaries',
+    async (way) => {
+      const { staff, table } = await opened()
+      const all = Array.from({ length: 20 }, (_, id) => employee(id, id % 2 ? 'dev' : 'ops', id))
+      const writing = {
+        batch: async () => {
+          const batch = staff.batch()
+          for (const each of all) batch.insert(each)
+          await batch.submit()
+        },
+        bulk: async () => void (await staff.bulk().insert(all)),
+        upserts: async () => {
+          for (const each of [...all, ...all]) await staff.insertOrReplace(each)
+        },
+        operations: async () => {
+          for (const each of all) await staff.modify(each, () => {}, { orInsert: each })
+        },
+      }[way]
+      await writing()
+      expect(await table.get('staff', sales)).toMatchObject({ count: 20, sums: { salary: 190 } })
+      expect(await table.get('byTitle', { ...sales, title: 'dev' })).toMatchObject({ count: 10 })
+      expect(await table.verify(sales)).toEqual([])
+    },
+  )
+
+  it('a merge of a property that no summary has sends one request', async () => {
+    const { Employee } = program()
+    const { account, sent } = office()
+    const Counted = defineEntity({
+      name: 'counted',
+      partitionKey: key`${'department'}`,
+      rowKey: key`empid_${'id'}`,
+      schema: z.object({ department: z.string(), id: z.string(), phone: z.string().optional() }),
+    })
+    declareSummaries(Counted, { staff: { rowKey: key`summary_staff` } })
+    expect(Employee).not.toBe(Counted)
+    const counted = account.table(Counted)
+    await counted.create()
+    const jones = await counted.insert({ ...sales, id: '1' })
+    sent.length = 0
+    jones.phone = '123'
+    await counted.merge(jones)
+    expect(sent.map(({ method }) => method)).toEqual(['PATCH'])
+  })
+
+  it('R-166: overlapping writers lose no count', async () => {
+    const { staff, table, rival } = await opened()
+    const programs = Array.from({ length: 4 }, () => rival().table(program().Employee))
+    await Promise.all(
+      programs.flatMap((each, at) => [
+        each.insert(employee(at, 'dev', 1)),
+        each.insert(employee(100 + at, 'ops', 1)),
+      ]),
+    )
+    expect(await table.get('staff', sales)).toMatchObject({ count: 8, sums: { salary: 8 } })
+    expect(await staff.query().where(sales).count()).toBe(8)
+    expect(await table.verify(sales)).toEqual([])
+  })
+
+  it.each([1, 2, 3])(
+    'R-166: random writes of three programs end with right summaries (seed %i)',
+    async (seed) => {
+      const { table, rival } = await opened()
+      let state = seed
+      const random = (below: number) => {
+        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+        return (state >>> 8) % below
+      }
+      const programs = [0, 1, 2].map(() => rival().table(program().Employee))
+      for (let step = 0; step < 40; step++) {
+        await Promise.all(
+          programs.map((staff) => {
+            const made = employee(random(6), ['dev', 'ops', undefined][random(3)], random(200))
+            const writes = [
+              () => staff.insert(made),
+              () => staff.insertOrReplace(made),
+              () => staff.deleteIfExists(made, { etag: '*' }),
+              () =>
+                staff
+                  .batch()
+                  .insertOrMerge(made)
+                  .insertOrMerge(employee(7, 'dev', random(9)))
+                  .submit(),
+            ] as const
+            return (writes[random(4)] ?? writes[0])().catch(() => undefined)
+          }),
+        )
+      }
+      expect(await table.verify(sales)).toEqual([])
+      expect((await table.get('staff', sales)).count).toBeGreaterThan(0)
+    },
+  )
+
+  it.each(['before', 'after'] as const)(
+    'R-166: whichever request a program dies %s, entities and summaries agree',
+    async (dies) => {
+      let deaths = 0
+      for (let at = 1; at < 20; at++) {
+        const { transport, connectionString } = localTableService()
+        let count = 0
+        const dying: Transport = async (request, limits) => {
+          count++
+          if (count > at || (count === at && dies === 'before')) throw new Error('ended')
+          const response = await transport(request, limits)
+          if (count === at) throw new Error('ended')
+          return response
+        }
+        const open = (through: Transport) =>
+          new Account(
+            tableService({
+              connectionString: connectionString(),
+              transport: through,
+              retry: noRetry,
+            }),
+          )
+        const { Employee, summaries } = program()
+        await open(transport).table(Employee).create()
+        await open(transport)
+          .table(Employee)
+          .insert(employee(1, 'dev', 5))
+        const writing = open(dying)
+          .table(Employee)
+          .modify(employee(1), (jones) => {
+            jones.title = 'lead'
+          })
+        const isDone = await writing.then(
+          () => true,
+          () => false,
+        )
+        expect(await summaries.on(open(transport)).verify(sales)).toEqual([])
+        if (isDone) break
+        deaths++
+      }
+      // The entity, four summary rows and the transaction.
+      expect(deaths).toBeGreaterThanOrEqual(4)
+    },
+  )
+
+  it('queries of the table never read summaries', async () => {
+    const { staff } = await opened()
+    await staff.insert(employee(1, 'dev', 1))
+    expect(await staff.query().where(sales).count()).toBe(1)
+  })
+
+  it('works beside indexes of the same model', async () => {
+    const { Employee, summaries } = program()
+    declareIndexes(Employee, { phone: { rowKey: key`phone_${'phone'}`, unique: true } })
+    const { account } = office()
+    const staff = account.table(Employee)
+    await staff.create()
+    await staff.insert({ ...employee(1), phone: '123' })
+    await expect(staff.insert({ ...employee(2), phone: '123' })).rejects.toThrow()
+    expect(await summaries.on(account).get('staff', sales)).toMatchObject({ count: 1 })
+  })
+})
+
+describe('verify and rebuild', () => {
+  it('R-166: find and mend what programs without the declaration wrote', async () => {
+    const { staff, table, account } = await opened()
+    await staff.insert(employee(1, 'dev', 10))
+    const rows = account.table('staff')
+    await rows.insert({ partitionKey: 'Sales', rowKey: 'empid_000002', title: 'ops', salary: 5.5 })
+    const row = await rows.get(['Sales', 'empid_000001'])
+    await rows.merge(row.set('title', 'lead'))
+    const findings = await table.verify(sales)
+    expect(
+      findings.map(({ rowKey, stored, expected }) => [rowKey, stored.count, expected.count]),
+    ).toEqual([
+      ['summary_staff', 1, 2],
+      ['title_dev', 1, 0],
+      ['title_lead', 0, 1],
+      ['title_ops', 0, 1],
+    ])
+    expect(await table.rebuild(sales)).toHaveLength(4)
+    expect(await table.verify(sales)).toEqual([])
+    expect(await table.get('staff', sales)).toMatchObject({ count: 2, sums: { salary: 15.5 } })
+    expect(await table.get('byTitle', { ...sales, title: 'dev' })).toMatchObject({ count: 0 })
+  })
+
+  it('rebuild starts again when a writer was in between, and ends right', async () => {
+    const { staff, table, account, between, rival } = await opened()
+    await staff.insert(employee(1, 'dev', 10))
+    await account
+      .table('staff')
+      .insert({ partitionKey: 'Sales', rowKey: 'empid_000002', title: 'dev' })
+    between(isBatch, () =>
+      rival()
+        .table(program().Employee)
+        .insert(employee(3, 'dev', 1)),
+    )
+    await table.rebuild(sales)
+    expect(await table.get('staff', sales)).toMatchObject({ count: 3, sums: { salary: 11 } })
+    expect(await table.verify(sales)).toEqual([])
+  })
+
+  it('verify reports no difference that a writer in between explains', async () => {
+    const { staff, table, between, rival } = await opened()
+    await staff.insert(employee(1, 'dev', 10))
+    between(
+      ({ query }) => query.includes('empid_'),
+      () =>
+        rival()
+          .table(program().Employee)
+          .insert(employee(3, 'dev', 1)),
+    )
+    expect(await table.verify(sales)).toEqual([])
+  })
+})
+
+describe('declareSummaries rejects', () => {
+  it('keys that are not told apart, unknown properties and unknown summaries', async () => {
+    const { Employee } = program()
+    const declare = (rowKey: ReturnType<typeof key>, sums: readonly never[] = []) =>
+      declareSummaries(Employee, { one: { rowKey, sums } })
+    expect(() => declare(key`emp_${'title'}`)).not.toThrow()
+    expect(() => declare(key`empid_${'title'}`)).toThrow(ModelError)
+    expect(() => declare(key`${'title'}`)).toThrow(/fixed beginning/)
+    expect(() => declare(key`missing_${'missing'}`)).toThrow(/not a stored property/)
+    const { table, staff } = await opened()
+    await expect(table.get('other' as never, sales)).rejects.toMatchObject({
+      code: 'InvalidPatternOption',
+    })
+    expect(staff.name).toBe('staff')
+  })
+})
