@@ -36,6 +36,17 @@ export {
 } from './external/external-table.ts'
 export { type FileFunctions, fileStore } from './external/file-store.ts'
 
+export {
+  declareIdLists,
+  type IdListDefinition,
+  IdLists,
+  type ListedTableOptions,
+} from './id-lists/declare-id-lists.ts'
+export {
+  type IdListFinding,
+  type ListedQueryOptions,
+  ListedTable,
+} from './id-lists/listed-table.ts'
 export { declareIndexes, Indexes, type IndexesOptions } from './indexes/declare-indexes.ts'
 export type { IndexState } from './indexes/index-catalogue.ts'
 export type { IndexDefinition, IndexDefinitions } from './indexes/index-definition.ts'

@@ -2,10 +2,10 @@ import { key, ModelError } from '@rowkey/mapper'
 import { comparison, DynamicEntity, dynamicEntityCodec, keyOfRaw, literalOf } from '@rowkey/odata'
 import { insertEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
+import { beginningOf } from '../../../packages/patterns/src/indexes/index-checks.ts'
 import { checkBeginnings } from '../../../packages/patterns/src/rows/check-beginnings.ts'
 import { scanRows } from '../../../packages/patterns/src/rows/scan-rows.ts'
 import { writeRows } from '../../../packages/patterns/src/rows/write-rows.ts'
-import { beginningOf } from '../../../packages/patterns/src/indexes/index-checks.ts'
 import { defineEmployee, isBatch, office } from '../employees.ts'
 
 const inSales = comparison('PartitionKey', 'eq', literalOf('Sales', 'String'))

@@ -1,0 +1,94 @@
+import type { EntityModel, KeptCall, KeptPlan, RowKeeper, RowTransition } from '@rowkey/mapper'
+import type { FilterNode } from '@rowkey/odata'
+import type { Change } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
+import { beginningOf } from '../indexes/index-checks.ts'
+import { rowFilter } from '../indexes/row-filter.ts'
+import { type IdList, listChanges } from './id-list.ts'
+
+/** The entities that enter and leave one list. */
+interface Movement {
+  readonly idList: IdList
+  readonly partitionKey: string
+  readonly list: string
+  readonly removed: Set<string>
+  readonly added: Set<string>
+}
+
+/** Updates the id lists in the transaction of the write that moves an entity. */
+export class IdListKeeper implements RowKeeper {
+  readonly rows: FilterNode
+  readonly #model: EntityModel<object>
+  readonly #lists: readonly IdList[]
+
+  /**
+   * @param model - the model whose entities are listed
+   * @param lists - its lists
+   */
+  constructor(model: EntityModel<object>, lists: readonly IdList[]) {
+    this.#model = model
+    this.#lists = lists
+    this.rows = rowFilter(
+      model,
+      lists.map(({ template }) => beginningOf(template)),
+    )
+  }
+
+  touches(names: ReadonlySet<string>): boolean {
+    const used = new Set(this.#lists.flatMap(({ template }) => template.properties))
+    return this.#model.columns.some(({ property, name }) => used.has(property) && names.has(name))
+  }
+
+  async plan(transitions: readonly RowTransition[], call: KeptCall): Promise<KeptPlan> {
+    for (const { key } of transitions) this.#checkRowKey(key.rowKey)
+    const movements = this.#lists.flatMap((idList) => movementsOf(idList, transitions))
+    const planned = await Promise.all(movements.map((each) => changesOf(each, call)))
+    return {
+      companions: planned.flat(),
+      // Another program changed the list first, so it is read again.
+      rejected: async (_, error) => ([404, 409, 412].includes(error.status) ? undefined : error),
+    }
+  }
+
+  #checkRowKey(rowKey: string): void {
+    const list = this.#lists.find(({ template }) => rowKey.startsWith(beginningOf(template)))
+    if (list === undefined) return
+    throw patternsInputError({
+      code: 'KeyInIndex',
+      message: `${this.#model.title}: the RowKey ${JSON.stringify(rowKey)} begins with '${beginningOf(list.template)}', as the rows of id list ${list.name} do. Choose another RowKey.`,
+      details: { property: 'RowKey' },
+    })
+  }
+}
+
+function movementsOf(idList: IdList, transitions: readonly RowTransition[]): readonly Movement[] {
+  const movements = new Map<string, Movement>()
+  const at = (partitionKey: string, list: string): Movement => {
+    const made = {
+      idList,
+      partitionKey,
+      list,
+      removed: new Set<string>(),
+      added: new Set<string>(),
+    }
+    const movement = movements.get(list) ?? made
+    movements.set(list, movement)
+    return movement
+  }
+  for (const { key, before, after } of transitions) {
+    const was = before && idList.listOf(before)
+    const is = after && idList.listOf(after)
+    if (was === is) continue
+    if (was !== undefined) at(key.partitionKey, was).removed.add(key.rowKey)
+    if (is !== undefined) at(key.partitionKey, is).added.add(key.rowKey)
+  }
+  return [...movements.values()]
+}
+
+async function changesOf(
+  { idList, partitionKey, list, removed, added }: Movement,
+  { table, options }: KeptCall,
+): Promise<readonly Change[]> {
+  const rows = await idList.read(table, partitionKey, list, options)
+  return listChanges({ table: table.name, partitionKey, list, rows, removed, added })
+}
