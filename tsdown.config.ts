@@ -1,4 +1,5 @@
 import { defineConfig, type UserConfig } from 'tsdown'
+import { deepImports } from './scripts/deep-imports.ts'
 import { type TwinFolder, webTwin } from './scripts/web-twin.ts'
 
 /** The XML reader. It is bundled: with its eight packages it would be most of what users install. */
@@ -11,6 +12,11 @@ const XML = [
   'strnum',
   'xml-naming',
 ]
+/** The algorithms in JavaScript: WebCrypto has no synchronous calls. */
+const NOBLE = ['@noble/ciphers', '@noble/hashes']
+
+/** The declarations keep the comments of the API, and bundlers read the annotations. */
+const COMMENTS = { annotation: true, jsdoc: false, legal: true }
 
 const base: UserConfig = {
   format: ['esm', 'cjs'],
@@ -20,19 +26,51 @@ const base: UserConfig = {
   dts: { oxc: true, sourcemap: false },
   deps: { neverBundle: [/^@rowkey\//, 'rowkey'], onlyBundle: XML },
   // CommonJS loads CommonJS. `import()` needs a callback that Jest and other loaders do not give.
-  outputOptions: (options, format) =>
-    format === 'cjs' ? { ...options, dynamicImportInCjs: false } : options,
+  outputOptions: (options, format) => ({
+    ...options,
+    comments: COMMENTS,
+    ...(format === 'cjs' && { dynamicImportInCjs: false }),
+  }),
   // The time of a plugin says nothing about the code.
   checks: { pluginTimings: false },
   failOnWarn: true,
 }
 
 /** Replaces modules by their twins: see `webTwin`. */
-const twins = (...folders: readonly TwinFolder[]): UserConfig['plugins'] =>
+const twins = (...folders: readonly TwinFolder[]) =>
   folders.map((folder) => ({
     name: `${folder}-twins`,
     resolveId: (specifier: string, importer?: string) => webTwin(specifier, importer, folder),
   }))
+
+/** Imports the files of other packages instead of their indexes: see `deepImports`. */
+const deep = { name: 'deep-imports', renderChunk: deepImports }
+
+/**
+ * The same package for bundlers: each source file stays a file, so that a bundle has only those that the program
+ * uses, and those behind an `import()` become chunks of their own.
+ */
+const modules = (name: string, platform: 'node' | 'browser' = 'node'): UserConfig => ({
+  ...base,
+  deps: { ...base.deps, onlyBundle: [...XML, ...NOBLE] },
+  cwd: `packages/${name}`,
+  entry: ['src/index.ts'],
+  format: 'esm',
+  outDir: platform === 'node' ? 'dist/modules' : 'dist/web',
+  platform,
+  target: 'es2022',
+  dts: false,
+  unbundle: true,
+  clean: false,
+  outputOptions: (options) => ({
+    ...options,
+    comments: COMMENTS,
+    // A twin has the path of the file that it replaces. npm leaves folders called node_modules out of a package.
+    entryFileNames: ({ name }) =>
+      `${name.replace(/^web\//, '').replaceAll('node_modules', 'bundled')}.mjs`,
+  }),
+  plugins: [...(platform === 'browser' ? twins('web') : []), deep],
+})
 
 /** The same package for browsers and workers, without Node's modules. The types are the same. */
 const web = (name: string, bundled: string[] = []): UserConfig => ({
@@ -66,10 +104,11 @@ export default defineConfig([
       format === 'cjs'
         ? {
             ...options,
+            comments: COMMENTS,
             dynamicImportInCjs: false,
             footer: 'module.exports.default = module.exports;',
           }
-        : options,
+        : { ...options, comments: COMMENTS },
   },
   // The handlers for msw, which is an optional peer.
   { ...base, cwd: 'packages/local', entry: { msw: 'src/msw/table-handlers.ts' }, clean: false },
@@ -85,6 +124,22 @@ export default defineConfig([
     clean: false,
     plugins: twins('bundled'),
   },
+  // The same for bundlers.
+  {
+    ...base,
+    cwd: 'packages/rowkey',
+    entry: {
+      encryption: 'src/entries/encryption.ts',
+      errors: 'src/entries/errors.ts',
+      fetch: 'src/fetch/connect.ts',
+      testing: 'src/entries/testing.ts',
+    },
+    format: 'esm',
+    outDir: 'dist/modules',
+    dts: false,
+    clean: false,
+    plugins: [...twins('bundled'), deep],
+  },
   // The command runs by itself and is never imported.
   {
     ...base,
@@ -94,11 +149,16 @@ export default defineConfig([
     dts: false,
     clean: false,
   },
-  web('rest'),
+  modules('odata'),
+  modules('query'),
+  modules('rest'),
+  modules('rest', 'browser'),
+  modules('mapper'),
+  modules('mapper', 'browser'),
+  { ...web('rest'), format: 'cjs' },
+  { ...web('mapper', NOBLE), format: 'cjs' },
   // The embedded service in memory, without its listener and its folder.
-  web('local', ['@noble/ciphers', '@noble/hashes']),
-  // WebCrypto has no synchronous calls, so that browsers get the algorithms in JavaScript.
-  web('mapper', ['@noble/ciphers', '@noble/hashes']),
+  web('local', NOBLE),
   web('rowkey'),
   // The same for bundlers: the embedded service is in a bundle only by an import of `rowkey/embedded`.
   {
@@ -108,12 +168,12 @@ export default defineConfig([
     format: 'esm',
     dts: false,
     clean: false,
-    plugins: twins('bundled'),
+    plugins: [...twins('bundled'), deep],
   },
   {
     ...web('rowkey'),
     entry: { 'web-bundled': 'src/index.ts' },
     format: 'esm',
-    plugins: twins('bundled', 'web'),
+    plugins: [...twins('bundled', 'web'), deep],
   },
 ])

@@ -175,7 +175,8 @@ async function bundle(folder, platform, program = basename(folder)) {
     external: ['classic-level'],
   })
   const { outputs } = metafile
-  const entry = Object.keys(outputs).find((path) => outputs[path].entryPoint)
+  // Chunks that are loaded on demand have entry points, too.
+  const entry = Object.keys(outputs).find((path) => outputs[path].entryPoint === `${program}.mjs`)
   const needed = new Set([entry])
   for (const path of needed) {
     for (const { path: next, kind } of outputs[path].imports) {

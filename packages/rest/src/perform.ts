@@ -36,22 +36,19 @@ export async function perform<Input, Output>(
   input: Input,
   options: CallOptions = {},
 ): Promise<Awaited<Output>> {
+  const asSent = service.asSent(operation)
   const call: Call<Input, Output> = {
     service,
-    operation: service.asSent(operation),
+    operation: asSent instanceof Promise ? await asSent : asSent,
     input,
     options,
     perform: (other, otherInput, within) => perform(service, other, otherInput, within),
   }
   checkCall(call)
   if (!isExact(call)) return line(call)
-  exactly ??= import('./exact/perform-exactly.ts')
-  const { performExactly } = await exactly
+  const { performExactly } = await import('./exact/perform-exactly.ts')
   return performExactly(call, operation, line)
 }
-
-/** Few programs need it, so it is loaded with the first exact write. */
-let exactly: Promise<typeof import('./exact/perform-exactly.ts')> | undefined
 
 /** Only writes can be exact; every write that may be repeated has a reconciliation. */
 function isExact<Input, Output>({ service, operation, options }: Call<Input, Output>): boolean {

@@ -27,7 +27,6 @@ import { checkRetryBudget, type RetryBudget, retryBudget } from './retry/retry-b
 import { exponentialRetry, type RetryPolicy } from './retry/retry-policies.ts'
 import type { CallDefaults, CallService } from './retry/types.ts'
 import type { Credential } from './sign/credential.ts'
-import { inBatchForPercent } from './transaction/percent-keys.ts'
 
 /** How a request reaches an entity whose key contains a percent sign. */
 export type PercentKeys = 'batch' | 'path'
@@ -204,7 +203,9 @@ export interface TableService extends CallService {
    *
    * @param operation - any operation
    */
-  asSent<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output>
+  asSent<Input, Output>(
+    operation: Operation<Input, Output>,
+  ): Operation<Input, Output> | Promise<Operation<Input, Output>>
   /**
    * Starts the deadline of some options, for several calls that share it, such as the pages of a
    * query.
@@ -281,9 +282,8 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     random,
     sleep,
 
-    asSent<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output> {
-      return options.percentKeys === 'batch' ? inBatchForPercent(operation, endpoint) : operation
-    },
+    asSent: <Input, Output>(operation: Operation<Input, Output>) =>
+      options.percentKeys === 'batch' ? inBatch(operation, endpoint) : operation,
 
     withDeadline<Options extends CallOptions>(callOptions: Options): Options {
       checkCallValues(callOptions, 'withDeadline')
@@ -297,6 +297,15 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
       await transport.close?.(closeOptions)
     },
   })
+}
+
+/** Few accounts need it, so it is loaded with their first call. */
+async function inBatch<Input, Output>(
+  operation: Operation<Input, Output>,
+  endpoint: Endpoint,
+): Promise<Operation<Input, Output>> {
+  const { inBatchForPercent } = await import('./transaction/percent-keys.ts')
+  return inBatchForPercent(operation, endpoint)
 }
 
 const transportNumbers = new WeakMap<Transport, number>()

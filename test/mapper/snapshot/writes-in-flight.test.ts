@@ -7,7 +7,7 @@ import {
   TransportError,
   tableService,
 } from '@rowkey/rest'
-import { assert, describe, expect, it } from 'vitest'
+import { assert, describe, expect, it, vi } from 'vitest'
 import {
   keepSnapshot,
   type Snapshot,
@@ -526,6 +526,8 @@ describe.each(Object.entries(kinds))('overlapping writes of %s', (_, make) => {
     const { table, responses, row, set } = kind
     set('age', 2)
     const lost = table.batch().merge(row, { etag: '*' }).submit()
+    // The first transaction loads its code.
+    await vi.waitUntil(() => responses.bodies.length === 2)
     set('age', 1)
     void table.merge(row, { etag: '*' })
     expect(await sentBy(kind)).toEqual({ age: 1 })

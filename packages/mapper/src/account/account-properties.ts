@@ -1,10 +1,7 @@
 import {
   type CallOptions,
   checkOptions,
-  getServiceProperties,
-  perform,
   type ServiceProperties,
-  setServiceProperties,
   type TableService,
 } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from '../table/call-options.ts'
@@ -30,7 +27,8 @@ export class AccountProperties {
   /** Reads all properties. */
   async get(options: CallOptions = {}): Promise<ServiceProperties> {
     checkOptions(options, CALL_OPTION_NAMES, 'get of the properties of an account')
-    return perform(this.#service, getServiceProperties, {}, options)
+    const { readProperties } = await import('../table/admin/xml-calls.ts')
+    return readProperties(this.#service, options)
   }
 
   /**
@@ -42,6 +40,7 @@ export class AccountProperties {
    */
   async set(properties: ServiceProperties, options: CallOptions = {}): Promise<void> {
     checkOptions(options, CALL_OPTION_NAMES, 'set of the properties of an account')
-    await perform(this.#service, setServiceProperties, properties, options)
+    const { writeProperties } = await import('../table/admin/xml-calls.ts')
+    await writeProperties(this.#service, properties, options)
   }
 }

@@ -6,7 +6,6 @@ import {
   checkOptions,
   createTable,
   deleteTable,
-  getServiceStats,
   perform,
   type ServiceStatistics,
   type SharedAccessSignature,
@@ -209,7 +208,8 @@ export class Account {
    */
   async statistics(options: CallOptions = {}): Promise<ServiceStatistics> {
     checkOptions(options, CALL_OPTION_NAMES, 'statistics of an account')
-    return perform(this.service, getServiceStats, {}, options)
+    const { readStatistics } = await import('../table/admin/xml-calls.ts')
+    return readStatistics(this.service, options)
   }
 
   /**

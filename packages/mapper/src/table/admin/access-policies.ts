@@ -1,12 +1,4 @@
-import {
-  type AccessPolicy,
-  type CallOptions,
-  checkOptions,
-  getTableAcl,
-  perform,
-  setTableAcl,
-  type TableService,
-} from '@rowkey/rest'
+import { type AccessPolicy, type CallOptions, checkOptions, type TableService } from '@rowkey/rest'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 
 /**
@@ -38,7 +30,8 @@ export class AccessPolicies {
    */
   async get(options: CallOptions = {}): Promise<AccessPolicy[]> {
     this.#check(options, 'get')
-    return perform(this.#service, getTableAcl, { table: this.#table }, options)
+    const { readPolicies } = await import('./xml-calls.ts')
+    return readPolicies(this.#service, this.#table, options)
   }
 
   /**
@@ -51,7 +44,8 @@ export class AccessPolicies {
    */
   async set(policies: readonly AccessPolicy[], options: CallOptions = {}): Promise<void> {
     this.#check(options, 'set')
-    await perform(this.#service, setTableAcl, { table: this.#table, policies }, options)
+    const { writePolicies } = await import('./xml-calls.ts')
+    await writePolicies(this.#service, this.#table, policies, options)
   }
 
   /**
@@ -66,10 +60,11 @@ export class AccessPolicies {
     this.#check(options, 'revoke')
     // The copy in a second region may still have a revoked policy.
     const within = this.#service.withDeadline({ ...options, locationMode: 'primaryOnly' })
-    const policies = await perform(this.#service, getTableAcl, { table: this.#table }, within)
+    const { readPolicies, writePolicies } = await import('./xml-calls.ts')
+    const policies = await readPolicies(this.#service, this.#table, within)
     const others = policies.filter((policy) => policy.id !== id)
     if (others.length === policies.length) return false
-    await perform(this.#service, setTableAcl, { table: this.#table, policies: others }, within)
+    await writePolicies(this.#service, this.#table, others, within)
     return true
   }
 

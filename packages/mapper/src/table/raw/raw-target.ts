@@ -2,7 +2,6 @@ import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import {
   deleteEntity,
   type EntityWrite,
-  entityGroupTransaction,
   insertEntity,
   insertOrMergeEntity,
   insertOrReplaceEntity,
@@ -55,7 +54,8 @@ export function rawTarget(service: TableService, table: string): BulkTarget {
     async send(changes, options) {
       const [first] = changes
       if (first === undefined || changes.length > 1) {
-        return perform(service, entityGroupTransaction, { table, changes }, options)
+        const { performChangeSet } = await import('../write/perform-change-set.ts')
+        return performChangeSet(service, { table, changes }, options)
       }
       return [await perform(service, first.operation, first.input, options)]
     },

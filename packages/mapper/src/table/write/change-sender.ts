@@ -4,7 +4,6 @@ import {
   changeSetLimits,
   deleteEntityIfExists,
   type EntityWrite,
-  entityGroupTransaction,
   type Operation,
   perform,
   type TableService,
@@ -55,10 +54,8 @@ export class ChangeSender<Entity extends object> implements WriteSender<Entity> 
     changes: readonly EntityChange<Entity>[],
     options: CallOptions,
   ): Promise<WriteResult[]> {
-    const input = { table: this.#table, changes }
     const writes = changes.map((change) => this.#begin(change))
-    const work = perform(this.#service, entityGroupTransaction, input, options)
-    const results = await work.catch((error: unknown) => {
+    const results = await this.#perform(changes, options).catch((error: unknown) => {
       for (const write of writes) write.failed(error)
       throw error
     })
@@ -66,6 +63,14 @@ export class ChangeSender<Entity extends object> implements WriteSender<Entity> 
       write.applied(results[index] ?? {})
     })
     return results
+  }
+
+  async #perform(
+    changes: readonly EntityChange<Entity>[],
+    options: CallOptions,
+  ): Promise<WriteResult[]> {
+    const { performChangeSet } = await import('./perform-change-set.ts')
+    return performChangeSet(this.#service, { table: this.#table, changes }, options)
   }
 
   /** Counts the bytes of the request that sends changes together. */
