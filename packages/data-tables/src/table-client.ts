@@ -208,7 +208,7 @@ export class TableClient {
   ): PagedAsyncIterableIterator<TableEntityResult<T>> {
     const call = toCallOptions(options, ['queryOptions', 'disableTypeConversion'], 'listEntities')
     const { filter, select } = options.queryOptions ?? {}
-    return pagedIterator(async ({ maxPageSize, continuationToken }) => {
+    return pagedIterator(this.tableName, async ({ maxPageSize, continuationToken }) => {
       const query = {
         table: this.tableName,
         filter,

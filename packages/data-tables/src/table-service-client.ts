@@ -112,7 +112,7 @@ export class TableServiceClient {
   listTables(options: ListTableItemsOptions = {}): PagedAsyncIterableIterator<TableItem> {
     const call = toCallOptions(options, ['queryOptions'], 'listTables')
     const filter = options.queryOptions?.filter
-    return pagedIterator(async ({ maxPageSize, continuationToken }) => {
+    return pagedIterator('Tables', async ({ maxPageSize, continuationToken }) => {
       const continuation =
         continuationToken === undefined ? undefined : parseContinuationToken(continuationToken)
       const query = { filter, top: maxPageSize, continuation }

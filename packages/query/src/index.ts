@@ -65,7 +65,6 @@ export {
 export { bindQuery, bindQueryOf, Query, type QueryMaker, queryOf } from './query.ts'
 export type { RowHandler } from './read/for-each-row.ts'
 export type { RunnableQuery } from './read/runnable-query.ts'
-export { TokenTrail } from './run/run-pages.ts'
 export type {
   AnyQuerySource,
   FullPage,

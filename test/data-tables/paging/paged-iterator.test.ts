@@ -17,13 +17,13 @@ async function read(settings: PageSettings): Promise<Page<number>> {
 
 it('gives every item, past an empty page', async () => {
   const items: number[] = []
-  for await (const item of pagedIterator(read)) items.push(item)
+  for await (const item of pagedIterator('people', read)) items.push(item)
   expect(items).toEqual([1, 2, 3])
 })
 
 it('reads nothing before the first item is wanted, and no page more than that', async () => {
   asked.length = 0
-  const iterator = pagedIterator(read)
+  const iterator = pagedIterator('people', read)
   expect(asked).toEqual([])
   expect(await iterator.next()).toEqual({ value: 1, done: false })
   expect(asked).toHaveLength(1)
@@ -33,13 +33,22 @@ it('begins at a token, with the size of the pages', async () => {
   asked.length = 0
   const settings = { maxPageSize: 2, continuationToken: '1' }
   const sizes: number[] = []
-  for await (const page of pagedIterator(read).byPage(settings)) sizes.push(page.length)
+  for await (const page of pagedIterator('people', read).byPage(settings)) sizes.push(page.length)
   expect(sizes).toEqual([0, 1])
   expect(asked).toEqual([settings, { maxPageSize: 2, continuationToken: '2' }])
 })
 
 it('rejects an unknown setting', () => {
-  expect(() => pagedIterator(read).byPage({ size: 5 } as never)).toThrow(
+  expect(() => pagedIterator('people', read).byPage({ size: 5 } as never)).toThrow(
     expect.objectContaining({ code: 'UnknownOption' }),
   )
+})
+
+it('rejects pages that lead in a circle', async () => {
+  const circle = pagedIterator('people', async () => pageOf([1], 'a'))
+  await circle.next()
+  await expect(circle.next()).rejects.toMatchObject({
+    code: 'ContinuationLoop',
+    message: expect.stringContaining('people'),
+  })
 })

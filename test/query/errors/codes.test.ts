@@ -28,9 +28,9 @@ describe('an error of a query', () => {
       details,
     })
     expect(invalidQuery('m', { model: 'Customer' })).toMatchObject({ code: 'InvalidQuery' })
-    expect(queryDecodeError({ code: 'ContinuationLoop', message: 'm' })).toMatchObject({
+    expect(queryDecodeError({ code: 'ResolverFailed', message: 'm' })).toMatchObject({
       name: 'DecodeError',
-      code: 'ContinuationLoop',
+      code: 'ResolverFailed',
     })
   })
 })

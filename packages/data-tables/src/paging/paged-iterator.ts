@@ -1,3 +1,4 @@
+import { TokenTrail } from '@rowkey/odata'
 import { checkOptions, type OptionNames } from '@rowkey/rest'
 
 /** A page of items, with the token of the next page unless it is the last one. */
@@ -25,12 +26,15 @@ const SETTING_NAMES: OptionNames<PageSettings> = { continuationToken: true, maxP
 /**
  * Makes an iterator over the items of all pages.
  *
+ * @param source - what is read, for messages
  * @param read - reads one page
+ * @throws DecodeError (`ContinuationLoop`) from the iterator, when a page ends where it has been before
  */
 export function pagedIterator<Item>(
+  source: string,
   read: (settings: PageSettings) => Promise<Page<Item>>,
 ): PagedAsyncIterableIterator<Item> {
-  const items = itemsOf(pagesOf(read, {}))
+  const items = itemsOf(pagesOf(source, read, {}))
   return {
     next: () => items.next(),
     [Symbol.asyncIterator]() {
@@ -38,19 +42,22 @@ export function pagedIterator<Item>(
     },
     byPage(settings = {}) {
       checkOptions(settings, SETTING_NAMES, 'byPage')
-      return pagesOf(read, settings)
+      return pagesOf(source, read, settings)
     },
   }
 }
 
 async function* pagesOf<Item>(
+  source: string,
   read: (settings: PageSettings) => Promise<Page<Item>>,
   { maxPageSize, continuationToken }: PageSettings,
 ): AsyncGenerator<Page<Item>> {
+  const trail = new TokenTrail(source, continuationToken)
   let token = continuationToken
   do {
     const page = await read({ maxPageSize, continuationToken: token })
     token = page.continuationToken
+    trail.step(token, page.length)
     yield page
   } while (token !== undefined)
 }

@@ -29,7 +29,7 @@ export class BulkError extends RowkeyError {
   /** The same for every incomplete bulk write. */
   override readonly code = 'BulkIncomplete'
   /** Always true: a bulk write is not atomic. */
-  readonly mayHaveApplied = true
+  override readonly mayHaveApplied = true
   /** What happened to the operations. */
   readonly summary: BulkSummary
 

@@ -26,7 +26,7 @@ export class ModifyConflictError extends RowkeyError {
   /** How often the entity was read, changed and sent. */
   readonly attempts: number
   /** The write was not applied. */
-  readonly mayHaveApplied = false
+  override readonly mayHaveApplied = false
 
   constructor({ message, key, attempts, cause }: ModifyConflictErrorOptions) {
     super({ message, cause })

@@ -2,6 +2,7 @@ import { printDateTime } from '../edm/date-time-value.ts'
 import type { EdmCodec } from '../edm/edm-codec.ts'
 import { edmCodecOf } from '../edm/edm-codecs.ts'
 import type { EdmValue } from '../edm/edm-type.ts'
+import { brand } from './brand.ts'
 import { EntityProperty } from './entity-property.ts'
 import { annotationName, checkPropertyText } from './property-name.ts'
 import type { RawEntity } from './raw-entity.ts'
@@ -32,6 +33,10 @@ export class DynamicEntity {
   timestamp?: Date
   /** Every property but the key and the Timestamp, by its stored name. */
   readonly properties: Map<string, EntityProperty> = new Map()
+
+  static {
+    brand(DynamicEntity, 'rowkey.dynamicEntity')
+  }
 
   /**
    * @param partitionKey - PartitionKey

@@ -2,6 +2,7 @@ import { type EdmCodec, invalidValue } from '../edm/edm-codec.ts'
 import { edmCodecOf, inferEdmType } from '../edm/edm-codecs.ts'
 import { EDM_TYPES, type EdmType, type EdmValue, isEdmType } from '../edm/edm-type.ts'
 import { odataInputError } from '../errors/codes.ts'
+import { brand } from './brand.ts'
 
 const STORABLE =
   'a string, boolean, number, bigint, Date or bytes; leave the property out to store nothing, and write an object as JSON text'
@@ -22,6 +23,10 @@ export class EntityProperty<Type extends EdmType = EdmType> {
   readonly type: Type
   /** The value: `EdmValues` lists the JavaScript type of each Edm type. */
   readonly value: EdmValue<Type>
+
+  static {
+    brand(EntityProperty, 'rowkey.entityProperty')
+  }
 
   private constructor(type: Type, value: EdmValue<Type>) {
     this.type = type

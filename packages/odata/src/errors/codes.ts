@@ -7,6 +7,11 @@ import { InputError, type InputErrorDetails } from './input-error.ts'
  * @internal docs/errors.md shows it.
  */
 export const odataErrorCodes = {
+  ContinuationLoop: {
+    class: 'DecodeError',
+    when: 'A page of a query ends with the continuation token of an earlier page, so the query would never end.',
+    fix: 'Start the query again. If it happens again, the service or the source of the query is at fault.',
+  },
   InvalidEntityJson: {
     class: 'DecodeError',
     when: 'A text is not the JSON of one entity.',

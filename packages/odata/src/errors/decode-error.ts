@@ -55,7 +55,7 @@ export class DecodeError extends RowkeyError {
   /** The kind of failure. */
   readonly code: string
   /** Whether the service may have applied the request. Always `false` for a read. */
-  readonly mayHaveApplied: boolean
+  override readonly mayHaveApplied: boolean
   /** Where the unreadable part is. */
   readonly details: DecodeErrorDetails
 

@@ -28,6 +28,11 @@ export interface RowkeyErrorOptions {
 export abstract class RowkeyError extends Error {
   /** A literal that names the kind of failure. */
   abstract readonly code: string
+  /**
+   * Whether the service may have applied the request; absent for errors that occur before anything is sent,
+   * such as an `InputError`.
+   */
+  declare readonly mayHaveApplied?: boolean
 
   static {
     Object.defineProperty(RowkeyError.prototype, BRAND, { value: true })

@@ -11,11 +11,6 @@ import {
  * @internal docs/errors.md shows it.
  */
 export const queryErrorCodes = {
-  ContinuationLoop: {
-    class: 'DecodeError',
-    when: 'A page of a query ends with the continuation token of an earlier page, so the query would never end.',
-    fix: 'Start the query again. If it happens again, the service or the source of the query is at fault.',
-  },
   InvalidContinuationToken: {
     class: 'InputError',
     when: 'A text is not a continuation token, belongs to another query, or was sealed with other keys.',

@@ -15,7 +15,7 @@ export class AbortError extends RowkeyError {
   /** The same for every abort. */
   override readonly code = 'Aborted'
   /** Whether the service may have applied the request before the abort. Always `false` for a read. */
-  readonly mayHaveApplied: boolean
+  override readonly mayHaveApplied: boolean
 
   constructor({ reason, mayHaveApplied }: AbortErrorOptions) {
     const outcome = mayHaveApplied

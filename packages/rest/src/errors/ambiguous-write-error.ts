@@ -44,7 +44,7 @@ export class AmbiguousWriteError extends RowkeyError {
   /** The same for every ambiguous write. */
   override readonly code = 'AmbiguousWrite'
   /** Always true: the service may have applied the write. */
-  readonly mayHaveApplied = true
+  override readonly mayHaveApplied = true
   /** How many attempts were made, the last one included. */
   readonly attempts: number
   /**

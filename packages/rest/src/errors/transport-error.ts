@@ -46,7 +46,7 @@ export class TransportError extends RowkeyError {
   /** The kind of failure. */
   readonly code: TransportErrorCode
   /** Whether the service may have applied the request. Always `false` for a read. */
-  readonly mayHaveApplied: boolean
+  override readonly mayHaveApplied: boolean
   /** Why no connection came about; or `'closed'` when the transport was closed meanwhile. */
   readonly failure: ConnectionFailure | undefined
   /** How many attempts were made, the last one included. */

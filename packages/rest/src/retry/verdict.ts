@@ -20,7 +20,8 @@ const LASTING: ReadonlySet<ConnectionFailure> = new Set(['closed', 'cors', 'tls'
  */
 export function verdictOf({ error }: JudgedOutcome): AttemptVerdict {
   if (error === undefined) return 'succeeded'
-  return mayHaveApplied(error) ? 'may have applied' : 'not applied'
+  const isInDoubt = isRowkeyError(error) && error.mayHaveApplied === true
+  return isInDoubt ? 'may have applied' : 'not applied'
 }
 
 /**
@@ -43,11 +44,6 @@ export function isTransient({ error, response }: JudgedOutcome): boolean {
  */
 export function isThrottled({ error }: JudgedOutcome): boolean {
   return error instanceof ServiceError && error.status === 429
-}
-
-/** Errors that can follow a sent request carry `mayHaveApplied`, whichever copy made them. */
-function mayHaveApplied(error: unknown): boolean {
-  return isRowkeyError(error) && 'mayHaveApplied' in error && error.mayHaveApplied === true
 }
 
 /** A missing token, an invalid certificate, a missing CORS rule and a closed transport stay as they are. */

@@ -1,5 +1,4 @@
-import { and, comparison, type FilterNode, literalOf, printFilter } from '@rowkey/odata'
-import { TokenTrail } from '@rowkey/query'
+import { and, comparison, type FilterNode, literalOf, printFilter, TokenTrail } from '@rowkey/odata'
 import {
   type CallOptions,
   checkOptions,
