@@ -21,6 +21,7 @@ export const alias = {
   'rowkey/encryption': source('rowkey', 'entries/encryption'),
   'rowkey/errors': source('rowkey', 'entries/errors'),
   'rowkey/fetch': source('rowkey', 'fetch/connect'),
+  'rowkey/other-clients': source('rowkey', 'entries/other-clients'),
   'rowkey/testing': source('rowkey', 'entries/testing'),
   'rowkey/vite': source('rowkey', 'vite/plugin'),
   '@rowkey/data-tables': source('data-tables'),

@@ -25,6 +25,17 @@ export type { BulkInput, WebStream, WebStreamReader } from './bulk/input-reader.
 export type { DynamicRow } from './codec/dynamic-codec.ts'
 export type { Converter } from './convert/converter.ts'
 export { type JsonOptions, jsonText } from './convert/json-text.ts'
+export {
+  type EnumTextOptions,
+  enumText,
+  javaDate,
+  type NestedProperties,
+  type NumericEnum,
+  nestedProperties,
+  timeSpanText,
+  unsignedInt32,
+  unsignedInt64,
+} from './convert/other-clients.ts'
 export type { RegisteredConverter } from './convert/registered-converter.ts'
 export { Convert, Json } from './decorators/converted-property.ts'
 export { decorate, type MemberDecoration, type MemberDecorations } from './decorators/decorate.ts'
