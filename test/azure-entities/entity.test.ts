@@ -26,6 +26,15 @@ const one = { id: 'a/b', name: 'one', count: 1, tags: { colour: 'red' } }
 const rejection = (code: string, statusCode: number) =>
   expect.objectContaining({ code, statusCode })
 
+describe('inspect', () => {
+  it('shows the properties', async () => {
+    const { Items } = await freshItems()
+    const item = await Items.create({ ...one, tags: { a: { b: { c: 1 } } } })
+    expect(item.inspect(0)).toBe("{ id: 'a/b', name: 'one', count: 1, tags: [Object] }")
+    expect(item.inspect(null)).toContain('{ c: 1 }')
+  })
+})
+
 describe('create', () => {
   it('R-135: stores a row and returns its entity', async () => {
     const { Items } = await freshItems()

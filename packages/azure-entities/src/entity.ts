@@ -1,3 +1,4 @@
+import { debuglog, inspect } from 'node:util'
 import { unreadableRow } from '@rowkey/odata'
 import { continuationTokenPattern } from './conditions/continuation.ts'
 import { filterOf } from './conditions/filter-of.ts'
@@ -96,6 +97,14 @@ export class Entity {
   /** Makes a HashKey, as the first versions spell `Entity.keys.HashKey`. */
   static readonly HashKey: Keys['HashKey'] = keys.HashKey
 
+  /**
+   * Receives the calls that `operationReportChance` and `operationReportThreshold` of `setup` choose, as
+   * `TIMING: getEntity on items took 5 milliseconds.` Assign a function of your own to read them.
+   *
+   * @defaultValue prints them to stderr when the environment variable `NODE_DEBUG` contains `entity`
+   */
+  static debug: (message: string) => void = debuglog('entity')
+
   /** The class of the error after ten attempts of `modify`. */
   static readonly EntityWriteCongestionError: typeof EntityWriteCongestionError =
     EntityWriteCongestionError
@@ -160,7 +169,8 @@ export class Entity {
    */
   static setup<Class extends EntityClass>(this: Class, options: SetupOptions): Class {
     checkNotSetUp(this.prototype)
-    const binding = toBinding(options, definitionOf(this.prototype))
+    const debug = (message: string) => Entity.debug(message)
+    const binding = toBinding(options, definitionOf(this.prototype), debug)
     const subclass = subclassOf(this)
     bindings.set(subclass.prototype, binding)
     Object.assign(subclass.prototype, binding.context)
@@ -351,6 +361,15 @@ export class Entity {
     const hasChanged = etag !== this._etag
     Object.assign(this, stateOf(definitionOf(this), secrets, row, etag))
     return hasChanged
+  }
+
+  /**
+   * Returns the properties as text for people.
+   *
+   * @param depth - how deep to go into values; 2 by default
+   */
+  inspect(depth?: number | null): string {
+    return inspect(this._properties, { depth: depth === undefined ? 2 : depth })
   }
 }
 

@@ -1,5 +1,5 @@
 import Entity, { type Monitor } from '@rowkey/azure-entities'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { embeddedTables, withoutSystem } from '../tables.ts'
 
 const { keys, types } = Entity
@@ -134,5 +134,49 @@ describe('a monitor', () => {
       'getEntity.error',
     ])
     expect(measures).toEqual(counts.map((name) => `${name} number`))
+  })
+
+  it('counts an ensureTable that finds a table as an error, as azure-entities does', async () => {
+    const counts: string[] = []
+    const { Items } = await freshItems({ count: (name) => counts.push(name), measure() {} })
+    await Items.ensureTable()
+    expect(counts).toEqual(['createTable.success', 'createTable.error'])
+  })
+})
+
+describe('Entity.debug', () => {
+  const { debug } = Entity
+  afterEach(() => {
+    Entity.debug = debug
+  })
+
+  async function reportsOf(options: object) {
+    const reports: string[] = []
+    Entity.debug = (message) => reports.push(message)
+    const { service } = embeddedTables()
+    const Items = Item.setup({ tableName: 'items', service, ...options })
+    await Items.ensureTable()
+    await Items.create(one)
+    return reports
+  }
+
+  it.each([{ operationReportChance: 1 }, { operationReportThreshold: -1 }])(
+    'receives the calls that %o chooses',
+    async (options) => {
+      expect(await reportsOf(options)).toEqual([
+        expect.stringMatching(/^TIMING: createTable on items took [\d.]+ milliseconds\.$/),
+        expect.stringMatching(/^TIMING: insertEntity on items took [\d.]+ milliseconds\.$/),
+      ])
+    },
+  )
+
+  it('receives nothing else', async () => {
+    expect(await reportsOf({ operationReportChance: null })).toEqual([])
+  })
+
+  it('rejects a chance that is not a probability', async () => {
+    await expect(reportsOf({ operationReportChance: 1.4 })).rejects.toThrow(
+      'operationReportChance must be a number from 0 to 1, not 1.4.',
+    )
   })
 })

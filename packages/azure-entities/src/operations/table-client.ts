@@ -69,6 +69,14 @@ export interface Monitor {
   count(name: string): void
 }
 
+/** Reports some calls for debugging. */
+export interface TimingReport {
+  /** Tells whether to report a call that took so many milliseconds. */
+  includes(duration: number): boolean
+  /** Receives the name of a call, its table and its duration. */
+  debug(message: string): void
+}
+
 /** What a {@link TableClient} is made from. */
 export interface TableClientOptions {
   /** Where to send and as whom. */
@@ -77,6 +85,8 @@ export interface TableClientOptions {
   readonly table: string
   /** Receives how often calls are made and how long they take. */
   readonly monitor?: Monitor | undefined
+  /** Which calls are reported for debugging. */
+  readonly timing: TimingReport
 }
 
 /** Makes the client of a table. */
@@ -121,26 +131,37 @@ type Send = <Input, Output>(
   input: Input,
 ) => Promise<Awaited<Output>>
 
-function senderOf({ service, monitor }: TableClientOptions): Send {
+function senderOf(options: TableClientOptions): Send {
+  const { service } = options
   return async <Input, Output>(
     name: string,
     operation: Operation<Input, Output>,
     input: Input,
   ): Promise<Awaited<Output>> => {
     const start = service.now()
-    const report = (result: 'success' | 'error') => {
-      monitor?.measure(`${name}.${result}`, service.now() - start)
-      monitor?.count(`${name}.${result}`)
-    }
     try {
       const output = await perform(service, operation, input)
-      report('success')
+      // createTable returns false when the table exists, which that library counts as an error.
+      report(options, name, output === false ? 'error' : 'success', service.now() - start)
       return output
     } catch (error) {
-      report('error')
+      report(options, name, 'error', service.now() - start)
       throw withStatusCode(error)
     }
   }
+}
+
+function report(
+  { table, monitor, timing }: TableClientOptions,
+  name: string,
+  result: 'success' | 'error',
+  duration: number,
+): void {
+  if (timing.includes(duration)) {
+    timing.debug(`TIMING: ${name} on ${table} took ${duration} milliseconds.`)
+  }
+  monitor?.measure(`${name}.${result}`, duration)
+  monitor?.count(`${name}.${result}`)
 }
 
 /** Pairs a row with its ETag, which is in the row or in a header. */

@@ -1,7 +1,10 @@
 import type { Definition, Secrets } from '../definition/definition.ts'
-import { type TableClient, tableClient } from '../operations/table-client.ts'
+import { type TableClient, type TimingReport, tableClient } from '../operations/table-client.ts'
 import { sendsSas, serviceOf } from './service-of.ts'
 import { invalidSetup, type SetupOptions, tableNameOf } from './setup-options.ts'
+
+/** A call that takes longer is reported. */
+const LONG_MS = 10_000
 
 /** What a class got from `setup`. */
 export interface Binding {
@@ -18,15 +21,27 @@ export interface Binding {
 /**
  * Makes the binding of a class from the options of `setup`.
  *
+ * @param options - the options of `setup`
+ * @param definition - what `configure` made of the class
+ * @param debug - receives reports of calls that take long
  * @throws InputError (`InvalidSetup` or `UnknownOption`) that names the option
  */
-export function toBinding(options: SetupOptions, definition: Definition): Binding {
+export function toBinding(
+  options: SetupOptions,
+  definition: Definition,
+  debug: TimingReport['debug'],
+): Binding {
   if (typeof options !== 'object' || options === null)
     throw invalidSetup('options must be an object.')
   const table = tableNameOf(options)
   const service = serviceOf(options)
   return {
-    client: tableClient({ service, table, monitor: options.monitor }),
+    client: tableClient({
+      service,
+      table,
+      monitor: options.monitor,
+      timing: timingOf(options, debug),
+    }),
     tableExists: sendsSas(service),
     secrets: {
       signingKey: signingKeyOf(options, definition),
@@ -34,6 +49,15 @@ export function toBinding(options: SetupOptions, definition: Definition): Bindin
     },
     context: contextOf(options, definition),
   }
+}
+
+function timingOf(options: SetupOptions, debug: TimingReport['debug']): TimingReport {
+  const { operationReportChance, operationReportThreshold } = options
+  const [chance, threshold] = [operationReportChance ?? 0, operationReportThreshold ?? LONG_MS]
+  if (!(chance >= 0 && chance <= 1)) {
+    throw invalidSetup(`operationReportChance must be a number from 0 to 1, not ${chance}.`)
+  }
+  return { includes: (ms) => ms > threshold || Math.random() < chance, debug }
 }
 
 function signingKeyOf({ signingKey }: SetupOptions, definition: Definition): string | undefined {

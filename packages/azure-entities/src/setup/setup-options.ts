@@ -56,9 +56,17 @@ export interface SetupOptions {
   readonly component?: string | undefined
   /** Accepted and not used: use `monitor`. */
   readonly process?: string | undefined
-  /** Accepted and not used. */
-  readonly operationReportChance?: number | undefined
-  /** Accepted and not used. */
+  /**
+   * The part of the calls that `Entity.debug` receives, from 0 to 1.
+   *
+   * @defaultValue 0
+   */
+  readonly operationReportChance?: number | null | undefined
+  /**
+   * `Entity.debug` receives each call that takes longer, in milliseconds.
+   *
+   * @defaultValue 10,000
+   */
   readonly operationReportThreshold?: number | undefined
 }
 
