@@ -19,6 +19,7 @@ const proofs: Readonly<Record<string, string>> = {
   '08-table-basics': 'R-178: examples/08-table-basics',
   '10-address-book': 'R-169: examples/10-address-book',
   '11-metrics': 'R-175: examples/11-metrics',
+  '12-key-value': 'R-176: examples/12-key-value',
 }
 
 async function run(file: string, tables?: string): Promise<string> {

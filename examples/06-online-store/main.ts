@@ -17,6 +17,8 @@ await store
   .insert({ customerId: 'c1', name: 'Jeff Price' })
   .insert({ customerId: 'c1', orderNo: 7, total: 19.5 })
   .insert({ customerId: 'c1', orderNo: 12, total: 5 })
+  .insert({ customerId: 'c1', orderNo: 13, total: 8.25 })
+  .insert({ customerId: 'c1', orderNo: 104, total: 30 })
   .submit()
 
 console.log('Each row as its own type:')
@@ -39,7 +41,7 @@ const totals = store
   .resolve((_, rowKey, __, properties) => {
     if (rowKey.startsWith('0001_')) return 0
     if (rowKey.startsWith('0002_')) return properties.get('total')?.as('Double') ?? 0
-    throw new TypeError(`unknown type of ${rowKey}`)
+    throw new TypeError(`Unknown entity type detected! RowKey: ${rowKey}`)
   })
 const sum = (await totals.toArray()).reduce((one, other) => one + other, 0)
 console.log(`Total of all orders: ${sum}`)

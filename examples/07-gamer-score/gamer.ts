@@ -1,13 +1,9 @@
 import { Entity, PartitionKey, Property, RowKey } from 'rowkey'
 
-/** A player's score in one game. The rows have other properties, which the class does not declare. */
+/** A player. The rows have other properties, which the class does not declare. */
 @Entity('gamers')
 export class Gamer {
-  @PartitionKey() game = ''
-  @RowKey() name = ''
-  @Property('Int64') score = 0n
-
-  win(points: number): void {
-    this.score += BigInt(points)
-  }
+  @PartitionKey() lastName = ''
+  @RowKey() firstName = ''
+  @Property('Int32') Score = 0
 }

@@ -1,26 +1,29 @@
+import type { Queue } from '@rowkey/patterns'
 import type { SharedAccessSignature } from '@rowkey/rest'
 import { connect, type Table } from 'rowkey'
 import { Contact } from './contact.ts'
 
-/** Deletes the entries of customers who left, 100 in a batch. */
+const TWO_MINUTES = 120_000
+
+/** Deletes the entries of customers who left. */
 export class Collector {
   readonly #contacts: Table<Contact>
+  readonly #leaving: Queue
 
-  constructor(endpoint: string, table: string, { token }: SharedAccessSignature) {
+  constructor(endpoint: string, table: string, { token }: SharedAccessSignature, leaving: Queue) {
     this.#contacts = connect({ endpoint, credential: { sas: token } }).table(Contact, table)
+    this.#leaving = leaving
   }
 
-  /** Deletes all entries of a customer, and returns their number. Running it again is safe. */
-  async collect(customerId: string): Promise<number> {
-    let deleted = 0
-    const pages = this.#contacts.query().where({ customerId }).pageSize(100).byPage()
-    for await (const { items } of pages) {
-      if (items.length === 0) continue
-      const batch = this.#contacts.batch()
-      for (const contact of items) batch.delete(contact)
-      await batch.submit()
-      deleted += items.length
-    }
-    return deleted
+  /**
+   * Takes the next customer from the queue and deletes all entries, 100 in a batch. When it fails, another collector
+   * gets the customer after two minutes; deleting again is safe.
+   */
+  async collectNext(): Promise<string> {
+    const [message] = await this.#leaving.receive({ count: 1, visibility: TWO_MINUTES })
+    if (message === undefined) return 'nobody left'
+    const { done } = await this.#contacts.deletePartition(message.text)
+    await this.#leaving.delete(message)
+    return `deleted ${done} entries of ${message.text}`
   }
 }

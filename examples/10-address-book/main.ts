@@ -5,6 +5,7 @@
  *     npx tsx --tsconfig examples/tsconfig.json examples/10-address-book/main.ts
  */
 import { startLocalService } from '@rowkey/local'
+import { memoryQueue } from '@rowkey/patterns'
 import { parseConnectionString } from '@rowkey/rest'
 import { connect, InputError } from 'rowkey'
 import { Client } from './client.ts'
@@ -38,20 +39,21 @@ const walter = await david.find('Harp,Walter')
 console.log(`Walter: ${walter?.email}, ${walter?.phoneNumber}, ${walter?.address}`)
 console.log(`Jonathan: ${(await david.find('Foster,Jonathan'))?.email}`)
 
-// The queue of customers who left; a program of several processes would use a real one.
-const leaving = ['davidhamilton']
-const collector = new Collector(url, name, await producer.tokenForCollector())
-for (const customerId of leaving) {
-  console.log(`Deleted ${await collector.collect(customerId)} entries of ${customerId}`)
-}
+// The queue of customers who left; a program of several processes would use `tableQueue` or Azure's queues.
+const leaving = memoryQueue('gcqueue')
+const collector = new Collector(url, name, await producer.tokenForCollector(), leaving)
+await leaving.send('davidhamilton')
+console.log(`The collector ${await collector.collectNext()}; then ${await collector.collectNext()}`)
 console.log(`Jonathan: ${await david.find('Foster,Jonathan')}`)
 
 await producer.revokeCollector()
+await leaving.send('davidhamilton')
 try {
-  await collector.collect('davidhamilton')
+  await collector.collectNext()
 } catch (error) {
   if (!(error instanceof Error)) throw error
-  console.log(`After the policy was revoked: ${error.name}`)
+  const { name: reason } = error.cause instanceof Error ? error.cause : error
+  console.log(`After the policy was revoked: ${reason}`)
 }
 
 // The token itself says what it covers, so nothing is sent.

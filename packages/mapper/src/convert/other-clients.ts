@@ -75,7 +75,7 @@ export const javaDate: Converter<Date, Date> = {
   },
 }
 
-/** The members of a TypeScript `enum` whose values are numbers. */
+/** Numbers by name: an object, or a TypeScript `enum`. */
 export interface NumericEnum {
   readonly [member: string]: string | number
 }
@@ -91,19 +91,20 @@ export interface EnumTextOptions {
 }
 
 /**
- * Makes a converter of a TypeScript `enum` with numbers to the names of its members, which .NET clients store.
+ * Makes a converter of numbers to the names of the members of a .NET `enum`, which .NET clients store.
  * A number without a name is stored as its digits, as .NET does. Reading throws an InputError
  * (`ConversionFailed`) for an unknown name. Conditions compare the names. For an `enum` of strings,
  * `@Property('String')` is enough.
  *
- * @param members - the `enum`, with the member names of the .NET one
+ * @param members - the numbers by name: an object, or a TypeScript `enum`, with the names of the .NET one
  * @param options - `flags`
  *
  * @example
  * ```ts
- * enum Colour { Red = 1, Green = 2 }
+ * const Colour = { Red: 1, Green: 2 }
+ * // in a class: @Convert(enumText(Colour)) Paint?: number
+ * // stores Colour.Red as 'Red'
  * ```
- * Then `@Convert(enumText(Colour)) Paint?: Colour` stores `Colour.Red` as `'Red'`.
  */
 export function enumText(
   members: NumericEnum,
