@@ -1,35 +1,31 @@
 import { debuglog, inspect } from 'node:util'
 import { unreadableRow } from '@rowkey/odata'
+import type { ConditionsOf } from './conditions/conditions.ts'
+import { type Operators, op } from './conditions/conditions.ts'
 import { continuationTokenPattern } from './conditions/continuation.ts'
-import { filterOf } from './conditions/filter-of.ts'
-import { type Operators, op } from './conditions/op.ts'
-import type { ConfigureOptions, PropertyTypes, ValuesOf } from './definition/configure-options.ts'
+import type {
+  ConfigureOptions,
+  PropertiesOf,
+  PropertyTypes,
+  ValuesOf,
+} from './definition/configuration.ts'
+import { toDefinition } from './definition/configuration.ts'
 import type { Properties } from './definition/definition.ts'
-import { keyFrom, propertiesFrom } from './definition/entity-row.ts'
-import { type EntityState, stateOf } from './definition/entity-state.ts'
-import { toDefinition } from './definition/to-definition.ts'
+import { type EntityState, keyFrom, propertiesFrom, stateOf } from './definition/entity-row.ts'
 import { EntityWriteCongestionError } from './errors/entity-write-congestion-error.ts'
-import type { Key } from './keys/key.ts'
+import type { Key } from './keys/keys.ts'
 import { type Keys, keys } from './keys/keys.ts'
-import type { ConditionsOf, PropertiesOf } from './operations/class-types.ts'
-import { createEntity, type WrittenClass } from './operations/create-entity.ts'
-import { modifyEntity } from './operations/modify-entity.ts'
-import {
-  checkScanOptions,
-  type HasHandler,
-  type ScanOptions,
-  type ScanResult,
-} from './operations/scan-options.ts'
-import { scanAll, scanPage } from './operations/scan-pages.ts'
+import { type HasHandler, type ScanOptions, type ScanResult, scan } from './operations/scan.ts'
 import { keyOf, type StoredRow, unlessMissing } from './operations/table-client.ts'
-import { toBinding } from './setup/binding.ts'
+import { createEntity, modifyEntity } from './operations/write-entity.ts'
 import {
   bindingOf,
   bindings,
   checkNotSetUp,
   definitionOf,
   definitions,
-} from './setup/class-records.ts'
+  toBinding,
+} from './setup/binding.ts'
 import type { SetupOptions } from './setup/setup-options.ts'
 import { type Types, types } from './types/types.ts'
 
@@ -206,10 +202,7 @@ export class Entity {
     overwriteIfExists = false,
   ): Promise<InstanceType<Class>> {
     const given = propertiesFrom(properties)
-    return entityOf(
-      this,
-      await createEntity(writtenClass(this.prototype), given, overwriteIfExists),
-    )
+    return entityOf(this, await createEntity(bindingOf(this.prototype), given, overwriteIfExists))
   }
 
   /**
@@ -235,8 +228,8 @@ export class Entity {
     properties: Partial<PropertiesOf<Class>> = {},
     ignoreIfNotExists = false,
   ): Promise<InstanceType<Class> | null> {
-    const { client } = bindingOf(this.prototype)
-    const key = keyFrom(definitionOf(this.prototype), propertiesFrom(properties))
+    const { client, definition } = bindingOf(this.prototype)
+    const key = keyFrom(definition, propertiesFrom(properties))
     const stored = await unlessMissing(client.get(key), ignoreIfNotExists)
     return stored === undefined ? null : readEntity(this, stored)
   }
@@ -254,8 +247,8 @@ export class Entity {
     properties: Partial<PropertiesOf<Class>> = {},
     ignoreIfNotExists = false,
   ): Promise<boolean> {
-    const { client } = bindingOf(this.prototype)
-    const key = keyFrom(definitionOf(this.prototype), propertiesFrom(properties))
+    const { client, definition } = bindingOf(this.prototype)
+    const key = keyFrom(definition, propertiesFrom(properties))
     const removed = client.delete(key, '*').then(() => true)
     return (await unlessMissing(removed, ignoreIfNotExists)) ?? false
   }
@@ -328,7 +321,7 @@ export class Entity {
       reload: () => this.reload(),
     }
     const change = modifier as (this: Properties, draft: Properties) => unknown
-    await modifyEntity(writtenClass(this), entity, change)
+    await modifyEntity(bindingOf(this), entity, change)
     return this
   }
 
@@ -353,13 +346,13 @@ export class Entity {
    * @throws EntityNotFoundError (`ResourceNotFound`, `statusCode` 404) when the row does not exist
    */
   async reload(): Promise<boolean> {
-    const { client, secrets } = bindingOf(this)
+    const { client, definition, secrets } = bindingOf(this)
     const { row, etag } = await client.get({
       partitionKey: this._partitionKey,
       rowKey: this._rowKey,
     })
     const hasChanged = etag !== this._etag
-    Object.assign(this, stateOf(definitionOf(this), secrets, row, etag))
+    Object.assign(this, stateOf(definition, secrets, row, etag))
     return hasChanged
   }
 
@@ -377,41 +370,27 @@ function subclassOf(parent: EntityClass): EntityClass {
   return class extends parent {}
 }
 
-function writtenClass(prototype: Entity): WrittenClass {
-  const { client, secrets } = bindingOf(prototype)
-  return { definition: definitionOf(prototype), client, secrets }
-}
-
-function entityOf<Class extends EntityClass>(
-  Class: Class,
-  state: EntityState,
-): InstanceType<Class> {
-  return new Class(state) as InstanceType<Class>
-}
+const entityOf = <Class extends EntityClass>(Class: Class, state: EntityState) =>
+  new Class(state) as InstanceType<Class>
 
 function readEntity<Class extends EntityClass>(
   Class: Class,
   { row, etag }: StoredRow,
 ): InstanceType<Class> {
-  const { client, secrets } = bindingOf(Class.prototype)
+  const { client, definition, secrets } = bindingOf(Class.prototype)
   try {
-    return entityOf(Class, stateOf(definitionOf(Class.prototype), secrets, row, etag))
+    return entityOf(Class, stateOf(definition, secrets, row, etag))
   } catch (error) {
     throw unreadableRow(error, { table: client.table, ...keyOf(row) })
   }
 }
 
-async function scanWith<Class extends EntityClass>(
+function scanWith<Class extends EntityClass>(
   Class: Class,
   conditions: object,
   options: ScanOptions<InstanceType<Class>>,
 ): Promise<ScanResult<InstanceType<Class>> | undefined> {
-  const { client } = bindingOf(Class.prototype)
-  checkScanOptions(options)
-  const filter = filterOf(definitionOf(Class.prototype), { ...conditions }, options)
+  const { client, definition } = bindingOf(Class.prototype)
   const toEntity = (stored: StoredRow) => readEntity(Class, stored)
-  const scan = { client, filter, toEntity }
-  if (options.handler === undefined) return scanPage(scan, options)
-  await scanAll(scan, options, options.handler)
-  return undefined
+  return scan({ client, definition, toEntity }, { ...conditions }, options)
 }

@@ -1,4 +1,4 @@
-import type { Key, KeyDefinition, Mapping } from '../keys/key.ts'
+import type { Key, KeyDefinition, Mapping } from '../keys/keys.ts'
 
 /** The properties of an entity, by name. */
 export type Properties = Record<string, unknown>

@@ -1,8 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DecodeError, type EntityKey } from '@rowkey/odata'
 import { entitiesDecodeError, entitiesInputError } from '../errors/codes.ts'
 import type { Row } from '../types/base-type.ts'
 import type { Definition, Properties, Secrets } from './definition.ts'
-import { signatureOf, verifySignature } from './signature.ts'
+
+/**
+ * Signs properties with HMAC-SHA-512: for each property in the order of the names, the length of the name
+ * (32 bits, big-endian), the name, the length of the hashed value and the hashed value.
+ *
+ * @param definition - the version of the properties
+ * @param properties - their values
+ * @param signingKey - the key, as UTF-8
+ */
+export function signatureOf(
+  { mapping }: Definition,
+  properties: Properties,
+  signingKey: string,
+): Buffer {
+  const hmac = createHmac('sha512', signingKey)
+  const inOrder = Object.entries(mapping).sort(([one], [other]) => (one < other ? -1 : 1))
+  for (const [name, type] of inOrder) {
+    for (const part of [name, type.hash(properties[name])]) {
+      const bytes = typeof part === 'string' ? Buffer.from(part, 'utf8') : part
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(bytes.length)
+      hmac.update(length).update(bytes)
+    }
+  }
+  return hmac.digest()
+}
+
+/**
+ * Verifies the signature of a row.
+ *
+ * @param row - the row
+ * @param expected - the signature of its properties
+ * @throws DecodeError (`SignatureMismatch`) when the row has another signature, or has none
+ */
+export function verifySignature(row: Row, expected: Buffer): void {
+  const stored =
+    typeof row.Signature === 'string' ? Buffer.from(row.Signature, 'base64') : undefined
+  if (stored?.length === expected.length && timingSafeEqual(stored, expected)) return
+  throw entitiesDecodeError(
+    'SignatureMismatch',
+    'Signature validation failed: the row was changed by someone without the signingKey, or signed with another key.',
+  )
+}
 
 /**
  * Writes all properties as a row, with its keys, version and signature.
@@ -58,7 +101,8 @@ export function fromRow(definition: Definition, row: Row, secrets: Secrets): Pro
   const version = row.Version
   if (typeof version === 'number' && version > 0) {
     if (version === definition.version) return readRow(definition, row, secrets)
-    if (version < definition.version) return migrated(definition, row, secrets)
+    const { previous } = definition
+    if (previous && version <= previous.version) return migrated(definition, previous, row, secrets)
   }
   throw entitiesDecodeError(
     'UnreadableVersion',
@@ -78,8 +122,13 @@ function readRow(definition: Definition, row: Row, secrets: Secrets): Properties
   return properties
 }
 
-function migrated(definition: Definition, row: Row, secrets: Secrets): Properties {
-  const earlier = fromRow(definition.previous!, row, secrets)
+function migrated(
+  definition: Definition,
+  previous: Definition,
+  row: Row,
+  secrets: Secrets,
+): Properties {
+  const earlier = fromRow(previous, row, secrets)
   const properties = attempt(definition, earlier)
   if (typeof properties === 'object' && properties !== null) {
     checkKeys(definition, properties, row)
@@ -142,4 +191,38 @@ export function keyFrom({ partitionKey, rowKey }: Definition, properties: Proper
 export function propertiesFrom(properties: unknown): Properties {
   if (typeof properties === 'object' && properties !== null) return properties as Properties
   throw entitiesInputError('InvalidValue', 'The properties must be an object.')
+}
+
+/** What an entity knows of its row, under the names that entities of that library have. */
+export interface EntityState {
+  /** PartitionKey. */
+  readonly _partitionKey: string
+  /** RowKey. */
+  readonly _rowKey: string
+  /** The version of the stored row, which may be older than the class. */
+  readonly _version: number
+  /** The properties, by name. */
+  readonly _properties: Properties
+  /** The ETag of the stored row. */
+  readonly _etag: string
+}
+
+/**
+ * Reads the state of an entity from its row.
+ *
+ * @throws DecodeError when the row does not fit
+ */
+export function stateOf(
+  definition: Definition,
+  secrets: Secrets,
+  row: Row,
+  etag: string,
+): EntityState {
+  return {
+    _partitionKey: String(row.PartitionKey),
+    _rowKey: String(row.RowKey),
+    _version: Number(row.Version),
+    _properties: fromRow(definition, row, secrets),
+    _etag: etag,
+  }
 }

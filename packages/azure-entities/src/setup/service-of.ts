@@ -1,3 +1,4 @@
+import type { LocalTableService } from '@rowkey/local'
 import {
   SasCredential,
   SasProviderCredential,
@@ -7,8 +8,23 @@ import {
   tableService,
   undiciTransport,
 } from '@rowkey/rest'
-import { inMemoryService } from './in-memory.ts'
 import { type AccountCredentials, invalidSetup, type SetupOptions } from './setup-options.ts'
+
+let local: Promise<LocalTableService> | undefined
+let service: TableService | undefined
+
+/**
+ * Returns the service of the tables in this process, which all classes share. It is an embedded table
+ * service of its own; it is loaded by the first call.
+ */
+export function inMemoryService(): TableService {
+  const transport: Transport = async (request, limits) => {
+    local ??= import('@rowkey/local').then(({ localTableService }) => localTableService())
+    return (await local).transport(request, limits)
+  }
+  service ??= tableService({ connectionString: 'UseDevelopmentStorage=true', transport })
+  return service
+}
 
 /**
  * Returns the service that the credentials of `setup` lead to.

@@ -1,6 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Ajv, type ErrorObject } from 'ajv'
+import formats from 'ajv-formats'
 import { entitiesInputError } from '../errors/codes.ts'
-import { keySortedJson } from './key-sorted-json.ts'
+
+/**
+ * Prints JSON whose objects have their members in the order of their names (UTF-16), so that equal values
+ * have equal texts. It prints everything else as `JSON.stringify` does.
+ *
+ * @param value - a value that JSON can hold
+ *
+ * @example
+ * ```ts
+ * keySortedJson({ b: 1, a: [{ d: 1, c: null }] }) // '{"a":[{"c":null,"d":1}],"b":1}'
+ * ```
+ */
+export function keySortedJson(value: unknown): string {
+  // The round trip applies toJSON and drops what JSON drops.
+  return print(JSON.parse(JSON.stringify(value)))
+}
+
+function print(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(print).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).sort(byName)
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${print(member)}`).join()}}`
+}
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]): number =>
+  one < other ? -1 : 1
 
 /** What the bytes of a property mean: each kind of content can be stored plain and encrypted. */
 export interface Content<Value> {
@@ -67,3 +94,43 @@ export function wrongType(property: string, expected: string, value: unknown): E
     property,
   )
 }
+
+/**
+ * Makes the content of JSON that a JSON Schema (draft 7) describes. It checks values when they are written,
+ * and adds the defaults of the schema to the value. Values that are read are not checked.
+ *
+ * @param schema - the JSON Schema
+ * @throws InputError (`InvalidConfiguration`) for an invalid schema
+ */
+export function schemaContent(schema: object): Content<unknown> {
+  const validate = compile(schema)
+  return {
+    ...jsonContent,
+    check(value, property) {
+      jsonContent.check(value, property)
+      if (validate(value)) return
+      throw entitiesInputError(
+        'InvalidValue',
+        `Property "${property}": schema validation failed: ${(validate.errors ?? []).map(describe).join('; ')}.`,
+        property,
+      )
+    },
+  }
+}
+
+type Validate = ReturnType<Ajv['compile']>
+
+function compile(schema: object): Validate {
+  // As ajv 6, which that library uses: unknown keywords and formats are ignored.
+  const ajv = new Ajv({ useDefaults: true, strict: false, logger: false })
+  formats.default(ajv, { mode: 'fast' })
+  try {
+    return ajv.compile(schema)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw entitiesInputError('InvalidConfiguration', `The JSON Schema is invalid: ${reason}.`)
+  }
+}
+
+const describe = ({ instancePath, message = 'is invalid' }: ErrorObject): string =>
+  `data${instancePath} ${message}`

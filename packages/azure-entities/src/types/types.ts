@@ -1,12 +1,17 @@
 import { BaseType, type PropertyType } from './base-type.ts'
-import { BaseBufferType } from './buffer-type.ts'
-import { blobContent, jsonContent, textContent } from './content.ts'
-import { encryptedType, plainType } from './content-types.ts'
-import { SlugIdType, UUIDType } from './id-types.ts'
-import { NumberType, PositiveIntegerType } from './number-types.ts'
-import { schemaContent } from './schema-content.ts'
+import { BaseBufferType, encryptedType, plainType } from './buffer-type.ts'
+import { blobContent, jsonContent, schemaContent, textContent } from './content.ts'
 import { SlugIdArray, slugIdArrayContent } from './slug-id-array.ts'
-import { BaseValueType, BooleanType, DateType, StringType } from './value-types.ts'
+import {
+  BaseValueType,
+  BooleanType,
+  DateType,
+  NumberType,
+  PositiveIntegerType,
+  SlugIdType,
+  StringType,
+  UUIDType,
+} from './value-types.ts'
 
 /** The type of a property that holds a {@link SlugIdArray}, and a way to make one. */
 export interface SlugIdArrayType extends PropertyType<SlugIdArray> {

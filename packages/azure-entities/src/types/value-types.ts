@@ -1,6 +1,7 @@
 import { comparison, type EdmType, type EdmValue, literalOf, printFilter } from '@rowkey/odata'
 import { entitiesDecodeError, entitiesInputError } from '../errors/codes.ts'
 import { BaseType, type Operator, type Row } from './base-type.ts'
+import { isSlugId, isUuid, slugIdOfUuid, uuidOfSlugId } from './slug-id-array.ts'
 
 /** A type whose values are stored in one property of the row and can be compared. */
 export abstract class BaseValueType<Value extends EdmValue> extends BaseType<Value> {
@@ -152,5 +153,92 @@ export class DateType extends BaseValueType<Date> {
 
   protected override fromStored(stored: unknown): unknown {
     return typeof stored === 'string' ? new Date(stored) : stored
+  }
+}
+
+const INT32 = 2 ** 31
+const INT64 = 2 ** 63
+
+const isLargeWhole = (value: number): boolean => Number.isInteger(value) && Math.abs(value) >= INT32
+
+const isInt64 = (value: number): boolean => isLargeWhole(value) && Math.abs(value) < INT64
+
+/**
+ * A finite number. Whole numbers below 2^31 are stored as Int32, larger ones as Int64, and all others as
+ * Double. Whole numbers from 2^63 on are stored as Double, too.
+ */
+export class NumberType extends BaseValueType<number> {
+  protected override readonly expected: string = 'a finite number'
+
+  protected override accepts(value: unknown): value is number {
+    return typeof value === 'number' && Number.isFinite(value)
+  }
+
+  protected override toStored(value: number): unknown {
+    // Above 2^53 that library stores the shortest digits that stand for the number.
+    return isInt64(value) ? String(value) : value
+  }
+
+  protected override toOperand(value: number): number | bigint {
+    return isInt64(value) ? BigInt(String(value)) : value
+  }
+
+  protected override annotationOf(value: number): string | undefined {
+    if (!isLargeWhole(value)) return undefined
+    return isInt64(value) ? 'Edm.Int64' : 'Edm.Double'
+  }
+
+  protected override fromStored(stored: unknown): unknown {
+    return typeof stored === 'string' && /^-?\d+$/.test(stored) ? Number(stored) : stored
+  }
+}
+
+/** A whole number from 0 to 2^32, for AscendingIntegerKey and DescendingIntegerKey, among others. */
+export class PositiveIntegerType extends NumberType {
+  protected override readonly expected: string = 'a whole number from 0 to 2^32'
+
+  protected override accepts(value: unknown): value is number {
+    return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 2 ** 32
+  }
+}
+
+/** A UUID, stored as Guid. Keys and comparisons use it in lower case. */
+export class UUIDType extends BaseValueType<string> {
+  protected override readonly edmType = 'Guid'
+  protected override readonly expected = 'a UUID such as f47ac10b-58cc-4372-a567-0e02b2c3d479'
+
+  protected override accepts(value: unknown): value is string {
+    return isUuid(value)
+  }
+
+  override equal(one: string, other: string): boolean {
+    return isUuid(one) && isUuid(other) && one.toLowerCase() === other.toLowerCase()
+  }
+
+  override string(value: string): string {
+    this.validate(value)
+    return value.toLowerCase()
+  }
+}
+
+/** A slugid, which is a random UUID as 22 characters, stored as Guid. */
+export class SlugIdType extends BaseValueType<string> {
+  protected override readonly edmType = 'Guid'
+  protected override readonly expected = 'a slugid such as nvItOmAyRiOvSSWCAHkobQ'
+
+  protected override accepts(value: unknown): value is string {
+    return isSlugId(value)
+  }
+
+  protected override toStored(value: string): string {
+    return uuidOfSlugId(value)
+  }
+
+  protected override toOperand(value: string): string {
+    return uuidOfSlugId(value)
+  }
+
+  protected override fromStored(stored: unknown): unknown {
+    return isUuid(stored) ? slugIdOfUuid(stored) : stored
   }
 }

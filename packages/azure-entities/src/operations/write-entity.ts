@@ -1,11 +1,56 @@
 import { ETagMismatchError } from '@rowkey/rest'
-import type { Definition, Properties } from '../definition/definition.ts'
-import { cloneProperties, toChanges, toRow } from '../definition/entity-row.ts'
-import type { EntityState } from '../definition/entity-state.ts'
+import type { Definition, Properties, Secrets } from '../definition/definition.ts'
+import {
+  cloneProperties,
+  type EntityState,
+  stateOf,
+  toChanges,
+  toRow,
+} from '../definition/entity-row.ts'
 import { entitiesInputError } from '../errors/codes.ts'
 import { EntityWriteCongestionError } from '../errors/entity-write-congestion-error.ts'
 import type { Row } from '../types/base-type.ts'
-import type { WrittenClass } from './create-entity.ts'
+import { keyOf, type TableClient } from './table-client.ts'
+
+/** The class of an entity that is written. */
+export interface WrittenClass {
+  /** Its version. */
+  readonly definition: Definition
+  /** Its keys. */
+  readonly secrets: Secrets
+  /** Sends its calls. */
+  readonly client: TableClient
+}
+
+/**
+ * Stores a new row.
+ *
+ * @param written - the class
+ * @param properties - all its properties
+ * @param overwriteIfExists - whether to replace a row with the same keys
+ * @returns what the entity knows of its row
+ */
+export async function createEntity(
+  { definition, secrets, client }: WrittenClass,
+  properties: Properties,
+  overwriteIfExists: boolean,
+): Promise<EntityState> {
+  const row = toRow(definition, properties, secrets)
+  const { etag, etagIsOwn } = await client[overwriteIfExists ? 'put' : 'insert'](row)
+  // The response was lost, so that the row may have changed again.
+  if (etag === undefined || etagIsOwn === false) {
+    const stored = await client.get(keyOf(row))
+    return stateOf(definition, secrets, stored.row, stored.etag)
+  }
+  const { partitionKey, rowKey } = keyOf(row)
+  return {
+    _partitionKey: partitionKey,
+    _rowKey: rowKey,
+    _version: definition.version,
+    _properties: cloneProperties(definition, properties),
+    _etag: etag,
+  }
+}
 
 const MAX_ATTEMPTS = 10
 
@@ -34,7 +79,7 @@ export async function modifyEntity(
   entity: ModifiedEntity,
   modifier: Modifier,
 ): Promise<void> {
-  const attempts: Properties[] = []
+  const earlier: Properties[] = []
   for (;;) {
     const state = entity.state()
     const properties = cloneProperties(modified.definition, state._properties)
@@ -44,8 +89,16 @@ export async function modifyEntity(
       return
     } catch (cause) {
       if (!(cause instanceof ETagMismatchError)) throw cause
-      attempts.push(properties)
-      if (attempts.length === MAX_ATTEMPTS) throw congestion(modified, state, attempts, cause)
+      if (earlier.length + 1 === MAX_ATTEMPTS) {
+        throw new EntityWriteCongestionError({
+          table: modified.client.table,
+          originalEntity: state._properties,
+          modifiedEntity: properties,
+          modifiedEntityAttempts: earlier,
+          cause,
+        })
+      }
+      earlier.push(properties)
     }
     await entity.reload()
   }
@@ -84,19 +137,4 @@ function checkKeys(definition: Definition, state: EntityState, properties: Prope
     'KeyChanged',
     `modify cannot change the properties of the key: ${names}. Create another row and remove this one.`,
   )
-}
-
-function congestion(
-  { client }: WrittenClass,
-  { _properties }: EntityState,
-  attempts: readonly Properties[],
-  cause: unknown,
-): EntityWriteCongestionError {
-  return new EntityWriteCongestionError({
-    table: client.table,
-    originalEntity: _properties,
-    modifiedEntity: attempts.at(-1)!,
-    modifiedEntityAttempts: attempts.slice(0, -1),
-    cause,
-  })
 }

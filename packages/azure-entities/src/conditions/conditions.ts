@@ -1,9 +1,76 @@
-import { comparison, type InputError, literalOf, printFilter } from '@rowkey/odata'
+import {
+  type ComparisonOperator,
+  comparison,
+  type InputError,
+  literalOf,
+  printFilter,
+} from '@rowkey/odata'
+import type { PropertiesOf } from '../definition/configuration.ts'
 import type { Definition, Properties } from '../definition/definition.ts'
 import { entitiesInputError } from '../errors/codes.ts'
-import type { Key, KeyConditions } from '../keys/key.ts'
+import type { Key, KeyConditions } from '../keys/keys.ts'
 import type { BaseType, Operator } from '../types/base-type.ts'
-import { toOperator } from './op.ts'
+
+/** A comparison of a condition: made by a function of {@link Operators}. */
+export class Op<Value = unknown> implements Operator<Value> {
+  /** The operator as OData spells it. */
+  readonly operator: ComparisonOperator
+  /** The value that the property is compared with. */
+  readonly operand: Value
+
+  /** @internal Use the functions of `Entity.op`. */
+  constructor(operator: ComparisonOperator, operand: Value) {
+    this.operator = operator
+    this.operand = operand
+  }
+}
+
+/** Makes a comparison with a value. */
+export type Comparison = <Value>(operand: Value) => Op<Value>
+
+/** The name of an operator: the long one, the one of OData or the one of JavaScript. */
+export type OperatorName =
+  | 'equal'
+  | 'notEqual'
+  | 'lessThan'
+  | 'lessThanOrEqual'
+  | 'greaterThan'
+  | 'greaterThanOrEqual'
+  | ComparisonOperator
+  | '=='
+  | '!='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+
+/** The operators of conditions: `Entity.op`, each under three names. */
+export type Operators = { readonly [Name in OperatorName]: Comparison }
+
+/** Makes the function of an operator. */
+const comparing =
+  (operator: ComparisonOperator): Comparison =>
+  (operand) =>
+    new Op(operator, operand)
+
+const [equal, notEqual] = [comparing('eq'), comparing('ne')]
+const [lessThan, lessThanOrEqual] = [comparing('lt'), comparing('le')]
+const [greaterThan, greaterThanOrEqual] = [comparing('gt'), comparing('ge')]
+
+/** The operators of conditions: see {@link Operators}. */
+export const op: Operators = Object.freeze({
+  ...{ equal, eq: equal, '==': equal },
+  ...{ notEqual, ne: notEqual, '!=': notEqual },
+  ...{ lessThan, lt: lessThan, '<': lessThan },
+  ...{ lessThanOrEqual, le: lessThanOrEqual, '<=': lessThanOrEqual },
+  ...{ greaterThan, gt: greaterThan, '>': greaterThan },
+  ...{ greaterThanOrEqual, ge: greaterThanOrEqual, '>=': greaterThanOrEqual },
+})
+
+/** Returns a condition as an operator: a bare value must be equal. */
+export function toOperator(condition: unknown): Operator {
+  return condition instanceof Op ? condition : new Op('eq', condition)
+}
 
 /** How much of the keys the conditions must determine. */
 export interface MatchOptions {
@@ -43,9 +110,10 @@ export function filterOf(
   const covered = new Set(exact.flatMap(([, key]) => key.covers))
   const terms = [
     ...exact.map(([name, key]) => equalTo(name, key.exactFromConditions(operators))),
-    ...[...operators]
-      .filter(([name]) => !covered.has(name))
-      .map(([name, operator]) => termOf(definition.mapping[name]!, operator)),
+    ...[...operators].flatMap(([name, operator]) => {
+      const type = covered.has(name) ? undefined : definition.mapping[name]
+      return type === undefined ? [] : [termOf(type, operator)]
+    }),
   ]
   return terms.length === 0 ? undefined : terms.join(' and ')
 }
@@ -81,3 +149,10 @@ function checkMatch({ matchPartition, matchRow }: MatchOptions): void {
 
 const invalidCondition = (property: string, rule: string): InputError =>
   entitiesInputError('InvalidCondition', `Condition: property "${property}" ${rule}`, property)
+
+/** The conditions of `scan` and `query`: values, which must be equal, or operators of `Entity.op`. */
+export type ConditionsOf<Class> = {
+  readonly [Name in keyof PropertiesOf<Class>]?:
+    | PropertiesOf<Class>[Name]
+    | Op<PropertiesOf<Class>[Name]>
+}

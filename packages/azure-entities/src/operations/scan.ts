@@ -1,0 +1,118 @@
+import { checkOptions, type OptionNames } from '@rowkey/rest'
+import { filterOf, type MatchOptions } from '../conditions/conditions.ts'
+import { parseContinuation, printContinuation } from '../conditions/continuation.ts'
+import type { Definition, Properties } from '../definition/definition.ts'
+import { entitiesInputError } from '../errors/codes.ts'
+import { type StoredRow, storedRow, type TableClient } from './table-client.ts'
+
+/** The options of `scan` and `query`. */
+export interface ScanOptions<Item> extends MatchOptions {
+  /**
+   * The most entities of one page, at most 1,000; with a handler, also how many of its calls run at once.
+   *
+   * @defaultValue as many as the service returns, at most 1,000
+   */
+  readonly limit?: number | undefined
+  /** Where to continue: `continuation` of the page before. */
+  readonly continuation?: string | null | undefined
+  /** Receives each entity of all pages. The next page is read after all calls for a page have ended. */
+  readonly handler?: ((item: Item) => unknown) | undefined
+}
+
+/** The options of a scan that passes all entities to a function. */
+export interface HasHandler<Item> {
+  /** Receives each entity. */
+  readonly handler: (item: Item) => unknown
+}
+
+/** A page of `scan` or `query`. */
+export interface ScanResult<Item> {
+  /** The entities; may be empty although more follow. */
+  readonly entries: Item[]
+  /** Where to continue; `null` at the end. */
+  readonly continuation: string | null
+}
+
+const OPTION_NAMES: OptionNames<ScanOptions<unknown>> = {
+  continuation: true,
+  handler: true,
+  limit: true,
+  matchPartition: true,
+  matchRow: true,
+}
+
+/**
+ * Checks the options of `scan` and `query`.
+ *
+ * @throws InputError (`InvalidScanOption` or `UnknownOption`)
+ */
+function checkScanOptions(options: ScanOptions<never>): void {
+  checkOptions(options, OPTION_NAMES, 'scan')
+  const { limit, handler } = options
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) {
+    throw entitiesInputError('InvalidScanOption', `limit must be a whole number, not ${limit}.`)
+  }
+  if (handler !== undefined && typeof handler !== 'function') {
+    throw entitiesInputError(
+      'InvalidScanOption',
+      'handler must be a function that receives an entity.',
+    )
+  }
+}
+
+const MAX_PAGE = 1_000
+
+/** The class whose rows a scan reads. */
+export interface ScannedClass<Item> {
+  /** Sends the query. */
+  readonly client: TableClient
+  /** Its version. */
+  readonly definition: Definition
+  /** Makes the entity of a row. */
+  toEntity(stored: StoredRow): Item
+}
+
+/**
+ * Reads a page of entities, or passes all entities to the handler.
+ *
+ * @param scanned - the class
+ * @param conditions - a value or an operator of `Entity.op` for some properties
+ * @param options - the options of `scan`
+ * @returns the page; `undefined` with a handler
+ */
+export async function scan<Item>(
+  scanned: ScannedClass<Item>,
+  conditions: Properties,
+  options: ScanOptions<Item>,
+): Promise<ScanResult<Item> | undefined> {
+  checkScanOptions(options)
+  const filter = filterOf(scanned.definition, conditions, options)
+  const { limit, continuation, handler } = options
+  const page = (from: typeof continuation) => readPage(scanned, filter, limit, from)
+  if (handler === undefined) return page(continuation)
+  let next = continuation
+  do {
+    const { entries, continuation: following } = await page(next)
+    // All handlers of a page run at once, so that the limit is also how many run.
+    await Promise.all(entries.map(async (item) => handler(item)))
+    next = following
+  } while (next)
+  return undefined
+}
+
+async function readPage<Item>(
+  scanned: ScannedClass<Item>,
+  filter: string | undefined,
+  limit: number | undefined,
+  continuation: string | null | undefined,
+): Promise<ScanResult<Item>> {
+  const page = await scanned.client.page({
+    filter,
+    top: limit ? Math.min(limit, MAX_PAGE) : undefined,
+    continuation: continuation ? parseContinuation(continuation) : undefined,
+  })
+  return {
+    entries: page.entities.map((raw) => scanned.toEntity(storedRow(raw))),
+    continuation: printContinuation(page.continuation),
+  }
+}
