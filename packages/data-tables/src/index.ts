@@ -28,8 +28,8 @@ export type {
   RetentionPolicy,
   ServiceProperties,
 } from './account/service-properties.ts'
-export type { Edm, EdmTypes, TableEntity, TableEntityResult } from './entity/edm.ts'
 export { odata } from './entity/odata.ts'
+export type { Edm, EdmTypes, TableEntity, TableEntityResult } from './entity/to-entity.ts'
 export { type OdataError, RestError } from './errors/rest-error.ts'
 export type { Page, PagedAsyncIterableIterator, PageSettings } from './paging/paged-iterator.ts'
 export {

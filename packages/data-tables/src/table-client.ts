@@ -28,10 +28,11 @@ import {
   type ResponseFacts,
   toCallOptions,
 } from './account/operation-options.ts'
-import type { TableEntity, TableEntityResult } from './entity/edm.ts'
+import type { TableEntity, TableEntityResult } from './entity/to-entity.ts'
 import { toEntity } from './entity/to-entity.ts'
 import { type PagedAsyncIterableIterator, pagedIterator, pageOf } from './paging/paged-iterator.ts'
 import {
+  type ActionParts,
   type ConditionOptions,
   type TransactionAction,
   toChange,
@@ -195,7 +196,7 @@ export class TableClient {
     const select = options.queryOptions?.select
     const read = { table: this.tableName, key: { partitionKey, rowKey }, select }
     const { raw, etag } = await asOfficial(() => perform(this.#service, getEntity, read, call))
-    return toEntity(raw, options, etag) as TableEntityResult<T>
+    return toEntity<T>(raw, options, etag)
   }
 
   /**
@@ -220,7 +221,7 @@ export class TableClient {
       const { entities, continuation } = await asOfficial(() =>
         perform(this.#service, queryEntities, query, call),
       )
-      const page = entities.map((raw) => toEntity(raw, options) as TableEntityResult<T>)
+      const page = entities.map((raw) => toEntity<T>(raw, options))
       return pageOf(page, continuation && printContinuationToken(continuation))
     })
   }
@@ -234,7 +235,7 @@ export class TableClient {
     entity: TableEntity<T>,
     options: OperationOptions = {},
   ): Promise<WriteResponse> {
-    return this.#write(['create', entity as TableEntity], options, 'createEntity')
+    return this.#write(['create', entity], options, 'createEntity')
   }
 
   /**
@@ -264,7 +265,7 @@ export class TableClient {
     mode: UpdateMode = 'Merge',
     options: UpdateTableEntityOptions = {},
   ): Promise<WriteResponse> {
-    return this.#write(['update', entity as TableEntity, mode], options, 'updateEntity')
+    return this.#write(['update', entity, mode], options, 'updateEntity')
   }
 
   /**
@@ -278,7 +279,7 @@ export class TableClient {
     mode: UpdateMode = 'Merge',
     options: OperationOptions = {},
   ): Promise<WriteResponse> {
-    return this.#write(['upsert', entity as TableEntity, mode], options, 'upsertEntity')
+    return this.#write(['upsert', entity, mode], options, 'upsertEntity')
   }
 
   /**
@@ -345,14 +346,15 @@ export class TableClient {
   }
 
   async #write(
-    [kind, entity, mode]: TransactionAction,
+    [kind, entity, mode]: ActionParts,
     options: UpdateTableEntityOptions,
     where: string,
   ): Promise<WriteResponse> {
     const own = kind === 'update' || kind === 'delete' ? ['etag'] : []
     const call = toCallOptions(options, own, where)
-    const action = [kind, entity, mode, { etag: options.etag }] as TransactionAction
-    const { operation, input } = toChange(this.tableName, action)
+    const { etag: condition } = options
+    const parts: ActionParts = [kind, entity, mode, { etag: condition }]
+    const { operation, input } = toChange(this.tableName, parts)
     const { etag } = await asOfficial(() => perform(this.#service, operation, input, call))
     return { ...factsOf(call.context.lastAttempt), ...(etag === undefined ? {} : { etag }) }
   }

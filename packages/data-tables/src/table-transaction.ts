@@ -8,7 +8,7 @@ import {
   mergeEntity,
   updateEntity,
 } from '@rowkey/rest'
-import type { TableEntity } from './entity/edm.ts'
+import type { TableEntity } from './entity/to-entity.ts'
 import { toDynamicEntity } from './entity/to-entity.ts'
 
 /** Whether an update keeps the properties that it does not name. */
@@ -24,12 +24,20 @@ export interface ConditionOptions {
   readonly etag?: string | undefined
 }
 
-/** One change of a transaction, in the official client's form. */
+/** One change of a transaction, in the official client's form. Any object with the two keys is an entity. */
 export type TransactionAction =
-  | readonly ['create' | 'delete', TableEntity]
-  | readonly ['update' | 'upsert', TableEntity]
-  | readonly ['update' | 'upsert', TableEntity, UpdateMode]
-  | readonly ['update' | 'upsert', TableEntity, UpdateMode, ConditionOptions | undefined]
+  | readonly ['create' | 'delete', TableEntity<object>]
+  | readonly ['update' | 'upsert', TableEntity<object>]
+  | readonly ['update' | 'upsert', TableEntity<object>, UpdateMode]
+  | readonly ['update' | 'upsert', TableEntity<object>, UpdateMode, ConditionOptions | undefined]
+
+/** The kind, the entity, the mode and the condition of any {@link TransactionAction}. */
+export type ActionParts = readonly [
+  kind: TransactionAction[0],
+  entity: TableEntity<object>,
+  mode?: UpdateMode | undefined,
+  options?: ConditionOptions | undefined,
+]
 
 /**
  * Collects the changes of one transaction, for `submitTransaction(transaction.actions)`.
@@ -53,7 +61,7 @@ export class TableTransaction {
 
   /** Adds an insert. */
   createEntity<T extends object = Record<string, unknown>>(entity: TableEntity<T>): void {
-    this.actions.push(['create', entity as TableEntity])
+    this.actions.push(['create', entity])
   }
 
   /** Adds a delete, of any version. */
@@ -71,7 +79,7 @@ export class TableTransaction {
       typeof modeOrOptions === 'string'
         ? [modeOrOptions, options]
         : (['Merge', modeOrOptions] as const)
-    this.actions.push(['update', entity as TableEntity, mode, condition])
+    this.actions.push(['update', entity, mode, condition])
   }
 
   /** Adds an upsert; the mode is `'Merge'` unless given. */
@@ -79,7 +87,7 @@ export class TableTransaction {
     entity: TableEntity<T>,
     mode: UpdateMode = 'Merge',
   ): void {
-    this.actions.push(['upsert', entity as TableEntity, mode])
+    this.actions.push(['upsert', entity, mode])
   }
 }
 
@@ -90,7 +98,7 @@ export class TableTransaction {
  * @param action - the action
  * @throws InputError for an unknown action or mode, and for an entity that cannot be stored
  */
-export function toChange(table: string, action: TransactionAction): Change {
+export function toChange(table: string, action: ActionParts): Change {
   const [kind, given, mode = 'Merge', options] = action
   const entity = toDynamicEntity(given)
   const key = dynamicEntityCodec.keyOf(entity)

@@ -112,10 +112,13 @@ export function splitCredential(
   first: ClientCredential | TableServiceClientOptions | undefined,
   options: TableServiceClientOptions = {},
 ): readonly [ClientCredential | undefined, TableServiceClientOptions] {
-  const isCredential = CREDENTIAL_MEMBERS.some((member) => member in Object(first))
-  return isCredential
-    ? [first as ClientCredential, options]
-    : [undefined, (first ?? {}) as TableServiceClientOptions]
+  return isCredential(first) ? [first, options] : [undefined, first ?? {}]
+}
+
+function isCredential(
+  first: ClientCredential | TableServiceClientOptions | undefined,
+): first is ClientCredential {
+  return CREDENTIAL_MEMBERS.some((member) => member in Object(first))
 }
 
 /** A custom domain does not contain the account's name, but a key does. */

@@ -8,7 +8,45 @@ import {
   type RawEntity,
   readProperty,
 } from '@rowkey/odata'
-import type { EdmTypes } from './edm.ts'
+
+/** The Edm types, as the type of an {@link Edm} value names them. */
+export type EdmTypes =
+  | 'Binary'
+  | 'Boolean'
+  | 'DateTime'
+  | 'Double'
+  | 'Guid'
+  | 'Int32'
+  | 'Int64'
+  | 'String'
+
+/** A value with its Edm type: `{ type: 'Int64', value: '12345678901' }`. */
+export interface Edm<T extends EdmTypes> {
+  /** A number for Int32 and Double, a boolean for Boolean, base64 text for Binary, otherwise text. */
+  value: T extends 'Boolean' ? boolean : T extends 'Double' | 'Int32' ? number : string
+  /** The type. */
+  type: T
+}
+
+/** An entity: its two keys and any other properties. */
+export type TableEntity<T extends object = Record<string, unknown>> = T & {
+  /** The PartitionKey. */
+  partitionKey: string
+  /** The RowKey. */
+  rowKey: string
+}
+
+/** An entity as the service returned it. */
+export type TableEntityResult<T> = T & {
+  /** The version of the entity. */
+  etag: string
+  /** The PartitionKey; absent when it was not selected. */
+  partitionKey?: string
+  /** The RowKey; absent when it was not selected. */
+  rowKey?: string
+  /** The time of the last write, as text in UTC. */
+  timestamp?: string
+}
 
 /**
  * The stored properties of the objects that reads returned. A plain number cannot tell a Double from an
@@ -26,7 +64,7 @@ const INT32_LIMIT = 2 ** 31
  * @throws InputError for a missing key, and for a value that no Edm type stores
  */
 export function toDynamicEntity(given: object): DynamicEntity {
-  const { partitionKey, rowKey } = Object(given) as Record<string, unknown>
+  const { partitionKey, rowKey }: { partitionKey?: unknown; rowKey?: unknown } = Object(given)
   if (typeof partitionKey !== 'string' || typeof rowKey !== 'string') {
     const name = typeof partitionKey === 'string' ? 'rowKey' : 'partitionKey'
     throw new InputError({
@@ -77,8 +115,9 @@ function isUnchanged(before: EntityProperty, value: unknown): boolean {
 }
 
 function isEdmValue(value: unknown): value is { readonly type: EdmTypes; readonly value: unknown } {
-  const { type, value: inner } = Object(value) as Record<string, unknown>
-  return typeof value === 'object' && inner !== undefined && isEdmType(type)
+  if (typeof value !== 'object' || value === null) return false
+  const { type, value: inner }: { type?: unknown; value?: unknown } = value
+  return inner !== undefined && isEdmType(type)
 }
 
 /** How a read turns stored values into the caller's. */
@@ -94,11 +133,11 @@ export interface ReadOptions {
  * @param options - how values are returned
  * @param etag - the ETag header; `odata.etag` in the entity wins
  */
-export function toEntity(
+export function toEntity<T>(
   raw: RawEntity,
   { disableTypeConversion = false }: ReadOptions,
   etag?: string,
-): Record<string, unknown> {
+): TableEntityResult<T> {
   const { PartitionKey: partitionKey, RowKey: rowKey, Timestamp: timestamp } = raw
   const entity: Record<string, unknown> = {}
   const tag = raw['odata.etag'] ?? etag
@@ -114,12 +153,14 @@ export function toEntity(
     entity[name] = disableTypeConversion ? edmValue(raw, name, property) : plainValue(property)
   }
   stored.set(entity, properties)
-  return entity
+  // The caller says what the rows of the table have.
+  return entity as TableEntityResult<T>
 }
 
-function plainValue({ type, value }: EntityProperty): unknown {
+function plainValue(property: EntityProperty): unknown {
+  const { type, value } = property
   if (type === 'Guid') return { type, value }
-  return type === 'DateTime' ? new Date((value as Date).getTime()) : value
+  return type === 'DateTime' ? new Date(property.as('DateTime').getTime()) : value
 }
 
 /** The value as the response has it: with all its digits, and as text where no annotation gave the type. */
