@@ -21,7 +21,7 @@ export class Collector {
    */
   async collectNext(): Promise<string> {
     const [message] = await this.#leaving.receive({ count: 1, visibility: TWO_MINUTES })
-    if (message === undefined) return 'nobody left'
+    if (message === undefined) return 'the queue is empty'
     const { done } = await this.#contacts.deletePartition(message.text)
     await this.#leaving.delete(message)
     return `deleted ${done} entries of ${message.text}`

@@ -43,7 +43,9 @@ console.log(`Jonathan: ${(await david.find('Foster,Jonathan'))?.email}`)
 const leaving = memoryQueue('gcqueue')
 const collector = new Collector(url, name, await producer.tokenForCollector(), leaving)
 await leaving.send('davidhamilton')
-console.log(`The collector ${await collector.collectNext()}; then ${await collector.collectNext()}`)
+console.log(
+  `The collector: ${await collector.collectNext()}; then ${await collector.collectNext()}`,
+)
 console.log(`Jonathan: ${await david.find('Foster,Jonathan')}`)
 
 await producer.revokeCollector()
