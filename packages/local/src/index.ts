@@ -23,8 +23,7 @@ export {
 } from './local-table-service.ts'
 export type { Pause } from './platform/pause.ts'
 export type { ReplicatedWrite, ReplicationOptions } from './replication/replication-queue.ts'
-export type { OperationName } from './request-log/operation-name.ts'
-export type { RequestFacts } from './request-log/request-facts.ts'
+export type { OperationName, RequestFacts } from './request-log/request-facts.ts'
 export type { FaultKind, RequestRecord, Requests } from './request-log/request-log.ts'
 export type {
   BearerCheck,

@@ -1,6 +1,10 @@
 import { type Credential, checkOptions, type Transport } from '@rowkey/rest'
-import { keyOfAccount, printConnectionString, printOrigin } from './account/account.ts'
-import { accountCredential } from './account/account-credential.ts'
+import {
+  accountCredential,
+  keyOfAccount,
+  printConnectionString,
+  printOrigin,
+} from './account/account.ts'
 import { deliverRejection, deliverRequest } from './delivery/deliver-request.ts'
 import { inProcessTransport } from './delivery/in-process-transport.ts'
 import type { ListenOptions } from './http/listen-options.ts'

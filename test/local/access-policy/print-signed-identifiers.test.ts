@@ -1,6 +1,6 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { printSignedIdentifiers } from '../../../packages/local/src/access-policy/signed-identifiers-xml.ts'
+import { printSignedIdentifiers } from '../../../packages/local/src/access-policy/signed-identifier.ts'
 
 const nothing = { start: undefined, expiry: undefined, permissions: undefined }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSignedIdentifiers } from '../../../packages/local/src/access-policy/signed-identifiers-xml.ts'
+import { readSignedIdentifiers } from '../../../packages/local/src/access-policy/signed-identifier.ts'
 
 const list = (...identifiers: string[]) =>
   `<SignedIdentifiers>${identifiers.join('')}</SignedIdentifiers>`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allowedRows, checkRowAllowed } from '../../../packages/local/src/access/permissions.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
-import type { Grant } from '../../../packages/local/src/request/grant.ts'
+import type { Grant } from '../../../packages/local/src/request/service-request.ts'
 
 const table: Grant = {
   kind: 'table',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkSasSource } from '../../../packages/local/src/access/sas-scope.ts'
+import { checkSasSource } from '../../../packages/local/src/access/verify-sas.ts'
 
 const sv = '2019-02-02'
 const source = { origin: 'http://127.0.0.1:10002', address: '127.0.0.1' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sasKeyRange } from '../../../packages/local/src/access/sas-scope.ts'
+import { sasKeyRange } from '../../../packages/local/src/access/verify-sas.ts'
 import { holdsKey } from '../../../packages/local/src/keys/key-range.ts'
 
 const rangeOf = (token: Record<string, string>) => sasKeyRange(new Map(Object.entries(token)))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   accountStringToSign,
   tableStringToSign,
-} from '../../../packages/local/src/access/sas-string-to-sign.ts'
+} from '../../../packages/local/src/access/verify-sas.ts'
 import { accountSignatures, tableSignatures } from '../../vectors/sas-signatures.ts'
 
 const mapOf = (parameters: Readonly<Record<string, string>>) => new Map(Object.entries(parameters))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { locateAccount, primaryOf } from '../../../packages/local/src/account/locate-account.ts'
+import { locateAccount, primaryOf } from '../../../packages/local/src/account/account.ts'
 import { SigningKey } from '../../../packages/local/src/platform/crypto.ts'
 
 const accounts = new Map([['contoso', new SigningKey('AAAA')]])

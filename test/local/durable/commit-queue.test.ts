@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CommitQueue } from '../../../packages/local/src/durable/commit-queue.ts'
+import { CommitQueue } from '../../../packages/local/src/durable/commits.ts'
 
 /** A queue that appends to a list, and the commits that it made. */
 function growing(): { queue: CommitQueue<string[]>; commits: string[][] } {

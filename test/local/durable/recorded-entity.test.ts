@@ -1,6 +1,6 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { RecordedEntity } from '../../../packages/local/src/durable/recorded-entity.ts'
+import { RecordedEntity } from '../../../packages/local/src/durable/durable-table.ts'
 
 const TEXT =
   '"PartitionKey":"\\"Timestamp\\":\\"","RowKey":"r","Timestamp":"1970-01-01T00:00:00.0000005Z","age":41'

@@ -1,7 +1,7 @@
 import { DateTimeValue, parseDateTime } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseRow, printRow } from '../../../packages/local/src/durable/recorded-entity.ts'
+import { parseRow, printRow } from '../../../packages/local/src/durable/durable-table.ts'
 import type {
   StoredEntity,
   StoredProperty,

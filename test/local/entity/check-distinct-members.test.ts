@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkDistinctMembers } from '../../../packages/local/src/entity/read-members.ts'
+import { checkDistinctMembers } from '../../../packages/local/src/entity/decode-properties.ts'
 
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })
 

@@ -1,7 +1,7 @@
 import type { EdmType, EdmValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { checkEntity } from '../../../packages/local/src/entity/check-entity.ts'
 import type { StoredProperty } from '../../../packages/local/src/entity/stored-entity.ts'
+import { checkEntity } from '../../../packages/local/src/entity/written-entity.ts'
 
 const key = { partitionKey: 'p', rowKey: 'r' }
 const code = (expected: string) => expect.objectContaining({ status: 400, code: expected })

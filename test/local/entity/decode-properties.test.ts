@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { decodeProperties } from '../../../packages/local/src/entity/decode-properties.ts'
-import { readMembers } from '../../../packages/local/src/entity/read-members.ts'
+import {
+  decodeProperties,
+  readMembers,
+} from '../../../packages/local/src/entity/decode-properties.ts'
 
 const decode = (body: object | string) =>
   decodeProperties(readMembers(typeof body === 'string' ? body : JSON.stringify(body)))

@@ -1,18 +1,20 @@
 import { DateTimeValue, edmCodecs } from '@rowkey/odata'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseRow, printRow } from '../../../packages/local/src/durable/recorded-entity.ts'
-import { decodeProperties } from '../../../packages/local/src/entity/decode-properties.ts'
+import { parseRow, printRow } from '../../../packages/local/src/durable/durable-table.ts'
+import {
+  decodeProperties,
+  readMembers,
+} from '../../../packages/local/src/entity/decode-properties.ts'
 import {
   encodeElement,
   encodeEntities,
   encodeEntity,
 } from '../../../packages/local/src/entity/encode-entity.ts'
-import { readMembers } from '../../../packages/local/src/entity/read-members.ts'
 import type { StoredProperty } from '../../../packages/local/src/entity/stored-entity.ts'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import type { MetadataLevel } from '../../../packages/local/src/request/content-negotiation.ts'
-import { escapeJson } from '../../../packages/local/src/response/ascii-json.ts'
+import { escapeJson } from '../../../packages/local/src/response/service-response.ts'
 
 const body = {
   text: 'é',

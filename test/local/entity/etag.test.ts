@@ -1,6 +1,6 @@
 import { DateTimeValue, printDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { checkETag, printETag } from '../../../packages/local/src/entity/etag.ts'
+import { checkETag, printETag } from '../../../packages/local/src/entity/stored-entity.ts'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 
 const written = DateTimeValue.parse('2017-11-10T02:46:55.7383596Z')

@@ -1,6 +1,6 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { matchETag } from '../../../packages/local/src/entity/etag.ts'
+import { matchETag } from '../../../packages/local/src/entity/stored-entity.ts'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 
 const key = { partitionKey: 'p', rowKey: 'r' }

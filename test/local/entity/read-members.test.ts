@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readMembers } from '../../../packages/local/src/entity/read-members.ts'
+import { readMembers } from '../../../packages/local/src/entity/decode-properties.ts'
 
 describe('readMembers', () => {
   it('R-08: separates a whole Double from an Int32, with or without blanks', () => {

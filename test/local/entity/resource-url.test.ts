@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printEntityPath, printTablePath } from '../../../packages/local/src/entity/resource-url.ts'
+import { printEntityPath, printTablePath } from '../../../packages/local/src/entity/encode-table.ts'
 
 describe('printEntityPath', () => {
   it('encodes keys as the service was recorded to', () => {

@@ -4,7 +4,7 @@ import {
   checkHostName,
   isLoopback,
   readHostNames,
-} from '../../../packages/local/src/http/host-names.ts'
+} from '../../../packages/local/src/http/listen-options.ts'
 
 describe('checkHostName', () => {
   it.each([

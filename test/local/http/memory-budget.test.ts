@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MemoryBudget } from '../../../packages/local/src/http/memory-budget.ts'
+import { MemoryBudget } from '../../../packages/local/src/http/incoming-request.ts'
 
 it('a MemoryBudget gives no more than is left, and takes back what is released', () => {
   const budget = new MemoryBudget(10)

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { readBody } from '../../../packages/local/src/http/incoming-request.ts'
-import { MemoryBudget } from '../../../packages/local/src/http/memory-budget.ts'
+import { MemoryBudget, readBody } from '../../../packages/local/src/http/incoming-request.ts'
 
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 

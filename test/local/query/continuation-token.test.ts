@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  parseTokenPart,
-  printTokenPart,
-} from '../../../packages/local/src/query/continuation-token.ts'
+import { parseTokenPart, printTokenPart } from '../../../packages/local/src/query/query-options.ts'
 
 describe('a part of a continuation token', () => {
   it('R-32: has the recorded form of the service', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { REJECTION_TEXTS } from '../../../packages/local/src/rejection/rejection-codes.ts'
+import { REJECTION_TEXTS } from '../../../packages/local/src/rejection/rejection.ts'
 
 describe('REJECTION_TEXTS', () => {
   it.each(Object.entries(REJECTION_TEXTS))('has a status and a sentence for %s', (_, entry) => {

@@ -1,10 +1,10 @@
 import type { HttpMethod } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
-import { routeResource } from '../../../packages/local/src/request/resource.ts'
+import { routeResource } from '../../../packages/local/src/request/service-request.ts'
 import {
   isOperationName,
   operationName,
-} from '../../../packages/local/src/request-log/operation-name.ts'
+} from '../../../packages/local/src/request-log/request-facts.ts'
 
 const nameOf = (method: HttpMethod, target: string, headers: Record<string, string> = {}) => {
   const [path = '', query = ''] = target.split('?')

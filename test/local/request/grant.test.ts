@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KEY_GRANT } from '../../../packages/local/src/request/grant.ts'
+import { KEY_GRANT } from '../../../packages/local/src/request/service-request.ts'
 
 describe('KEY_GRANT', () => {
   it('allows everything', () => {

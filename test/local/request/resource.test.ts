@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printEntityPath } from '../../../packages/local/src/entity/resource-url.ts'
-import { routeResource } from '../../../packages/local/src/request/resource.ts'
+import { printEntityPath } from '../../../packages/local/src/entity/encode-table.ts'
+import { routeResource } from '../../../packages/local/src/request/service-request.ts'
 
 describe('routeResource', () => {
   it.each([

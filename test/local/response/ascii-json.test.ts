@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeJson, printJsonString } from '../../../packages/local/src/response/ascii-json.ts'
+import {
+  escapeJson,
+  printJsonString,
+} from '../../../packages/local/src/response/service-response.ts'
 
 describe('printJsonString', () => {
   it('escapes characters beyond ASCII, unit by unit', () => {

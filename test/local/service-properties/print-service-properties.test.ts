@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { printServiceProperties } from '../../../packages/local/src/service-properties/print-service-properties.ts'
-import { readServiceProperties } from '../../../packages/local/src/service-properties/read-service-properties.ts'
 import {
   NEW_SERVICE,
   type ServiceProperties,
 } from '../../../packages/local/src/service-properties/service-properties.ts'
+import {
+  printServiceProperties,
+  readServiceProperties,
+} from '../../../packages/local/src/service-properties/service-properties-xml.ts'
 
 const kept = { enabled: true, days: 7 }
 const properties: ServiceProperties = {

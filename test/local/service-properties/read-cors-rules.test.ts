@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readCorsRules } from '../../../packages/local/src/service-properties/read-service-properties.ts'
-import { readDocument } from '../../../packages/local/src/xml/read-xml.ts'
+import { readCorsRules } from '../../../packages/local/src/service-properties/service-properties-xml.ts'
+import { readDocument } from '../../../packages/local/src/xml/xml.ts'
 
 const FIELDS = {
   AllowedOrigins: 'http://a.example',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readServiceProperties } from '../../../packages/local/src/service-properties/read-service-properties.ts'
+import { readServiceProperties } from '../../../packages/local/src/service-properties/service-properties-xml.ts'
 
 const document = (content: string) =>
   `<StorageServiceProperties>${content}</StorageServiceProperties>`

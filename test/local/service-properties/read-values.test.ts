@@ -3,8 +3,8 @@ import {
   readBoolean,
   readList,
   readNumber,
-} from '../../../packages/local/src/service-properties/read-service-properties.ts'
-import { readDocument } from '../../../packages/local/src/xml/read-xml.ts'
+} from '../../../packages/local/src/service-properties/service-properties-xml.ts'
+import { readDocument } from '../../../packages/local/src/xml/xml.ts'
 
 const element = (text: string) => readDocument(`<a>${text}</a>`)
 const malformed = expect.objectContaining({ code: 'InvalidXmlDocument' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { printServiceProperties } from '../../../packages/local/src/service-properties/print-service-properties.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
+import { printServiceProperties } from '../../../packages/local/src/service-properties/service-properties-xml.ts'
 
 describe('NEW_SERVICE', () => {
   it('R-83: has everything disabled, as recorded', () => {

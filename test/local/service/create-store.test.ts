@@ -1,7 +1,7 @@
 import { parseDateTime } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { createStore } from '../../../packages/local/src/service/create-service.ts'
-import { ServiceClock } from '../../../packages/local/src/service/service-clock.ts'
+import { ServiceClock } from '../../../packages/local/src/service/service.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 
 const ground = { clock: new ServiceClock(Date.now), report: () => undefined }

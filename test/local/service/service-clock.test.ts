@@ -1,6 +1,6 @@
 import { ticksOf } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
-import { ServiceClock } from '../../../packages/local/src/service/service-clock.ts'
+import { ServiceClock } from '../../../packages/local/src/service/service.ts'
 
 describe('ServiceClock', () => {
   it('R-12: never gives the same stamp twice, even when time stands still or goes back', () => {

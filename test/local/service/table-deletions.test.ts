@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TableDeletions } from '../../../packages/local/src/service/table-deletions.ts'
+import { TableDeletions } from '../../../packages/local/src/service/service.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 
 const beingDeleted = expect.objectContaining({ status: 409, code: 'TableBeingDeleted' })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
 import { EVERYTHING } from '../../../packages/local/src/keys/key-range.ts'
 import { NEW_SERVICE } from '../../../packages/local/src/service-properties/service-properties.ts'
-import { clearStore, copyStore } from '../../../packages/local/src/store/copy-store.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
+import { clearStore, copyStore } from '../../../packages/local/src/store/table-store.ts'
 
 const rowOf = (rowKey: string) =>
   new WrittenEntity({ partitionKey: 'a', rowKey }, new DateTimeValue(0, 0), new Map())

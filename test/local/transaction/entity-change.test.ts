@@ -1,7 +1,7 @@
 import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { WrittenEntity } from '../../../packages/local/src/entity/written-entity.ts'
-import { writtenResponse } from '../../../packages/local/src/transaction/entity-change.ts'
+import { writtenResponse } from '../../../packages/local/src/transaction/apply-change-set.ts'
 
 describe('writtenResponse', () => {
   it('R-47: contains the new ETag, or none after a delete', () => {

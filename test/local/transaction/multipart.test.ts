@@ -4,7 +4,7 @@ import {
   readHeaders,
   splitMessage,
   splitParts,
-} from '../../../packages/local/src/transaction/multipart.ts'
+} from '../../../packages/local/src/transaction/read-batch.ts'
 
 const invalid = expect.objectContaining({ status: 400, code: 'InvalidInput' })
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { REJECTION_TEXTS } from '../../../packages/local/src/rejection/rejection-codes.ts'
+import { REJECTION_TEXTS } from '../../../packages/local/src/rejection/rejection.ts'
 import {
   REASONS,
   writeChangeSetResponse,

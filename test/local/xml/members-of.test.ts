@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { membersOf, readDocument, textOf } from '../../../packages/local/src/xml/read-xml.ts'
+import { membersOf, readDocument, textOf } from '../../../packages/local/src/xml/xml.ts'
 
 const malformed = expect.objectContaining({ code: 'InvalidXmlDocument' })
 

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  printDocument,
-  printElement,
-  printText,
-} from '../../../packages/local/src/xml/print-xml.ts'
+import { printDocument, printElement, printText } from '../../../packages/local/src/xml/xml.ts'
 
 describe('printXml', () => {
   it('begins a document with a byte order mark and a declaration', () => {

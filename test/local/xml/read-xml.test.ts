@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Rejection } from '../../../packages/local/src/rejection/rejection.ts'
-import { printText } from '../../../packages/local/src/xml/print-xml.ts'
-import { readDocument } from '../../../packages/local/src/xml/read-xml.ts'
+import { printText, readDocument } from '../../../packages/local/src/xml/xml.ts'
 
 describe('readDocument', () => {
   it('reads elements and their text', async () => {

@@ -68,7 +68,7 @@ export const op: Operators = Object.freeze({
 })
 
 /** Returns a condition as an operator: a bare value must be equal. */
-export function toOperator(condition: unknown): Operator {
+function toOperator(condition: unknown): Operator {
   return condition instanceof Op ? condition : new Op('eq', condition)
 }
 

@@ -64,10 +64,7 @@ const NAME = /^[a-zA-Z_-][a-zA-Z0-9_-]*$/
  *
  * @throws InputError (`InvalidConfiguration`) that names the option
  */
-export function checkConfiguration(
-  options: ConfigureOptions,
-  previous: Definition | undefined,
-): void {
+function checkConfiguration(options: ConfigureOptions, previous: Definition | undefined): void {
   if (typeof options !== 'object' || options === null) throw invalid('options must be an object.')
   checkVersion(options, previous)
   checkNames(options)

@@ -12,11 +12,7 @@ import type { Definition, Properties, Secrets } from './definition.ts'
  * @param properties - their values
  * @param signingKey - the key, as UTF-8
  */
-export function signatureOf(
-  { mapping }: Definition,
-  properties: Properties,
-  signingKey: string,
-): Buffer {
+function signatureOf({ mapping }: Definition, properties: Properties, signingKey: string): Buffer {
   const hmac = createHmac('sha512', signingKey)
   const inOrder = Object.entries(mapping).sort(([one], [other]) => (one < other ? -1 : 1))
   for (const [name, type] of inOrder) {
@@ -37,7 +33,7 @@ export function signatureOf(
  * @param expected - the signature of its properties
  * @throws DecodeError (`SignatureMismatch`) when the row has another signature, or has none
  */
-export function verifySignature(row: Row, expected: Buffer): void {
+function verifySignature(row: Row, expected: Buffer): void {
   const stored =
     typeof row.Signature === 'string' ? Buffer.from(row.Signature, 'base64') : undefined
   if (stored?.length === expected.length && timingSafeEqual(stored, expected)) return
@@ -97,7 +93,7 @@ function signingKeyOf({ signingKey }: Secrets): string {
  *
  * @throws DecodeError when the row does not fit, or its signature is wrong
  */
-export function fromRow(definition: Definition, row: Row, secrets: Secrets): Properties {
+function fromRow(definition: Definition, row: Row, secrets: Secrets): Properties {
   const version = row.Version
   if (typeof version === 'number' && version > 0) {
     if (version === definition.version) return readRow(definition, row, secrets)

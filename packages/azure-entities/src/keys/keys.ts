@@ -17,7 +17,7 @@ import { PositiveIntegerType } from '../types/value-types.ts'
  * escapeKeyText('a/b~c') // 'a!2Fb!7ec'
  * ```
  */
-export function escapeKeyText(text: string): string {
+function escapeKeyText(text: string): string {
   if (text === '') return '!'
   if (!isWellFormed(text)) {
     throw entitiesInputError('InvalidValue', 'A key cannot contain half of a surrogate pair.')

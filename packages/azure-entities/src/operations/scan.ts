@@ -63,7 +63,7 @@ function checkScanOptions(options: ScanOptions<never>): void {
 const MAX_PAGE = 1_000
 
 /** The class whose rows a scan reads. */
-export interface ScannedClass<Item> {
+interface ScannedClass<Item> {
   /** Sends the query. */
   readonly client: TableClient
   /** Its version. */

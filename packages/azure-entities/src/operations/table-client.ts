@@ -78,7 +78,7 @@ export interface TimingReport {
 }
 
 /** What a {@link TableClient} is made from. */
-export interface TableClientOptions {
+interface TableClientOptions {
   /** Where to send and as whom. */
   readonly service: TableService
   /** The name of the table. */

@@ -13,7 +13,7 @@ import type { Row } from '../types/base-type.ts'
 import { keyOf, type TableClient } from './table-client.ts'
 
 /** The class of an entity that is written. */
-export interface WrittenClass {
+interface WrittenClass {
   /** Its version. */
   readonly definition: Definition
   /** Its keys. */
@@ -55,7 +55,7 @@ export async function createEntity(
 const MAX_ATTEMPTS = 10
 
 /** An entity that is modified. */
-export interface ModifiedEntity {
+interface ModifiedEntity {
   /** Returns what the entity knows of its row. */
   state(): EntityState
   /** Keeps what the entity knows from now on. */
@@ -65,7 +65,7 @@ export interface ModifiedEntity {
 }
 
 /** Changes a copy of the properties, which is `this` and the first argument. */
-export type Modifier = (this: Properties, properties: Properties) => unknown
+type Modifier = (this: Properties, properties: Properties) => unknown
 
 /**
  * Runs a modifier on a copy of the properties and sends what it changed. When the row changed in between, it

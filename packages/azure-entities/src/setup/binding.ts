@@ -5,7 +5,7 @@ import { sendsSas, serviceOf } from './service-of.ts'
 import { invalidSetup, type SetupOptions, tableNameOf } from './setup-options.ts'
 
 /** One record for each class that was made, which its subclasses inherit. */
-export class ClassRecords<Value> {
+class ClassRecords<Value> {
   readonly #byPrototype = new WeakMap<object, Value>()
 
   /** Keeps the record of a class, by its prototype. */
@@ -71,7 +71,7 @@ const inState = (message: string) => entitiesInputError('InvalidState', message)
 const LONG_MS = 10_000
 
 /** What a class got from `setup`. */
-export interface Binding {
+interface Binding {
   /** What `configure` made of the class. */
   readonly definition: Definition
   /** Sends the calls of the class. */

@@ -17,7 +17,7 @@ let service: TableService | undefined
  * Returns the service of the tables in this process, which all classes share. It is an embedded table
  * service of its own; it is loaded by the first call.
  */
-export function inMemoryService(): TableService {
+function inMemoryService(): TableService {
   const transport: Transport = async (request, limits) => {
     local ??= import('@rowkey/local').then(({ localTableService }) => localTableService())
     return (await local).transport(request, limits)

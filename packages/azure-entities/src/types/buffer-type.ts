@@ -6,7 +6,7 @@ import type { Content } from './content.ts'
 /** The largest Binary property of the service. */
 const CHUNK_BYTES = 64 * 1024
 /** The largest value of one property: four chunks. */
-export const MAX_BYTES: number = 4 * CHUNK_BYTES
+const MAX_BYTES: number = 4 * CHUNK_BYTES
 
 /**
  * A type whose values are stored as bytes: chunks of 64 KiB in properties of their own
@@ -84,7 +84,7 @@ const IV_BYTES = 16
  * @param plain - the bytes
  * @param key - 32 bytes
  */
-export function encrypt(plain: Uint8Array, key: Uint8Array): Buffer {
+function encrypt(plain: Uint8Array, key: Uint8Array): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, iv)
   return Buffer.concat([iv, cipher.update(plain), cipher.final()])
@@ -97,7 +97,7 @@ export function encrypt(plain: Uint8Array, key: Uint8Array): Buffer {
  * @param key - 32 bytes
  * @throws an Error of `node:crypto` for another key or other bytes, as far as the padding shows it
  */
-export function decrypt(sealed: Uint8Array, key: Uint8Array): Buffer {
+function decrypt(sealed: Uint8Array, key: Uint8Array): Buffer {
   const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, IV_BYTES))
   return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES)), decipher.final()])
 }

@@ -14,7 +14,7 @@ import { entitiesInputError } from '../errors/codes.ts'
  * keySortedJson({ b: 1, a: [{ d: 1, c: null }] }) // '{"a":[{"c":null,"d":1}],"b":1}'
  * ```
  */
-export function keySortedJson(value: unknown): string {
+function keySortedJson(value: unknown): string {
   // The round trip applies toJSON and drops what JSON drops.
   return print(JSON.parse(JSON.stringify(value)))
 }
@@ -86,7 +86,7 @@ export const jsonContent: Content<unknown> = {
 }
 
 /** Makes the error for a value of another kind. */
-export function wrongType(property: string, expected: string, value: unknown): Error {
+function wrongType(property: string, expected: string, value: unknown): Error {
   const found = value === null ? 'null' : `a value of type ${typeof value}`
   return entitiesInputError(
     'InvalidValue',

@@ -12,10 +12,10 @@ export const isSlugId = (text: unknown): text is string =>
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && GUID.test(text)
 
 /** Returns the 16 bytes of a slugid. */
-export const bytesOfSlugId = (slugId: string): Buffer => Buffer.from(slugId, 'base64url')
+const bytesOfSlugId = (slugId: string): Buffer => Buffer.from(slugId, 'base64url')
 
 /** Returns the slugid of 16 bytes. */
-export const slugIdOfBytes = (bytes: Uint8Array): string =>
+const slugIdOfBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url')
 
 /** Returns the UUID of a slugid, in lower case. */

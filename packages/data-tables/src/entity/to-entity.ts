@@ -121,7 +121,7 @@ function isEdmValue(value: unknown): value is { readonly type: EdmTypes; readonl
 }
 
 /** How a read turns stored values into the caller's. */
-export interface ReadOptions {
+interface ReadOptions {
   /** Whether every value comes as `{ type, value }`, with the value as text or number. */
   readonly disableTypeConversion?: boolean | undefined
 }

@@ -1,4 +1,7 @@
 import { DateTimeValue } from '@rowkey/odata'
+import type { XmlElement } from '@rowkey/rest'
+import { Rejection } from '../rejection/rejection.ts'
+import { membersOf, printElement, printText, readDocument, textOf } from '../xml/xml.ts'
 
 /** A stored access policy of a table. Signatures refer to it by its id. */
 export interface SignedIdentifier {
@@ -35,4 +38,75 @@ const LETTERS = /^(?=.)r?a?u?d?$/
 /** Tells whether a text is valid as the permissions of a table: letters of `raud` in that order. */
 export function isTablePermissions(text: string): boolean {
   return LETTERS.test(text)
+}
+
+/** Stored policies of one table. */
+const MAX_POLICIES = 5
+/** Characters in the id of a policy. */
+const MAX_ID_LENGTH = 64
+
+/**
+ * Reads the policies for a table. An empty body contains none.
+ *
+ * @throws Rejection InvalidXmlDocument, or InvalidXmlNodeValue for an invalid value
+ */
+export async function readSignedIdentifiers(body: string): Promise<readonly SignedIdentifier[]> {
+  if (body === '') return []
+  const root = await readDocument(body)
+  const isList = root.name === 'SignedIdentifiers' && root.text.trim() === ''
+  const areIdentifiers = root.children.every(({ name }) => name === 'SignedIdentifier')
+  if (!isList || !areIdentifiers || root.children.length > MAX_POLICIES) throw malformed()
+  const policies = root.children.map(readIdentifier)
+  if (new Set(policies.map(({ id }) => id)).size < policies.length) throw malformed()
+  return policies
+}
+
+function readIdentifier(element: XmlElement): SignedIdentifier {
+  const { Id, AccessPolicy } = membersOf(element, ['Id', 'AccessPolicy'])
+  const id = textOf(Id)
+  if (id === '' || id.length > MAX_ID_LENGTH) throw wrongValue()
+  if (AccessPolicy === undefined) {
+    return { id, start: undefined, expiry: undefined, permissions: undefined }
+  }
+  const { Start, Expiry, Permission } = membersOf(AccessPolicy, ['Start', 'Expiry', 'Permission'])
+  const permissions = optionalText(Permission)
+  if (permissions !== undefined && !isTablePermissions(permissions)) throw wrongValue()
+  return { id, start: readTime(Start), expiry: readTime(Expiry), permissions }
+}
+
+function readTime(element: XmlElement | undefined): DateTimeValue | undefined {
+  const text = optionalText(element)
+  if (text === undefined) return undefined
+  const time = parsePolicyTime(text)
+  if (time === undefined) throw wrongValue()
+  return time
+}
+
+/** Some clients write an empty element for an absent value. */
+function optionalText(element: XmlElement | undefined): string | undefined {
+  const text = element === undefined ? '' : textOf(element).trim()
+  return text === '' ? undefined : text
+}
+
+function malformed(): Rejection {
+  return new Rejection('InvalidXmlDocument')
+}
+
+function wrongValue(): Rejection {
+  return new Rejection('InvalidXmlNodeValue')
+}
+
+/** Prints the policies of a table as XML. A policy without fields has no `AccessPolicy`. */
+export function printSignedIdentifiers(policies: readonly SignedIdentifier[]): string {
+  return printElement('SignedIdentifiers', policies.map(printIdentifier).join(''))
+}
+
+function printIdentifier({ id, start, expiry, permissions }: SignedIdentifier): string {
+  const terms = [
+    start === undefined ? '' : printText('Start', printPolicyTime(start)),
+    expiry === undefined ? '' : printText('Expiry', printPolicyTime(expiry)),
+    permissions === undefined ? '' : printText('Permission', permissions),
+  ].join('')
+  const policy = terms === '' ? '' : printElement('AccessPolicy', terms)
+  return printElement('SignedIdentifier', printText('Id', id) + policy)
 }

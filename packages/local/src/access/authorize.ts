@@ -1,7 +1,12 @@
 import { type HttpRequest, stringToSign } from '@rowkey/rest'
-import type { Located } from '../account/locate-account.ts'
+import type { Located } from '../account/account.ts'
 import { Rejection } from '../rejection/rejection.ts'
-import { BEARER_GRANT, type BearerGrant, type Grant, KEY_GRANT } from '../request/grant.ts'
+import {
+  BEARER_GRANT,
+  type BearerGrant,
+  type Grant,
+  KEY_GRANT,
+} from '../request/service-request.ts'
 import type { Service } from '../service/service.ts'
 import { hasSas, verifySas } from './verify-sas.ts'
 
@@ -17,7 +22,7 @@ const CHALLENGED_SINCE = '2020-12-06'
 const SHARED_KEY = /^(SharedKey|SharedKeyLite) ([^:\s]+):([A-Za-z0-9+/]+={0,2})$/
 
 /** The account of a request, and the client's IP address. */
-export interface Arrival extends Located {
+interface Arrival extends Located {
   /** The client's IP address, which the `sip` of a shared access signature restricts. */
   readonly address: string
 }
@@ -116,7 +121,7 @@ export function isBearer(authorization: string): boolean {
  * @param authorization - the value of the header
  * @throws Rejection InvalidAuthenticationInfo, with the challenge
  */
-export async function verifyBearer(
+async function verifyBearer(
   service: Service,
   request: HttpRequest,
   { account, isSecondary }: Located,

@@ -1,8 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
 import { EVERYTHING, holdsKey, type KeyRange } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
-import type { Grant } from '../request/grant.ts'
-import type { ServiceRequest } from '../request/service-request.ts'
+import type { Grant, ServiceRequest } from '../request/service-request.ts'
 
 /**
  * Rejects a request that its shared access signature or token does not cover. A batch itself needs
@@ -40,7 +39,7 @@ function tableOf({ resource }: ServiceRequest): string | undefined {
 }
 
 /** The permission that a request needs from a shared access signature. */
-export interface NeededPermission {
+interface NeededPermission {
   /** The service itself, containers (tables), or objects (rows). */
   readonly type: 's' | 'c' | 'o'
   /** All of these are required; of a group such as `cw`, one letter is enough. */

@@ -1,15 +1,117 @@
-import type { HttpRequest } from '@rowkey/rest'
+import { type HttpRequest, type Ipv4Range, parseIpv4, parseIpv4Range } from '@rowkey/rest'
 import {
   isTablePermissions,
   parsePolicyTime,
   type SignedIdentifier,
 } from '../access-policy/signed-identifier.ts'
+import { type KeyRange, rangeBetween } from '../keys/key-range.ts'
 import { Rejection } from '../rejection/rejection.ts'
-import type { AccountGrant, TableGrant } from '../request/grant.ts'
 import { parseQueryParameters, type QueryParameters } from '../request/query-parameters.ts'
+import type { AccountGrant, TableGrant } from '../request/service-request.ts'
 import type { Service } from '../service/service.ts'
-import { checkSasSource, sasKeyRange } from './sas-scope.ts'
-import { accountStringToSign, FIRST_OF_ACCOUNTS, tableStringToSign } from './sas-string-to-sign.ts'
+
+/**
+ * The first version with account signatures, and with addresses and protocols in table signatures.
+ */
+const FIRST_OF_ACCOUNTS = '2015-04-05'
+
+/** The first version whose table signatures name the service. */
+const FIRST_WITH_SERVICE = '2015-02-21'
+
+/** The first version whose account signatures cover an encryption scope. */
+const FIRST_WITH_SCOPE = '2020-12-06'
+
+const LATER_TABLE_FIELDS = ['si', 'sip', 'spr', 'sv', 'spk', 'srk', 'epk', 'erk'] as const
+const EARLIER_TABLE_FIELDS = ['si', 'sv', 'spk', 'srk', 'epk', 'erk'] as const
+
+/**
+ * Returns the text that the signature of a table's SAS covers. It depends on the version.
+ *
+ * @param token - the decoded fields of the token
+ * @param account - the name of the account
+ */
+export function tableStringToSign(token: QueryParameters, account: string): string {
+  const version = token.get('sv') ?? ''
+  const service = version >= FIRST_WITH_SERVICE ? '/table' : ''
+  const resource = `${service}/${account}/${(token.get('tn') ?? '').toLowerCase()}`
+  const fields = version >= FIRST_OF_ACCOUNTS ? LATER_TABLE_FIELDS : EARLIER_TABLE_FIELDS
+  return [...valuesOf(token, ['sp', 'st', 'se']), resource, ...valuesOf(token, fields)].join('\n')
+}
+
+/**
+ * Returns the text that the signature of an account's SAS covers. It ends with a line feed.
+ *
+ * @param token - the decoded fields of the token
+ * @param account - the name of the account
+ */
+export function accountStringToSign(token: QueryParameters, account: string): string {
+  const fields = ['sp', 'ss', 'srt', 'st', 'se', 'sip', 'spr', 'sv']
+  if ((token.get('sv') ?? '') >= FIRST_WITH_SCOPE) fields.push('ses')
+  return [account, ...valuesOf(token, fields), ''].join('\n')
+}
+
+function valuesOf(token: QueryParameters, names: readonly string[]): string[] {
+  return names.map((name) => token.get(name) ?? '')
+}
+
+/** How a request reached the service. */
+interface RequestSource {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** The client's IP address. */
+  readonly address: string
+}
+
+/**
+ * Rejects a token that came by a protocol or from an address that it does not allow. Tokens of old
+ * versions have neither field, and allow all.
+ *
+ * @throws Rejection AuthorizationProtocolMismatch, AuthorizationSourceIPMismatch, or
+ * AuthenticationFailed for a malformed field
+ */
+export function checkSasSource(token: QueryParameters, source: RequestSource): void {
+  if ((token.get('sv') ?? '') < FIRST_OF_ACCOUNTS) return
+  const protocol = token.get('spr') ?? 'https,http'
+  if (protocol !== 'https' && protocol !== 'https,http') {
+    throw new Rejection('AuthenticationFailed')
+  }
+  if (protocol === 'https' && !source.origin.startsWith('https:')) {
+    throw new Rejection('AuthorizationProtocolMismatch')
+  }
+  checkAddress(token.get('sip'), source.address)
+}
+
+function checkAddress(allowed: string | undefined, address: string): void {
+  if (allowed === undefined) return
+  const range = parseIpv4Range(allowed)
+  if (range === undefined) throw new Rejection('AuthenticationFailed')
+  if (isWithin(range, address)) return
+  throw new Rejection('AuthorizationSourceIPMismatch', {
+    text: `This request is not authorized to perform this operation using this source IP ${address}.`,
+  })
+}
+
+/** Tells whether an address is in the range; an IPv6 address never is. */
+function isWithin({ low, high }: Ipv4Range, address: string): boolean {
+  const number = parseIpv4(address)
+  return number !== undefined && low <= number && number <= high
+}
+
+/**
+ * Returns the rows that a table's SAS covers: from `spk` and `srk` to `epk` and `erk`, inclusive.
+ *
+ * @throws Rejection AuthenticationFailed for a RowKey without its PartitionKey
+ */
+export function sasKeyRange(token: QueryParameters): KeyRange {
+  const first = { partitionKey: token.get('spk'), rowKey: token.get('srk') }
+  const last = { partitionKey: token.get('epk'), rowKey: token.get('erk') }
+  for (const { partitionKey, rowKey } of [first, last]) {
+    if (partitionKey === undefined && rowKey !== undefined) {
+      throw new Rejection('AuthenticationFailed')
+    }
+  }
+  return rangeBetween(first, last)
+}
 
 /** The first version with table signatures. */
 const FIRST_OF_TABLES = '2012-02-12'
@@ -86,7 +188,7 @@ function accountGrant(token: QueryParameters, { permissions }: SasPolicy): Accou
 }
 
 /** When and for what a signature is valid. Times are milliseconds since 1970, UTC. */
-export interface SasPolicy {
+interface SasPolicy {
   /** Rejected before this time; absent when the signature has no start. */
   readonly start: number | undefined
   /** Rejected from this time on. */
@@ -101,7 +203,7 @@ export interface SasPolicy {
  *
  * @throws Rejection AuthenticationFailed
  */
-export async function sasPolicyOf(
+async function sasPolicyOf(
   service: Service,
   account: string,
   token: QueryParameters,

@@ -63,7 +63,7 @@ function nextFault(service: Service, request: HttpRequest): InjectedFault | Reje
 }
 
 /** A request into which a fault is injected. */
-export interface FaultyRequest {
+interface FaultyRequest {
   /** Responds by the service as the fault changes it. */
   respond(service: Service): Promise<HttpResponse>
   /** Responds with a rejection. */
@@ -82,7 +82,7 @@ function faultyRequest(
 }
 
 /** Injects a fault into a request. */
-export async function injectFault(
+async function injectFault(
   service: Service,
   request: FaultyRequest,
   fault: InjectedFault,

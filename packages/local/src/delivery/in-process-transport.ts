@@ -10,7 +10,7 @@ import type { Pause } from '../platform/pause.ts'
 import type { Delivery } from './delivery.ts'
 
 /** What an in-process transport needs. */
-export interface InProcess {
+interface InProcess {
   /** Delivers a request to the service. */
   deliver(request: HttpRequest): Promise<Delivery>
   /** Waits for a delayed response. */

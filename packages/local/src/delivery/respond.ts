@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from '@rowkey/rest'
 import { authorize } from '../access/authorize.ts'
 import { checkOrigin, withCorsHeaders } from '../access/cors.ts'
 import { checkPermission } from '../access/permissions.ts'
-import { type Located, locateAccount } from '../account/locate-account.ts'
+import { type Located, locateAccount } from '../account/account.ts'
 import { StoreError } from '../errors/store-error.ts'
 import { chooseOperation } from '../operations/choose-operation.ts'
 import { preflightTableRequest } from '../operations/preflight-table-request.ts'
@@ -16,8 +16,7 @@ import {
   completeResponse,
   isVersion,
 } from '../response/complete-response.ts'
-import { cosmosRejection } from '../response/cosmos-rejection.ts'
-import { jsonRejection, xmlRejection } from '../response/rejection-response.ts'
+import { cosmosRejection, jsonRejection, xmlRejection } from '../response/rejection-response.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import { placeOf, type Service } from '../service/service.ts'
 import type { CorsRule } from '../service-properties/service-properties.ts'

@@ -26,7 +26,7 @@ import {
 } from './table-text.ts'
 
 /** What a {@link DurableStore} is made from. */
-export interface DurableStoreOptions {
+interface DurableStoreOptions {
   /** The folder of its files. */
   readonly folder: string
   /** Receives the latest Timestamp of the store before anything is written. */

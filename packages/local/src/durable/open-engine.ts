@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { corruptedStore, type StoreError } from '../errors/store-error.ts'
-import { CommitFile, readCommitFile } from './commit-file.ts'
+import { CommitFile, readCommitFile } from './commits.ts'
 import { type Engine, loadEngine, walk } from './engine.ts'
 import { storeErrorOf } from './engine-error.ts'
 import { commitsInLog, isAscending, isTableFileWhole } from './engine-files.ts'
@@ -104,7 +104,7 @@ async function leftOut(folder: string): Promise<boolean> {
  * @returns the totals of the store
  * @throws StoreError StoreCorrupted
  */
-export async function checkRecords(engine: Engine, folder: string): Promise<Totals> {
+async function checkRecords(engine: Engine, folder: string): Promise<Totals> {
   let counted = NO_TOTALS
   let noted = NO_TOTALS
   let isWhole = true

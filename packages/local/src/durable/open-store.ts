@@ -46,7 +46,7 @@ export async function openStore(folder: string): Promise<OpenStore> {
 }
 
 /** The tables of an open durable store, by account and name in lower case. */
-export class DurableTables {
+class DurableTables {
   readonly #accounts = new Map<string, Map<string, DurableTable>>()
 
   /** Loads the tables. */

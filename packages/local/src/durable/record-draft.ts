@@ -3,7 +3,7 @@ import { TOTALS_KEY } from './record-key.ts'
 import { printTotals, sealText, type Totals, withRecord } from './sealed-text.ts'
 
 /** The stored records that a draft reads. */
-export interface StoredRecords {
+interface StoredRecords {
   /** Returns the sealed record at a key. */
   read(key: string): string | undefined
   /** Returns the text of a record; throws when the record is damaged. */
@@ -21,7 +21,7 @@ interface DraftedRecord {
 }
 
 /** The result of a draft. */
-export interface DraftedCommit {
+interface DraftedCommit {
   /** The operations for the engine, with the totals last; empty without changes. */
   readonly operations: readonly EngineOperation[]
   /** The totals after the operations. */

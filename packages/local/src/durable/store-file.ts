@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { invalidStoreFolder } from '../errors/store-error.ts'
 
 /** The file beside the engine's files, in readable JSON. */
-export interface StoreFile {
+interface StoreFile {
   /** The version of the folder's content. */
   readonly format: number
   /** How many commits the store has at least; absent until the engine's files exist. */

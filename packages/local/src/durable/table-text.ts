@@ -13,7 +13,7 @@ export interface TableRecord {
 }
 
 /** The record of a table's access policies. */
-export interface PoliciesRecord {
+interface PoliciesRecord {
   /** The number of the table. */
   readonly table: number
   /** At most five, in order. */
@@ -21,7 +21,7 @@ export interface PoliciesRecord {
 }
 
 /** The record of an account's service properties. */
-export interface PropertiesRecord {
+interface PropertiesRecord {
   /** The name of the account. */
   readonly account: string
   /** All properties, with the defaults of those that were never set. */

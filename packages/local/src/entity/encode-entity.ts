@@ -1,17 +1,105 @@
+import { edmCodecs, printDateTime } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 import type { MetadataLevel } from '../request/content-negotiation.ts'
-import { printJsonString } from '../response/ascii-json.ts'
-import {
-  encodeCosmosElement,
-  encodeCosmosEntities,
-  encodeCosmosEntity,
-} from './encode-cosmos-entity.ts'
-import type { EntityFormat } from './entity-format.ts'
-import { findTextMember, type TextMember } from './entity-text.ts'
-import { printEntityPath } from './resource-url.ts'
-import type { StoredEntity } from './stored-entity.ts'
+import { printJsonString } from '../response/service-response.ts'
+import { printEntityPath } from './encode-table.ts'
+import { findTextMember, isAnnotated, type TextMember } from './entity-text.ts'
+import type { StoredEntity, StoredProperty } from './stored-entity.ts'
+
+/** The form of the entities in one response. */
+export interface EntityFormat {
+  /** How much metadata to add. */
+  readonly level: MetadataLevel
+  /** Origin and base path of every address. */
+  readonly base: string
+  /** The name of the account, which begins `odata.type`. */
+  readonly account: string
+  /** The table's name as it was created. */
+  readonly table: string
+  /** The members to include; all when absent. */
+  readonly select?: ReadonlySet<string> | undefined
+  /** The `$select` as the client wrote it, which `odata.metadata` repeats. */
+  readonly selectText?: string | undefined
+  /** The service that responds; Table storage when absent. */
+  readonly flavour?: Flavour | undefined
+}
+
+/**
+ * Encodes one entity as Cosmos DB does: the Timestamp comes last, every DateTime has seven digits, and
+ * characters beyond ASCII are not escaped.
+ */
+function encodeCosmosEntity(row: StoredEntity, format: EntityFormat): string {
+  const { base, table } = format
+  return encodeRow(row, format, [
+    `"odata.metadata":${print(`${base}/${table}/$metadata#${table}/@Element`)}`,
+  ])
+}
+
+/** Encodes one row of the response to a query. */
+function encodeCosmosElement(row: StoredEntity, format: EntityFormat): string {
+  return encodeRow(row, format, [])
+}
+
+/**
+ * Encodes the response to a query, with the metadata at its end.
+ *
+ * @param elements - the encoded rows with commas between them
+ */
+function encodeCosmosEntities(elements: string, { level, base, table }: EntityFormat): string {
+  if (level === 'nometadata') return `{"value":[${elements}]}`
+  return `{"value":[${elements}],"odata.metadata":${print(`${base}/$metadata#${table}`)}}`
+}
+
+function encodeRow(row: StoredEntity, format: EntityFormat, metadata: readonly string[]): string {
+  const members = membersOf(row, format)
+  if (format.level === 'nometadata') return `{${members.join(',')}}`
+  const links = format.level === 'fullmetadata' ? cosmosLinksOf(row, format) : []
+  return `{${[...links, ...metadata, `"odata.etag":${print(row.etag)}`, ...members].join(',')}}`
+}
+
+function cosmosLinksOf(
+  row: StoredEntity,
+  { base, account, table }: EntityFormat,
+): readonly string[] {
+  const path = printEntityPath(table, row)
+  return [
+    `"odata.type":${print(`${account}.${table}`)}`,
+    `"odata.id":${print(`${base}/${path}`)}`,
+    `"odata.editLink":${print(path)}`,
+  ]
+}
+
+/** Prints the properties of a row. What `$select` names and the row lacks is left out. */
+function membersOf(row: StoredEntity, { level, select }: EntityFormat): readonly string[] {
+  const names = ['PartitionKey', 'RowKey', ...row.properties.keys(), 'Timestamp']
+  return names.flatMap((name) => {
+    const property = row.property(name)
+    if (property === undefined || select?.has(name) === false) return []
+    const member = `${print(name)}:${printValue(property)}`
+    const isTimestamp = name === 'Timestamp'
+    const isTyped = isTimestamp
+      ? level === 'fullmetadata'
+      : level !== 'nometadata' && isAnnotated(property)
+    return isTyped ? [`${print(`${name}@odata.type`)}:"Edm.${property.type}"`, member] : [member]
+  })
+}
+
+function printValue({ type, value }: StoredProperty): string {
+  if (type === 'String') return print(value)
+  if (type === 'DateTime') return `"${withSevenDigits(printDateTime(value))}"`
+  // The codec has the value's own type; the compiler cannot relate two lookups by one name.
+  return edmCodecs[type].writeJson(value as never)
+}
+
+/** Fills up the fraction of a second to seven digits. */
+function withSevenDigits(time: string): string {
+  return time.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${String(digits).padEnd(7, '0')}Z`)
+}
+
+const print = (text: string): string => JSON.stringify(text)
 
 /** Prints the address of a table's metadata, as `odata.metadata` has it. */
-export function printMetadataUrl(format: EntityFormat, element: '' | '/@Element'): string {
+function printMetadataUrl(format: EntityFormat, element: '' | '/@Element'): string {
   const selected = format.selectText === undefined ? '' : `&$select=${format.selectText}`
   return `${format.base}/$metadata#${format.table}${element}${selected}`
 }

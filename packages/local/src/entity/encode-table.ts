@@ -1,10 +1,28 @@
+import type { EntityKey } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import type { MetadataLevel } from '../request/content-negotiation.ts'
-import { printJsonString } from '../response/ascii-json.ts'
-import { printTablePath } from './resource-url.ts'
+import { printJsonString } from '../response/service-response.ts'
+
+/**
+ * Prints an entity's address below the account: table and key, percent-encoded as the service does
+ * it.
+ */
+export function printEntityPath(table: string, key: EntityKey): string {
+  return `${table}(PartitionKey=${printKeyLiteral(key.partitionKey)},RowKey=${printKeyLiteral(key.rowKey)})`
+}
+
+/** Prints a table's address below the account. */
+export function printTablePath(table: string): string {
+  return `Tables('${table}')`
+}
+
+/** Doubles quotes and leaves them unencoded; encodes everything else that a path cannot contain. */
+function printKeyLiteral(text: string): string {
+  return `'${encodeURIComponent(text).replaceAll("'", "''")}'`
+}
 
 /** The form of the tables in one response. */
-export interface TableFormat {
+interface TableFormat {
   /** How much metadata to add. */
   readonly level: MetadataLevel
   /** Origin and base path of every address. */

@@ -2,10 +2,9 @@ import type { EntityKey } from '@rowkey/odata'
 import { Rejection } from '../rejection/rejection.ts'
 import { checkContentType } from '../request/request-checks.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { decodeProperties } from './decode-properties.ts'
-import { checkETag } from './etag.ts'
-import { type BodyMembers, readMembers } from './read-members.ts'
+import { type BodyMembers, decodeProperties, readMembers } from './decode-properties.ts'
 import type { StoredProperties } from './stored-entity.ts'
+import { checkETag } from './stored-entity.ts'
 
 /**
  * Returns the key in the URL of a write to one entity.
@@ -47,7 +46,7 @@ export function sortedByName(properties: StoredProperties): StoredProperties {
 }
 
 /** The key in a request body. */
-export interface GivenKey {
+interface GivenKey {
   /** Absent when only the URL has it. */
   readonly partitionKey: string | undefined
   /** Absent when only the URL has it. */

@@ -5,7 +5,7 @@ import {
   edmCodecs,
   printDateTime,
 } from '@rowkey/odata'
-import { printJsonString } from '../response/ascii-json.ts'
+import { printJsonString } from '../response/service-response.ts'
 import { isSystemProperty, type StoredProperties, type StoredProperty } from './stored-entity.ts'
 
 /** Prints an entity as {@link StoredEntity.text}. It loses no value. */

@@ -1,7 +1,11 @@
-import type { HttpMethod } from '@rowkey/rest'
-import type { OperationName } from '../request-log/operation-name.ts'
-import type { RequestFacts } from '../request-log/request-facts.ts'
-import type { InjectedFault } from './injected-fault.ts'
+import { checkOptions, type HttpMethod } from '@rowkey/rest'
+import { invalidOption } from '../errors/invalid-option.ts'
+import {
+  isOperationName,
+  type OperationName,
+  type RequestFacts,
+} from '../request-log/request-facts.ts'
+import type { InjectedFault, PassingCode } from './injected-fault.ts'
 
 /**
  * A fault and the requests it is injected into. The rule counts a request when its operation,
@@ -69,4 +73,133 @@ export interface Faults {
   list(): readonly AddedFault[]
   /** Removes all rules. */
   clear(): void
+}
+
+/** A member of a rule: a check of its value, and the rule in words. */
+type Member = readonly [isRight: (value: unknown) => boolean, rule: string]
+
+const COUNT: Member = [
+  (value) => Number.isInteger(value) && Number(value) >= 1,
+  'a whole number from 1',
+]
+
+/** The members that choose requests; each is optional. */
+const MEMBERS: Readonly<Record<Exclude<keyof FaultRule, 'fault'>, Member>> = {
+  every: COUNT,
+  location: [(value) => value === 'primary' || value === 'secondary', "'primary' or 'secondary'"],
+  method: [
+    (value) => typeof value === 'string' && /^[A-Z]+$/.test(value),
+    "a verb in capitals, such as 'GET'",
+  ],
+  nth: COUNT,
+  operation: [
+    (value) => [value].flat().length > 0 && [value].flat().every(isOperationName),
+    "the name of an operation, such as 'insertEntity', or a list of names",
+  ],
+  probability: [
+    (value) => typeof value === 'number' && value >= 0 && value <= 1,
+    'a number from 0 to 1',
+  ],
+  table: [(value) => typeof value === 'string' && value !== '', 'the name of a table'],
+  times: COUNT,
+  when: [(value) => typeof value === 'function', 'a function of what a request is about'],
+}
+
+/**
+ * Rejects a rule that can never apply.
+ *
+ * @throws InputError (`InvalidOptionValue`), or `UnknownOption`
+ */
+export function checkFaultRule(rule: FaultRule): void {
+  checkOptions(rule, ['fault', ...Object.keys(MEMBERS)], 'faults.add')
+  checkInjectedFault(rule.fault)
+  for (const [name, [isRight, text]] of Object.entries(MEMBERS)) {
+    const value: unknown = Reflect.get(rule, name)
+    if (value === undefined || isRight(value)) continue
+    throw invalidOption({ name: `${name} of faults.add`, value, rule: text })
+  }
+}
+
+type Check = (value: unknown) => boolean
+
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const isOneOf =
+  (...allowed: readonly unknown[]): Check =>
+  (value) =>
+    allowed.includes(value)
+/** A clock that is further off shows times that are not valid dates. */
+const LONGEST = 100 * 365 * 86_400_000
+const isOffset: Check = (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LONGEST
+const isDelay: Check = (value) => Number.isFinite(value) && Number(value) >= 0
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
+
+const PASSING_CODES: Readonly<Record<PassingCode, true>> = {
+  InternalError: true,
+  OperationTimedOut: true,
+  RequestTimeout: true,
+  ServerBusy: true,
+  TableBeingDeleted: true,
+  TooManyRequests: true,
+}
+
+const LOST = { connection: optional(isOneOf('closed', 'reset')) }
+
+/** The members of each kind of fault. */
+const FAULT_MEMBERS: Readonly<Record<InjectedFault['kind'], Readonly<Record<string, Check>>>> = {
+  'lost request': LOST,
+  'lost response': LOST,
+  rejection: {
+    code: (value) => typeof value === 'string' && Object.hasOwn(PASSING_CODES, value),
+    retryAfter: optional(isDelay),
+    applied: optional(isOneOf(true, false)),
+  },
+  'late response': { delay: isDelay },
+  'slow body': { delay: isDelay, after: optional(isCount) },
+  'truncated body': { after: optional(isCount) },
+  'cut page': { rows: isCount },
+  'wrong clock': { offset: isOffset },
+  'duplicate delivery': { response: optional(isOneOf('first', 'second')) },
+}
+
+/**
+ * Rejects an unknown kind of fault, and an invalid member.
+ *
+ * @throws InputError (`InvalidOptionValue`), or `UnknownOption`
+ */
+export function checkInjectedFault(fault: InjectedFault): void {
+  const { kind } = Object(fault) as Partial<InjectedFault>
+  const members =
+    kind !== undefined && Object.hasOwn(FAULT_MEMBERS, kind) ? FAULT_MEMBERS[kind] : undefined
+  if (members === undefined) {
+    const kinds = Object.keys(FAULT_MEMBERS).join(', ')
+    throw invalidOption({
+      name: 'fault of faults.add',
+      value: fault,
+      rule: `{ kind, … } with one of the kinds: ${kinds}`,
+    })
+  }
+  checkOptions(fault, ['kind', ...Object.keys(members)], `the fault '${kind}'`)
+  for (const [name, check] of Object.entries(members)) {
+    if (check(Reflect.get(fault, name))) continue
+    throw invalidOption({
+      name: `${name} of the fault '${kind}'`,
+      value: Reflect.get(fault, name),
+      rule: RULES[name] ?? '',
+    })
+  }
+}
+
+const RULES: Readonly<Record<string, string>> = {
+  after: 'bytes, 0 or more',
+  applied: 'true or false',
+  code: `one of: ${Object.keys(PASSING_CODES).join(', ')}`,
+  connection: "'closed' or 'reset'",
+  delay: 'milliseconds, 0 or more',
+  offset: 'milliseconds, fast above 0 and slow below, 100 years at most',
+  response: "'first' or 'second'",
+  retryAfter: 'milliseconds, 0 or more',
+  rows: 'a whole number, 0 or more',
 }

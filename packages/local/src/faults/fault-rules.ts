@@ -1,8 +1,8 @@
 import type { HttpRequest } from '@rowkey/rest'
 import type { AccountKeys } from '../account/account.ts'
 import { type RequestFacts, requestFacts, tableInBody } from '../request-log/request-facts.ts'
-import { checkFaultRule } from './check-fault-rule.ts'
 import type { AddedFault, FaultRule, Faults } from './fault-rule.ts'
+import { checkFaultRule } from './fault-rule.ts'
 import type { InjectedFault } from './injected-fault.ts'
 
 /** The rules of one service. Without rules it does not look at requests. */

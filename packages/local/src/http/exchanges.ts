@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** A request from its arrival until its response is sent or its connection is gone. */
-export class Exchange {
+class Exchange {
   /** Resolves when the earlier exchanges of the connection are over; absent when they are. */
   readonly turn: Promise<void> | undefined
   readonly #onEnd: (() => void)[] = []

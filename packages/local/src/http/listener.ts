@@ -6,16 +6,17 @@ import { ListenError } from '../errors/listen-error.ts'
 import type { Pause } from '../platform/pause.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { Exchanges } from './exchanges.ts'
-import { checkHostName, type HostNames, isLoopback } from './host-names.ts'
 import {
   checkHead,
   clientAddress,
   isWaiting,
+  MemoryBudget,
+  type MemoryShare,
   readBody,
   readRequestHead,
 } from './incoming-request.ts'
 import type { ReadListenLimits } from './listen-options.ts'
-import { MemoryBudget, type MemoryShare } from './memory-budget.ts'
+import { checkHostName, type HostNames, isLoopback } from './listen-options.ts'
 import { sendDelivery } from './send-delivery.ts'
 
 /** The service, as a listener needs it. */

@@ -1,7 +1,6 @@
 import { checkOptions, TransportError } from '@rowkey/rest'
 import { invalidOption } from '../errors/invalid-option.ts'
-import { readHostNames } from './host-names.ts'
-import { type ListenOptions, readListenLimits } from './listen-options.ts'
+import { type ListenOptions, readHostNames, readListenLimits } from './listen-options.ts'
 import { Listener, type ListenerSettings, type Responder } from './listener.ts'
 
 const OPTIONS = ['port', 'host', 'hosts', 'limits'] as const
@@ -10,7 +9,7 @@ const LAST_PORT = 65_535
 const DEFAULT_HOST = '127.0.0.1'
 
 /** A listener that was started. */
-export interface StartedListener {
+interface StartedListener {
   /** The address or host name that it was given. */
   readonly host: string
   /** The TCP port. */

@@ -5,7 +5,7 @@ import type { Delivery } from '../delivery/delivery.ts'
 import type { Pause } from '../platform/pause.ts'
 
 /** How a listener waits, and how long. */
-export interface Waiting {
+interface Waiting {
   /** Waits; ends early when the signal aborts. */
   readonly pause: Pause
   /** Aborts when the listener closes, which ends every wait. */

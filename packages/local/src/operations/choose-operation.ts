@@ -65,7 +65,4 @@ function verbsOf({ flavour, resource, query }: ServiceRequest): Verbs {
 }
 
 /** An operation: one kind of request. */
-export type ServiceOperation = (
-  service: Service,
-  request: ServiceRequest,
-) => Promise<ServiceResponse>
+type ServiceOperation = (service: Service, request: ServiceRequest) => Promise<ServiceResponse>

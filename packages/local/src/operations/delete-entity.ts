@@ -1,8 +1,8 @@
 import { conditionOf, keyOf } from '../entity/entity-request.ts'
-import { matchETag } from '../entity/etag.ts'
+import { matchETag } from '../entity/stored-entity.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { type EntityChange, writtenResponse } from '../transaction/entity-change.ts'
+import { type EntityChange, writtenResponse } from '../transaction/apply-change-set.ts'
 
 /** Delete Entity: `DELETE` with `If-Match`, which is required. */
 export function deleteEntity(request: ServiceRequest): EntityChange {

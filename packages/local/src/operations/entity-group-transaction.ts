@@ -4,8 +4,7 @@ import { preferenceOf } from '../request/content-negotiation.ts'
 import { type RequestText, readRequest } from '../request/read-request.ts'
 import { checkWritable } from '../request/request-checks.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { cosmosRejection } from '../response/cosmos-rejection.ts'
-import { jsonRejection } from '../response/rejection-response.ts'
+import { cosmosRejection, jsonRejection } from '../response/rejection-response.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
 import { applyChanges, checkChangeCount, decodeChanges } from '../transaction/apply-change-set.ts'
@@ -13,9 +12,9 @@ import { readBatch } from '../transaction/read-batch.ts'
 import {
   type PartResponse,
   writeChangeSetResponse,
+  writeCosmosBatch,
   writeQueryResponse,
 } from '../transaction/write-batch.ts'
-import { writeCosmosBatch } from '../transaction/write-cosmos-batch.ts'
 import { chooseChange } from './change-entity.ts'
 import { getEntity } from './get-entity.ts'
 import { requestedTable } from './requested-table.ts'

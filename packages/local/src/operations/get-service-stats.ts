@@ -2,7 +2,7 @@ import { Rejection } from '../rejection/rejection.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type ServiceResponse, xmlResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'
-import { printElement, printText } from '../xml/print-xml.ts'
+import { printElement, printText } from '../xml/xml.ts'
 
 /**
  * Get Table Service Stats: `GET /?restype=service&comp=stats`, at the secondary only. Without a lag

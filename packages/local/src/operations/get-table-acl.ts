@@ -1,4 +1,4 @@
-import { printSignedIdentifiers } from '../access-policy/signed-identifiers-xml.ts'
+import { printSignedIdentifiers } from '../access-policy/signed-identifier.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { type ServiceResponse, xmlResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'

@@ -1,18 +1,16 @@
-import { checkEntity } from '../entity/check-entity.ts'
-import { decodeProperties } from '../entity/decode-properties.ts'
+import { decodeProperties, readMembers } from '../entity/decode-properties.ts'
 import { encodeEntity } from '../entity/encode-entity.ts'
+import { printEntityPath } from '../entity/encode-table.ts'
 import { readGivenKey, requireKey } from '../entity/entity-request.ts'
-import { readMembers } from '../entity/read-members.ts'
-import { printEntityPath } from '../entity/resource-url.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import { WrittenEntity } from '../entity/written-entity.ts'
+import { checkEntity, WrittenEntity } from '../entity/written-entity.ts'
 import { checkKey } from '../keys/check-key.ts'
 import { Rejection } from '../rejection/rejection.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'
 import { checkContentType } from '../request/request-checks.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { createdResponse } from '../response/service-response.ts'
-import type { EntityChange } from '../transaction/entity-change.ts'
+import type { EntityChange } from '../transaction/apply-change-set.ts'
 
 /** Insert Entity: `POST /table`. */
 export function insertEntity(request: ServiceRequest): EntityChange {

@@ -1,8 +1,8 @@
 import { evaluateFilter, type FilterNode, keyBounds } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import { allowedRows } from '../access/permissions.ts'
+import type { EntityFormat } from '../entity/encode-entity.ts'
 import { encodeElement, encodeEntities } from '../entity/encode-entity.ts'
-import type { EntityFormat } from '../entity/entity-format.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
 import {
   EVERYTHING,
@@ -12,8 +12,13 @@ import {
   rangeFrom,
   rangeOf,
 } from '../keys/key-range.ts'
-import { parseTokenPart, printTokenPart } from '../query/continuation-token.ts'
-import { checkQueryOptions, pageLength, selectedNames } from '../query/query-options.ts'
+import {
+  checkQueryOptions,
+  pageLength,
+  parseTokenPart,
+  printTokenPart,
+  selectedNames,
+} from '../query/query-options.ts'
 import { readFilter } from '../query/read-filter.ts'
 import {
   NO_ROW,

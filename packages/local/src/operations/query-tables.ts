@@ -1,7 +1,11 @@
 import { evaluateFilter, type FilterNode } from '@rowkey/odata'
 import { encodeTables } from '../entity/encode-table.ts'
-import { parseTokenPart, printTokenPart } from '../query/continuation-token.ts'
-import { checkQueryOptions, pageLength } from '../query/query-options.ts'
+import {
+  checkQueryOptions,
+  pageLength,
+  parseTokenPart,
+  printTokenPart,
+} from '../query/query-options.ts'
 import { readFilter } from '../query/read-filter.ts'
 import { parseTablesToken, placeOfTable, printTablesToken } from '../query/unsorted.ts'
 import { metadataLevel } from '../request/content-negotiation.ts'

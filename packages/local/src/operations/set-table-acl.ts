@@ -1,4 +1,4 @@
-import { readSignedIdentifiers } from '../access-policy/signed-identifiers-xml.ts'
+import { readSignedIdentifiers } from '../access-policy/signed-identifier.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import type { ServiceResponse } from '../response/service-response.ts'
 import type { Service } from '../service/service.ts'

@@ -1,10 +1,9 @@
-import { checkEntity } from '../entity/check-entity.ts'
 import { conditionOf, keyOf, propertiesOf, sortedByName } from '../entity/entity-request.ts'
-import { matchETag } from '../entity/etag.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import { WrittenEntity } from '../entity/written-entity.ts'
+import { matchETag } from '../entity/stored-entity.ts'
+import { checkEntity, WrittenEntity } from '../entity/written-entity.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { type EntityChange, writtenResponse } from '../transaction/entity-change.ts'
+import { type EntityChange, writtenResponse } from '../transaction/apply-change-set.ts'
 
 /** Update Entity: `PUT` with `If-Match`. The row must exist in that version. */
 export function updateEntity(request: ServiceRequest): EntityChange {

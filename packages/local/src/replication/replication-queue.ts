@@ -9,7 +9,7 @@ interface Pending {
 }
 
 /** Repeats a write in the copy. */
-export type Apply = (copy: TableStore) => Promise<unknown>
+type Apply = (copy: TableStore) => Promise<unknown>
 
 /**
  * The pending writes of the secondary, in the order in which they were made. A write is never due

@@ -1,6 +1,6 @@
 import type { HttpHeaders, HttpRequest, HttpResponse } from '@rowkey/rest'
 import type { AccountKeys } from '../account/account.ts'
-import type { RequestHead } from './operation-name.ts'
+import type { RequestHead } from './request-facts.ts'
 import { type RequestFacts, requestFacts, tableInBody } from './request-facts.ts'
 
 /** What the log keeps of a request. It is small, and described only when it is read. */
@@ -22,7 +22,7 @@ interface ResponseFacts {
 }
 
 /** Records the response to a request; not called for a request without one. */
-export type RequestEnd = (response: HttpResponse) => void
+type RequestEnd = (response: HttpResponse) => void
 
 /**
  * A signature. A client may have encoded more of its address than needed, or copied its token from

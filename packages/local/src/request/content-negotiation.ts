@@ -1,5 +1,5 @@
+import type { RejectionCode } from '../rejection/rejection.ts'
 import { Rejection } from '../rejection/rejection.ts'
-import type { RejectionCode } from '../rejection/rejection-codes.ts'
 import type { ServiceRequest } from './service-request.ts'
 
 /** How much metadata a response contains. */
@@ -111,7 +111,7 @@ function rejectionOf(ranges: readonly MediaRange[]): RejectionCode {
 }
 
 /** One of the media types of an `Accept` header. */
-export interface MediaRange {
+interface MediaRange {
   /** Type and subtype in lower case, such as `application/json` or `application/*`. */
   readonly type: string
   /** The parameters except `q`: names and values in lower case and without quotes. */
@@ -157,7 +157,7 @@ function parseQuality(text: string | undefined): number {
 }
 
 /** What a client prefers to receive for a create or an insert. */
-export type Preference = 'return-content' | 'return-no-content'
+type Preference = 'return-content' | 'return-no-content'
 
 /** Returns the preference of an insert or a create-table; other operations have none. */
 export function preferenceOf(request: ServiceRequest): Preference | undefined {

@@ -2,8 +2,8 @@ import type { HttpHeaders } from '@rowkey/rest'
 import { checkKey } from '../keys/check-key.ts'
 import { parseQueryParameters } from './query-parameters.ts'
 import { checkContentMd5, checkTimeout, effectiveMethod } from './request-checks.ts'
-import { routeResource } from './resource.ts'
 import type { ServiceRequest } from './service-request.ts'
+import { routeResource } from './service-request.ts'
 
 /** What all parts of a batch have in common. */
 export type RequestPlace = Pick<

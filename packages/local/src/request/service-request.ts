@@ -1,7 +1,121 @@
+import type { EntityKey } from '@rowkey/odata'
 import type { Flavour, HttpHeaders } from '@rowkey/rest'
-import type { Grant } from './grant.ts'
+import type { KeyRange } from '../keys/key-range.ts'
+import { Rejection } from '../rejection/rejection.ts'
 import type { QueryParameters } from './query-parameters.ts'
-import type { Resource } from './resource.ts'
+
+/** The account's key signed the request: everything is allowed. */
+interface KeyGrant {
+  readonly kind: 'key'
+}
+
+/** A shared access signature for rows of one table. */
+export interface TableGrant {
+  readonly kind: 'table'
+  /** The table's name in lower case. */
+  readonly table: string
+  /** Letters of `raud`. */
+  readonly permissions: string
+  /** The rows that it covers. */
+  readonly range: KeyRange
+}
+
+/** A shared access signature for the account. */
+export interface AccountGrant {
+  readonly kind: 'account'
+  /** Letters of `rwdylacuptfi`, each once. */
+  readonly permissions: string
+  /** Letters of `sco`: the service, containers (tables), objects (rows). */
+  readonly resourceTypes: string
+}
+
+/** A bearer token that the service's check accepted: everything but access policies is allowed. */
+export interface BearerGrant {
+  readonly kind: 'bearer'
+}
+
+/** What the credential of a request allows. */
+export type Grant = KeyGrant | TableGrant | AccountGrant | BearerGrant
+
+/** The grant of requests signed with the account's key. */
+export const KEY_GRANT: KeyGrant = { kind: 'key' }
+
+/** The grant of requests with an accepted token. */
+export const BEARER_GRANT: BearerGrant = { kind: 'bearer' }
+
+/** What a path names. */
+export type Resource =
+  | { readonly kind: 'account' }
+  | { readonly kind: 'batch' }
+  | { readonly kind: 'tables' }
+  | { readonly kind: 'table'; readonly table: string }
+  | { readonly kind: 'entities'; readonly table: string }
+  | { readonly kind: 'entity'; readonly table: string; readonly key: EntityKey }
+
+const NAME_AND_PREDICATE = /^([^()]+)(?:\((.*)\))?$/su
+const LITERAL = `'((?:[^']|'')*)'`
+const TABLE_KEY = new RegExp(`^\\s*${LITERAL}\\s*$`, 'su')
+const ENTITY_KEY = new RegExp(
+  `^\\s*(PartitionKey|RowKey)\\s*=\\s*${LITERAL}\\s*,\\s*(PartitionKey|RowKey)\\s*=\\s*${LITERAL}\\s*$`,
+  'su',
+)
+const PART_OF_KEY = new RegExp(`^\\s*(?:(?:PartitionKey|RowKey)\\s*=\\s*)?${LITERAL}\\s*$`, 'su')
+
+/**
+ * Parses the path below the account.
+ *
+ * @param path - percent-encoded, begins with `/`
+ * @throws Rejection InvalidUri, or InvalidInput for one key instead of two
+ */
+export function routeResource(path: string): Resource {
+  if (path === '/') return { kind: 'account' }
+  const segment = path.slice(1)
+  if (segment.includes('/')) throw new Rejection('InvalidUri')
+  const text = decodeSegment(segment)
+  if (text === '$batch') return { kind: 'batch' }
+  const [, name, predicate] = NAME_AND_PREDICATE.exec(text) ?? []
+  if (name === undefined) throw new Rejection('InvalidUri')
+  return name.toLowerCase() === 'tables' ? routeTable(predicate) : routeEntity(name, predicate)
+}
+
+function routeTable(predicate: string | undefined): Resource {
+  if (predicate === undefined || predicate.trim() === '') return { kind: 'tables' }
+  const literal = TABLE_KEY.exec(predicate)?.[1]
+  if (literal === undefined) throw new Rejection('InvalidUri')
+  return { kind: 'table', table: unquote(literal) }
+}
+
+function routeEntity(table: string, predicate: string | undefined): Resource {
+  if (predicate === undefined || predicate.trim() === '') return { kind: 'entities', table }
+  const [, first, firstText, second, secondText] = ENTITY_KEY.exec(predicate) ?? []
+  if (PART_OF_KEY.test(predicate)) {
+    throw new Rejection('InvalidInput', {
+      text: `The number of keys specified in the URI does not match number of key properties for the resource '${table}'.`,
+    })
+  }
+  if (firstText === undefined || secondText === undefined || first === second) {
+    throw new Rejection('InvalidUri')
+  }
+  const [partitionKey, rowKey] =
+    first === 'PartitionKey' ? [firstText, secondText] : [secondText, firstText]
+  return {
+    kind: 'entity',
+    table,
+    key: { partitionKey: unquote(partitionKey), rowKey: unquote(rowKey) },
+  }
+}
+
+function unquote(literal: string): string {
+  return literal.replaceAll("''", "'")
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch (cause) {
+    throw new Rejection('InvalidUri', { cause })
+  }
+}
 
 /** A request, or a part of a batch, as an operation reads it. */
 export interface ServiceRequest {

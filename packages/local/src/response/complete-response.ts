@@ -2,7 +2,7 @@ import type { HttpHeaders, HttpResponse } from '@rowkey/rest'
 import type { ServiceResponse } from './service-response.ts'
 
 /** The request and the moment that a response belongs to. */
-export interface Exchange {
+interface Exchange {
   /** The request's headers, by names in lower case. */
   readonly requestHeaders: HttpHeaders
   /** The request's query, percent-encoded. */

@@ -1,6 +1,23 @@
 import { type MetadataLevel, preferenceOf } from '../request/content-negotiation.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { printDocument } from '../xml/print-xml.ts'
+import { printDocument } from '../xml/xml.ts'
+
+const BEYOND_ASCII = /[\u0080-\uffff]/
+const EACH_BEYOND_ASCII = /[\u0080-\uffff]/g
+
+/** Writes every character beyond ASCII of a JSON text as `\uXXXX`, as the service does. */
+export function escapeJson(json: string): string {
+  return BEYOND_ASCII.test(json) ? json.replace(EACH_BEYOND_ASCII, escapeUnit) : json
+}
+
+/** Prints a string as an ASCII JSON string literal. */
+export function printJsonString(text: string): string {
+  return escapeJson(JSON.stringify(text))
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
 
 /** The response of an operation. {@link completeResponse} adds the common headers. */
 export interface ServiceResponse {
@@ -18,7 +35,7 @@ export function printContentType(level: MetadataLevel): string {
 }
 
 /** What a create or an insert made. */
-export interface Created {
+interface Created {
   /** The address of the new resource below the account. */
   readonly path: string
   /** Absent for a table. */

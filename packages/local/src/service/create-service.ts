@@ -14,8 +14,7 @@ import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
 import type { LocalTableServiceOptions, TableDeletionOptions } from './local-options.ts'
 import type { Service } from './service.ts'
-import { ServiceClock } from './service-clock.ts'
-import { TableDeletions } from './table-deletions.ts'
+import { ServiceClock, TableDeletions } from './service.ts'
 
 const DEVELOPMENT = [{ name: DEVELOPMENT_ACCOUNT, key: DEVELOPMENT_KEY }]
 
@@ -121,7 +120,7 @@ function warnings(): (error: unknown) => void {
 }
 
 /** What a store needs from its service. */
-export interface StoreParts {
+interface StoreParts {
   /** Its stamps continue after the latest that the store knows. */
   readonly clock: ServiceClock
   /** Receives errors that no caller waits for. */

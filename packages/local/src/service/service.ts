@@ -1,12 +1,140 @@
+import { DateTimeValue } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 import type { AccountKeys } from '../account/account.ts'
 import type { FaultRules } from '../faults/fault-rules.ts'
+import { Rejection } from '../rejection/rejection.ts'
 import type { Replication } from '../replication/replication.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import type { TableStore } from '../store/table-store.ts'
 import type { BearerCheck } from './local-options.ts'
-import type { Clock } from './service-clock.ts'
-import type { TableDeletions } from './table-deletions.ts'
+
+const TICKS_PER_MILLISECOND = 10_000
+
+/** The service's time, for comparing dates and for the stamps that become ETags. */
+interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** Returns a time later than every stamp before it. */
+  stamp(): DateTimeValue
+  /**
+   * Makes a clock that is wrong but gives the same stamps.
+   *
+   * @param offset - how fast the clock is, in milliseconds
+   */
+  shifted(offset: number): Clock
+}
+
+/** A clock whose stamps never repeat, even when the time stands still or goes back. */
+export class ServiceClock implements Clock {
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  #milliseconds = Number.NEGATIVE_INFINITY
+  #ticks = 0
+
+  constructor(now: () => number) {
+    this.now = now
+  }
+
+  /**
+   * Returns a time at least 100 ns later than every stamp before it, so that two versions of a row
+   * never share an ETag. It runs ahead of a clock that stands still or goes back.
+   */
+  stamp(): DateTimeValue {
+    const milliseconds = Math.floor(this.now())
+    if (milliseconds > this.#milliseconds) {
+      this.#milliseconds = milliseconds
+      this.#ticks = 0
+    } else if (++this.#ticks === TICKS_PER_MILLISECOND) {
+      this.#milliseconds += 1
+      this.#ticks = 0
+    }
+    return new DateTimeValue(this.#milliseconds, this.#ticks)
+  }
+
+  /** Makes later stamps later than one that another clock gave earlier. */
+  startAfter(stamp: DateTimeValue | undefined): void {
+    if (stamp === undefined || stamp.getTime() < this.#milliseconds) return
+    this.#ticks = Math.max(
+      stamp.ticksPastMs,
+      stamp.getTime() === this.#milliseconds ? this.#ticks : 0,
+    )
+    this.#milliseconds = stamp.getTime()
+  }
+
+  shifted(offset: number): Clock {
+    return {
+      now: () => this.now() + offset,
+      stamp: () => this.stamp(),
+      shifted: (more) => this.shifted(offset + more),
+    }
+  }
+}
+
+/** Keeps the names over a restart. */
+type NameStore = Pick<TableStore, 'keptNames' | 'setKeptNames'>
+
+/** The names of recently deleted tables, which stay reserved for a while. */
+export class TableDeletions {
+  readonly #store: NameStore
+  readonly #now: () => number
+  readonly #keepNameFor: number
+  #ends: Map<string, number> | undefined
+
+  /**
+   * @param store - keeps the names
+   * @param now - milliseconds since 1970, UTC
+   * @param keepNameFor - milliseconds
+   */
+  constructor(store: NameStore, now: () => number, keepNameFor: number) {
+    this.#store = store
+    this.#now = now
+    this.#keepNameFor = keepNameFor
+  }
+
+  /** Reserves the name of a table that is being deleted. */
+  async begin(account: string, table: string): Promise<void> {
+    if (this.#keepNameFor === 0) return
+    const ends = await this.#loaded()
+    const now = this.#now()
+    for (const [key, end] of ends) if (end <= now) ends.delete(key)
+    ends.set(keyOf(account, table), now + this.#keepNameFor)
+    await this.#store.setKeptNames(new Map(ends))
+  }
+
+  /** Frees all names. */
+  async clear(): Promise<void> {
+    if (this.#keepNameFor === 0) return
+    const ends = await this.#loaded()
+    ends.clear()
+    await this.#store.setKeptNames(new Map())
+  }
+
+  /**
+   * Rejects a name that is reserved.
+   *
+   * @throws Rejection TableBeingDeleted
+   */
+  async check(account: string, table: string): Promise<void> {
+    if (this.#keepNameFor === 0) return
+    const ends = await this.#loaded()
+    const key = keyOf(account, table)
+    const end = ends.get(key)
+    if (end === undefined) return
+    if (this.#now() < end) throw new Rejection('TableBeingDeleted')
+    ends.delete(key)
+  }
+
+  async #loaded(): Promise<Map<string, number>> {
+    const names = this.#ends ?? (await this.#store.keptNames())
+    // When several callers load the names at once, all use the first result.
+    this.#ends ??= new Map(names)
+    return this.#ends
+  }
+}
+
+function keyOf(account: string, table: string): string {
+  return `${account}/${table.toLowerCase()}`
+}
 
 /** What all requests to one service share. */
 export interface Service {

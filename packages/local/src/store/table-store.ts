@@ -1,8 +1,8 @@
 import type { EntityKey } from '@rowkey/odata'
 import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import type { StoredEntity } from '../entity/stored-entity.ts'
-import type { KeyRange } from '../keys/key-range.ts'
-import type { ServiceProperties } from '../service-properties/service-properties.ts'
+import { EVERYTHING, type KeyRange } from '../keys/key-range.ts'
+import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
 
 /** The next version of each row, or `undefined` for a row that is deleted. */
 export type NextRows = readonly (StoredEntity | undefined)[]
@@ -56,4 +56,47 @@ export interface TableStore {
   setKeptNames(names: ReadonlyMap<string, number>): Promise<void>
   /** Releases everything. */
   close(): Promise<void>
+}
+
+/** Rows to write at a time. */
+const CHUNK = 1000
+
+/**
+ * Replaces the content of a store by that of another. Rows never change, so the two share them.
+ *
+ * @param accounts - the accounts whose tables and properties are copied
+ */
+export async function copyStore(
+  from: TableStore,
+  to: TableStore,
+  accounts: readonly string[],
+): Promise<void> {
+  await clearStore(to, accounts)
+  for (const account of accounts) {
+    await to.setProperties(account, await from.properties(account))
+    for (const name of await from.tableNames(account)) {
+      await to.createTable(account, name)
+      const source = await from.findTable(account, name)
+      const target = await to.findTable(account, name)
+      if (source !== undefined && target !== undefined) await copyTable(source, target)
+    }
+  }
+}
+
+/** Drops every table and resets all properties. */
+export async function clearStore(store: TableStore, accounts: readonly string[]): Promise<void> {
+  for (const account of accounts) {
+    await store.setProperties(account, NEW_SERVICE)
+    for (const name of await store.tableNames(account)) await store.dropTable(account, name)
+  }
+}
+
+async function copyTable(from: StoredTable, to: StoredTable): Promise<void> {
+  await to.setPolicies(await from.policies())
+  const rows: StoredEntity[] = []
+  await from.scan(EVERYTHING, (row) => rows.push(row) > 0)
+  for (let first = 0; first < rows.length; first += CHUNK) {
+    const chunk = rows.slice(first, first + CHUNK)
+    await to.change(chunk, () => chunk)
+  }
 }

@@ -2,9 +2,9 @@ import { invalidOption } from '../errors/invalid-option.ts'
 import type { Faults } from '../faults/fault-rule.ts'
 import type { Requests } from '../request-log/request-log.ts'
 import type { Service } from '../service/service.ts'
-import { clearStore, copyStore } from '../store/copy-store.ts'
 import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
+import { clearStore, copyStore } from '../store/table-store.ts'
 
 /** What a test can do with an embedded service, besides sending requests. */
 export interface Controls {
