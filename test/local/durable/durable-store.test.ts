@@ -22,6 +22,7 @@ function storeIn(folder: string): Seen {
   const reported: unknown[] = []
   const store = new DurableStore({
     folder,
+    flavour: 'storage',
     onOpen: (latest) => void opened.push(latest),
     report: (error) => void reported.push(error),
   })

@@ -23,7 +23,12 @@ async function tableOf(store: TableStore): Promise<StoredTable> {
 
 async function durableTable(): Promise<StoredTable> {
   const folder = await temporaryFolder()
-  const store = new DurableStore({ folder, onOpen: () => undefined, report: expect.fail })
+  const store = new DurableStore({
+    folder,
+    flavour: 'storage',
+    onOpen: () => undefined,
+    report: expect.fail,
+  })
   onTestFinished(() => store.close())
   return tableOf(store)
 }

@@ -18,7 +18,12 @@ const locked = { code: 'StoreLocked' }
 /** A folder with a table, so that the store has something to check. */
 async function filledFolder(): Promise<string> {
   const folder = await temporaryFolder()
-  const store = new DurableStore({ folder, onOpen: () => {}, report: expect.fail })
+  const store = new DurableStore({
+    folder,
+    flavour: 'storage',
+    onOpen: () => {},
+    report: expect.fail,
+  })
   await store.createTable('contoso', 'people')
   const table = await store.findTable('contoso', 'people')
   const keys = Array.from({ length: 100 }, (_, at) => ({ partitionKey: 'p', rowKey: `${at}` }))

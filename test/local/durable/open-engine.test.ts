@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/local-folder.ts'
 
 const ROWS = 60
 const storeIn = (folder: string) =>
-  new DurableStore({ folder, onOpen: () => undefined, report: expect.fail })
+  new DurableStore({ folder, flavour: 'storage', onOpen: () => undefined, report: expect.fail })
 
 /** A folder with rows in the engine's table files, and more rows in its log. */
 async function filledFolder(): Promise<string> {

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type LocalTableServiceOptions, localTableService } from '@rowkey/local'
 import { parseDateTime, ticksOf } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import { Conversation } from '../../support/local-conversation.ts'
@@ -110,5 +111,37 @@ describe.skipIf(process.platform === 'win32')('the permissions of a store', () =
     await chmod(folder, 0o750)
     await run(folder, async (service) => void (await createTable(service)))
     expect([await modeOf(folder), await readersOf(folder)]).toEqual([0o750, [0o600]])
+  })
+})
+
+describe('the flavour of a folder', () => {
+  const connect = async (options: LocalTableServiceOptions) => {
+    const local = localTableService(options)
+    await local.open()
+    return local
+  }
+  const makeTable = async (data: string, flavour: 'storage' | 'cosmos') => {
+    const service = new Conversation({ data, flavour })
+    expect((await createTable(service)).status).toBe(201)
+    await service.local.close()
+  }
+
+  it.each([
+    ['storage', 'cosmos'],
+    ['cosmos', 'storage'],
+  ] as const)('%s is rejected by a service of %s, and stays usable', async (made, given) => {
+    const data = await temporaryFolder()
+    await makeTable(data, made)
+    await expect(connect({ data, flavour: given })).rejects.toMatchObject({
+      code: 'InvalidStoreFolder',
+      message: expect.stringContaining(`Open it with flavour '${made}', or give another folder.`),
+    })
+    await (await connect({ data, flavour: made })).close()
+  })
+
+  it('is that of its first table', async () => {
+    const data = await temporaryFolder()
+    await (await connect({ data, flavour: 'cosmos' })).close()
+    await makeTable(data, 'storage')
   })
 })

@@ -4,7 +4,11 @@ import { createStore } from '../../../packages/local/src/service/create-service.
 import { ServiceClock } from '../../../packages/local/src/service/service.ts'
 import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 
-const ground = { clock: new ServiceClock(Date.now), report: () => undefined }
+const ground = {
+  clock: new ServiceClock(Date.now),
+  flavour: 'storage',
+  report: () => undefined,
+} as const
 
 describe('createStore', () => {
   it('keeps tables in memory without a folder', () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { DateTimeValue } from '@rowkey/odata'
-import { closedStore } from '../errors/store-error.ts'
+import type { Flavour } from '@rowkey/rest'
+import { closedStore, foreignStore } from '../errors/store-error.ts'
 import { EVERYTHING } from '../keys/key-range.ts'
 import { NEW_SERVICE, type ServiceProperties } from '../service-properties/service-properties.ts'
 import type { StoredTable, TableStore } from '../store/table-store.ts'
@@ -8,6 +9,7 @@ import { DurableTable } from './durable-table.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import {
   droppedKey,
+  FLAVOUR_KEY,
   KEPT_NAMES_KEY,
   NEXT_TABLE_KEY,
   policiesKey,
@@ -29,6 +31,8 @@ import {
 interface DurableStoreOptions {
   /** The folder of its files. */
   readonly folder: string
+  /** The service that its tables imitate. A folder belongs to the flavour of its first table. */
+  readonly flavour: Flavour
   /** Receives the latest Timestamp of the store before anything is written. */
   onOpen(latest: DateTimeValue | undefined): void
   /** Receives errors that no caller waits for. */
@@ -57,6 +61,7 @@ export class DurableStore implements TableStore {
     const key = tableKey(account, name.toLowerCase())
     const record = await records.commit((draft): TableRecord | undefined => {
       if (draft.get(key) !== undefined) return undefined
+      if (this.#options.flavour === 'cosmos') draft.put(FLAVOUR_KEY, 'cosmos')
       const id = Number(draft.get(NEXT_TABLE_KEY) ?? 1)
       draft.put(NEXT_TABLE_KEY, String(id + 1))
       draft.put(key, printTable({ account, name, id }))
@@ -138,6 +143,10 @@ export class DurableStore implements TableStore {
   async #start(): Promise<OpenStore> {
     try {
       const open = await openStore(this.#folder)
+      if (open.flavour !== undefined && open.flavour !== this.#options.flavour) {
+        await open.records.close()
+        throw foreignStore(this.#folder, open.flavour, this.#options.flavour)
+      }
       this.#options.onOpen(open.latest)
       for (const table of open.dropped) this.#remove(open.records, table)
       return open

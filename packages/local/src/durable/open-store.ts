@@ -1,9 +1,18 @@
 import { type DateTimeValue, parseDateTime } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 import type { SignedIdentifier } from '../access-policy/signed-identifier.ts'
 import type { ServiceProperties } from '../service-properties/service-properties.ts'
 import { compareText } from '../store/memory-store.ts'
 import { DurableTable } from './durable-table.ts'
-import { CLOCK_KEY, DROPPED, POLICIES, PROPERTIES, TABLES } from './record-key.ts'
+import {
+  CLOCK_KEY,
+  DROPPED,
+  FLAVOUR_KEY,
+  NEXT_TABLE_KEY,
+  POLICIES,
+  PROPERTIES,
+  TABLES,
+} from './record-key.ts'
 import { Records } from './records.ts'
 import { parsePolicies, parseProperties, parseTable, type TableRecord } from './table-text.ts'
 
@@ -15,6 +24,8 @@ export interface OpenStore {
   readonly tables: DurableTables
   /** By account; absent for an account whose properties were never set. */
   readonly properties: Map<string, ServiceProperties>
+  /** The service that the tables imitate; `undefined` before the first table. */
+  readonly flavour: Flavour | undefined
   /** The latest Timestamp; absent without rows. */
   readonly latest: DateTimeValue | undefined
   /** The numbers of dropped tables with rows left to remove. */
@@ -36,8 +47,11 @@ export async function openStore(folder: string): Promise<OpenStore> {
   const dropped: number[] = []
   await records.scan(DROPPED, (text) => dropped.push(Number(text)) > 0)
   const latest = await records.get(CLOCK_KEY)
+  const isCosmos = (await records.get(FLAVOUR_KEY)) !== undefined
+  const isUsed = (await records.get(NEXT_TABLE_KEY)) !== undefined
   return {
     records,
+    flavour: isCosmos ? 'cosmos' : isUsed ? 'storage' : undefined,
     tables: await DurableTables.load(records),
     properties,
     latest: latest === undefined ? undefined : parseDateTime(latest),

@@ -6,6 +6,7 @@ const KIND = {
   clock: 0x02,
   nextTable: 0x03,
   keptNames: 0x04,
+  flavour: 0x05,
   table: 0x10,
   policies: 0x11,
   properties: 0x12,
@@ -27,6 +28,8 @@ export const CLOCK_KEY: string = String.fromCharCode(KIND.clock)
 export const NEXT_TABLE_KEY: string = String.fromCharCode(KIND.nextTable)
 /** The reserved names of deleted tables. */
 export const KEPT_NAMES_KEY: string = String.fromCharCode(KIND.keptNames)
+/** The service that the tables imitate; absent for Table storage. */
+export const FLAVOUR_KEY: string = String.fromCharCode(KIND.flavour)
 
 /** The records about tables, by kind. */
 export const TABLES: RecordRange = rangeOfKind(KIND.table)

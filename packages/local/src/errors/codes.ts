@@ -18,8 +18,8 @@ export const localErrorCodes = {
   },
   InvalidStoreFolder: {
     class: 'StoreError',
-    when: 'The path of a durable store is a file, cannot be made, or holds something else or another format.',
-    fix: 'Give an empty folder or a new one.',
+    when: 'The path of a durable store is a file, cannot be made, or holds something else, another format or tables of another flavour.',
+    fix: 'Give an empty folder or a new one. Open tables with the flavour that they were made with.',
   },
   ListenFailed: {
     class: 'ListenError',

@@ -1,4 +1,5 @@
 import { RowkeyError } from '@rowkey/odata'
+import type { Flavour } from '@rowkey/rest'
 
 /** What is wrong with the folder of a durable store. */
 export type StoreErrorCode =
@@ -26,7 +27,7 @@ export interface StoreErrorOptions {
  *
  * - `StoreLocked`: another service has the folder open, in this process or in another.
  * - `StoreAccessFailed`: the system refused: the disk is full, the folder is read-only, and so on.
- * - `InvalidStoreFolder`: the path cannot be a folder, or the folder holds something else.
+ * - `InvalidStoreFolder`: the path cannot be a folder, or the folder holds something else or tables of another flavour.
  * - `StoreCorrupted`: the files are not as they were written. Nothing is served from them.
  * - `StoreEngineMissing`: the package classic-level is not installed.
  * - `StoreClosed`: the service is closed.
@@ -79,6 +80,12 @@ export function inaccessibleStore(folder: string, reason: string, cause?: unknow
 export function invalidStoreFolder(folder: string, found: string, cause?: unknown): StoreError {
   const problem = `cannot be opened: ${found}.`
   return new StoreError({ code: 'InvalidStoreFolder', folder, problem, cause })
+}
+
+/** Makes the error of a folder whose tables imitate another service. */
+export function foreignStore(folder: string, made: Flavour, given: Flavour): StoreError {
+  const found = `its tables were made with flavour '${made}', and this service has flavour '${given}'. Open it with flavour '${made}', or give another folder`
+  return invalidStoreFolder(folder, found)
 }
 
 /** Makes the error of files that are not as they were written. */

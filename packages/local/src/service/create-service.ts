@@ -35,7 +35,7 @@ export function createService(options: LocalTableServiceOptions): Service {
   const report = options.onInternalError ?? warnings()
   const clock = new ServiceClock(now)
   const flavour = readFlavour(options)
-  const stored = createStore(options.data, { clock, report })
+  const stored = createStore(options.data, { clock, report, flavour })
   const store = flavour === 'cosmos' ? new CaseKeepingStore(stored) : stored
   const ground = { store, accounts: [...accounts.keys()], now }
   return {
@@ -123,6 +123,8 @@ function warnings(): (error: unknown) => void {
 interface StoreParts {
   /** Its stamps continue after the latest that the store knows. */
   readonly clock: ServiceClock
+  /** The service that the tables imitate. */
+  readonly flavour: Flavour
   /** Receives errors that no caller waits for. */
   report(error: unknown): void
 }
@@ -133,7 +135,10 @@ interface StoreParts {
  * @param data - the folder of a durable store; in memory without one
  * @throws InputError (`InvalidOptionValue`)
  */
-export function createStore(data: string | undefined, { clock, report }: StoreParts): TableStore {
+export function createStore(
+  data: string | undefined,
+  { clock, report, flavour }: StoreParts,
+): TableStore {
   if (data === undefined) return new MemoryStore()
   if (typeof data !== 'string' || data === '' || data.includes('\0')) {
     throw invalidOption({
@@ -143,5 +148,5 @@ export function createStore(data: string | undefined, { clock, report }: StorePa
     })
   }
   const onOpen = clock.startAfter.bind(clock)
-  return new DurableStore({ folder: data, onOpen, report })
+  return new DurableStore({ folder: data, flavour, onOpen, report })
 }
