@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import * as dataTables from '@azure/data-tables'
+import { describe, expect, it } from 'vitest'
+import { library } from './azure-entities-library.ts'
+import { declaredMethods } from './call-watch.ts'
+
+const require = createRequire(import.meta.url)
+const page = (name: string) => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')
+
+/** The part of a page below a heading. */
+function section(text: string, heading: string): string {
+  const [, after = ''] = text.split(`\n${heading}\n`)
+  return after.split('\n## ')[0] ?? ''
+}
+
+/** The names that a text does not show in code font. */
+const unnamed = (text: string, names: readonly string[]) => {
+  const code = Array.from(text.matchAll(/`+([^`]+)`+/g), ([, span]) => span ?? '').join(' ')
+  return names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))
+}
+
+const methodsOf = (holder: object, isMethod: (name: string) => boolean = () => true) =>
+  Object.entries(Object.getOwnPropertyDescriptors(holder))
+    .filter(([name, { value }]) => typeof value === 'function' && /^[a-z]/.test(name))
+    .map(([name]) => name)
+    .filter((name) => name !== 'constructor' && isMethod(name))
+
+describe('docs/migrating.md names', () => {
+  const text = page('migrating.md')
+
+  it('every method of @azure/data-tables, and its functions', () => {
+    const declarations = join(dirname(require.resolve('@azure/data-tables')), '../esm')
+    const methods = ['TableClient', 'TableServiceClient'].flatMap((name) =>
+      declaredMethods(name, readFileSync(join(declarations, `${name}.d.ts`), 'utf8')),
+    )
+    const names = methods.map((method) => method.split('.')[1] ?? '')
+    expect(names.length).toBeGreaterThan(15)
+    const functions = Object.entries(dataTables)
+      .filter(([, value]) => typeof value === 'function')
+      .map(([name]) => name)
+      .filter((name) => !name.startsWith('Known'))
+    const own = section(text, '## From @azure/data-tables, call by call')
+    expect(unnamed(own, [...names, ...functions])).toEqual([])
+  })
+
+  it('every method of azure-storage', () => {
+    const { TableService, TableQuery, TableBatch, TableUtilities } = require('azure-storage')
+    const inherited = new Set([
+      'getAccountServiceProperties',
+      'setAccountServiceProperties',
+      'parseMetadataHeaders',
+      'performRequest',
+      'performRequestInputStream',
+      'performRequestOutputStream',
+    ])
+    const names = [
+      ...methodsOf(TableService.prototype),
+      ...methodsOf(Object.getPrototypeOf(TableService.prototype), (name) => !inherited.has(name)),
+      ...methodsOf(TableQuery.prototype),
+      ...methodsOf(TableQuery),
+      ...methodsOf(TableBatch.prototype, (name) => !/Entity$/.test(name)),
+      ...Object.keys(TableUtilities.entityGenerator),
+    ]
+    expect(names.length).toBeGreaterThan(45)
+    expect(unnamed(section(text, '## From azure-storage'), names)).toEqual([])
+  })
+})
+
+it('docs/azure-entities.md names every method of azure-entities', () => {
+  const names = [
+    ...methodsOf(library),
+    ...methodsOf(library.prototype, (name) => name !== 'inspect'),
+    ...Object.keys(library.keys),
+  ]
+  expect(names.length).toBeGreaterThan(15)
+  expect(unnamed(page('azure-entities.md'), names)).toEqual([])
+})
