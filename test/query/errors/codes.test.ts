@@ -2,11 +2,11 @@ import * as odata from '@rowkey/odata'
 import * as query from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
 import {
-  invalidQuery,
   queryDecodeError,
   queryErrorCodes,
   queryInputError,
 } from '../../../packages/query/src/errors/codes.ts'
+import { invalidQuery } from '../../../packages/query/src/errors/invalid-query.ts'
 
 describe('queryErrorCodes', () => {
   it.each(Object.entries(queryErrorCodes))('names an exported class for %s', (_, entry) => {
