@@ -110,7 +110,7 @@ describe('declareExternal', () => {
     'R-157: a %s write cannot refer to a missing value, or to one of another row',
     async (way) => {
       const { employees, photos, account } = await opened()
-      const other = { ...jones, id: '224' }
+      const other: { department: string; id: string; photo?: string } = { ...jones, id: '224' }
       await photos.stage(other, photo('other'))
       const addresses = [other.photo, 'staff/Sales/223/PhotoUrl/gone', 'anything']
       for (const address of addresses) {
