@@ -1,3 +1,4 @@
+import { AzureNamedKeyCredential, AzureSASCredential } from '@azure/core-auth'
 import * as official from '@azure/data-tables'
 import { startLocalService } from '@rowkey/local'
 import { DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY } from '@rowkey/rest'
@@ -189,6 +190,93 @@ const PROGRAMS: Readonly<Record<string, (program: Program) => Promise<unknown>>>
   },
 }
 
+/** Programs with the calls of the official client's own samples. */
+const SAMPLES: Readonly<Record<string, (program: Program) => Promise<unknown>>> = {
+  'continuation tokens by hand': async ({ client }) => {
+    const actions: official.TransactionAction[] = []
+    for (let i = 0; i < 100; i++) {
+      actions.push(['create', { partitionKey: 'one', rowKey: `${i}`, foo: i }])
+    }
+    await client.submitTransaction(actions)
+    const keys: (string | undefined)[] = []
+    let continuationToken: string | undefined
+    for await (const page of client.listEntities().byPage({ maxPageSize: 2 })) {
+      if (page.some(({ rowKey }) => rowKey === '50')) continuationToken = page.continuationToken
+    }
+    if (continuationToken === undefined) return 'no token'
+    const pages = client.listEntities().byPage({ maxPageSize: 2, continuationToken })
+    const page = await pages.next()
+    if (!page.done) keys.push(...page.value.map(({ rowKey }) => rowKey))
+    return keys
+  },
+  'bigint and Int64': async ({ client }) => {
+    await client.createEntity<{ foo: bigint }>({ partitionKey: 'p1', rowKey: '1', foo: 12345n })
+    const foo: official.Edm<'Int64'> = { value: '12345', type: 'Int64' }
+    await client.createEntity({ partitionKey: 'p1', rowKey: '2', foo })
+    const one = await client.getEntity<{ foo: bigint }>('p1', '1')
+    const two = await client.getEntity('p1', '2', { disableTypeConversion: true })
+    return [one.foo + 1n, two.foo]
+  },
+  'the first page as the top entities': async ({ client, tables: { odata } }) => {
+    for (const [rowKey, name, price] of [
+      ['1', 'Markers', 5],
+      ['2', 'Planner', 7],
+    ]) {
+      const entity = { partitionKey: 'Stationery', rowKey: `${rowKey}`, name, price, quantity: 34 }
+      await client.createEntity(entity)
+    }
+    const list = (filter: string) => client.listEntities({ queryOptions: { filter } })
+    const pages = list(odata`PartitionKey eq ${'Stationery'}`).byPage({ maxPageSize: 1 })
+    let top: unknown[] = []
+    for await (const page of pages) {
+      top = page.map(({ name }) => name)
+      break
+    }
+    return [top, (await collect(list(odata`price le 6`))).map(({ name }) => name)]
+  },
+  'an account SAS, a table SAS and a SAS in the URL': async ({ client, tables }) => {
+    // The samples take the credentials of another package.
+    const key = new AzureNamedKeyCredential(DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY)
+    const permissions = { list: true, write: true, add: true, query: true, delete: true }
+    const account = tables.generateAccountSas(key, { permissions })
+    const options = { allowInsecureConnection: true }
+    const credential = new AzureSASCredential(account)
+    const service = new tables.TableServiceClient(client.url, credential, options)
+    const name = `${client.tableName}s`
+    await service.createTable(name)
+    const listed = (await collect(service.listTables())).some((table) => table.name === name)
+    const sas = tables.generateTableSas(name, key, {
+      expiresOn: new Date(Date.now() + 3_600_000),
+      permissions: { add: true, query: true, delete: true, update: true },
+    })
+    const table = new tables.TableClient(client.url, name, new AzureSASCredential(sas), options)
+    await table.createEntity({ partitionKey: 'test', rowKey: '1', foo: 'bar' })
+    const byUrl = new tables.TableClient(`${client.url}?${sas}`, name, options)
+    const rows = (await collect(byUrl.listEntities())).map(({ foo }) => foo)
+    await table.deleteEntity('test', '1')
+    await service.deleteTable(name)
+    return [listed, rows]
+  },
+  'a transaction built by its helper': async ({ client, tables }) => {
+    const transaction = new tables.TableTransaction()
+    for (const [rowKey, price] of [
+      ['A1', 5],
+      ['A2', 2],
+      ['A3', 1.5],
+    ] as const) {
+      transaction.createEntity({ partitionKey: 'Stationery', rowKey, price, quantity: 21 })
+    }
+    const { status, subResponses } = await client.submitTransaction(transaction.actions)
+    const update = new tables.TableTransaction()
+    update.updateEntity({ partitionKey: 'Stationery', rowKey: 'A1', quantity: 1 }, 'Replace')
+    update.upsertEntity({ partitionKey: 'Stationery', rowKey: 'A4' }, 'Merge')
+    update.deleteEntity('Stationery', 'A2')
+    await client.submitTransaction(update.actions)
+    const left = await seen(() => collect(client.listEntities()))
+    return [status, subResponses.map((one) => [one.status, one.rowKey, typeof one.etag]), left]
+  },
+}
+
 const services: Readonly<Record<string, () => Promise<Service>>> = {
   '@rowkey/local': () => startLocalService({ port: 0 }),
   Azurite: startAzurite,
@@ -203,7 +291,7 @@ describe.each(Object.entries(services))('a program on %s', (_, start) => {
   })
   afterAll(() => service.close())
 
-  it.each(Object.entries(PROGRAMS))(
+  it.each(Object.entries({ ...PROGRAMS, ...SAMPLES }))(
     'sees the same after its import changed: %s',
     async (_name, run) => {
       const results: Record<string, unknown> = {}
