@@ -31,6 +31,10 @@ const places: readonly (readonly [string, Place])[] = [
     { from: Entity, setup: () => shared.ours, isService: true },
   ],
   [
+    '@rowkey/azure-entities with the options of azure-entities',
+    { from: Entity, setup: () => shared.theirs, isService: true },
+  ],
+  [
     '@rowkey/azure-entities in memory',
     { from: Entity, setup: () => ({ credentials: 'inMemory' }), isService: false },
   ],
@@ -99,12 +103,14 @@ const typeCases = allTypes.map(([name, type, one, two, encrypted = false]) => ({
 const dataOf = (item: object): unknown => (item as { readonly data: unknown }).data
 const setData = (data: unknown) => (draft: object) => Object.assign(draft, { data })
 
-describe.each(places)('%s', (_title, { from, setup, isService }) => {
+const numbered = places.map(([title, one], place) => ({ title, place, ...one }))
+
+describe.each(numbered)('$title', ({ place, from, setup, isService }) => {
   const { keys, types, op } = from
   let count = 0
   const tableName = () => {
     count += 1
-    return `${isService ? 'suite' : 'memory'}${from === Entity ? 'ours' : 'theirs'}${count}`
+    return `suite${place}table${count}`
   }
 
   const Item = from.configure({

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { Agent, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import Entity, { type SetupOptions } from '@rowkey/azure-entities'
 import {
   DEVELOPMENT_ACCOUNT,
@@ -49,7 +51,14 @@ describe('setup', () => {
     ['inMemory as the account', { account: 'inMemory', table: 'items', credentials: null }],
     [
       'options that have no effect',
-      { tableName: 'items', credentials, agent: {}, drain: {}, component: 'c', process: 'p' },
+      {
+        tableName: 'items',
+        credentials,
+        agent: new Agent(),
+        drain: {},
+        component: 'c',
+        process: 'p',
+      },
     ],
   ])('R-131: takes %s', (_what, options) => {
     expect(Item.setup(options).prototype).toBeInstanceOf(Item)
@@ -67,6 +76,7 @@ describe('setup', () => {
     ],
     ['a signingKey that is not needed', { tableName: 'items', credentials, signingKey: 'a' }],
     ['a cryptoKey that is not needed', { tableName: 'items', credentials, cryptoKey: 'a' }],
+    ['an agent that is not one', { tableName: 'items', credentials, agent: {} }],
     ['a context that is not declared', { tableName: 'items', credentials, context: { x: 1 } }],
   ])('R-131: rejects %s', (_what, options) => {
     expect(() => Item.setup(options)).toThrow(invalidSetup)
@@ -164,5 +174,45 @@ describe('a shared access signature', () => {
     expect(local.requests.count).toBe(before)
     await Shared.create({ id: 'a' })
     expect((await Items.load({ id: 'a' })).id).toBe('a')
+  })
+})
+
+describe('an agent', () => {
+  it('R-131: carries the requests', async () => {
+    const { local } = embeddedTables()
+    const { connectionString } = await local.listen({ port: 0 })
+    const sockets: unknown[] = []
+    class CountingAgent extends Agent {
+      override createConnection(...given: Parameters<Agent['createConnection']>) {
+        sockets.push(given[0])
+        return super.createConnection(...given)
+      }
+    }
+    const agent = new CountingAgent({ keepAlive: true, maxSockets: 1 })
+    const credentials = { connectionString }
+    const Items = Item.setup({ tableName: 'items', credentials, agent })
+    await Items.ensureTable()
+    await Items.create({ id: 'a/b é' })
+    expect((await Items.load({ id: 'a/b é' })).id).toBe('a/b é')
+    await Items.remove({ id: 'a/b é' })
+    await expect(Items.load({ id: 'a/b é' })).rejects.toMatchObject({ statusCode: 404 })
+    expect(sockets).toHaveLength(1)
+    agent.destroy()
+    await local.close()
+  })
+
+  it('reports a server that cuts the connection', async () => {
+    const server = createServer((request) => request.socket.destroy())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const endpoint = `TableEndpoint=http://127.0.0.1:${port}/devstoreaccount1`
+    const account = `AccountName=devstoreaccount1;AccountKey=${Buffer.alloc(64).toString('base64')}`
+    const Items = Item.setup({
+      tableName: 'items',
+      credentials: { connectionString: `${account};${endpoint}` },
+      agent: new Agent(),
+    })
+    await expect(Items.load({ id: 'a' })).rejects.toMatchObject({ name: 'TransportError' })
+    server.close()
   })
 })

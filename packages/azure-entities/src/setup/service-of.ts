@@ -8,6 +8,7 @@ import {
   tableService,
   undiciTransport,
 } from '@rowkey/rest'
+import { agentTransport } from './agent-transport.ts'
 import { type AccountCredentials, invalidSetup, type SetupOptions } from './setup-options.ts'
 
 let local: Promise<LocalTableService> | undefined
@@ -41,23 +42,32 @@ export function serviceOf(options: SetupOptions): TableService {
   if (typeof credentials !== 'object' || credentials === null) {
     throw invalidSetup("credentials must be an object with the account and its key, or 'inMemory'.")
   }
-  return accountService(account, credentials)
+  return accountService(account, credentials, transportOf(options))
 }
 
 /** All classes share its connections, as they do in that library. */
 let shared: Transport | undefined
 
-function accountService(account: string | undefined, given: AccountCredentials): TableService {
+function transportOf({ agent }: SetupOptions): Transport {
+  if (agent !== undefined) return agentTransport(agent)
   shared ??= undiciTransport()
+  return shared
+}
+
+function accountService(
+  account: string | undefined,
+  given: AccountCredentials,
+  transport: Transport,
+): TableService {
   const { connectionString } = given
-  if (connectionString !== undefined) return tableService({ connectionString, transport: shared })
+  if (connectionString !== undefined) return tableService({ connectionString, transport })
   const name = given.accountId ?? given.accountName ?? account
   if (name === undefined)
     throw invalidSetup('credentials.accountId is required: the name of the account.')
   return tableService({
     endpoint: `https://${name}.table.core.windows.net`,
     credential: credentialOf(name, given),
-    transport: shared,
+    transport,
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http'
 import type { InputError } from '@rowkey/odata'
 import { checkOptions, type OptionNames, type TableService } from '@rowkey/rest'
 import { entitiesInputError } from '../errors/codes.ts'
@@ -44,8 +45,13 @@ export interface SetupOptions {
   readonly context?: Readonly<Record<string, unknown>> | undefined
   /** Receives how often calls are made and how long they take. */
   readonly monitor?: Monitor | undefined
-  /** Accepted and not used: Rowkey keeps connections itself. Pass `service` for a transport of your own. */
-  readonly agent?: unknown
+  /**
+   * The agent of Node that requests use, such as an `https.Agent` with options for TLS or a proxy. It has no
+   * effect together with `service`.
+   *
+   * @defaultValue connections that all classes share
+   */
+  readonly agent?: Agent | undefined
   /** Accepted and not used: pass `sas` as a function instead. */
   readonly authBaseUrl?: string | undefined
   /** Accepted and not used: see `minSASAuthExpiry` of the credentials. */
@@ -97,6 +103,10 @@ const OPTION_NAMES: OptionNames<SetupOptions> = {
  */
 export function tableNameOf(options: SetupOptions): string {
   checkOptions(options, OPTION_NAMES, 'setup')
+  const { agent } = options
+  if (agent !== undefined && typeof agent?.destroy !== 'function') {
+    throw invalidSetup('agent must be an agent of Node, such as new https.Agent(…).')
+  }
   const { tableName = options.table } = options
   if (typeof tableName === 'string' && tableName !== '') return tableName
   throw invalidSetup('tableName is required: the name of the table.')
