@@ -35,6 +35,13 @@ export {
   ExternalTable,
 } from './external/external-table.ts'
 export { type FileFunctions, fileStore } from './external/file-store.ts'
+export {
+  declareFences,
+  Fence,
+  type FenceOptions,
+  Fences,
+  type TakeOptions,
+} from './fences/declare-fences.ts'
 
 export {
   declareIdLists,
@@ -98,6 +105,13 @@ export {
 } from './series/declare-series.ts'
 export type { SeriesValues, SlotOf, Slots } from './series/series-slots.ts'
 export { type FoundSeries, SeriesTable } from './series/series-table.ts'
+export {
+  declareSnapshots,
+  type SnapshotOptions,
+  Snapshots,
+  SnapshotTable,
+  type SnapshotTableOptions,
+} from './snapshots/declare-snapshots.ts'
 export { adviseKeys, type KeyAdvice, type PlannedQuery } from './spread/advise-keys.ts'
 export { bucketOf, bucketsOf } from './spread/bucket-of.ts'
 export { mergeSorted } from './spread/merge-sorted.ts'

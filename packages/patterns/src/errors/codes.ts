@@ -11,6 +11,11 @@ export const patternsErrorCodes = {
     when: 'A row refers to a value outside of the table that the store no longer has.',
     fix: 'Save the value again. Only `save` and `sweep` may delete values of the store.',
   },
+  FenceLost: {
+    class: 'ETagMismatchError',
+    when: 'A guarded write of a worker whose fence another worker has taken since, or that is in another partition.',
+    fix: 'Stop the work: the other worker does it. Nothing was written.',
+  },
   IndexNotReadable: {
     class: 'InputError',
     when: 'A read by an index whose entries may be incomplete. The message names its state.',
@@ -40,6 +45,11 @@ export const patternsErrorCodes = {
     class: 'InputError',
     when: 'A write needs an object that the same table object read or wrote before, because it keeps the versions of its rows.',
     fix: 'Read the entity, change the result and write it; or use `modify`.',
+  },
+  PartitionChanging: {
+    class: 'ETagMismatchError',
+    when: 'A consistent read of a partition that other programs changed during each of 5 reads.',
+    fix: 'Read less of the partition, or read it again later.',
   },
   UniqueValueTaken: {
     class: 'UniqueValueError',

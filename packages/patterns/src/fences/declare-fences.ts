@@ -1,0 +1,139 @@
+import { type Account, type EntityModel, keepRows, ModelError } from '@rowkey/mapper'
+import { DynamicEntity } from '@rowkey/odata'
+import { type CallOptions, checkOptions, OperationContext } from '@rowkey/rest'
+import { retryConflicts } from '../conflicts/retry-conflicts.ts'
+import { beginningOf } from '../indexes/index-checks.ts'
+import { bindContext, FenceKeeper, type TakenFence, TOKEN } from './fence-keeper.ts'
+
+/** The options of {@link declareFences}. */
+export interface FenceOptions {
+  /**
+   * What the RowKeys of fences begin with.
+   *
+   * @defaultValue `'fence_'`
+   */
+  readonly beginning?: string | undefined
+  /**
+   * Makes the token of a worker. It must be new each time.
+   *
+   * @defaultValue `crypto.randomUUID`
+   */
+  readonly newId?: (() => string) | undefined
+}
+
+/** The options of {@link Fences.take}. */
+export interface TakeOptions extends CallOptions {
+  /** The table's name, when it is not the model's. */
+  readonly table?: string | undefined
+}
+
+/** A fence that a worker took, from {@link Fences.take}. */
+export class Fence {
+  readonly #taken: TakenFence
+
+  /** @internal */
+  constructor(taken: TakenFence) {
+    this.#taken = taken
+  }
+
+  /**
+   * Returns the options of one write that must fail if another worker has taken the fence since. They have a context of
+   * their own: make them anew for each call.
+   *
+   * @param options - other options of the call
+   *
+   * @example
+   * ```ts
+   * await employees.batch().insert(one).delete(other).submit(fence.guard())
+   * ```
+   */
+  guard(options: CallOptions = {}): CallOptions {
+    const context = options.context ?? new OperationContext()
+    bindContext(context, this.#taken)
+    return { ...options, context }
+  }
+}
+
+/** The fences of a model, from {@link declareFences}. */
+export class Fences<Key extends object> {
+  readonly #model: EntityModel<object, object, object>
+  readonly #beginning: string
+  readonly #newId: () => string
+
+  /** @internal */
+  constructor(model: EntityModel<object, object, object>, beginning: string, newId: () => string) {
+    this.#model = model
+    this.#beginning = beginning
+    this.#newId = newId
+  }
+
+  /**
+   * Takes a fence. From then on the guarded writes of every worker that took it before are rejected with an
+   * ETagMismatchError whose code is `FenceLost`.
+   *
+   * @param account - the account of the table
+   * @param partition - the properties of the PartitionKey: a fence protects writes of one partition
+   * @param name - the work that only one worker may do at a time; letters, digits, `-` and `_`
+   * @param options - also `table`, its name when it is not the model's
+   */
+  async take(
+    account: Account,
+    partition: Partial<Key>,
+    name: string,
+    options: TakeOptions = {},
+  ): Promise<Fence> {
+    const { table = this.#model.name ?? '', ...call } = options
+    const rows = account.table(table)
+    const partitionKey = this.#model.partitionKey.print(partition)
+    const rowKey = `${this.#beginning}${name}`
+    const token = this.#newId()
+    const attempt = async (within: CallOptions): Promise<void> => {
+      const atPrimary = { ...within, locationMode: 'primaryOnly' } as const
+      const stored = await rows.find([partitionKey, rowKey], atPrimary)
+      const row = (stored ?? new DynamicEntity(partitionKey, rowKey)).set(TOKEN, token)
+      await (stored === undefined ? rows.insert(row, within) : rows.merge(row, within))
+    }
+    await retryConflicts(account.service, attempt, call)
+    return new Fence({ table, partitionKey, rowKey, token })
+  }
+}
+
+/**
+ * Declares fences for the writes of a model. A worker that was paused for too long wakes up and goes on writing, while another
+ * one has its job. Each worker takes a fence before it begins, and guards its writes with it: those of a
+ * worker whose fence was taken since fail whole.
+ *
+ * Call it next to the model, before the first `account.table`.
+ *
+ * @param model - the model
+ * @param options - the RowKeys of fences
+ * @throws ModelError when an entity could have the RowKey of a fence, and after the first table of the model was
+ * opened
+ *
+ * @example
+ * ```ts
+ * const fences = declareFences(Employee)
+ * const fence = await fences.take(account, { department: 'Sales' }, 'import')
+ * await employees.batch().insert(one).insert(other).submit(fence.guard())
+ * ```
+ */
+export function declareFences<Entity extends object, Input extends object, Key extends object>(
+  model: EntityModel<Entity, Input, Key>,
+  options: FenceOptions = {},
+): Fences<Key> {
+  checkOptions(options, ['beginning', 'newId'], 'declareFences')
+  const { beginning = 'fence_', newId = () => crypto.randomUUID() } = options
+  const own = beginningOf(model.rowKey)
+  if (
+    beginning === '' ||
+    (own !== '' && (own.startsWith(beginning) || beginning.startsWith(own)))
+  ) {
+    throw new ModelError({
+      className: model.title,
+      problem: `Its fences begin with '${beginning}', and the RowKeys of its entities could, too. Give another beginning.`,
+    })
+  }
+  const given = model as EntityModel<object, object, object>
+  keepRows(given, new FenceKeeper(given, beginning))
+  return new Fences(given, beginning, newId)
+}

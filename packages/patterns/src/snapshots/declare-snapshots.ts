@@ -1,0 +1,163 @@
+import {
+  type Account,
+  type EntityModel,
+  type KeptTable,
+  keepRows,
+  ModelError,
+  type Table,
+  type TableQuery,
+} from '@rowkey/mapper'
+import { type CallOptions, checkOptions, ETagMismatchError } from '@rowkey/rest'
+import { findStored } from '../indexes/entry-reader.ts'
+import { beginningOf } from '../indexes/index-checks.ts'
+import { SnapshotKeeper, STAMP, type VersionRule } from './snapshot-keeper.ts'
+
+/** The options of {@link declareSnapshots}. */
+export interface SnapshotOptions {
+  /**
+   * The RowKey of the row with the version of a partition.
+   *
+   * @defaultValue `'version_'`
+   */
+  readonly rowKey?: string | undefined
+  /**
+   * Makes a version. It must be new each time.
+   *
+   * @defaultValue `crypto.randomUUID`
+   */
+  readonly newId?: (() => string) | undefined
+}
+
+/** The options of {@link Snapshots.on}. */
+export interface SnapshotTableOptions {
+  /** The table's name, when it is not the model's. */
+  readonly name?: string | undefined
+}
+
+/** Milliseconds of the first wait before a partition is read again, which doubles each time. */
+const FIRST_WAIT = 50
+/** How often a partition is read, when programs write it meanwhile. */
+const MAX_READS = 5
+
+/** Consistent reads of partitions, from {@link declareSnapshots}. */
+export class Snapshots<Entity extends object, Input extends object, Key extends object> {
+  readonly #model: EntityModel<Entity, Input, Key>
+  readonly #rule: VersionRule
+
+  /** @internal */
+  constructor(model: EntityModel<Entity, Input, Key>, rule: VersionRule) {
+    this.#model = model
+    this.#rule = rule
+  }
+
+  /** Opens one table. Nothing is sent. */
+  on(account: Account, options: SnapshotTableOptions = {}): SnapshotTable<Entity, Input, Key> {
+    checkOptions(options, ['name'], 'snapshots')
+    return new SnapshotTable(account.table(this.#model, options), this.#rule, account)
+  }
+}
+
+/** Consistent reads of the partitions of one table, from {@link Snapshots.on}. */
+export class SnapshotTable<Entity extends object, Input extends object, Key extends object> {
+  readonly #rows: Table<Entity, Input, Key>
+  readonly #rule: VersionRule
+  readonly #table: KeptTable
+
+  /** @internal */
+  constructor(rows: Table<Entity, Input, Key>, rule: VersionRule, account: Account) {
+    this.#rows = rows
+    this.#rule = rule
+    this.#table = { service: account.service, name: rows.name }
+  }
+
+  /**
+   * Reads entities of one partition as they were at one moment, also over several pages: no transaction is seen in part. It
+   * reads the version of the partition before and after. When they differ, it reads again, up to 5 times.
+   *
+   * @param partition - the properties of the PartitionKey
+   * @param refine - adds conditions; without it, the whole partition is read
+   * @throws ETagMismatchError with the code `PartitionChanging` when the partition changed during each read
+   *
+   * @example
+   * ```ts
+   * const accounts = await snapshots.on(account).read({ customer: 'jones' })
+   * ```
+   */
+  async read(
+    partition: Partial<Key>,
+    refine: (query: TableQuery<Entity>) => TableQuery<Entity> = (query) => query,
+    options: CallOptions = {},
+  ): Promise<Entity[]> {
+    const { service } = this.#table
+    const partitionKey = this.#rule.model.partitionKey.print(partition)
+    const within = { ...service.withDeadline(options), locationMode: 'primaryOnly' } as const
+    const values = Object.fromEntries(
+      this.#rule.model.partitionKey.properties.map((name) => [name, Reflect.get(partition, name)]),
+    )
+    // A model has the properties of its PartitionKey.
+    const query = refine(
+      this.#rows
+        .query()
+        .where(values as never)
+        .allowPartitionScan(),
+    )
+    for (let reads = 1; reads <= MAX_READS; reads++) {
+      const before = await this.#version(partitionKey, within)
+      const entities = await query.toArray(within)
+      if ((await this.#version(partitionKey, within)) === before) return entities
+      await service.sleep(service.random() * FIRST_WAIT * 2 ** reads, options.signal)
+    }
+    throw changing(this.#rows.name, partitionKey)
+  }
+
+  async #version(partitionKey: string, options: CallOptions): Promise<unknown> {
+    const { rowKey } = this.#rule
+    const stored = await findStored(this.#table, { partitionKey, rowKey }, options)
+    return stored?.raw[STAMP]
+  }
+}
+
+/**
+ * Declares that the partitions of a model can be read as they were at one moment. From then on each write of the model's
+ * tables also stores a new version of its partition, in the same transaction.
+ *
+ * Call it next to the model, before the first `account.table`, in every program that writes the table.
+ *
+ * @param model - the model
+ * @param options - the RowKey of the version
+ * @throws ModelError when an entity could have that RowKey, and after the first table of the model was opened
+ *
+ * @example
+ * ```ts
+ * const snapshots = declareSnapshots(Entry)
+ * const entries = await snapshots.on(account).read({ ledger: '2026' })
+ * ```
+ */
+export function declareSnapshots<Entity extends object, Input extends object, Key extends object>(
+  model: EntityModel<Entity, Input, Key>,
+  options: SnapshotOptions = {},
+): Snapshots<Entity, Input, Key> {
+  checkOptions(options, ['rowKey', 'newId'], 'declareSnapshots')
+  const { rowKey = 'version_', newId = () => crypto.randomUUID() } = options
+  const own = beginningOf(model.rowKey)
+  if (rowKey === '' || own === '' || rowKey.startsWith(own) || own.startsWith(rowKey)) {
+    throw new ModelError({
+      className: model.title,
+      problem: `The version of a partition has the RowKey '${rowKey}', and an entity could have it, too. Begin the RowKeys of the model with a fixed text of their own.`,
+    })
+  }
+  const rule = { model: model as EntityModel<object, object, object>, rowKey, newId }
+  keepRows(rule.model, new SnapshotKeeper(rule))
+  return new Snapshots(model, rule)
+}
+
+function changing(table: string, partitionKey: string): ETagMismatchError {
+  return new ETagMismatchError({
+    message: `The partition ${JSON.stringify(partitionKey)} of table ${table} changed during each of ${MAX_READS} reads. Read less of it, or read it again later.`,
+    status: 412,
+    code: 'PartitionChanging',
+    requestId: undefined,
+    operation: 'queryEntities',
+    mayHaveApplied: false,
+  })
+}
