@@ -31,7 +31,8 @@ const QUOTING: readonly string[] = [
   'test/layout/english.test.ts',
 ]
 
-const SKIPPED = /(?:^|\/)(?:node_modules|dist|\.tsc|\.git|snippets|results|api)(?:\/|$)/
+const SKIPPED =
+  /(?:^|\/)(?:node_modules|dist|\.tsc|\.git|snippets|results|api|packages\/[\w-]+\/docs)(?:\/|$)/
 const PROSE = /\.(?:md|ts|mts|cts|mjs|cjs|js|txt)$/
 const PLACES = ['.changeset', 'bench', 'docs', 'examples', 'packages', 'scripts', 'test']
 

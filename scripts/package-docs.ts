@@ -1,0 +1,43 @@
+/**
+ * Writes the pages of docs/ into the packages, so that each tarball is readable alone. The build does this.
+ *
+ * A release also passes the address of the repository and the tag: `tsx scripts/package-docs.ts <url> <tag>`. Then the links of
+ * pages and READMEs lead there, and each package.json gets `repository`, `homepage` and `bugs`.
+ */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { type Home, packedPages, withLinkedPages } from './package-docs/packed-pages.ts'
+
+const packages = fileURLToPath(new URL('../packages/', import.meta.url))
+
+const [url, tag] = process.argv.slice(2)
+const home = url === undefined || tag === undefined ? undefined : { url, tag }
+for (const name of await readdir(packages)) {
+  await writePages(name, home)
+  if (home !== undefined) await writeHome(name, home)
+}
+
+async function writePages(name: string, home: Home | undefined): Promise<void> {
+  const folder = `${packages}${name}/`
+  await rm(`${folder}docs`, { recursive: true, force: true })
+  for (const [path, text] of packedPages(name, home)) {
+    await mkdir(dirname(`${folder}${path}`), { recursive: true })
+    await writeFile(`${folder}${path}`, text)
+  }
+}
+
+/** Tells npm where a package comes from. Provenance needs it. */
+async function writeHome(name: string, home: Home): Promise<void> {
+  const manifest = `${packages}${name}/package.json`
+  const readme = `${packages}${name}/README.md`
+  const links = {
+    repository: { type: 'git', url: `git+${home.url}.git`, directory: `packages/${name}` },
+    homepage: `${home.url}/tree/${home.tag}/packages/${name}#readme`,
+    bugs: { url: `${home.url}/issues` },
+  }
+  const parts = JSON.parse(await readFile(manifest, 'utf8'))
+  await writeFile(manifest, `${JSON.stringify({ ...parts, ...links }, undefined, 2)}\n`)
+  await writeFile(readme, withLinkedPages(await readFile(readme, 'utf8'), home))
+}

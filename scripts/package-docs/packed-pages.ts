@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Pages for those who work on Rowkey, which have no place in a package. */
+const REPOSITORY_ONLY: readonly string[] = ['architecture', 'dependencies', 'requirements']
+
+/** The pages that belong to one package. The package `rowkey` has all of them. */
+const PAGES_OF: Readonly<Record<string, readonly string[]>> = {
+  'azure-entities': ['azure-entities'],
+  'data-tables': ['migrating'],
+  local: ['embedded-service', 'testing', 'protocol'],
+  mapper: ['models', 'keys', 'several-types', 'changes', 'bulk', 'encryption'],
+  odata: ['limits'],
+  patterns: userPages().filter((page) => page.startsWith('patterns/')),
+  query: ['queries'],
+  rest: ['credentials', 'lost-responses', 'watching', 'errors'],
+  rowkey: userPages(),
+}
+
+function userPages(): readonly string[] {
+  return readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.md') && !path.startsWith('api/'))
+    .map((path) => path.slice(0, -'.md'.length))
+    .filter((page) => !REPOSITORY_ONLY.includes(page))
+}
+
+/** Where the repository is, once that is known. */
+export interface Home {
+  /** The address of the repository, for example `https://github.com/<owner>/<name>`. */
+  readonly url: string
+  /** The tag of the release. */
+  readonly tag: string
+}
+
+/**
+ * Returns the pages of docs/ that a package contains, with links that work there. A link to a page of the same package
+ * stays. Any other link leads to the repository, or becomes plain text while the repository has no address.
+ *
+ * @param name - the folder of the package
+ * @param home - where the repository is
+ * @returns the texts by their paths in the package
+ */
+export function packedPages(name: string, home?: Home): ReadonlyMap<string, string> {
+  const paths = (PAGES_OF[name] ?? []).map((page) => `docs/${page}.md`)
+  return new Map(
+    paths.map((path) => {
+      const text = readFileSync(`${root}${path}`, 'utf8')
+      return [path, withPackedLinks(text, path, (target) => paths.includes(target), home)]
+    }),
+  )
+}
+
+/** A link in Markdown: its label, which may contain brackets, and its target. */
+const LINK = /\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)\)/g
+
+/**
+ * Changes the relative links of a page that lead out of the package. Code keeps its brackets.
+ *
+ * @param text - Markdown
+ * @param path - of the page, from the root of the repository
+ * @param isPacked - whether the package contains a file
+ * @param home - where the repository is
+ */
+export function withPackedLinks(
+  text: string,
+  path: string,
+  isPacked: (target: string) => boolean,
+  home?: Home,
+): string {
+  const packedLink = (link: string, label: string, to: string): string => {
+    const [file = '', anchor] = to.split('#')
+    const target = posix.join(posix.dirname(path), file)
+    if (file === '' || isPacked(target) || !existsSync(`${root}${target}`)) return link
+    if (home === undefined) return label
+    return `[${label}](${addressIn(home, target)}${anchor === undefined ? '' : `#${anchor}`})`
+  }
+  return text
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part) => (part.startsWith('```') ? part : part.replaceAll(LINK, packedLink)))
+    .join('')
+}
+
+/**
+ * Makes links of the pages that the README of a package names, such as `docs/queries.md` in code font.
+ *
+ * @param text - the README
+ * @param home - where the repository is
+ */
+export function withLinkedPages(text: string, home: Home): string {
+  return text.replaceAll(/(?<!\[)`(docs\/[\w/-]+\.md)`(?!\])/g, (name, path: string) => {
+    return `[${name}](${addressIn(home, path)})`
+  })
+}
+
+function addressIn({ url, tag }: Home, path: string): string {
+  return `${url}/blob/${tag}/${path}`
+}

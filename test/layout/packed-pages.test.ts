@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  packedPages,
+  withLinkedPages,
+  withPackedLinks,
+} from '../../scripts/package-docs/packed-pages.ts'
+import { packageNames, root } from './source-files.ts'
+
+const home = { url: 'https://example.com/owner/rowkey', tag: 'v1.2.0' }
+
+/** The targets of links, without code. */
+const targetsOf = (text: string) =>
+  Array.from(
+    text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g),
+    ([, target = '']) => target,
+  )
+
+describe.each(packageNames)('the package %s', (name) => {
+  const folder = join(root, 'packages', name)
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+  it('contains its pages, its licence and its words for a search', () => {
+    expect(manifest.files).toContain('docs')
+    expect(existsSync(join(folder, 'LICENSE'))).toBe(true)
+    expect(manifest.keywords.length).toBeGreaterThan(2)
+    expect(packedPages(name).size).toBeGreaterThan(0)
+  })
+
+  it('has a README whose links work on npm', () => {
+    expect(targetsOf(readme).filter((target) => !target.startsWith('https://'))).toEqual([])
+  })
+
+  it('has a README that names only pages of the package', () => {
+    const named = Array.from(readme.matchAll(/`(docs\/[\w/-]+\.md)`/g), ([, page = '']) => page)
+    expect(named.filter((page) => !packedPages(name).has(page))).toEqual([])
+  })
+
+  it('has pages whose links lead to other pages of the package', () => {
+    const pages = packedPages(name)
+    const broken = [...pages].flatMap(([path, text]) =>
+      targetsOf(text).filter(
+        (target) => !target.startsWith('https://') && !pages.has(join(dirname(path), target)),
+      ),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('has pages whose other links lead to files of the repository, once its address is known', () => {
+    const prefix = `${home.url}/blob/${home.tag}/`
+    const targets = [...packedPages(name, home).values()].flatMap(targetsOf)
+    const files = targets.filter((target) => target.startsWith(prefix))
+    expect(files.filter((file) => !existsSync(join(root, file.slice(prefix.length))))).toEqual([])
+  })
+})
+
+describe('a link of a packed page', () => {
+  const isPacked = (target: string) => target === 'docs/keys.md'
+  const page = (text: string, at?: typeof home) =>
+    withPackedLinks(text, 'docs/models.md', isPacked, at)
+
+  it('stays when it leads to a page of the package', () => {
+    expect(page('see [keys](keys.md#formats) and [above](#top)')).toBe(
+      'see [keys](keys.md#formats) and [above](#top)',
+    )
+  })
+
+  it('becomes text while the repository has no address', () => {
+    expect(page('see [`perform`](../packages/rest/src/perform.ts)')).toBe('see `perform`')
+  })
+
+  it('leads to the repository in a release', () => {
+    expect(page('see [errors](errors.md#rowkeyrest)', home)).toBe(
+      'see [errors](https://example.com/owner/rowkey/blob/v1.2.0/docs/errors.md#rowkeyrest)',
+    )
+  })
+
+  it('is not looked for in code', () => {
+    const code = '```ts\nconst row = table[name](README.md)\n```'
+    expect(page(code, home)).toBe(code)
+  })
+
+  it('is made of a page that the README of a release names', () => {
+    expect(withLinkedPages('see `docs/keys.md`.', home)).toBe(
+      'see [`docs/keys.md`](https://example.com/owner/rowkey/blob/v1.2.0/docs/keys.md).',
+    )
+  })
+})
