@@ -25,7 +25,7 @@ export interface Consumer {
   readonly project: string
   /** The files below `programs/` that are copied beside it. */
   readonly programs: readonly string[]
-  /** Which tools are installed: `fast` is what every check runs, `full` what `--all` adds. */
+  /** Which tools are installed: `fast` is what every check runs; `--all` adds the others. */
   readonly set: ToolSet
   /** Whether Rowkey is not beside it: it installs Rowkey itself, from a registry of the tarballs. */
   readonly isAlone?: boolean
@@ -35,7 +35,7 @@ export interface Consumer {
 }
 
 /** A folder below `tools/`. */
-export type ToolSet = 'fast' | 'full'
+export type ToolSet = 'fast' | 'full' | 'frameworks'
 
 /** How a consumer ended. */
 export interface Result {

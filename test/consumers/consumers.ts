@@ -1,6 +1,7 @@
 import type { Consumer } from './consumer.ts'
 import { BUNDLERS } from './rows/bundlers.ts'
 import { COMPILERS } from './rows/compilers.ts'
+import { FRAMEWORKS } from './rows/frameworks.ts'
 import { PACKAGE_MANAGERS } from './rows/package-managers.ts'
 import { PACKAGE_ROWS } from './rows/packages.ts'
 import { RUNTIMES } from './rows/runtimes.ts'
@@ -15,5 +16,6 @@ export const CONSUMERS: readonly Consumer[] = [
   ...BUNDLERS,
   ...PACKAGE_ROWS,
   ...RUNTIMES,
+  ...FRAMEWORKS,
   ...TYPESCRIPT,
 ]

@@ -5,7 +5,7 @@ import type { Consumer, Result, Step } from './consumer.ts'
 import { copyProject, type Sandbox, versionOf, writeRegistry } from './sandbox.ts'
 
 /** No tool may take longer, in seconds. */
-const LIMIT = 180
+const LIMIT = 300
 
 /** Copies the project of a consumer and runs its steps; the first that fails ends it. */
 export async function runConsumer(consumer: Consumer, sandbox: Sandbox): Promise<Result> {

@@ -1,6 +1,7 @@
 import type { Step } from '../consumer.ts'
 
-const README_RUNS = /the README runs: insert get merge batch query errors/
+/** What the README's program prints. */
+export const README_RUNS = /the README runs: insert get merge batch query errors/
 
 /** The program of the README, and what starts it. */
 export const readme = ['readme.ts', 'main.ts']
