@@ -31,7 +31,6 @@ export {
   MAX_KEY_UNITS,
 } from './entity/entity-key.ts'
 export { EntityProperty } from './entity/entity-property.ts'
-export { parseEntityJson, parseEntityObject } from './entity/parse-entity-json.ts'
 export {
   annotationName,
   checkCustomPropertyName,
@@ -41,7 +40,14 @@ export {
   type PropertyNameCheck,
   systemPropertyNames,
 } from './entity/property-name.ts'
-export { isRawEntity, keyOfRaw, type RawEntity, timestampOfEtag } from './entity/raw-entity.ts'
+export {
+  isRawEntity,
+  keyOfRaw,
+  parseEntityJson,
+  parseEntityObject,
+  type RawEntity,
+  timestampOfEtag,
+} from './entity/raw-entity.ts'
 export { edmTypeOf, propertyNamesOf, readProperty } from './entity/read-property.ts'
 export { type MemberText, memberText, writeMember } from './entity/write-entity.ts'
 export { type OdataErrorCode, odataErrorCodes } from './errors/codes.ts'

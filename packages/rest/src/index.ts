@@ -124,7 +124,6 @@ export {
   printContinuationToken,
 } from './paging/continuation-token.ts'
 export { perform } from './perform.ts'
-export { keyCheckOf } from './request/entity-path.ts'
 export type { EntityRead, ReadResult } from './request/entity-read.ts'
 export type { EntityWrite, WriteResult } from './request/entity-write.ts'
 export type {
@@ -137,17 +136,9 @@ export type {
   UnknownSettlement,
   Witness,
 } from './request/operation.ts'
-export type { TableAddress } from './request/table-path.ts'
-export { checkTableName } from './request/table-path.ts'
-export type { CallOptions } from './retry/call-options.ts'
-export type { ClockSkew, Deadline } from './retry/clock.ts'
-export type { LocationMode } from './retry/locations.ts'
-export type { OwnTables } from './retry/own-tables.ts'
-export {
-  type RetryBudget,
-  type RetryBudgetOptions,
-  retryBudget,
-} from './retry/retry-budget.ts'
+export type { TableAddress } from './request/path.ts'
+export { checkTableName, keyCheckOf } from './request/path.ts'
+export type { CallOptions, Deadline, LocationMode } from './retry/call-options.ts'
 export {
   type ExponentialRetryOptions,
   exponentialRetry,
@@ -159,6 +150,12 @@ export {
   type StorageExponentialRetryOptions,
   storageExponentialRetry,
 } from './retry/retry-policies.ts'
+export type { ClockSkew, OwnTables } from './retry/shared-knowledge.ts'
+export {
+  type RetryBudget,
+  type RetryBudgetOptions,
+  retryBudget,
+} from './retry/shared-knowledge.ts'
 export type { CallDefaults, CallService, PerformOther } from './retry/types.ts'
 export { type AccountSasOptions, accountSas } from './sas/account-sas.ts'
 export { type Ipv4Range, parseIpv4, parseIpv4Range } from './sas/ipv4.ts'

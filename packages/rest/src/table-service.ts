@@ -10,7 +10,7 @@ import { restInputError } from './errors/codes.ts'
 import { fetchTransport } from './http/fetch-transport.ts'
 import { defaultTransport, randomId } from './http/platform.ts'
 import type { CloseOptions, Transport } from './http/transport.ts'
-import { withTransportErrors } from './http/with-transport-errors.ts'
+import { withTransportErrors } from './http/transport.ts'
 import type { AttemptResult, CallListener } from './observe/call-event.ts'
 import { type CallLogger, callLogger } from './observe/call-logger.ts'
 import { debugLogger } from './observe/debug-logger.ts'
@@ -19,12 +19,21 @@ import { tell } from './observe/tell.ts'
 import { checkOptions, type OptionNames } from './options/check-options.ts'
 import { type Sleep, sleepUntil } from './options/sleep.ts'
 import type { Operation } from './request/operation.ts'
-import { type CallOptions, checkCallValues } from './retry/call-options.ts'
-import { ClockSkew, endOf } from './retry/clock.ts'
-import { checkLocation, type LocationMode } from './retry/locations.ts'
-import { OwnTables } from './retry/own-tables.ts'
-import { checkRetryBudget, type RetryBudget, retryBudget } from './retry/retry-budget.ts'
+import {
+  type CallOptions,
+  checkCallValues,
+  checkLocation,
+  endOf,
+  type LocationMode,
+} from './retry/call-options.ts'
 import { exponentialRetry, type RetryPolicy } from './retry/retry-policies.ts'
+import {
+  ClockSkew,
+  checkRetryBudget,
+  OwnTables,
+  type RetryBudget,
+  retryBudget,
+} from './retry/shared-knowledge.ts'
 import type { CallDefaults, CallService } from './retry/types.ts'
 import type { Credential } from './sign/credential.ts'
 

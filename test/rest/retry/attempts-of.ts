@@ -6,8 +6,7 @@ import {
   SharedKeyCredential,
   TransportError,
 } from '@rowkey/rest'
-import { ClockSkew } from '../../../packages/rest/src/retry/clock.ts'
-import { OwnTables } from '../../../packages/rest/src/retry/own-tables.ts'
+import { ClockSkew, OwnTables } from '../../../packages/rest/src/retry/shared-knowledge.ts'
 import type {
   Attempt,
   AttemptOutcome,

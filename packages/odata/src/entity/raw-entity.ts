@@ -1,6 +1,7 @@
 import { type DateTimeValue, findDateTime } from '../edm/date-time-value.ts'
 import { odataDecodeError } from '../errors/codes.ts'
 import type { EntityKey } from './entity-key.ts'
+import { isAnnotation } from './property-name.ts'
 
 /**
  * One entity as it came over the wire: the parsed JSON object, with `<name>@odata.type` beside every
@@ -59,4 +60,144 @@ const ETAG = /^W\/"datetime'([^'%]*)%3A([^'%]*)%3A([^'%]*)'"$/i
 export function timestampOfEtag(etag: string): DateTimeValue | undefined {
   const match = ETAG.exec(etag)
   return match === null ? undefined : findDateTime(`${match[1]}:${match[2]}:${match[3]}`)
+}
+
+/** A colon and a whole number in the form of a Double: `:3.0`, `:1E3`. */
+const WHOLE_VALUE = String.raw`[ \t\r\n]*:[ \t\r\n]*-?\d+(?:\.0+|(?:\.\d+)?[eE][+-]?\d+)(?=[ \t\r\n,\]}])`
+/** The same after the quote that closes a name. */
+const WHOLE_DOUBLE = new RegExp(`"${WHOLE_VALUE}`, 'g')
+const WHOLE_DOUBLE_HERE = new RegExp(`"${WHOLE_VALUE}`, 'y')
+
+/** One of these separates two strings of JSON. */
+const SEPARATOR = /[:,[\]{}]/
+/** A character that never occurs between two strings; those of numbers, `true`, `false` and `null` do. */
+const ONLY_IN_STRING = /[^ \t\r\n:,[\]{}\d.E+\-aeflnrstu]/
+
+/** The end of a member that annotates the next one, from the end of its name on. */
+const ANNOTATION_END = /@odata\.type"[ \t\r\n]*:[ \t\r\n]*"Edm\.\w+"[ \t\r\n]*,[ \t\r\n]*$/
+
+/** Room for an annotation around the name: `"@odata.type":"Edm.DateTime",` and some blanks. */
+const ANNOTATION_LENGTH = 64
+
+/**
+ * Parses the JSON of an entity, a page or a request. It keeps what `JSON.parse` alone loses: a whole
+ * number that was written as a Double (`3.0`) gets a `name@odata.type` of `Edm.Double`.
+ *
+ * Members with an annotation right before or after them stay as they are; services write it before.
+ * Everything else is as `JSON.parse` returns it.
+ *
+ * @param text - JSON without a byte order mark
+ * @throws `SyntaxError` when the text is not JSON
+ *
+ * @example
+ * ```ts
+ * parseEntityJson('{"price":3.0,"count":3}')
+ * // { 'price@odata.type': 'Edm.Double', price: 3, count: 3 }
+ * ```
+ */
+export function parseEntityJson(text: string): unknown {
+  return JSON.parse(annotateQuickly(text) ?? annotateExactly(text))
+}
+
+/**
+ * Parses the JSON of one entity as {@link parseEntityJson} does.
+ *
+ * @param text - JSON without a byte order mark
+ * @throws {@link DecodeError} (`InvalidEntityJson`) when the text is not the JSON of an object
+ *
+ * @example
+ * ```ts
+ * parseEntityObject('{"PartitionKey":"a","RowKey":"b"}').RowKey // 'b'
+ * ```
+ */
+export function parseEntityObject(text: string): RawEntity {
+  const json = parsed(text)
+  if (isRawEntity(json)) return json
+  throw odataDecodeError('InvalidEntityJson', 'The JSON of an entity must be an object.')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseEntityJson(text)
+  } catch (cause) {
+    throw odataDecodeError('InvalidEntityJson', 'The text is not JSON.', {}, cause)
+  }
+}
+
+/**
+ * Annotates from the text around each whole Double, since most texts have few of them.
+ *
+ * @returns `undefined` when that text is not enough
+ */
+function annotateQuickly(text: string): string | undefined {
+  let isEnough = true
+  const annotated = text.replace(WHOLE_DOUBLE, (match: string, close: number) => {
+    if (close === 0 || isEscaped(text, close)) return match // a quote that cannot close a name
+    const open = text.lastIndexOf('"', close - 1)
+    if (text[open - 1] === '\\' || !isString(text.slice(open + 1, close))) {
+      isEnough = false
+      return match
+    }
+    return annotationAt(text, open, close) + match
+  })
+  return isEnough ? annotated : undefined
+}
+
+/**
+ * Tells whether the text between two quotes is certainly a string, and not what separates two strings. A
+ * backslash before the second quote is left to {@link annotateExactly}.
+ */
+function isString(between: string): boolean {
+  if (between.endsWith('\\')) return false
+  return !SEPARATOR.test(between) || ONLY_IN_STRING.test(between)
+}
+
+/** Annotates by reading every string of the text, from the first one on. */
+function annotateExactly(text: string): string {
+  let annotated = ''
+  let copied = 0
+  for (let open = text.indexOf('"'); open >= 0; ) {
+    const close = closingQuote(text, open)
+    if (close < 0) break
+    WHOLE_DOUBLE_HERE.lastIndex = close
+    if (WHOLE_DOUBLE_HERE.test(text)) {
+      annotated += text.slice(copied, close) + annotationAt(text, open, close)
+      copied = close
+    }
+    open = text.indexOf('"', close + 1)
+  }
+  return annotated + text.slice(copied)
+}
+
+function closingQuote(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1)
+  while (close >= 0 && isEscaped(text, close)) close = text.indexOf('"', close + 1)
+  return close
+}
+
+/** Tells whether the quote at `at` is escaped, if it is within a string. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at
+  while (text[start - 1] === '\\') start--
+  return (at - start) % 2 === 1
+}
+
+/**
+ * Returns what to insert before the quote that closes a name, so that an annotation comes first: the rest
+ * of the annotation, and the name again. It is empty for an annotation and for a member that has one.
+ */
+function annotationAt(text: string, open: number, close: number): string {
+  const name = text.slice(open + 1, close)
+  if (isAnnotation(name) || isAnnotated(text, open, name)) return ''
+  return `@odata.type":"Edm.Double","${name}`
+}
+
+function isAnnotated(text: string, open: number, name: string): boolean {
+  // Most members come right after a number or at the start: then no annotation comes before them.
+  if (text[open - 1] === '{' || /\d/.test(text[open - 2] ?? '')) return false
+  const start = Math.max(0, open - name.length - ANNOTATION_LENGTH)
+  const before = text.slice(start, open)
+  const end = before.search(ANNOTATION_END)
+  if (end < 0 || !before.endsWith(`"${name}`, end)) return false
+  return !isEscaped(text, start + end - name.length - 1)
 }

@@ -1,7 +1,7 @@
 import { creationReconciliation } from '../reconcile/reconcile-table.ts'
 import { QUIET_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
-import { type TableAddress, tableSegment } from '../request/table-path.ts'
+import { type TableAddress, tableSegment } from '../request/path.ts'
 
 /**
  * Creates a table. It fails with a TableAlreadyExistsError when a table of the same name exists, in Table

@@ -5,10 +5,10 @@ import {
   judgeDeletion,
   settleDeletion,
 } from '../reconcile/reconcile-entity.ts'
-import { entityPath } from '../request/entity-path.ts'
 import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-write.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
+import { entityPath } from '../request/path.ts'
 
 /**
  * Deletes an entity if it still has the given ETag.

@@ -4,11 +4,10 @@ import {
   settleInsert,
 } from '../reconcile/reconcile-entity.ts'
 import { checkEntity } from '../request/check-entity.ts'
-import { keyCheckOf } from '../request/entity-path.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import { ECHO_HEADERS, QUIET_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
-import { entitySetPath } from '../request/table-path.ts'
+import { entitySetPath, keyCheckOf } from '../request/path.ts'
 import { checkKeys, readRawEntity } from '../response/read-entity.ts'
 
 /**

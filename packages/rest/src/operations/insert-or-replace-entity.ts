@@ -1,9 +1,9 @@
 import { entityReconciliation, judgeReplacement } from '../reconcile/reconcile-entity.ts'
 import { checkEntity } from '../request/check-entity.ts'
-import { entityPath } from '../request/entity-path.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import { BODY_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
+import { entityPath } from '../request/path.ts'
 
 /**
  * Stores an entity, or replaces an existing one with the same keys completely.

@@ -10,7 +10,7 @@ import { queryText } from '../paging/query-text.ts'
 import { READ_HEADERS } from '../request/headers.ts'
 import { isMarkerKey } from '../request/marker-key.ts'
 import type { Operation } from '../request/operation.ts'
-import { entitySetPath } from '../request/table-path.ts'
+import { entitySetPath } from '../request/path.ts'
 import { checkKeys, readRawEntities } from '../response/read-entity.ts'
 
 /** The input of a query for entities. */

@@ -4,10 +4,10 @@ import {
   judgeReplacement,
 } from '../reconcile/reconcile-entity.ts'
 import { checkEntity } from '../request/check-entity.ts'
-import { entityPath } from '../request/entity-path.ts'
 import { type EntityWrite, ifMatch, type WriteResult } from '../request/entity-write.ts'
 import { BODY_HEADERS } from '../request/headers.ts'
 import type { Operation } from '../request/operation.ts'
+import { entityPath } from '../request/path.ts'
 
 /**
  * Replaces an entity completely if it still has the given ETag: properties that are not sent are removed.

@@ -1,6 +1,6 @@
 import { TableAlreadyExistsError, TableNotFoundError } from '../errors/service-error.ts'
 import { type Reconciliation, UNDECIDED } from '../request/operation.ts'
-import type { TableAddress } from '../request/table-path.ts'
+import type { TableAddress } from '../request/path.ts'
 
 /**
  * Makes the reconciliation of Create Table: when the retry finds the table, the first attempt counts as

@@ -2,8 +2,8 @@ import type { EntityKey, RawEntity } from '@rowkey/odata'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest } from '../http/transport.ts'
 import { queryText } from '../paging/query-text.ts'
-import { entityPath } from './entity-path.ts'
 import { READ_HEADERS } from './headers.ts'
+import { entityPath } from './path.ts'
 
 /** The input of a read of one entity. */
 export interface EntityRead {

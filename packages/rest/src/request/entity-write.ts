@@ -4,8 +4,8 @@ import { restInputError } from '../errors/codes.ts'
 
 import type { HttpHeaders, HttpRequest } from '../http/transport.ts'
 import { checkEntity } from './check-entity.ts'
-import { entityPath } from './entity-path.ts'
 import { BODY_HEADERS } from './headers.ts'
+import { entityPath } from './path.ts'
 
 /** The input of each of the six writes of one entity. */
 export interface EntityWrite {

@@ -1,9 +1,8 @@
+import type { Endpoint, LocationName } from '../endpoint/endpoint.ts'
 import { restInputError } from '../errors/codes.ts'
-
+import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import type { OperationContext } from '../observe/operation-context.ts'
 import { checkOptions, checkWholeNumber, type OptionNames } from '../options/check-options.ts'
-import type { Deadline } from './clock.ts'
-import type { LocationMode } from './locations.ts'
 import type { RetryPolicy } from './retry-policies.ts'
 
 /** The options of every call. The service's own options are the defaults. */
@@ -124,4 +123,133 @@ function checkExactness({ exactWrites, idempotencyKey }: CallOptions, where: str
 function checkDeadline(deadline: unknown, where: string): void {
   const { endsAt } = Object(deadline) as Partial<Deadline>
   if (typeof endsAt !== 'number') checkWholeNumber(deadline, 'deadline', where)
+}
+
+/**
+ * Where reads go. Writes always go to the primary.
+ *
+ * With `…Then…` a read that fails at one location is retried at the other, in turn; the first try
+ * at a location does not wait. A secondary lags behind, so a 404 of a secondary is checked at the
+ * primary before it counts.
+ */
+export type LocationMode =
+  | 'primaryOnly'
+  | 'primaryThenSecondary'
+  | 'secondaryOnly'
+  | 'secondaryThenPrimary'
+
+/** The locations of each mode, in turn. */
+const ORDERS: Readonly<Record<LocationMode, readonly LocationName[]>> = {
+  primaryOnly: ['primary'],
+  primaryThenSecondary: ['primary', 'secondary'],
+  secondaryOnly: ['secondary'],
+  secondaryThenPrimary: ['secondary', 'primary'],
+}
+
+/**
+ * Rejects an unknown mode, and one that needs a secondary when the endpoint has none.
+ *
+ * @param mode - the caller's value
+ * @param endpoint - the account
+ * @param where - the function or operation, for the message
+ * @throws `InputError` (`InvalidOptionValue`)
+ */
+export function checkLocation(mode: unknown, { secondary }: Endpoint, where: string): void {
+  if (mode === undefined || mode === 'primaryOnly') return
+  if (typeof mode !== 'string' || !Object.hasOwn(ORDERS, mode)) {
+    throw restInputError({
+      code: 'InvalidOptionValue',
+      message: `locationMode of ${where} must be one of ${Object.keys(ORDERS).join(', ')}.`,
+    })
+  }
+  if (secondary !== undefined) return
+  throw restInputError({
+    code: 'InvalidOptionValue',
+    message: `locationMode '${mode}' of ${where} needs a secondary endpoint. Set TableSecondaryEndpoint in the connection string, or use 'primaryOnly'.`,
+  })
+}
+
+/**
+ * Moves a request to one of the account's two locations.
+ *
+ * @param request - a request to the primary
+ * @param endpoint - the account
+ * @param location - the target
+ */
+export function atLocation(
+  request: HttpRequest,
+  { basePath, secondary }: Endpoint,
+  location: LocationName,
+): HttpRequest {
+  if (location === 'primary' || secondary === undefined) return request
+  const path = secondary.basePath + request.path.slice(basePath.length)
+  return { ...request, origin: secondary.origin, path }
+}
+
+/** Chooses the location of each attempt of one call, and remembers when it left each. */
+export class Itinerary {
+  #locations: readonly LocationName[]
+  #step = 0
+  readonly #leftAt = new Map<LocationName, number>()
+
+  /** @param mode - where the call may go */
+  constructor(mode: LocationMode) {
+    this.#locations = ORDERS[mode]
+  }
+
+  /** The location of the pending attempt, or of the next one. */
+  get location(): LocationName {
+    // Every mode has at least one location, and the remainder stays within them.
+    return this.#locations[this.#step % this.#locations.length] as LocationName
+  }
+
+  /** Whether no attempt has gone to the location yet. */
+  get isNew(): boolean {
+    return !this.#leftAt.has(this.location)
+  }
+
+  /** Whether the primary may have what the location lacks. */
+  get mayLag(): boolean {
+    return this.location === 'secondary' && this.#locations.includes('primary')
+  }
+
+  /**
+   * Moves to the next location.
+   *
+   * @param response - the response of the location that is left; after a 404 of the secondary only
+   * the primary is used
+   * @param now - milliseconds since 1970, UTC
+   */
+  moveOn(response: HttpResponse | undefined, now: number): void {
+    this.#leftAt.set(this.location, now)
+    if (this.mayLag && response?.status === 404) this.#locations = ['primary']
+    else this.#step++
+  }
+
+  /**
+   * Returns what remains of a wait that began when the location was left; 0 at a new location.
+   *
+   * @param delay - milliseconds between two attempts at one location
+   * @param now - milliseconds since 1970, UTC
+   */
+  waitFor(delay: number, now: number): number {
+    const leftAt = this.#leftAt.get(this.location)
+    return leftAt === undefined ? 0 : Math.max(0, delay - (now - leftAt))
+  }
+}
+
+/** A moment by which several calls must be done together. */
+export interface Deadline {
+  /** Milliseconds since 1970, UTC, on this machine's clock. */
+  readonly endsAt: number
+}
+
+/**
+ * Returns the moment by which a call must be done; `undefined` without a deadline.
+ *
+ * @param deadline - milliseconds from now, or a moment
+ * @param now - milliseconds since 1970, UTC
+ */
+export function endOf(deadline: number | Deadline | undefined, now: number): number | undefined {
+  return typeof deadline === 'number' ? now + deadline : deadline?.endsAt
 }

@@ -5,12 +5,9 @@ import type { OperationContext } from '../observe/operation-context.ts'
 import type { Sleep } from '../options/sleep.ts'
 import type { Operation } from '../request/operation.ts'
 import type { Credential } from '../sign/credential.ts'
-import type { CallOptions } from './call-options.ts'
-import type { ClockSkew } from './clock.ts'
-import type { LocationMode } from './locations.ts'
-import type { OwnTables } from './own-tables.ts'
-import type { RetryBudget } from './retry-budget.ts'
+import type { CallOptions, LocationMode } from './call-options.ts'
 import type { RetryPolicy } from './retry-policies.ts'
+import type { ClockSkew, OwnTables, RetryBudget } from './shared-knowledge.ts'
 
 /** The defaults of every call of a service, and what its calls learn together. */
 export interface CallDefaults {

@@ -5,7 +5,7 @@ import { restInputError } from '../errors/codes.ts'
 
 import { checkOptions, type OptionNames } from '../options/check-options.ts'
 import { SERVICE_VERSION } from '../request/headers.ts'
-import { checkTableName } from '../request/table-path.ts'
+import { checkTableName } from '../request/path.ts'
 import { checkSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
 import {
   ACCOUNT_SAS_VERSION,

@@ -6,13 +6,126 @@ import {
   insertEntity,
   perform,
   queryTables,
+  retryBudget,
   SharedKeyCredential,
+  type TableServiceSettings,
   tableService,
 } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { jeff } from '../people.ts'
 import { scriptedTransport, type Turn } from '../scripted-transport.ts'
 import { START, serviceOver } from '../service-over.ts'
+import { callsAtErrorRate } from '../simulation/error-rates.ts'
+
+const busy = { status: 503 }
+
+/** How many of some calls succeed, and how many requests they make, when requests fail by a rule. */
+async function outage(
+  calls: number,
+  fails: (request: number) => boolean,
+  settings?: TableServiceSettings,
+) {
+  const transport = scriptedTransport(async () => {
+    const failed = fails(transport.requests.length)
+    return { status: failed ? 503 : 200, headers: {}, body: failed ? '' : jeff.body }
+  })
+  const service = serviceOver(transport, settings)
+  let succeeded = 0
+  for (let call = 0; call < calls; call++) {
+    const isOne = await perform(service, getEntity, jeff).then(
+      () => true,
+      () => false,
+    )
+    if (isOne) succeeded++
+  }
+  return { succeeded, requests: transport.requests.length }
+}
+
+describe('retryBudget', () => {
+  it('returns a fraction for each success, up to its capacity', () => {
+    const budget = retryBudget({ capacity: 2, earnings: 0.5 })
+    expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false])
+    budget.earn()
+    expect(budget.spend()).toBe(false)
+    budget.earn()
+    expect([budget.spend(), budget.spend()]).toEqual([true, false])
+    for (let success = 0; success < 99; success++) budget.earn()
+    expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false])
+  })
+
+  it('limits retries in an outage to half the number of calls', async () => {
+    const { succeeded, requests } = await outage(200, () => true)
+    expect(succeeded).toBe(0)
+    expect(requests).toBeLessThanOrEqual(300)
+  })
+
+  it('lets every call succeed when one request in ten fails', async () => {
+    const { succeeded } = await outage(5000, (request) => request % 10 === 0)
+    expect(succeeded).toBe(5000)
+  })
+
+  it('does not limit first attempts, so that calls succeed after the outage', async () => {
+    const { succeeded } = await outage(300, (request) => request <= 250)
+    expect(succeeded).toBeGreaterThanOrEqual(300 - 250 / 1.5)
+  })
+
+  it.each([
+    [0.1, 0.99, 1.2],
+    [0.3, 0.98, 1.5],
+    [0.5, 0.9, 2],
+    [0.7, 0.3, 1.75],
+    [0.9, 0.1, 1.25],
+    [1, 0, 1.1],
+  ])(
+    'R-116: with an error rate of %d, success is at least %d in at most %d requests a call',
+    async (rate, success, requests) => {
+      for (const seed of [1, 2, 3]) {
+        const result = await callsAtErrorRate(rate, 1_500, { seed })
+        expect(result.success).toBeGreaterThanOrEqual(success)
+        expect(result.amplification).toBeLessThanOrEqual(requests)
+      }
+    },
+  )
+
+  it('retries again at once when an outage ends', async () => {
+    const outage = 2_000
+    const calls = 12_000
+    const { success } = await callsAtErrorRate((elapsed) => (elapsed < outage ? 1 : 0.1), calls)
+    // 32 callers make a call each 20 ms, and wait for their last retries when the budget is spent.
+    const failedInOutage = (32 * outage) / 20
+    expect(success).toBeGreaterThanOrEqual(1 - (failedInOutage + 20) / calls)
+  })
+
+  it('can be disabled', async () => {
+    const { requests } = await outage(200, () => true, { retryBudget: false })
+    expect(requests).toBe(800)
+  })
+
+  it('can be shared by services', async () => {
+    const budget = retryBudget({ capacity: 1 })
+    const first = scriptedTransport(busy)
+    const second = scriptedTransport(busy)
+    for (const transport of [first, second]) {
+      const service = serviceOver(transport, { retryBudget: budget })
+      await expect(perform(service, getEntity, jeff)).rejects.toMatchObject({ status: 503 })
+    }
+    expect([first.requests.length, second.requests.length]).toEqual([2, 1])
+  })
+
+  it.each([
+    [{ capacity: 0 }, 'capacity'],
+    [{ earnings: 0 }, 'earnings'],
+    [{ earnings: 2.5 }, 'earnings'],
+    [{ tokens: 3 }, 'tokens'],
+  ])('rejects the options %j, and names the wrong one', (options, name) => {
+    expect(() => retryBudget(options as never)).toThrow(name)
+  })
+
+  it.each([true, null, {}, 5])('rejects %j', (budget) => {
+    const settings = { retryBudget: budget as never }
+    expect(() => serviceOver(scriptedTransport(busy), settings)).toThrow('retryBudget')
+  })
+})
 
 const done = { status: 204 }
 const noTable = { status: 404, body: '{"odata.error":{"code":"TableNotFound"}}' }

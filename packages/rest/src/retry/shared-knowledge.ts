@@ -1,0 +1,202 @@
+import type { Flavour } from '../endpoint/endpoint.ts'
+import { restInputError } from '../errors/codes.ts'
+import { TableNotFoundError } from '../errors/service-error.ts'
+import type { HttpResponse } from '../http/transport.ts'
+import { checkOptions, checkWholeNumber } from '../options/check-options.ts'
+import type { OperationTraits } from '../request/operation.ts'
+
+/** With less, half of the requests failing would exhaust the budget: see docs/lost-responses.md. */
+const EARNINGS = 1.25
+const MOST_EARNINGS = 2
+
+/**
+ * Bounds how many retries all calls together may make, so that clients do not flood a service in an
+ * outage. Services can share one budget.
+ */
+export interface RetryBudget {
+  /**
+   * Takes one retry from the budget.
+   *
+   * @returns `false` when none is left; the call then fails with its last error
+   */
+  spend(): boolean
+  /** Returns retries to the budget, after a call that succeeded. */
+  earn(): void
+}
+
+/** The options of {@link retryBudget}. */
+export interface RetryBudgetOptions {
+  /**
+   * The number of retries at the start, and at most.
+   *
+   * @defaultValue `100`
+   */
+  readonly capacity?: number | undefined
+  /**
+   * How many retries each success returns: more than 0, at most 2.
+   *
+   * @defaultValue `1.25`
+   */
+  readonly earnings?: number | undefined
+}
+
+/**
+ * Makes a bucket of retries: each retry takes one, and each success returns some.
+ *
+ * Successes tell partial trouble from an outage. With the defaults, while up to half of the requests
+ * fail, successes return more retries than calls need. In an outage nothing is returned, so after the
+ * first hundred retries each call makes one attempt. A retry after throttling (429)
+ * takes nothing: the service did no work, and asks clients to come back.
+ *
+ * @param options - the size of the bucket
+ * @throws `InputError` (`UnknownOption` or `InvalidOptionValue`)
+ *
+ * @example
+ * ```ts
+ * const budget = retryBudget({ capacity: 500 })
+ * const orders = tableService({ connectionString: process.env.ORDERS!, retryBudget: budget })
+ * const people = tableService({ connectionString: process.env.PEOPLE!, retryBudget: budget })
+ * ```
+ */
+export function retryBudget(options: RetryBudgetOptions = {}): RetryBudget {
+  checkOptions(options, { capacity: true, earnings: true }, 'retryBudget')
+  const capacity = checkWholeNumber(options.capacity ?? 100, 'capacity', 'retryBudget')
+  const earnings = checkEarnings(options.earnings ?? EARNINGS)
+  let left = capacity
+  return Object.freeze({
+    spend(): boolean {
+      if (left < 1) return false
+      left -= 1
+      return true
+    },
+    earn(): void {
+      left = Math.min(capacity, left + earnings)
+    },
+  })
+}
+
+function checkEarnings(earnings: unknown): number {
+  if (typeof earnings === 'number' && earnings > 0 && earnings <= MOST_EARNINGS) {
+    return earnings
+  }
+  throw restInputError({
+    code: 'InvalidOptionValue',
+    message: 'earnings of retryBudget must be a number above 0 and at most 2.',
+  })
+}
+
+/**
+ * Rejects a value that is not a {@link RetryBudget}, `false` or `undefined`.
+ *
+ * @param budget - the option of a service
+ * @throws `InputError` (`InvalidOptionValue`)
+ */
+export function checkRetryBudget(budget: RetryBudget | false | undefined): void {
+  if (budget === undefined || budget === false) return
+  if (typeof budget?.spend === 'function' && typeof budget.earn === 'function') return
+  throw restInputError({
+    code: 'InvalidOptionValue',
+    message: 'retryBudget of tableService must be a RetryBudget, such as retryBudget(), or false.',
+  })
+}
+
+/** How long it may take until the whole service knows a new table, in milliseconds. */
+const SETTLING_TIME = 10_000
+
+/** An operation and its input. */
+interface TableCall {
+  readonly operation: OperationTraits
+  readonly input: unknown
+}
+
+/**
+ * The tables that this client has just created. Until the whole service knows a table, an operation
+ * on its entities may still receive TableNotFound.
+ */
+export class OwnTables {
+  readonly #flavour: Flavour
+  readonly #createdAt = new Map<string, number>()
+
+  /** @param flavour - the kind of service: on Cosmos DB, names that differ in case are two tables */
+  constructor(flavour: Flavour = 'storage') {
+    this.#flavour = flavour
+  }
+
+  /**
+   * Records a successful call that created or deleted a table.
+   *
+   * @param call - the call
+   * @param output - its output; `false` when it changed nothing
+   * @param now - milliseconds since 1970, UTC
+   */
+  record({ operation, input }: TableCall, output: unknown, now: number): void {
+    if (operation.addresses !== 'table' || output === false) return
+    if (operation.name === 'deleteTable') this.#createdAt.delete(this.#tableIn(input))
+    if (operation.name !== 'createTable') return
+    const created = this.#tableIn(input)
+    // Removed first, so that the oldest stay in front and the search ends at the first recent one.
+    this.#createdAt.delete(created)
+    for (const [name, createdAt] of this.#createdAt) {
+      if (now - createdAt <= SETTLING_TIME) break
+      this.#createdAt.delete(name)
+    }
+    this.#createdAt.set(created, now)
+  }
+
+  /**
+   * Tells whether a failure only means that the whole service does not know a new table yet.
+   *
+   * @param call - the call
+   * @param error - the error of its attempt
+   * @param now - milliseconds since 1970, UTC
+   */
+  isSettling({ operation, input }: TableCall, error: unknown, now: number): boolean {
+    if (operation.addresses === 'table' || !isMissingTable(error)) return false
+    const createdAt = this.#createdAt.get(this.#tableIn(input))
+    return createdAt !== undefined && now - createdAt <= SETTLING_TIME
+  }
+
+  /** Every operation on a table or its entities has this member. */
+  #tableIn(input: unknown): string {
+    const table = String(Object(input).table)
+    return this.#flavour === 'cosmos' ? table : table.toLowerCase()
+  }
+}
+
+/** In a batch the code is that of the change that failed. */
+function isMissingTable(error: unknown): boolean {
+  return error instanceof TableNotFoundError || Object(error).code === 'TableNotFound'
+}
+
+/** Below the 15 minutes that the service accepts, and above the latency of any response. */
+const NOTABLE_SKEW = 5 * 60 * 1000
+
+/** The difference between this machine's clock and the service's, as far as responses show it. */
+export class ClockSkew {
+  #offset = 0
+
+  /**
+   * Returns the service's time.
+   *
+   * @param now - this machine's time: milliseconds since 1970, UTC
+   */
+  correct(now: number): number {
+    return now + this.#offset
+  }
+
+  /**
+   * Adopts the service's clock when a request was signed with a date that is more than five minutes
+   * off. The date of that request decides, because other calls may have corrected the clock since.
+   *
+   * @param response - the response, with the service's `date`
+   * @param signedAt - the date that was signed
+   * @param now - this machine's time
+   * @returns whether the date was wrong, so that a retry with another date may be accepted
+   */
+  learn(response: HttpResponse, signedAt: number, now: number): boolean {
+    const date = Date.parse(response.headers.date ?? '')
+    if (!(Math.abs(date - signedAt) > NOTABLE_SKEW)) return false
+    this.#offset = date - now
+    return true
+  }
+}
