@@ -1,5 +1,7 @@
+import type { InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import { describeKind } from '../errors/describe-kind.ts'
+import { findKeyFormat } from './find-key-format.ts'
 import { KeyCodec } from './key-codec.ts'
 import type { CheckedKeyParts, KeyValues } from './key-values.ts'
 import { TemplatePart } from './template-part.ts'
@@ -89,9 +91,22 @@ function piecesOf(part: unknown): readonly (string | TemplatePart)[] {
 
 function partOf(text: string): TemplatePart {
   const colon = text.indexOf(':')
-  if (colon < 0) return new TemplatePart(text, '', '')
+  const property = colon < 0 ? text : text.slice(0, colon)
   // A colon at the end is not plain text: the format is missing.
-  return new TemplatePart(text.slice(0, colon), text.slice(colon + 1) || ':', '')
+  const name = colon < 0 ? '' : text.slice(colon + 1) || ':'
+  const format = findKeyFormat(name)
+  if (format === undefined || property === '') throw unknownPart(property, name)
+  return new TemplatePart(property, { name, format }, '')
+}
+
+function unknownPart(property: string, formatName: string): InputError {
+  return mapperInputError({
+    code: 'InvalidKeyTemplate',
+    message:
+      `\${'${property}:${formatName}'} has no property, or an unknown key format. Write a property and, after a ` +
+      'colon, a number of digits (:8, :19n) or one of :int32, :int64, :date, :time, :inverted, :guid, :hex, ' +
+      ':escaped, :base64url, :hash.',
+  })
 }
 
 function cooked(text: string | undefined): string {

@@ -1,8 +1,6 @@
 import type { InputError } from '@rowkey/odata'
 import type { KeyPart } from '@rowkey/query'
-import { mapperInputError } from '../errors/codes.ts'
 import { invalidKeyPart } from '../errors/compose-errors.ts'
-import { findKeyFormat } from './find-key-format.ts'
 import type { KeyFormat } from './key-format.ts'
 
 /** The value of one part of a key. */
@@ -13,38 +11,43 @@ export interface ReadPart {
   readonly end: number
 }
 
+/** A format of a key, and its name in templates: empty for plain text. */
+export interface NamedFormat {
+  readonly name: string
+  readonly format: KeyFormat
+}
+
 /** One property in a key template, with its format and the text after it. */
 export class TemplatePart implements KeyPart {
   /** The property's name in the class or model. */
   readonly property: string
   /** The format of its values in the key. */
   readonly format: KeyFormat
-  readonly #formatName: string
+  readonly #named: NamedFormat
   readonly #next: string
 
   /**
    * @param property - the property
-   * @param formatName - the name after the colon; empty for plain text
+   * @param named - its format
    * @param next - the fixed text after it; empty for the last part
-   * @throws InputError (`InvalidKeyTemplate`) for an empty property or an unknown format
+   * @internal
    */
-  constructor(property: string, formatName: string, next: string) {
-    const format = findKeyFormat(formatName)
-    if (format === undefined || property === '') throw unknownPart(property, formatName)
+  constructor(property: string, named: NamedFormat, next: string) {
     this.property = property
-    this.format = format
-    this.#formatName = formatName
+    this.format = named.format
+    this.#named = named
     this.#next = next
   }
 
   /** The part as the template declares it: `orderNo:8`. */
   get text(): string {
-    return this.#formatName === '' ? this.property : `${this.property}:${this.#formatName}`
+    const { name } = this.#named
+    return name === '' ? this.property : `${this.property}:${name}`
   }
 
   /** Returns the same part before another text. */
   before(next: string): TemplatePart {
-    return new TemplatePart(this.property, this.#formatName, next)
+    return new TemplatePart(this.property, this.#named, next)
   }
 
   /** Whether the texts sort as the values do, or in reverse; `undefined` when they do not. */
@@ -118,14 +121,4 @@ export class TemplatePart implements KeyPart {
         : `It must be ${this.format.takes}, because the key has \${'${this.text}'}; got an invalid ${kind}.`,
     })
   }
-}
-
-function unknownPart(property: string, formatName: string): InputError {
-  return mapperInputError({
-    code: 'InvalidKeyTemplate',
-    message:
-      `\${'${property}:${formatName}'} has no property, or an unknown key format. Write a property and, after a ` +
-      'colon, a number of digits (:8, :19n) or one of :int32, :int64, :date, :time, :inverted, :guid, :hex, ' +
-      ':escaped, :base64url, :hash.',
-  })
 }
