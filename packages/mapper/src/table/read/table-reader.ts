@@ -21,7 +21,6 @@ import type { TableSource } from '../keep/kept-models.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityReads } from './entity-reads.ts'
-import { entitySource } from './entity-source.ts'
 import {
   type AnyReadOptions,
   checkResolve,
@@ -30,7 +29,7 @@ import {
   type ManyOptions,
   READ_OPTION_NAMES,
 } from './read-options.ts'
-import type { RowReader } from './row-reader.ts'
+import { entitySource, type RowReader } from './row-reader.ts'
 import { TableQuery } from './table-query.ts'
 
 const KEY_NAMES = ['PartitionKey', 'RowKey']
