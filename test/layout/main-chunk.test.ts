@@ -29,8 +29,17 @@ function pathOf(specifier: string, importer: string): string | undefined {
 /** Few programs need these files, so they are loaded with the first call that does. */
 const ON_DEMAND = [
   'mapper/src/bulk/bulk-engine.ts',
+  'mapper/src/encryption/value-seal.ts',
+  'mapper/src/keys/find-key-format.ts',
+  'mapper/src/signing/signed-codec.ts',
   'mapper/src/table/admin/xml-calls.ts',
+  'mapper/src/table/keep/kept-sender.ts',
+  'mapper/src/table/keep/path-source.ts',
+  'mapper/src/table/write/modify-entity.ts',
+  'mapper/src/union/union-table.ts',
   'query/src/parallel/parallel-rows.ts',
+  'query/src/read/for-each-row.ts',
+  'query/src/read/query-pages.ts',
   'rest/src/exact/perform-exactly.ts',
   'rest/src/operations/entity-group-transaction.ts',
   'rest/src/service-properties/service-properties-xml.ts',
