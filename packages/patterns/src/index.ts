@@ -1,3 +1,11 @@
+export {
+  Collection,
+  type CollectionModels,
+  type CollectionResult,
+  type CollectionRow,
+  CollectionTable,
+  declareCollection,
+} from './collections/declare-collection.ts'
 export type { CopyFields } from './copies/copy-rules.ts'
 export {
   Copies,

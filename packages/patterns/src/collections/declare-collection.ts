@@ -1,0 +1,178 @@
+import {
+  type Account,
+  type EntityModel,
+  type MemberEntity,
+  ModelError,
+  type UnionMember,
+  type UnionTable,
+  union,
+} from '@rowkey/mapper'
+import type { CallOptions } from '@rowkey/rest'
+
+/** The model of one type of a collection. */
+type CollectionModel = EntityModel<object, object, object>
+
+/**
+ * The models of a collection, by the names of their types.
+ *
+ * @example
+ * ```ts
+ * const models = { departments: Department, employees: Employee }
+ * ```
+ */
+export type CollectionModels = Readonly<Record<string, CollectionModel>>
+
+/**
+ * One row of a collection: the name of its type, and its entity.
+ *
+ * @example
+ * ```ts
+ * type A = CollectionRow<{ employees: typeof Employee }> // { type: 'employees'; entity: Employee }
+ * ```
+ */
+export type CollectionRow<Models> = {
+  [Name in keyof Models & string]: {
+    readonly type: Name
+    readonly entity: MemberEntity<Models[Name]>
+  }
+}[keyof Models & string]
+
+/**
+ * The entities of a partition, by the names of their types.
+ *
+ * @example
+ * ```ts
+ * type A = CollectionResult<{ employees: typeof Employee }> // { employees: Employee[] }
+ * ```
+ */
+export type CollectionResult<Models> = {
+  [Name in keyof Models & string]: MemberEntity<Models[Name]>[]
+}
+
+/** Several types of one partition, from {@link declareCollection}. */
+export class Collection<Models extends CollectionModels> {
+  readonly #models: Models
+
+  /** @internal */
+  constructor(models: Models) {
+    this.#models = models
+  }
+
+  /**
+   * Opens a table with these types. Nothing is sent.
+   *
+   * @param account - the account of the table
+   * @param name - the table's name
+   */
+  on(account: Account, name: string): CollectionTable<Models> {
+    return new CollectionTable(this.#models, account, name)
+  }
+}
+
+/** The collections of one table, from {@link Collection.on}. */
+export class CollectionTable<Models extends CollectionModels> {
+  /** Reads and writes single entities of all types, also in batches. */
+  readonly rows: UnionTable<Models[keyof Models & string]>
+  readonly #names: readonly string[]
+  readonly #partitionKey: CollectionModel['partitionKey']
+  readonly #typed: UnionTable<UnionMember>
+  /** The names of the types of the entities that were read. */
+  readonly #types = new WeakMap<object, string>()
+
+  /** @internal */
+  constructor(models: Models, account: Account, name: string) {
+    const [first, ...others] = Object.values(models)
+    const [marked, ...rest] = Object.entries(models).map((each) => this.#marked(...each))
+    // declareCollection checks that there is a first one.
+    const own = union(first as CollectionModel, ...others)
+    this.rows = account.table(name, own) as UnionTable<Models[keyof Models & string]>
+    this.#typed = account.table(name, union(marked as CollectionModel, ...rest))
+    this.#names = Object.keys(models)
+    this.#partitionKey = (first as CollectionModel).partitionKey
+  }
+
+  /**
+   * Reads all entities of a partition by one query, and sorts them by their types. Entities of one type come in the order of their
+   * RowKeys.
+   *
+   * @param partition - the properties of the PartitionKey
+   *
+   * @example
+   * ```ts
+   * const { departments, employees } = await office.on(account, 'staff').read({ department: 'Sales' })
+   * ```
+   */
+  async read(partition: object, options: CallOptions = {}): Promise<CollectionResult<Models>> {
+    const found = new Map(this.#names.map((name) => [name, [] as object[]]))
+    for await (const { type, entity } of this.query(partition, options)) {
+      found.get(type)?.push(entity)
+    }
+    return Object.fromEntries(found) as CollectionResult<Models>
+  }
+
+  /**
+   * Reads the entities of a partition one after another, in the order of their RowKeys, with the names of their types.
+   *
+   * @param partition - the properties of the PartitionKey
+   *
+   * @example
+   * ```ts
+   * for await (const { type, entity } of table.query({ department: 'Sales' })) {
+   *   if (type === 'employees') console.log(entity.lastName)
+   * }
+   * ```
+   */
+  async *query(
+    partition: object,
+    options: CallOptions = {},
+  ): AsyncGenerator<CollectionRow<Models>, void, undefined> {
+    const names = this.#partitionKey.properties
+    const values = names.map((name) => [name, Reflect.get(partition, name)] as const)
+    // All models have the properties of the PartitionKey.
+    const where = Object.fromEntries(values) as never
+    const all = this.#typed.query().where(where).allowPartitionScan()
+    for await (const entity of all.rows(options)) {
+      const type = this.#types.get(entity)
+      if (type !== undefined) yield { type, entity } as CollectionRow<Models>
+    }
+  }
+
+  /** Returns the same model, whose entities are known by the name of their type. */
+  #marked(type: string, model: CollectionModel): CollectionModel {
+    const create = (): object => {
+      const entity = model.create()
+      this.#types.set(entity, type)
+      return entity
+    }
+    return Object.freeze({ ...model, create })
+  }
+}
+
+/**
+ * Declares a collection: several types of entities under one PartitionKey, which one query reads together, such as a
+ * department and its employees. The result has an array for each type.
+ *
+ * The beginnings of the RowKeys tell the types apart, or a discriminator does.
+ *
+ * @param models - the models by the names of their types. They have the same PartitionKey
+ * @throws ModelError when the PartitionKeys differ; `on` throws when a row could be of two types
+ *
+ * @example
+ * ```ts
+ * const office = declareCollection({ departments: Department, employees: Employee })
+ * const { departments, employees } = await office.on(account, 'staff').read({ department: 'Sales' })
+ * ```
+ */
+export function declareCollection<const Models extends CollectionModels>(
+  models: Models,
+): Collection<Models> {
+  const all = Object.values(models)
+  const [first] = all
+  const other = all.find((each) => String(each.partitionKey) !== String(first?.partitionKey))
+  if (first !== undefined && other === undefined) return new Collection(models)
+  const problem =
+    other === undefined
+      ? 'A collection needs at least one model.'
+      : `Its PartitionKey ${other.partitionKey} differs from ${first?.partitionKey} of ${first?.title}, and a collection lies in one partition. Use the same template.`
+  throw new ModelError({ className: other?.title ?? '', problem })
+}

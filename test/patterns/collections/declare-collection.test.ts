@@ -1,0 +1,143 @@
+import { defineEntity, key, ModelError } from '@rowkey/mapper'
+import { declareCollection, declareSummaries } from '@rowkey/patterns'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { office } from '../employees.ts'
+
+function models() {
+  const Department = defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`department`,
+    schema: z.object({ department: z.string(), budget: z.number() }),
+  })
+  const Employee = defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`empid_${'id:6'}`,
+    schema: z.object({ department: z.string(), id: z.int(), lastName: z.string() }),
+  })
+  const Review = defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`review_${'id:6'}_${'year:4'}`,
+    schema: z.object({
+      department: z.string(),
+      id: z.int(),
+      year: z.int(),
+      rating: z.int().default(3),
+    }),
+  })
+  return { Department, Employee, Review }
+}
+
+const sales = { department: 'Sales' }
+
+async function opened() {
+  const all = office()
+  const { Department, Employee, Review } = models()
+  const staff = declareCollection({ departments: Department, employees: Employee, reviews: Review })
+  const table = staff.on(all.account, 'staff')
+  await all.account.createTable('staff')
+  await table.rows
+    .batch()
+    .insert(Department, { ...sales, budget: 100 })
+    .insert(Employee, { ...sales, id: 2, lastName: 'Smith' })
+    .insert(Employee, { ...sales, id: 1, lastName: 'Jones' })
+    .insert(Review, { ...sales, id: 1, year: 2025 })
+    .submit()
+  all.sent.length = 0
+  return { ...all, Department, Employee, Review, table }
+}
+
+describe('declareCollection', () => {
+  it('R-160, R-165: one query reads all types of a partition, each into its own array', async () => {
+    const { table, sent } = await opened()
+    const { departments, employees, reviews } = await table.read(sales)
+    expect(sent).toHaveLength(1)
+    expect(departments).toEqual([{ ...sales, budget: 100 }])
+    expect(employees.map(({ lastName }) => lastName)).toEqual(['Jones', 'Smith'])
+    expect(reviews).toEqual([{ ...sales, id: 1, year: 2025, rating: 3 }])
+    expectTypeOf(employees[0]?.lastName).toEqualTypeOf<string | undefined>()
+    expectTypeOf(departments[0]?.budget).toEqualTypeOf<number | undefined>()
+  })
+
+  it('R-160: the name of the type narrows the entity', async () => {
+    const { table } = await opened()
+    const shown: (string | number)[] = []
+    for await (const row of table.query(sales)) {
+      if (row.type === 'departments') shown.push(row.entity.budget)
+      else if (row.type === 'employees') shown.push(row.entity.lastName)
+      else shown.push(row.entity.year)
+    }
+    expect(shown).toEqual([100, 'Jones', 'Smith', 2025])
+  })
+
+  it('entities that were read can be written, by their own ETags', async () => {
+    const { table, account, Employee, sent } = await opened()
+    const { employees, departments } = await table.read(sales)
+    const [jones] = employees
+    const [department] = departments
+    if (jones === undefined || department === undefined) throw new TypeError('no rows')
+    jones.lastName = 'Jonas'
+    sent.length = 0
+    await account.table(Employee).merge(jones)
+    expect(sent).toMatchObject([
+      {
+        method: 'PATCH',
+        body: '{"PartitionKey":"Sales","RowKey":"empid_000001","lastName":"Jonas"}',
+      },
+    ])
+    department.budget = 120
+    await table.rows.merge(department)
+    expect((await table.read(sales)).departments[0]?.budget).toBe(120)
+  })
+
+  it('an empty partition has empty arrays', async () => {
+    const { table } = await opened()
+    expect(await table.read({ department: 'Law' })).toEqual({
+      departments: [],
+      employees: [],
+      reviews: [],
+    })
+  })
+
+  it('reads partitions of several pages', async () => {
+    const { table, account, Employee, sent } = await opened()
+    const many = Array.from({ length: 1_100 }, (_, id) => ({
+      ...sales,
+      id: id + 10,
+      lastName: 'X',
+    }))
+    await account.table(Employee).bulk().insert(many)
+    sent.length = 0
+    const { employees, reviews } = await table.read(sales)
+    expect([employees.length, reviews.length]).toEqual([1_102, 1])
+    expect(sent).toHaveLength(2)
+  })
+
+  it('rejects rows of other types', async () => {
+    const { table, account } = await opened()
+    await account.table('staff').insert({ partitionKey: 'Sales', rowKey: 'other' })
+    await expect(table.read(sales)).rejects.toMatchObject({ code: 'UnknownType' })
+  })
+
+  it('rejects models that cannot share a partition, or keep other rows', async () => {
+    const { Department, Employee } = models()
+    const Other = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'region'}`,
+      rowKey: key`other_${'id'}`,
+      schema: z.object({ region: z.string(), id: z.string() }),
+    })
+    expect(() => declareCollection({ Department, Other })).toThrow(ModelError)
+    expect(() => declareCollection({})).toThrow(/at least one/)
+    const { account } = office()
+    expect(() => declareCollection({ one: Employee, two: Employee }).on(account, 'staff')).toThrow(
+      ModelError,
+    )
+    declareSummaries(Employee, { staff: { rowKey: key`summary_staff` } })
+    const kept = declareCollection({ Department, Employee })
+    expect(() => kept.on(account, 'staff')).toThrow(/several types/)
+  })
+})
