@@ -78,12 +78,17 @@ const mistakes: readonly Mistake[] = [
   {
     title: 'an Int64 on a number',
     line: "class Row { @Property('Int64') n: number = 0 }",
-    says: 'Int64 is a bigint in TypeScript: declare the property as bigint',
+    says: `Int64 is a bigint in TypeScript: declare the property as bigint, or pass { as: 'number' }`,
   },
   {
     title: 'an Int64 on an optional number',
     line: 'class Row { @Int64() n?: number }',
-    says: 'Int64 is a bigint in TypeScript: declare the property as bigint',
+    says: `Int64 is a bigint in TypeScript: declare the property as bigint, or pass { as: 'number' }`,
+  },
+  {
+    title: 'an Int64 as a number on a bigint',
+    line: "class Row { @Int64({ as: 'number' }) n = 5n }",
+    says: "This Int64 is a number in TypeScript: declare the property as number, or remove { as: 'number' }",
   },
   {
     title: 'a DateTime on a text',

@@ -80,6 +80,8 @@ export {
   Guid,
   Int32,
   Int64,
+  type Int64Options,
+  type SafeInt64Decorator,
   type TypedDecorator,
   type WrongType,
 } from './decorators/typed-property.ts'

@@ -30,7 +30,7 @@ export class ValueConversion {
   /**
    * Returns the value to store.
    *
-   * @throws InputError (`ConversionFailed`) when the converter throws
+   * @throws InputError (`ConversionFailed`, or `UnsafeInteger`) when the converter throws
    */
   toStored(value: unknown, key: EntityKey): EdmValue {
     const stored = this.#run('written', () => this.#converter.toStored(value, key))

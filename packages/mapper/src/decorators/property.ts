@@ -4,7 +4,7 @@ import {
   type MemberDecorator,
   memberDecorator,
 } from './member-decorator.ts'
-import type { TypedDecorator } from './typed-property.ts'
+import { int64Rule, type SafeInt64Decorator, type TypedDecorator } from './typed-property.ts'
 
 /** The values of a stored member; `undefined` and `null` are not stored. */
 export type StorableValue = EdmValue | null | undefined
@@ -40,9 +40,26 @@ export function Property<Type extends EdmType>(type: Type): TypedDecorator<Type>
  * ```
  */
 export function Property(): MemberDecorator<StorableValue, UnstorableType>
-export function Property(type?: EdmType): (target: unknown, member: unknown) => void {
-  const forms = type === undefined ? [] : [`@Property('${type}')`]
-  return memberDecorator({ decorators: ['Property'], type, forms })
+/**
+ * Stores a safe integer as an Int64: see {@link Int64}.
+ *
+ * @param type - `'Int64'`
+ * @param options - `{ as: 'number' }`
+ *
+ * @example
+ * ```ts
+ * @Property('Int64', { as: 'number' }) points = 0
+ * ```
+ */
+export function Property(type: 'Int64', options: { readonly as: 'number' }): SafeInt64Decorator
+export function Property(
+  type?: EdmType,
+  options?: { readonly as: 'number' },
+): (target: unknown, member: unknown) => void {
+  const more = options === undefined ? '' : ', …'
+  const forms = type === undefined ? [] : [`@Property('${type}'${more})`]
+  const rule = type === 'Int64' ? int64Rule(options) : { type }
+  return memberDecorator({ decorators: ['Property'], ...rule, forms })
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { EdmType, EdmValue } from '@rowkey/odata'
-import type { TypeDecoratorName } from '../model/member-rule.ts'
+import type { Converter } from '../convert/converter.ts'
+import { safeInt64 } from '../convert/safe-int64.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import type { MemberRule, TypeDecoratorName } from '../model/member-rule.ts'
 import { type MemberDecorator, memberDecorator } from './member-decorator.ts'
 
 /** The TypeScript type of each Edm type's values. */
@@ -31,7 +34,7 @@ export interface DeclaredAs {
  * ```
  */
 export type WrongType<Type extends EdmType> =
-  `${Type} is a ${DeclaredAs[Type]} in TypeScript: declare the property as ${DeclaredAs[Type]}`
+  `${Type} is a ${DeclaredAs[Type]} in TypeScript: declare the property as ${DeclaredAs[Type]}${Type extends 'Int64' ? ", or pass { as: 'number' }" : ''}`
 
 /** A decorator for a member that is stored as one Edm type. */
 export type TypedDecorator<Type extends EdmType> = MemberDecorator<
@@ -52,6 +55,32 @@ export function Int32(): TypedDecorator<'Int32'> {
   return typed('Int32')
 }
 
+/** How an Int64 is declared in TypeScript. */
+export interface Int64Options {
+  /**
+   * `'number'` reads and writes safe integers, from -(2^53 - 1) to 2^53 - 1. Any other value, stored or written, is
+   * rejected with the code `UnsafeInteger`; numbers are never rounded.
+   */
+  readonly as: 'number' | 'bigint'
+}
+
+/** A decorator for a number that is stored as an Int64. */
+export type SafeInt64Decorator = MemberDecorator<
+  number | null | undefined,
+  "This Int64 is a number in TypeScript: declare the property as number, or remove { as: 'number' }"
+>
+
+/**
+ * Stores a safe integer as an Int64. Conditions of queries compare it as an Int64: `points gt 5L`.
+ *
+ * @param options - `{ as: 'number' }`
+ *
+ * @example
+ * ```ts
+ * @Int64({ as: 'number' }) points = 0
+ * ```
+ */
+export function Int64(options: { readonly as: 'number' }): SafeInt64Decorator
 /**
  * Stores a member as an Int64: a bigint from -2^63 to 2^63 - 1. Short for `@Property('Int64')`. A value of
  * another type is rejected before anything is sent.
@@ -61,8 +90,21 @@ export function Int32(): TypedDecorator<'Int32'> {
  * @Int64() points?: bigint
  * ```
  */
-export function Int64(): TypedDecorator<'Int64'> {
-  return typed('Int64')
+export function Int64(options?: { readonly as: 'bigint' }): TypedDecorator<'Int64'>
+export function Int64(options?: Int64Options): (target: unknown, member: unknown) => void {
+  const form = options?.as === 'number' ? "@Int64({ as: 'number' })" : '@Int64()'
+  return memberDecorator({ decorators: ['Int64'], ...int64Rule(options), forms: [form] })
+}
+
+/** Returns how the values of an Int64 are stored. */
+export function int64Rule(options: unknown): Pick<MemberRule, 'type' | 'converter'> {
+  const { as = 'bigint' } = (options ?? {}) as Partial<Int64Options> // checked below
+  if (as === 'number') return { converter: safeInt64 as Converter<unknown> as Converter }
+  if (as === 'bigint') return { type: 'Int64' }
+  throw mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `The option as of an Int64 must be 'number' or 'bigint', and is ${JSON.stringify(as)}.`,
+  })
 }
 
 /**

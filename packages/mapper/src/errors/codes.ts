@@ -142,6 +142,11 @@ export const mapperErrorCodes = {
     when: 'A row has a version that this program cannot read. `details.storedVersion` is that version.',
     fix: 'Update the program. For a property of another program, choose another `versionProperty`.',
   },
+  UnsafeInteger: {
+    class: 'InputError',
+    when: 'An Int64 that is declared as a number has a value that a number cannot hold exactly, or the number is not whole. A stored value is a `DecodeError` with this code.',
+    fix: "Declare the property as `bigint`, without `{ as: 'number' }`.",
+  },
   UnsignableMerge: {
     class: 'InputError',
     when: 'A merge of a signed entity that is not known completely, so its signature cannot be computed.',

@@ -1,4 +1,4 @@
-import type { DecodeError, EntityKey, InputError } from '@rowkey/odata'
+import { type DecodeError, type EntityKey, InputError } from '@rowkey/odata'
 import { mapperDecodeError, mapperInputError } from './codes.ts'
 
 /** The options of {@link conversionError}. */
@@ -21,7 +21,9 @@ export function conversionFailed({
   cause,
 }: ConversionFailure): InputError {
   const message = `${property} cannot be ${action}: ${problem}`
-  return mapperInputError({ code: 'ConversionFailed', message, details: { property }, cause })
+  const isUnsafe = cause instanceof InputError && cause.code === 'UnsafeInteger'
+  const code = isUnsafe ? 'UnsafeInteger' : 'ConversionFailed'
+  return mapperInputError({ code, message, details: { property }, cause })
 }
 
 /** The options of the error of a key part. */

@@ -1,7 +1,10 @@
+import type { Converter } from '../convert/converter.ts'
 import { jsonText } from '../convert/json-text.ts'
+import { safeInt64 } from '../convert/safe-int64.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { ColumnRules } from '../schema/column-rule.ts'
+import type { ColumnRule, ColumnRules } from '../schema/column-rule.ts'
 import type { EntitySchema } from '../schema/entity-schema.ts'
+import type { PropertySchema } from '../schema/property-schema.ts'
 import type { Column } from './entity-model.ts'
 
 /** The options of columns in addition to their schema. */
@@ -28,7 +31,7 @@ export function schemaColumns(
     if (property in Object.prototype) throw inherited(title, property)
     const { encryption, plain, chunkType, ...rule } = rules[property] ?? {}
     const inKey = inKeys.has(property)
-    const converter = rule.converter ?? (schema.isJson && !inKey ? jsonText() : undefined)
+    const converter = rule.converter ?? ownConverter(schema, rule, inKey)
     const type = converter?.type ?? schema.type
     if (type === undefined) {
       throw new ModelError({
@@ -46,6 +49,17 @@ export function schemaColumns(
     columns.push(Object.freeze({ property, name, type, encryption, plain, ...form }))
   }
   return columns
+}
+
+/** Returns the converter that a property needs without one of the caller's. */
+function ownConverter(
+  { isJson }: PropertySchema,
+  rule: ColumnRule,
+  inKey: boolean,
+): Converter | undefined {
+  if (inKey) return undefined
+  if (rule.type === 'Int64') return safeInt64 as Converter<unknown> as Converter
+  return isJson ? jsonText() : undefined
 }
 
 /** Rejects a name of Object.prototype, because every object seems to have that property. */

@@ -33,12 +33,12 @@ function problemOf(
   rule: ColumnRule,
   { properties, inKeys }: ColumnRuleContext,
 ): string | undefined {
-  const { encryption, plain, converter, chunkType } = rule
+  const { encryption, plain, type, converter, chunkType } = rule
   const schema = properties.get(property)
   if (schema === undefined) {
     return 'columns has a rule for it, but it is missing in the schema. Add it to the schema.'
   }
-  const isFormed = plain || converter !== undefined || chunkType !== undefined
+  const isFormed = plain || [type, converter, chunkType].some((form) => form !== undefined)
   if (!isFormed || encryption !== undefined) {
     if (!isEncryptionKeys(encryption)) {
       return 'Its rule in columns is empty. Use encrypted(encryptionKeys({ current, keys })).'
@@ -54,15 +54,19 @@ function problemOf(
 }
 
 function formProblem(
-  { converter, chunkType }: ColumnRule,
+  { type: asked, converter, chunkType }: ColumnRule,
   schema: PropertySchema,
   inKey: boolean,
 ): string | undefined {
   if (converter !== undefined && !isConverter(converter)) {
     return 'converted() needs a converter: an Edm type, and the functions toStored and fromStored.'
   }
-  if (inKey && (converter ?? chunkType) !== undefined) {
+  if (inKey && (asked ?? converter ?? chunkType) !== undefined) {
     return 'It is a part of the key, so the key decides how it is stored. Remove its rule from columns.'
+  }
+  const isNumber = schema.type === 'Double' || schema.type === 'Int32'
+  if (asked !== undefined && (asked !== 'Int64' || !isNumber || (converter ?? chunkType))) {
+    return "Its rule has a type, which is only for a number without another rule: { type: 'Int64' }."
   }
   const type = converter?.type ?? schema.type
   if (chunkType === undefined || type === chunkType) return undefined

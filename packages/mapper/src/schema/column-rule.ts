@@ -9,6 +9,8 @@ export interface ColumnRule {
   readonly encryption?: EncryptionKeys | undefined
   /** Whether it is unencrypted on purpose. */
   readonly plain?: boolean | undefined
+  /** `'Int64'` stores the safe integers of a number as Int64, as `@Int64({ as: 'number' })` does in a class. */
+  readonly type?: 'Int64' | undefined
   /** The converter of its values. */
   readonly converter?: Converter | undefined
   /** The type of long values that are cut: text or bytes. */

@@ -1,0 +1,32 @@
+import type { InputError } from '@rowkey/odata'
+import { mapperInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
+import type { Converter } from './converter.ts'
+
+/**
+ * Converts an Int64 to a number and back. A number that JavaScript cannot hold exactly is rejected in both directions,
+ * never rounded.
+ */
+export const safeInt64: Converter<number, bigint> = Object.freeze({
+  type: 'Int64',
+  comparable: true,
+  toStored(value: number) {
+    if (!Number.isSafeInteger(value)) throw unsafe(value)
+    return BigInt(value)
+  },
+  fromStored(stored: bigint) {
+    const value = Number(stored)
+    if (!Number.isSafeInteger(value)) throw unsafe(stored)
+    return value
+  },
+})
+
+function unsafe(value: unknown): InputError {
+  const shown = typeof value === 'number' || typeof value === 'bigint' ? value : describeKind(value)
+  return mapperInputError({
+    code: 'UnsafeInteger',
+    message:
+      `${shown} is not a safe integer. An Int64 as a number is whole and between -(2^53 - 1) and 2^53 - 1. ` +
+      'Declare the property as bigint for other values.',
+  })
+}
