@@ -103,9 +103,9 @@ const typeCases = allTypes.map(([name, type, one, two, encrypted = false]) => ({
 const dataOf = (item: object): unknown => (item as { readonly data: unknown }).data
 const setData = (data: unknown) => (draft: object) => Object.assign(draft, { data })
 
-const numbered = places.map(([title, one], place) => ({ title, place, ...one }))
+const numbered = places.map(([title, one], place) => [title, { place, ...one }] as const)
 
-describe.each(numbered)('$title', ({ place, from, setup, isService }) => {
+describe.each(numbered)('%s', (_title, { place, from, setup, isService }) => {
   const { keys, types, op } = from
   let count = 0
   const tableName = () => {
