@@ -86,6 +86,11 @@ export {
   type WrongType,
 } from './decorators/typed-property.ts'
 export {
+  decryptClientEntity,
+  type UnwrapContentKey,
+  type WrappedContentKey,
+} from './encryption/client-encryption.ts'
+export {
   EncryptionKeys,
   type EncryptionKeysOptions,
   encryptionKeys,

@@ -1,5 +1,6 @@
-/** Values as Java and .NET clients stored them: `import { timeSpanText } from 'rowkey/other-clients'`. */
+/** Values and encrypted rows as Java and .NET clients stored them: `import { timeSpanText } from 'rowkey/other-clients'`. */
 export {
+  decryptClientEntity,
   type EnumTextOptions,
   enumText,
   javaDate,
@@ -7,6 +8,8 @@ export {
   type NumericEnum,
   nestedProperties,
   timeSpanText,
+  type UnwrapContentKey,
   unsignedInt32,
   unsignedInt64,
+  type WrappedContentKey,
 } from '@rowkey/mapper'
