@@ -1,11 +1,12 @@
-import type { Account, EntityModel, KeptTable, Table } from '@rowkey/mapper'
+import { codecOf, type KeptTable, type Table } from '@rowkey/mapper'
 import { and, comparison, type FilterNode, keyOfRaw, literalOf } from '@rowkey/odata'
 import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { beginningOf } from '../indexes/index-checks.ts'
-import { beginningFilter, rowFilter } from '../indexes/row-filter.ts'
+import { beginningFilter } from '../indexes/row-filter.ts'
+import { type ModelTable, partitionEntities } from '../rows/partition-entities.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import { type IdList, type ListRow, listChanges, toListRow } from './id-list.ts'
@@ -33,11 +34,8 @@ export interface IdListFinding {
 }
 
 /** What a {@link ListedTable} is made from. */
-export interface ListedTableParts {
-  readonly model: EntityModel<object, object, object>
+export interface ListedTableParts extends ModelTable {
   readonly lists: ReadonlyMap<string, IdList>
-  readonly account: Account
-  readonly name: string
 }
 
 const CALL_OPTIONS = ['signal', 'timeout', 'retry', 'context', 'deadline', 'locationMode']
@@ -160,7 +158,7 @@ export class ListedTable<Entity extends object, Name extends string> {
     for (const idList of this.#parts.lists.values()) {
       stored.set(idList, await this.#listsOf(idList, partitionKey, options))
     }
-    const expected = await this.#expected(partitionKey, options)
+    const expected = await this.#expected(partition, options)
     return [...stored].flatMap(([idList, lists]) => {
       const should = expected.get(idList) ?? new Map<string, Set<string>>()
       return Array.from(new Set([...lists.keys(), ...should.keys()]), (list) => {
@@ -189,20 +187,19 @@ export class ListedTable<Entity extends object, Name extends string> {
   }
 
   async #expected(
-    partitionKey: string,
+    partition: object,
     options: CallOptions,
   ): Promise<ReadonlyMap<IdList, Map<string, Set<string>>>> {
     const { model, lists } = this.#parts
     const all = new Map(
       Array.from(lists.values(), (each) => [each, new Map<string, Set<string>>()]),
     )
-    const beginnings = Array.from(lists.values(), ({ template }) => beginningOf(template))
-    const entities = and(inPartition(partitionKey), rowFilter(model, beginnings))
-    for await (const raw of scanRows(this.#table, entities, options)) {
+    for await (const entity of partitionEntities(this.#parts, partition, options)) {
+      const { rowKey } = codecOf(model).keyOf(entity)
       for (const [idList, expected] of all) {
-        const list = idList.listOf(raw)
+        const list = idList.listOfEntity(entity)
         if (list === undefined) continue
-        expected.set(list, (expected.get(list) ?? new Set()).add(keyOfRaw(raw).rowKey))
+        expected.set(list, (expected.get(list) ?? new Set()).add(rowKey))
       }
     }
     return all

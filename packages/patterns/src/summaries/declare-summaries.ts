@@ -15,11 +15,11 @@ export interface SummaryTableOptions {
 
 /** The summaries of a model, from {@link declareSummaries}. */
 export class Summaries<Entity extends object, Name extends string> {
-  readonly #model: EntityModel<object>
+  readonly #model: EntityModel<object, object, object>
   readonly #rules: ReadonlyMap<string, SummaryRule>
 
   /** @internal */
-  constructor(model: EntityModel<object>, rules: ReadonlyMap<string, SummaryRule>) {
+  constructor(model: EntityModel<object, object, object>, rules: ReadonlyMap<string, SummaryRule>) {
     this.#model = model
     this.#rules = rules
   }
@@ -62,7 +62,7 @@ export function declareSummaries<
   model: EntityModel<Entity, Input, Key>,
   definitions: Definitions & SummaryDefinitions<Entity>,
 ): Summaries<Entity, keyof Definitions & string> {
-  const given = model as EntityModel<object>
+  const given = model as EntityModel<object, object, object>
   const rules = new Map<string, SummaryRule>()
   for (const [name, definition] of Object.entries(definitions)) {
     // `where` is called with entities of this model only.

@@ -1,4 +1,4 @@
-import type { Account, EntityModel, KeptTable } from '@rowkey/mapper'
+import type { KeptTable } from '@rowkey/mapper'
 import {
   and,
   comparison,
@@ -12,7 +12,8 @@ import { retryConflicts } from '../conflicts/retry-conflicts.ts'
 import { patternsInputError } from '../errors/codes.ts'
 import { etagOf, findStored, type StoredRow } from '../indexes/entry-reader.ts'
 import { beginningOf } from '../indexes/index-checks.ts'
-import { beginningFilter, rowFilter } from '../indexes/row-filter.ts'
+import { beginningFilter } from '../indexes/row-filter.ts'
+import { type ModelTable, partitionEntities } from '../rows/partition-entities.ts'
 import { scanRows } from '../rows/scan-rows.ts'
 import { writeRows } from '../rows/write-rows.ts'
 import { added, agree, type SummaryRule } from './summary.ts'
@@ -40,11 +41,8 @@ export interface SummaryFinding {
 }
 
 /** What a {@link SummaryTable} is made from. */
-export interface SummaryTableParts {
-  readonly model: EntityModel<object>
+export interface SummaryTableParts extends ModelTable {
   readonly rules: ReadonlyMap<string, SummaryRule>
-  readonly account: Account
-  readonly name: string
 }
 
 /** A wrong row, and what it is compared by. */
@@ -169,7 +167,7 @@ export class SummaryTable<Entity extends object, Name extends string> {
       const rows = scanRows(this.#table, this.#rowsOf(rule, partitionKey), options)
       stored.set(rule, await byRowKey(rows))
     }
-    const expected = await this.#count(partitionKey, options)
+    const expected = await this.#count(partition, options)
     return rules.flatMap((rule) => {
       const [are, should] = [stored.get(rule) ?? new Map(), expected.get(rule) ?? new Map()]
       const rowKeys = new Set<string>([...are.keys(), ...should.keys()])
@@ -190,18 +188,14 @@ export class SummaryTable<Entity extends object, Name extends string> {
   }
 
   async #count(
-    partitionKey: string,
+    partition: object,
     options: CallOptions,
   ): Promise<ReadonlyMap<SummaryRule, Map<string, Summary>>> {
-    const { model, rules } = this.#parts
+    const { rules } = this.#parts
     const sums = new Map(Array.from(rules.values(), (rule) => [rule, new Map<string, Summary>()]))
-    const beginnings = Array.from(rules.values(), ({ definition }) =>
-      beginningOf(definition.rowKey),
-    )
-    const entities = and(inPartition(partitionKey), rowFilter(model, beginnings))
-    for await (const raw of scanRows(this.#table, entities, options)) {
+    for await (const entity of partitionEntities(this.#parts, partition, options)) {
       for (const [rule, groups] of sums) {
-        const by = rule.contributionOf(raw)
+        const by = rule.contributionOf(entity)
         if (by === undefined) continue
         groups.set(by.rowKey, added(groups.get(by.rowKey) ?? rule.read(undefined), by, 1))
       }

@@ -36,9 +36,13 @@ export class SummaryRule {
     this.#model = model
   }
 
+  /** Returns what a stored entity adds; `undefined` when it counts nowhere. */
+  contributionOfRow(raw: RawEntity): Contribution | undefined {
+    return this.contributionOf(codecOf(this.#model).read(raw))
+  }
+
   /** Returns what an entity adds; `undefined` when it counts nowhere. */
-  contributionOf(raw: RawEntity): Contribution | undefined {
-    const entity = codecOf(this.#model).read(raw)
+  contributionOf(entity: object): Contribution | undefined {
     const { rowKey: template, where } = this.definition
     const isGrouped = template.properties.every(
       (name) => (Reflect.get(entity, name) ?? undefined) !== undefined,

@@ -1,0 +1,228 @@
+import { localTableService } from '@rowkey/local'
+import { Account, defineEntity, key } from '@rowkey/mapper'
+import {
+  declareCopies,
+  declareFences,
+  declareIdLists,
+  declareIndexes,
+  declareOutbox,
+  declareSnapshots,
+  declareSummaries,
+} from '@rowkey/patterns'
+import { noRetry, type Transport, tableService } from '@rowkey/rest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+const sales = { department: 'Sales' }
+const TITLES = ['dev', 'ops', undefined] as const
+const NAMES = ['Jones', 'Smith', 'Nobel'] as const
+
+/** A program whose employees have every pattern that keeps rows beside them. */
+function program(rowKey: 'plain' | 'beginning') {
+  const Employee = defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: rowKey === 'plain' ? key`${'id'}` : key`empid_${'id'}`,
+    schema: z.object({
+      department: z.string(),
+      id: z.string(),
+      lastName: z.string(),
+      title: z.string().optional(),
+      email: z.string().optional(),
+      salary: z.number().default(0),
+    }),
+  })
+  const Department = defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`department`,
+    schema: z.object({
+      department: z.string(),
+      managerId: z.string().optional(),
+      managerName: z.string().optional(),
+    }),
+  })
+  const indexes = declareIndexes(Employee, {
+    email: { rowKey: key`email_${'email'}`, unique: true },
+    title: { rowKey: key`bytitle_${'title'}_${'id'}`, project: ['salary'] },
+  })
+  const summaries = declareSummaries(Employee, {
+    staff: { rowKey: key`summary_staff`, sums: ['salary'] },
+    titles: { rowKey: key`count_${'title'}` },
+  })
+  const lists = declareIdLists(Employee, { lastName: { rowKey: key`lastname_${'lastName'}` } })
+  const managers = declareCopies(Employee, Department, {
+    fields: { managerName: 'lastName' },
+    source: ({ department, managerId: id }) => (id === undefined ? undefined : { department, id }),
+    holders: () => [sales],
+  })
+  declareOutbox(Employee, {
+    messages: ({ before, after }) => (before?.email === after?.email ? [] : [after?.email]),
+    announce: async () => {},
+  })
+  const fences = declareFences(Employee)
+  return { Employee, Department, indexes, summaries, lists, managers, fences }
+}
+
+/** A service, and accounts whose programs may end before or after any request. */
+function service(random: (below: number) => number) {
+  const { transport, connectionString } = localTableService()
+  const open = (through: Transport) =>
+    new Account(
+      tableService({
+        connectionString: connectionString(),
+        transport: through,
+        retry: noRetry,
+        random: () => random(100) / 100,
+        sleep: async () => {},
+      }),
+    )
+  const mortal: Transport = async (request, limits) => {
+    const fate = random(60)
+    if (fate === 0) throw new Error('ended before')
+    const response = await transport(request, limits)
+    if (fate === 1) throw new Error('ended after')
+    return response
+  }
+  return { safe: open(transport), mortal: () => open(mortal) }
+}
+
+function randomOf(seed: number) {
+  let state = seed
+  return (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 8) % below
+  }
+}
+
+/** Writes one employee in a random way. */
+async function writeOne(
+  { Employee }: ReturnType<typeof program>,
+  account: Account,
+  random: (below: number) => number,
+): Promise<void> {
+  const staff = account.table(Employee)
+  const title = TITLES[random(3)]
+  const made = {
+    ...sales,
+    id: String(random(5)),
+    lastName: NAMES[random(3)] ?? 'Jones',
+    salary: random(100),
+    ...(title !== undefined && { title }),
+    ...(random(2) === 0 && { email: `${random(4)}@contoso.com` }),
+  }
+  const writes = [
+    () => staff.insert(made),
+    () => staff.insertOrReplace(made),
+    () => staff.insertOrMerge(made),
+    () => staff.deleteIfExists(made, { etag: '*' }),
+    () =>
+      staff
+        .batch()
+        .insertOrReplace(made)
+        .insertOrMerge({ ...made, id: '9', email: undefined })
+        .submit(),
+    () =>
+      staff.modify(made, (each) => {
+        each.lastName = made.lastName
+        each.salary += 1
+      }),
+  ] as const
+  await (writes[random(6)] ?? writes[0])()
+}
+
+/** Everything that the declarations keep, compared with the employees. */
+async function differences(
+  { Employee, Department, indexes, summaries, lists, managers }: ReturnType<typeof program>,
+  account: Account,
+) {
+  // A scrub of indexes needs a model whose RowKeys have a beginning of their own, beside other patterns.
+  const isPlain = Employee.rowKey.segments[0] !== 'empid_'
+  const { found } = isPlain ? { found: 0 } : await indexes.on(account).verify()
+  const staff = await account.table(Employee).query().where(sales).toArray()
+  const { count } = await summaries.on(account).get('staff', sales)
+  const department = await account.table(Department).find(sales)
+  const manager = staff.find(({ id }) => id === department?.managerId)
+  return {
+    index: found,
+    summaries: await summaries.on(account).verify(sales),
+    lists: await lists.on(account).verify(sales),
+    count: count - staff.length,
+    manager: department?.managerName === manager?.lastName ? 'right' : managers,
+  }
+}
+
+const nothing = { index: 0, summaries: [], lists: [], count: 0, manager: 'right' }
+
+describe.each(['beginning', 'plain'] as const)(
+  'all patterns on one model, with a %s RowKey',
+  (rowKey) => {
+    it.each([1, 2, 3])(
+      'R-146, R-149, R-151, R-166: random writes of programs that end at any request leave no difference (seed %i)',
+      async (seed) => {
+        const random = randomOf(seed)
+        const { safe, mortal } = service(random)
+        const own = program(rowKey)
+        await safe.table(own.Employee).create()
+        await own.indexes.on(safe).rebuild()
+        await safe.table(own.Employee).insert({ ...sales, id: '1', lastName: 'Jones' })
+        const department = await own.managers.fill(safe, { ...sales, managerId: '1' })
+        await safe.table(own.Department).insert(department)
+        let failures = 0
+        for (let round = 0; round < 12; round++) {
+          const rivals = [0, 1, 2].map(() => writeOne(program(rowKey), mortal(), random))
+          for (const { status } of await Promise.allSettled(rivals)) {
+            if (status === 'rejected') failures++
+          }
+          if (round % 4 === 3) expect(await differences(own, safe)).toEqual(nothing)
+        }
+        expect(failures).toBeGreaterThan(0)
+      },
+    )
+
+    it('rebuilds of one pattern ignore the rows of the others', async () => {
+      const { safe } = service(randomOf(7))
+      const own = program(rowKey)
+      const staff = safe.table(own.Employee)
+      await staff.create()
+      await own.indexes.on(safe).rebuild()
+      await own.fences.take(safe, sales, 'import')
+      for (const id of ['1', '2']) {
+        await staff.insert({
+          ...sales,
+          id,
+          lastName: 'Jones',
+          title: 'dev',
+          email: `${id}@contoso.com`,
+        })
+      }
+      expect(await own.summaries.on(safe).rebuild(sales)).toEqual([])
+      expect(await own.lists.on(safe).rebuild(sales)).toEqual([])
+      expect(await staff.query().where(sales).count()).toBe(2)
+    })
+  },
+)
+
+describe('snapshots beside other patterns', () => {
+  it('a read at one moment agrees with the summary', async () => {
+    const { safe } = service(randomOf(8))
+    const own = program('beginning')
+    const snapshots = declareSnapshots(own.Employee)
+    const staff = safe.table(own.Employee)
+    await staff.create()
+    await staff.bulk().insert(
+      Array.from({ length: 20 }, (_, id) => ({
+        ...sales,
+        id: String(id),
+        lastName: 'Jones',
+        salary: id,
+      })),
+    )
+    const rows = await snapshots.on(safe).read(sales, (query) => query.pageSize(3))
+    const { count, sums } = await own.summaries.on(safe).get('staff', sales)
+    expect([rows.length, rows.reduce((sum, { salary }) => sum + salary, 0)]).toEqual([
+      count,
+      sums.salary,
+    ])
+  })
+})
