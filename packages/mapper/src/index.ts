@@ -248,7 +248,7 @@ export { type UnionOptions, union } from './union/union.ts'
 export { UnionBatch } from './union/union-batch.ts'
 export { UnionTable, type UnionWrite } from './union/union-table.ts'
 export { UnionType } from './union/union-type.ts'
-export type { UpgradableTable, UpgradeBatch } from './versions/row-upgrade.ts'
+export type { UpgradableTable, UpgradeWriter } from './versions/row-upgrade.ts'
 export {
   type UpgradeOptions,
   type UpgradeProgress,

@@ -87,6 +87,28 @@ describe('retryBudget', () => {
     },
   )
 
+  it.each([
+    [0.3, 0.999, 1.6],
+    [0.5, 0.99, 2.2],
+    [0.7, 0.94, 3.5],
+  ])(
+    'R-116: with %d of the requests throttled, success is at least %d in at most %d requests a call',
+    async (rate, success, requests) => {
+      for (const seed of [1, 2, 3]) {
+        const result = await callsAtErrorRate(rate, 1_500, { seed, status: 429 })
+        expect(result.success).toBeGreaterThanOrEqual(success)
+        expect(result.amplification).toBeLessThanOrEqual(requests)
+      }
+    },
+  )
+
+  it('R-116: when all requests are throttled, the waits reduce the load to less than 2 %', async () => {
+    const usual = await callsAtErrorRate(0, 1_500)
+    const throttled = await callsAtErrorRate(1, 1_500, { status: 429 })
+    expect(throttled.perSecond).toBeLessThan(usual.perSecond * 0.02)
+    expect(throttled.amplification).toBeLessThanOrEqual(10)
+  })
+
   it('retries again at once when an outage ends', async () => {
     const outage = 2_000
     const calls = 12_000

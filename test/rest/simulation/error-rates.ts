@@ -14,10 +14,19 @@ export interface LoadResult {
   readonly success: number
   /** How many requests were sent for each call. */
   readonly amplification: number
+  /** How many requests were sent in a second. */
+  readonly perSecond: number
+}
+
+/** What decides the calls, besides the settings of the client. */
+export interface LoadSettings extends TableServiceSettings {
+  readonly seed?: number
+  /** The status of requests that fail; 429 is throttling. */
+  readonly status?: 503 | 429
 }
 
 /**
- * Makes calls by 32 callers, in virtual time. Each request takes 20 ms, and fails with a 503 at some rate.
+ * Makes calls by 32 callers, in virtual time. Each request takes 20 ms, and fails at some rate.
  *
  * @param rate - how many requests fail, from 0 to 1; or a function of the time since the start
  * @param calls - how many calls are made
@@ -25,7 +34,7 @@ export interface LoadResult {
 export async function callsAtErrorRate(
   rate: number | ((elapsed: number) => number),
   calls: number,
-  { seed = 1, ...settings }: TableServiceSettings & { readonly seed?: number } = {},
+  { seed = 1, status = 503, ...settings }: LoadSettings = {},
 ): Promise<LoadResult> {
   const time = new VirtualTime()
   const start = time.now()
@@ -34,7 +43,7 @@ export async function callsAtErrorRate(
   const transport = scriptedTransport(async () => {
     await time.sleep(LATENCY)
     const isFailing = random() < rateNow()
-    return { status: isFailing ? 503 : 200, headers: {}, body: isFailing ? '' : jeff.body }
+    return { status: isFailing ? status : 200, headers: {}, body: isFailing ? '' : jeff.body }
   })
   const { now, sleep } = time
   const service = serviceOver(transport, { now, sleep, random, ...settings })
@@ -50,5 +59,7 @@ export async function callsAtErrorRate(
     }
   }
   await time.run(Promise.all(Array.from({ length: CALLERS }, caller)))
-  return { success: succeeded / calls, amplification: transport.requests.length / calls }
+  const { length } = transport.requests
+  const seconds = (time.now() - start) / 1_000
+  return { success: succeeded / calls, amplification: length / calls, perSecond: length / seconds }
 }

@@ -1,6 +1,7 @@
 import type { EntityKey } from '@rowkey/odata'
-import { InputError } from '@rowkey/odata'
 import { BatchError, type CallOptions, EntityNotFoundError, ETagMismatchError } from '@rowkey/rest'
+import type { BulkOptions } from '../bulk/bulk-options.ts'
+import type { BulkOutcome } from '../bulk/bulk-outcome.ts'
 import { keyOfSnapshot, snapshotOf } from '../snapshot/snapshot.ts'
 import type { TableQuery } from '../table/read/table-query.ts'
 
@@ -11,8 +12,8 @@ const MAX_ATTEMPTS = 10
 export interface UpgradableTable<Entity extends object> {
   /** Starts a query of all rows. */
   query(): TableQuery<Entity>
-  /** Starts a transaction. */
-  batch(): UpgradeBatch<Entity>
+  /** Starts a bulk write. */
+  bulk(options?: BulkOptions<Entity>): UpgradeWriter<Entity>
   /** Replaces the stored entity. */
   replace(entity: Entity, options?: CallOptions): Promise<Entity>
   /** Reads one entity, if it exists. */
@@ -22,12 +23,10 @@ export interface UpgradableTable<Entity extends object> {
   ): Promise<Entity | undefined>
 }
 
-/** A transaction of an {@link UpgradableTable}. */
-export interface UpgradeBatch<Entity extends object> {
-  /** Adds a replace of an entity. */
-  replace(entity: Entity): unknown
-  /** Sends all changes in one request. */
-  submit(options?: CallOptions): Promise<unknown>
+/** A bulk writer of an {@link UpgradableTable}. */
+export interface UpgradeWriter<Entity extends object> {
+  /** Replaces the stored entities. */
+  replace(entities: Iterable<Entity>): AsyncIterable<BulkOutcome<Entity>>
 }
 
 /** The outcome of some rows. */
@@ -42,72 +41,55 @@ export interface UpgradeOutcome {
 export class RowUpgrade<Entity extends object> {
   readonly #table: UpgradableTable<Entity>
   readonly #call: CallOptions
+  readonly #concurrency: number
 
-  constructor(table: UpgradableTable<Entity>, call: CallOptions) {
+  constructor(table: UpgradableTable<Entity>, call: CallOptions, concurrency: number) {
     this.#table = table
     this.#call = call
+    this.#concurrency = concurrency
   }
 
-  /** Writes rows of one partition, in one transaction where that is possible. */
+  /**
+   * Writes those of some rows that were migrated when they were read. A row that has changed since is read
+   * again.
+   */
   async upgradeAll(rows: readonly Entity[]): Promise<UpgradeOutcome> {
-    const batch = this.#table.batch()
-    for (const row of rows) batch.replace(row)
-    try {
-      await batch.submit(this.#call)
-      return { upgraded: rows.length, conflicts: 0 }
-    } catch (error) {
-      if (!(isInvalidBatch(error) || isConflict(error))) throw error
-      // The batch is too large, or one row changed meanwhile: write each row alone.
-      return rows.length === 1 ? this.#upgradeEach(rows) : this.#upgradeHalves(rows)
+    const migrated = rows.filter((row) => snapshotOf(row)?.migrated === 'forward')
+    const options: BulkOptions<Entity> = { ...this.#call, concurrency: this.#concurrency }
+    let [upgraded, conflicts] = [0, 0]
+    for await (const outcome of this.#table.bulk(options).replace(migrated)) {
+      if (outcome.status === 'done') {
+        upgraded++
+        continue
+      }
+      if (outcome.status !== 'failed' || !isConflict(outcome.error)) throw outcome.error
+      const again = await this.#upgradeAgain(outcome.item)
+      upgraded += again.upgraded
+      conflicts += 1 + again.conflicts
     }
+    return { upgraded, conflicts }
   }
 
-  async #upgradeHalves(rows: readonly Entity[]): Promise<UpgradeOutcome> {
-    const middle = rows.length >> 1
-    const first = await this.upgradeAll(rows.slice(0, middle))
-    return added(first, await this.upgradeAll(rows.slice(middle)))
-  }
-
-  async #upgradeEach(rows: readonly Entity[]): Promise<UpgradeOutcome> {
-    let outcome: UpgradeOutcome = { upgraded: 0, conflicts: 0 }
-    for (const row of rows) outcome = added(outcome, await this.#upgrade(row))
-    return outcome
-  }
-
-  async #upgrade(row: Entity): Promise<UpgradeOutcome> {
-    let current: Entity | undefined = row
-    let conflicts = 0
-    for (;;) {
-      const snapshot = current && snapshotOf(current)
+  /** Reads and writes a row that has changed since it was read. */
+  async #upgradeAgain(row: Entity): Promise<UpgradeOutcome> {
+    const { partitionKey, rowKey }: EntityKey = keyOfSnapshot(snapshotOf(row)!) // it was migrated
+    for (let conflicts = 0; ; conflicts++) {
+      const current = await this.#table.find([partitionKey, rowKey], this.#call)
       // Another program upgraded or deleted it.
-      if (current === undefined || snapshot?.migrated !== 'forward')
+      if (current === undefined || snapshotOf(current)?.migrated !== 'forward') {
         return { upgraded: 0, conflicts }
+      }
       try {
         await this.#table.replace(current, this.#call)
         return { upgraded: 1, conflicts }
       } catch (error) {
         if (!isConflict(error) || conflicts === MAX_ATTEMPTS) throw error
       }
-      conflicts++
-      const { partitionKey, rowKey }: EntityKey = keyOfSnapshot(snapshot)
-      current = await this.#table.find([partitionKey, rowKey], this.#call)
     }
-  }
-}
-
-function added(one: UpgradeOutcome, other: UpgradeOutcome): UpgradeOutcome {
-  return {
-    upgraded: one.upgraded + other.upgraded,
-    conflicts: one.conflicts + other.conflicts,
   }
 }
 
 function isConflict(error: unknown): boolean {
   if (error instanceof BatchError) return error.status === 412 || error.status === 404
   return error instanceof ETagMismatchError || error instanceof EntityNotFoundError
-}
-
-/** Whether the rows are too large or too many for one batch. */
-function isInvalidBatch(error: unknown): boolean {
-  return error instanceof InputError && error.code === 'InvalidBatch'
 }

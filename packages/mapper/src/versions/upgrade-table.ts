@@ -1,9 +1,7 @@
-import { resultsInOrder } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { mapperInputError } from '../errors/codes.ts'
 import { namesWithCall } from '../table/call-options.ts'
 import { RowUpgrade, type UpgradableTable } from './row-upgrade.ts'
-import { upgradeBatches } from './upgrade-batches.ts'
 
 /** The progress of {@link upgradeTable}. */
 export interface UpgradeProgress {
@@ -17,10 +15,10 @@ export interface UpgradeProgress {
   readonly continuationToken: string | undefined
 }
 
-/** The options of {@link upgradeTable}; call options apply to each request. */
+/** The options of {@link upgradeTable}; call options apply to each request, and `deadline` to each page of rows. */
 export interface UpgradeOptions extends CallOptions {
   /**
-   * The most concurrent batches.
+   * The most concurrent transactions.
    *
    * @defaultValue 4
    */
@@ -39,8 +37,8 @@ const OPTION_NAMES = namesWithCall<UpgradeOptions>({
 
 /**
  * Upgrades every row of an earlier version, so that the program can drop support for earlier versions. It
- * reads the whole table page by page and replaces rows in batches by partition, with their ETags. A row
- * that changed in between is read again.
+ * reads the whole table page by page and replaces rows by a bulk write, with their ETags. A row that
+ * changed in between is read again.
  *
  * A second run has nothing to do. After a failure, run it again, or continue from the last progress.
  *
@@ -61,24 +59,21 @@ export async function upgradeTable<Entity extends object>(
   options: UpgradeOptions = {},
 ): Promise<UpgradeProgress> {
   checkOptions(options, OPTION_NAMES, 'upgradeTable')
-  const { concurrency = 4, continuationToken, onProgress, ...call } = options
+  const { concurrency = 4, continuationToken, onProgress, idempotencyKey: _, ...call } = options
   checkValues(concurrency, onProgress)
   // A row that was upgraded is not upgraded again, so markers would prove nothing new.
-  const row = new RowUpgrade(table, { ...call, exactWrites: false, idempotencyKey: undefined })
+  const upgrade = new RowUpgrade(table, { ...call, exactWrites: false }, concurrency)
   let progress: UpgradeProgress = { read: 0, upgraded: 0, conflicts: 0, continuationToken }
   const pages = table
     .query()
     .allowTableScan()
     .byPage({ ...call, continuationToken })
   for await (const page of pages) {
-    const batches = upgradeBatches(page.items)
-    const how = { concurrency, signal: call.signal }
-    for await (const done of resultsInOrder(batches, (batch) => row.upgradeAll(batch), how)) {
-      const upgraded = progress.upgraded + done.upgraded
-      progress = { ...progress, upgraded, conflicts: progress.conflicts + done.conflicts }
-    }
+    const done = await upgrade.upgradeAll(page.items)
     const read = progress.read + page.items.length
-    progress = { ...progress, read, continuationToken: page.continuationToken }
+    const upgraded = progress.upgraded + done.upgraded
+    const conflicts = progress.conflicts + done.conflicts
+    progress = { read, upgraded, conflicts, continuationToken: page.continuationToken }
     onProgress?.(progress)
   }
   return progress
