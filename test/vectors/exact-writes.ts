@@ -1,4 +1,4 @@
-import type { LostResponse } from './lost-responses.ts'
+import type { Fault, LostResponse, Write } from './lost-responses.ts'
 
 /**
  * Exact writes under faults, as data. The first turn is the write's own request; the turns after a lost
@@ -12,7 +12,56 @@ export interface ExactScenario extends LostResponse {
 const applied = { outcome: 'ok', applied: 1 } as const
 const rejected = { applied: 0 } as const
 
+/** What is stored once each write has been applied. */
+const afterwards = {
+  insert: 2,
+  insertOrReplace: 2,
+  insertOrMerge: 2,
+  replace: 2,
+  'replace *': 2,
+  merge: 2,
+  'merge *': 2,
+  delete: 'none',
+  'delete *': 'none',
+  'batch of inserts': 2,
+  'batch with a merge': 2,
+} as const satisfies Partial<Record<Write, LostResponse['stored']>>
+
+/** How many rows are read for the ETags of a write that its marker has settled. */
+const etagReads: Partial<Record<Write, number>> = {
+  insert: 1,
+  insertOrReplace: 1,
+  replace: 1,
+  'replace *': 1,
+  'batch of inserts': 2,
+  'batch with a merge': 1,
+}
+
+const writes = Object.keys(afterwards) as readonly (keyof typeof afterwards)[]
+const before = ['refused', 'lost before', 'busy', 'throttled', 'failing before'] as const
+const after = [
+  ...(['lost after', 'silent after', 'failing after'] as const),
+  ...(['gateway after', 'page after', 'cut after'] as const),
+]
+
+/** The read of the marker, and those of the rows. */
+const settling = (write: Write): readonly Fault[] =>
+  Array<Fault>(1 + (etagReads[write] ?? 0)).fill('pass')
+
+/** Every write with every fault, once and with others after it: it is applied once, and the caller learns that. */
+const everyFault: readonly ExactScenario[] = writes
+  .flatMap((write) => [
+    ...before.map((fault) => ({ write, turns: [fault, 'pass'] as const })),
+    ...after.map((fault) => ({ write, turns: [fault, 'pass', ...settling(write)] as const })),
+    ...after.map((fault) => ({
+      ...{ write, turns: [fault, 'busy', 'refused', 'pass', ...settling(write)] as const },
+    })),
+  ])
+  .map((scenario) => ({ ...scenario, stored: afterwards[scenario.write], ...applied }))
+
 export const exactScenarios: readonly ExactScenario[] = [
+  ...everyFault,
+
   // The marker proves the first attempt.
   { write: 'insert', turns: ['lost after', 'pass', 'pass', 'pass'], stored: 2, ...applied },
   { write: 'replace', turns: ['lost after', 'pass', 'pass', 'pass'], stored: 2, ...applied },

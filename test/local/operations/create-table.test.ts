@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { MemoryStore } from '../../../packages/local/src/store/memory-store.ts'
 import { Conversation, codeOf, rejectionOf } from '../../support/local-conversation.ts'
 
 describe('createTable', () => {
@@ -18,6 +19,18 @@ describe('createTable', () => {
       'odata.metadata': 'http://127.0.0.1:10002/contoso/$metadata#Tables/@Element',
       TableName: 'People',
     })
+  })
+
+  it('creates a table without listing the others, however many there are', async () => {
+    const list = vi.spyOn(MemoryStore.prototype, 'tableNames')
+    try {
+      for (const name of ['one', 'two', 'three']) await create({ TableName: name })
+      expect(list).not.toHaveBeenCalled()
+      await service.send('GET', '/Tables')
+      expect(list).toHaveBeenCalledOnce()
+    } finally {
+      list.mockRestore()
+    }
   })
 
   it('R-25: returns nothing when the client prefers no content', async () => {
