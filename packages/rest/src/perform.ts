@@ -46,9 +46,12 @@ export async function perform<Input, Output>(
   }
   checkCall(call)
   if (!isExact(call)) return line(call)
-  const { performExactly } = await import('./exact/perform-exactly.ts')
+  performExactly ??= (await import('./exact/perform-exactly.ts')).performExactly
   return performExactly(call, operation, line)
 }
+
+/** Few programs need it, so it is loaded with the first exact write, and not awaited again. */
+let performExactly: typeof import('./exact/perform-exactly.ts').performExactly | undefined
 
 /** Only writes can be exact; every write that may be repeated has a reconciliation. */
 function isExact<Input, Output>({ service, operation, options }: Call<Input, Output>): boolean {
