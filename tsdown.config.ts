@@ -155,6 +155,7 @@ export default defineConfig([
   modules('rest', 'browser'),
   modules('mapper'),
   modules('mapper', 'browser'),
+  modules('patterns'),
   { ...web('rest'), format: 'cjs' },
   { ...web('mapper', NOBLE), format: 'cjs' },
   // The embedded service in memory, without its listener and its folder.

@@ -1,5 +1,5 @@
 export type { AccessPolicy } from './access-policy/access-policy.ts'
-export { datedPolicyId } from './access-policy/access-policy.ts'
+export { datedPolicyId } from './access-policy/dated-policy-id.ts'
 export {
   type ConnectionSettings,
   type ConnectionStringOptions,

@@ -1,5 +1,6 @@
 import { restInputError } from '../errors/codes.ts'
 import { checkOptions, type OptionNames } from '../options/check-options.ts'
+import { LONGEST_POLICY_ID } from './dated-policy-id.ts'
 
 /**
  * A stored access policy of a table: what every SAS with its id may do, and when. Changing or removing
@@ -24,34 +25,6 @@ export interface AccessPolicy {
 
 /** The most policies of one table. */
 export const MOST_POLICIES = 5
-
-/** The most characters of a policy's id. */
-export const LONGEST_POLICY_ID = 64
-
-/** A dash and `20261120T120000000Z`. */
-const STAMP_LENGTH = 20
-
-/**
- * Makes an id for a stored access policy that was never used before: a name and the current time to the
- * millisecond. Reusing a revoked id would make its old signatures valid again.
- *
- * @param name - the purpose of the policy, up to 44 characters
- * @param now - milliseconds since 1970, UTC
- * @throws `InputError` (`InvalidAccessPolicy`) when the name is empty or too long
- *
- * @example
- * ```ts
- * datedPolicyId('support', Date.UTC(2026, 10, 20, 12)) // 'support-20261120T120000000Z'
- * ```
- */
-export function datedPolicyId(name: string, now: number = Date.now()): string {
-  const id = `${name}-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}`
-  if (typeof name === 'string' && name !== '' && id.length <= LONGEST_POLICY_ID) return id
-  throw restInputError({
-    code: 'InvalidAccessPolicy',
-    message: `The name of a dated policy id must have 1 to ${LONGEST_POLICY_ID - STAMP_LENGTH} characters.`,
-  })
-}
 
 const POLICY_NAMES: OptionNames<AccessPolicy> = {
   expiry: true,

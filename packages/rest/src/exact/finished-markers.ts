@@ -1,5 +1,5 @@
 import type { EntityKey } from '@rowkey/odata'
-import { MOST_CHANGES } from '../transaction/check-change-set.ts'
+import { MOST_CHANGES } from '../transaction/encode-change-set.ts'
 
 /** The most markers that are remembered; the oldest are left to the sweep by age. */
 const MOST_REMEMBERED = 10_000

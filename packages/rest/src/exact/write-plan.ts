@@ -7,12 +7,8 @@ import type { Operation } from '../request/operation.ts'
 import { readPartErrorBody } from '../response/error-body.ts'
 import { requestIdOf, serviceErrorOf } from '../response/service-error.ts'
 import { batchErrorOf } from '../transaction/batch-error.ts'
-import {
-  type Change,
-  checkChangeSet,
-  invalidBatch,
-  MOST_CHANGES,
-} from '../transaction/check-change-set.ts'
+import { type Change, checkChangeSet } from '../transaction/check-change-set.ts'
+import { invalidBatch, MOST_CHANGES } from '../transaction/encode-change-set.ts'
 
 /** A write as the changes of a transaction. */
 export interface WritePlan<Output> {

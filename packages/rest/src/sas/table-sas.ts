@@ -1,4 +1,4 @@
-import { LONGEST_POLICY_ID } from '../access-policy/access-policy.ts'
+import { LONGEST_POLICY_ID } from '../access-policy/dated-policy-id.ts'
 import type { Flavour } from '../endpoint/endpoint.ts'
 import { checkFlavour } from '../endpoint/endpoint-of.ts'
 import { restInputError } from '../errors/codes.ts'

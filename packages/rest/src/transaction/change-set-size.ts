@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { type Change, MOST_CHANGES } from './check-change-set.ts'
-import { ENVELOPE_BYTES, mostBytes, partLength } from './encode-change-set.ts'
+import type { Change } from './check-change-set.ts'
+import { ENVELOPE_BYTES, MOST_CHANGES, mostBytes, partLength } from './encode-change-set.ts'
 
 /** More than the marker of any PartitionKey takes: 512 characters of three bytes. */
 const MOST_MARKER_BYTES = 4096

@@ -1,8 +1,8 @@
 import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
-import { restInputError } from '../errors/codes.ts'
 import type { EntityWrite, WriteResult } from '../request/entity-write.ts'
 import type { Operation } from '../request/operation.ts'
+import { invalidBatch, MOST_CHANGES } from './encode-change-set.ts'
 
 /** One change of an entity group transaction: an operation and its input. */
 export interface Change {
@@ -15,9 +15,6 @@ export interface Change {
   /** The input of the operation. */
   readonly input: EntityWrite
 }
-
-/** The most changes in one entity group transaction. */
-export const MOST_CHANGES = 100
 
 /**
  * Rejects what the service would reject as a whole: no change or more than 100, more than one table or
@@ -39,17 +36,6 @@ export function checkChangeSet(
   }
   if (isChecked(endpoint, 'changeSets')) checkRules(table, changes)
   else changes.forEach(checkChange)
-}
-
-/**
- * Makes the error of a transaction that breaks a rule.
- *
- * @param message - the change, the rule and the fix
- * @param index - the change, counted from 0; absent for the whole transaction
- */
-export function invalidBatch(message: string, index?: number): Error {
-  const details = index === undefined ? {} : { index }
-  return restInputError({ code: 'InvalidBatch', message, details })
 }
 
 function checkRules(table: string, changes: readonly Change[]): void {

@@ -1,9 +1,9 @@
 import { isChecked } from '../endpoint/checks.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
+import { restInputError } from '../errors/codes.ts'
 
 import { type HttpHeaders, type HttpRequest, isRead } from '../http/transport.ts'
 import { READ_HEADERS } from '../request/headers.ts'
-import { invalidBatch } from './check-change-set.ts'
 
 /**
  * The separators of the parts. They need not be random: a separator counts only at the start of a line,
@@ -30,6 +30,9 @@ const PART_HEADERS = [
   ['x-http-method', 'X-HTTP-Method'],
   ['if-match', 'If-Match'],
 ] as const
+
+/** The most changes in one entity group transaction. */
+export const MOST_CHANGES = 100
 
 const STORAGE_BYTES = 4 * 1024 * 1024
 const COSMOS_BYTES = 2 * 1024 * 1024
@@ -115,6 +118,17 @@ export const ENVELOPE_BYTES: number = OPENING.length + CLOSING.length
  */
 export function mostBytes(endpoint: Endpoint): number {
   return endpoint.flavour === 'cosmos' ? COSMOS_BYTES : STORAGE_BYTES
+}
+
+/**
+ * Makes the error of a transaction that breaks a rule.
+ *
+ * @param message - the change, the rule and the fix
+ * @param index - the change, counted from 0; absent for the whole transaction
+ */
+export function invalidBatch(message: string, index?: number): Error {
+  const details = index === undefined ? {} : { index }
+  return restInputError({ code: 'InvalidBatch', message, details })
 }
 
 function checkLength(body: string, endpoint: Endpoint): void {
