@@ -60,35 +60,31 @@ export {
 } from './errors/decode-error.ts'
 export { InputError, type InputErrorDetails, type InputErrorOptions } from './errors/input-error.ts'
 export { isRowkeyError, RowkeyError, type RowkeyErrorOptions } from './errors/rowkey-error.ts'
+export { evaluateFilter, type PropertyLookup, type TypedValue } from './filter/evaluate-filter.ts'
 export {
   and,
   booleanProperty,
-  comparison,
-  constant,
-  literalOf,
-  not,
-  or,
-} from './filter/build-filter.ts'
-export { evaluateFilter, type PropertyLookup, type TypedValue } from './filter/evaluate-filter.ts'
-export {
   COMPARISON_OPERATORS,
   type ComparisonNode,
   type ComparisonOperator,
   type ConstantNode,
+  comparison,
+  constant,
   countComparisons,
   type FilterLiteral,
   type FilterNode,
+  FilterSyntaxError,
+  type FilterSyntaxErrorOptions,
   type LogicalNode,
+  literalOf,
   MAX_COMPARISONS,
   type NotNode,
+  not,
+  type OperandTypes,
+  or,
   type PropertyNode,
   type RawNode,
 } from './filter/filter-node.ts'
-export {
-  FilterSyntaxError,
-  type FilterSyntaxErrorOptions,
-  type OperandTypes,
-} from './filter/filter-syntax-error.ts'
 export { filter } from './filter/filter-tag.ts'
 export { type Interval, type KeyBounds, keyBounds, pointReadsOf } from './filter/key-bounds.ts'
 export { parseFilter } from './filter/parse-filter.ts'

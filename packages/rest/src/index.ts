@@ -8,9 +8,13 @@ export {
   parseConnectionString,
 } from './connection/connection-string.ts'
 export { environmentAddress } from './connection/environment-address.ts'
-export type { ConnectionStringAddress, EndpointAddress } from './connection/resolve-address.ts'
+export type {
+  ConnectionStringAddress,
+  EndpointAddress,
+  GivenCredential,
+  NamedKey,
+} from './connection/resolve-address.ts'
 export { parseSasUrl } from './connection/sas-url.ts'
-export type { GivenCredential, NamedKey } from './connection/to-credential.ts'
 export type {
   CheckChoices,
   CheckName,
@@ -177,7 +181,7 @@ export type {
   ServiceProperties,
   ServiceStatistics,
 } from './service-properties/service-properties.ts'
-export type { AccessToken, AccessTokenSource } from './sign/access-token.ts'
+export type { AccessToken, AccessTokenSource } from './sign/bearer-credential.ts'
 export { BearerCredential, type BearerOptions } from './sign/bearer-credential.ts'
 export type { Credential } from './sign/credential.ts'
 export { SharedKeyCredential } from './sign/shared-key-credential.ts'

@@ -1,7 +1,7 @@
 import { edmCodecOf } from '../edm/edm-codecs.ts'
 import type { EdmType, EdmValue } from '../edm/edm-type.ts'
 import type { ComparisonNode, ComparisonOperator, FilterNode, RawNode } from './filter-node.ts'
-import { FilterSyntaxError } from './filter-syntax-error.ts'
+import { FilterSyntaxError } from './filter-node.ts'
 
 /** A value with its type, such as an `EntityProperty` or a `FilterLiteral`. */
 export interface TypedValue {

@@ -1,9 +1,8 @@
 import type { EdmValue } from '../edm/edm-type.ts'
 import type { EntityProperty } from '../entity/entity-property.ts'
 import { RowkeyError } from '../errors/rowkey-error.ts'
-import { literalOf } from './build-filter.ts'
 import type { FilterNode } from './filter-node.ts'
-import { FilterSyntaxError } from './filter-syntax-error.ts'
+import { FilterSyntaxError, literalOf } from './filter-node.ts'
 import { FilterParser } from './parse-filter.ts'
 import { type FilterToken, readTokens, syntaxError } from './tokenize-filter.ts'
 

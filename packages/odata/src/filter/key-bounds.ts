@@ -1,7 +1,7 @@
 import { compareKeys, type EntityKey } from '../entity/entity-key.ts'
-import { literalOf } from './build-filter.ts'
 import { evaluateFilter } from './evaluate-filter.ts'
 import type { ComparisonNode, FilterNode } from './filter-node.ts'
+import { literalOf } from './filter-node.ts'
 
 /** The range of the values of one key that a filter can match, by UTF-16 units. */
 export interface Interval {

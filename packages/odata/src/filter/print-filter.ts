@@ -1,14 +1,14 @@
 import { edmCodecOf } from '../edm/edm-codecs.ts'
 import { EntityProperty } from '../entity/entity-property.ts'
-import { checkOperator } from './build-filter.ts'
 import {
   type ComparisonNode,
   checkFilterName,
+  checkOperator,
   type FilterLiteral,
   type FilterNode,
+  FilterSyntaxError,
   type LogicalNode,
 } from './filter-node.ts'
-import { FilterSyntaxError } from './filter-syntax-error.ts'
 import { checkRawNode } from './raw-filter.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FilterNode, RawNode } from './filter-node.ts'
-import { FilterSyntaxError } from './filter-syntax-error.ts'
+import { FilterSyntaxError } from './filter-node.ts'
 import { parseFilter } from './parse-filter.ts'
 
 /** The nodes that are made here: a record from outside must not pass for raw text. */

@@ -1,7 +1,7 @@
 import { findDateTime } from '../edm/date-time-value.ts'
 import { doubleCodec, isGuid, isInt32, isInt64 } from '../edm/scalars.ts'
 import type { FilterLiteral } from './filter-node.ts'
-import { FilterSyntaxError, type FilterSyntaxErrorOptions } from './filter-syntax-error.ts'
+import { FilterSyntaxError, type FilterSyntaxErrorOptions } from './filter-node.ts'
 
 /** A token of a filter's text, and where it begins. */
 export type FilterToken =
