@@ -148,6 +148,29 @@ describe('states', () => {
     )
   })
 
+  it('an index that is disabled during its rebuild does not become readable', async () => {
+    const { indexed, indexes, between, rival } = await grown(1)
+    between(isBatch, () => indexes.on(rival()).setState('email', 'disabled'))
+    await expect(indexed.rebuild()).rejects.toMatchObject({ code: 'IndexStateChanged' })
+    expect(await indexed.state('email')).toBe('disabled')
+    await indexed.rebuild()
+    expect(await indexed.state('email')).toBe('readable')
+  })
+
+  it('a second builder waits, too, until every program writes entries', async () => {
+    const { indexed, indexes, rival, opened } = await grown(1)
+    await indexed.setState('email', 'deleteOnly')
+    const openedAt = opened.now
+    const abort = new AbortController()
+    // The first builder ends right after it has opened the index.
+    const ended = indexed.rebuild({ onProgress: () => abort.abort(), signal: abort.signal })
+    await ended.catch(() => undefined)
+    const first = opened.now
+    opened.now = openedAt + 5_000
+    await indexes.on(rival()).rebuild()
+    expect([first - openedAt, opened.now - openedAt]).toEqual([20_000, 20_000])
+  })
+
   it('a delete-only index loses entries and gets none', async () => {
     const { indexed, employees, account } = await grown(1)
     await indexed.rebuild()

@@ -31,6 +31,11 @@ export const patternsErrorCodes = {
     when: 'A write would store the address of a value that the store does not have, or that belongs to another row.',
     fix: 'Store the value with `stage` or `save`. Nothing was written.',
   },
+  IndexStateChanged: {
+    class: 'InputError',
+    when: 'The state of an index was changed while a rebuild was running, so its result may lack rows.',
+    fix: 'Run `rebuild` again, if the index should be readable.',
+  },
   InvalidPatternOption: {
     class: 'InputError',
     when: 'An option or argument of a pattern has an invalid value.',

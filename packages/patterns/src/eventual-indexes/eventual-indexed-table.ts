@@ -169,10 +169,11 @@ export class EventualIndexedTable<
    * the same; with `from` it continues.
    */
   async rebuild(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
+    const { catalogue } = this.#parts
     const progress = await this.#scrub(options, true, 'rebuild')
     for (const index of this.#chosen(options)) {
-      const name = stateName(index)
-      await this.#parts.catalogue.write(this.#table, name, 'readable', callOf(options))
+      const end = { state: 'readable', generation: 0 } as const
+      await catalogue.finish(this.#table, stateName(index), end, callOf(options))
     }
     return progress
   }

@@ -1,11 +1,15 @@
 import { DynamicEntity, dynamicEntityCodec, type EntityKey } from '@rowkey/odata'
 import {
   type CallOptions,
+  EntityAlreadyExistsError,
+  ETagMismatchError,
   findEntity,
-  insertOrReplaceEntity,
+  insertEntity,
   perform,
   type TableService,
+  updateEntity,
 } from '@rowkey/rest'
+import { patternsInputError } from '../errors/codes.ts'
 
 /**
  * How far an index is:
@@ -76,33 +80,118 @@ export class IndexCatalogue {
   }
 
   /** Reads the state of an index. */
-  async read(
+  async read(table: CatalogueTable, index: string, options: CallOptions = {}): Promise<IndexState> {
+    return (await this.readRow(table, index, options)).state
+  }
+
+  /** Reads the row of an index; one that no one wrote yet stands for `writeOnly`. */
+  async readRow(
     { service, name: table }: CatalogueTable,
     index: string,
     options: CallOptions = {},
-  ): Promise<IndexState> {
-    const read = { table, key: keyOf(index) }
-    const found = await perform(service, findEntity, read, {
-      ...options,
-      locationMode: 'primaryOnly',
-    })
-    const state = found && dynamicEntityCodec.read(found.raw).get('State')?.value
-    return isState(state) ? state : 'writeOnly'
+  ): Promise<CatalogueRow> {
+    const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
+    const found = await perform(service, findEntity, { table, key: keyOf(index) }, atPrimary)
+    if (found === undefined) return UNWRITTEN
+    const row = dynamicEntityCodec.read(found.raw, found.etag)
+    const state = row.get('State')?.value
+    const generation = row.get('Generation')?.value
+    const changedAt = row.get('ChangedAt')?.value
+    return {
+      state: isState(state) ? state : 'writeOnly',
+      generation: typeof generation === 'number' ? generation : 0,
+      changedAt: typeof changedAt === 'bigint' ? Number(changedAt) : 0,
+      etag: row.etag,
+    }
   }
 
-  /** Stores the state of an index. Other programs see it after one lease. */
-  async write(
+  /** Changes the state of an index, whatever it is. A rebuild that is running then no longer ends well. */
+  async change(
     table: CatalogueTable,
     index: string,
     state: IndexState,
     options: CallOptions = {},
   ): Promise<void> {
-    const key = keyOf(index)
-    const row = new DynamicEntity(key.partitionKey, key.rowKey, { State: state })
-    const body = dynamicEntityCodec.write(row)
-    await perform(table.service, insertOrReplaceEntity, { table: table.name, key, body }, options)
-    this.#leases.delete(`${table.service.accountId} ${table.name} ${index}`)
+    let isWritten = false
+    while (!isWritten) {
+      const row = await this.readRow(table, index, options)
+      const changedAt = table.now?.() ?? table.service.now()
+      const next = { ...row, state, generation: row.generation + 1, changedAt }
+      isWritten = await this.#write(table, index, next, options)
+    }
   }
+
+  /**
+   * Ends a rebuild: stores its result, unless someone changed the state meanwhile.
+   *
+   * @param generation - of the row when the rebuild began
+   * @throws InputError (`IndexStateChanged`)
+   */
+  async finish(
+    table: CatalogueTable,
+    index: string,
+    { state, generation }: Pick<CatalogueRow, 'state' | 'generation'>,
+    options: CallOptions = {},
+  ): Promise<void> {
+    let isWritten = false
+    while (!isWritten) {
+      const row = await this.readRow(table, index, options)
+      if (row.generation !== generation) throw changed(table.name, index, row.state)
+      isWritten = await this.#write(table, index, { ...row, state }, options)
+    }
+  }
+
+  /** Writes a row at the version that was read; returns false when another program was faster. */
+  async #write(
+    { service, name: table }: CatalogueTable,
+    index: string,
+    { state, generation, changedAt, etag }: CatalogueRow,
+    options: CallOptions,
+  ): Promise<boolean> {
+    const key = keyOf(index)
+    const row = new DynamicEntity(key.partitionKey, key.rowKey, {
+      State: state,
+      Generation: generation,
+      ChangedAt: BigInt(changedAt),
+    })
+    const input = { table, key, body: dynamicEntityCodec.write(row) }
+    try {
+      if (etag === undefined) await perform(service, insertEntity, input, options)
+      else await perform(service, updateEntity, { ...input, etag }, options)
+    } catch (error) {
+      if (error instanceof EntityAlreadyExistsError || error instanceof ETagMismatchError) {
+        return false
+      }
+      throw error
+    }
+    this.#leases.delete(`${service.accountId} ${table} ${index}`)
+    return true
+  }
+}
+
+/** The row of an index in the catalogue. */
+export interface CatalogueRow {
+  readonly state: IndexState
+  /** Counts the changes that a person made. */
+  readonly generation: number
+  /** When the last of them was made, in milliseconds since 1970, UTC. */
+  readonly changedAt: number
+  /** The version that was read; `undefined` before the row is written. */
+  readonly etag: string | undefined
+}
+
+const UNWRITTEN: CatalogueRow = {
+  state: 'writeOnly',
+  generation: 0,
+  changedAt: 0,
+  etag: undefined,
+}
+
+function changed(table: string, index: string, state: IndexState): Error {
+  return patternsInputError({
+    code: 'IndexStateChanged',
+    message: `The state of index ${index} of table ${table} was changed to ${state} while the index was rebuilt. Run rebuild again, if it should be readable.`,
+  })
 }
 
 function keyOf(index: string): EntityKey {

@@ -188,7 +188,7 @@ export class IndexedTable<
     options: CallOptions = {},
   ): Promise<void> {
     const { catalogue } = this.#parts
-    await catalogue.write(this.#table, this.#named(index).name, state, options)
+    await catalogue.change(this.#table, this.#named(index).name, state, options)
     await this.#table.service.sleep(2 * catalogue.lease, options.signal)
   }
 
@@ -221,32 +221,40 @@ export class IndexedTable<
   async rebuild(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
     const duplicates = new Set<string>()
     const { onFinding, ...rest } = options
-    const names = this.#chosen(options).map(({ name }) => name)
-    await this.#open(names, options)
+    const opened = await this.#open(options)
     const watching = (finding: IndexFinding) => {
       if (finding.kind === 'duplicate') duplicates.add(finding.index)
       onFinding?.(finding)
     }
     const progress = await this.#scrub({ ...rest, onFinding: watching }, true, 'rebuild')
-    for (const name of names) {
+    for (const [name, generation] of opened) {
       const state = duplicates.has(name) ? 'uniquenessPending' : 'readable'
-      await this.#parts.catalogue.write(this.#table, name, state, callOf(options))
+      const end = { state, generation } as const
+      await this.#parts.catalogue.finish(this.#table, name, end, callOf(options))
     }
     return progress
   }
 
-  /** Lets every program write entries before rows are compared. */
-  async #open(names: readonly string[], options: ScrubOptions<Name>): Promise<void> {
+  /** Lets every program write entries before rows are compared, and returns the generation of each index. */
+  async #open(options: ScrubOptions<Name>): Promise<ReadonlyMap<string, number>> {
     const { catalogue } = this.#parts
     const call = callOf(options)
-    let isClosed = false
-    for (const name of names) {
-      const state = await catalogue.read(this.#table, name, call)
-      if (state !== 'disabled' && state !== 'deleteOnly') continue
-      isClosed = true
-      await catalogue.write(this.#table, name, 'writeOnly', call)
+    const generations = new Map<string, number>()
+    const { service } = this.#table
+    let openAt = 0
+    for (const { name } of this.#chosen(options)) {
+      let row = await catalogue.readRow(this.#table, name, call)
+      if (row.state === 'disabled' || row.state === 'deleteOnly') {
+        await catalogue.change(this.#table, name, 'writeOnly', call)
+        row = await catalogue.readRow(this.#table, name, call)
+      }
+      generations.set(name, row.generation)
+      // Another builder may have opened it a moment ago.
+      openAt = Math.max(openAt, row.changedAt + 2 * catalogue.lease)
     }
-    if (isClosed) await this.#table.service.sleep(2 * catalogue.lease, call.signal)
+    const wait = openAt - service.now()
+    if (wait > 0) await service.sleep(wait, call.signal)
+    return generations
   }
 
   async #scrub(
