@@ -39,7 +39,8 @@ const Plain = define()
 function* staff(count) {
   for (let id = 0; id < count; id++) {
     const place = (id * 7919) % count // spread over the partition
-    const team = place === 0 ? 'of1' : place < 11 ? 'of10' : place < 111 ? 'of100' : `t${place >> 10}`
+    const team =
+      place === 0 ? 'of1' : place < 11 ? 'of10' : place < 111 ? 'of100' : `t${place >> 10}`
     yield { department: 'Sales', id, team, note: 'x'.repeat(100) }
   }
 }
@@ -54,7 +55,11 @@ async function measure(size) {
     const where = { department: 'Sales', team: `of${matches}` }
     const byIndex = account.table(Indexed).query().where(where)
     const byScan = account.table(Plain).query().where(where)
-    samples.push({ matches, index: await time(byIndex, matches), scan: await time(byScan, matches) })
+    samples.push({
+      matches,
+      index: await time(byIndex, matches),
+      scan: await time(byScan, matches),
+    })
   }
   await account.close()
   return { size, samples }
@@ -67,7 +72,8 @@ async function time(query, matches) {
     const start = performance.now()
     const found = await query.toArray()
     times.push(performance.now() - start)
-    if (found.length !== matches) throw new Error(`found ${found.length} rows in place of ${matches}`)
+    if (found.length !== matches)
+      throw new Error(`found ${found.length} rows in place of ${matches}`)
   }
   return median(times)
 }
