@@ -79,7 +79,7 @@ async function time(query, matches) {
 }
 
 function tableOf(results) {
-  const head = '| rows | ' + MATCHES.map((each) => `finds ${each}`).join(' | ') + ' |'
+  const head = `| rows | ${MATCHES.map((each) => `finds ${each}`).join(' | ')} |`
   const lines = results.map(({ size, samples }) => {
     const ratios = samples.map(({ index, scan }) => `${(scan / index).toFixed(1)} ×`)
     return `| ${size.toLocaleString('en')} | ${ratios.join(' | ')} |`

@@ -1,10 +1,11 @@
 /**
  * Rebuilds indexes 10,000 times while other programs write, and makes 1,000,000 racing updates of unique values, with
- * requests and responses that get lost. It fails when an index is wrong or two rows have one value. The test suite
- * does the same with 50 rebuilds and 4,000 updates.
+ * requests and responses that get lost. Then it simulates 100,000 steps of programs that have all patterns at once. It
+ * fails when an index is wrong or two rows have one value. The test suite does the same with 50 rebuilds, 4,000 updates
+ * and 300 steps.
  *
  *     npm run nightly:indexes                                        # new seeds each time; prints them
- *     npm run nightly:indexes -- --rebuilds 100 --updates 20000 --seed 42
+ *     npm run nightly:indexes -- --rebuilds 100 --updates 20000 --steps 6000 --seed 42
  */
 import { parseArgs } from 'node:util'
 import {
@@ -12,22 +13,34 @@ import {
   raceForValues,
   rebuildUnderLoad,
 } from '../test/patterns/indexes/index-races.ts'
+import { PatternSimulation } from '../test/patterns/simulation/pattern-simulation.ts'
 
 const { values } = parseArgs({
   options: {
     rebuilds: { type: 'string', default: '10000' },
     updates: { type: 'string', default: '1000000' },
+    steps: { type: 'string', default: '100000' },
     seed: { type: 'string' },
   },
 })
 const seed = Number(values.seed ?? Date.now() % 2 ** 31)
 /** One service holds the rows of one run. */
 const UPDATES_IN_A_RUN = 20_000
+/** How many steps one simulation has. */
+const STEPS = 600
 
 await repeat('rebuilds', Number(values.rebuilds), (run) => rebuildUnderLoad(run))
 await repeat('updates', Number(values.updates), (run, left) =>
   raceForValues(run, Math.min(left, UPDATES_IN_A_RUN)),
 )
+await repeat('steps', Number(values.steps), async (run) => {
+  const { wrong, checks, kills } = await new PatternSimulation({ seed: run, steps: STEPS }).run()
+  const endings = new Map([
+    ['checks', checks],
+    ['kills', kills],
+  ])
+  return { done: STEPS, wrong: wrong.map((each) => `seed ${run}: ${each}`), endings }
+})
 
 async function repeat(
   what: string,

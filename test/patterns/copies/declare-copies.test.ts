@@ -200,6 +200,13 @@ describe('declareCopies', () => {
     expect((await departments.get(sales)).managerName).toBe('Jonas')
   })
 
+  it('repair removes the copies of a source that a program without the declaration deleted', async () => {
+    const { account, departments, managers } = await managed()
+    await account.table('staff').delete(['Sales', 'empid_223'], { etag: '*' })
+    expect(await managers.repair(account, sales)).toEqual({ checked: 1, repaired: 1 })
+    expect((await departments.get(sales)).managerName).toBeUndefined()
+  })
+
   it.each(['before', 'after'] as const)(
     'R-151: whichever request a program dies %s, source and copies agree',
     async (dies) => {

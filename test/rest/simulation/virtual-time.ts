@@ -65,11 +65,13 @@ export class VirtualTime {
       isDone = true
     }
     work.then(done, done)
-    for (;;) {
+    for (let waits = 0; waits < PATIENCE; waits++) {
       await drained()
       if (isDone) return work
-      if (!this.#fireNext()) throw new Error('The simulation waits for something without a timer.')
+      if (this.#fireNext()) waits = 0
+      else await loaded()
     }
+    throw new Error('The simulation waits for something without a timer.')
   }
 
   /** Lets time pass until no timer is left. */
@@ -93,6 +95,14 @@ export class VirtualTime {
     next.fire()
     return true
   }
+}
+
+/** So often a simulation without a timer looks whether a module was loaded. */
+const PATIENCE = 500
+
+/** Lets the loader of modules work, which some runners keep in another thread. */
+function loaded(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1))
 }
 
 /** Lets everything run that waits for nothing but promises. */

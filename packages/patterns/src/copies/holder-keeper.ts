@@ -58,8 +58,12 @@ export class HolderKeeper implements RowKeeper {
     if (isSameSource && haveSameCopies(rules, was, holder)) return undefined
     const stored = target && (await findStored(table, target, options))
     const source = readSource(rules, stored?.raw)
-    if (target !== undefined && source === undefined) throw this.#wrong(holder, 'does not exist')
     const wrong = fillCopies(rules, holder, source)
+    if (target !== undefined && source === undefined) {
+      // A program without the declaration deleted the source, and this write removes the copies.
+      if (isSameSource && wrong.length === 0) return undefined
+      throw this.#wrong(holder, 'does not exist')
+    }
     if (wrong.length > 0) throw this.#wrong(holder, `has other values of ${wrong.join(', ')}`)
     if (target === undefined || stored === undefined) return undefined
     const { partitionKey: PartitionKey, rowKey: RowKey } = target

@@ -1,0 +1,152 @@
+import { Account, defineEntity, key } from '@rowkey/mapper'
+import {
+  declareCopies,
+  declareEventualIndexes,
+  declareIndexes,
+  declareOutbox,
+  declareSummaries,
+  JobQueue,
+  type OutboxPartition,
+  tableQueue,
+} from '@rowkey/patterns'
+import type { Sleep, TableService } from '@rowkey/rest'
+import { z } from 'zod'
+
+/** The departments, and how many employees each can have. */
+export const DEPARTMENTS = ['Admin', 'Sales']
+const EMPLOYEES = 4
+const VALUES = 5
+
+const employee = () =>
+  defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`empid_${'id:6'}`,
+    schema: z.object({
+      department: z.string(),
+      id: z.int(),
+      lastName: z.string().optional(),
+      email: z.string().optional(),
+    }),
+  })
+
+const department = () =>
+  defineEntity({
+    name: 'staff',
+    partitionKey: key`${'department'}`,
+    rowKey: key`department`,
+    schema: z.object({
+      department: z.string(),
+      managerId: z.int().optional(),
+      managerName: z.string().optional(),
+    }),
+  })
+
+/** What a program is made from. */
+export interface ProgramParts {
+  readonly service: TableService
+  readonly sleep: Sleep
+  readonly newId: () => string
+}
+
+/** A program of the version that declares every pattern. */
+export type Program = ReturnType<typeof openProgram>
+
+/** Opens a program: indexes here and elsewhere, an outbox, copies and a count, all of one model. */
+export function openProgram({ service, sleep, newId }: ProgramParts) {
+  const account = new Account(service)
+  const Employee = employee()
+  const Department = department()
+  const indexes = declareIndexes(Employee, {
+    email: { rowKey: key`email_${'email'}`, unique: true },
+    lastName: { rowKey: key`lastname_${'lastName'}_${'id:6'}` },
+  })
+  const eventual = declareEventualIndexes(
+    Employee,
+    {
+      everywhere: {
+        partitionKey: key`${'lastName'}`,
+        rowKey: key`name_${'department'}_${'id:6'}`,
+        table: 'lookups',
+      },
+    },
+    { announce: (place, delay) => jobs.send('index', place, delay), settle: 300_000, newId },
+  )
+  const outbox = declareOutbox(Employee, {
+    messages: ({ before, after }) => (before?.email === after?.email ? [] : [after?.email ?? '']),
+    announce: (place, delay) => jobs.send('mail', place, delay),
+    settle: 300_000,
+    newId,
+  })
+  const summaries = declareSummaries(Employee, { staff: { rowKey: key`summary_staff` } })
+  const managers = declareCopies(Employee, Department, {
+    fields: { managerName: 'lastName' },
+    source: ({ department: name, managerId: id }) =>
+      id === undefined ? undefined : { department: name, id },
+    holders: ({ department: name }) => [{ department: name }],
+  })
+  const handled: string[] = []
+  const mail = async (message: string) => void handled.push(message)
+  const jobs = new JobQueue<{ index: OutboxPartition; mail: OutboxPartition }>({
+    queue: tableQueue(account, 'jobs', { table: 'queues', newId }),
+    deadLetters: tableQueue(account, 'dead', { table: 'queues', newId }),
+    attempts: 50,
+    handlers: {
+      index: async (place) => void (await eventual.deliver(account, place)),
+      mail: async (place) => void (await outbox.deliver(account, place, mail)),
+    },
+    sleep,
+  })
+  return {
+    account,
+    employees: account.table(Employee),
+    departments: account.table(Department),
+    indexed: indexes.on(account),
+    followed: eventual.on(account),
+    counts: summaries.on(account),
+    eventual,
+    outbox,
+    managers,
+    mail,
+    jobs,
+  }
+}
+
+/** A random write of employees, as any version of the program makes it. */
+export async function writeStaff(
+  employees: Program['employees'],
+  random: (below: number) => number,
+): Promise<void> {
+  const name = () => String.fromCharCode(97 + random(VALUES))
+  const target = { department: DEPARTMENTS[random(2)] ?? '', id: 1 + random(EMPLOYEES) }
+  const one = {
+    ...target,
+    ...(random(4) > 0 && { lastName: name() }),
+    ...(random(4) > 0 && { email: `${name()}@x` }),
+  }
+  const acts = [
+    () => employees.insert(one),
+    () => employees.insertOrReplace(one),
+    () => employees.insertOrMerge(one),
+    () => employees.merge(one, { etag: '*' }),
+    () => employees.deleteIfExists(target, { etag: '*' }),
+    () => employees.modify(target, (stored) => void Object.assign(stored, one)),
+  ]
+  await acts[random(acts.length)]?.()
+}
+
+/** A random step of a program of the new version: a write, a change of a manager, or the work of a worker. */
+export async function step(program: Program, random: (below: number) => number): Promise<void> {
+  const kind = random(10)
+  if (kind < 6) return writeStaff(program.employees, random)
+  if (kind < 8) return void (await program.jobs.runOnce())
+  const name = DEPARTMENTS[random(2)] ?? ''
+  if (kind === 8) return void (await program.followed.catchUp({ department: name }))
+  const one = { department: name, managerId: 1 + random(EMPLOYEES) }
+  await program.departments.insertOrReplace(await program.managers.fill(program.account, one))
+}
+
+/** Opens the table as a program of the old version does, which declares nothing. */
+export function openOldProgram(service: TableService): Program['employees'] {
+  return new Account(service).table(employee())
+}
