@@ -1,5 +1,6 @@
 import { localTableService } from '@rowkey/local'
 import {
+  AmbiguousWriteError,
   createTable,
   getEntity,
   insertEntity,
@@ -12,7 +13,6 @@ import {
 import { expect, it } from 'vitest'
 import { socketFaults, startFaultProxy } from '../support/fault-proxy.ts'
 import { rowOf } from './faulty-service.ts'
-import { endingOf } from './simulation/history.ts'
 
 const CLIENTS = 4
 const INCREMENTS = 12
@@ -23,11 +23,21 @@ async function increment(client: TableService): Promise<number> {
     const found = await perform(client, getEntity, rowOf(0)).catch(() => undefined)
     if (found === undefined) continue
     const next = Number(found.raw.n) + 1
-    const ending = await perform(client, updateEntity, { ...rowOf(next), etag: found.etag }).then(
-      () => 'ok',
-      endingOf,
-    )
-    if (ending === 'ok') return next
+    const write = perform(client, updateEntity, { ...rowOf(next), etag: found.etag })
+    const isStored = await write.then(() => true, wasApplied)
+    if (isStored) return next
+  }
+}
+
+/** Tells whether a write was applied; asks until the service responds. */
+async function wasApplied(error: unknown): Promise<boolean> {
+  if (!(error instanceof AmbiguousWriteError)) {
+    expect(error).toMatchObject({ mayHaveApplied: false })
+    return false
+  }
+  for (;;) {
+    const outcome = await error.resolve().catch(() => 'unknown')
+    if (outcome !== 'unknown') return outcome === 'applied'
   }
 }
 
