@@ -27,7 +27,7 @@ describe('public names', () => {
     expect(publicNames('rowkey').length).toBeLessThanOrEqual(100)
   })
 
-  it.each(['encryption', 'errors', 'other-clients', 'testing'])(
+  it.each(['encryption', 'errors', 'lifetime', 'other-clients', 'testing'])(
     'of rowkey/%s change on purpose only',
     async (entry) => {
       const names = [...publicNames('rowkey', `entries/${entry}`)].sort()

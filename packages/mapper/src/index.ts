@@ -119,6 +119,12 @@ export type {
 } from './keys/key-values.ts'
 export { type ReadPart, TemplatePart } from './keys/template-part.ts'
 export { codecOf } from './layers/codec-of.ts'
+export { type LifetimeOptions, lifetime } from './lifetime/lifetime.ts'
+export {
+  type LifetimeSweepOptions,
+  LifetimeTable,
+  lifetimeOf,
+} from './lifetime/lifetime-table.ts'
 export {
   type DefinedEntity,
   type DefinedInput,
@@ -151,6 +157,7 @@ export type {
   ValueName,
 } from './model/key-fit.ts'
 export { modelOf } from './model/model-of.ts'
+export type { Lifetime, LifetimeSubject, RowLifetime } from './model/row-lifetime.ts'
 export type { TypeMark } from './model/to-discriminator.ts'
 export type { VersionOptions } from './model/version-options.ts'
 export {

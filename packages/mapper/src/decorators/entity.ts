@@ -6,6 +6,7 @@ import type { KeyCodec } from '../keys/key-codec.ts'
 import { recordIn, recordOf } from '../model/class-record.ts'
 import type { EntityClass } from '../model/entity-class.ts'
 import type { FittingClass, NewableClass } from '../model/key-fit.ts'
+import type { Lifetime } from '../model/row-lifetime.ts'
 import type { TypeMark } from '../model/to-discriminator.ts'
 import { VERSION_OPTION_NAMES, type VersionOptions } from '../model/version-options.ts'
 import type { Drift, ReadRule } from '../schema/schema-rule.ts'
@@ -23,6 +24,7 @@ const OPTION_NAMES: OptionNames<CreatedEntityOptions<object, object, object>> = 
   read: true,
   onDrift: true,
   discriminator: true,
+  lifetime: true,
   ...VERSION_OPTION_NAMES,
 }
 
@@ -73,6 +75,15 @@ export interface EntityOptions<
    * ```
    */
   readonly discriminator?: TypeMark
+  /**
+   * Hides entities that have expired or are deleted softly: see {@link lifetime}. Subclasses inherit it.
+   *
+   * @example
+   * ```ts
+   * @Entity({ name: 'sessions', lifetime: lifetime({ expiresAt: 'expiresOn' }) })
+   * ```
+   */
+  readonly lifetime?: Lifetime
 }
 
 /** Options of `@Entity` for a class whose constructor needs arguments. */

@@ -3,6 +3,7 @@ import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SchemaOptions } from '../schema/to-schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import { type MemberRule, mergeRules } from './member-rule.ts'
+import type { Lifetime } from './row-lifetime.ts'
 import type { TypeMark } from './to-discriminator.ts'
 import type { VersionOptions } from './version-options.ts'
 
@@ -20,6 +21,8 @@ export interface EntityRule extends SchemaOptions, VersionOptions {
   readonly signing?: SigningKeys | undefined
   /** The mark of its rows. */
   readonly discriminator?: TypeMark | undefined
+  /** The properties that say whether a row is live. */
+  readonly lifetime?: Lifetime | undefined
   /** The converters of classes of values. */
   readonly converters?: readonly RegisteredConverter[] | undefined
 }

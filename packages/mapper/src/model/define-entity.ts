@@ -10,6 +10,7 @@ import type {
 } from '../standard-schema/standard-schema.ts'
 import type { EntityModel } from './entity-model.ts'
 import type { KeyFit } from './key-fit.ts'
+import type { Lifetime } from './row-lifetime.ts'
 import { schemaModel } from './schema-model.ts'
 import type { TypeMark } from './to-discriminator.ts'
 import { VERSION_OPTION_NAMES, type VersionOptions } from './version-options.ts'
@@ -55,6 +56,8 @@ export interface EntityDefinition<
    * such as `{ EntityType: 'Order' }`. Rows without it are rejected, and queries filter by it.
    */
   readonly discriminator?: TypeMark
+  /** Hides entities that have expired or are deleted softly: see {@link lifetime}. */
+  readonly lifetime?: Lifetime
 }
 
 /** The same type as one object, so that editors show its properties in place of the types it is made from. */
@@ -98,6 +101,7 @@ const OPTION_NAMES: OptionNames<
   read: true,
   onDrift: true,
   discriminator: true,
+  lifetime: true,
   ...VERSION_OPTION_NAMES,
 }
 
@@ -149,6 +153,7 @@ export function defineEntity<
   > & {
     readonly partitionKey: KeyFit<PartitionKeyValues, Schema>
     readonly rowKey: KeyFit<RowKeyValues, Schema>
+    readonly lifetime?: Lifetime<keyof SchemaOutput<Schema> & string>
   },
 ): EntityModel<
   DefinedEntity<Schema, ETagName, TimestampName, Columns>,

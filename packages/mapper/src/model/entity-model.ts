@@ -6,6 +6,7 @@ import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import type { EntityClass } from './entity-class.ts'
+import type { RowLifetime } from './row-lifetime.ts'
 
 /** One stored property of a class, other than keys, ETag and Timestamp. */
 export interface Column {
@@ -104,4 +105,6 @@ export interface EntityModel<
   readonly discriminator?: Discriminator | undefined
   /** The version of its entities; absent without versions. */
   readonly version?: ModelVersion | undefined
+  /** Decides which of its rows are live; absent when all are. */
+  readonly lifetime?: RowLifetime | undefined
 }

@@ -54,8 +54,10 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   checkRules(entityClass.name, metadata.members)
   const { versioned = {}, discriminator } = metadata
   const { name: title } = entityClass
+  const unbound = modelFrom(entityClass, metadata, create, sample)
   const model = Object.freeze({
-    ...modelFrom(entityClass, metadata, create, sample),
+    ...unbound,
+    lifetime: metadata.lifetime?.bind(unbound),
     discriminator: toDiscriminator(title, discriminator),
     version: toModelVersion(title, versioned, previousOf(versioned)),
   })

@@ -3,6 +3,7 @@ import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 import { type ClassRecord, type EntityRule, findRecord } from './class-record.ts'
 import { type MemberRule, overrideRule } from './member-rule.ts'
+import type { Lifetime } from './row-lifetime.ts'
 import type { TypeMark } from './to-discriminator.ts'
 import { VERSION_OPTION_NAMES } from './version-options.ts'
 
@@ -26,6 +27,8 @@ export interface ClassMetadata {
   readonly converters?: readonly RegisteredConverter[] | undefined
   /** The mark of its rows, from the nearest class with one. */
   readonly discriminator?: TypeMark | undefined
+  /** The properties that say whether a row is live, from the nearest class with them. */
+  readonly lifetime?: Lifetime | undefined
   /** The version and its options, from the nearest class with a version. */
   readonly versioned?: EntityRule | undefined
   /** The rule of each member; those of base classes come first. */
@@ -51,6 +54,7 @@ export function readMetadata(entityClass: object): ClassMetadata {
     schema: rules.find(({ schema }) => schema !== undefined),
     converters: rules.flatMap(({ converters }) => converters ?? []),
     discriminator: nearest('discriminator'),
+    lifetime: nearest('lifetime'),
     versioned: rules.find(saysVersion),
     members: memberRules(records),
   }

@@ -8,6 +8,7 @@ import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import { checkModel } from './check-model.ts'
 import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
+import type { Lifetime } from './row-lifetime.ts'
 import { type ColumnOptions, schemaColumns } from './schema-columns.ts'
 import { type TypeMark, toDiscriminator } from './to-discriminator.ts'
 import { toModel } from './to-model.ts'
@@ -24,6 +25,7 @@ export interface SchemaModelParts extends SchemaOptions, ColumnOptions, VersionO
   readonly timestamp?: string | undefined
   readonly signing?: SigningKeys | undefined
   readonly discriminator?: TypeMark | undefined
+  readonly lifetime?: Lifetime | undefined
 }
 
 /**
@@ -40,7 +42,7 @@ export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
   checkColumnRules(parts.columns ?? {}, { title, properties: schema.properties, inKeys })
   const create = maker(schema)
   const previous = parts.previous && toModel(parts.previous)
-  const model: EntityModel<object> = Object.freeze({
+  const unbound: EntityModel<object> = {
     name: title,
     title,
     class: undefined,
@@ -56,7 +58,8 @@ export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
     schema: rule,
     discriminator: toDiscriminator(title, parts.discriminator),
     version: toModelVersion(title, parts, previous),
-  })
+  }
+  const model = Object.freeze({ ...unbound, lifetime: parts.lifetime?.bind(unbound) })
   checkModel(model, create())
   return model
 }

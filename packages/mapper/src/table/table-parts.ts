@@ -9,6 +9,7 @@ import { ModelError } from '../errors/model-error.ts'
 import { codecOf } from '../layers/codec-of.ts'
 import { checkEncrypted } from '../model/check-encrypted.ts'
 import type { EntityModel } from '../model/entity-model.ts'
+import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { RowOrigin } from '../snapshot/snapshot.ts'
 import { type Keeping, keepingOf } from './keep/kept-models.ts'
 import { queryModelOf, typeFilter } from './read/query-model-of.ts'
@@ -39,6 +40,8 @@ export interface TableParts<Entity extends object> {
    * @internal
    */
   readonly keeping?: Keeping | undefined
+  /** Decides which rows are live; absent when all are. */
+  readonly lifetime?: RowLifetime | undefined
   /** How much queries may read without an opt-in. */
   readonly scans?: ScanPolicy | undefined
   /** Seals the continuation tokens of its queries; absent when they are not sealed. */
@@ -82,6 +85,7 @@ export function modelParts<Entity extends object>(
     undigested: undigestedOf(model),
     filter: typeFilter(model),
     keeping: keepingOf(model),
+    lifetime: model.lifetime,
     scans,
     tokenSeal: sealOf(options),
   }

@@ -61,6 +61,8 @@ export class Table<
   readonly name: string
   /** @internal */
   readonly rawRows: RawTable
+  /** @internal */
+  readonly parts: TableParts<Entity>
   readonly #admin: TableAdmin
   readonly #reader: TableReader<Entity>
   readonly #writer: TableWriter<Entity>
@@ -69,6 +71,7 @@ export class Table<
   constructor(parts: TableParts<Entity>) {
     const { admin, reader, writer, rawRows } = tableRoles(parts)
     this.name = parts.name
+    this.parts = parts
     this.rawRows = rawRows
     this.#admin = admin
     this.#reader = reader

@@ -79,6 +79,7 @@ export function union(
   }
   const types = members.map((member) => new UnionType(toModel(member)))
   checkDistinct(types)
+  checkLifetimes(types)
   const title = types.map((type) => nameIn(types, type)).join(' | ')
   const made: UnionTypes = Object.freeze({
     title,
@@ -97,6 +98,17 @@ function nameIn(types: readonly UnionType[], type: UnionType): string {
 
 function isOptions(given: UnionMember | UnionOptions | undefined): given is UnionOptions {
   return typeof given === 'object' && given !== null && !('columns' in given)
+}
+
+/** Reads of a union would show rows of these types that have expired. */
+function checkLifetimes(types: readonly UnionType[]): void {
+  const found = types.find(({ model }) => model.lifetime !== undefined)
+  if (found === undefined) return
+  throw new ModelError({
+    className: found.model.title,
+    problem:
+      'Its model has a lifetime, which unions do not support: they would show rows that have expired. Open a table of this model alone.',
+  })
 }
 
 function checkDistinct(types: readonly UnionType[]): void {

@@ -1,8 +1,10 @@
-import { type CallOptions, findEntity, perform, type TableService } from '@rowkey/rest'
+import type { CallOptions, TableService } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
+import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { targetKey } from '../entity-target.ts'
+import { findLive } from '../read/live-row.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { WriteSender } from '../write/change-sender.ts'
 import { type EntityChange, type EntityChanges, writtenEntity } from '../write/entity-changes.ts'
@@ -11,6 +13,8 @@ import type { AnyOperation, OperationResult, RetrieveOperation } from './operati
 /** The table that executes operations. */
 export interface OperationTable<Entity extends object> {
   readonly service: TableService
+  /** Decides which rows are live; absent when all are. */
+  readonly lifetime?: RowLifetime | undefined
   readonly codec: RowCodec<Entity>
   readonly rows: RowReader<Entity>
   readonly changes: EntityChanges<object>
@@ -53,28 +57,33 @@ export async function executeOperation<Entity extends object>(
  */
 export async function executeOperations<Entity extends object>(
   operations: readonly AnyOperation[],
-  { changes, sender, rows }: OperationTable<Entity>,
+  { service, lifetime, changes, sender, rows }: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<OperationResult<object | undefined>[]> {
   const made = operations.map((operation) => toChange(operation, changes))
   const results = await sender.sendAll(made, options)
   return results.map(({ raw, etag, status }, index) => {
-    if (raw !== undefined) return { etag, entity: rows.read(raw, etag), status }
+    if (raw !== undefined) {
+      const isRead = operations[index]?.kind === 'retrieve'
+      if (isRead && lifetime?.isHidden(raw, service.now())) return NOTHING
+      return { etag, entity: rows.read(raw, etag), status }
+    }
     const change = operations[index]?.kind === 'delete' ? undefined : made[index]
     return { etag, entity: change && writtenEntity(change, rows), status }
   })
 }
 
-const NOT_FOUND = 404
+/** The result of a retrieve that finds nothing. */
+const NOTHING = Object.freeze({ etag: undefined, entity: undefined, status: 404 })
 
 async function retrieve<Entity extends object>(
   { target }: Pick<RetrieveOperation, 'target'>,
-  { service, codec, changes, rows }: OperationTable<Entity>,
+  { service, lifetime, codec, changes, rows }: OperationTable<Entity>,
   options: CallOptions,
 ): Promise<OperationResult<Entity | undefined>> {
   const input = { table: changes.table, key: targetKey(target, codec) }
-  const found = await perform(service, findEntity, input, options)
-  if (found === undefined) return { etag: undefined, entity: undefined, status: NOT_FOUND }
+  const found = await findLive({ service, lifetime }, input, options)
+  if (found === undefined) return NOTHING
   const entity = rows.read(found.raw, found.etag)
   return { etag: snapshotOf(entity)?.etag, entity, status: found.status }
 }

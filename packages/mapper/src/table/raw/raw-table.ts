@@ -83,8 +83,13 @@ export class RawTable {
    *
    * @param rows - their keys and ETags
    * @param options - the caller's
+   * @param onConflict - what to do with a row that changed since it was read
    */
-  deleteAll(rows: RawRows, options: DeleteAllOptions): BulkRun<RawEntity> {
+  deleteAll(
+    rows: RawRows,
+    options: DeleteAllOptions,
+    onConflict: 'fail' | 'skip' = 'fail',
+  ): BulkRun<RawEntity> {
     const where = `deleteAll of table ${this.#parts.name}`
     const { etag, ...rest } = options
     if (etag !== undefined && etag !== '*') {
@@ -92,7 +97,7 @@ export class RawTable {
     }
     checkOptions(rest, RAW_OPTION_NAMES, where)
     const { service, name, kept } = this.#parts
-    const run = { where, options: rest, kind: 'delete' } as const
+    const run = { where, options: { ...rest, onConflict }, kind: 'delete' } as const
     if (kept === undefined || rows.hasKept)
       return this.#run(rows, rawTarget(service, name), run, etag)
     return this.#run(rows, kept, run, etag)

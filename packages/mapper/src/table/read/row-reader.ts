@@ -3,7 +3,6 @@ import type { RawQuerySource, TokenSeal } from '@rowkey/query'
 import {
   type CallOptions,
   checkOptions,
-  findEntity,
   parseContinuationToken,
   perform,
   printContinuationToken,
@@ -11,9 +10,11 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
+import type { RowLifetime } from '../../model/row-lifetime.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { rowError } from './error-place.ts'
+import { findLive, liveInput, liveRows } from './live-row.ts'
 
 /** Reads the rows of one table into entities. */
 export class RowReader<Entity extends object> {
@@ -73,6 +74,8 @@ export interface EntitySourceParts<Entity extends object> {
   readonly table: string
   readonly rows: RowReader<Entity>
   readonly tokenSeal?: TokenSeal | undefined
+  /** Decides which rows are live; absent when all are. */
+  readonly lifetime?: RowLifetime | undefined
 }
 
 /** Reads the rows of one table for a query, page by page or by their keys. */
@@ -81,6 +84,7 @@ export function entitySource<Entity extends object>({
   table,
   rows,
   tokenSeal,
+  lifetime,
 }: EntitySourceParts<Entity>): RawQuerySource<Entity, CallOptions, RawEntity> {
   const check = (options: CallOptions): void =>
     checkOptions(options, CALL_OPTION_NAMES, `A query of table ${table}`)
@@ -99,14 +103,15 @@ export function entitySource<Entity extends object>({
         continuationToken === undefined
           ? {}
           : { continuation: parseContinuationToken(continuationToken) }
-      const input = { table, ...query, ...from }
+      const input = liveInput({ service, lifetime }, { table, ...query, ...from })
       const { entities, continuation } = await perform(service, queryEntities, input, options)
-      if (continuation === undefined) return { items: entities }
-      return { items: entities, continuationToken: printContinuationToken(continuation) }
+      const items = liveRows({ service, lifetime }, entities, query)
+      if (continuation === undefined) return { items }
+      return { items, continuationToken: printContinuationToken(continuation) }
     },
 
     async findRow(key, { select }, options) {
-      const found = await perform(service, findEntity, { table, key, select }, options)
+      const found = await findLive({ service, lifetime }, { table, key, select }, options)
       return found && withETag(found.raw, found.etag)
     },
 

@@ -6,21 +6,16 @@ import {
   type QueryModel,
   resultsInOrder,
 } from '@rowkey/query'
-import {
-  type CallOptions,
-  checkOptions,
-  type EntityRead,
-  findEntity,
-  getEntity,
-  perform,
-} from '@rowkey/rest'
+import { type CallOptions, checkOptions, type EntityRead } from '@rowkey/rest'
 import type { BulkRun } from '../../bulk/bulk-run.ts'
+import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { TableSource } from '../keep/kept-models.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
 import { EntityReads } from './entity-reads.ts'
+import { findLive, getLive } from './live-row.ts'
 import {
   type AnyReadOptions,
   checkResolve,
@@ -57,7 +52,7 @@ export class TableReader<Entity extends object> {
   async get(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
     const { select, resolve, ...call } = this.#check(options, 'get')
     const input = this.#reads.input(target, select)
-    const found = await perform(this.#parts.service, getEntity, input, call)
+    const found = await getLive(this.#parts, input, call)
     return this.#reads.result(found, input, resolve)
   }
 
@@ -65,16 +60,16 @@ export class TableReader<Entity extends object> {
   async find(target: EntityTarget | object, options: AnyReadOptions): Promise<unknown> {
     const { select, resolve, ...call } = this.#check(options, 'find')
     const input = this.#reads.input(target, select)
-    const found = await perform(this.#parts.service, findEntity, input, call)
+    const found = await findLive(this.#parts, input, call)
     return found && this.#reads.result(found, input, resolve)
   }
 
   /** Tells whether an entity exists; reads nothing but its key. */
   async exists(target: EntityTarget | object, options: CallOptions = {}): Promise<boolean> {
-    const { service, name } = this.#parts
+    const { name } = this.#parts
     checkOptions(options, CALL_OPTION_NAMES, `exists of table ${name}`)
     const input = { ...this.#reads.input(target, undefined), select: KEY_NAMES }
-    return (await perform(service, findEntity, input, options)) !== undefined
+    return (await findLive(this.#parts, input, options)) !== undefined
   }
 
   /** Tells whether the entity exists that the only argument of `exists` names. */
@@ -100,7 +95,7 @@ export class TableReader<Entity extends object> {
     const call = service.withDeadline(rest)
     const inputs = Array.from(targets, (target) => this.#reads.input(target, undefined))
     const read = async (input: EntityRead, signal: AbortSignal) => {
-      const found = await perform(service, findEntity, input, { ...call, signal })
+      const found = await findLive(this.#parts, input, { ...call, signal })
       return found && this.#reads.entity(found, input)
     }
     const found: (Entity | undefined)[] = []
@@ -111,8 +106,8 @@ export class TableReader<Entity extends object> {
 
   /** Returns a new query of the table. */
   query(): TableQuery<Entity> {
-    const { service, name, queryModel, filter, keeping } = this.#parts
-    const source = this.#source()
+    const { service, name, queryModel, filter, keeping, lifetime } = this.#parts
+    const source = this.#source(lifetime)
     const all = this.#queryOf(queryModel, keeping?.source(source, { service, name }) ?? source)
     // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
     return filter === undefined ? all : all.where(filter as never)
@@ -135,9 +130,10 @@ export class TableReader<Entity extends object> {
     return query as unknown as TableQuery<DynamicEntity> // its rows are never read
   }
 
-  #source(): TableSource<Entity> {
+  /** Rows of no type are shown as they are stored, without a lifetime. */
+  #source(lifetime?: RowLifetime): TableSource<Entity> {
     const { service, name: table, tokenSeal } = this.#parts
-    return entitySource({ service, table, rows: this.#rows, tokenSeal })
+    return entitySource({ service, table, rows: this.#rows, tokenSeal, lifetime })
   }
 
   #queryOf(model: QueryModel, source: TableSource<Entity>, hasKept = false): TableQuery<Entity> {

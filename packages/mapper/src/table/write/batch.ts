@@ -1,6 +1,8 @@
+import type { RawEntity } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { KeyMembers } from '../../model/entity-model.ts'
+import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import type { EntityTarget } from '../entity-target.ts'
 import type { RowReader } from '../read/row-reader.ts'
@@ -16,6 +18,10 @@ export interface WriteParts<Entity extends object> {
   readonly sender: WriteSender<object>
   /** Reads the rows that come back. */
   readonly rows: RowReader<Entity>
+  /** Decides which rows are live; absent when all are. */
+  readonly lifetime?: RowLifetime | undefined
+  /** Tells whether a row that was read has expired or is deleted. */
+  readonly isHidden?: ((raw: RawEntity) => boolean) | undefined
 }
 
 /** The outcome of one change of a batch. */
@@ -51,13 +57,15 @@ export class Batch<
   readonly #changes: EntityChanges<object>
   readonly #sender: WriteSender<object>
   readonly #rows: RowReader<Entity>
+  readonly #isHidden: ((raw: RawEntity) => boolean) | undefined
   readonly #added: EntityChange<object>[] = []
 
   /** @internal */
-  constructor({ changes, sender, rows }: WriteParts<Entity>) {
+  constructor({ changes, sender, rows, isHidden }: WriteParts<Entity>) {
     this.#changes = changes
     this.#sender = sender
     this.#rows = rows
+    this.#isHidden = isHidden
   }
 
   /** The number of changes. */
@@ -137,9 +145,11 @@ export class Batch<
   async submit(options: CallOptions = {}): Promise<BatchResult<Entity>[]> {
     checkOptions(options, CALL_OPTION_NAMES, 'submit of a batch')
     const results = await this.#sender.sendAll([...this.#added], options)
-    return results.map(({ raw, etag, status }) =>
-      raw === undefined ? { etag, status } : { etag, entity: this.#rows.read(raw, etag), status },
-    )
+    return results.map(({ raw, etag, status }) => {
+      if (raw === undefined) return { etag, status }
+      if (this.#isHidden?.(raw)) return { etag: undefined, status: 404 }
+      return { etag, entity: this.#rows.read(raw, etag), status }
+    })
   }
 
   #add(change: EntityChange<object>): this {

@@ -77,16 +77,24 @@ export class EntityChanges<Entity extends object> {
   readonly table: string
   readonly #origin: RowOrigin
   readonly #codec: RowCodec<Entity>
+  readonly #softDelete: ((key: EntityKey) => string | undefined) | undefined
 
   /**
    * @param table - the table's name
    * @param origin - identifies the table among those of all accounts
    * @param codec - writes its entities
+   * @param softDelete - returns the body of the merge that deletes a row; absent when deletes are final
    */
-  constructor(table: string, origin: RowOrigin, codec: RowCodec<Entity>) {
+  constructor(
+    table: string,
+    origin: RowOrigin,
+    codec: RowCodec<Entity>,
+    softDelete?: (key: EntityKey) => string | undefined,
+  ) {
     this.table = table
     this.#origin = origin
     this.#codec = codec
+    this.#softDelete = softDelete
   }
 
   /** Makes an insert; with `echo` the service returns the stored entity. */
@@ -175,11 +183,18 @@ export class EntityChanges<Entity extends object> {
     const { etag } = this.#condition('delete', { entity, snapshot, given })
     const input = { table: this.table, key, body: '', etag }
     if (entity === undefined || known === undefined) {
-      return { operation: deleteEntity, input, entity: undefined, write: undefined }
+      return this.#deletion({ operation: deleteEntity, input, entity: undefined, write: undefined })
     }
     const onto = etag === '*' ? undefined : etag
     const write = { entity, origin: this.#origin, key, body: undefined, whole: true, onto }
-    return { operation: deleteEntity, input, entity, write }
+    return this.#deletion({ operation: deleteEntity, input, entity, write })
+  }
+
+  /** A soft delete stores its time; for the caller's object the row is gone. */
+  #deletion(change: EntityChange<Entity>): EntityChange<Entity> {
+    const body = this.#softDelete?.(change.input.key)
+    if (body === undefined) return change
+    return { ...change, operation: mergeEntity, input: { ...change.input, body } }
   }
 
   /** Makes a read, which must be the only part of a transaction. */

@@ -9,15 +9,18 @@ import {
   getEntity,
   insertEntity,
   perform,
+  type ReadResult,
   type ServiceError,
   type TableService,
 } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
 import { ModifyConflictError } from '../../errors/modify-conflict-error.ts'
+import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { snapshotOf } from '../../snapshot/snapshot.ts'
 import { isOverAfter, namesWithCall } from '../call-options.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
+import { notLive, softlyDeleted } from '../read/live-row.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import type { WriteSender } from './change-sender.ts'
 import type { EntityChange, EntityChanges } from './entity-changes.ts'
@@ -55,6 +58,8 @@ export const DEFAULT_ATTEMPTS = 10
 /** A modification, and the parts that carry it out. */
 export interface Modification<Entity extends object> {
   readonly service: TableService
+  /** Decides which rows are live; absent when all are. */
+  readonly lifetime?: RowLifetime | undefined
   readonly rows: RowReader<Entity>
   readonly changes: EntityChanges<object>
   readonly sender: WriteSender<object>
@@ -76,7 +81,7 @@ export interface ModifyCall<Entity extends object> {
 
 /** The table of a modification. */
 export interface ModifyTable<Entity extends object>
-  extends Pick<Modification<Entity>, 'service' | 'rows' | 'changes' | 'sender'> {
+  extends Pick<Modification<Entity>, 'service' | 'lifetime' | 'rows' | 'changes' | 'sender'> {
   readonly codec: RowCodec<Entity>
 }
 
@@ -145,11 +150,27 @@ async function readModified<Entity extends object>(
   const found = await perform(service, find, input, atPrimary)
   if (found === undefined) return undefined
   const { raw, etag } = found
+  if (modification.lifetime?.isHidden(raw, service.now())) {
+    if (modification.orInsert === undefined) throw notLive(input)
+    return overHidden(modification, found)
+  }
   const entity = rows.read(raw, etag)
   const current = snapshotOf(entity)?.etag ?? etag
   const returned: unknown = await modification.modifier.call(entity, entity)
   if (typeof returned === 'object' && returned !== null) throw replaced(changes.table)
   return { entity, change: changes.modification(entity, current) }
+}
+
+/** Replaces an expired row by the entity to insert; a row that is deleted softly can be restored. */
+async function overHidden<Entity extends object>(
+  modification: Modification<Entity>,
+  { raw, etag }: ReadResult,
+): Promise<ModifiedEntity<Entity>> {
+  const { service, lifetime, changes, key } = modification
+  const isExpired = lifetime?.isExpired(raw, service.now())
+  if (!isExpired) throw softlyDeleted({ table: changes.table, key })
+  const { entity } = await toInsert(modification)
+  return { entity, change: changes.replace(entity, etag) }
 }
 
 /** Makes the insert for a missing entity, for a modification with `orInsert`. */

@@ -1,15 +1,19 @@
 import type { InputError } from '@rowkey/odata'
-import { type CallOptions, getEntity, perform, type TableService } from '@rowkey/rest'
+import type { CallOptions, TableService } from '@rowkey/rest'
 import type { RowCodec } from '../../codec/row-codec.ts'
 import { mapperInputError } from '../../errors/codes.ts'
+import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { isOfRow, isOfTable, type RowOrigin, snapshotOf } from '../../snapshot/snapshot.ts'
 import { keepReloaded } from '../../snapshot/writes-in-flight.ts'
+import { getLive } from '../read/live-row.ts'
 import type { RowReader } from '../read/row-reader.ts'
 import { checkSameKey } from './check-snapshot.ts'
 
 /** The object to reload, and its table. */
 export interface Reload<Entity extends object> {
   readonly service: TableService
+  /** Decides which rows are live; absent when all are. */
+  readonly lifetime?: RowLifetime | undefined
   readonly codec: RowCodec<Entity>
   readonly origin: RowOrigin
   readonly rows: RowReader<Entity>
@@ -28,7 +32,7 @@ export interface Reload<Entity extends object> {
  * @throws InputError (`ChangedKey`) when its key changed since it was read
  */
 export async function reloadEntity<Entity extends object>(
-  { service, codec, origin, rows, table, entity }: Reload<Entity>,
+  { service, lifetime, codec, origin, rows, table, entity }: Reload<Entity>,
   options: CallOptions,
 ): Promise<boolean> {
   const key = codec.keyOf(entity)
@@ -37,7 +41,7 @@ export async function reloadEntity<Entity extends object>(
   if (Object.isFrozen(entity)) throw frozen(table)
   const isKnown = known !== undefined && isOfRow(known, origin, key)
   const before = codec.etagOf(entity, isKnown ? known : undefined)
-  const { raw, etag } = await perform(service, getEntity, { table, key }, options)
+  const { raw, etag } = await getLive({ service, lifetime }, { table, key }, options)
   const fresh = rows.read(raw, etag)
   // The caller may have frozen it in the meantime.
   if (Object.isFrozen(entity)) throw frozen(table)

@@ -1,4 +1,5 @@
-import { type CallOptions, checkOptions } from '@rowkey/rest'
+import type { EntityKey } from '@rowkey/odata'
+import { type CallOptions, checkOptions, deleteEntity, EntityNotFoundError } from '@rowkey/rest'
 import { type BufferOptions, bufferSettings } from '../../bulk/buffer-options.ts'
 import { BufferedWriter } from '../../bulk/buffered-writer.ts'
 import { type BulkOptions, bulkSettings } from '../../bulk/bulk-options.ts'
@@ -19,6 +20,7 @@ import { Batch, type WriteParts } from './batch.ts'
 import { bulkOperation, bulkTarget } from './bulk-table.ts'
 import { ChangeSender, type WriteSender } from './change-sender.ts'
 import { type EntityChange, EntityChanges, writtenEntity } from './entity-changes.ts'
+import { insertOverExpired } from './insert-over-expired.ts'
 import type { EntityModifier, ModifyOptions } from './modify-entity.ts'
 import { reloadEntity } from './reload-entity.ts'
 import {
@@ -39,11 +41,14 @@ export class TableWriter<Entity extends object> {
    * @param rows - reads its rows
    */
   constructor(parts: TableParts<Entity>, rows: RowReader<Entity>) {
-    const { name, origin, codec } = parts
+    const { service, name, origin, codec, lifetime } = parts
+    const softDelete = (key: EntityKey) => lifetime?.deletion?.(key, service.now())
     this.#parts = parts
     this.writeParts = {
       rows,
-      changes: new EntityChanges<object>(name, origin, codec as RowCodec<object>),
+      changes: new EntityChanges<object>(name, origin, codec as RowCodec<object>, softDelete),
+      lifetime,
+      isHidden: (raw) => lifetime?.isHidden(raw, service.now()) ?? false,
       sender: senderOf(parts),
     }
   }
@@ -53,7 +58,10 @@ export class TableWriter<Entity extends object> {
     this.#check(options, INSERT_OPTION_NAMES, 'insert')
     const { echo, ...call } = options
     const change = this.writeParts.changes.insert(entity, echo)
-    const result = await this.writeParts.sender.send(change, call)
+    const parts = { service: this.#parts.service, ...this.writeParts }
+    const result = await this.writeParts.sender
+      .send(change, call)
+      .catch((error: unknown) => insertOverExpired(error, change, parts, call))
     if (result.raw !== undefined) return this.writeParts.rows.read(result.raw, result.etag)
     return writtenEntity(change, this.writeParts.rows) as Entity
   }
@@ -98,7 +106,15 @@ export class TableWriter<Entity extends object> {
     this.#check(options, WRITE_OPTION_NAMES, 'deleteIfExists')
     const { etag, ...call } = options
     const change = this.writeParts.changes.delete(target, etag)
-    return this.writeParts.sender.deleteIfExists(change, call)
+    if (change.operation === deleteEntity)
+      return this.writeParts.sender.deleteIfExists(change, call)
+    try {
+      await this.writeParts.sender.send(change, call)
+      return true
+    } catch (error) {
+      if (error instanceof EntityNotFoundError) return false
+      throw error
+    }
   }
 
   /** Returns a new batch. */
@@ -164,9 +180,9 @@ export class TableWriter<Entity extends object> {
   /** Reads an entity again, into the same object, and returns whether its ETag changed. */
   async reload(entity: Entity, options: CallOptions): Promise<boolean> {
     this.#check(options, CALL_OPTION_NAMES, 'reload')
-    const { service, name: table, codec, origin } = this.#parts
+    const { service, name: table, codec, origin, lifetime } = this.#parts
     return reloadEntity(
-      { service, codec, origin, rows: this.writeParts.rows, table, entity },
+      { service, lifetime, codec, origin, rows: this.writeParts.rows, table, entity },
       options,
     )
   }

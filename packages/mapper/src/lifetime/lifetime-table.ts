@@ -1,0 +1,183 @@
+import { printFilter, type RawEntity } from '@rowkey/odata'
+import type { ProjectionOf } from '@rowkey/query'
+import type { CallOptions } from '@rowkey/rest'
+import type { BulkRun } from '../bulk/bulk-run.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import type { KeyMembers } from '../model/entity-model.ts'
+import type { RowLifetime } from '../model/row-lifetime.ts'
+import type { EntityTarget } from '../table/entity-target.ts'
+import type { RawOptions } from '../table/raw/raw-table.ts'
+import { entitySource, RowReader } from '../table/read/row-reader.ts'
+import { Table } from '../table/table.ts'
+import type { TableParts } from '../table/table-parts.ts'
+import type { WriteOptions } from '../table/write/write-options.ts'
+
+/** The options of {@link LifetimeTable.sweep}. */
+export interface LifetimeSweepOptions extends RawOptions {
+  /**
+   * How long ago a row must have expired or been deleted, in milliseconds. Until then it can be restored.
+   *
+   * @defaultValue 0
+   */
+  readonly olderThan?: number | undefined
+  /** Sweeps one partition, as it is stored, in place of the whole table. */
+  readonly partitionKey?: string | undefined
+}
+
+/**
+ * The rows of a table that have expired or are deleted softly, from {@link lifetimeOf}.
+ *
+ * @example
+ * ```ts
+ * const lifetimes = lifetimeOf(account.table(Note))
+ * await lifetimes.restore(['jeff', 'n1'])
+ * const { done } = await lifetimes.sweep({ olderThan: 30 * 24 * 3_600_000 })
+ * ```
+ */
+export class LifetimeTable<
+  Entity extends object,
+  Input extends object = Entity,
+  Key extends object = KeyMembers<Entity>,
+> {
+  /** The same table with all its rows: reads show hidden rows, and deletes are final. */
+  readonly all: Table<Entity, Input, Key>
+  readonly #parts: TableParts<Entity>
+  readonly #lifetime: RowLifetime
+
+  /**
+   * @param parts - the table
+   * @param lifetime - decides which of its rows are live
+   * @internal
+   */
+  constructor(parts: TableParts<Entity>, lifetime: RowLifetime) {
+    this.#parts = parts
+    this.#lifetime = lifetime
+    this.all = new Table<Entity, Input, Key>({ ...parts, lifetime: undefined })
+  }
+
+  /**
+   * Makes a softly deleted entity live again. It reads the row and replaces it without the time of the deletion, if it
+   * has not changed in between; a row that is not deleted stays as it is.
+   *
+   * @param target - its key, as for {@link Table.get}
+   * @returns the entity
+   * @throws EntityNotFoundError when it does not exist, for example because it was swept
+   * @throws InputError (`InvalidOptionValue`) when the model has no `deletedAt`
+   *
+   * @example
+   * ```ts
+   * const note = await lifetimeOf(notes).restore(['jeff', 'n1'])
+   * ```
+   */
+  async restore(target: EntityTarget | Key, options: CallOptions = {}): Promise<Entity> {
+    const { deletedAt } = this.#lifetime
+    if (deletedAt === undefined) {
+      throw mapperInputError({
+        code: 'InvalidOptionValue',
+        message: `restore of table ${this.all.name} needs a model with lifetime({ deletedAt }). To renew an expired entity, change its time with lifetimeOf(table).all.`,
+      })
+    }
+    const clear = (entity: Entity): void => {
+      Object.assign(entity, { [deletedAt]: undefined })
+    }
+    return this.all.modify(target, clear, options)
+  }
+
+  /**
+   * Deletes an entity for good, hidden or not.
+   *
+   * @param target - the entity, or its key; a key alone needs `etag`
+   * @param options - also `etag`: by default the entity's own
+   * @throws EntityNotFoundError when it does not exist
+   * @throws ETagMismatchError when it has changed since it was read
+   *
+   * @example
+   * ```ts
+   * await lifetimeOf(notes).erase(['jeff', 'n1'], { etag: '*' })
+   * ```
+   */
+  async erase(
+    target: Entity | ProjectionOf<Entity> | EntityTarget | Key,
+    options: WriteOptions = {},
+  ): Promise<void> {
+    return this.all.delete(target, options)
+  }
+
+  /**
+   * Deletes the rows that expired or were deleted softly, in transactions by partition. Each row is deleted by its ETag,
+   * so a row that is renewed or restored in between is skipped. It scans the table, or one partition, for them.
+   *
+   * @param options - also `olderThan`, `partitionKey`, `signal`, `concurrency` and `onProgress`
+   * @returns a run, which begins when it is awaited or iterated over
+   * @throws InputError (`InvalidOptionValue`) for an `olderThan` that is negative or not a number
+   *
+   * @example
+   * ```ts
+   * const { done, skipped } = await lifetimeOf(sessions).sweep({ signal, onProgress: console.log })
+   * ```
+   */
+  sweep(options: LifetimeSweepOptions = {}): BulkRun<RawEntity> {
+    const { olderThan = 0, partitionKey, ...rest } = options
+    if (!(olderThan >= 0)) {
+      throw mapperInputError({
+        code: 'InvalidOptionValue',
+        message: `olderThan of sweep of table ${this.all.name} must be milliseconds from 0, and is ${olderThan}.`,
+      })
+    }
+    const until = this.#parts.service.now() - olderThan
+    const filter = this.#dueFilter(until, partitionKey)
+    const fetch = (call: CallOptions) => this.#due(until, filter, call)
+    return this.all.rawRows.deleteAll({ fetch, hasKept: false }, rest, 'skip')
+  }
+
+  /** Fetches the rows to delete, with only what tells that they are due. */
+  async *#due(until: number, filter: string, options: CallOptions): AsyncGenerator<RawEntity> {
+    const { service, name, origin, codec, keeping } = this.#parts
+    const rows = new RowReader(name, origin, codec)
+    const stored = entitySource({ service, table: name, rows })
+    const source = keeping?.source(stored, { service, name }) ?? stored
+    const select = ['PartitionKey', 'RowKey', ...this.#lifetime.names]
+    let continuationToken: string | undefined
+    do {
+      const from = continuationToken === undefined ? {} : { continuationToken }
+      const request = { ...from, projected: true }
+      const page = await source.fetchPage({ filter, select }, request, options)
+      yield* page.items.filter((raw) => this.#lifetime.isDue(raw, until))
+      continuationToken = page.continuationToken
+    } while (continuationToken !== undefined)
+  }
+
+  #dueFilter(until: number, partitionKey: string | undefined): string {
+    const { filter } = this.#parts
+    return [
+      ...(partitionKey === undefined
+        ? []
+        : [`PartitionKey eq '${partitionKey.replaceAll("'", "''")}'`]),
+      ...(filter === undefined ? [] : [`(${printFilter(filter)})`]),
+      `(${this.#lifetime.dueFilter(until)})`,
+    ].join(' and ')
+  }
+}
+
+/**
+ * Returns the expired and softly deleted rows of a table whose model has a {@link lifetime}: to read, restore, erase and
+ * sweep them.
+ *
+ * @param table - from {@link Account.table}
+ * @throws InputError (`InvalidOptionValue`) for a model without a lifetime
+ *
+ * @example
+ * ```ts
+ * const expired = await lifetimeOf(sessions).all.find(['jeff', 's1'])
+ * ```
+ */
+export function lifetimeOf<Entity extends object, Input extends object, Key extends object>(
+  table: Table<Entity, Input, Key>,
+): LifetimeTable<Entity, Input, Key> {
+  const { parts, name } = table
+  if (parts.lifetime !== undefined) return new LifetimeTable(parts, parts.lifetime)
+  throw mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `The model of table ${name} has no lifetime. Declare it: @Entity({ name, lifetime: lifetime({ expiresAt: 'expiresOn' }) }).`,
+  })
+}

@@ -1,0 +1,139 @@
+import type { EntityKey, RawEntity } from '@rowkey/odata'
+import { checkOptions } from '@rowkey/rest'
+import { memberJson, readMember, type StoredMember, storedMember } from '../codec/stored-member.ts'
+import { mapperInputError } from '../errors/codes.ts'
+import { ModelError } from '../errors/model-error.ts'
+import type { KeyCodec } from '../keys/key-codec.ts'
+import type { Lifetime, LifetimeSubject, RowLifetime } from '../model/row-lifetime.ts'
+
+/** The options of {@link lifetime}: one property, or both. */
+export interface LifetimeOptions<Name extends string = string> {
+  /** The property with the time when an entity expires. An entity without it never expires. */
+  readonly expiresAt?: Name | undefined
+  /** The property with the time of a soft delete. Deletes write it, and the row stays until it is swept. */
+  readonly deletedAt?: Name | undefined
+}
+
+/**
+ * Hides rows that have expired or are deleted softly, for the option `lifetime` of `@Entity` and {@link
+ * defineEntity}. The service itself never removes rows: run `lifetimeOf(table).sweep()` now and then.
+ *
+ * @param options - the properties, which are stored as DateTimes
+ * @throws InputError (`InvalidOptionValue`) without a property
+ *
+ * @example
+ * ```ts
+ * @Entity({ name: 'sessions', lifetime: lifetime({ expiresAt: 'expiresOn' }) })
+ * class Session {
+ *   @PartitionKey() user = ''
+ *   @RowKey() id = ''
+ *   @DateTime() expiresOn?: Date
+ * }
+ * ```
+ */
+export function lifetime<const Name extends string>(
+  options: LifetimeOptions<Name>,
+): Lifetime<Name> {
+  checkOptions(options, ['expiresAt', 'deletedAt'], 'lifetime')
+  const { expiresAt, deletedAt } = options
+  const properties = [expiresAt, deletedAt].filter((name) => name !== undefined)
+  if (properties.length === 0 || expiresAt === deletedAt) {
+    throw mapperInputError({
+      code: 'InvalidOptionValue',
+      message:
+        "lifetime needs the name of one property, or of two: lifetime({ expiresAt: 'expiresOn', deletedAt: 'deletedOn' }).",
+    })
+  }
+  return Object.freeze({
+    properties: Object.freeze(properties),
+    bind: (model: LifetimeSubject) => {
+      const bound = (name: string | undefined) =>
+        name === undefined ? undefined : boundMember(model, name)
+      const { partitionKey, rowKey } = model
+      const parts = { expires: bound(expiresAt), deleted: bound(deletedAt), partitionKey, rowKey }
+      return rowLifetime(parts, deletedAt)
+    },
+  })
+}
+
+/** A stored DateTime of a model. */
+interface TimeMember extends StoredMember {
+  /** `Class.member`, for messages. */
+  readonly label: string
+}
+
+/** The stored properties, and the keys of the model's rows. */
+interface LifetimeParts {
+  readonly expires: TimeMember | undefined
+  readonly deleted: TimeMember | undefined
+  readonly partitionKey: KeyCodec
+  readonly rowKey: KeyCodec
+}
+
+function boundMember({ title, columns, signing }: LifetimeSubject, property: string): TimeMember {
+  const column = columns.find((each) => each.property === property)
+  const isPlain = column?.type === 'DateTime' && !column.encryption && !column.converter
+  if (column !== undefined && isPlain && signing === undefined) {
+    return { ...storedMember(column.name), label: `${title}.${property}` }
+  }
+  const problem =
+    signing === undefined
+      ? 'lifetime needs a property that is stored as a DateTime, without encryption or a converter. Put @DateTime() on it, or use z.date() in the schema.'
+      : 'lifetime cannot be used with signing: queries read its properties without the rest of the entity, and cannot verify them.'
+  throw new ModelError({ className: title, property, problem })
+}
+
+function rowLifetime(parts: LifetimeParts, deletedAt: string | undefined): RowLifetime {
+  const { expires, deleted } = parts
+  const members = [expires, deleted].filter((member) => member !== undefined)
+  const isExpired = (raw: RawEntity, now: number) => isUntil(expires, raw, now)
+  return Object.freeze({
+    names: members.map(({ name }) => name),
+    deletedAt,
+    isExpired,
+    isHidden: (raw: RawEntity, now: number) =>
+      isExpired(raw, now) || timeOf(deleted, raw) !== undefined,
+    isDue: (raw: RawEntity, until: number) =>
+      members.some((member) => isUntil(member, raw, until)) && isOfModel(raw, parts),
+    liveFilter: (now: number) =>
+      [
+        ...(expires ? [`not (${expires.name} le ${literal(now)})`] : []),
+        ...(deleted ? [`not (${deleted.name} gt datetime'1601-01-01T00:00:00Z')`] : []),
+      ].join(' and '),
+    dueFilter: (until: number) =>
+      members.map(({ name }) => `(${name} le ${literal(until)})`).join(' or '),
+    ...(deleted && { deletion: (key: EntityKey, now: number) => deletionOf(deleted, key, now) }),
+  })
+}
+
+function isUntil(member: TimeMember | undefined, raw: RawEntity, until: number): boolean {
+  const time = timeOf(member, raw)
+  return time !== undefined && time <= until
+}
+
+/** A property of another type, which another program may have written, is not a time. */
+function timeOf(member: TimeMember | undefined, raw: RawEntity): number | undefined {
+  const stored = member && readMember(member, raw, member.label)
+  return stored?.value instanceof Date ? stored.value.getTime() : undefined
+}
+
+/** Rows of other models in the same table may have a property of the same name. */
+function isOfModel(raw: RawEntity, { partitionKey, rowKey }: LifetimeParts): boolean {
+  try {
+    partitionKey.parse(String(raw.PartitionKey))
+    rowKey.parse(String(raw.RowKey))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function literal(time: number): string {
+  return `datetime'${new Date(time).toISOString()}'`
+}
+
+function deletionOf(deleted: TimeMember, key: EntityKey, now: number): string {
+  const { partitionKey: PartitionKey, rowKey: RowKey } = key
+  const head = JSON.stringify({ PartitionKey, RowKey }).slice(0, -1)
+  return `${head}${memberJson(deleted.member, 'DateTime', new Date(now))}}`
+}

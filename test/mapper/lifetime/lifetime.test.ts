@@ -1,0 +1,203 @@
+import {
+  DateTime,
+  Entity,
+  lifetime,
+  modelOf,
+  Operation,
+  PartitionKey,
+  RowKey,
+  union,
+} from '@rowkey/mapper'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { at, Note, note, notes, Session, world } from './notes.ts'
+
+let all: Awaited<ReturnType<typeof notes>>
+beforeEach(async () => {
+  all = await notes()
+})
+
+const hidden = ['expired', 'deleted']
+
+describe('reads of a model with a lifetime', () => {
+  it.each(hidden)('do not find a row that is %s', async (id) => {
+    const { table } = all
+    await expect(table.get(['jeff', id])).rejects.toMatchObject({
+      name: 'EntityNotFoundError',
+      status: 404,
+      message: expect.stringContaining('has expired or is deleted'),
+    })
+    expect(await table.find(['jeff', id])).toBeUndefined()
+    expect(await table.find(['jeff', id], { select: ['text'] })).toBeUndefined()
+    expect(await table.exists(['jeff', id])).toBe(false)
+    expect(await table.getMany([['jeff', id]])).toEqual([undefined])
+    expect(await table.execute(Operation.retrieve('jeff', id))).toMatchObject({ entity: undefined })
+    expect(await table.batch().retrieve(['jeff', id]).submit()).toEqual([
+      { etag: undefined, status: 404 },
+    ])
+  })
+
+  it.each(['later', 'never'])('find a row that is not due: %s', async (id) => {
+    const { table } = all
+    expect((await table.get(['jeff', id])).id).toBe(id)
+    expect(await table.exists(['jeff', id])).toBe(true)
+    const part = await table.get(['jeff', id], { select: ['text'] })
+    expect(part).not.toHaveProperty('gone')
+    expect(part.text).toBe('')
+  })
+
+  it('follow the clock of the account', async () => {
+    const { table, clock } = all
+    clock.now = at(1).getTime()
+    expect(await table.find(['jeff', 'later'])).toBeUndefined()
+    clock.now = at(1).getTime() - 1
+    expect(await table.find(['jeff', 'later'])).toBeDefined()
+  })
+
+  it('reload rejects a row that expired in the meantime', async () => {
+    const { table, clock } = all
+    const later = await table.get(['jeff', 'later'])
+    clock.now = at(2).getTime()
+    await expect(table.reload(later)).rejects.toMatchObject({ name: 'EntityNotFoundError' })
+  })
+})
+
+describe('queries of a model with a lifetime', () => {
+  it('leave out hidden rows, and say so to the service', async () => {
+    const { table, sent } = all
+    const found = await table.query().where({ user: 'jeff' }).toArray()
+    expect(found.map(({ id }) => id)).toEqual(['later', 'never'])
+    const query = decodeURIComponent(String(sent.at(-1)?.query)).replaceAll('+', ' ')
+    expect(query).toContain(
+      "(PartitionKey eq 'jeff') and not (expiresOn le datetime'2026-11-22T09:00:00.000Z') and " +
+        "not (gone gt datetime'1601-01-01T00:00:00Z')",
+    )
+  })
+
+  it('leave them out of projections, counts and single rows', async () => {
+    const { table } = all
+    const ofJeff = table.query().where({ user: 'jeff' })
+    const parts = await ofJeff.select('id').toArray()
+    expect(parts.map(({ id }) => id)).toEqual(['later', 'never'])
+    expect(Object(parts[0]).expiresOn).toBeUndefined()
+    expect(await ofJeff.count()).toBe(2)
+    expect((await ofJeff.take(1).toArray())[0]?.id).toBe('later')
+    expect(await table.query().where({ user: 'jeff', id: 'expired' }).toArray()).toEqual([])
+  })
+
+  it('check each row themselves on Cosmos DB, whose filters treat missing properties otherwise', async () => {
+    const { account, sent, clock } = world('cosmos')
+    const sessions = account.table(Session)
+    await sessions.create()
+    await sessions.insert({ user: 'a', id: '1', expiresOn: at(1) })
+    await sessions.insert({ user: 'a', id: '2' })
+    clock.now = at(2).getTime()
+    const found = await sessions.query().where({ user: 'a' }).toArray()
+    expect(found.map(({ id }) => id)).toEqual(['2'])
+    expect(String(sent.at(-1)?.query)).not.toContain('expiresOn')
+  })
+})
+
+describe('writes of a model with a lifetime', () => {
+  it('an insert replaces an expired row, and later writes of the object work', async () => {
+    const { table } = all
+    const entity = note('expired', { text: 'new' })
+    expect(await table.insert(entity)).toBe(entity)
+    expect((await table.get(['jeff', 'expired'])).text).toBe('new')
+    entity.text = 'newer'
+    await table.merge(entity)
+    expect((await table.get(['jeff', 'expired'])).text).toBe('newer')
+  })
+
+  it('an insert rejects a live row, and one that can be restored', async () => {
+    const { table } = all
+    const name = 'EntityAlreadyExistsError'
+    await expect(table.insert(note('later'))).rejects.toMatchObject({ name })
+    await expect(table.insert(note('deleted'))).rejects.toMatchObject({
+      name,
+      message: expect.stringContaining('can be restored'),
+    })
+  })
+
+  it('a delete stores its time under the condition of the ETag', async () => {
+    const { table, sent, account } = all
+    const never = await table.get(['jeff', 'never'])
+    await table.delete(never)
+    expect(sent.at(-1)?.headers['if-match'] ?? sent.at(-1)?.headers['If-Match']).toBeDefined()
+    const row = await account.table('notes').get(['jeff', 'never'])
+    expect(row.properties.get('gone')?.value).toEqual(at(0))
+    expect(await table.find(['jeff', 'never'])).toBeUndefined()
+    await expect(table.delete(never)).rejects.toMatchObject({ status: 412 })
+  })
+
+  it('deletes of batches, bulk writes and operations are soft, too', async () => {
+    const { table, account } = all
+    await table.batch().delete(['jeff', 'later'], { etag: '*' }).submit()
+    await table.bulk().delete([await table.get(['jeff', 'never'])])
+    await table.insert(note('one'))
+    await table.execute(Operation.delete(['jeff', 'one'], { etag: '*' }))
+    expect(await table.query().where({ user: 'jeff' }).toArray()).toEqual([])
+    expect(await account.table('notes').query().where({ partitionKey: 'jeff' }).count()).toBe(5)
+  })
+
+  it('deleteIfExists tells whether the row exists', async () => {
+    const { table } = all
+    expect(await table.deleteIfExists(['jeff', 'never'], { etag: '*' })).toBe(true)
+    expect(await table.deleteIfExists(['jeff', 'missing'], { etag: '*' })).toBe(false)
+  })
+
+  it('modify treats a hidden row as missing', async () => {
+    const { table } = all
+    const change = (each: Note) => {
+      each.text += 'x'
+    }
+    await expect(table.modify(['jeff', 'expired'], change)).rejects.toMatchObject({
+      name: 'EntityNotFoundError',
+    })
+    const orInsert = note('expired', { text: 'fresh' })
+    expect((await table.modify(['jeff', 'expired'], change, { orInsert })).text).toBe('fresh')
+    expect((await table.modify(['jeff', 'expired'], change, { orInsert })).text).toBe('freshx')
+    await expect(
+      table.modify(['jeff', 'deleted'], change, { orInsert: note('deleted') }),
+    ).rejects.toMatchObject({ name: 'EntityAlreadyExistsError' })
+  })
+
+  it('a model that only expires deletes for good', async () => {
+    const { account } = world()
+    const sessions = account.table(Session)
+    await sessions.create()
+    await sessions.insert({ user: 'a', id: '1' })
+    await sessions.delete({ user: 'a', id: '1' }, { etag: '*' })
+    expect(await account.table('sessions').find(['a', 's_1'])).toBeUndefined()
+  })
+})
+
+describe('lifetime', () => {
+  it('needs a property that is stored as a DateTime', () => {
+    @Entity({ name: 'x', lifetime: lifetime({ expiresAt: 'until' }) })
+    class Wrong {
+      @PartitionKey() id = ''
+      @RowKey() no = ''
+      until = ''
+    }
+    expect(() => modelOf(Wrong)).toThrow(
+      'Wrong.until: lifetime needs a property that is stored as a DateTime',
+    )
+  })
+
+  it('needs a property, and another one for deletes', () => {
+    expect(() => lifetime({})).toThrow('lifetime needs the name of one property, or of two')
+    expect(() => lifetime({ expiresAt: 'a', deletedAt: 'a' })).toThrow('or of two')
+  })
+
+  it('is inherited by subclasses', () => {
+    @Entity('memos')
+    class Memo extends Note {
+      @DateTime() read?: Date
+    }
+    expect(modelOf(Memo).lifetime?.names).toEqual(['expiresOn', 'gone'])
+  })
+
+  it('does not work in unions, which would show expired rows', () => {
+    expect(() => union(Note)).toThrow('which unions do not support')
+  })
+})
