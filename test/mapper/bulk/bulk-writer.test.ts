@@ -163,7 +163,7 @@ describe('a bulk writer', () => {
     expect(failures).toMatchObject([{ index: 50, error: { code: 'InvalidEntityKey' } }])
   })
 
-  it('takes a row that the service rejects out of its transaction, and sends the others in order', async () => {
+  it('removes a rejected row from its transaction, and sends the others in order', async () => {
     const { table, writes, stored } = await bulkTable()
     await table.insert(row('p', '00007', -1))
     writes().length = 0

@@ -256,7 +256,7 @@ describe('the journal of a bulk write', () => {
 })
 
 describe('the watchdog of a bulk write', () => {
-  it('names the partition of a request that takes long, and since when, again and again', async () => {
+  it('reports the partition and the start of a slow request repeatedly', async () => {
     const reports: unknown[] = []
     let release = () => {}
     const held = new Promise<void>((resolve) => {

@@ -75,7 +75,7 @@ describe('judgeFailure', () => {
 })
 
 describe('isConflict and isMissing', () => {
-  it('tell apart what an operation found', () => {
+  it('distinguish what an operation found', () => {
     expect(isConflict(service(412, 'UpdateConditionNotSatisfied'))).toBe(true)
     expect(isConflict(batch(409, 'EntityAlreadyExists', 0))).toBe(true)
     expect(isConflict(service(409, 'TableBeingDeleted'))).toBe(false)

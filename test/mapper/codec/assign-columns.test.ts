@@ -31,7 +31,7 @@ describe('assignColumns', () => {
     expect(members.member).toBe(initial)
   })
 
-  it('leaves alone what is computed', () => {
+  it('ignores computed members', () => {
     const members = { member: 'own' }
     const computed = { ...aColumn('String'), computed: true }
     assignColumns([computed], members, { ...raw, m: 'stored' })

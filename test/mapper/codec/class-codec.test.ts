@@ -54,7 +54,7 @@ describe('a class codec', () => {
     expect(back.since?.toJSON()).toBe('2017-11-10T02:46:55.7383596Z')
   })
 
-  it('gives back whatever it wrote', () => {
+  it('reads what it wrote', () => {
     const some = fc.record(
       {
         customerEmailAddress: fc.string({ unit: 'binary' }),
@@ -134,7 +134,7 @@ describe('reading', () => {
     expect(counters.read({ PartitionKey: 'g', RowKey: 'n', count: 0 }).count).toBe(0)
   })
 
-  it('R-10: takes rows that have other properties than the class', () => {
+  it('R-10: reads rows that have properties beyond those of the class', () => {
     const read = codec.read({ PartitionKey: 'a', RowKey: 'b', unheardOf: 5 })
     expect(Object.keys(read)).not.toContain('unheardOf')
   })
@@ -366,7 +366,7 @@ describe('lacksStored', () => {
     return snapshot !== undefined && codec.lacksStored(entity, snapshot)
   }
 
-  it('holds when a stored value was taken away', () => {
+  it('is true when a stored value was removed', () => {
     const jeff = codec.read(row)
     expect(lacks(jeff)).toBe(false)
     Object.assign(jeff, { customerEmailAddress: undefined })
@@ -471,7 +471,7 @@ describe('checks of an object', () => {
       )
     })
 
-    it('takes members that would not be stored anyway', () => {
+    it('accepts members that are never stored', () => {
       expect(() => check({ age: 5, a: undefined, b: null, greet: () => 'hello' })).not.toThrow()
       expect(() => check(Object.create({ inherited: 5 }))).not.toThrow()
     })

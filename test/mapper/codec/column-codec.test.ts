@@ -38,7 +38,7 @@ const has = (type: EdmType, json: unknown, annotation?: string): boolean | undef
 }
 
 describe('declaredForm', () => {
-  it('knows every type but Int32, which a look at the kind of JSON does not tell', () => {
+  it('knows every type except Int32, which the kind of JSON does not show', () => {
     const known = EDM_TYPES.filter((type) => declaredForm(type) !== undefined)
     expect(known).toEqual(EDM_TYPES.filter((type) => type !== 'Int32'))
   })
@@ -130,7 +130,7 @@ describe('reading a column', () => {
   })
 
   describe('readStored', () => {
-    it('tells the stored type, whatever is declared', () => {
+    it('returns the stored type even if another type is declared', () => {
       expect(readStored(aColumn('Double'), raw('{"m":5}'))).toEqual({ type: 'Int32', value: 5 })
       expect(readStored(aColumn('Int32'), raw('{"m":5.0}'))).toEqual({ type: 'Double', value: 5 })
       expect(readStored(aColumn(), raw('{}'))).toBeUndefined()

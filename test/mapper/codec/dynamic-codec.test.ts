@@ -232,7 +232,7 @@ describe('a dynamic entity', () => {
     expect(jeff).toEqual(read(ROW))
   })
 
-  it('carries no ETag and no Timestamp when the refreshed row tells none', () => {
+  it('has no ETag and no Timestamp when the refreshed row has neither', () => {
     const jeff = read(ROW)
     codec.refresh(jeff, read('{"PartitionKey":"Smith","RowKey":"Jeff"}'))
     expect(jeff).toEqual(new DynamicEntity('Smith', 'Jeff'))
@@ -248,7 +248,7 @@ describe('a dynamic entity', () => {
     expect(codec.lacksStored(jeff, { ...snapshot, current: new Set(['points']) })).toBe(false)
   })
 
-  it('tells which properties the caller has not touched', () => {
+  it('lists the properties that the caller has not changed', () => {
     const jeff = read(ROW).set('ratio', 4).set('city', 'Seattle')
     expect(codec.untouched(jeff)).toEqual(new Set(['points', 'since']))
     expect(codec.untouched(new DynamicEntity('a', 'b', { x: 1 }))).toEqual(new Set())

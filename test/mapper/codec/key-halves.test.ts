@@ -25,7 +25,7 @@ describe('KeyHalves', () => {
     )
   })
 
-  it('checks by the check that it was given', () => {
+  it('uses the check of its constructor', () => {
     const lenient = new KeyHalves(modelOf(Customer), checkKeyText)
     const key = lenient.write({ lastName: 'a/b', firstName: '"' })
     expect(openWithKey(key)).toBe('{"PartitionKey":"a/b","RowKey":"\\""')

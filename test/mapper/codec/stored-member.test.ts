@@ -44,12 +44,12 @@ describe('widen', () => {
     expect(widen({ type, value }, type)).toBe(value)
   })
 
-  it('takes an Int32 as an Int64 and as a Double', () => {
+  it('reads an Int32 as an Int64 and as a Double', () => {
     expect(widen({ type: 'Int32', value: -5 }, 'Int64')).toBe(-5n)
     expect(widen({ type: 'Int32', value: -5 }, 'Double')).toBe(-5)
   })
 
-  it('takes nothing else as another type', () => {
+  it('reads no other type as a declared type', () => {
     const exact = new Set(['Int32>Int64', 'Int32>Double'])
     const pairs = EDM_TYPES.flatMap((from) => EDM_TYPES.map((to): [EdmType, EdmType] => [from, to]))
     for (const [from, to] of pairs) {
@@ -62,12 +62,12 @@ describe('widen', () => {
 describe('memberJson', () => {
   const member = memberText('x')
 
-  it('says the type where the JSON alone does not', () => {
+  it('writes the type where the JSON alone does not show it', () => {
     expect(memberJson(member, 'Int64', 5n)).toBe(',"x@odata.type":"Edm.Int64","x":"5"')
     expect(memberJson(member, 'Double', 5)).toBe(',"x@odata.type":"Edm.Double","x":5.0')
   })
 
-  it('leaves the type out where the JSON shows it', () => {
+  it('omits the type where the JSON shows it', () => {
     expect(memberJson(member, 'Int32', 5)).toBe(',"x":5')
     expect(memberJson(member, 'String', 'a"b')).toBe(',"x":"a\\"b"')
   })
@@ -81,7 +81,7 @@ describe('members that a class does not declare', () => {
   ) as RawEntity
 
   describe('undeclaredMembers', () => {
-    it('gives every stored property with its exact type and value', () => {
+    it('writes every stored property with its exact type and value', () => {
       expect(undeclaredMembers(raw, new Set(['PartitionKey', 'RowKey', 'age']))).toBe(
         ',"price@odata.type":"Edm.Double","price":3.0' +
           ',"zero@odata.type":"Edm.Double","zero":-0.0' +
@@ -90,7 +90,7 @@ describe('members that a class does not declare', () => {
       )
     })
 
-    it('gives nothing when the class declares everything', () => {
+    it('writes nothing when the class declares everything', () => {
       expect(undeclaredMembers({ age: 5 }, new Set(['age']))).toBe('')
     })
   })

@@ -46,7 +46,7 @@ describe('ValueChunks', () => {
     expect(read({ ...left, ...stored(text(length)) })).toEqual(text(length))
   })
 
-  it('takes a full property with none after it for the whole value', () => {
+  it('reads a full property without a further one as the whole value', () => {
     expect(read({ notes: 'x'.repeat(32_768) })).toEqual(text(32_768))
     expect(read({ notes: 'x'.repeat(32_768), notes_2: 5 })).toEqual(text(32_768))
   })

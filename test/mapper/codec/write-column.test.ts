@@ -87,7 +87,7 @@ describe('writeChange', () => {
     expect(writeChange(aColumn(), Number.NaN, stored, undefined)).toBe('')
   })
 
-  it('tells 0 from -0', () => {
+  it('distinguishes 0 from -0', () => {
     const zero = { type: 'Double', value: 0 } as const
     expect(writeChange(aColumn('Double'), -0, zero, undefined)).toContain('-0.0')
   })

@@ -110,7 +110,7 @@ describe('enumText', () => {
     expect(['Red', 'None', '3', '-1'].map(one.read)).toEqual([Colour.Red, Colour.None, 3, -1])
   })
 
-  it('takes an enum as TypeScript compiles it', () => {
+  it('accepts an enum as TypeScript compiles it', () => {
     const { store, read } = bothWays(enumText(compiledEnum))
     expect([[0, 1].map(store), ['None', 'Red'].map(read)]).toEqual([
       ['None', 'Red'],

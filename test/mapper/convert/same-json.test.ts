@@ -38,7 +38,7 @@ describe('isSameJson', () => {
     expect(isSameJson(other, one)).toBe(false)
   })
 
-  it('tells a ring from a value that ends', () => {
+  it('distinguishes a circular value from a finite one', () => {
     const ring: Record<string, unknown> = {}
     ring.a = ring
     expect(isSameJson(ring, { a: { a: {} } })).toBe(false)

@@ -199,7 +199,7 @@ describe('@Json', () => {
     expect(await stored()).toBe('{"id":12345678901234567890,"street":"Low St","x":[1e999]}')
   })
 
-  it('R-125: keeps the text of a value that a copy of the entity takes to another row', async () => {
+  it('R-125: keeps the text of a value when a copy of the entity is written to another row', async () => {
     const { table, account } = await freshTable(Person)
     const people = account.table('people')
     const address = '{"id":12345678901234567890,"street":"Main St"}'

@@ -7,7 +7,7 @@ const k1 = Uint8Array.of(1, 2, 3, 4)
 const ringOf = (given: unknown, rule = RULE) => new KeyRing(given as never, rule)
 
 describe('KeyRing', () => {
-  it('takes bytes and base64', () => {
+  it('accepts bytes and base64', () => {
     const ring = ringOf({ current: 'k2', keys: { k1, k2: 'BQYHCA==' } })
     expect(ring.ids).toEqual(['k1', 'k2'])
     expect(ring.current).toBe('k2')
@@ -23,7 +23,7 @@ describe('KeyRing', () => {
     expect(ring.currentKey).toEqual(k1)
   })
 
-  it('takes a longer key only where the rule says so', () => {
+  it('accepts a longer key only where the rule allows it', () => {
     const keys = { k: new Uint8Array(5) }
     expect(() => ringOf({ current: 'k', keys })).toThrow(/'k' of ring must be 4 bytes, /)
     expect(ringOf({ current: 'k', keys }, { ...RULE, orMore: true }).currentKey.length).toBe(5)
@@ -64,7 +64,7 @@ describe('KeyRing', () => {
 })
 
 describe('isKeyId', () => {
-  it('takes printable ASCII without blanks, as the ids of key vaults are', () => {
+  it('accepts printable ASCII without blanks, such as the ids of key vaults', () => {
     expect(isKeyId('https://contoso.vault.azure.net/keys/rows/3fa85f64')).toBe(true)
     expect(isKeyId('é')).toBe(false)
   })

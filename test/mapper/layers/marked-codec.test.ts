@@ -15,7 +15,7 @@ async function events() {
 }
 
 describe('MarkedCodec', () => {
-  it('R-160: tells types by a stored property, and queries ask for it', async () => {
+  it('R-160: distinguishes types by a stored property, which queries filter by', async () => {
     const { all } = await events()
     const rows = await all.query().where({ user: 'u1' }).toArray()
     expect(rows.map((row) => row.constructor)).toEqual([Login, Purchase])

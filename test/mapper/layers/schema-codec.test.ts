@@ -44,7 +44,7 @@ const person = (members: Partial<Person>) =>
   Object.assign(new Person(), { team: 'a', id: '1', name: 'Jeff' }, members)
 
 describe('a class with a schema', () => {
-  it('stores what the schema names, as the type that it takes', () => {
+  it('stores the properties of the schema with their types', () => {
     const columns = modelOf(Person).columns.map(({ property, name, type }) => [
       property,
       name,
@@ -139,7 +139,7 @@ describe('a class whose schema makes another key of the values', () => {
     for (const { mail } of given) expect((await table.get([mail, '1'])).etag).toBeDefined()
   })
 
-  it('is rejected when it is frozen, since the object would tell the other key', async () => {
+  it('is rejected when it is frozen, because the object would show the other key', async () => {
     const { table, sent } = await freshTable(Member)
     const before = sent.length
     await expect(table.insertOrReplace(Object.freeze(member('A')))).rejects.toThrow(SchemaError)

@@ -68,7 +68,7 @@ describe('checkForms', () => {
     )
   })
 
-  it('lets a subclass say another form than its base class', () => {
+  it('lets a subclass declare another form than its base class', () => {
     class Old extends Base {
       @Int32() age: number | null = 1
       @Text() notes = ''
@@ -98,7 +98,7 @@ describe('checkForms', () => {
     expect(() => checkForms('Person', 'x', rule)).toThrow(message)
   })
 
-  it('takes what goes together', () => {
+  it('accepts decorators that fit together', () => {
     class Fine extends Base {
       @Json() @Text() json?: unknown
       @Convert(number) @Text() digits?: number

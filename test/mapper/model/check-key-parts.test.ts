@@ -52,7 +52,7 @@ describe('checkKeyParts', () => {
     expect(() => modelOf(entityClass)).toThrow(message)
   })
 
-  it('takes a hashed part that is stored as well', () => {
+  it('accepts a hashed part that is also stored', () => {
     expect(modelOf(Hashed).columns.map(({ name }) => name)).toEqual(['mail'])
   })
 })

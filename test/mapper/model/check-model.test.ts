@@ -12,11 +12,11 @@ const check = (columns: readonly ReturnType<typeof column>[], sample: object = {
   checkModel({ ...modelOf(Person), columns }, sample)
 
 describe('checkModel', () => {
-  it('takes every name the service takes', () => {
+  it('accepts every name that the service accepts', () => {
     expect(() => check([column('age'), column('größe'), column('_x', 'x1')])).not.toThrow()
   })
 
-  it('rejects one stored name for two members, but tells upper from lower case', () => {
+  it('rejects one stored name for two members; upper and lower case differ', () => {
     expect(() => check([column('a', 'x'), column('b', 'x')])).toThrow(
       /^Person\.b: It is stored as 'x', and so is a\..*@StoreAs/,
     )
@@ -57,7 +57,7 @@ describe('checkModel', () => {
     expect(() => check([column('tags')], { tags: value })).toThrow(/^Person\.tags: .*@Ignore\(\)/)
   })
 
-  it('takes a field that begins as null or undefined', () => {
+  it('accepts a field whose initial value is null or undefined', () => {
     expect(() => check([column('a'), column('b')], { a: null, b: undefined })).not.toThrow()
   })
 })

@@ -7,7 +7,7 @@ const check = (members: Record<string, MemberRule>) =>
   checkRules('Person', new Map(Object.entries(members)))
 
 describe('checkRules', () => {
-  it('takes one decorator on a member, and @Property beside @StoreAs', () => {
+  it('accepts one decorator on a member, and @Property beside @StoreAs', () => {
     expect(() => check({ pk: { decorators: ['PartitionKey'] } })).not.toThrow()
     expect(() =>
       check({ e: { decorators: ['Property', 'StoreAs'], storedName: 'x', type: 'Guid' } }),

@@ -56,7 +56,7 @@ describe('checkSecrets', () => {
     expect(() => modelOf(Wrong)).toThrow(/^Wrong: signing must be signing keys/)
   })
 
-  it('takes a class that is encrypted and signed', () => {
+  it('accepts a class that is encrypted and signed', () => {
     @Entity({ signing })
     class Both {
       @PartitionKey() customer = ''

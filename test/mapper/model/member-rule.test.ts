@@ -6,7 +6,7 @@ import {
 } from '../../../packages/mapper/src/model/member-rule.ts'
 
 describe('mergeRules', () => {
-  it('takes a first rule as it is', () => {
+  it('keeps a first rule unchanged', () => {
     const rule = { decorators: ['Property'] as const, type: 'Int64' as const }
     expect(mergeRules(undefined, rule)).toBe(rule)
   })
@@ -36,7 +36,7 @@ describe('mergeRules with two decorators that contradict each other', () => {
     expect(rule.conflict).toBeUndefined()
   })
 
-  it('sees no conflict where a subclass says otherwise', () => {
+  it('sees no conflict when a subclass overrides a rule', () => {
     const [base, own] = [
       { decorators, storedName: 'a' },
       { decorators, storedName: 'b' },

@@ -29,7 +29,7 @@ describe('modelOf', () => {
     )
   })
 
-  it('holds everything the decorators say', () => {
+  it('contains everything that the decorators declare', () => {
     const model = modelOf(Customer)
     expect(model).toMatchObject({
       name: 'customers',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { partsIn } from '../../../packages/mapper/src/model/parts-in.ts'
 
 describe('partsIn', () => {
-  it('finds what either key tells back', () => {
+  it('finds the parts of both keys that can be read back', () => {
     const parts = partsIn({
       partitionKey: key`p${'state'};${'mail:hash'}`,
       rowKey: key`${'no:8'}`,

@@ -28,7 +28,7 @@ describe('readMetadata', () => {
     expect(create).toBeUndefined()
   })
 
-  it('R-94: adds what a subclass says to what its base classes say', () => {
+  it('R-94: adds the rules of a subclass to those of its base classes', () => {
     const { members } = readMetadata(Customer)
     expect(members.get('email')).toMatchObject({ storedName: 'e', type: 'Guid' })
     expect(members.get('draft')?.decorators).toEqual(['Property'])

@@ -13,7 +13,7 @@ describe('recordMember', () => {
     expect(recordIn(metadata).members.get('age')).toEqual(rule)
   })
 
-  it('takes a getter and its setter for one member', () => {
+  it('treats a getter and its setter as one member', () => {
     const metadata = {}
     for (const kind of ['getter', 'setter']) {
       const named = { decorators: ['StoreAs'] as const, storedName: kind }

@@ -32,7 +32,7 @@ describe('systemMembers', () => {
     })
   })
 
-  it('takes a template in the place of a member, and not both', () => {
+  it('accepts a template instead of a member, and rejects both together', () => {
     const members = new Map<string, MemberRule>([['rk', { decorators: ['RowKey'] }]])
     const partitionKey = key`${'state'};${'city'}`
     expect(systemMembers('Person', { members, partitionKey }).partitionKey).toBe(partitionKey)

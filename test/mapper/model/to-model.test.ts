@@ -4,7 +4,7 @@ import { toModel } from '../../../packages/mapper/src/model/to-model.ts'
 import { Customer } from '../customer.ts'
 
 describe('toModel', () => {
-  it('gives a model as it is, and the model of a class', () => {
+  it('returns a model unchanged, and the model of a class', () => {
     const model = modelOf(Customer)
     expect(toModel(model)).toBe(model)
     expect(toModel(Customer)).toBe(model)

@@ -104,7 +104,7 @@ describe('zodProperties', () => {
     expect(property(schema)?.isJson).toBe(isJson)
   })
 
-  it('gives nothing for a schema that is not an object', () => {
+  it('returns undefined for a schema that is not an object', () => {
     expect(zodProperties(z.string())).toBeUndefined()
     expect([...(zodProperties(mini.object({ a: mini.string() })) ?? [])]).toHaveLength(1)
   })

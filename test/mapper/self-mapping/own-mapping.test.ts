@@ -5,7 +5,7 @@ import { memberOf, ownMapping } from '../../../packages/mapper/src/self-mapping/
 const row = (properties: Record<string, string | number>) => new DynamicEntity('p', 'r', properties)
 
 describe('what a class stores of an entity that was just read', () => {
-  it('tells what it would add or spell otherwise, and what it does not store', () => {
+  it('lists what it would add or change, and what it does not store', () => {
     const mapping = ownMapping(
       () => row({ same: 1, other: 2, added: 'x' }),
       row({ same: 1, other: 3, foreign: 'f' }),

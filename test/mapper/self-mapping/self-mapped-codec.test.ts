@@ -122,7 +122,7 @@ describe('a class with writeEntity and readEntity', () => {
     expect((await account.table('places').get(key)).get('x')?.value).toBe(0)
   })
 
-  it('takes over everything by reload, also what only it maps', async () => {
+  it('reloads everything, including what only the class maps', async () => {
     const { table, account } = await freshTable(Place)
     await table.insert(place())
     const read = await table.get(key)
@@ -192,7 +192,7 @@ describe('a class that maps nothing by its decorators', () => {
     expect((await rows.get(key)).get('text')?.value).toBe('a...')
   })
 
-  it('cannot merge a property away, and modify takes it away by a replace', async () => {
+  it('cannot remove a property by merge; modify removes it by replace', async () => {
     const { table, rows } = await storedNote('a.')
     const read = Object.assign(await table.get(key), { text: undefined })
     await expect(table.merge(read)).rejects.toThrow(
@@ -280,7 +280,7 @@ describe('a class that maps itself and encrypts', () => {
     }
   }
 
-  it('is read whole only, since a merge of a part could not tell what changed', async () => {
+  it('is read only whole, because the changes of a part would be unknown', async () => {
     const { table } = await freshTable(Patient)
     await table.insert(Object.assign(new Patient(), { region: 'r', name: 'n', illness: 'flu' }))
     expect(() => table.query().where({ region: 'r' }).select('name')).toThrow(

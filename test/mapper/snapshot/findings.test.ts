@@ -547,7 +547,7 @@ describe('modify', () => {
     expect(await table.get([...at])).toMatchObject({ points: 7 })
   })
 
-  it('inserts what orInsert gives when the entity is missing', async () => {
+  it('inserts the entity of orInsert when the entity is missing', async () => {
     const { table } = await players()
     const count = () =>
       table.modify(

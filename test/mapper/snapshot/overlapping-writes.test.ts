@@ -97,7 +97,7 @@ describe('after overlapping writes', () => {
     }
   })
 
-  it('a whole entity hides what was merged before it, and takes what was merged into it', () => {
+  it('a whole entity overwrites earlier merges, and later merges change it', () => {
     const whole = applied(replace('"w":1'), at(7))
     const into = applied(merge('"z":4', at(7)), at(8))
     for (const order of orders([one, whole, into])) {
@@ -188,7 +188,7 @@ describe('after overlapping writes', () => {
     }
   })
 
-  it('deletes before and after a write take their places', () => {
+  it('deletes before and after a write are ordered around it', () => {
     const before = applied(remove(), undefined, [0, 1])
     const whole = applied(replace('"w":1'), at(6), [2, 3])
     const after = applied(remove(), undefined, [4, 5])

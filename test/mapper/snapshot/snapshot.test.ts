@@ -166,7 +166,7 @@ describe('transitions', () => {
       expect(afterWrite(before, applied(write, at(6)))).toStrictEqual(expected)
     })
 
-    it('its ETag is unknown when the service tells none', () => {
+    it('its ETag is unknown when the service returns no ETag', () => {
       const after = afterWrite(base, applied(replace('"x":2'), undefined))
       expect(after).toMatchObject({ etag: undefined, partial: false })
     })

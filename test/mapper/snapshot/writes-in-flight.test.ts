@@ -462,7 +462,7 @@ describe.each(Object.entries(kinds))('overlapping writes of %s', (_, make) => {
     expect(await sentBy(kind)).toEqual({ age: 1 })
   })
 
-  it('leave no ETag where none tells when it was stored', async () => {
+  it('leave no ETag when no ETag shows the time of its write', async () => {
     const { table, responses, row, set } = await storedRow(make)
     set('age', 2)
     const writes = [table.insertOrMerge(row), table.insertOrMerge(row)]

@@ -5,7 +5,7 @@ import { invalidKey } from '../../support/rejections.ts'
 import { Customer, customer } from '../customer.ts'
 
 describe('toEntityKey', () => {
-  it('takes a pair and an object', () => {
+  it('accepts a pair and an object', () => {
     const key = { partitionKey: 'Smith', rowKey: '' }
     expect(toEntityKey(['Smith', ''])).toEqual(key)
     expect(toEntityKey(key)).toEqual(key)

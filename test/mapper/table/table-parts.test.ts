@@ -32,7 +32,7 @@ it('a table without a declared class stores any properties', () => {
   expect(parts.queryModel.column('anything')?.name).toBe('anything')
 })
 
-it('a name that the service takes not is refused', () => {
+it('rejects a name that the service does not accept', () => {
   expect(() => dynamicParts(service, 'a-b', {})).toThrow(
     expect.objectContaining({ code: 'InvalidTableName' }),
   )

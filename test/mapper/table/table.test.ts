@@ -30,7 +30,7 @@ describe('modify', () => {
     expect(jeff).toEqual(await table.get(jeffsKey))
   })
 
-  it('R-136: takes an asynchronous function', async () => {
+  it('R-136: accepts an asynchronous function', async () => {
     const { table } = await withJeff()
     await table.modify({ lastName: 'Smith', firstName: 'Jeff' }, async (jeff) => {
       jeff.age = await Promise.resolve(40)
@@ -91,7 +91,7 @@ describe('modify', () => {
     expect(jeff.age).toBe(39)
   })
 
-  it('replaces the entity when a value was taken away, and keeps properties that the class does not declare', async () => {
+  it('replaces the entity when a value was removed, and keeps properties that the class does not declare', async () => {
     const { table, account, sent } = await withJeff()
     const raw = account.table('customers')
     await raw.merge(new DynamicEntity('Smith', 'Jeff', { shoe: 43 }), { etag: '*' })
@@ -212,7 +212,7 @@ describe('modify', () => {
 })
 
 describe('reload', () => {
-  it('R-139: tells whether someone wrote the entity', async () => {
+  it('R-139: returns whether another program wrote the entity', async () => {
     const { table } = await withJeff()
     const jeff = await table.get(jeffsKey)
     expect(await table.reload(jeff)).toBe(false)

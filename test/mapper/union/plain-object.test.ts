@@ -4,14 +4,14 @@ import { fitOf, holdsKeyOf, takesObject } from '../../../packages/mapper/src/uni
 import { Customer, Order } from './store.ts'
 
 describe('takesObject', () => {
-  it('takes what the schema takes, with nothing else in it', () => {
+  it('accepts an object that fits the schema and has no other members', () => {
     expect(takesObject(Order, { customerId: 'c1', orderNo: 1, etag: 'W/"1"' })).toBe(true)
     expect(takesObject(Order, { customerId: 'c1', orderNo: 1, extra: undefined })).toBe(true)
     expect(takesObject(Order, { customerId: 'c1', orderNo: 1, extra: 1 })).toBe(false)
     expect(takesObject(Order, { customerId: 'c1', orderNo: 'one' })).toBe(false)
   })
 
-  it('takes no plain object for an instance of a class', () => {
+  it('does not treat a plain object as an instance of a class', () => {
     expect(takesObject(modelOf(Customer), { customerId: 'c1' })).toBe(false)
   })
 })
@@ -28,7 +28,7 @@ describe('fitOf', () => {
 })
 
 describe('holdsKeyOf', () => {
-  it('takes the properties of the key and nothing else', () => {
+  it('accepts the properties of the key alone', () => {
     expect(holdsKeyOf(Order, { customerId: 'c1', orderNo: 1 })).toBe(true)
     expect(holdsKeyOf(Order, { customerId: 'c1' })).toBe(false)
     expect(holdsKeyOf(Order, { customerId: 'c1', orderNo: 1, total: 2 })).toBe(false)

@@ -54,7 +54,7 @@ describe('UnionBatch', () => {
     expect(batch.size).toBe(0)
   })
 
-  it('takes objects without a type as before', async () => {
+  it('accepts objects without a type', async () => {
     const { account } = freshAccount()
     const store = account.table('store', union(Customer, Order))
     await store.create()

@@ -30,21 +30,21 @@ describe('UnionType', () => {
 })
 
 describe('beginningOf', () => {
-  it('gives the fixed text before the first part', () => {
+  it('returns the fixed text before the first part', () => {
     expect(beginningOf(key`0002_${'no:8'}_x`)).toEqual({ text: '0002_', isWhole: false })
   })
 
-  it('gives nothing for a key that begins with a part', () => {
+  it('returns an empty text for a key that begins with a part', () => {
     expect(beginningOf(key`${'no:8'}_x`)).toEqual({ text: '', isWhole: false })
   })
 
-  it('gives the whole of a key without parts', () => {
+  it('returns the whole key when it has no parts', () => {
     expect(beginningOf(key`profile`)).toEqual({ text: 'profile', isWhole: true })
   })
 })
 
 describe('hasBeginning', () => {
-  it('takes longer keys, unless the beginning is the whole key', () => {
+  it('matches longer keys unless the beginning is the whole key', () => {
     expect(hasBeginning('ab', { text: 'a', isWhole: false })).toBe(true)
     expect(hasBeginning('ab', { text: 'a', isWhole: true })).toBe(false)
     expect(hasBeginning('b', { text: 'a', isWhole: false })).toBe(false)

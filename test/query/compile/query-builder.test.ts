@@ -56,7 +56,7 @@ describe('queryOf', () => {
     })
   })
 
-  it('allows scans, and never takes that back', () => {
+  it('allows scans, and never withdraws an opt-in', () => {
     const plan = (of: typeof query) => of.explain().warnings
     expect(plan(query)).toEqual([expect.stringMatching(/rejected.*allowTableScan/)])
     expect(plan(query.allowPartitionScan())).toEqual([expect.stringMatching(/allowTableScan/)])

@@ -35,7 +35,7 @@ describe('explain', () => {
     expect(planOf(undefined).plan).toBe('tableScan')
   })
 
-  it('warns of more comparisons than the service guarantees to take', () => {
+  it('warns about more comparisons than the service guarantees', () => {
     const ages = (count: number) =>
       Array.from({ length: count }, (_, age) => `age ne ${age}`).join(' and ')
     const scan = query.allowTableScan()

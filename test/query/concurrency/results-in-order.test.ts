@@ -11,7 +11,7 @@ describe('resultsInOrder', () => {
     expect(await gather(resultsInOrder([1, 2, 3], work))).toEqual([1, 2, 3])
   })
 
-  it('keeps at most so many calls pending, and takes no item before its turn', async () => {
+  it('limits the pending calls, and reads each item only when its turn comes', async () => {
     let pending = 0
     let most = 0
     const taken: number[] = []

@@ -48,7 +48,7 @@ describe('filterLocally', () => {
     expect(await names(query.toArray())).toEqual(['Dan'])
   })
 
-  it('R-34: lets take count the rows that are kept, and does not limit the pages', async () => {
+  it('R-34: counts the kept rows for take, and does not limit the pages', async () => {
     const pages = source()
     const query = smiths(pages)
       .filterLocally({ age: gt(30) })

@@ -57,7 +57,7 @@ describe('runPages', () => {
     expect(pages).toEqual([{ items: [1, 2], continuationToken: '1' }])
   })
 
-  it('tells the source about a projection', async () => {
+  it('passes a projection to the source', async () => {
     const source = new ArraySource([1], [2])
     await gather(runPages(runOf(source, { select: ['age'] })))
     expect(source.calls.map(({ page }) => page)).toEqual([

@@ -210,7 +210,7 @@ describe('executeOperations', () => {
     expect(await store.query().where({ customerId: 'c1' }).toArray()).toEqual([])
   })
 
-  it('R-51: takes entities without a declared class', async () => {
+  it('R-51: accepts entities without a declared class', async () => {
     const people = freshAccount().account.table('people')
     await people.create()
     const jeff = new DynamicEntity('Smith', 'Jeff', { age: 39 })

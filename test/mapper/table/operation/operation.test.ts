@@ -30,7 +30,7 @@ describe('Operation', () => {
     })
   })
 
-  it('takes the type of the entity before it', () => {
+  it('accepts the type of the entity as the first argument', () => {
     expect(Operation.insert(Customer, jeff)).toEqual({
       kind: 'insert',
       type: Customer,

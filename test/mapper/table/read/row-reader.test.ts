@@ -95,7 +95,7 @@ describe('entitySource', () => {
     expect(sent.at(-1)?.query).toBe('$select=age')
   })
 
-  it('tells the key and the typed properties of a row', async () => {
+  it('returns the key and the typed properties of a row', async () => {
     const { source } = await threeSmiths()
     const raw = { PartitionKey: 'Smith', RowKey: 'Ann', n: '5', 'n@odata.type': 'Edm.Int64' }
     expect(source.keyOf(raw)).toEqual({ partitionKey: 'Smith', rowKey: 'Ann' })

@@ -47,7 +47,7 @@ describe('a table that is read', () => {
     expect(jeff.rowKey).toBe('Jeff')
   })
 
-  it('tells whether an entity exists, and reads nothing but its key', async () => {
+  it('returns whether an entity exists, and reads only its key', async () => {
     const { table, sent } = await freshTable(Customer)
     await table.insert(customer('Smith', 'Jeff', { age: 39 }))
     expect(await table.exists(['Smith', 'Jeff'])).toBe(true)
@@ -57,7 +57,7 @@ describe('a table that is read', () => {
     )
   })
 
-  it('tells whether the table exists, without a key', async () => {
+  it('returns whether the table exists when called without a key', async () => {
     const people = freshAccount().account.table('people')
     expect(await people.exists({ timeout: 1_000 })).toBe(false)
     await people.create()
@@ -248,7 +248,7 @@ describe('the queries of a table', () => {
     for (const { query } of sent) expect(query).toContain('$select=PartitionKey&')
   })
 
-  it('R-97: make of each row what its key tells', async () => {
+  it('R-97: map each row by its key', async () => {
     const { table } = await crowd()
     const found = await table
       .query()

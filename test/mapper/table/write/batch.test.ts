@@ -210,7 +210,7 @@ describe('Batch', () => {
     expect(sent).toEqual([])
   })
 
-  it('takes entities without a declared class', async () => {
+  it('accepts entities without a declared class', async () => {
     const people = freshAccount().account.table('people')
     await people.create()
     const jeff = new DynamicEntity('Smith', 'Jeff', { age: 39 })

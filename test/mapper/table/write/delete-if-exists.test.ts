@@ -8,7 +8,7 @@ import { freshAccount, freshTable } from '../../fresh-account.ts'
 const jeffsKey = ['Smith', 'Jeff'] as const
 
 describe('deleteEntityIfExists', () => {
-  it('R-137: tells whether there was an entity, in one request', async () => {
+  it('R-137: returns whether the entity existed, with one request', async () => {
     const { table, sent } = await freshTable(Customer)
     const jeff = await table.insert(customer('Smith', 'Jeff'))
     sent.length = 0
@@ -31,7 +31,7 @@ describe('deleteEntityIfExists', () => {
   })
 
   it.each(['*', undefined])(
-    'takes a missing entity after a lost response for deleted (%s)',
+    'treats a missing entity after a lost response as deleted (%s)',
     async (etag) => {
       const { transport, connectionString } = localTableService()
       let lost = 0

@@ -73,7 +73,7 @@ describe('a table with exact writes', () => {
     await table.merge(await table.get(['Smith', 'Anna']))
   })
 
-  it('takes the ETag from an object after a merge that a marker proves', async () => {
+  it('removes the ETag from an object after a merge that a marker proves', async () => {
     const { table, lose } = await exactTable()
     const jeff = await table.insert(person('Jeff'))
     jeff.set('n', 2)

@@ -71,7 +71,7 @@ describe('modifyEntity', () => {
     expect(sent).toHaveLength(20)
   })
 
-  it('makes ten attempts unless told otherwise', async () => {
+  it('makes ten attempts by default', async () => {
     const { table, waits, fail } = await withJeff()
     fail(...Array.from({ length: 20 }, () => changed))
     await expect(table.modify(jeffsKey, older)).rejects.toMatchObject({ attempts: 10 })

@@ -196,7 +196,7 @@ describe('TableWriter', () => {
       expect(await shoe()).toBe(44)
     })
 
-    it('a merge goes on, and an overwrite is taken at its word', async () => {
+    it('a merge is sent, and an overwrite is unconditional', async () => {
       const { table, jeff, shoe } = await withShoe()
       jeff.age = 41
       await table.merge(jeff)
