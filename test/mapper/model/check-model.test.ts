@@ -1,5 +1,24 @@
-import { ModelError, modelOf, PartitionKey, RowKey } from '@rowkey/mapper'
+import {
+  defineEntity,
+  Encrypted,
+  Entity,
+  type EntityClass,
+  ETag,
+  encryptionKeys,
+  Ignore,
+  key,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  Property,
+  RowKey,
+  StoreAs,
+  signingKeys,
+  Text,
+} from '@rowkey/mapper'
+import type { Secret } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { checkModel } from '../../../packages/mapper/src/model/check-model.ts'
 import { invalidName } from '../../support/rejections.ts'
 
@@ -59,5 +78,132 @@ describe('checkModel', () => {
 
   it('accepts a field whose initial value is null or undefined', () => {
     expect(() => check([column('a'), column('b')], { a: null, b: undefined })).not.toThrow()
+  })
+})
+
+describe('marks', () => {
+  function define(more: object) {
+    const schema = z.object({ id: z.string(), EntityType: z.string(), Version: z.number() })
+    const keys = { partitionKey: key`${'id'}`, rowKey: key`row` }
+    return defineEntity({ name: 'rows', ...keys, schema, ...more })
+  }
+
+  describe('checkMarks', () => {
+    it('rejects a mark under the stored name of a property, or of another mark', () => {
+      expect(() => define({ discriminator: { EntityType: 'X' } })).toThrow(ModelError)
+      expect(() => define({ discriminator: { EntityType: 'X' } })).toThrow(
+        "'EntityType' stores its type or version, but EntityType has that name, too",
+      )
+      expect(() => define({ version: 1 })).toThrow("'Version' stores its type or version")
+      const both = { version: 1, versionProperty: 'Kind', discriminator: { Kind: 'X' } }
+      expect(() => define(both)).toThrow('its type has that name, too')
+      expect(() => define({ version: 1, versionProperty: 'SchemaVersion' })).not.toThrow()
+    })
+  })
+})
+
+describe('key parts', () => {
+  const rowKey = key`${'id:8'}`
+
+  @Entity({ partitionKey: key`${'mail:hash'}`, rowKey })
+  class OnlyHashed {
+    id = 0
+    declare mail: string
+  }
+
+  @Entity({ partitionKey: key`p`, rowKey })
+  class Ignored {
+    @Ignore() id = 0
+  }
+
+  @Entity({ partitionKey: key`p`, rowKey: key`e${'etag'}` })
+  class KeyIsEtag {
+    @ETag() etag!: string
+  }
+
+  @Entity({ partitionKey: key`p`, rowKey })
+  class Namesake {
+    id = 0
+    @StoreAs('id') @Property() other = ''
+  }
+
+  @Entity({ partitionKey: key`${'mail:hash'}`, rowKey })
+  class Hashed {
+    id = 0
+    @Property() mail!: string
+  }
+
+  describe('checkKeyParts', () => {
+    it.each<[EntityClass<object>, RegExp]>([
+      [OnlyHashed, /^OnlyHashed.mail: The key contains only its hash.*@Property\(\)/],
+      [Ignored, /^Ignored.id: .*Remove @Ignore\(\)/],
+      [KeyIsEtag, /^KeyIsEtag.etag: .*Keep one/],
+      [Namesake, /^Namesake.id: .*other is stored as 'id'/],
+    ])('rejects %o', (entityClass, message) => {
+      expect(() => modelOf(entityClass)).toThrow(ModelError)
+      expect(() => modelOf(entityClass)).toThrow(message)
+    })
+
+    it('accepts a hashed part that is also stored', () => {
+      expect(modelOf(Hashed).columns.map(({ name }) => name)).toEqual(['mail'])
+    })
+  })
+})
+
+describe('secrets', () => {
+  const bytes = Buffer.alloc(32, 1)
+  const keys = encryptionKeys({ current: 'k', keys: { k: bytes } })
+  const signing = signingKeys({ current: 's', keys: { s: bytes }, property: 'sig' })
+
+  describe('checkSecrets', () => {
+    it('rejects an encrypted part of a key, because keys are never encrypted', () => {
+      @Entity({ partitionKey: key`${'ssn'}` })
+      class Leaking {
+        @Encrypted(keys) ssn: Secret<string> = ''
+        @RowKey() id = ''
+      }
+      expect(() => modelOf(Leaking)).toThrow(ModelError)
+      expect(() => modelOf(Leaking)).toThrow(
+        /Leaking\.ssn.*part of the key, which is never encrypted/,
+      )
+    })
+
+    it('rejects a member that is stored where the signature is', () => {
+      @Entity({ signing })
+      class Twice {
+        @PartitionKey() customer = ''
+        @RowKey() id = ''
+        sig = ''
+      }
+      expect(() => modelOf(Twice)).toThrow(/Twice\.sig.*the name of the signature/)
+      @Entity({ signing: signingKeys({ current: 's', keys: { s: bytes }, property: 'notes_2' }) })
+      class Cut {
+        @PartitionKey() customer = ''
+        @RowKey() id = ''
+        @Text() notes = ''
+      }
+      expect(() => modelOf(Cut)).toThrow(/Cut\.notes.*'notes_2'.*the name of the signature/)
+    })
+
+    it('rejects invalid signing keys', () => {
+      @Entity({ signing: keys as never })
+      class Wrong {
+        @PartitionKey() customer = ''
+        @RowKey() id = ''
+      }
+      expect(() => modelOf(Wrong)).toThrow(/^Wrong: signing must be signing keys/)
+    })
+
+    it('accepts a class that is encrypted and signed', () => {
+      @Entity({ signing })
+      class Both {
+        @PartitionKey() customer = ''
+        @RowKey() id = ''
+        @Encrypted(keys) ssn: Secret<string> = ''
+      }
+      const model = modelOf(Both)
+      expect(model.signing).toBe(signing)
+      expect(model.columns[0]?.encryption).toBe(keys)
+    })
   })
 })

@@ -1,6 +1,23 @@
-import { ModelError } from '@rowkey/mapper'
+import {
+  Blob,
+  Convert,
+  type Converter,
+  Double,
+  Encrypted,
+  encryptionKeys,
+  Int32,
+  Int64,
+  Json,
+  ModelError,
+  modelOf,
+  PartitionKey,
+  Property,
+  RowKey,
+  Text,
+} from '@rowkey/mapper'
+import type { Secret } from '@rowkey/query'
 import { describe, expect, it } from 'vitest'
-import { checkRules } from '../../../packages/mapper/src/model/check-rules.ts'
+import { checkForms, checkRules } from '../../../packages/mapper/src/model/check-rules.ts'
 import type { MemberRule } from '../../../packages/mapper/src/model/member-rule.ts'
 
 const check = (members: Record<string, MemberRule>) =>
@@ -49,4 +66,100 @@ describe('checkRules', () => {
       expect(() => check({ x })).toThrow(`Person.x: @StoreAs cannot be combined with @${decorator}`)
     },
   )
+})
+
+describe('forms', () => {
+  const number: Converter<number, string> = { type: 'String', toStored: String, fromStored: Number }
+
+  class Base {
+    @PartitionKey() a = ''
+    @RowKey() b = ''
+  }
+
+  describe('checkForms', () => {
+    it('names both decorators that define how values are stored', () => {
+      class Twice extends Base {
+        @Int32() @Double() age = 1
+      }
+      class Said extends Base {
+        @Property('Int32') @Double() age = 1
+      }
+      class Both extends Base {
+        @Json() @Convert(number) age = 1
+      }
+      expect(() => modelOf(Twice)).toThrow(ModelError)
+      expect(() => modelOf(Twice)).toThrow(/^Twice\.age: @\w+\(\) and @\w+\(\) both define/)
+      expect(() => modelOf(Said)).toThrow(/^Said\.age: .*@Property\('Int32'\).* both define/)
+      expect(() => modelOf(Both)).toThrow(/^Both\.age: .*@Convert\(…\).* both define/)
+    })
+
+    it('names a decorator that gives two converters, or two sets of keys', () => {
+      const other: Converter<number, string> = { ...number }
+      const keys = (id: string) =>
+        encryptionKeys({ current: id, keys: { [id]: new Uint8Array(32).fill(1) } })
+      class Converted extends Base {
+        @Convert(number) @Convert(other) age = 1
+      }
+      class Encoded extends Base {
+        @Json() @Json() tags: string[] = []
+      }
+      class Hidden extends Base {
+        @Encrypted(keys('k1')) @Encrypted(keys('k2')) ssn?: Secret<string>
+      }
+      expect(() => modelOf(Converted)).toThrow(
+        'Converted.age: @Convert(…) gives it two converters. Keep one.',
+      )
+      expect(() => modelOf(Encoded)).toThrow(
+        'Encoded.tags: @Json() gives it two converters. Keep one.',
+      )
+      expect(() => modelOf(Hidden)).toThrow(
+        'Hidden.ssn: @Encrypted gives it two sets of keys. Keep one.',
+      )
+    })
+
+    it('lets a subclass declare another form than its base class', () => {
+      class Old extends Base {
+        @Int32() age: number | null = 1
+        @Text() notes = ''
+      }
+      class New extends Old {
+        @Double() override age: number | null = 1
+        @Property('String') override notes = ''
+      }
+      const columns = modelOf(New).columns
+      expect(columns).toMatchObject([{ type: 'Double' }, { type: 'String' }])
+      expect(columns.map(({ chunked }) => chunked)).toEqual([undefined, undefined])
+      expect(modelOf(Old).columns).toMatchObject([{ type: 'Int32' }, { chunked: true }])
+    })
+
+    it.each<[MemberRule, RegExp]>([
+      [
+        { decorators: ['Text', 'Blob'], chunkType: 'String' },
+        /@Text is for text and @Blob for bytes/,
+      ],
+      [
+        { decorators: ['Text'], chunkType: 'String', type: 'Int32' },
+        /@Text cuts values of type String/,
+      ],
+      [{ decorators: ['Blob'], chunkType: 'Binary', type: 'Guid' }, /@Blob .* is stored as Guid/],
+      [{ decorators: ['Convert'] }, /@Convert needs a converter/],
+    ])('rejects %o', (rule, message) => {
+      expect(() => checkForms('Person', 'x', rule)).toThrow(message)
+    })
+
+    it('accepts decorators that fit together', () => {
+      class Fine extends Base {
+        @Json() @Text() json?: unknown
+        @Convert(number) @Text() digits?: number
+        @Property('Binary') @Blob() bytes?: Uint8Array
+        @Property() @Int64() points?: bigint
+      }
+      expect(modelOf(Fine).columns.map(({ type }) => type)).toEqual([
+        'String',
+        'String',
+        'Binary',
+        'Int64',
+      ])
+    })
+  })
 })

@@ -1,6 +1,7 @@
+import { DateTimeValue } from '@rowkey/odata'
 import { describe, expect, it } from 'vitest'
 import type { MemberRule } from '../../../packages/mapper/src/model/member-rule.ts'
-import { modelFrom } from '../../../packages/mapper/src/model/model-from.ts'
+import { designEdmType, modelFrom } from '../../../packages/mapper/src/model/model-from.ts'
 
 class Person {
   lastName = ''
@@ -57,5 +58,27 @@ describe('modelFrom', () => {
     expect(model).toMatchObject({ ignored: ['age'], etag: 'tag', timestamp: 'when' })
     const properties = model.columns.map(({ property }) => property)
     expect(properties.filter((each) => ['age', 'tag', 'when'].includes(each))).toEqual([])
+  })
+})
+
+describe('design types', () => {
+  describe('designEdmType', () => {
+    it.each([
+      [Boolean, 'Boolean'],
+      [BigInt, 'Int64'],
+      [Date, 'DateTime'],
+      [DateTimeValue, 'DateTime'],
+      [Uint8Array, 'Binary'],
+      [Buffer, 'Binary'],
+    ])('takes %o as %s', (designType, type) => {
+      expect(designEdmType(designType)).toBe(type)
+    })
+
+    it.each([Number, String, Object, Array, Map, Symbol, undefined, null, 'Date', () => 0])(
+      'learns nothing from %o',
+      (designType) => {
+        expect(designEdmType(designType)).toBeUndefined()
+      },
+    )
   })
 })

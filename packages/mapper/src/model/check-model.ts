@@ -1,12 +1,13 @@
 import { checkPropertyName, inferEdmType, systemPropertyNames } from '@rowkey/odata'
 import { describeKind } from '../errors/describe-kind.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { checkAccessors } from './check-accessors.ts'
-import { checkKeyParts } from './check-key-parts.ts'
-import { checkMarks } from './check-marks.ts'
-import { checkSecrets } from './check-secrets.ts'
+import { wholeKeyOf } from '../keys/key-codec.ts'
+import type { TemplatePart } from '../keys/template-part.ts'
+import { isSigningKeys } from '../signing/is-signing-keys.ts'
 import { storedNames } from './chunk-names.ts'
 import type { Column, EntityModel } from './entity-model.ts'
+import { marksOf } from './marks-of.ts'
+import { partsIn } from './parts-in.ts'
 
 /**
  * The most properties of an entity, besides its three system properties.
@@ -88,5 +89,155 @@ function checkInitialValue(className: string, { property, type }: Column, sample
     problem:
       `A fresh instance has ${describeKind(value)} here, which no Edm type stores. Put ` +
       '@Ignore() on it, or store it as text or bytes.',
+  })
+}
+
+/**
+ * Checks that no other value is stored under the names of the type and the version.
+ *
+ * @throws {@link ModelError} for the first conflict
+ */
+export function checkMarks(model: EntityModel<object>): void {
+  const taken = new Map(model.columns.map(({ name, property }) => [name, property]))
+  if (model.signing !== undefined) taken.set(model.signing.property, 'the signature')
+  for (const { name } of marksOf(model)) {
+    const other = taken.get(name)
+    if (other !== undefined) {
+      throw new ModelError({
+        className: model.title,
+        problem:
+          `'${name}' stores its type or version, but ${other} has that name, too. Give one of them ` +
+          'another name.',
+      })
+    }
+    taken.set(name, 'its type')
+  }
+}
+
+/** A getter and its setter. */
+interface AccessorPair {
+  readonly name: string
+  /** The class that declares them. */
+  readonly className: string
+}
+
+/**
+ * Checks that every pair of a getter and a setter, declared or inherited, has a decorator that stores or
+ * ignores it. A getter without a setter is computed and needs no decorator.
+ *
+ * @param model - the model
+ * @param sample - a fresh instance
+ * @throws {@link ModelError} naming the first pair without a decorator
+ */
+export function checkAccessors(model: EntityModel<object>, sample: object): void {
+  const { columns, ignored, etag, timestamp, title } = model
+  const inKeys = partsIn(model).map(({ property }) => property)
+  const declared = [...columns.map(({ property }) => property), ...inKeys, ...ignored]
+  const known = new Set<string | undefined>([...declared, etag, timestamp])
+  const pair = accessorPairs(sample).find(({ name }) => !known.has(name))
+  if (pair === undefined) return
+  const isInherited = pair.className !== title
+  throw new ModelError({
+    className: title,
+    property: pair.name,
+    problem:
+      `It is a getter and setter${isInherited ? ` of ${pair.className}` : ''} without a decorator, so it ` +
+      'would be neither stored nor read. Put @Property() on one of them to store it, or @Ignore() to leave it out' +
+      `${isInherited ? `; decorate(${title}, { ${pair.name}: Ignore() }) does so from outside` : ''}.`,
+  })
+}
+
+/** Finds the getters of an object that have a setter, each as the nearest class declares it. */
+function accessorPairs(sample: object): AccessorPair[] {
+  const pairs: AccessorPair[] = []
+  const seen = new Set<string>()
+  let owner: object | null = Object.getPrototypeOf(sample)
+  while (owner !== null && owner !== Object.prototype) {
+    for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      const isPair = get !== undefined && set !== undefined
+      if (isPair && !seen.has(name)) pairs.push({ name, className: owner.constructor.name })
+      seen.add(name)
+    }
+    owner = Object.getPrototypeOf(owner)
+  }
+  return pairs
+}
+
+/**
+ * Checks that each part of a key can be read back, and queried by its own name.
+ *
+ * @throws {@link ModelError} for the first mistake
+ */
+export function checkKeyParts(model: EntityModel<object>): void {
+  for (const key of [model.partitionKey, model.rowKey]) {
+    if (wholeKeyOf(key) !== undefined) continue
+    for (const segment of key.segments) {
+      const problem = typeof segment === 'object' && problemOf(model, segment)
+      if (!problem) continue
+      throw new ModelError({ className: model.title, property: segment.property, problem })
+    }
+  }
+}
+
+function problemOf(
+  { columns, ignored, etag, timestamp }: EntityModel<object>,
+  { property, isReadable }: TemplatePart,
+): string | undefined {
+  if (ignored.includes(property)) {
+    return 'It is a part of the key, so @Ignore() must not be on it. Remove @Ignore().'
+  }
+  if (property === etag || property === timestamp) {
+    return 'It is a part of the key, but it also shows the ETag or the Timestamp, which only the service sets. Keep one.'
+  }
+  const isStored = columns.some((column) => column.property === property)
+  if (!isReadable && !isStored) {
+    return 'The key contains only its hash, so it could not be read back. Put @Property() on it.'
+  }
+  const namesake = columns.find(({ name }) => name === property)
+  if (isStored || namesake === undefined) return undefined
+  return (
+    `It is a part of the key, but ${namesake.property} is stored as '${property}', so conditions on the two ` +
+    `could not be distinguished. Store ${namesake.property} under another name.`
+  )
+}
+
+/**
+ * Checks that no encrypted property is a part of a key, and that no property has the name of the
+ * signature.
+ *
+ * @throws {@link ModelError} for the first mistake
+ */
+export function checkSecrets(model: EntityModel<object>): void {
+  checkSigning(model)
+  const inKeys = new Set(partsIn(model).map(({ property }) => property))
+  for (const column of model.columns) {
+    const { property, encryption } = column
+    if (encryption !== undefined && inKeys.has(property)) {
+      throw new ModelError({
+        className: model.title,
+        property,
+        problem:
+          'It is encrypted, but also a part of the key, which is never encrypted. Remove it from ' +
+          'the key, or use a hash of it there.',
+      })
+    }
+    const name = storedNames(column).find((each) => each === model.signing?.property)
+    if (name !== undefined) {
+      throw new ModelError({
+        className: model.title,
+        property,
+        problem:
+          `It is stored as '${name}', the name of the signature. Give it another name with @StoreAs, ` +
+          'or the signature with signingKeys({ property }).',
+      })
+    }
+  }
+}
+
+function checkSigning({ title, signing }: EntityModel<object>): void {
+  if (signing === undefined || isSigningKeys(signing)) return
+  throw new ModelError({
+    className: title,
+    problem: 'signing must be signing keys: signingKeys({ current, keys }).',
   })
 }

@@ -1,7 +1,7 @@
 import { EDM_TYPES, isEdmType } from '@rowkey/odata'
+import { isConverter } from '../convert/converter.ts'
 import { isEncryptionKeys } from '../encryption/is-encryption-keys.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { checkForms } from './check-forms.ts'
 import { type MemberRule, storedDecorators, systemDecorators } from './member-rule.ts'
 
 /**
@@ -66,4 +66,36 @@ function checkEncryption(className: string, property: string, rule: MemberRule):
   if (!decorators.includes('Encrypted') || isEncryptionKeys(encryption)) return
   const problem = '@Encrypted needs encryption keys: encryptionKeys({ current, keys }).'
   throw new ModelError({ className, property, problem })
+}
+
+/**
+ * Checks that the decorators of a member agree on how its values are stored.
+ *
+ * @throws {@link ModelError} for the first mistake
+ */
+export function checkForms(className: string, property: string, rule: MemberRule): void {
+  const problem = formsProblem(rule) ?? converterProblem(rule) ?? chunkProblem(rule)
+  if (problem !== undefined) throw new ModelError({ className, property, problem })
+}
+
+function formsProblem({ forms = [] }: MemberRule): string | undefined {
+  const [first, second] = forms
+  if (second === undefined) return undefined
+  return `${first} and ${second} both define how its values are stored. Keep one.`
+}
+
+function converterProblem({ decorators, converter }: MemberRule): string | undefined {
+  const isNamed = decorators.includes('Convert') || converter !== undefined
+  if (!isNamed || isConverter(converter)) return undefined
+  return '@Convert needs a converter: an Edm type, and the functions toStored and fromStored.'
+}
+
+function chunkProblem({ decorators, type, converter, chunkType }: MemberRule): string | undefined {
+  if (decorators.includes('Text') && decorators.includes('Blob')) {
+    return '@Text is for text and @Blob for bytes. Keep one.'
+  }
+  const stored = converter?.type ?? type ?? chunkType
+  if (chunkType === undefined || stored === chunkType) return undefined
+  const decorator = chunkType === 'String' ? '@Text' : '@Blob'
+  return `${decorator} cuts values of type ${chunkType}, but this member is stored as ${stored}. Remove it.`
 }

@@ -1,9 +1,9 @@
+import type { EdmType } from '@rowkey/odata'
 import { type RegisteredConverter, registeredConverter } from '../convert/registered-converter.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { type KeyCodec, wholeKey } from '../keys/key-codec.ts'
 import type { SchemaRule } from '../schema/schema-rule.ts'
 import { toSchemaRule } from '../schema/to-schema-rule.ts'
-import { designEdmType } from './design-edm-type.ts'
 import type { EntityClass } from './entity-class.ts'
 import type { Column, EntityModel } from './entity-model.ts'
 import {
@@ -173,4 +173,23 @@ function findOne(
       `@${decorator} is on ${one} and ${other}. A class can have one: keep one, and in a ` +
       'subclass put @Ignore() on the replaced member.',
   })
+}
+
+/**
+ * Returns the Edm type of a declared type, from the compiler's `design:type`.
+ *
+ * `Number` may be one of three types and `String` may be a Guid, so both are ignored. A class then means
+ * the same with and without compiler metadata.
+ */
+export function designEdmType(designType: unknown): EdmType | undefined {
+  if (typeof designType !== 'function') return undefined
+  if (designType === Boolean) return 'Boolean'
+  if (designType === BigInt) return 'Int64'
+  if (isKindOf(designType, Date)) return 'DateTime'
+  if (isKindOf(designType, Uint8Array)) return 'Binary'
+  return undefined
+}
+
+function isKindOf(declared: { prototype?: unknown }, base: abstract new () => object): boolean {
+  return declared === base || declared.prototype instanceof base
 }

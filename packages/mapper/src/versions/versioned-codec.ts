@@ -4,6 +4,7 @@ import type { RowCodec } from '../codec/row-codec.ts'
 import { mapperInputError } from '../errors/codes.ts'
 import { unreadableVersion } from '../errors/compose-errors.ts'
 import type { EntityModel, ModelVersion } from '../model/entity-model.ts'
+import { checkNotLater } from '../model/later-version.ts'
 import type { RowOrigin, Snapshot } from '../snapshot/snapshot.ts'
 import type { Migration } from './migration.ts'
 
@@ -129,4 +130,24 @@ export class VersionedCodec<Entity extends object> extends DelegatingCodec<Entit
 
 function unknownVersion(message: string): InputError {
   return mapperInputError({ code: 'UnknownVersion', message })
+}
+
+/** The codec of a model with further layers and without versions: rejects rows of later versions first. */
+export class UnversionedCodec<Entity extends object> extends DelegatingCodec<Entity> {
+  readonly #model: EntityModel<Entity>
+
+  constructor(codec: RowCodec<Entity>, model: EntityModel<Entity>) {
+    super(codec)
+    this.#model = model
+  }
+
+  override read(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    checkNotLater(this.#model, raw)
+    return super.read(raw, etag, origin)
+  }
+
+  override readPart(raw: RawEntity, etag?: string, origin?: RowOrigin): Entity {
+    checkNotLater(this.#model, raw)
+    return super.readPart(raw, etag, origin)
+  }
 }

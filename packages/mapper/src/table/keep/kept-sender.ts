@@ -3,8 +3,11 @@ import {
   BatchError,
   type CallOptions,
   type Change,
+  EntityAlreadyExistsError,
   EntityNotFoundError,
+  ETagMismatchError,
   ServiceError,
+  TableNotFoundError,
   type WriteResult,
 } from '@rowkey/rest'
 import { isOverAfter } from '../call-options.ts'
@@ -14,7 +17,6 @@ import { conflictDelay } from '../write/modify-entity.ts'
 import { type BoundChange, bindChange } from './bound-change.ts'
 import type { KeptWrites } from './kept-models.ts'
 import type { KeptCall, KeptPlan, RowKeeper } from './row-keeper.ts'
-import { singleError } from './single-error.ts'
 
 /** How often a write is planned, when other programs change what it depends on. */
 const MAX_ATTEMPTS = 10
@@ -148,4 +150,26 @@ function tooMany(table: string, changes: number, total: number): InputError {
       `The batch of ${changes} changes in table ${table} needs ${total} operations with the rows that are kept in step, ` +
       `and a transaction has at most ${MAX_CHANGES}. Split the batch.`,
   })
+}
+
+const CLASSES: Readonly<Record<string, typeof ServiceError>> = {
+  ConditionNotMet: ETagMismatchError,
+  EntityAlreadyExists: EntityAlreadyExistsError,
+  ResourceNotFound: EntityNotFoundError,
+  TableNotFound: TableNotFoundError,
+  UpdateConditionNotSatisfied: ETagMismatchError,
+}
+
+/**
+ * Returns the error that a write would have had alone, for a write that was sent in a transaction with the
+ * rows that are kept in step with it. Any other error stays as it is.
+ */
+export function singleError(error: unknown): unknown {
+  if (!(error instanceof BatchError) || error.index !== 0) return error
+  const { message, status, code, requestId, mayHaveApplied, change } = error
+  const operation = change?.operation ?? error.operation
+  const Single = CLASSES[code] ?? ServiceError
+  const single = new Single({ message, status, code, requestId, operation, mayHaveApplied })
+  single.attempts = error.attempts
+  return single
 }

@@ -12,7 +12,6 @@ import {
 } from '@rowkey/rest'
 import type { BulkChange, BulkKind, BulkTarget } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
-import { rawText } from './raw-text.ts'
 
 /** The writes of a whole row that need no condition. */
 const OPERATIONS: Partial<Record<BulkKind, Operation<EntityWrite, WriteResult>>> = {
@@ -67,4 +66,25 @@ export function rawTarget(service: TableService, table: string): BulkTarget {
       })
     },
   }
+}
+
+/** What the service adds to a row that it returns. */
+const ADDED = /^(?:odata\..*|Timestamp|Timestamp@odata\.type)$/
+
+/**
+ * Writes a row as JSON for the service, with every property and type that it has.
+ *
+ * @param raw - the row as it was fetched; its types are beside its values
+ */
+export function rawText(raw: RawEntity): string {
+  const members: string[] = []
+  for (const [name, value] of Object.entries(raw)) {
+    if (!ADDED.test(name)) members.push(`${JSON.stringify(name)}:${valueText(value)}`)
+  }
+  return `{${members.join(',')}}`
+}
+
+/** JSON.stringify drops the sign of zero. */
+function valueText(value: unknown): string {
+  return Object.is(value, -0) ? '-0.0' : JSON.stringify(value)
 }

@@ -1,4 +1,4 @@
-import { parseEntityObject } from '@rowkey/odata'
+import { dynamicEntityCodec, parseEntityObject, type RawEntity } from '@rowkey/odata'
 import { findEntity, insertEntity, perform } from '@rowkey/rest'
 import type { BulkOperation, BulkTarget } from '../../bulk/bulk-target.ts'
 import { mapperInputError } from '../../errors/codes.ts'
@@ -7,7 +7,6 @@ import { checkOperation, toChange } from '../operation/execute-operation.ts'
 import type { TableParts } from '../table-parts.ts'
 import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-changes.ts'
-import { hasSameContent } from './same-content.ts'
 
 /**
  * Returns a table as a bulk writer needs it.
@@ -84,4 +83,14 @@ export function bulkOperation(given: unknown, where: string): BulkOperation {
     code: 'InvalidOptionValue',
     message: `${where} takes writes, and got a retrieve. Use getMany to read several entities.`,
   })
+}
+
+/** Tells whether two rows have the same properties, with the same types and values. Keys do not count. */
+export function hasSameContent(one: RawEntity, other: RawEntity): boolean {
+  const [left, right] = [dynamicEntityCodec.read(one), dynamicEntityCodec.read(other)]
+  if (left.properties.size !== right.properties.size) return false
+  for (const [name, property] of left.properties) {
+    if (right.get(name)?.equals(property) !== true) return false
+  }
+  return true
 }
