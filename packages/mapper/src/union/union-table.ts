@@ -99,7 +99,7 @@ export class UnionTable<Member extends UnionMember, Other extends DynamicEntity 
   readonly #roles: TableRoles<RowOf<Member, Other>>
   readonly #types: TypeFinder
   /** Makes the parts of a table of one of the types. */
-  readonly #partsOf: (type: Member) => TableParts<object>
+  readonly #partsOf: (type: UnionMember) => TableParts<object>
 
   /** @internal */
   constructor(service: TableService, union: UnionTypes, options: UnionTableOptions) {
