@@ -65,7 +65,7 @@ describe('TableClient', () => {
     ])
   })
 
-  it('reads page by page, and goes on from a token', async () => {
+  it('reads page by page, and continues from a token', async () => {
     const { people } = await openPeople()
     for (const rowKey of ['a', 'b', 'c']) await people.createEntity({ ...row, rowKey })
     const { value: first } = await people.listEntities().byPage({ maxPageSize: 2 }).next()

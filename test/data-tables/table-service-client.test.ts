@@ -14,7 +14,7 @@ it('creates, lists and deletes tables; twice is fine', async () => {
   expect((await service.listTables({ queryOptions: { filter } }).next()).done).toBe(true)
 })
 
-it('changes the properties that are given, and returns them all', async () => {
+it("changes only the caller's properties, and returns them all", async () => {
   const { service } = await openPeople()
   const retentionPolicy = { enabled: true, days: 7 }
   const rule = {

@@ -21,7 +21,7 @@ const person = (members: Partial<Person>) => Object.assign(new Person(), members
 const bodyOf = (request: { body?: unknown } | undefined) => JSON.parse(String(request?.body))
 
 describe('a class whose keys are made of its properties', () => {
-  it('R-174: keeps state and city in one key, and gives them back', async () => {
+  it('R-174: stores state and city in one key, and reads both back', async () => {
     const { table, sent } = await freshTable(Person)
     const joined = new Date('2026-11-20T00:00:00Z')
     await table.insert(person({ state: 'WA', city: 'Seattle', badge: 7, joined }))
@@ -35,7 +35,7 @@ describe('a class whose keys are made of its properties', () => {
     expect(sent).toEqual([])
   })
 
-  it('R-100: is rejected where a part changed since it was read', async () => {
+  it('R-100: is rejected when a part changed since it was read', async () => {
     const { table, sent } = await freshTable(Person)
     await table.insert(person({ state: 'WA', city: 'Seattle', badge: 7 }))
     const read = await table.get(['WA;Seattle', 'p_00007'])
@@ -51,7 +51,7 @@ describe('a class whose keys are made of its properties', () => {
     expect(sent.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  it('R-36: knows the key parts of a row that did not select them', async () => {
+  it('R-36: reads the key parts of a row that did not select them', async () => {
     const { table } = await freshTable(Person)
     await table.insert(person({ state: 'WA', city: 'Seattle', badge: 7, joined: new Date(0) }))
     const [row] = await table
@@ -80,7 +80,7 @@ describe('a class whose keys are made of its properties', () => {
     expect((await query.toArray()).map(({ text }) => text)).toEqual(['3', '2'])
   })
 
-  it('stores a part twice where it is asked to', async () => {
+  it('stores a part twice on request', async () => {
     const { table, sent } = await freshTable(LogEntry)
     const entry = Object.assign(new LogEntry(), { source: 'a/b', at: new Date(0), text: 'x' })
     await table.insert(entry)

@@ -31,7 +31,7 @@ function rowOf(rowKey: string, columns: Readonly<Record<string, RandomColumn>>):
 }
 
 describe('a read-modify-write', () => {
-  it('leaves every property but the edited one as it was, bit for bit, under any model', async () => {
+  it('changes only the edited property, bit for bit, under any model', async () => {
     const { account, service } = freshAccount()
     const rows = account.table('rows')
     await rows.create()
@@ -69,7 +69,7 @@ describe('a read-modify-write', () => {
 })
 
 describe('a random model', () => {
-  it('gives every value back as it was written, bit for bit', async () => {
+  it('reads every value back as it was written, bit for bit', async () => {
     const { account } = freshAccount()
     await account.createTable('rows')
     let count = 0

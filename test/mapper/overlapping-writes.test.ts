@@ -227,7 +227,7 @@ describe('writes of one object that overlap, end in any order, are rejected or g
     )
   })
 
-  it('let no later merge leave out what differs from what is stored', async () => {
+  it('let every later merge send all properties that differ from the stored ones', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), value, async (all, past, age) => {
         const world = await worldAfter(all)

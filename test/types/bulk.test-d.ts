@@ -36,7 +36,7 @@ describe('a bulk writer', () => {
     }
   })
 
-  it('takes entities of its table, from any input', () => {
+  it('accepts entities of its table, from any input', () => {
     people.bulk().insertOrReplace(stream)
     people.bulk().delete(new Set([{ lastName: 'Smith', firstName: 'Jeff' }]), { etag: '*' })
     people.bulk().delete([['Smith', 'Jeff']])
@@ -47,13 +47,13 @@ describe('a bulk writer', () => {
     people.bulk().insert([jeff], { etag: '*' })
   })
 
-  it('takes operations that write', () => {
+  it('accepts operations that write', () => {
     people.bulk().execute([Operation.insert(jeff), Operation.delete(jeff, { etag: '*' })])
     // @ts-expect-error a retrieve does not write
     people.bulk().execute([Operation.retrieve('Smith', 'Jeff')])
   })
 
-  it('gives modify the stored entity', () => {
+  it('passes the stored entity to modify', () => {
     people.bulk({
       onConflict: 'modify',
       modify: (stored) => {
@@ -64,7 +64,7 @@ describe('a bulk writer', () => {
 })
 
 describe('deleting and copying rows', () => {
-  it('is possible while a query gives whole entities', () => {
+  it('is possible while a query returns whole entities', () => {
     expectTypeOf(
       people.query().where({ lastName: 'Smith' }).take(5).deleteAll(),
     ).resolves.toEqualTypeOf<BulkSummary>()
@@ -78,7 +78,7 @@ describe('deleting and copying rows', () => {
 })
 
 describe('a buffered writer', () => {
-  it('takes entities and operations of its table', () => {
+  it('accepts entities and operations of its table', () => {
     const log = people.buffered({ maxAge: 5 })
     expectTypeOf(log.insert(jeff)).resolves.toEqualTypeOf<void>()
     void log.add(Operation.merge(jeff))

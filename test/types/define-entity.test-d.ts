@@ -49,14 +49,14 @@ interface StoredOrder {
 }
 
 describe('defineEntity', () => {
-  it('infers what is read', async () => {
+  it('infers the type of an entity that is read', async () => {
     const order = await orders.get({ customerId: 'c1', orderNo: 7 })
     expectTypeOf(order).toExtend<StoredOrder>()
     expectTypeOf<StoredOrder>().toExtend<typeof order>()
     expectTypeOf(await orders.find(['c1', 'r'])).toEqualTypeOf<typeof order | undefined>()
   })
 
-  it('has names for what it inferred', async () => {
+  it('EntityOf and its neighbours name the inferred types', async () => {
     expectTypeOf<EntityOf<typeof Order>>().toEqualTypeOf<
       Awaited<ReturnType<typeof orders.insert>>
     >()
@@ -64,7 +64,7 @@ describe('defineEntity', () => {
     expectTypeOf<EntityOf<string>>().toEqualTypeOf<never>()
   })
 
-  it('infers what may be written', async () => {
+  it('infers the type of an entity that is written', async () => {
     const order = { customerId: 'c1', orderNo: 7, total: 1, state: 'open' as const }
     expectTypeOf((await orders.insert(order)).lines).toEqualTypeOf<number>()
     expectTypeOf((await orders.insertOrReplace(order)).lines).toEqualTypeOf<number>()
@@ -86,7 +86,7 @@ describe('defineEntity', () => {
     void orders.get({ customerId: 'c1', orderNo: 7, total: 1 })
   })
 
-  it('infers what can be asked', () => {
+  it('infers the properties that a condition may use', () => {
     const query = orders.query().where({ customerId: 'c1', state: 'open' })
     void query.where((o) => o.orderNo.gt(7))
     // @ts-expect-error unknown state

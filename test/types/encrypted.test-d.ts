@@ -62,7 +62,7 @@ class Refused {
 const patients = account.table(Patient)
 
 describe('a class with encrypted members', () => {
-  it('is used as if they were not', () => {
+  it('is used like a class without encryption', () => {
     const patient = new Patient()
     patient.name = 'Jeff'
     patient.visits = 3n
@@ -71,14 +71,14 @@ describe('a class with encrypted members', () => {
     expectTypeOf(Refused).toBeConstructibleWith()
   })
 
-  it('can be queried by what is not encrypted', () => {
+  it('can be queried by its plain properties', () => {
     patients
       .query()
       .where({ clinic: 'Seattle' })
       .where((patient) => patient.id.ge('1'))
   })
 
-  it('cannot be queried by what is', () => {
+  it('rejects encrypted properties in conditions', () => {
     // @ts-expect-error an encrypted property cannot be compared
     patients.query().where({ clinic: 'Seattle', name: 'Jeff' })
     // @ts-expect-error nor in a callback
@@ -94,7 +94,7 @@ describe('a class with encrypted members', () => {
 })
 
 describe('rings of keys', () => {
-  it('take bytes and base64, and no other options', () => {
+  it('accept bytes and base64, and no unknown options', () => {
     expectTypeOf(
       encryptionKeys({
         current: 'a',
@@ -115,7 +115,7 @@ describe('rings of keys', () => {
     expectTypeOf(signing).toEqualTypeOf<EncryptionKeys>()
   })
 
-  it('are what a signed class takes', () => {
+  it('are the keys of a signed class', () => {
     // @ts-expect-error these encrypt
     Entity({ name: 'orders', signing: keys })
   })
@@ -138,7 +138,7 @@ describe('encrypted, in defineEntity', () => {
   })
   const visits = account.table(Visit)
 
-  it('makes secrets of what is encrypted, and of nothing else', async () => {
+  it('makes only encrypted properties secrets', async () => {
     const visit = await visits.get({ clinic: 'Seattle', id: '1' })
     expectTypeOf(visit.reason).toEqualTypeOf<Secret<string> | undefined>()
     expectTypeOf(visit.doctor).toEqualTypeOf<Secret<string> | null>()
@@ -146,7 +146,7 @@ describe('encrypted, in defineEntity', () => {
     void visits.insert({ clinic: 'Seattle', id: '1', reason: 'x', doctor: null, ward: 'B' })
   })
 
-  it('keeps it out of conditions', () => {
+  it('rejects encrypted properties in conditions', () => {
     visits.query().where({ clinic: 'Seattle', ward: 'B' })
     // @ts-expect-error it is encrypted
     visits.query().where({ clinic: 'Seattle', reason: 'x' })
@@ -154,7 +154,7 @@ describe('encrypted, in defineEntity', () => {
     visits.query().where((visit) => visit.doctor.eq('x'))
   })
 
-  it('takes rules about properties of the schema alone', () => {
+  it('accepts rules only for properties of the schema', () => {
     const parts = {
       name: 'visits',
       partitionKey: key`${'clinic'}`,

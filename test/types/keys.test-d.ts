@@ -50,7 +50,7 @@ describe('@Entity with key templates', () => {
 })
 
 describe('key', () => {
-  it('knows the properties and the types of their values', () => {
+  it('infers the properties and the types of their values', () => {
     const place = key`${'state'};${'city:escaped'}`
     expectTypeOf(place.parse('')).toEqualTypeOf<{ state: string; city: string }>()
     const log = key`${'tenant:guid'}${'no:8'}${'big:19n'}${'i:int32'}${'l:int64'}${'at:inverted'}`
@@ -68,7 +68,7 @@ describe('key', () => {
     expectTypeOf<ValuesOf<typeof bytes>['mail']>().toEqualTypeOf<string>()
   })
 
-  it('knows the parts of a template within a template', () => {
+  it('infers the parts of a template within a template', () => {
     const order = key`${key`${'tenant:4'}_`}o${'orderNo:6'}`
     expectTypeOf(order.print).toBeCallableWith({ tenant: 1, orderNo: 2 })
     // @ts-expect-error the tenant is a number

@@ -100,7 +100,7 @@ describe('decorators', () => {
 })
 
 describe('tables', () => {
-  it('know the class they are of', () => {
+  it('know their class', () => {
     expectTypeOf(account.table(Person)).toEqualTypeOf<Table<Person>>()
     expectTypeOf(account.table(HasCreate, 'other')).toEqualTypeOf<Table<HasCreate>>()
     expectTypeOf(account.table('people')).toEqualTypeOf<
@@ -111,7 +111,7 @@ describe('tables', () => {
     expectTypeOf(people.find(['Smith', 'Jeff'])).resolves.toEqualTypeOf<Person | undefined>()
   })
 
-  it('take a key in either form, and no other', () => {
+  it('accept a key in both forms, and nothing else', () => {
     expectTypeOf(people.get).toBeCallableWith({ partitionKey: 'a', rowKey: 'b' })
     // @ts-expect-error one part is not a key
     void people.get(['Smith'])
@@ -126,7 +126,7 @@ describe('tables', () => {
     void people.merge(new Person(), { eatg: '*' })
   })
 
-  it('narrow the rows of a projection, which can be merged and deleted but not replace', () => {
+  it('narrow the rows of a projection, which can be merged and deleted but not replaced', () => {
     const row = {} as Projection<Person, 'points'>
     expectTypeOf(
       people
@@ -166,7 +166,7 @@ describe('tables', () => {
     expectTypeOf(untyped).resolves.toEqualTypeOf<DynamicEntity>()
   })
 
-  it('take any property name without a class', () => {
+  it('accept any property name without a class', () => {
     const query = account.table('people').query()
     const smiths = query.where({ partitionKey: 'Smith', age: 5 })
     expectTypeOf(smiths.first()).resolves.toEqualTypeOf<DynamicEntity>()

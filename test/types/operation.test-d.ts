@@ -28,7 +28,7 @@ declare const jeff: Person
 declare const row: DynamicEntity
 
 describe('execute', () => {
-  it('knows what comes of each kind of operation', () => {
+  it('infers the result of each kind of operation', () => {
     expectTypeOf(people.execute(Operation.merge(jeff))).resolves.toEqualTypeOf<
       OperationResult<Person>
     >()
@@ -43,7 +43,7 @@ describe('execute', () => {
     >()
   })
 
-  it('knows what comes of each of several', () => {
+  it('infers the result of each operation in a list', () => {
     const results = people.execute([Operation.insert(jeff), Operation.delete(['a', 'b'])])
     expectTypeOf(results).resolves.toEqualTypeOf<
       readonly [OperationResult<Person>, OperationResult<undefined>]
@@ -52,7 +52,7 @@ describe('execute', () => {
     expectTypeOf(people.execute(many)).resolves.toEqualTypeOf<readonly OperationResult<Person>[]>()
   })
 
-  it('takes operations of its own entities only', () => {
+  it('accepts only operations on its own entities', () => {
     // @ts-expect-error a Stone is not a Person
     void people.execute(Operation.insert(new Stone()))
     // @ts-expect-error a DynamicEntity is not a Person
@@ -69,7 +69,7 @@ describe('execute', () => {
 })
 
 describe('modify', () => {
-  it('gives the function an entity, and takes nothing back', () => {
+  it('passes an entity to the function, which returns nothing', () => {
     const key = ['Smith', 'Jeff'] as const
     void people.modify(key, (person) => {
       expectTypeOf(person).toEqualTypeOf<Person>()

@@ -54,7 +54,7 @@ declare const source: QuerySource<Customer>
 const query = bindQuery(model, source)
 
 describe('QueryShape', () => {
-  it('has the properties that can be stored, and no others', () => {
+  it('has only the properties that can be stored', () => {
     expectTypeOf<QueryShape<Customer>>().toEqualTypeOf<{
       lastName: string
       firstName: string
@@ -68,13 +68,13 @@ describe('QueryShape', () => {
     }>()
   })
 
-  it('has every name where nothing is declared', () => {
+  it('has every name for an undeclared table', () => {
     expectTypeOf<QueryShape<DynamicShape>>().toEqualTypeOf<Record<string, EdmValue>>()
   })
 })
 
 describe('QueryField', () => {
-  it('offers what the type of the property allows', () => {
+  it('offers the comparisons that the type of the property allows', () => {
     expectTypeOf<QueryField<string>>().toEqualTypeOf<StringField>()
     expectTypeOf<QueryField<number>>().toEqualTypeOf<ComparableField<number>>()
     expectTypeOf<QueryField<bigint>>().toEqualTypeOf<ComparableField<bigint>>()
@@ -84,7 +84,7 @@ describe('QueryField', () => {
     expectTypeOf<QueryField<string | number>>().toEqualTypeOf<AnyField<string | number>>()
   })
 
-  it('takes values of the same type, and typed ones where nothing is declared', () => {
+  it('accepts values of the same type, and typed values for undeclared properties', () => {
     expectTypeOf<Operand<'open' | 'closed'>>().toEqualTypeOf<'open' | 'closed'>()
     expectTypeOf<Operand<Buffer>>().toEqualTypeOf<Uint8Array>()
     expectTypeOf<Operand<EdmValue>>().toEqualTypeOf<EdmValue | EntityProperty>()
@@ -92,7 +92,7 @@ describe('QueryField', () => {
 })
 
 describe('the callback form', () => {
-  it('takes operands of the type of the property', () => {
+  it('accepts operands of the type of the property', () => {
     query.where((c) => c.lastName.eq('Smith').and(c.points.gt(100n), c.age.between(18, 65)))
     query.where((c) => c.active)
     query.where((c) => c.active.eq(false).or(c.active.ne(true)))
@@ -131,7 +131,7 @@ describe('the callback form', () => {
 })
 
 describe('one of some values', () => {
-  it('takes values of the type of the property', () => {
+  it('accepts values of the type of the property', () => {
     query.where((c) => c.age.in([18, 21]).or(c.state.in(['open', 'closed'])))
     query.where((c) => c.points.in([1n]).and(c.since.in([new Date(0)]), c.photo.in([Buffer.of(1)])))
     query.where({ state: anyOf(['open']), age: anyOf([18, 21]), points: anyOf([1n]) })
@@ -150,7 +150,7 @@ describe('one of some values', () => {
 })
 
 describe('a filter as text', () => {
-  it('takes every Edm value for an operand', () => {
+  it('accepts every Edm value as an operand', () => {
     query.where(filter`a eq ${'x'} and b eq ${1} or c eq ${1n} and d eq ${true}`)
     query.where(
       filter`a eq ${new Date(0)} or b eq ${Buffer.of(1)} or c eq ${EntityProperty.guid('')}`,
@@ -174,7 +174,7 @@ describe('a filter as text', () => {
 })
 
 describe('filterLocally', () => {
-  it('tests rows as they are, and keeps their type', () => {
+  it('tests whole rows, and keeps their type', () => {
     expectTypeOf(query.filterLocally((c) => c.greet() === 'Ann').toArray()).resolves.toEqualTypeOf<
       Customer[]
     >()
@@ -193,7 +193,7 @@ describe('filterLocally', () => {
 })
 
 describe('the object form', () => {
-  it('takes values and words of the type of the property', () => {
+  it('accepts values and comparisons of the type of the property', () => {
     query.where({ lastName: 'Smith', points: gt(100n), active: true })
     query.where({ lastName: startsWith('Sm'), age: between(18, 65), state: eq('open') })
     query.where({ since: gt(new Date(0)), photo: Buffer.of(1) })
@@ -257,11 +257,11 @@ describe('the rows', () => {
     >()
   })
 
-  it('can still be filtered by what is not selected', () => {
+  it('can still be filtered by properties that are not selected', () => {
     query.select('points').where((c) => c.age.gt(30))
   })
 
-  it('cannot be narrowed to nothing, or to what is not stored', () => {
+  it('reject an empty selection, and properties that are not stored', () => {
     // @ts-expect-error name one at least
     query.select()
     // @ts-expect-error unknown property
@@ -272,7 +272,7 @@ describe('the rows', () => {
 })
 
 describe('rows that are handed to a function', () => {
-  it('have the type of the rows, and come with a signal', () => {
+  it('have the type of the rows, and are passed with a signal', () => {
     const done = query.forEach((row, signal) => {
       expectTypeOf(row).toEqualTypeOf<Customer>()
       expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
@@ -283,7 +283,7 @@ describe('rows that are handed to a function', () => {
     })
   })
 
-  it('are handed to nothing else, and with known options', () => {
+  it('are passed to functions only, and with known options', () => {
     // @ts-expect-error a function is needed
     void query.forEach('row')
     // @ts-expect-error unknown option
@@ -316,7 +316,7 @@ describe('rows that are made of others', () => {
     ).resolves.toEqualTypeOf<number>()
   })
 
-  it('need a function that gives them', () => {
+  it('require a function that returns them', () => {
     // @ts-expect-error a resolver is a function
     query.resolve('name')
     // @ts-expect-error PartitionKey is a string
@@ -325,7 +325,7 @@ describe('rows that are made of others', () => {
 })
 
 describe('several queries at once', () => {
-  it('have conditions as where takes them, and the same rows', () => {
+  it('accept the conditions of where, and have the same rows', () => {
     const both = query.parallel({ ranges: [{ lastName: 'a' }, (c) => c.lastName.eq('b')] })
     expectTypeOf(both.first()).resolves.toEqualTypeOf<Customer>()
     expectTypeOf(

@@ -26,7 +26,7 @@ declare const source: QuerySource<Patient>
 const query = bindQuery<Patient>(model, source)
 
 describe('Secret', () => {
-  it('takes any value of its type, and is one', () => {
+  it('accepts any value of its type, and is assignable to it', () => {
     const patient = new Patient()
     patient.name = 'Jeff'
     patient.weight = 80.5
@@ -43,7 +43,7 @@ describe('Secret', () => {
     patient.born = {}
   })
 
-  it('is distinguished from other types', () => {
+  it('differs from other types', () => {
     expectTypeOf<IsSecret<Secret<string>>>().toEqualTypeOf<true>()
     expectTypeOf<IsSecret<Secret<boolean>>>().toEqualTypeOf<true>()
     expectTypeOf<IsSecret<string>>().toEqualTypeOf<false>()
@@ -55,11 +55,11 @@ describe('Secret', () => {
 })
 
 describe('a query of secrets', () => {
-  it('takes conditions on everything else', () => {
+  it('accepts conditions on other properties', () => {
     query.where({ clinic: 'Seattle' }).where((patient) => patient.id.ge('5'))
   })
 
-  it('takes none on a secret, as an object', () => {
+  it('rejects conditions on a secret, as an object', () => {
     // @ts-expect-error a secret cannot be compared
     query.where({ name: 'Jeff' })
     // @ts-expect-error nor beside others
@@ -68,7 +68,7 @@ describe('a query of secrets', () => {
     query.where({ insured: true })
   })
 
-  it('takes none on a secret, in a callback', () => {
+  it('rejects conditions on a secret, in a callback', () => {
     // @ts-expect-error a secret cannot be compared
     query.where((patient) => patient.name.eq('Jeff'))
     // @ts-expect-error bytes neither
@@ -77,7 +77,7 @@ describe('a query of secrets', () => {
     query.where((patient) => patient.insured)
   })
 
-  it('reads secrets alone', () => {
+  it('can select only secrets', () => {
     expectTypeOf<keyof QueryShape<Patient>>().toEqualTypeOf<keyof Patient>()
     query.select('name', 'weight')
   })

@@ -46,33 +46,33 @@ declare const account: Account
 describe('union', () => {
   const store = account.table('store', union(Customer, Order))
 
-  it('gives entities of all its types', async () => {
+  it('returns entities of all its types', async () => {
     const row = await store.get(['c1', 'x'])
     if (row instanceof Customer) expectTypeOf(row.greet()).toBeString()
     else expectTypeOf(row).toExtend<OrderRow>()
   })
 
-  it('takes what each of its types takes, and keys of any', () => {
+  it('accepts the entities and keys of each of its types', () => {
     void store.insert({ customerId: 'c1', orderNo: 1 })
     void store.get({ customerId: 'c1', orderNo: 1 })
     // @ts-expect-error an order has a number
     void store.insert({ customerId: 'c1', orderNo: 'one' })
   })
 
-  it('asks about what all types have', () => {
+  it('queries the properties that all types have', () => {
     store.query().where({ customerId: 'c1' })
     // @ts-expect-error customers have no status
     store.query().where({ status: 'open' })
   })
 
-  it('is the table of one type by ofType', () => {
+  it('becomes the table of one type by ofType', () => {
     expectTypeOf(store.ofType(Customer)).toExtend<Table<Customer>>()
     store.ofType(Order).query().where({ status: 'open' })
     // @ts-expect-error Date is not a type of this union
     store.ofType(Date)
   })
 
-  it('takes the type before the entity in batches and operations', async () => {
+  it('accepts the type before the entity in batches and operations', async () => {
     store.batch().insert(Order, { customerId: 'c1', orderNo: 1 }).insert(Customer, new Customer())
     store.batch().merge(Order, { customerId: 'c1', orderNo: 1, status: 'x' }, { etag: '*' })
     store.batch().delete(Order, { customerId: 'c1', orderNo: 1 }, { etag: '*' })
@@ -98,7 +98,7 @@ describe('union', () => {
     void account.table(Order).execute(insert)
   })
 
-  it('gives other rows as they are when asked to', async () => {
+  it('returns rows of other types unchanged when asked to', async () => {
     const all = account.table('store', union(Customer, Order, { unknown: 'dynamic' }))
     const row = await all.get(['c1', 'x'])
     expectTypeOf<DynamicEntity>().toExtend<typeof row>()
@@ -109,7 +109,7 @@ describe('union', () => {
 })
 
 describe('migrate', () => {
-  it('takes an entity of the version before, and gives one of this', () => {
+  it('receives an entity of the previous version, and returns one of this version', () => {
     const keys = { name: 'orders', partitionKey: key`${'customerId'}`, rowKey: key`${'orderNo:8'}` }
     const schema = z.object({ customerId: z.string(), orderNo: z.number(), total: z.number() })
     defineEntity({

@@ -116,7 +116,7 @@ export class Entity {
   /** The ETag of the stored row, as of the last read or write. */
   declare readonly _etag: string
 
-  /** @param state - what the entity knows of its row; only the methods of the class make entities */
+  /** @param state - the state of the entity's row; only the methods of the class make entities */
   constructor(state: EntityState) {
     Object.assign(this, state)
   }
@@ -173,7 +173,10 @@ export class Entity {
     return subclass as Class
   }
 
-  /** Creates the table unless it exists. Sends nothing with a shared access signature, which has a table. */
+  /**
+   * Creates the table unless it exists. Sends nothing with a shared access signature, which has a
+   * table.
+   */
   static async ensureTable(this: EntityClass): Promise<void> {
     const { client, tableExists } = bindingOf(this.prototype)
     if (!tableExists) await client.createTable()

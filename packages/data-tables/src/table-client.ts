@@ -100,7 +100,7 @@ export interface TableTransactionResponse {
 export interface SignedIdentifier {
   /** The id: 1 to 64 characters. */
   id: string
-  /** What the policy allows. */
+  /** The permissions of the policy. */
   accessPolicy?: {
     /** When it begins. */
     start?: Date
@@ -134,7 +134,7 @@ export class TableClient {
   readonly #service: TableService
 
   /**
-   * @param url - the account's endpoint, with a SAS as its query when no credential is given
+   * @param url - the account's endpoint; without a credential, with a SAS as its query
    * @param tableName - the table's name
    * @param credentialOrOptions - a key, a SAS or a token source; or the options
    * @param options - the client's options

@@ -67,7 +67,7 @@ export class TableServiceClient {
   readonly #service: TableService
 
   /**
-   * @param url - the account's endpoint, with a SAS as its query when no credential is given
+   * @param url - the account's endpoint; without a credential, with a SAS as its query
    * @param credentialOrOptions - a key, a SAS or a token source; or the options
    * @param options - the client's options
    * @throws InputError for an invalid URL, credential or option
@@ -140,7 +140,10 @@ export class TableServiceClient {
     await asOfficial(() => perform(this.#service, setServiceProperties, changed, call))
   }
 
-  /** Reads how far the account's copy in the second region is; it asks the secondary by itself. */
+  /**
+   * Reads the replication status of the second region; it sends the request to the secondary by
+   * itself.
+   */
   async getStatistics(options: OperationOptions = {}): Promise<GetStatisticsResponse> {
     const call = toCallOptions(options, [], 'getStatistics')
     const statistics = await asOfficial(() => perform(this.#service, getServiceStats, {}, call))

@@ -24,7 +24,10 @@ export interface ConditionOptions {
   readonly etag?: string | undefined
 }
 
-/** One change of a transaction, in the official client's form. Any object with the two keys is an entity. */
+/**
+ * One change of a transaction, in the official client's form. Any object with the two keys is an
+ * entity.
+ */
 export type TransactionAction =
   | readonly ['create' | 'delete', TableEntity<object>]
   | readonly ['update' | 'upsert', TableEntity<object>]
@@ -69,7 +72,7 @@ export class TableTransaction {
     this.actions.push(['delete', { partitionKey, rowKey }])
   }
 
-  /** Adds an update; the mode is `'Merge'` unless given. */
+  /** Adds an update; the default mode is `'Merge'`. */
   updateEntity<T extends object = Record<string, unknown>>(
     entity: TableEntity<T>,
     modeOrOptions: UpdateMode | ConditionOptions = 'Merge',
@@ -82,7 +85,7 @@ export class TableTransaction {
     this.actions.push(['update', entity, mode, condition])
   }
 
-  /** Adds an upsert; the mode is `'Merge'` unless given. */
+  /** Adds an upsert; the default mode is `'Merge'`. */
   upsertEntity<T extends object = Record<string, unknown>>(
     entity: TableEntity<T>,
     mode: UpdateMode = 'Merge',

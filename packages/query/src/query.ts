@@ -61,7 +61,7 @@ export class Query<
   readonly #source: AnyQuerySource<Row, Options>
 
   /**
-   * @param node - everything the caller said so far
+   * @param node - the parts of the query so far
    * @param source - where the rows come from
    * @internal
    */
@@ -138,8 +138,9 @@ export class Query<
   }
 
   /**
-   * Keeps only some of the rows that were read: for what the service cannot test, such as text within
-   * text, or text in any case. It saves nothing: the service reads, sends and bills all rows that
+   * Keeps only some of the rows that were read, by a test that the service does not have, such as
+   * text within text, or text in any case. It saves nothing: the service reads, sends and bills
+   * all rows that
    * `.where` matches, so put into `.where` what it can express.
    *
    * `.take` counts the rows that are kept, and no longer limits what a page holds. With several calls, all

@@ -195,7 +195,7 @@ export interface TableService extends CallService {
    * caller's own transport counts as the account of that transport, since it may lead anywhere.
    */
   readonly accountId: string
-  /** Proves who is asking. */
+  /** Proves the identity of the caller. */
   readonly credential: Credential
   /** Carries the requests. */
   readonly transport: Transport

@@ -15,13 +15,13 @@ async function read(settings: PageSettings): Promise<Page<number>> {
   return pageOf([...(pages[at] ?? [])], at + 1 < pages.length ? String(at + 1) : undefined)
 }
 
-it('gives every item, past an empty page', async () => {
+it('yields every item, also after an empty page', async () => {
   const items: number[] = []
   for await (const item of pagedIterator('people', read)) items.push(item)
   expect(items).toEqual([1, 2, 3])
 })
 
-it('reads nothing before the first item is wanted, and no page more than that', async () => {
+it('reads nothing before the first item is requested, and only the pages that are needed', async () => {
   asked.length = 0
   const iterator = pagedIterator('people', read)
   expect(asked).toEqual([])

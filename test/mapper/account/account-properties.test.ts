@@ -12,7 +12,7 @@ describe('the properties of an account', () => {
     expect((await account.properties.get()).hourMetrics).toEqual(hourMetrics)
   })
 
-  it('R-83: stay as they are where nothing is said', async () => {
+  it('R-83: keep settings that the caller does not mention', async () => {
     const { account } = freshAccount()
     const cors = [
       {

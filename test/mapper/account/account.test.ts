@@ -120,7 +120,7 @@ describe('Account', () => {
     expect(await names(account.tables({ filter: later, prefix: 'logs' }))).toEqual(['logs2026'])
   })
 
-  it('R-31: lists its tables page by page, and goes on from a token', async () => {
+  it('R-31: lists its tables page by page, and continues from a token', async () => {
     const { account, sent } = freshAccount()
     for (const name of ['a11', 'b11', 'c11']) await account.createTable(name)
     sent.length = 0

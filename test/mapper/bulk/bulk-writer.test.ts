@@ -85,7 +85,7 @@ describe('a bulk writer', () => {
     expect(await stored()).toEqual({ 'a/1': 1 })
   })
 
-  it('gives every kind of write and the objects their new ETags', async () => {
+  it('sends every kind of write, and updates the ETags of the objects', async () => {
     const { table, stored } = await bulkTable()
     const [ann, ben, cat] = [row('p', 'ann', 1), row('p', 'ben', 2), row('p', 'cat', 3)]
     const bulk = table.bulk()

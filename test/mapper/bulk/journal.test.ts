@@ -299,7 +299,7 @@ describe('the watchdog of a bulk write', () => {
     ])
   })
 
-  it('names an input that gives nothing, and a loop that reads nothing', async () => {
+  it('names an input that yields nothing, and a loop that reads nothing', async () => {
     let pass = (_time: number) => {}
     const opened = await bulkTable(undefined, {
       sleep: async (delay) => {

@@ -60,7 +60,7 @@ describe('judgeFailure', () => {
     ['an error of a row that a keeper added', batch(409, 'EntityAlreadyExists', 12), 'split'],
     ['a check before sending', new InputError({ code: 'InvalidBatch', message: 'large' }), 'split'],
     ['an error of the program', new TypeError('mine'), 'split'],
-  ])('takes %s of ten operations as %3$s', (_, error, kind) => {
+  ])('reports %s of ten operations as %3$s', (_, error, kind) => {
     expect(judgeFailure(error, 10).kind).toBe(kind)
   })
 

@@ -5,13 +5,13 @@ import { aColumn } from './a-column.ts'
 const raw = { PartitionKey: 'a', RowKey: 'b' }
 
 describe('assignColumns', () => {
-  it('assigns what is stored, whatever stood there', () => {
+  it('overwrites any earlier value with the stored one', () => {
     const members = { member: 'initial' }
     expect(assignColumns([aColumn('String')], members, { ...raw, m: 'stored' })).toBeUndefined()
     expect(members.member).toBe('stored')
   })
 
-  it('leaves an initial value where nothing is stored, and notes it by its stored name', () => {
+  it('keeps an initial value without a stored one, and records it by its stored name', () => {
     const members = { member: 'initial' }
     expect(assignColumns([aColumn('String')], members, raw)).toEqual(
       new Map([['m', ',"m":"initial"']]),
@@ -19,13 +19,13 @@ describe('assignColumns', () => {
     expect(members.member).toBe('initial')
   })
 
-  it('leaves an initial value that cannot be stored for the next write to refuse', () => {
+  it('keeps an initial value that cannot be stored, and the next write rejects it', () => {
     const members = { member: 'no guid' }
     expect(assignColumns([aColumn('Guid')], members, raw)).toBeUndefined()
     expect(members.member).toBe('no guid')
   })
 
-  it.each([undefined, null])('notes no initial value that is %o', (initial) => {
+  it.each([undefined, null])('records no initial value that is %o', (initial) => {
     const members = { member: initial }
     expect(assignColumns([aColumn()], members, raw)).toBeUndefined()
     expect(members.member).toBe(initial)

@@ -155,7 +155,7 @@ describe('the changes of an entity', () => {
     expect(changesOf(counters, counter)).toBeUndefined()
   })
 
-  it('are the properties that were assigned, and no others', () => {
+  it('are only the properties that were assigned', () => {
     const read = codec.read(row())
     read.age = 6
     expect(changesOf(codec, read)).toBe('{"PartitionKey":"a","RowKey":"b","age":6}')
@@ -169,7 +169,7 @@ describe('the changes of an entity', () => {
     )
   })
 
-  it('are everything when the caller knows nothing of the row', () => {
+  it('are all properties when the row is unknown', () => {
     expect(codec.writeChanges(codec.read(row()), undefined)).toBe(
       '{"PartitionKey":"a","RowKey":"b","cea":"x","age":5,"rating@odata.type":"Edm.Double","rating":3.0}',
     )
@@ -185,7 +185,7 @@ describe('the changes of an entity', () => {
     expect(changesOf(codec, read)).toContain('"age":5')
   })
 
-  it('include what was assigned while a write was in flight', () => {
+  it('include assignments made while a write was in flight', () => {
     const read = codec.read(row())
     read.age = 6
     const body = changesOf(codec, read) as string
@@ -350,7 +350,7 @@ describe('a part that was selected', () => {
     expect(JSON.parse(tasks.write(part))).toMatchObject({ state: 'done', note: 'n' })
   })
 
-  it('shows nothing where it was not selected, and sends an initial value that is assigned', () => {
+  it('has no value for unselected members, and sends an initial value that is assigned', () => {
     const part = read()
     expect(part).toEqual({ list: 'a', id: '1', state: undefined, note: 'n' })
     expect(changesOf(tasks, part)).toBeUndefined()
@@ -394,7 +394,7 @@ describe('lacksStored', () => {
 })
 
 describe('refresh', () => {
-  it('copies what the model stores, and leaves other members alone', () => {
+  it('copies stored members, and keeps the others', () => {
     const jeff = customer('Smith', 'Jeff', { age: 1, rating: 2, selected: true })
     const fresh = codec.read(parse('{"PartitionKey":"Smith","RowKey":"Jeff","age":5}'), 'W/"1"')
     Reflect.deleteProperty(fresh, 'rating')

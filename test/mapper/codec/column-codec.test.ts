@@ -16,14 +16,14 @@ import { Customer } from '../customer.ts'
 import { aColumn } from './a-column.ts'
 
 describe('columnCodec', () => {
-  it('has everything ready under the stored name', () => {
+  it('holds the stored name and its annotations', () => {
     const column = aColumn('Int64')
     expect(column).toMatchObject({ annotation: 'm@odata.type', label: 'Person.member' })
     expect(column.member.plain).toBe('"m":')
     expect(column.member.annotated('Int64')).toBe('"m@odata.type":"Edm.Int64","m":')
   })
 
-  it('knows a member that is computed', () => {
+  it('recognizes a computed member', () => {
     const model = { ...modelOf(Customer), computed: ['age'] }
     const column = { property: 'age', name: 'age', type: undefined }
     expect(columnCodec(model, column).computed).toBe(true)
@@ -55,7 +55,7 @@ describe('hasForm', () => {
     ['Boolean', true, undefined],
     ['Double', 0.5, undefined],
     ['Double', 3, 'Edm.Double'],
-  ] as const)('tells a %s by %j with the type %s', (type, json, annotation) => {
+  ] as const)('recognizes a %s by %j with the type %s', (type, json, annotation) => {
     expect(has(type, json, annotation)).toBe(true)
   })
 
@@ -68,7 +68,7 @@ describe('hasForm', () => {
     ['String', undefined, undefined],
     ['Boolean', null, undefined],
     ['Binary', {}, 'Edm.Binary'],
-  ] as const)('takes no %s from %j with the type %s', (type, json, annotation) => {
+  ] as const)('finds no %s in %j with the type %s', (type, json, annotation) => {
     expect(has(type, json, annotation)).toBe(false)
   })
 })
@@ -163,7 +163,7 @@ describe('reading a column', () => {
       },
     )
 
-    it('leaves what is not encrypted, or not there, as it is', () => {
+    it('returns plain and missing members unchanged', () => {
       const raw = parse(`{${KEY}}`)
       expect(revealedRaw([open], raw)).toBe(raw)
       expect(revealedRaw([open, secret], raw)).toEqual(raw)

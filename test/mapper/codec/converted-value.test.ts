@@ -12,7 +12,7 @@ const columnOf = (converter?: Converter) =>
 const column = columnOf(jsonText())
 
 describe('convertedValue', () => {
-  it('is what the converter makes', () => {
+  it('is the result of the converter', () => {
     expect(convertedValue(column, [1], { stored: undefined, key })).toBe('[1]')
   })
 
@@ -41,12 +41,12 @@ describe('convertedValue', () => {
     )
   })
 
-  it('is what is stored, when that is another spelling of the same value', () => {
+  it('is the stored text, when it is another spelling of the same value', () => {
     expect(convertedValue(column, [1, 2], json('[1, 2.0]'))).toBe('[1, 2.0]')
     expect(convertedValue(column, [1, 3], json('[1, 2.0]'))).toBe('[1,3]')
   })
 
-  it('does not read what is stored back for a member that is never read', () => {
+  it('does not read the stored value of a member that is never read', () => {
     const oneWay: Converter = {
       type: 'String',
       toStored: String,

@@ -9,7 +9,7 @@ import { applied, changesOf } from '../object-writes.ts'
 const origin = { account: 'contoso', table: 'customers' }
 
 describe('DelegatingCodec', () => {
-  it('does what the codec does that it delegates to', () => {
+  it('forwards every call to its codec', () => {
     const inner = new ClassCodec(modelOf(Customer))
     const codec = new DelegatingCodec(inner)
     const raw = { PartitionKey: 'Smith', RowKey: 'Jeff', age: 39, 'odata.etag': 'W/"1"' }

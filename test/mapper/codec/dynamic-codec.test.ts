@@ -30,7 +30,7 @@ describe('the changes of a dynamic entity', () => {
     expect(changesOf(read(ROW).set('ratio', EntityProperty.double(3)))).toBeUndefined()
   })
 
-  it('are what was assigned, so that a merge leaves the rest as it is stored', () => {
+  it('are only the assigned properties, so a merge keeps the rest', () => {
     const entity = read(ROW).set('ratio', 3).set('city', 'Seattle')
     expect(body(changesOf(entity))).toEqual({
       PartitionKey: 'Smith',
@@ -98,7 +98,7 @@ describe('the changes of a dynamic entity', () => {
     expect(changesOf(entity)).toBeUndefined()
   })
 
-  it('include what was assigned while a write was in flight', () => {
+  it('include assignments made while a write was in flight', () => {
     for (const whole of [true, false]) {
       const entity = read(ROW).set('city', 'Seattle')
       const sent = whole ? codec.write(entity) : (changesOf(entity) as string)
@@ -217,7 +217,7 @@ describe('a dynamic entity', () => {
     expect(snapshotOf(entity)?.etag).toBe(LATER)
   })
 
-  it('carries its ETag only for its own row, unless the caller assigned it', () => {
+  it('uses its ETag only for its own row, unless the caller assigned it', () => {
     const entity = read(ROW)
     expect(codec.etagOf(entity, snapshotOf(entity))).toBe(ETAG)
     expect(codec.etagOf(entity, undefined)).toBeUndefined()
@@ -226,7 +226,7 @@ describe('a dynamic entity', () => {
     expect(codec.etagOf(new DynamicEntity('a', 'b'), undefined)).toBeUndefined()
   })
 
-  it('is refreshed to what was just read', () => {
+  it('is refreshed with the latest row', () => {
     const jeff = new DynamicEntity('Smith', 'Jeff', { shoe: 43 })
     codec.refresh(jeff, read(ROW))
     expect(jeff).toEqual(read(ROW))
@@ -238,7 +238,7 @@ describe('a dynamic entity', () => {
     expect(jeff).toEqual(new DynamicEntity('Smith', 'Jeff'))
   })
 
-  it('lacks what is stored when a property was deleted', () => {
+  it('reports a stored property that was deleted', () => {
     const jeff = read(ROW)
     const snapshot = snapshotOf(jeff) as Snapshot
     expect(codec.lacksStored(jeff, snapshot)).toBe(false)
@@ -254,7 +254,7 @@ describe('a dynamic entity', () => {
     expect(codec.untouched(new DynamicEntity('a', 'b', { x: 1 }))).toEqual(new Set())
   })
 
-  it('names its row by the members that a key has', () => {
+  it('has the members of a key', () => {
     expect(codec.isKey({ partitionKey: 'a', rowKey: 'b' })).toBe(true)
     expect(codec.isKey(read(ROW))).toBe(false)
     expect([codec.isKey({ partitionKey: 'a' }), codec.isKey({ rowKey: 'b' })]).toEqual([

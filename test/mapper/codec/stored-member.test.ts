@@ -10,7 +10,7 @@ import {
 import { unreadable } from '../../support/rejections.ts'
 
 describe('storedMember', () => {
-  it('has the texts of a name ready', () => {
+  it('holds the JSON texts of a name', () => {
     const { name, annotation, member } = storedMember('cea')
     expect([name, annotation, member.plain]).toEqual(['cea', 'cea@odata.type', '"cea":'])
   })
@@ -25,7 +25,7 @@ describe('readMember', () => {
     expect(read({ m: '3', 'm@odata.type': 'Edm.Int64' })).toEqual({ type: 'Int64', value: 3n })
   })
 
-  it('is nothing for what is absent or null, whatever its name', () => {
+  it('is undefined for an absent or null member', () => {
     expect(read({})).toBeUndefined()
     expect(read({ m: null })).toBeUndefined()
     expect(read({}, 'toString')).toBeUndefined()
@@ -39,7 +39,7 @@ describe('readMember', () => {
 })
 
 describe('widen', () => {
-  it.each(EDM_TYPES)('gives a value of type %s as it is', (type) => {
+  it.each(EDM_TYPES)('returns a value of type %s unchanged', (type) => {
     const value = new Date(0)
     expect(widen({ type, value }, type)).toBe(value)
   })

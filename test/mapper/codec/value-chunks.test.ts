@@ -18,7 +18,7 @@ function read(raw: Record<string, unknown>): StoredValue | undefined {
 }
 
 describe('ValueChunks', () => {
-  it('R-127: stores a short value as it always is, and a long one under further names', () => {
+  it('R-127: stores a short value in one property, and a long one in several', () => {
     expect(stored(text(3))).toEqual({ notes: 'xxx' })
     expect(Object.keys(stored(text(70_000)))).toEqual(['notes', 'notes_2', 'notes_3'])
     const bytes = { type: 'Binary', value: new Uint8Array(65_537) } as const
@@ -41,17 +41,20 @@ describe('ValueChunks', () => {
     expect(read(stored(value))).toEqual(value)
   })
 
-  it.each([3, 32_767, 40_000])('never reads what a longer value left behind: %i', (length) => {
-    const left = stored(text(100_000))
-    expect(read({ ...left, ...stored(text(length)) })).toEqual(text(length))
-  })
+  it.each([3, 32_767, 40_000])(
+    'never reads the pieces that a longer value left behind: %i',
+    (length) => {
+      const left = stored(text(100_000))
+      expect(read({ ...left, ...stored(text(length)) })).toEqual(text(length))
+    },
+  )
 
   it('reads a full property without a further one as the whole value', () => {
     expect(read({ notes: 'x'.repeat(32_768) })).toEqual(text(32_768))
     expect(read({ notes: 'x'.repeat(32_768), notes_2: 5 })).toEqual(text(32_768))
   })
 
-  it('leaves a value alone that is neither text nor bytes', () => {
+  it('ignores a value that is neither text nor bytes', () => {
     expect(read(stored({ type: 'Int32', value: 3 }))).toEqual({ type: 'Int32', value: 3 })
   })
 

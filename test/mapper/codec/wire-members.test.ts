@@ -17,7 +17,7 @@ const key = { partitionKey: 'Smith', rowKey: 'Jeff' }
 const place = { key, raw: undefined }
 
 describe('wireMembers', () => {
-  it('is the member itself, where nothing is encrypted or there is nothing', () => {
+  it('is the member itself when it is plain or missing', () => {
     expect(wireMembers(column(), ',"m":"x"', place)).toBe(',"m":"x"')
     expect(wireMembers(column(encryption), '', place)).toBe('')
   })

@@ -159,7 +159,7 @@ describe('partMember', () => {
       { ...snapshot, partial: true, initial: new Map([['m', ',"m":"[]"']]) },
     )
 
-  it('is what the object holds, but for an initial value of what was not selected', () => {
+  it('is the value of the object, except an initial value of an unselected member', () => {
     expect(part([1, 2])).toBe(',"m":"[1, 2]"')
     expect(part([], {})).toBe('')
     expect(part([7], {})).toBe(',"m":"[7]"')
@@ -186,7 +186,7 @@ describe('isUntouched', () => {
       { ...snapshot, row: from, initial: new Map(initial === undefined ? [] : [['m', initial]]) },
     )
 
-  it('holds for a member that shows what is stored', () => {
+  it('is true of a member that shows its stored value', () => {
     expect(isSame([1, 2], raw)).toBe(true)
     expect([isSame([1], raw), isSame(undefined, raw), isSame(null, raw)]).toEqual([
       false,
@@ -195,7 +195,7 @@ describe('isUntouched', () => {
     ])
   })
 
-  it('holds for what the class gave to a property that is not stored', () => {
+  it('is true of an initial value of a property that is not stored', () => {
     expect([isSame(undefined, {}), isSame(null, {})]).toEqual([true, true])
     expect(isSame([], {}, ',"m":"[]"')).toBe(true)
     expect([isSame([7], {}, ',"m":"[]"'), isSame([], {})]).toEqual([false, false])

@@ -136,7 +136,7 @@ describe('@Json', () => {
     expect(stored.get('address')).toMatchObject({ type: 'String', value: '{"street":"Main St"}' })
   })
 
-  it('merges a value that was changed in place, and nothing else', async () => {
+  it('merges only a value that was changed in place', async () => {
     const { table, sent } = await freshTable(Person)
     await table.insert(person({ address: { street: 'Main St', lines: [] } }))
     const jeff = await table.get(key)

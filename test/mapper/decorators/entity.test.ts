@@ -21,7 +21,7 @@ class Employee {
 class Nameless extends Person {}
 
 describe('@Entity', () => {
-  it("gives the class its table's name", () => {
+  it('sets the name of the table', () => {
     expect(modelOf(Person).name).toBe('people')
     expect(modelOf(Person).class).toBe(Person)
   })

@@ -13,7 +13,7 @@ describe('encodeText', () => {
     expect(encodeText('\ufffd')).not.toEqual(encodeText('\ud800'))
   })
 
-  it('gives every text back', () => {
+  it('decodes every text that it encoded', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),

@@ -99,7 +99,7 @@ describe('an encrypted member of any form', () => {
     expect((await fresh.table.get(key)).notes).toBe(long)
   })
 
-  it('sends what changed, also in place, and nothing else', async () => {
+  it('sends only what changed, also in place', async () => {
     const { table, sent } = await freshTable(Patient)
     await table.insert(patient())
     const read = await table.get(key)
@@ -118,7 +118,7 @@ describe('an encrypted member of any form', () => {
     )
   })
 
-  it('is in the clear for a resolver, in one piece', async () => {
+  it('is decrypted for a resolver, in one piece', async () => {
     const { table } = await freshTable(Patient)
     await table.insert(patient())
     const names = await table.get(key, {

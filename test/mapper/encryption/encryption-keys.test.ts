@@ -59,7 +59,7 @@ describe('encryptionKeys', () => {
     }
   })
 
-  it('rejects a value that was cut or grew', () => {
+  it('rejects a value that is shorter or longer', () => {
     const sealed = fixed.seal(plaintext, place)
     for (let length = 0; length < sealed.length; length++) {
       expect(keys.open(sealed.subarray(0, length), place)).toHaveProperty('failure')

@@ -53,7 +53,7 @@ describe('KeyRing', () => {
     expect(() => ringOf(given)).toThrow(message)
   })
 
-  it('never shows a key, refused or not', () => {
+  it('never shows a key, valid or not', () => {
     const secret = 'c2VjcmV0LXNlY3JldA'
     const error = thrownBy(() => ringOf({ current: 'k', keys: { k: secret } }))
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret)

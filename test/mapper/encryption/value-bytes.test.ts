@@ -40,7 +40,7 @@ describe('encodeValue', () => {
     expect(Buffer.from(encodeValue({ type, value })).toString('hex')).toBe(hex)
   })
 
-  it('gives every value of every type back exactly', () => {
+  it('decodes every value of every type exactly', () => {
     const typed = Object.entries(values).map(([type, of]) =>
       (of as fc.Arbitrary<EdmValue>).map((value) => ({ type: type as EdmType, value })),
     )

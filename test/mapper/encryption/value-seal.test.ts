@@ -21,7 +21,7 @@ const thrown = (act: () => unknown): unknown => {
 }
 
 describe('ValueSeal', () => {
-  it('opens what it closed, as the type that it was', () => {
+  it('decrypts a value to its original type', () => {
     expect(seal.open(stored(seal.close(ssn, key)), key)).toEqual(ssn)
     const points = { type: 'Int64', value: 5n } as const
     expect(seal.open(stored(seal.close(points, key)), key)).toEqual(points)
@@ -66,7 +66,7 @@ describe('ValueSeal', () => {
     expect(inspect(error, { depth: 9 })).not.toMatch(/123-45/)
   })
 
-  it('reads what is in the clear while a table is being encrypted, and no altered value', () => {
+  it('reads plain values while a table is being encrypted, but no altered value', () => {
     expect(sealOf(lenient).open(ssn, key)).toEqual(ssn)
     expect(sealOf(lenient).open(stored(k1), key)).toEqual(stored(k1))
     const closed = seal.close(ssn, key)

@@ -56,7 +56,7 @@ describe('a class with a schema', () => {
     expect(columns).toContainEqual(['rating', 'rating', 'Double'])
   })
 
-  it('checks what it writes, and puts on it what the schema makes of it', async () => {
+  it('checks what it writes, and updates the object with the output of the schema', async () => {
     const { table, sent } = await freshTable(Person)
     const jeff = person({ name: ' Jeff ' })
     await table.insert(jeff)
@@ -91,7 +91,7 @@ describe('a class with a schema', () => {
     expect(codec.readPart({ PartitionKey: 'a', RowKey: '1', age: 30 })).toMatchObject({ age: 30 })
   })
 
-  it('needs a schema that can be stored', () => {
+  it('requires a schema that can be stored', () => {
     expect(() => modelOf(Unstorable)).toThrow(ModelError)
   })
 })
@@ -147,7 +147,7 @@ describe('a class whose schema makes another key of the values', () => {
     expect(sent.length).toBe(before + 1)
   })
 
-  it('is merged into the entity that it was read from, under a key of former days', async () => {
+  it('is merged into the entity that it was read from, under its old key', async () => {
     const { table, service } = await freshTable(Member)
     const key = { partitionKey: 'A', rowKey: '1' }
     await perform(service, insertEntity, {
@@ -175,14 +175,14 @@ describe('a replace of an entity that was read', () => {
     return { table, jeff: await table.get(['a', '1']), stored }
   }
 
-  it('keeps values that the schema would change, while the caller does not touch them', async () => {
+  it('keeps values that the schema would change, while the caller does not change them', async () => {
     const { table, jeff, stored } = await untrimmed()
     jeff.age = 5
     await table.replace(jeff)
     expect([jeff.name, await stored()]).toEqual([' Jeff ', ' Jeff '])
   })
 
-  it('stores what the schema makes of the values that the caller assigned', async () => {
+  it("stores the schema's output for the values that the caller assigned", async () => {
     const { table, jeff, stored } = await untrimmed()
     jeff.name = ' Ann '
     await table.replace(jeff)

@@ -62,7 +62,7 @@ describe('checkAccessors', () => {
     expect(modelOf(Known).ignored).toEqual(['name'])
   })
 
-  it('takes pairs with a decorator, or in a key, and pairs that a subclass replaces', () => {
+  it('accepts pairs with a decorator, or in a key, and pairs that a subclass replaces', () => {
     class Parent extends Base {
       #name = ''
       get hidden(): string {
@@ -108,7 +108,7 @@ describe('checkAccessors', () => {
     expect(modelOf(Child).columns).toEqual([])
   })
 
-  it('takes getters without a setter, setters without a getter, and methods', () => {
+  it('accepts getters without a setter, setters without a getter, and methods', () => {
     class Person extends Base {
       get initials(): string {
         return this.a.charAt(0)

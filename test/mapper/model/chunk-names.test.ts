@@ -11,7 +11,7 @@ describe('chunkNames', () => {
 })
 
 describe('storedNames', () => {
-  it('are several for a column that is cut', () => {
+  it('are several for a column that is stored in pieces', () => {
     const column = { property: 'n', name: 'notes', type: 'String' } as const
     expect(storedNames(column)).toEqual(['notes'])
     expect(storedNames({ ...column, chunked: true })).toEqual(chunkNames('notes'))

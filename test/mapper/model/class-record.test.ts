@@ -43,7 +43,7 @@ describe('recordOf', () => {
 })
 
 describe('addRule', () => {
-  it('adds to what is known of the member', () => {
+  it('adds to the rules of the member', () => {
     class Base {}
     const record = recordOf(Base)
     addRule(record, 'email', { decorators: ['Property'] })

@@ -7,7 +7,7 @@ import {
 import { OrderV1, OrderV3 } from '../versions/orders.ts'
 
 describe('declaredNames', () => {
-  it('are what a model stores beside its keys', () => {
+  it('are the names that a model stores beside its keys', () => {
     expect(declaredNames(modelOf(OrderV1))).toEqual(['total', 'note', 'status'])
     expect(declaredNames(OrderV3)).toEqual(['amount', 'currency', 'status', 'Version'])
   })

@@ -68,7 +68,7 @@ describe('defineEntity', () => {
     expect(await orders.get({ customerId: 'c1', orderNo: 7 })).toEqual(read)
   })
 
-  it('puts defaults on what is written, and gives them for what is not stored', async () => {
+  it('writes defaults, and reads them for properties that are not stored', async () => {
     const { orders, account } = await freshOrders()
     const given = { ...first(), note: '  two  ' }
     const written = await orders.insert(given)
@@ -82,7 +82,7 @@ describe('defineEntity', () => {
     expect(bare).not.toHaveProperty('note')
   })
 
-  it('sends in a merge what changed, and checks that alone', async () => {
+  it('merges and checks only the changed properties', async () => {
     const { orders, sent } = await freshOrders()
     await orders.insert(first())
     const order = await orders.get({ customerId: 'c1', orderNo: 7 })
@@ -99,7 +99,7 @@ describe('defineEntity', () => {
     expect((await orders.get({ customerId: 'c1', orderNo: 7 })).lines).toBe(4)
   })
 
-  it('rejects what the schema rejects before anything is sent', async () => {
+  it('rejects invalid values before anything is sent', async () => {
     const { orders, sent } = await freshOrders()
     const bad = { ...first(), total: -5, courier: 'x' }
     await expect(orders.insert(bad)).rejects.toThrow(SchemaError)
@@ -140,7 +140,7 @@ describe('defineEntity', () => {
     expect(await orders.find({ customerId: 'c1', orderNo: 7 })).toBeUndefined()
   })
 
-  it('R-152: asks the key for its parts', async () => {
+  it('R-152: turns conditions on key parts into conditions on keys', async () => {
     const { orders, sent } = await freshOrders()
     for (const orderNo of [5, 12, 100]) await orders.insert({ ...first(), orderNo })
     const query = orders.query().where((o) => o.customerId.eq('c1').and(o.orderNo.ge(12)))
@@ -194,7 +194,7 @@ describe('defineEntity', () => {
     },
   )
 
-  it('leaves the model and what it was made from as they are', () => {
+  it('changes neither the model nor its definition', () => {
     expect(Object.isFrozen(Order)).toBe(true)
     expect(Order).toMatchObject({ name: 'orders', title: 'orders', class: undefined })
     expect(Order.columns.map(({ property, name, type }) => [property, name, type])).toEqual([
@@ -254,7 +254,7 @@ describe('defineEntity', () => {
     expect(declare).toThrow(message)
   })
 
-  it('stores what the key only hashes', () => {
+  it('stores properties that the key only hashes', () => {
     const model = defineEntity({ ...good, partitionKey: key`${'id:hash'}` })
     expect(model.columns.map(({ name }) => name)).toEqual(['id'])
   })

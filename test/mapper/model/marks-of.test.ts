@@ -4,7 +4,7 @@ import { marksOf } from '../../../packages/mapper/src/model/marks-of.ts'
 import { Customer } from '../customer.ts'
 
 describe('marksOf', () => {
-  it('is the type and the version, as they are stored', () => {
+  it('is the stored type and version', () => {
     const discriminator = { property: 'EntityType', value: 'Order' }
     const version = { property: 'Version', number: 2 }
     expect(marksOf({ discriminator, version })).toEqual([

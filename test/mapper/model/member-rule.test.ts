@@ -11,7 +11,7 @@ describe('mergeRules', () => {
     expect(mergeRules(undefined, rule)).toBe(rule)
   })
 
-  it('adds up the decorators of one member, each once', () => {
+  it('combines the decorators of one member, each once', () => {
     const merged = mergeRules(
       { decorators: ['Property'], type: 'String' },
       { decorators: ['StoreAs', 'Property'], storedName: 'cea' },
@@ -31,7 +31,7 @@ describe('mergeRules with two decorators that contradict each other', () => {
     expect(overrideRule(all, { decorators: ['Property'] }).conflict).toBe(all.conflict)
   })
 
-  it('sees no conflict in the same words twice', () => {
+  it('accepts the same decorator twice', () => {
     const rule = mergeRules({ decorators, storedName: 'a' }, { decorators, storedName: 'a' })
     expect(rule.conflict).toBeUndefined()
   })
@@ -47,7 +47,7 @@ describe('mergeRules with two decorators that contradict each other', () => {
 })
 
 describe('overrideRule', () => {
-  it('adds the words of a subclass to those of its base', () => {
+  it('adds the decorators of a subclass to those of its base', () => {
     const rule = overrideRule(
       { decorators: ['StoreAs'], storedName: 'cea' },
       { decorators: ['Property'], type: 'Guid' },
@@ -55,12 +55,12 @@ describe('overrideRule', () => {
     expect(rule).toMatchObject({ storedName: 'cea', type: 'Guid' })
   })
 
-  it('lets @Ignore end what the base class said', () => {
+  it('lets @Ignore remove the decorators of the base class', () => {
     const rule = overrideRule({ decorators: ['PartitionKey'] }, { decorators: ['Ignore'] })
     expect(rule.decorators).toEqual(['Ignore'])
   })
 
-  it('lets any other word end the @Ignore of the base class', () => {
+  it('lets any other decorator remove the @Ignore of the base class', () => {
     const rule = overrideRule({ decorators: ['Ignore'] }, { decorators: ['Property'] })
     expect(rule.decorators).toEqual(['Property'])
   })

@@ -42,7 +42,7 @@ describe('modelFrom', () => {
     expect(model.computed).toEqual(['initials'])
   })
 
-  it('prefers the type that was said to the type that was declared', () => {
+  it('prefers the type of a decorator to the declared type', () => {
     const rule: MemberRule = { decorators: ['Property'], type: 'String', designType: Date }
     expect(from(['age', rule]).columns.find(({ property }) => property === 'age')?.type).toBe(
       'String',
@@ -70,12 +70,12 @@ describe('design types', () => {
       [DateTimeValue, 'DateTime'],
       [Uint8Array, 'Binary'],
       [Buffer, 'Binary'],
-    ])('takes %o as %s', (designType, type) => {
+    ])('reads %o as %s', (designType, type) => {
       expect(designEdmType(designType)).toBe(type)
     })
 
     it.each([Number, String, Object, Array, Map, Symbol, undefined, null, 'Date', () => 0])(
-      'learns nothing from %o',
+      'returns nothing for %o',
       (designType) => {
         expect(designEdmType(designType)).toBeUndefined()
       },

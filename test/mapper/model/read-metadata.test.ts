@@ -40,7 +40,7 @@ describe('readMetadata', () => {
     expect(readMetadata(Person).name).toBeUndefined()
   })
 
-  it("inherits the table's name, and not the way instances are made", () => {
+  it("inherits the table's name, but not `create`", () => {
     expect(readMetadata(Customer).create).toBeTypeOf('function')
     expect(readMetadata(Special)).toMatchObject({
       name: 'people',

@@ -21,7 +21,7 @@ const keys: [MemberDecoratorName, string][] = [
 ]
 
 describe('systemMembers', () => {
-  it('finds the keys, and ETag and Timestamp where there are any', () => {
+  it('finds the keys, and the ETag and Timestamp if declared', () => {
     const bare = find(...keys, ['Property', 'age'])
     expect(bare.partitionKey.properties).toEqual(['pk'])
     expect(bare.rowKey.properties).toEqual(['rk'])

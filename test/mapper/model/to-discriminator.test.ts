@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toDiscriminator } from '../../../packages/mapper/src/model/to-discriminator.ts'
 
 describe('toDiscriminator', () => {
-  it('is one property and the text that it holds', () => {
+  it('is one property and its text', () => {
     const mark = { EntityType: 'Order' }
     expect(toDiscriminator('Order', mark)).toEqual({ property: 'EntityType', value: 'Order' })
     expect(toDiscriminator('Order', undefined)).toBeUndefined()

@@ -10,7 +10,7 @@ describe('toModel', () => {
     expect(toModel(Customer)).toBe(model)
   })
 
-  it('rejects what is neither', () => {
+  it('rejects other values', () => {
     expect(() => toModel('people' as never)).toThrow(ModelError)
     expect(() => toModel(null as never)).toThrow(ModelError)
   })

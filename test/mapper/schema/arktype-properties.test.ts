@@ -31,7 +31,7 @@ describe('arktypeProperties', () => {
   })
 
   it.each(['unknown', 'null', 'string | number', 'string.numeric.parse', 'string[]', 'Map'])(
-    'gives no type for %s',
+    'returns no type for %s',
     (definition) => {
       expect(property(definition)?.type).toBeUndefined()
     },

@@ -49,7 +49,7 @@ describe('encrypted, in defineEntity', () => {
     expect(await patients.get(at)).toEqual({ ...at, ssn: '123-45', visits: 0n, ward: 'B' })
   })
 
-  it('merges what changed, checked by the schema and signed', async () => {
+  it('merges the changed properties, checked by the schema and signed', async () => {
     const { patients, sent } = await freshPatients()
     const read = await patients.insert({ ...at, ssn: '123-45' })
     sent.length = 0
@@ -61,7 +61,7 @@ describe('encrypted, in defineEntity', () => {
     await expect(patients.merge(read)).rejects.toThrow(/ssn/)
   })
 
-  it('rejects what was tampered with, before the schema looks at it', async () => {
+  it('rejects an altered row before the schema checks it', async () => {
     const { patients, rows } = await freshPatients()
     await patients.insert({ ...at, ssn: '123-45' })
     await rows.merge((await rows.get(['Seattle', '0001'])).set('ward', 5))

@@ -7,7 +7,7 @@ const schema = z.object({ id: z.string() })
 const rule = (options: object) => toSchemaRule('orders', { schema, ...options })
 
 describe('toSchemaRule', () => {
-  it('reads strictly where nothing else is said', () => {
+  it('reads strictly by default', () => {
     expect(rule({})).toMatchObject({ read: 'strict', onDrift: undefined })
     expect(Object.isFrozen(rule({}))).toBe(true)
     const onDrift = () => {}

@@ -21,7 +21,7 @@ class Person {
 }
 
 describe('writeMembers', () => {
-  it('sets what the decorators say, with its type', () => {
+  it('writes the members of the decorators with their types', () => {
     const stored = new DynamicEntity('Smith', 'Jeff')
     writeMembers(
       Object.assign(new Person(), { lastName: 'Smith', firstName: 'Jeff', email: 'a' }),
@@ -33,7 +33,7 @@ describe('writeMembers', () => {
 })
 
 describe('readMembers', () => {
-  it('assigns what is stored, widened, and nothing that is not', () => {
+  it('assigns only stored values, widened', () => {
     const person = Object.assign(new Person(), { email: 'kept' })
     readMembers(person, new DynamicEntity('Smith', 'Jeff', { points: 5, initial: 'x' }))
     expect(person).toMatchObject({ email: 'kept', points: 5n, initial: '' })

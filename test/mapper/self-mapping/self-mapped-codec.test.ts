@@ -92,7 +92,7 @@ describe('a class with writeEntity and readEntity', () => {
     expect(sent.at(-1)?.body).not.toContain('other')
   })
 
-  it('is asked and projected by the names of its members', async () => {
+  it('is queried and projected by the names of its members', async () => {
     const { table } = await freshTable(Place)
     await table.insert(place())
     const query = table.query().where({ region: 'r', title: 'Top' }).select('title')
@@ -113,7 +113,7 @@ describe('a class with writeEntity and readEntity', () => {
     ])
   })
 
-  it('does not store by a merge what it would give to a property that is missing', async () => {
+  it('does not merge its default for a missing property', async () => {
     const { table, account } = await freshTable(Place)
     await account.table('places').insert(new DynamicEntity(...key, { y: 2 }))
     const read = await table.get(key)
@@ -209,7 +209,7 @@ describe('a class that maps nothing by its decorators', () => {
     expect([...stored.properties.keys()]).toEqual(['other'])
   })
 
-  it('cannot merge away what it has just inserted either', async () => {
+  it('cannot remove by merge what it has just inserted either', async () => {
     const { table } = await freshTable(Note)
     const note: Note = Object.assign(new Note(), { region: 'r', name: 'n', text: 'a' })
     await table.insert(note)
@@ -218,7 +218,7 @@ describe('a class that maps nothing by its decorators', () => {
     await expect(forced).rejects.toThrow('a merge cannot remove a property')
   })
 
-  it('is read though it cannot be written, and a part of it is not merged then', async () => {
+  it('is readable when it cannot be written, and then a part of it is not merged', async () => {
     class Strict extends Note {
       override writeEntity(stored: DynamicEntity): void {
         if (this.text === undefined) throw new TypeError('no text')

@@ -9,7 +9,7 @@ class Plain {
 }
 
 describe('isSelfMapped', () => {
-  it('knows a class that has both methods, and its subclasses', () => {
+  it('recognizes a class that has both methods, and its subclasses', () => {
     class Own extends Plain {
       writeEntity() {}
       readEntity() {}

@@ -205,7 +205,7 @@ describe('a signed class', () => {
     expect(sent).toEqual([])
   })
 
-  it('verifies what a resolver sees', async () => {
+  it('verifies the row before a resolver receives it', async () => {
     const fresh = await freshTable(Order)
     await fresh.table.insert(order())
     const total: EntityResolver<unknown> = (_p, _r, _t, properties) => properties.get('t')?.value

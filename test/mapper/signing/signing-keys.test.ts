@@ -9,7 +9,7 @@ const old = signingKeys({ current: 's1', keys: { s1 } })
 const content = Buffer.from('content')
 
 describe('signingKeys', () => {
-  it('finds no fault in what any key of the ring signed', () => {
+  it('accepts the signature of every key of the ring', () => {
     expect(keys.findFault(keys.sign(content), content)).toBeUndefined()
     expect(keys.findFault(old.sign(content), content)).toBeUndefined()
   })

@@ -201,7 +201,7 @@ describe('a class with members called partitionKey and rowKey beside its keys', 
 })
 
 describe('a write in doubt', () => {
-  it('lets the next merge send what that write had sent, and nothing else', async () => {
+  it('lets the next merge send only what that write had sent', async () => {
     const { account, lose } = losingAccount()
     const table = account.table(Player)
     await table.create()
@@ -447,7 +447,7 @@ describe('after select', () => {
     expect(await table.get([...at])).toMatchObject({ points: 1, motto: 'none' })
   })
 
-  it('a property that was neither selected nor set stays as it is stored', async () => {
+  it('a property that was neither selected nor set keeps its stored value', async () => {
     const { table, rows } = await players()
     await rows.insert(new DynamicEntity('chess', 'Jeff', { points: 1, motto: 'old' }))
     const row = await table.get([...at], { select: ['points'] })
@@ -477,7 +477,7 @@ describe('undeclared properties with a dot or a colon in their names', () => {
 })
 
 describe('a schema with transforms', () => {
-  it('leaves what was read and not touched as it is stored', async () => {
+  it('keeps stored values that the caller did not change', async () => {
     const { account, service } = freshAccount()
     const Note = defineEntity({
       name: 'notes',

@@ -91,7 +91,7 @@ describe('a frozen object', () => {
 })
 
 describe('a schema', () => {
-  it('puts no default where the value was not selected', async () => {
+  it('adds no default for an unselected property', async () => {
     const { account: a, rows } = await account()
     await rows.insert(new DynamicEntity('p', 'r', { n: 1, text: 'of another program' }))
     const table = a.table(Defined, 'one')

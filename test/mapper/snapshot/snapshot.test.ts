@@ -28,7 +28,7 @@ const snapshot: Snapshot = {
 const TEXT = '{"PartitionKey":"a","RowKey":"b","x":3.0}'
 
 describe('a snapshot', () => {
-  it('stays with the object that it was kept for', () => {
+  it('stays with its object', () => {
     const [one, other] = [{}, {}]
     keepSnapshot(one, snapshot)
     expect(snapshotOf(one)).toBe(snapshot)
@@ -234,7 +234,7 @@ describe('transitions', () => {
       })
     })
 
-    it('what was known at an earlier version is known no longer', () => {
+    it('what was known at an earlier version is forgotten', () => {
       const before = { ...base, current: new Set(['x']) }
       const after = afterWrite(before, applied(merge('"z":2', onto), at(10)))
       expect(after?.current).toEqual(new Set(['z']))
@@ -365,7 +365,7 @@ describe('transitions', () => {
   describe('afterMerge', () => {
     const before = { PartitionKey: 'a', 'n@odata.type': 'Edm.Int64', n: '5', x: 1 }
 
-    it('puts what was merged over what was stored', () => {
+    it('overwrites stored properties with merged ones', () => {
       expect(afterMerge(before, '{"x":2,"y":3.0}')).toEqual({
         ...before,
         x: 2,

@@ -98,7 +98,7 @@ describe('one write in flight', () => {
     })
   })
 
-  it('leaves no trace that a later write overlaps with', () => {
+  it('leaves nothing behind for later writes', () => {
     const entity = known()
     for (const end of ['applied', 'uncertain', 'refused'] as const) {
       const write = merging(entity, '"x":2')

@@ -39,7 +39,7 @@ describe('targetKey', () => {
   const codec = codecOf(modelOf(Customer))
   const key = { partitionKey: 'a', rowKey: 'b' }
 
-  it('is the key that a target names, or that its members make', () => {
+  it('is the key of the target, or the key from its members', () => {
     expect(targetKey(['a', 'b'], codec)).toEqual(key)
     expect(targetKey(key, codec)).toEqual(key)
     expect(targetKey({ lastName: 'a', firstName: 'b' }, codec)).toEqual(key)

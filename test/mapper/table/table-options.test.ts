@@ -18,7 +18,7 @@ describe('tableOptions', () => {
 })
 
 describe('scanOptions', () => {
-  it('give way to what is inherited when they say nothing', () => {
+  it('inherit the policy of the account by default', () => {
     expect(scanOptions({}, { scans: 'partitionScan' })).toEqual({ scans: 'partitionScan' })
     expect(scanOptions({ scans: undefined })).toEqual({})
   })

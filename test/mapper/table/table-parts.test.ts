@@ -15,7 +15,7 @@ class Nameless {
 
 const { service } = freshAccount()
 
-it('a table of a model has its name, unless another is given', () => {
+it('a table has the name of its model, unless the caller passes another', () => {
   expect(modelParts(service, modelOf(Customer), {}).name).toBe('customers')
   const parts = modelParts(service, modelOf(Customer), { name: 'archive', scans: 'none' })
   expect(parts).toMatchObject({ name: 'archive', scans: 'none' })
@@ -41,7 +41,7 @@ it('rejects a name that the service does not accept', () => {
   )
 })
 
-it('names of properties may be left to the service', () => {
+it('the check of property names can be left to the service', () => {
   const { service } = freshAccount()
   const left = {
     ...service,

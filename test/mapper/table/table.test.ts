@@ -15,7 +15,7 @@ async function withJeff() {
 }
 
 describe('modify', () => {
-  it('R-136: reads, changes and merges what changed', async () => {
+  it('R-136: reads, changes and merges an entity', async () => {
     const { table, sent } = await withJeff()
     const jeff = await table.modify(jeffsKey, (read) => {
       read.points = (read.points ?? 0n) + 1n
@@ -38,7 +38,7 @@ describe('modify', () => {
     expect((await table.get(jeffsKey)).age).toBe(40)
   })
 
-  it('R-136: applies the change to what someone else wrote in between', async () => {
+  it('R-136: applies the change again to what another client wrote in between', async () => {
     const { table } = await withJeff()
     const seen: (bigint | undefined)[] = []
     const jeff = await table.modify(jeffsKey, async (read) => {
@@ -155,7 +155,7 @@ describe('modify', () => {
     expect(calls).toBe(2)
   })
 
-  it('gives up after as many attempts as were allowed', async () => {
+  it('gives up after the allowed number of attempts', async () => {
     const { table } = await withJeff()
     let calls = 0
     const work = table.modify(
@@ -178,7 +178,7 @@ describe('modify', () => {
     expect((await table.get(jeffsKey)).age).toBe(39)
   })
 
-  it('checks what a schema says of the change', async () => {
+  it('checks the change with the schema', async () => {
     const Order = defineEntity({
       name: 'orders',
       partitionKey: key`${'customerId'}`,
@@ -223,7 +223,7 @@ describe('reload', () => {
     expect(await table.reload(customer('Smith', 'Jeff'))).toBe(true)
   })
 
-  it('puts what is stored in the place of what was not written', async () => {
+  it('overwrites unsaved changes with the stored values', async () => {
     const { table, sent } = await withJeff()
     const jeff = await table.get(jeffsKey)
     Object.assign(jeff, { age: 40, active: true, selected: true })

@@ -26,13 +26,13 @@ describe('TypeFinder', () => {
     expect(finder.find(new DynamicEntity('c1', 'x'))).toBeUndefined()
   })
 
-  it('knows the instances of a subclass by the nearest class', () => {
+  it('recognizes the instances of a subclass by the nearest class', () => {
     class Big extends Customer {}
     const codec = finder.find(new Big())
     expect(codec).toBe(finder.find(customer('c1', 'x')))
   })
 
-  it('knows a plain object by the row that it was read from, whatever became of it', () => {
+  it('recognizes a plain object by the row that it was read from, after any changes', () => {
     const order = codecOf(Order).read({ PartitionKey: 'c1', RowKey: '0002_00000001', status: 'x' })
     Object.assign(order, { total: 'no number', refundNo: 1 })
     expect(finder.find(order)).toBe(
@@ -98,7 +98,7 @@ describe('TypeFinder', () => {
     expect(() => directory.ofEntity({ id: 5 })).toThrow('is not an entity of User | Group.')
   })
 
-  it('knows an object by the type that the caller gave last', () => {
+  it('recognizes an object by the type that the caller passed last', () => {
     const directory = new TypeFinder(union(User, Group), checkEntityKey)
     const entity = { id: 'x' }
     directory.assign(User, entity)

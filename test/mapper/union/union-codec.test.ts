@@ -25,13 +25,13 @@ describe('UnionCodec', () => {
     )
   })
 
-  it('makes the key of an object that is only a key', () => {
+  it('reads the key from an object that is only a key', () => {
     const key = codec.keyOf({ customerId: 'c1', refundNo: 3 })
     expect(key).toEqual({ partitionKey: 'c1', rowKey: '0003_00000003' })
     expect(codec.etagOf({ customerId: 'c1', refundNo: 3 }, undefined)).toBeUndefined()
   })
 
-  it('merges what changed of what was read', () => {
+  it('merges the changed properties of an entity that was read', () => {
     const order = codec.read(row, 'W/"1"') as { status?: string }
     expect(codec.etagOf(order, snapshotOf(order))).toBe('W/"1"')
     expect(changesOf(codec, order)).toBeUndefined()

@@ -16,7 +16,7 @@ describe('unionQueryModel', () => {
     )
   })
 
-  it('asks about the parts of a key that all types have in common', () => {
+  it('queries the parts of a key that all types share', () => {
     const schema = z.object({ state: z.string(), city: z.string(), id: z.string() })
     const partitionKey = key`${'state'};${'city'}`
     const A = defineEntity({ name: 'aaa', partitionKey, rowKey: key`a_${'id'}`, schema })

@@ -27,7 +27,7 @@ describe('UnionTable', () => {
     expect(await store.get(['c1', '0001_c1'])).toBeInstanceOf(Customer)
   })
 
-  it('changes and deletes what was read, of whatever type', async () => {
+  it('changes and deletes entities of every type', async () => {
     const { store, sent } = await freshStore()
     await store.insert(customer('c1', 'a@b.c'))
     await store.insert({ customerId: 'c1', orderNo: 7, total: 5 })
@@ -60,7 +60,7 @@ describe('UnionTable', () => {
     expect(() => store.ofType(Refund as never)).toThrow(ModelError)
   })
 
-  it('R-97: rejects a row of another type, or gives it as it is', async () => {
+  it('R-97: rejects a row of another type, or returns it unchanged', async () => {
     const { account, store } = await freshStore()
     await account.table('store').insert(new DynamicEntity('c1', '0009_x', { note: 'hi' }))
     await expect(store.get(['c1', '0009_x'])).rejects.toThrow(

@@ -69,7 +69,7 @@ describe('a model without versions', () => {
     expect(editions.read({ ...key, Version: 2 }).Version).toBe(2)
   })
 
-  it('looks for the version where the model that follows it stores it', () => {
+  it('looks for the version in the property of the next model', () => {
     modelOf(LetterV2)
     const letters = codecOf(modelOf(Letter))
     expect(() => letters.read({ ...key, Shape: 2 })).toThrow(/has the later version 2 in 'Shape'/)

@@ -31,7 +31,7 @@ describe('Migration', () => {
     expect(migration.reveal(storedV1)).toEqual(storedV1)
   })
 
-  it('lets the entity know what neither version declares, and that it was migrated', () => {
+  it('keeps undeclared properties, and records the migration', () => {
     const migration = migrationBy(() => ({ customer: 'c1', orderNo: '7', amount: 1 }))
     expect(snapshotOf(migration.read(storedV1, 'W/"1"', origin))).toEqual({
       origin,
@@ -44,7 +44,7 @@ describe('Migration', () => {
     expect(snapshotOf(inRow)?.etag).toBe('W/"2"')
   })
 
-  it('keeps what no version declares, and drops what only earlier ones do', () => {
+  it('keeps properties that no version declares, and drops those of earlier versions', () => {
     const order = codecOf(OrderV3).read(storedV1)
     expect(codecOf(OrderV3).write(order)).toBe(
       '{"PartitionKey":"c1","RowKey":"7","amount":9.5,"currency":"EUR","extra":"kept","Version":3}',

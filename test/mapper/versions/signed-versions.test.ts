@@ -46,7 +46,7 @@ async function oldNote() {
 }
 
 describe('versions of signed and encrypted entities', () => {
-  it('verify what the earlier version signed, and encrypt what it had in the clear', async () => {
+  it('verify the signatures of the earlier version, and encrypt its plain properties', async () => {
     const { notes, rows } = await oldNote()
     const note = await notes.get(['o', '1'])
     await notes.replace(note)

@@ -53,7 +53,7 @@ describe('VersionedCodec', () => {
     ])
   })
 
-  it('drops by a merge, too, a value which this version took away', async () => {
+  it('drops a value that this version removed, also by a merge', async () => {
     const { v3, raw } = await oldOrder({ status: 'open' })
     const order = await v3.get(['c1', '7'])
     await v3.merge(order)
@@ -81,7 +81,7 @@ describe('VersionedCodec', () => {
     expect(await v3.get(['c1', '7'])).toEqual({ ...order })
   })
 
-  it("merges with etag '*' what was read as this version", async () => {
+  it("merges with etag '*' an entity that was read as this version", async () => {
     const { v2, raw } = await oldOrder()
     await v2.replace(await v2.get(['c1', '7']))
     const order = await v2.get(['c1', '7'])
@@ -90,7 +90,7 @@ describe('VersionedCodec', () => {
     expect((await raw.get(['c1', '7'])).get('status')?.value).toBe('sent')
   })
 
-  it('modifies what it migrated, by a replace where a merge would not do', async () => {
+  it('modifies a migrated entity, by a replace if a merge is not enough', async () => {
     const { v3, raw } = await oldOrder({ status: 'open' })
     await v3.modify(['c1', '7'], (order) => {
       order.amount += 1
@@ -99,7 +99,7 @@ describe('VersionedCodec', () => {
     expect(await v3.get(['c1', '7'])).toMatchObject({ amount: 10.5, currency: 'EUR' })
   })
 
-  it('rejects rows of later versions, and says so', async () => {
+  it('rejects rows of later versions, and names them', async () => {
     const { v2, v3 } = await oldOrder()
     await v3.replace(await v3.get(['c1', '7']))
     await expect(v2.get(['c1', '7'])).rejects.toThrow(

@@ -61,7 +61,9 @@ export function toRow(definition: Definition, properties: Properties, secrets: S
   return row
 }
 
-/** Writes the properties that changed, and the signature of all; `undefined` when nothing changed. */
+/**
+ * Writes the properties that changed, and the signature of all; `undefined` when nothing changed.
+ */
 export function toChanges(
   definition: Definition,
   before: Properties,
@@ -189,7 +191,7 @@ export function propertiesFrom(properties: unknown): Properties {
   throw entitiesInputError('InvalidValue', 'The properties must be an object.')
 }
 
-/** What an entity knows of its row, under the names that entities of that library have. */
+/** The state of an entity's row, under the names that entities of that library have. */
 export interface EntityState {
   /** PartitionKey. */
   readonly _partitionKey: string

@@ -1,6 +1,6 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** What an {@link EntityWriteCongestionError} is made from. */
+/** The options of an {@link EntityWriteCongestionError}. */
 export interface EntityWriteCongestionErrorOptions {
   /** The table of the row. */
   readonly table: string

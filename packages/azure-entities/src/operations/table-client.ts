@@ -77,7 +77,7 @@ export interface TimingReport {
   debug(message: string): void
 }
 
-/** What a {@link TableClient} is made from. */
+/** The parts of a {@link TableClient}. */
 interface TableClientOptions {
   /** Where to send and as whom. */
   readonly service: TableService

@@ -56,9 +56,9 @@ const MAX_ATTEMPTS = 10
 
 /** An entity that is modified. */
 interface ModifiedEntity {
-  /** Returns what the entity knows of its row. */
+  /** Returns the state of the entity's row. */
   state(): EntityState
-  /** Keeps what the entity knows from now on. */
+  /** Keeps the new state of the entity's row. */
   keep(state: EntityState): void
   /** Reads the row again. */
   reload(): Promise<unknown>
@@ -68,7 +68,8 @@ interface ModifiedEntity {
 type Modifier = (this: Properties, properties: Properties) => unknown
 
 /**
- * Runs a modifier on a copy of the properties and sends what it changed. When the row changed in between, it
+ * Runs a modifier on a copy of the properties and sends its changes. When the row changed in
+ * between, it
  * reads the row and runs the modifier again, up to ten times.
  *
  * @throws EntityWriteCongestionError when the row changed during each attempt

@@ -70,7 +70,7 @@ const inState = (message: string) => entitiesInputError('InvalidState', message)
 /** A call that takes longer is reported. */
 const LONG_MS = 10_000
 
-/** What a class got from `setup`. */
+/** The parts that `setup` gives a class. */
 interface Binding {
   /** What `configure` made of the class. */
   readonly definition: Definition

@@ -29,7 +29,7 @@ function print(value: unknown): string {
 const byName = ([one]: [string, unknown], [other]: [string, unknown]): number =>
   one < other ? -1 : 1
 
-/** What the bytes of a property mean: each kind of content can be stored plain and encrypted. */
+/** The meaning of a property's bytes: each kind of content can be stored plain and encrypted. */
 export interface Content<Value> {
   /** Rejects values of another kind. */
   check(value: unknown, property: string): void
@@ -37,7 +37,7 @@ export interface Content<Value> {
   toBytes(value: Value): Buffer
   /** Reads a value from its bytes. */
   fromBytes(bytes: Buffer): Value
-  /** Returns what a HashKey and a signature hash. */
+  /** Returns the bytes that a HashKey and a signature hash. */
   hash(value: Value): string | Uint8Array
   /** Tells whether two values are equal. */
   equal(one: Value, other: Value): boolean

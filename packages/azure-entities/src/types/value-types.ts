@@ -10,7 +10,7 @@ export abstract class BaseValueType<Value extends EdmValue> extends BaseType<Val
   /** The Edm type of a condition's value, without `Edm.`; inferred from the value when absent. */
   protected readonly edmType?: EdmType
 
-  /** Tells what a value must be, for messages: `a string`. */
+  /** Returns the expected kind of value, for messages: `a string`. */
   protected abstract readonly expected: string
 
   /** Tells whether a value has this type. */
@@ -193,7 +193,9 @@ export class NumberType extends BaseValueType<number> {
   }
 }
 
-/** A whole number from 0 to 2^32, for AscendingIntegerKey and DescendingIntegerKey, among others. */
+/**
+ * A whole number from 0 to 2^32, for AscendingIntegerKey and DescendingIntegerKey, among others.
+ */
 export class PositiveIntegerType extends NumberType {
   protected override readonly expected: string = 'a whole number from 0 to 2^32'
 

@@ -20,7 +20,7 @@ export interface OperationOptions {
     | undefined
 }
 
-/** What a write returns besides its ETag. */
+/** The result of a write besides its ETag. */
 export interface ResponseFacts {
   /** The service's id of the request. */
   requestId?: string
@@ -65,7 +65,7 @@ export async function asOfficial<Result>(call: () => Promise<Result>): Promise<R
   }
 }
 
-/** Returns what the last attempt's response said. */
+/** Returns the headers of the last attempt's response. */
 export function factsOf(attempt: AttemptResult | undefined): ResponseFacts {
   if (attempt === undefined) return {}
   const { requestId, clientRequestId, endedAt } = attempt

@@ -12,7 +12,7 @@ export interface SasIPRange {
   end?: string
 }
 
-/** What a table SAS allows. */
+/** The permissions of a table SAS. */
 export interface TableSasPermissions {
   /** Reads. */
   query?: boolean
@@ -24,7 +24,7 @@ export interface TableSasPermissions {
   delete?: boolean
 }
 
-/** What an account SAS allows. */
+/** The permissions of an account SAS. */
 export interface AccountSasPermissions extends TableSasPermissions {
   /** Creates tables. */
   write?: boolean
@@ -52,7 +52,7 @@ export interface SasTimes {
 
 /** The options of {@link generateTableSas}. */
 export interface TableSasSignatureValues extends SasTimes {
-  /** What it allows; reads when absent. */
+  /** The permissions; reads when absent. */
   readonly permissions?: TableSasPermissions | undefined
   /** The id of a stored access policy. */
   readonly identifier?: string | undefined
@@ -68,7 +68,7 @@ export interface TableSasSignatureValues extends SasTimes {
 
 /** The options of {@link generateAccountSas}. */
 export interface AccountSasOptions extends SasTimes {
-  /** What it allows; listing tables when absent. */
+  /** The permissions; listing tables when absent. */
   readonly permissions?: AccountSasPermissions | undefined
   /** Its letters: `s` service, `c` tables, `o` entities; all when absent. */
   readonly resourceTypes?: string | undefined

@@ -28,7 +28,8 @@ interface Arrival extends Located {
 }
 
 /**
- * Decides what a request may do. The account's key allows everything when it signed the path
+ * Determines the permissions of a request. The account's key allows everything when it signed the
+ * path
  * exactly as it was sent. Otherwise the bearer token or the shared access signature in the query
  * decides.
  *

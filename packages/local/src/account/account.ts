@@ -53,7 +53,7 @@ export function readAccountKeys(accounts: readonly LocalAccount[]): AccountKeys 
 }
 
 /**
- * Returns an account and its key; the first account when no name is given.
+ * Returns an account and its key; without a name, the first account.
  *
  * @throws InputError (`InvalidAccount`) for an unknown account
  */

@@ -12,7 +12,7 @@ import type { Delivery, DeliverySource } from './delivery.ts'
 import { reject, respond } from './respond.ts'
 
 /**
- * Delivers the response to a request, or what an injected fault makes of it.
+ * Delivers the response to a request, or the result of an injected fault.
  *
  * @param source - where the request came from
  */

@@ -7,11 +7,13 @@ export const LOOPBACK = '127.0.0.1'
 export interface DeliverySource {
   /** The client's IP address; {@link LOOPBACK} when absent. */
   readonly address?: string | undefined
-  /** Tells whether a response of so many bytes may be held until it is read; any may when absent. */
+  /**
+   * Tells whether a response of so many bytes may be held until it is read; any may when absent.
+   */
   readonly hasRoom?: ((bytes: number) => boolean) | undefined
 }
 
-/** What a client receives for a request. */
+/** The response that a client receives, or its failure. */
 export type Delivery =
   | { readonly kind: 'whole'; readonly response: HttpResponse }
   /** After a delay in milliseconds. */

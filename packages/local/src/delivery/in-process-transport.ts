@@ -9,7 +9,7 @@ import {
 import type { Pause } from '../platform/pause.ts'
 import type { Delivery } from './delivery.ts'
 
-/** What an in-process transport needs. */
+/** The parts of an in-process transport. */
 interface InProcess {
   /** Delivers a request to the service. */
   deliver(request: HttpRequest): Promise<Delivery>

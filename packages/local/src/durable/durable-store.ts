@@ -27,7 +27,7 @@ import {
   type TableRecord,
 } from './table-text.ts'
 
-/** What a {@link DurableStore} is made from. */
+/** The parts of a {@link DurableStore}. */
 interface DurableStoreOptions {
   /** The folder of its files. */
   readonly folder: string

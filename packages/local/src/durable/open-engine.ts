@@ -76,7 +76,7 @@ async function checkTableFiles(folder: string): Promise<void> {
 }
 
 /**
- * Checks the engine's logs before it reads them, because it skips what is damaged.
+ * Checks the engine's logs before the engine reads them, because the engine skips damaged records.
  *
  * @returns how many commits they certainly contain
  */

@@ -16,7 +16,7 @@ import {
 import { Records } from './records.ts'
 import { parsePolicies, parseProperties, parseTable, type TableRecord } from './table-text.ts'
 
-/** What a durable store keeps in memory while it is open: everything but rows. */
+/** The state that a durable store keeps in memory while it is open: everything except rows. */
 export interface OpenStore {
   /** All records in the folder. */
   readonly records: Records

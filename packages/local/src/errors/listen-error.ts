@@ -1,6 +1,6 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** What a {@link ListenError} is made from. */
+/** The options of a {@link ListenError}. */
 export interface ListenErrorOptions {
   /** The address that was requested. */
   readonly host: string

@@ -1,7 +1,7 @@
 import { RowkeyError } from '@rowkey/odata'
 import type { Flavour } from '@rowkey/rest'
 
-/** What is wrong with the folder of a durable store. */
+/** The problem of a durable store. */
 export type StoreErrorCode =
   | 'InvalidStoreFolder'
   | 'StoreAccessFailed'
@@ -10,7 +10,7 @@ export type StoreErrorCode =
   | 'StoreEngineMissing'
   | 'StoreLocked'
 
-/** What a {@link StoreError} is made from. */
+/** The options of a {@link StoreError}. */
 export interface StoreErrorOptions {
   /** What is wrong. */
   readonly code: StoreErrorCode

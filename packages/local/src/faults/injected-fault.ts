@@ -9,7 +9,7 @@ export type PassingCode =
 
 /** Closes the connection without a response. */
 export interface LostFault {
-  /** Before the service did anything, or after it did what the request asks. */
+  /** Before the service does anything, or after it has executed the request. */
   readonly kind: 'lost request' | 'lost response'
   /**
    * How the TCP connection ends: closed in order, or reset.
@@ -36,7 +36,7 @@ export interface RejectionFault {
    */
   readonly retryAfter?: number | undefined
   /**
-   * Whether the service did what the request asks despite the rejection.
+   * Whether the service has executed the request despite the rejection.
    *
    * @defaultValue `false`
    */

@@ -21,7 +21,7 @@ import { sendDelivery } from './send-delivery.ts'
 
 /** The service, as a listener needs it. */
 export interface Responder {
-  /** Delivers what a client receives for a request; never rejects. */
+  /** Delivers the response to a request; never rejects. */
   deliver(request: HttpRequest, source: DeliverySource): Promise<Delivery>
   /** Delivers a rejection to a request that the listener did not read. */
   reject(request: HttpRequest, rejection: Rejection): Delivery

@@ -10,7 +10,7 @@ const DEFAULT_HOST = '127.0.0.1'
 
 /** A listener that was started. */
 interface StartedListener {
-  /** The address or host name that it was given. */
+  /** The address or host name of its options. */
   readonly host: string
   /** The TCP port. */
   readonly port: number

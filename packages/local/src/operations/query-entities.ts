@@ -50,7 +50,10 @@ interface Page {
   readonly next: StoredEntity | undefined
 }
 
-/** Query Entities: `GET /table()`, ordered by PartitionKey and RowKey; on Cosmos DB in another order. */
+/**
+ * Query Entities: `GET /table()`, ordered by PartitionKey and RowKey; on Cosmos DB in another
+ * order.
+ */
 export async function queryEntities(
   service: Service,
   request: ServiceRequest,
@@ -99,7 +102,7 @@ function unsortedScan({ query, grant }: ServiceRequest, filter: FilterNode | und
   return (table, visit) => scanUnsorted(table, { range, from }, visit)
 }
 
-/** What a page consists of. */
+/** The parts of a page. */
 interface PageRequest {
   readonly filter: FilterNode | undefined
   readonly scan: Scan

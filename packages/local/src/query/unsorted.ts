@@ -8,14 +8,14 @@ import type { StoredTable } from '../store/table-store.ts'
 export const NO_ROW = 'NA'
 
 /**
- * Returns where a row stands in the order of Cosmos DB's responses: by hashes of the keys. The order is
+ * Returns the position of a row in Cosmos DB's responses, by hashes of its keys. The order is
  * the same each time, and has nothing to do with the order of keys.
  */
 export function placeOfRow({ partitionKey, rowKey }: EntityKey): string {
   return `${hash(partitionKey)}${hash(rowKey)}${printStoreKey(partitionKey, rowKey)}`
 }
 
-/** Returns where a table stands in the order of Cosmos DB's responses. */
+/** Returns the position of a table in Cosmos DB's responses. */
 export function placeOfTable(name: string): string {
   return `${hash(name)}${name}`
 }

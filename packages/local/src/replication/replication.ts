@@ -120,7 +120,7 @@ class RecordingTable implements StoredTable {
   }
 }
 
-/** What a {@link Replication} needs. */
+/** The parts of a {@link Replication}. */
 export interface ReplicationParts extends ReplicationOptions {
   /** The store of the primary. */
   readonly store: TableStore
@@ -130,7 +130,7 @@ export interface ReplicationParts extends ReplicationOptions {
   readonly now: () => number
 }
 
-/** Keeps a copy of a store in memory that follows with a lag: what the secondary shows. */
+/** Keeps a copy of a store in memory that follows with a lag: the content of the secondary. */
 export class Replication {
   readonly #ground: ReplicationParts
   readonly #queue: ReplicationQueue

@@ -77,7 +77,7 @@ export function operationName(
   return NAMES.get(`${verb} ${resource.kind}${suffix === undefined ? '' : ` ${suffix}`}`)
 }
 
-/** What a request is about, as far as it shows before the service responds. */
+/** The target of a request, as far as it is known before the service responds. */
 export interface RequestFacts {
   /** The verb as it was sent: `POST` for a tunnelled one. */
   readonly method: HttpMethod

@@ -3,7 +3,7 @@ import type { AccountKeys } from '../account/account.ts'
 import type { RequestHead } from './request-facts.ts'
 import { type RequestFacts, requestFacts, tableInBody } from './request-facts.ts'
 
-/** What the log keeps of a request. It is small, and described only when it is read. */
+/** The part of a request that the log keeps. It is small, and described only when it is read. */
 interface Kept {
   readonly number: number
   readonly time: number
@@ -14,7 +14,7 @@ interface Kept {
   end: ResponseFacts | undefined
 }
 
-/** What the log keeps of a response. Keeping the response itself would keep its body. */
+/** The part of a response that the log keeps. Keeping the response itself would keep its body. */
 interface ResponseFacts {
   readonly status: number
   readonly errorCode: string | undefined

@@ -23,7 +23,7 @@ const USUAL: ReadonlyMap<string, Preferred> = new Map<string, Preferred>(
 )
 
 /**
- * Returns the level that a request asks for by `$format` or `Accept`; on Cosmos DB by `Accept` alone.
+ * Returns the level that a request asks for by `$format` or `Accept`; on Cosmos DB only by `Accept`.
  *
  * @throws Rejection for anything but JSON
  */
@@ -156,7 +156,7 @@ function parseQuality(text: string | undefined): number {
   return text !== undefined && /^(?:0(?:\.\d*)?|1(?:\.0*)?)$/.test(text) ? Number(text) : 1
 }
 
-/** What a client prefers to receive for a create or an insert. */
+/** The response that a client prefers for a create or an insert. */
 type Preference = 'return-content' | 'return-no-content'
 
 /** Returns the preference of an insert or a create-table; other operations have none. */

@@ -34,7 +34,7 @@ export interface BearerGrant {
   readonly kind: 'bearer'
 }
 
-/** What the credential of a request allows. */
+/** The permissions of a request's credential. */
 export type Grant = KeyGrant | TableGrant | AccountGrant | BearerGrant
 
 /** The grant of requests signed with the account's key. */
@@ -43,7 +43,7 @@ export const KEY_GRANT: KeyGrant = { kind: 'key' }
 /** The grant of requests with an accepted token. */
 export const BEARER_GRANT: BearerGrant = { kind: 'bearer' }
 
-/** What a path names. */
+/** The target of a path. */
 export type Resource =
   | { readonly kind: 'account' }
   | { readonly kind: 'batch' }
@@ -125,7 +125,7 @@ export interface ServiceRequest {
   readonly flavour?: Flavour | undefined
   /** The name of the account, at either location. */
   readonly account: string
-  /** What the credential of the request allows. */
+  /** The permissions of the request's credential. */
   readonly grant: Grant
   /** Whether the request came to the read-only secondary. */
   readonly isSecondary: boolean
@@ -137,7 +137,7 @@ export interface ServiceRequest {
   readonly base: string
   /** The verb that counts: of a tunnelled request, the one in the header. */
   readonly method: string
-  /** What the path names. */
+  /** The target of the path. */
   readonly resource: Resource
   /** The decoded query. */
   readonly query: QueryParameters

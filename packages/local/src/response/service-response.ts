@@ -34,7 +34,7 @@ export function printContentType(level: MetadataLevel): string {
   return `application/json;odata=${level};streaming=true;charset=utf-8`
 }
 
-/** What a create or an insert made. */
+/** The result of a create or an insert. */
 interface Created {
   /** The address of the new resource below the account. */
   readonly path: string

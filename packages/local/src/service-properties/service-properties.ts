@@ -53,9 +53,9 @@ export interface CorsRule {
 export interface ServiceProperties {
   /** Which requests are logged. */
   readonly logging: Logging
-  /** What is counted by the hour. */
+  /** The hourly metrics. */
   readonly hourMetrics: Metrics
-  /** What is counted by the minute. */
+  /** The metrics by the minute. */
   readonly minuteMetrics: Metrics
   /** The first rule that matches a request decides. */
   readonly cors: readonly CorsRule[]

@@ -119,7 +119,7 @@ function warnings(): (error: unknown) => void {
   }
 }
 
-/** What a store needs from its service. */
+/** The parts of a service that its store uses. */
 interface StoreParts {
   /** Its stamps continue after the latest that the store knows. */
   readonly clock: ServiceClock

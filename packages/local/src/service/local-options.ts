@@ -100,7 +100,7 @@ export interface TableDeletionOptions {
   readonly keepNameFor: number
 }
 
-/** What a {@link BearerCheck} knows of a request besides the token. */
+/** The facts about a request that a {@link BearerCheck} uses besides the token. */
 export interface BearerRequest {
   /** The account of the request. */
   readonly account: string

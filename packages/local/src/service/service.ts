@@ -24,7 +24,7 @@ interface Clock {
   shifted(offset: number): Clock
 }
 
-/** A clock whose stamps never repeat, even when the time stands still or goes back. */
+/** A clock whose stamps never repeat, even when the time stops or goes back. */
 export class ServiceClock implements Clock {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number

@@ -45,7 +45,7 @@ export interface TableStore {
   tableNames(account: string): Promise<readonly string[]>
   /** Returns the properties of an account's service. */
   properties(account: string): Promise<ServiceProperties>
-  /** Changes the given properties only. */
+  /** Changes only the caller's properties. */
   setProperties(account: string, changes: Partial<ServiceProperties>): Promise<void>
   /**
    * Returns the reserved names of deleted tables, each with its end in milliseconds since 1970,

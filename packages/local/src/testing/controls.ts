@@ -6,7 +6,7 @@ import { MemoryStore } from '../store/memory-store.ts'
 import type { TableStore } from '../store/table-store.ts'
 import { clearStore, copyStore } from '../store/table-store.ts'
 
-/** What a test can do with an embedded service, besides sending requests. */
+/** The controls of an embedded service for tests, besides its requests. */
 export interface Controls {
   /** Injects faults into requests. */
   readonly faults: Faults

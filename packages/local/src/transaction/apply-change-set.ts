@@ -81,7 +81,7 @@ export function decodeChanges(
 }
 
 /**
- * Applies all changes, or none when one of them is rejected.
+ * Applies all changes. When one of them is rejected, applies no change.
  *
  * @returns the responses in the order of the changes
  * @throws Rejection of the first change that fails, with its index

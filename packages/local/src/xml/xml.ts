@@ -9,7 +9,7 @@ export function printDocument(element: string): string {
   return `\ufeff<?xml version="1.0" encoding="utf-8"?>${element}`
 }
 
-/** An element around what is XML already; one with nothing in it has the short form. */
+/** An element around XML text; an empty one has the short form. */
 export function printElement(name: string, content: string): string {
   return content === '' ? `<${name} />` : `<${name}>${content}</${name}>`
 }

@@ -52,7 +52,7 @@ import { openTable } from './open-table.ts'
  * ```
  */
 export class Account {
-  /** What its calls are sent by: the endpoint, the credential, and the clock. */
+  /** The service that sends its calls: the endpoint, the credential, and the clock. */
   readonly service: TableService
   readonly #options: AccountOptions
 

@@ -9,7 +9,7 @@ import type { BulkKind, BulkOperation } from './bulk-target.ts'
 import type { BulkChangeOptions, BulkDeletion, BulkWriterParts } from './bulk-writer.ts'
 import { openInput } from './input-reader.ts'
 
-/** What a {@link BufferedWriter} is made from. */
+/** The parts of a {@link BufferedWriter}. */
 export interface BufferedWriterParts extends BulkWriterParts {
   /** When to flush, checked. */
   readonly flush: BufferSettings

@@ -50,7 +50,9 @@ export class BulkEngine {
   /** The caller's objects that wait or are being written. */
   readonly #subjects = new Set<object>()
   #inFlight = 0
-  /** While something waits, transactions begin that could still grow: nothing will join them soon. */
+  /**
+   * While something waits, transactions begin that could still grow: nothing will join them soon.
+   */
   #waiters = 0
   /** The read of the input that is pending. */
   #pendingRead: object | undefined
@@ -254,7 +256,10 @@ export class BulkEngine {
     }
   }
 
-  /** Ends an operation that an earlier run sent. Its marker will be swept, so its end is recorded now. */
+  /**
+   * Ends an operation that an earlier run sent. Its marker will be swept, so its end is recorded
+   * now.
+   */
   #settleEarlier(subject: BulkSubject<unknown>, settled: EarlierOutcome): void {
     if (settled.outcome === 'unknown') {
       this.#settle({ ...subject, status: 'unknown', error: settled.error })
@@ -291,7 +296,7 @@ export class BulkEngine {
     this.#bell.ring()
   }
 
-  /** Sends what waits, and waits for what is in flight. */
+  /** Sends the buffered operations, and awaits those in flight. */
   async #drain(): Promise<void> {
     this.#waiters++
     this.#begin()
@@ -339,7 +344,10 @@ function watchdogOf({ target, settings }: BulkWork): Watchdog | undefined {
   return new Watchdog({ service, table, stuckAfter, onStuck })
 }
 
-/** Starts a deadline of the caller's: it holds for the whole write, and that of the account for each request. */
+/**
+ * Starts a deadline of the caller's: it holds for the whole write, and that of the account for
+ * each request.
+ */
 function withSharedDeadline(call: CallOptions, service: TableService): CallOptions {
   return call.deadline === undefined ? call : service.withDeadline(call)
 }

@@ -26,7 +26,7 @@ export interface JournalFile {
   readFile(options: { readonly encoding: 'utf8' }): Promise<string>
   /** Appends a text. */
   appendFile(text: string): Promise<void>
-  /** Waits until what was appended will survive a crash of the machine. */
+  /** Waits until the appended lines survive a crash of the machine. */
   datasync(): Promise<void>
 }
 

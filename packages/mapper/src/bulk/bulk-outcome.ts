@@ -9,7 +9,9 @@ export interface BulkSubject<Item> {
   readonly item: Item
   /** The method of a table that does the same. */
   readonly kind: BulkKind
-  /** PartitionKey and RowKey; `undefined` when the operation was rejected before they were known. */
+  /**
+   * PartitionKey and RowKey; `undefined` when the operation was rejected before they were known.
+   */
   readonly key: EntityKey | undefined
 }
 
@@ -109,7 +111,7 @@ export interface BulkSummary extends BulkCounts {
 }
 
 /**
- * What a bulk write waits for.
+ * The part of a bulk write that is waiting.
  *
  * | `waitsFor` | |
  * |---|---|
@@ -118,13 +120,16 @@ export interface BulkSummary extends BulkCounts {
  * | `loop` | the caller's loop over the outcomes |
  */
 export interface BulkStuck {
-  /** What it waits for. */
+  /** The kind of wait. */
   readonly waitsFor: 'request' | 'input' | 'loop'
   /** The table. */
   readonly table: string
   /** The partition of the transaction; `undefined` for the input and the loop. */
   readonly partitionKey: string | undefined
-  /** How many operations wait: those of the transaction, those in the buffer, or the unread outcomes. */
+  /**
+   * How many operations wait: those of the transaction, those in the buffer, or the unread
+   * outcomes.
+   */
   readonly operations: number
   /** Since when: milliseconds since 1970, UTC. */
   readonly since: number

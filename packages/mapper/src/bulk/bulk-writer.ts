@@ -8,7 +8,7 @@ import { BulkRun } from './bulk-run.ts'
 import type { BulkKind, BulkOperation, BulkTarget } from './bulk-target.ts'
 import { type BulkInput, openInput } from './input-reader.ts'
 
-/** What a delete of a bulk writer takes: an entity, or its key. */
+/** The target of a delete of a bulk writer: an entity, or its key. */
 export type BulkDeletion<Entity extends object, Key extends object> =
   | Entity
   | ProjectionOf<Entity>
@@ -26,7 +26,7 @@ export interface BulkChangeOptions {
   readonly etag?: string | undefined
 }
 
-/** What a {@link BulkWriter} is made from. */
+/** The parts of a {@link BulkWriter}. */
 export interface BulkWriterParts {
   /** The table. */
   readonly target: BulkTarget

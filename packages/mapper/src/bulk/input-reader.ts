@@ -20,7 +20,7 @@ export interface WebStreamReader<Item> {
   cancel(): Promise<void>
 }
 
-/** What a bulk writer reads: an array, a generator, a stream of Node, a stream of the web. */
+/** The input of a bulk writer: an array, a generator, a stream of Node, a stream of the web. */
 export type BulkInput<Item> = Iterable<Item> | AsyncIterable<Item> | WebStream<Item>
 
 /** Reads items one by one, with the choice to stop in between. */

@@ -3,7 +3,7 @@ import type { BulkOperation } from './bulk-target.ts'
 
 const DIGEST_BYTES = 12
 
-/** What the service sets on rows of any kind. */
+/** The properties that the service sets on rows of any kind. */
 const SET_BY_SERVICE: ReadonlySet<string> = new Set(['odata.etag', 'Timestamp'])
 
 /**

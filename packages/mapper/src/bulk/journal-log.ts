@@ -2,7 +2,7 @@ import type { InputError } from '@rowkey/odata'
 import { mapperInputError } from '../errors/codes.ts'
 import type { BulkJournal } from './bulk-journal.ts'
 
-/** What a journal says of one operation. */
+/** The record of one operation in a journal. */
 export interface JournalEntry {
   /** The digest of the operation. */
   readonly digest: string
@@ -23,7 +23,7 @@ export interface SentOperation {
   readonly digest: string
 }
 
-/** The first line of a journal: what it belongs to. */
+/** The first line of a journal: the table and the input that it belongs to. */
 interface Header {
   readonly journal: 'rowkey bulk 1'
   readonly account: string

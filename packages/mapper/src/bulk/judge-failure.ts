@@ -2,7 +2,7 @@ import { AbortError, BatchError, DeadlineError, TransportError } from '@rowkey/r
 import { isThrottling } from './throttling.ts'
 
 /**
- * What the error of a transaction means for its operations.
+ * The outcome of the operations of a failed transaction.
  *
  * | verdict | |
  * |---|---|
@@ -26,7 +26,7 @@ const FATAL: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Decides what the error of a transaction means for its operations.
+ * Determines the outcome of the operations of a failed transaction.
  *
  * @param error - what sending it threw
  * @param count - how many operations it had

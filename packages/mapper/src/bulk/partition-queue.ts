@@ -5,7 +5,7 @@ import type { BulkChange, BulkOperation } from './bulk-target.ts'
 export interface PendingOperation {
   /** Its place in the input, counted from 0. */
   readonly index: number
-  /** What the input gave. */
+  /** The next item of the input. */
   readonly item: unknown
   readonly operation: BulkOperation
   readonly change: BulkChange

@@ -8,11 +8,14 @@ import { isConflict, isMissing, judgeFailure } from './judge-failure.ts'
 import type { PendingOperation } from './partition-queue.ts'
 import { observedPolicy } from './throttling.ts'
 
-/** The longest wait after a transaction that was throttled, in milliseconds, for the first time and ever. */
+/**
+ * The longest wait after a transaction that was throttled, in milliseconds, for the first time
+ * and ever.
+ */
 const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 30_000
 
-/** What the transactions of one bulk write have in common. */
+/** The parts that the transactions of one bulk write share. */
 export interface RunParts {
   readonly target: BulkTarget
   readonly settings: BulkSettings
@@ -98,13 +101,16 @@ export class TransactionRun {
     }
   }
 
-  /** A key of its own for each transaction of a journal: a later run asks the marker what became of it. */
+  /**
+   * A key of its own for each transaction of a journal: a later run asks the marker what became
+   * of it.
+   */
   #newKey(): string | undefined {
     const { target, isExact, log } = this.#parts
     return isExact && log() !== undefined ? target.service.defaults.newId() : undefined
   }
 
-  /** Sends one transaction; returns what was thrown, if anything. */
+  /** Sends one transaction; returns the error, if it failed. */
   async #attempt(
     operations: readonly PendingOperation[],
     idempotencyKey: string | undefined,
@@ -165,7 +171,9 @@ export class TransactionRun {
     }
   }
 
-  /** Decides by the stored row whether an earlier run applied an operation that was rejected now. */
+  /**
+   * Decides by the stored row whether an earlier run applied an operation that was rejected now.
+   */
   async #isSettled(operation: PendingOperation, error: unknown): Promise<boolean> {
     const { target, settle } = this.#parts
     const { kind } = operation.operation

@@ -9,7 +9,7 @@ export interface Wait {
   readonly operations: () => number
 }
 
-/** What a {@link Watchdog} needs. */
+/** The parts of a {@link Watchdog}. */
 export interface WatchdogParts {
   /** Has the clock and the timer. */
   readonly service: TableService
@@ -19,7 +19,7 @@ export interface WatchdogParts {
   readonly onStuck: (report: BulkStuck) => void
 }
 
-/** Reports what a bulk write waits for too long. */
+/** Reports the waits of a bulk write that take too long. */
 export class Watchdog {
   readonly #parts: WatchdogParts
   /** When each wait began, and when it is reported next. */

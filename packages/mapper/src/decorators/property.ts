@@ -14,7 +14,7 @@ export type UnstorableType =
   'No Edm type stores this type: use Json() for arrays and objects, or Convert() with a converter'
 
 /**
- * Stores a member, as the given type.
+ * Stores a member as a type.
  *
  * Fields that a fresh instance has are stored without a decorator, as the type of their value. Give the type
  * where the value does not show it: a `Double` that may be whole, an `Int64`, a `Guid`. A value of another
@@ -30,7 +30,7 @@ export type UnstorableType =
  */
 export function Property<Type extends EdmType>(type: Type): TypedDecorator<Type>
 /**
- * Stores a member, as the type that its declaration gives where the compiler records it
+ * Stores a member, as the type of its declaration if the compiler records it
  * (`emitDecoratorMetadata`: `boolean`, `bigint`, `Date` and `Uint8Array`), else as the type of its value.
  * Getters, `accessor` fields, and fields that a fresh instance does not have need it.
  *

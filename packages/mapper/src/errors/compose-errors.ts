@@ -7,7 +7,7 @@ export interface ConversionFailure {
   readonly property: string
   /** The action that failed. */
   readonly action: 'written' | 'read'
-  /** What is wrong, the rule, and the fix. */
+  /** The message: the problem, the rule, and the fix. */
   readonly problem: string
   /** The error of the converter. */
   readonly cause?: unknown
@@ -30,7 +30,7 @@ export function conversionFailed({
 export interface KeyPartFailure {
   /** The property that is a part of the key. */
   readonly property: string
-  /** What is wrong, the rule, and the fix. */
+  /** The message: the problem, the rule, and the fix. */
   readonly problem: string
 }
 

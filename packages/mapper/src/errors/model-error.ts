@@ -6,7 +6,7 @@ export interface ModelErrorOptions {
   readonly className: string
   /** The member with the mistake, if it concerns one. */
   readonly property?: string | undefined
-  /** What is wrong, the rule, and what to do. */
+  /** The message: the problem, the rule, and the fix. */
   readonly problem: string
   /** The error that caused this one. */
   readonly cause?: unknown

@@ -16,7 +16,8 @@ export interface OverlappingWrite extends AppliedWrite {
 }
 
 /**
- * Returns what is known after several overlapping writes, applied one after another. Each ETag holds the
+ * Returns the snapshot after several overlapping writes, applied one after another. Each ETag
+ * holds the
  * Timestamp of its write, and a write that began after another had ended came later. A write that is older
  * than what was read since changes nothing. Where nothing tells the order, what was sent is in doubt.
  *
@@ -48,7 +49,9 @@ interface Order {
   readonly unordered: readonly OverlappingWrite[]
 }
 
-/** A delete whose place is unknown leaves the order of the others alone; any other write does not. */
+/**
+ * A delete whose place is unknown leaves the order of the others alone; any other write does not.
+ */
 function inOrder(applied: readonly OverlappingWrite[]): Order {
   const stored = applied.filter(isStored)
   const isKnown = stored.every((each, index) =>

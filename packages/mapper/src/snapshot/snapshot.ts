@@ -16,7 +16,7 @@ export interface RowOrigin {
 }
 
 /**
- * What an object knows of one stored row.
+ * The knowledge that an object has of one stored row.
  *
  * It is bound to the account, the table and the key of the row: {@link isOfRow} tells whether it
  * counts. Every property of the row is in one of four states:
@@ -33,15 +33,24 @@ export interface Snapshot {
   readonly origin: RowOrigin
   /** The row as it was read, or the JSON text that was written; its key is in it. */
   readonly row: RawEntity | string
-  /** The ETag of the version that the row is known at; `undefined` when the service told none. */
+  /**
+   * The ETag of the version that the row is known at; `undefined` when the service returned none.
+   */
   readonly etag: string | undefined
   /** Only selected properties were read. */
   readonly partial: boolean
-  /** The stored names known at the version of `etag`; `undefined` when that is true of all of them. */
+  /**
+   * The stored names known at the version of `etag`; `undefined` when that is true of all of
+   * them.
+   */
   readonly current?: ReadonlySet<string> | undefined
-  /** The stored names whose values may be others by now, since a write that sent them is in doubt. */
+  /**
+   * The stored names whose values may be others by now, since a write that sent them is in doubt.
+   */
   readonly doubtful?: ReadonlySet<string> | undefined
-  /** The row was deleted: by its own ETag a write finds that out, and past others it begins anew. */
+  /**
+   * The row was deleted: by its own ETag a write finds that out, and past others it begins anew.
+   */
   readonly deleted?: boolean | undefined
   /** A delete of the row is in doubt. */
   readonly maybeDeleted?: boolean | undefined
@@ -58,8 +67,7 @@ export interface Snapshot {
 }
 
 /**
- * A class whose constructor returns the object it was given, so that a subclass's fields land
- * there.
+ * A class whose constructor returns its argument, so that the fields of a subclass are set on it.
  */
 class Given {
   constructor(entity: object) {
@@ -90,7 +98,9 @@ class SnapshotField extends Given {
   }
 }
 
-/** Returns what an object knows of the row that it was last read from or written to, wherever that is. */
+/**
+ * Returns the snapshot of the row that an object was last read from or written to, in any table.
+ */
 export function snapshotOf(entity: object): Snapshot | undefined {
   return SnapshotField.read(entity)
 }
@@ -100,7 +110,10 @@ export function keepSnapshot(entity: object, snapshot: Snapshot): void {
   SnapshotField.keep(entity, snapshot)
 }
 
-/** Parsed rows by the text that was written: most are never needed, and one write may be asked twice. */
+/**
+ * Parsed rows by the text that was written: most are never needed, and one write may be asked
+ * twice.
+ */
 const parsedRows = new WeakMap<Snapshot, RawEntity>()
 
 /** Returns the row of a snapshot as a parsed object. A text is parsed here, at first need. */
@@ -131,7 +144,10 @@ export function isOfTable({ origin }: Snapshot, { account, table }: RowOrigin): 
   return origin.account === account && origin.table === table
 }
 
-/** Whether a snapshot is of the row in this table under this key; of another row, it counts for nothing. */
+/**
+ * Whether a snapshot is of the row in this table under this key; of another row, it counts for
+ * nothing.
+ */
 export function isOfRow(snapshot: Snapshot, origin: RowOrigin, key: EntityKey): boolean {
   if (!isOfTable(snapshot, origin)) return false
   const { partitionKey, rowKey } = keyOfSnapshot(snapshot)
@@ -152,13 +168,13 @@ export function isComplete({ partial, current }: Snapshot): boolean {
   return !partial && current === undefined
 }
 
-/** One write, as far as what is known of the row depends on it. */
+/** The facts about one write that change a snapshot. */
 export interface SentWrite {
   /** The table that it was sent to. */
   readonly origin: RowOrigin
   /** The JSON text that was sent; `undefined` for a delete. */
   readonly body: string | undefined
-  /** It was the whole entity: what it does not hold is not stored. Otherwise it was merged. */
+  /** It was the whole entity: other properties are not stored. Otherwise it was merged. */
   readonly whole: boolean
   /** The ETag that it was conditional on; `undefined` when it went past whatever was stored. */
   readonly onto: string | undefined
@@ -167,12 +183,12 @@ export interface SentWrite {
 /** A write that the service applied. */
 export interface AppliedWrite {
   readonly write: SentWrite
-  /** The ETag that it gave the row; `undefined` when the service told none. */
+  /** The ETag that it gave the row; `undefined` when the service returned none. */
   readonly etag: string | undefined
 }
 
 /**
- * What is known after a write that was applied.
+ * Returns the snapshot after a write that was applied.
  *
  * @param before - what was known of the same row; `undefined` when nothing was
  */
@@ -210,7 +226,8 @@ export function afterWrite(
 }
 
 /**
- * What is known while a write may or may not have been applied. The ETag stays as it is, so a write that is
+ * Returns the snapshot while a write may or may not have been applied. The ETag stays as it is,
+ * so a write that is
  * conditional on it fails if this one was applied.
  *
  * @param before - what was known of the same row; `undefined` when nothing was
@@ -236,7 +253,7 @@ export function inDoubt(before: Snapshot | undefined, write: SentWrite): Snapsho
   }
 }
 
-/** What is stored after a body was merged into an entity. */
+/** Returns the stored row after a body was merged into it. */
 export function afterMerge(before: RawEntity, body: string): RawEntity {
   return overlaid(before, parseEntityObject(body))
 }

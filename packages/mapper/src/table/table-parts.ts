@@ -52,7 +52,7 @@ const dynamicCodec = new DynamicCodec()
 const uncheckedCodec = new DynamicCodec(uncheckedDynamicCodec)
 
 /**
- * Returns what a table of a model is made from.
+ * Returns the parts of a table of a model.
  *
  * @throws {@link ModelError} when neither the model nor the options name the table
  * @throws InputError (`InvalidTableName`) for an invalid name
@@ -92,7 +92,7 @@ export function modelParts<Entity extends object>(
 }
 
 /**
- * Returns what a table of undeclared entities is made from.
+ * Returns the parts of a table of undeclared entities.
  *
  * @throws InputError (`InvalidTableName`) for an invalid name
  * @throws InputError (`EncryptionRequired`) when encryption is required and a property would be stored in the clear

@@ -67,7 +67,7 @@ export class Table<
   readonly #reader: TableReader<Entity>
   readonly #writer: TableWriter<Entity>
 
-  /** @param parts - what the table is made from; {@link Account.table} has them */
+  /** @param parts - the parts of the table, from {@link Account.table} */
   constructor(parts: TableParts<Entity>) {
     const { admin, reader, writer, rawRows } = tableRoles(parts)
     this.name = parts.name
@@ -492,7 +492,10 @@ export class Table<
     return this.#writer.execute(operations, options)
   }
 
-  /** The stored access policies of the table, which shared access signatures may refer to. Nothing is sent. */
+  /**
+   * The stored access policies of the table, which shared access signatures may refer to. Nothing
+   * is sent.
+   */
   get accessPolicies(): AccessPolicies {
     return this.#admin.accessPolicies
   }

@@ -3,7 +3,9 @@ import { odataInputError } from '../errors/codes.ts'
 
 /** The key of an entity in its table: PartitionKey and RowKey together name exactly one entity. */
 export interface EntityKey {
-  /** PartitionKey: up to 512 UTF-16 units, may be empty; without `/ \ # ?` and control characters. */
+  /**
+   * PartitionKey: up to 512 UTF-16 units, may be empty; without `/ \ # ?` and control characters.
+   */
   readonly partitionKey: string
   /** RowKey: the same rules. */
   readonly rowKey: string
@@ -64,7 +66,7 @@ export function checkKeyText(key: EntityKey): void {
   checkHalf(key?.rowKey, 'RowKey', textFault)
 }
 
-/** What is wrong with a text, after the name of its half; `undefined` when nothing is. */
+/** The problem of a text, in words after the name of its half; `undefined` for a valid text. */
 type FaultOf = (value: string) => string | undefined
 
 function checkHalf(value: unknown, property: 'PartitionKey' | 'RowKey', faultOf: FaultOf): void {

@@ -33,7 +33,7 @@ export class EntityProperty<Type extends EdmType = EdmType> {
   }
 
   /**
-   * Makes a property of a value, with the given type or otherwise the type that `inferEdmType` finds.
+   * Makes a property of a value. Without a type, it uses the type that `inferEdmType` finds.
    *
    * @param value - a value; a property is returned as it is when it has the type already
    * @param type - the Edm type
@@ -83,22 +83,34 @@ export class EntityProperty<Type extends EdmType = EdmType> {
     return EntityProperty.of(value, 'Int32')
   }
 
-  /** Makes an Int64: a bigint of 64 bits, or a safe integer. @throws `InputError` (`InvalidPropertyValue`) */
+  /**
+   * Makes an Int64: a bigint of 64 bits, or a safe integer. @throws `InputError`
+   * (`InvalidPropertyValue`)
+   */
   static int64(value: bigint | number): EntityProperty<'Int64'> {
     return EntityProperty.of(value, 'Int64')
   }
 
-  /** Makes a Double, NaN and the infinities included. @throws `InputError` (`InvalidPropertyValue`) */
+  /**
+   * Makes a Double, NaN and the infinities included. @throws `InputError`
+   * (`InvalidPropertyValue`)
+   */
   static double(value: number): EntityProperty<'Double'> {
     return EntityProperty.of(value, 'Double')
   }
 
-  /** Makes a DateTime in UTC, 1601 to 9999, in steps of 100 ns. @throws `InputError` (`InvalidPropertyValue`) */
+  /**
+   * Makes a DateTime in UTC, 1601 to 9999, in steps of 100 ns. @throws `InputError`
+   * (`InvalidPropertyValue`)
+   */
   static dateTime(value: Date): EntityProperty<'DateTime'> {
     return EntityProperty.of(value, 'DateTime')
   }
 
-  /** Makes a Guid: 8-4-4-4-12 digits in either case, held in lower case. @throws `InputError` (`InvalidPropertyValue`) */
+  /**
+   * Makes a Guid: 8-4-4-4-12 digits in either case, held in lower case. @throws `InputError`
+   * (`InvalidPropertyValue`)
+   */
   static guid(value: string): EntityProperty<'Guid'> {
     return EntityProperty.of(value, 'Guid')
   }

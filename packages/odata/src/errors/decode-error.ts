@@ -26,7 +26,7 @@ export interface DecodeErrorDetails {
   readonly storedVersion?: number | undefined
 }
 
-/** What a {@link DecodeError} is made from. */
+/** The options of a {@link DecodeError}. */
 export interface DecodeErrorOptions extends RowkeyErrorOptions {
   /**
    * A literal that names the kind of failure, such as `UnreadableVersion`.

@@ -20,7 +20,9 @@ export interface InputErrorDetails {
   readonly count?: number | undefined
   /** How much it may have, in the unit of `count`. */
   readonly limit?: number | undefined
-  /** What a shared access signature does not cover: `permission`, `keyRange`, `table`, … */
+  /**
+   * The part that a shared access signature does not cover: `permission`, `keyRange`, `table`, …
+   */
   readonly missing?: string | undefined
   /** The place in a value of JSON: `lines.0.price`; empty for the value itself. */
   readonly path?: string | undefined
@@ -32,7 +34,7 @@ export interface InputErrorDetails {
   readonly rowKey?: string | undefined
 }
 
-/** What an `InputError` is made from. */
+/** The options of an `InputError`. */
 export interface InputErrorOptions extends RowkeyErrorOptions {
   /**
    * A literal that names the broken rule, such as `UnknownOption`.

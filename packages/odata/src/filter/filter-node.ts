@@ -159,7 +159,7 @@ export interface OperandTypes {
   readonly types: readonly (EdmType | undefined)[]
 }
 
-/** What a `FilterSyntaxError` is made from. */
+/** The options of a `FilterSyntaxError`. */
 export interface FilterSyntaxErrorOptions extends RowkeyErrorOptions {
   /** The place in the text, in UTF-16 units from 0; 0 for a tree. */
   readonly position: number

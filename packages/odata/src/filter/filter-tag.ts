@@ -47,7 +47,7 @@ export function filter(
   return new FilterParser(text, tokens).parse()
 }
 
-/** A call with a concatenated text is what the tag exists to prevent. */
+/** The tag exists to prevent a call with a concatenated text. */
 function checkTemplate(strings: TemplateStringsArray): void {
   const { raw }: Partial<TemplateStringsArray> = strings ?? {}
   const isArrays = Array.isArray(strings) && Array.isArray(raw)

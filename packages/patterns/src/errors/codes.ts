@@ -70,7 +70,7 @@ export type PatternsErrorCode = keyof typeof patternsErrorCodes
 export interface PatternsInputErrorOptions {
   /** The broken rule. */
   readonly code: Exclude<PatternsErrorCode, 'ExternalValueMissing' | 'UniqueValueTaken'>
-  /** What is wrong with which value, the rule, and the fix. */
+  /** The message: the invalid value, the rule, and the fix. */
   readonly message: string
   /** Where the mistake is. */
   readonly details?: InputErrorDetails

@@ -1,6 +1,6 @@
 import { type EntityKey, RowkeyError } from '@rowkey/odata'
 
-/** What a {@link UniqueValueError} is made from. */
+/** The options of a {@link UniqueValueError}. */
 export interface UniqueValueErrorOptions {
   /** The table. */
   readonly table: string

@@ -60,7 +60,7 @@ export class EventualIndex {
   readonly model: EntityModel<object>
   /** How the index is declared. */
   readonly definition: EventualIndexDefinition
-  /** What the RowKeys of all entries begin with. */
+  /** The beginning of the RowKeys of all entries. */
   readonly beginning: string
   readonly #projected: readonly string[]
 
@@ -116,7 +116,9 @@ export class EventualIndex {
     return { key, row, body: entryBody(raw, key, this.#projected, owner) }
   }
 
-  /** Reads the key of the entity from a stored entry; `undefined` for a row that is not an entry. */
+  /**
+   * Reads the key of the entity from a stored entry; `undefined` for a row that is not an entry.
+   */
   rowOf(raw: RawEntity): EntityKey | undefined {
     const { [OWNER_PARTITION]: partitionKey, [OWNER]: rowKey } = raw
     const isOwned = typeof partitionKey === 'string' && typeof rowKey === 'string'

@@ -6,7 +6,7 @@ import type { IndexFinding } from '../indexes/index-finding.ts'
 import { type EventualIndex, isSameKey } from './eventual-entry.ts'
 import { followRow } from './follow-row.ts'
 
-/** What is compared, and whether it is repaired. */
+/** The compared indexes, and whether findings are repaired. */
 export interface FollowedScrub {
   /** The table of the rows. */
   readonly table: KeptTable

@@ -33,7 +33,7 @@ export class EntityIndex {
   readonly model: EntityModel<object>
   /** How the index is declared. */
   readonly definition: IndexDefinition
-  /** What the RowKeys of all entries begin with. */
+  /** The beginning of the RowKeys of all entries. */
   readonly beginning: string
   readonly #projected: readonly string[]
 
@@ -101,7 +101,10 @@ interface IndexedRows {
   readonly where: ((entity: object) => boolean) | undefined
 }
 
-/** Reads the members of a row; `undefined` when an indexed value is missing, or `where` leaves it out. */
+/**
+ * Reads the members of a row; `undefined` when an indexed value is missing, or `where` leaves it
+ * out.
+ */
 export function indexedMembers(
   model: EntityModel<object>,
   raw: RawEntity,

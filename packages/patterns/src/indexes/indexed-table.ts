@@ -42,7 +42,7 @@ export interface ScrubOptions<Name extends string = string> extends CallOptions 
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined
 }
 
-/** What an {@link IndexedTable} is made from. */
+/** The parts of an {@link IndexedTable}. */
 export interface IndexedTableParts<
   Entity extends object,
   Input extends object,
@@ -203,7 +203,8 @@ export class IndexedTable<
   }
 
   /**
-   * Works as {@link IndexedTable.verify}, and repairs what it finds. A row whose entry is stored gets a new
+   * Works as {@link IndexedTable.verify}, and repairs the findings. A row whose entry is stored
+   * gets a new
    * ETag. Writers may go on meanwhile.
    */
   async repair(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
@@ -235,7 +236,10 @@ export class IndexedTable<
     return progress
   }
 
-  /** Lets every program write entries before rows are compared, and returns the generation of each index. */
+  /**
+   * Lets every program write entries before rows are compared, and returns the generation of each
+   * index.
+   */
   async #open(options: ScrubOptions<Name>): Promise<ReadonlyMap<string, number>> {
     const { catalogue } = this.#parts
     const call = callOf(options)

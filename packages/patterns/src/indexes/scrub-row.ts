@@ -20,7 +20,7 @@ import type { IndexFinding } from './index-finding.ts'
 /** How often a row is compared anew when other programs keep writing it. */
 const MAX_ATTEMPTS = 10
 
-/** What is compared, and whether it is repaired. */
+/** The compared indexes, and whether findings are repaired. */
 export interface Scrub {
   readonly table: KeptTable
   readonly indexes: readonly EntityIndex[]
@@ -29,7 +29,7 @@ export interface Scrub {
   readonly options: CallOptions
 }
 
-/** An entry that a row should have, and what is stored instead. */
+/** An entry that a row should have, and the row that is stored instead. */
 interface WrongEntry {
   readonly index: EntityIndex
   readonly entry: IndexEntry

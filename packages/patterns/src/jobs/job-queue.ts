@@ -2,7 +2,7 @@ import { checkOptions, sleep as defaultSleep, type Sleep } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import type { Queue, QueueDepth, QueueMessage } from '../queues/queue.ts'
 
-/** What a handler knows of the delivery of its job. */
+/** The delivery of a job, as its handler sees it. */
 export interface JobDelivery {
   /** Identifies the job, also when it is delivered again. */
   readonly id: string
@@ -29,7 +29,7 @@ export type JobHandlers<Jobs extends object> = {
   readonly [Kind in keyof Jobs]: JobHandler<Jobs[Kind]>
 }
 
-/** What a {@link JobQueue} is made from. */
+/** The parts of a {@link JobQueue}. */
 export interface JobQueueOptions<Jobs extends object> {
   /** Carries the jobs. */
   readonly queue: Queue
@@ -174,7 +174,10 @@ export class JobQueue<Jobs extends object> {
     }
   }
 
-  /** Does jobs until none is left, hidden and delayed ones included: for tests and for shutting down. */
+  /**
+   * Does jobs until none is left, hidden and delayed ones included: for tests and for shutting
+   * down.
+   */
   async idle(): Promise<JobTally> {
     const sum = { done: 0, failed: 0, dead: 0 }
     for (;;) {

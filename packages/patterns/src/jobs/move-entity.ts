@@ -5,7 +5,8 @@ import { type CallOptions, ETagMismatchError } from '@rowkey/rest'
 const MAX_ATTEMPTS = 10
 
 /**
- * Moves an entity to another table: it stores a copy, and then deletes the original by the ETag of what was copied.
+ * Moves an entity to another table: it stores a copy, and then deletes the original by the ETag
+ * of the copied version.
  * A change in between is copied, too, and not lost. Every step is idempotent, so a job may call it again after any
  * failure. Between the two steps, both tables have the entity.
  *

@@ -5,7 +5,10 @@ import { endOfPeriod, type Period, parsePeriod, printPeriod } from './period.ts'
 
 /** What {@link PeriodTables} are made from. */
 export interface PeriodTablesOptions<Entity extends object> {
-  /** What the names of all tables begin with: 1 to 53 letters and digits, a letter first, and no digit last. */
+  /**
+   * The beginning of the names of all tables: 1 to 53 letters and digits, a letter first, and no
+   * digit last.
+   */
   readonly prefix: string
   /** How long the rows of one table span, in UTC. */
   readonly period: Period

@@ -41,7 +41,7 @@ export interface OutboxOptions<Entity extends object, Message> {
    */
   readonly settle?: number | undefined
   /**
-   * What the RowKeys of messages begin with.
+   * The beginning of the RowKeys of messages.
    *
    * @defaultValue `'outbox_'`
    */
@@ -59,7 +59,7 @@ export type MessageHandler<Message> = (message: Message) => Promise<void>
 
 /** The messages beside the entities of a model, from {@link declareOutbox}. */
 export class Outbox<Message> {
-  /** What the RowKeys of messages begin with. */
+  /** The beginning of the RowKeys of messages. */
   readonly beginning: string
   readonly #settle: number
   readonly #announce: OutboxOptions<object, Message>['announce']
@@ -102,7 +102,10 @@ export class Outbox<Message> {
     )
   }
 
-  /** Reads the messages that wait in a partition, in the order of their times, and handles none of them. */
+  /**
+   * Reads the messages that wait in a partition, in the order of their times, and handles none of
+   * them.
+   */
   async pending(
     account: Account,
     { table, partitionKey }: Pick<OutboxPartition, 'table' | 'partitionKey'>,

@@ -3,7 +3,7 @@ import { DynamicEntity, dynamicEntityCodec, type FilterNode } from '@rowkey/odat
 import { type Change, insertEntity } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 
-/** What one write made of one entity. */
+/** The effect of one write on one entity. */
 export interface EntityTransition<Entity extends object> {
   /** The entity before the write; `undefined` when it is new. */
   readonly before: Entity | undefined
@@ -17,14 +17,17 @@ export interface OutboxPartition {
   readonly table: string
   /** The PartitionKey. */
   readonly partitionKey: string
-  /** Whether no write of this announcement can be pending any more, so that this look at the outbox is the last. */
+  /**
+   * Whether no write of this announcement can be pending any more, so that this look at the
+   * outbox is the last.
+   */
   readonly last: boolean
 }
 
 /** How the messages of an outbox are made and announced. */
 export interface OutboxRules {
   readonly model: EntityModel<object>
-  /** What the RowKeys of messages begin with. */
+  /** The beginning of the RowKeys of messages. */
   readonly beginning: string
   /** The condition on RowKey that only the rows of the model meet. */
   readonly rows: FilterNode

@@ -8,7 +8,9 @@ export interface QueueMessage {
   readonly dequeueCount: number
   /** When it was sent: milliseconds since 1970. */
   readonly sentAt: number
-  /** Proves that this receiver has the message; each receive and each extension gives a new one. */
+  /**
+   * Proves that this receiver has the message; each receive and each extension returns a new one.
+   */
   readonly receipt: string
 }
 
@@ -22,9 +24,14 @@ export interface ReceiveOptions {
 
 /** How many messages a queue has, and since when. */
 export interface QueueDepth {
-  /** How many messages are stored, hidden ones included. Some services know it only approximately. */
+  /**
+   * How many messages are stored, hidden ones included. Some services know it only approximately.
+   */
   readonly messages: number
-  /** When the oldest message was sent, in milliseconds since 1970; `undefined` when that is unknown. */
+  /**
+   * When the oldest message was sent, in milliseconds since 1970; `undefined` when that is
+   * unknown.
+   */
   readonly oldest?: number | undefined
 }
 

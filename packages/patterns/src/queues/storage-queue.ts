@@ -20,7 +20,7 @@ export interface StorageQueueMessages {
   readonly receivedMessageItems: readonly StorageQueueMessage[]
 }
 
-/** What a `QueueClient` knows of its queue. */
+/** The properties of a queue that a `QueueClient` reports. */
 export interface StorageQueueProperties {
   /** About how many messages it has. */
   readonly approximateMessagesCount?: number
@@ -96,7 +96,10 @@ function toMessage(message: StorageQueueMessage): QueueMessage {
   return { id, text, dequeueCount, sentAt: insertedOn.getTime(), receipt: popReceipt }
 }
 
-/** The service rejects an old receipt: 404 for a deleted message, 400 for one that was received again. */
+/**
+ * The service rejects an old receipt: 404 for a deleted message, 400 for one that was received
+ * again.
+ */
 async function unlessTaken<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {
     return await call

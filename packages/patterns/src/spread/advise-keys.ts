@@ -16,11 +16,11 @@ export interface KeyAdvice {
    * - `scan`: a query reads more than it returns
    */
   readonly kind: 'timePartition' | 'onePartition' | 'rowPerPartition' | 'scan'
-  /** What is wrong, why, and the cure. */
+  /** The message: the problem, the reason, and the fix. */
   readonly message: string
 }
 
-/** What a query reads: what `.explain()` of it returns. */
+/** The plan of a query, from its `.explain()`. */
 export interface PlannedQuery {
   /** How much is read. */
   readonly plan: PlanClass

@@ -105,7 +105,7 @@ export interface QueryBuilder<Shape> {
   compile(): CompiledQuery
 
   /**
-   * Explains what the query would send, and what the service would have to read. Nothing is sent. Of
+   * Explains the request of the query, and the rows that the service has to read. Nothing is sent. Of
    * several queries at once it gives the plan of each.
    *
    * @example

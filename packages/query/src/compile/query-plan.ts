@@ -12,9 +12,11 @@ import {
 import { type CompiledQuery, compileQuery, pointKeysOf } from './compile-query.ts'
 import { rangeNodes } from './range-nodes.ts'
 
-/** What a query would send and cost. */
+/** The request of a query and its cost. */
 export interface QueryPlan extends CompiledQuery, FilterPlan {
-  /** The entities that are read one by one, instead of sending the filter; absent when it is sent. */
+  /**
+   * The entities that are read one by one, instead of sending the filter; absent when it is sent.
+   */
   pointReads?: readonly EntityKey[]
   /** The index by which the rows are found; absent when the filter is sent. */
   index?: string
@@ -23,7 +25,7 @@ export interface QueryPlan extends CompiledQuery, FilterPlan {
 }
 
 /**
- * Explains what a query would send, and what the service would have to read.
+ * Explains the request of a query, and the rows that the service has to read.
  *
  * @param node - the query
  * @param source - what its source can do
@@ -33,7 +35,7 @@ export function explainQuery(node: QueryNode, source: SourceTraits): QueryPlan {
   return source.isUnsorted ? unsortedPlan(node, plan) : plan
 }
 
-/** What a source can do, as far as a plan depends on it. */
+/** The abilities of a source that a plan depends on. */
 export interface SourceTraits {
   /** Whether it can read one entity by its key. */
   readonly readsByKey: boolean

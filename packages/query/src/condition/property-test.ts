@@ -19,7 +19,8 @@ import type { QueryColumn, QueryModel } from '../model/query-model.ts'
 import { prefixEnd } from './prefix-end.ts'
 
 /**
- * What a property may be compared with: a value of its own type. A `DateTimeValue` may be compared with any
+ * The operand of a comparison with a property: a value of its own type. A `DateTimeValue` may be
+ * compared with any
  * `Date`, a `Buffer` with any bytes. Where nothing is declared, an `EntityProperty` gives the type too.
  *
  * @example
@@ -36,7 +37,7 @@ export type Operand<Value> = EdmValue extends Value
       ? Uint8Array
       : Value
 
-/** What a condition may test about one property. */
+/** The tests of one property. */
 export type TestOperator = ComparisonOperator | 'between' | 'startsWith' | 'in'
 
 /**
@@ -44,7 +45,7 @@ export type TestOperator = ComparisonOperator | 'between' | 'startsWith' | 'in'
  * {@link ge}, {@link lt}, {@link le}, {@link between}, {@link startsWith} and {@link anyOf}.
  */
 export class PropertyTest<out Value> {
-  /** What is tested. */
+  /** The tested property. */
   readonly operator: TestOperator
   /** One operand; two for `between`; any number for `in`. */
   readonly operands: readonly Value[]

@@ -30,7 +30,7 @@ export type QueryMatch<Shape> = {
 }
 
 /**
- * What one property can be matched with; a secret matches nothing.
+ * The values that one property can be matched with; a secret matches nothing.
  *
  * @example
  * ```ts
@@ -154,7 +154,10 @@ function* namesRead(filter: FilterNode): Generator<string> {
 export interface ComparableField<Value> {
   /** Tests for equality: `c.age.eq(30)` is `age eq 30`. */
   eq(value: Operand<Value>): Condition
-  /** Tests for another value: `c.age.ne(30)` is `age ne 30`, which an entity without `age` does not match. */
+  /**
+   * Tests for another value: `c.age.ne(30)` is `age ne 30`, which an entity without `age` does
+   * not match.
+   */
   ne(value: Operand<Value>): Condition
   /** Tests for a greater value: `c.age.gt(30)` is `age gt 30`. */
   gt(value: Operand<Value>): Condition
@@ -164,7 +167,9 @@ export interface ComparableField<Value> {
   lt(value: Operand<Value>): Condition
   /** Tests for a lesser or equal value: `c.age.le(30)` is `age le 30`. */
   le(value: Operand<Value>): Condition
-  /** Tests for a range, both ends included: `c.age.between(18, 65)` is `age ge 18 and age le 65`. */
+  /**
+   * Tests for a range, both ends included: `c.age.between(18, 65)` is `age ge 18 and age le 65`.
+   */
   between(low: Operand<Value>, high: Operand<Value>): Condition
   /** Tests for one of at least one value: `c.age.in([18, 21])` is `age eq 18 or age eq 21`. */
   in(values: readonly Operand<Value>[]): Condition
@@ -237,7 +242,7 @@ export type ComparedField<Value> = [Value] extends [boolean]
       ? ComparableField<Value>
       : AnyField<Value>
 
-/** Every property of a shape as a {@link QueryField}: what a callback of `.where` receives. */
+/** Every property of a shape as a {@link QueryField}: the argument of a callback of `.where`. */
 export type QueryFields<Shape> = { readonly [Name in keyof Shape]: QueryField<Shape[Name]> }
 
 /**
@@ -261,7 +266,10 @@ export function queryFields<Shape>(model: QueryModel): QueryFields<Shape> {
   return fields as QueryFields<Shape>
 }
 
-/** One property in a callback of `.where`. The compiler shows only what the property's type allows. */
+/**
+ * One property in a callback of `.where`. The compiler shows only what the property's type
+ * allows.
+ */
 class PropertyField extends Condition implements AnyField<unknown> {
   readonly #model: QueryModel
   readonly #column: QueryColumn

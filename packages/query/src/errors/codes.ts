@@ -54,7 +54,7 @@ type CodeOf<Class extends string> = {
 export interface QueryInputErrorOptions {
   /** The broken rule. */
   readonly code: CodeOf<'InputError'>
-  /** What is wrong, the rule, and the fix. */
+  /** The message: the problem, the rule, and the fix. */
   readonly message: string
   /** Where the mistake is. */
   readonly details?: InputErrorDetails
@@ -68,7 +68,7 @@ export interface QueryDecodeErrorOptions {
   readonly message: string
   /** The row. */
   readonly details?: DecodeErrorDetails
-  /** What was thrown below. */
+  /** The error that caused this one. */
   readonly cause?: unknown
 }
 

@@ -1,8 +1,8 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** What a {@link NoRowError} is made from. */
+/** The options of a {@link NoRowError}. */
 export interface NoRowErrorOptions {
-  /** What was asked for, and how to ask when there may be no row. */
+  /** The message: the query, and which method allows a missing row. */
   readonly message: string
   /** The model that was queried. */
   readonly model: string

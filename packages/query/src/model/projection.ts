@@ -1,8 +1,8 @@
 declare const PROJECTION: unique symbol
 
 /**
- * Marks, for the compiler alone, an object that is a part of an entity: it can be merged, but replacing
- * the whole entity with it would drop what was not read.
+ * Marks, for the compiler alone, an object that is a part of an entity: it can be merged, but
+ * replacing the whole entity with it would drop the properties that were not read.
  */
 export interface ProjectionOf<Entity> {
   /** Never there at run time. */

@@ -21,7 +21,7 @@ export interface QueryColumn {
 }
 
 /**
- * What a query must know about the entities that it reads. Mapped classes provide one; any object of this
+ * The facts about entities that a query needs. Mapped classes provide one; any object of this
  * shape will do.
  */
 export interface QueryModel {
@@ -120,7 +120,7 @@ export interface KeyPart {
   readonly stored?: boolean | undefined
 }
 
-/** What a PartitionKey or RowKey consists of: fixed texts and parts, in their order. */
+/** The fixed texts and parts of a PartitionKey or RowKey, in their order. */
 export interface KeyTemplate {
   /** Strings stand for themselves. A part without a fixed length is last, or before a string. */
   readonly segments: readonly (string | KeyPart)[]
@@ -131,8 +131,8 @@ export interface KeyTemplate {
  * then use the key's own name.
  */
 export interface KeyTemplates {
-  /** What the PartitionKey consists of. */
+  /** The parts of the PartitionKey. */
   readonly partitionKey?: KeyTemplate | undefined
-  /** What the RowKey consists of. */
+  /** The parts of the RowKey. */
   readonly rowKey?: KeyTemplate | undefined
 }

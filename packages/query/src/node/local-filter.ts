@@ -87,7 +87,7 @@ function checkRead(
   )
 }
 
-/** Finds what a row has under a stored name; `undefined` when it lacks it. */
+/** Returns the value of a row under a stored name, or `undefined`. */
 export type RowLookup = (row: unknown, name: string) => TypedValue | undefined
 
 /** The members of rows that hold the system properties, where nothing is declared. */
@@ -97,7 +97,10 @@ const SYSTEM_PROPERTIES: ReadonlyMap<string, keyof DynamicEntity> = new Map([
   ['Timestamp', 'timestamp'],
 ] as const)
 
-/** Makes the lookup of a model's rows by stored names; it composes keys from the parts that rows hold. */
+/**
+ * Makes the lookup of a model's rows by stored names; it composes keys from the parts that rows
+ * hold.
+ */
 export function lookupWithKeys(model: QueryModel): RowLookup {
   const lookup = rowLookup(model)
   if (model.keys === undefined) return lookup

@@ -3,7 +3,7 @@ import type { QueryModel } from '../model/query-model.ts'
 import { DEFAULT_SCAN_POLICY, type ScanPolicy } from '../plan/filter-plan.ts'
 import type { BadRowPolicy } from './bad-row-policy.ts'
 
-/** Everything that the caller said about a query, as a frozen plain object. */
+/** All parts of a query, as a frozen plain object. */
 export interface QueryNode {
   /** The entities to read. */
   readonly model: QueryModel

@@ -22,20 +22,24 @@ import { invalidQuery } from '../errors/invalid-query.ts'
  */
 export type PlanClass = 'point' | 'range' | 'partitionScan' | 'tableRange' | 'tableScan'
 
-/** What a filter costs. */
+/** The cost of a filter. */
 export interface FilterPlan {
-  /** What the service must read. */
+  /** The rows that the service reads. */
   plan: PlanClass
   /** How many comparisons the filter has; the service documents 15 as its limit. */
   comparisons: number
   /** Why, in words, with the cheaper way where there is one. */
   reasons: readonly string[]
-  /** What the service may reject or what may take long, in words; absent when there is nothing to warn of. */
+  /**
+   * What the service may reject or what may take long, in words; absent when there is nothing to
+   * warn of.
+   */
   warnings?: readonly string[]
 }
 
 /**
- * Tells what a filter costs, also one that was parsed from text. Only its conditions on PartitionKey and
+ * Returns the cost of a filter, also of one that was parsed from text. Only its conditions on
+ * PartitionKey and
  * RowKey count.
  *
  * @param filter - the tree; `undefined` without a filter
@@ -55,7 +59,7 @@ export function planOf(filter: FilterNode | undefined): FilterPlan {
   return { ...plan, warnings: [warning] }
 }
 
-/** Tells what the service must read for a filter; without one it is the whole table. */
+/** Returns the plan of a filter; without one, the service reads the whole table. */
 export function planClassOf(filter: FilterNode | undefined): PlanClass {
   const { partitionKey, rowKey } = keyBounds(filter)
   if (partitionKey.exact === undefined) return bounds(partitionKey) ? 'tableRange' : 'tableScan'
@@ -99,7 +103,7 @@ const WAYS_OUT: { readonly [Key in KeyName]: { readonly [Under in KeyUse['under'
   },
 }
 
-/** Tells why a filter costs what it does, with the cheaper way where there is one. */
+/** Explains the cost of a filter, and names a cheaper way if one exists. */
 function reasonsOf(filter: FilterNode | undefined): readonly string[] {
   const plan = planClassOf(filter)
   const reasons = [READS[plan], ...contradictions(filter)]

@@ -30,7 +30,7 @@ export async function* queryPages<Row, Options extends QueryOptions>(
 }
 
 /**
- * Reads one page of exactly so many rows, or what is left at the end, in as many requests as it takes.
+ * Reads one page of exactly `size` rows, or fewer at the end, in as many requests as it needs.
  *
  * @param run - the query, its source and its options
  * @param page - how many rows, and where to continue
@@ -67,7 +67,7 @@ function checkPaged({ parallel, model: { name: model } }: QueryNode, method: str
   )
 }
 
-/** What a sealed token begins with. */
+/** The beginning of a sealed token. */
 const SEALED = '~s'
 
 /**

@@ -123,7 +123,7 @@ export interface RunnableQuery<Row, Options extends QueryOptions = QueryOptions>
   byPage(options?: Options & PageStart): AsyncGenerator<QueryPage<Row>, void, undefined>
 
   /**
-   * Reads one page of exactly `size` rows, or what is left at the end. Short and empty pages of the
+   * Reads one page of exactly `size` rows, or fewer at the end. Short and empty pages of the
    * service are joined, in as many requests as it takes. For REST interfaces and "load more" buttons.
    *
    * A query with `.inPartitions`, `.parallel` or `.take` has no pages of this kind. Entities that a query

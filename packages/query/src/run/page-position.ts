@@ -9,7 +9,10 @@ import {
 } from '@rowkey/odata'
 import { queryInputError } from '../errors/codes.ts'
 
-/** Where a run continues: at a token of its source, or past some rows of the page that begins there. */
+/**
+ * Where a run continues: at a token of its source, or past some rows of the page that begins
+ * there.
+ */
 export interface PagePosition {
   /** The token of the source; `undefined` at the start. */
   readonly token: string | undefined
@@ -65,7 +68,7 @@ export type KeyReader = ((raw: unknown) => EntityKey) | undefined
 export interface FollowingRows {
   /** The index of the first of them. */
   readonly first: number
-  /** What the next page must still skip; `undefined` when it begins with a new row. */
+  /** The rows that the next page skips; `undefined` when it begins with a new row. */
   readonly past: PagePosition['past']
 }
 

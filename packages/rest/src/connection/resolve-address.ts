@@ -16,7 +16,7 @@ export interface NamedKey {
 }
 
 /**
- * What proves who is asking: a credential of Rowkey, or a plain form of one.
+ * A credential of Rowkey, or a plain form of one.
  *
  * | form | becomes |
  * |---|---|
@@ -34,7 +34,7 @@ export type GivenCredential =
     }
 
 /**
- * Makes a credential from what the caller gave.
+ * Makes a credential from one of its plain forms.
  *
  * @param given - a credential, or a plain form of one
  * @param runsOnServer - whether a key may be used in a build for workers
@@ -83,7 +83,10 @@ export interface EndpointAddress {
   readonly connectionString?: undefined
   /** The URL of the account's table service, or an endpoint from {@link endpointOf}. */
   readonly endpoint: string | Endpoint
-  /** Proves who is asking: a credential, `new DefaultAzureCredential()`, `{ name, key }` or `{ sas }`. */
+  /**
+   * Proves the identity of the caller: a credential, `new DefaultAzureCredential()`, `{ name, key
+   * }` or `{ sas }`.
+   */
   readonly credential: GivenCredential
   /**
    * The kind of service, when its host does not show it.

@@ -8,7 +8,7 @@ import {
   type ServiceLocation,
 } from './endpoint.ts'
 
-/** The options of {@link endpointOf}: what the URL does not always show. */
+/** The options of {@link endpointOf}, for facts that the URL does not always show. */
 export interface EndpointOptions {
   /**
    * The account's name.

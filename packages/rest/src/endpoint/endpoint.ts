@@ -24,7 +24,7 @@ export interface Endpoint extends ServiceLocation {
    * Signatures use the same account name there.
    */
   readonly secondary?: ServiceLocation | undefined
-  /** The rules that only the service checks; none when absent. */
+  /** The rules that only the service checks. When absent, Rowkey checks all rules. */
   readonly unchecked?: readonly CheckName[] | undefined
 }
 

@@ -1,11 +1,11 @@
 import { RowkeyError } from '@rowkey/odata'
 
-/** What happened to a write, as far as what is stored shows. */
+/** The outcome of a write, as far as the stored rows show it. */
 export type WriteOutcome = 'applied' | 'not applied' | 'unknown'
 
-/** What reading what is stored has shown. */
+/** The outcome that the stored rows show. */
 export interface Resolution {
-  /** What happened to the write. */
+  /** The outcome of the write. */
   readonly outcome: WriteOutcome
   /** Why nothing could be read: a credential without permission to read, for example. */
   readonly reason?: unknown
@@ -13,7 +13,7 @@ export interface Resolution {
 
 /** The options of an {@link AmbiguousWriteError}. */
 export interface AmbiguousWriteErrorOptions {
-  /** Which write it was, and what is unknown. */
+  /** The message: the write, and why its outcome is unknown. */
   readonly message: string
   /** How many attempts were made. */
   readonly attempts: number
@@ -61,7 +61,8 @@ export class AmbiguousWriteError extends RowkeyError {
   }
 
   /**
-   * Reads what is stored now and decides by it. It can be called repeatedly, and never writes, except
+   * Reads the stored rows and determines the outcome. It can be called repeatedly, and never
+   * writes, except
    * for an exact write: that stores a fence first, so `'not applied'` is final.
    *
    * - `'not applied'`: nothing of the write is stored so far. It cannot see an attempt that is still in

@@ -25,7 +25,7 @@ export class BatchError extends ServiceError {
   declare readonly index: number | undefined
   /** The change that failed; `undefined` when the service did not say which. */
   declare readonly change: FailedChange | undefined
-  /** Milliseconds that the failed part asked to wait; `undefined` when it did not. */
+  /** Milliseconds that the failed part asks the client to wait; `undefined` if it does not. */
   declare readonly retryAfter: number | undefined
 
   constructor(options: BatchErrorOptions) {

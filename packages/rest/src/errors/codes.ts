@@ -220,7 +220,7 @@ type CodeOf<Class extends string> = {
 export interface RestInputErrorOptions {
   /** The broken rule. */
   readonly code: CodeOf<'InputError'>
-  /** What is wrong with which value, the rule, and the fix. Never contains a secret. */
+  /** The message: the invalid value, the rule, and the fix. Never contains a secret. */
   readonly message: string
   /** Where the invalid input is. */
   readonly details?: InputErrorDetails

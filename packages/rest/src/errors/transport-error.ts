@@ -12,7 +12,10 @@ export type TransportErrorCode =
 
 /** The options of a {@link TransportError}. */
 export interface TransportErrorOptions {
-  /** What was sent where, and how it failed. Never contains a key, a signature or a SAS. */
+  /**
+   * The message: the request, its address, and how it failed. Never contains a key, a signature
+   * or a SAS.
+   */
   readonly message: string
   /**
    * The kind of failure.

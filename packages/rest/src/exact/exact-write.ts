@@ -28,14 +28,17 @@ export const MARKER_CODES = {
   reused: 'MarkerOfOtherWrite',
 } as const
 
-/** What an exact write is made from. */
+/** The parts of an exact write. */
 export interface ExactWriteParts<Output> {
   readonly plan: WritePlan<Output>
   readonly marker: Marker
   readonly endpoint: Endpoint
   /** Returns milliseconds since 1970, UTC, on this machine. */
   readonly now: () => number
-  /** Receives whether an attempt may still arrive, when the write has succeeded without being settled. */
+  /**
+   * Receives whether an attempt may still arrive, when the write has succeeded without being
+   * settled.
+   */
   readonly onSuccess: (isInDoubt: boolean) => void
 }
 
@@ -153,7 +156,9 @@ const WHOLE_WRITES: ReadonlySet<string> = new Set([
   'insertOrReplaceEntity',
 ])
 
-/** The service writes the index of the failed change before its message; the marker is the first. */
+/**
+ * The service writes the index of the failed change before its message; the marker is the first.
+ */
 function isOfMarker(part: HttpResponse): boolean {
   const { code, message } = readPartErrorBody(part)
   return code === 'EntityAlreadyExists' && message.startsWith('0:')

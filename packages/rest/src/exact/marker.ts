@@ -5,7 +5,7 @@ import type { Witness } from '../request/operation.ts'
 import type { Change } from '../transaction/check-change-set.ts'
 import type { WritePlan } from './write-plan.ts'
 
-/** What the marker row of a write shows. */
+/** The state of a write that its marker row shows. */
 export type MarkerState =
   /** It was stored with the write: the write was applied. */
   | 'written'
@@ -96,7 +96,8 @@ export async function fenceMarker(marker: Marker, witness: Witness): Promise<Mar
 }
 
 /**
- * Digests what a write does to which rows. The content is left out: encryption and clocks change it
+ * Digests the rows of a write and the kind of each change. The content is left out: encryption
+ * and clocks change it
  * when a process repeats a write.
  */
 function digestOf(changes: readonly Change[]): string {

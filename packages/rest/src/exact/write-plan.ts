@@ -19,14 +19,14 @@ export interface WritePlan<Output> {
   /** Reads the output of the write from the responses to its changes. */
   toOutput(parts: readonly HttpResponse[]): Output
   /**
-   * Reads what a failed change means: an output that the operation expects, or an error.
+   * Reads the meaning of a failed change: an output that the operation expects, or an error.
    *
    * @throws ServiceError of the write
    */
   toFailure(part: HttpResponse, failed: FailedPlan): Output
 }
 
-/** What an error of a plan is described with. */
+/** The facts that describe an error of a plan. */
 export interface FailedPlan {
   /** The response to the whole transaction. */
   readonly response: HttpResponse

@@ -92,7 +92,7 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   return Object.assign(send, { close })
 }
 
-/** What the exchanges of one transport share. */
+/** The state that the exchanges of one transport share. */
 export interface FetchPlace {
   /** Sends a request. */
   readonly fetch: typeof globalThis.fetch

@@ -15,7 +15,7 @@ export interface CounterLike {
 
 /** The description and the unit of a metric. */
 export interface MetricText {
-  /** What the metric measures. */
+  /** The description of the metric. */
   readonly description: string
   /** Its unit, in the notation of UCUM. */
   readonly unit: string

@@ -11,7 +11,7 @@ import type { Operation } from '../request/operation.ts'
 import { entityPath } from '../request/path.ts'
 
 /**
- * Deletes an entity if it still has the given ETag.
+ * Deletes an entity if its ETag matches.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/delete-entity1
  */

@@ -8,8 +8,8 @@ import {
 import type { Operation } from '../request/operation.ts'
 
 /**
- * Merges properties into an entity if it still has the given ETag: the properties that are sent change,
- * the others stay. A property that is sent as null keeps its value.
+ * Merges properties into an entity if its ETag matches: the properties in the request change, the
+ * others stay. A property that is sent as null keeps its value.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/merge-entity
  */

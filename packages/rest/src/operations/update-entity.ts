@@ -10,7 +10,8 @@ import type { Operation } from '../request/operation.ts'
 import { entityPath } from '../request/path.ts'
 
 /**
- * Replaces an entity completely if it still has the given ETag: properties that are not sent are removed.
+ * Replaces an entity completely if its ETag matches: properties that are not in the request are
+ * removed.
  *
  * @see https://learn.microsoft.com/rest/api/storageservices/update-entity2
  */

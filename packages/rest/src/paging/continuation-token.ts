@@ -10,8 +10,8 @@ import { restInputError } from '../errors/codes.ts'
 import type { HttpHeaders } from '../http/transport.ts'
 
 /**
- * Where a query continues: what the service sent at the end of a page, to be sent back with the same
- * query. Its parts belong to the service and mean nothing to anyone else.
+ * The position where a query continues: the service sends it at the end of a page, and expects it
+ * back with the same query. Its parts belong to the service and mean nothing to anyone else.
  */
 export interface ContinuationToken {
   /** Where in the partitions; absent when tables are listed. May be empty, as PartitionKeys may. */

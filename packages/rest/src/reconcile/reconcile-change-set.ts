@@ -9,7 +9,7 @@ interface Changes {
   readonly changes: readonly Change[]
 }
 
-/** What one change of a transaction in doubt shows. */
+/** The state of a transaction in doubt that one of its changes shows. */
 type Evidence =
   | InsertEvidence
   | { readonly outcome: 'not applied' | 'unknown'; readonly output?: undefined }
@@ -47,7 +47,9 @@ export const changeSetReconciliation: Reconciliation<Changes, WriteResult[]> = {
   },
 }
 
-/** Asks an insert for its content, and any other change only whether it was certainly not applied. */
+/**
+ * Asks an insert for its content, and any other change only whether it was certainly not applied.
+ */
 async function evidenceOf(change: Change, witness: Witness): Promise<Evidence> {
   const { operation, input } = change
   if (isInsert(change)) return witnessInsert(input, witness)

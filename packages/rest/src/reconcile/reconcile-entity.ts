@@ -95,8 +95,8 @@ export function byCondition(judge: Judge): Judge {
 }
 
 /**
- * Decides what it means that the retry of an insert found an entity: either another program stored it,
- * or the first attempt did. {@link witnessInsert} has the rules.
+ * Determines who stored the entity that the retry of an insert found: another program, or the
+ * first attempt. {@link witnessInsert} has the rules.
  *
  * @param rejection - the error of the retry
  * @param write - the insert
@@ -119,7 +119,7 @@ export async function settleInsert(
   }
 }
 
-/** What the entity of an insert in doubt shows. */
+/** The outcome that the entity of an insert in doubt shows. */
 export type InsertEvidence =
   | { readonly outcome: 'applied'; readonly output: WriteResult }
   | { readonly outcome: 'missing' | 'older' | 'unknown'; readonly output?: undefined }
@@ -148,7 +148,8 @@ export async function witnessInsert(write: EntityWrite, witness: Witness): Promi
 }
 
 /**
- * Decides what it means that the retry of a delete found nothing: an unconditional delete succeeded. A
+ * Determines the outcome when the retry of a delete finds no entity: an unconditional delete
+ * succeeded. A
  * delete with an ETag also requires that the entity had not changed, which cannot be determined.
  *
  * @param rejection - the error of the retry

@@ -26,7 +26,7 @@ export const QUIET_HEADERS: HttpHeaders = Object.freeze({
   prefer: 'return-no-content',
 })
 
-/** The headers of an insert that asks for the stored entity. */
+/** The headers of an insert that requests the stored entity. */
 export const ECHO_HEADERS: HttpHeaders = Object.freeze({
   ...BODY_HEADERS,
   prefer: 'return-content',

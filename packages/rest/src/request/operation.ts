@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import type { ReadResult } from './entity-read.ts'
 import type { EntityWrite } from './entity-write.ts'
 
-/** What the sender of an operation must know about it. */
+/** The facts about an operation that its sender needs. */
 export interface OperationTraits {
   /** The operation's name in the REST reference, in camel case: `insertEntity`. */
   readonly name: string
@@ -59,7 +59,7 @@ export interface Operation<Input, Output> extends OperationTraits {
 }
 
 /**
- * Reads what is stored, always at the primary, while the outcome of a write is unknown. An exact write
+ * Reads stored rows, always at the primary, while the outcome of a write is unknown. An exact write
  * also stores a fence.
  */
 export interface Witness {
@@ -119,8 +119,8 @@ export type Settlement<Output> = AppliedSettlement<Output> | RejectedSettlement 
  */
 export interface Reconciliation<Input, Output> {
   /**
-   * Decides what a rejected retry means after a response was lost: the first attempt may be the
-   * reason. Without it, nothing is decided.
+   * Determines the outcome when a retry is rejected after a lost response: the first attempt may
+   * be the reason. Without it, nothing is decided.
    *
    * @param rejection - the error of the retry
    * @param input - the input of the operation
@@ -140,10 +140,13 @@ export interface Reconciliation<Input, Output> {
    * @param witness - reads what is stored
    */
   conclude?(error: unknown, input: Input, witness: Witness): Promise<Settlement<Output>>
-  /** Receives whether an earlier attempt of a successful call is in doubt, and so may still arrive. */
+  /**
+   * Receives whether an earlier attempt of a successful call is in doubt, and so may still
+   * arrive.
+   */
   succeeded?(isInDoubt: boolean): void
   /**
-   * Determines the outcome from what is stored, for {@link AmbiguousWriteError.resolve}. Without it,
+   * Determines the outcome from the stored rows, for {@link AmbiguousWriteError.resolve}. Without it,
    * the outcome stays unknown.
    *
    * @param input - the input of the operation

@@ -16,7 +16,7 @@ export interface TableAddress {
   readonly table: string
 }
 
-/** What a table's name may be, as a rule and in words. */
+/** The rule for names of tables, as a pattern and in words. */
 interface TableNameRule {
   readonly isValid: (name: string) => boolean
   readonly words: string

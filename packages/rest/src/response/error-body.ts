@@ -2,7 +2,7 @@ import { redact } from '../http/redact.ts'
 import type { HttpResponse } from '../http/transport.ts'
 import { readXml } from '../xml/read-xml.ts'
 
-/** What a response says about a failure. */
+/** The facts about a failure that a response contains. */
 export interface ErrorBody {
   /** The service's code; `Http` and the status when the response has none. */
   readonly code: string

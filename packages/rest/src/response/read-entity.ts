@@ -97,7 +97,7 @@ function notJson(
   })
 }
 
-/** What is known of an entity before the response arrives. */
+/** The known parts of an entity before the response arrives. */
 export interface ExpectedEntity {
   /** Its keys; absent when any entity may come. */
   readonly key?: EntityKey | undefined

@@ -1,7 +1,7 @@
 import type { HttpHeaders } from '../http/transport.ts'
 
 /**
- * Reads how long the service asks to wait: `x-ms-retry-after-ms`, `retry-after-ms`, or `retry-after`
+ * Reads the wait that the service requests: `x-ms-retry-after-ms`, `retry-after-ms`, or `retry-after`
  * in seconds or as a date. Ignores anything else.
  *
  * @param headers - the response's headers

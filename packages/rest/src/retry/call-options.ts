@@ -208,7 +208,7 @@ export class Itinerary {
     return !this.#leftAt.has(this.location)
   }
 
-  /** Whether the primary may have what the location lacks. */
+  /** Whether the primary may have rows that the location lacks. */
   get mayLag(): boolean {
     return this.location === 'secondary' && this.#locations.includes('primary')
   }

@@ -17,7 +17,7 @@ import type { AttemptOutcome, Call } from './types.ts'
 import { isTransient, verdictOf } from './verdict.ts'
 
 /**
- * Determines what a rejected attempt means after the response to an earlier one was lost.
+ * Determines the outcome of a rejected attempt after the response to an earlier one was lost.
  *
  * @param call - the call
  * @param progress - its state, with this attempt
@@ -149,7 +149,7 @@ function isForbidden(error: unknown): boolean {
   return isRowkeyError(error) && error.code === 'OutsideSasScope'
 }
 
-/** What is known of the service's clock; every response may show more. */
+/** The difference to the service's clock, corrected by responses. */
 interface ServiceClock {
   readonly since: number
   readonly isDated: boolean

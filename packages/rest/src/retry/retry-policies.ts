@@ -22,7 +22,7 @@ export interface FailedAttempt {
   readonly mayHaveApplied: boolean
   /** The account's location that the request went to. */
   readonly location: LocationName
-  /** Milliseconds that the service asked to wait; `undefined` when it did not. */
+  /** Milliseconds that the service asks the client to wait; `undefined` if it does not. */
   readonly retryAfter: number | undefined
   /** Returns a number from 0 up to but not including 1, different each time. */
   readonly random: () => number

@@ -9,7 +9,7 @@ import type { CallOptions, LocationMode } from './call-options.ts'
 import type { RetryPolicy } from './retry-policies.ts'
 import type { ClockSkew, OwnTables, RetryBudget } from './shared-knowledge.ts'
 
-/** The defaults of every call of a service, and what its calls learn together. */
+/** The defaults of every call of a service, and the state that its calls share. */
 export interface CallDefaults {
   /** Decides whether and when to retry, unless the call has a policy of its own. */
   readonly retry: RetryPolicy
@@ -47,7 +47,7 @@ export interface CallDefaults {
 export interface CallService {
   /** The account. */
   readonly endpoint: Endpoint
-  /** Proves who is asking. */
+  /** Proves the identity of the caller. */
   readonly credential: Credential
   /** Carries the requests. */
   readonly transport: Transport
@@ -62,13 +62,16 @@ export type PerformOther = <Input, Output>(
   options: CallOptions,
 ) => Promise<Awaited<Output>>
 
-/** What is the same for every attempt of one call. */
+/** The parts that all attempts of one call share. */
 export interface Call<Input = unknown, Output = unknown> {
   readonly service: CallService
   readonly operation: Operation<Input, Output>
   readonly input: Input
   readonly options: CallOptions
-  /** Reads what is stored, to find out whether a write was applied; an exact write also stores markers. */
+  /**
+   * Reads stored rows, to find out whether a write was applied; an exact write also stores
+   * markers.
+   */
   readonly perform: PerformOther
 }
 

@@ -14,7 +14,7 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503
 const LASTING: ReadonlySet<ConnectionFailure> = new Set(['closed', 'cors', 'tls'])
 
 /**
- * Tells what is known after an attempt.
+ * Returns what an attempt has shown about its request.
  *
  * @param outcome - how the attempt ended
  */
@@ -46,7 +46,10 @@ export function isThrottled({ error }: JudgedOutcome): boolean {
   return error instanceof ServiceError && error.status === 429
 }
 
-/** A missing token, an invalid certificate, a missing CORS rule and a closed transport stay as they are. */
+/**
+ * A missing token, an invalid certificate, a missing CORS rule and a closed transport stay as
+ * they are.
+ */
 function isLasting({ code, failure }: TransportError): boolean {
   return code === 'CredentialUnavailable' || (failure !== undefined && LASTING.has(failure))
 }

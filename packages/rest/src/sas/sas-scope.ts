@@ -4,7 +4,7 @@ import type { HttpMethod, HttpRequest } from '../http/transport.ts'
 import { isInSasKeyRange, type SasKeyRange } from './sas-key-range.ts'
 import { parseSasTime } from './sas-parameters.ts'
 
-/** What a request needs, in terms of a shared access signature. */
+/** The permissions and keys that a request needs from a shared access signature. */
 export interface RequestedAccess {
   /** The letter of its resource type: `s` the service, `c` tables, `o` entities. */
   readonly resourceType: 's' | 'c' | 'o'
@@ -129,7 +129,7 @@ function readHeader(line: string): [name: string, value: string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
 }
 
-/** What a shared access signature lacks for a call. */
+/** The parts that a shared access signature lacks for a call. */
 export type SasLack =
   | 'keyRange'
   | 'permission'
@@ -139,7 +139,10 @@ export type SasLack =
   | 'table'
   | 'time'
 
-/** What a token allows. A part that it leaves out is `undefined`; a stored policy may set it. */
+/**
+ * The permissions and keys of a token. A part that it leaves out is `undefined`; a stored policy
+ * may set it.
+ */
 export interface SasScope {
   /** When the token becomes valid and when it expires: milliseconds since 1970, UTC. */
   readonly start: number | undefined
@@ -158,7 +161,7 @@ export interface SasScope {
 }
 
 /**
- * Reads what a token allows, without checks: the service may know later forms.
+ * Reads the permissions and keys of a token, without checks: the service may know later forms.
  *
  * @param token - a percent-encoded query string without `?`
  */

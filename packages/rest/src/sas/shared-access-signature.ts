@@ -15,7 +15,7 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
  */
 export class SharedAccessSignature {
   /**
-   * What is unwise about the token: it allows plain http, starts so soon that a service with a slow
+   * The unwise parts of the token: it allows plain http, starts so soon that a service with a slow
    * clock rejects it, or is valid for long and cannot be revoked.
    */
   readonly warnings: readonly string[]

@@ -2,7 +2,8 @@ import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 
 /**
- * Proves to the service who is asking. Every attempt is signed anew, so a retry never carries an old
+ * Proves the identity of the caller to the service. Every attempt is signed anew, so a retry
+ * never carries an old
  * date.
  */
 export interface Credential {

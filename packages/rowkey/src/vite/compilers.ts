@@ -35,7 +35,7 @@ export const COMPILERS: Readonly<Record<CompilerName, () => Promise<Compile | un
   },
 }
 
-/** What an absent module exports. */
+/** The exports of a missing module. */
 function absent(): { readonly transform?: undefined; readonly default?: undefined } {
   return {}
 }

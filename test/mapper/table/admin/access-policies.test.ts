@@ -33,7 +33,7 @@ describe('the access policies of a table', () => {
     expect(left?.start?.getTime()).toBe(writers.start.getTime())
   })
 
-  it('R-75: reads at the primary what it writes back, both within one deadline', async () => {
+  it('R-75: reads and writes at the primary, both within one deadline', async () => {
     const { table, sent, service } = await freshTable(Customer)
     await table.accessPolicies.set([readers])
     sent.length = 0

@@ -92,20 +92,23 @@ describe('a table of an account', () => {
   it.each([
     ['secondaryThenPrimary', true, [true, false]],
     ['secondaryOnly', false, [true]],
-  ] as const)('is looked for with %s as that allows', async (locationMode, found, secondary) => {
-    const asked: boolean[] = []
-    const service = tableService({
-      connectionString: 'AccountName=contoso;AccountKey=a2V5;EndpointSuffix=core.windows.net',
-      locationMode,
-      transport: async ({ origin }) => {
-        asked.push(origin.includes('-secondary'))
-        const body = asked.at(-1) ? '{"value":[]}' : '{"value":[{"TableName":"people"}]}'
-        return { status: 200, headers: { 'content-type': 'application/json' }, body }
-      },
-    })
-    expect(await new Account(service).table('people').exists()).toBe(found)
-    expect(asked).toEqual(secondary)
-  })
+  ] as const)(
+    'reads with %s at the locations that it allows',
+    async (locationMode, found, secondary) => {
+      const asked: boolean[] = []
+      const service = tableService({
+        connectionString: 'AccountName=contoso;AccountKey=a2V5;EndpointSuffix=core.windows.net',
+        locationMode,
+        transport: async ({ origin }) => {
+          asked.push(origin.includes('-secondary'))
+          const body = asked.at(-1) ? '{"value":[]}' : '{"value":[{"TableName":"people"}]}'
+          return { status: 200, headers: { 'content-type': 'application/json' }, body }
+        },
+      })
+      expect(await new Account(service).table('people').exists()).toBe(found)
+      expect(asked).toEqual(secondary)
+    },
+  )
 
   it.each(['create', 'createIfNotExists', 'drop', 'dropIfExists'] as const)(
     'rejects an option that %s does not have',

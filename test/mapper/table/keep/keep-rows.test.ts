@@ -61,7 +61,7 @@ describe('keepRows', () => {
     expect(await shadowOf('a')).toEqual(['x', 'none'])
   })
 
-  it('gives the version before a write from the object, without a read', async () => {
+  it('takes the version before a write from the object, without a read', async () => {
     const { points, sent } = await kept()
     const point = await points.insert({ map: 'm', id: 'a', x: 1 })
     sent.length = 0
@@ -91,7 +91,7 @@ describe('keepRows', () => {
     expect((await points.get({ map: 'm', id: 'a' })).x).toBe(3)
   })
 
-  it('gives the caller the error that the keeper makes of a rejected companion', async () => {
+  it("throws the keeper's error for a rejected companion", async () => {
     const broken: RowKeeper = {
       ...shadow,
       plan: async (transitions, call) => ({
@@ -115,7 +115,7 @@ describe('keepRows', () => {
     expect(await points.find({ map: 'm', id: 'a' })).toBeUndefined()
   })
 
-  it('a batch names the change of a missing row, and a single write gives the error of a single write', async () => {
+  it('a batch names the change of a missing row, and a single write throws the error of a single write', async () => {
     const { points, shadowOf } = await kept()
     const batch = points
       .batch()

@@ -27,7 +27,7 @@ async function withJeff() {
 }
 
 describe('executeOperation', () => {
-  it('R-91: executes every kind of operation, and gives entity and ETag', async () => {
+  it('R-91: executes every kind of operation, and returns entity and ETag', async () => {
     const { table, jeff } = await withJeff()
     const ann = customer('Smith', 'Ann')
     const inserted = await table.execute(Operation.insert(ann))

@@ -56,7 +56,7 @@ describe('Operation', () => {
     })
   })
 
-  it('makes values that cannot be changed, and hold the entity itself', () => {
+  it('makes frozen values that hold the entity itself', () => {
     const operation = Operation.merge(jeff)
     expect(Object.isFrozen(operation)).toBe(true)
     expect(operation.entity).toBe(jeff)

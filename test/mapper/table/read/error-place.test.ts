@@ -53,7 +53,7 @@ describe('entityError', () => {
     expect(named(first, { table: 'others', key })).toBe(first)
   })
 
-  it('leaves an error as it is while the key is unknown, and errors that are not about input', () => {
+  it('returns an error unchanged while the key is unknown, and errors that are not about input', () => {
     const error = new InputError({ code: 'X', message: 'wrong' })
     expect(named(error, { table: 'people', key: undefined })).toBe(error)
     const other = new TypeError('wrong')

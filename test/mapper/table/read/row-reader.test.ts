@@ -25,7 +25,7 @@ describe('RowReader', () => {
     }
   })
 
-  it('reveals a row, as it is where nothing is encrypted', () => {
+  it('decrypts a row, and returns a plain row unchanged', () => {
     expect(rows.reveal(row)).toBe(row)
   })
 })
@@ -78,7 +78,7 @@ describe('entitySource', () => {
     }
   })
 
-  it('finds one row by its key as a page has it, ETag included', async () => {
+  it('finds one row by its key, with the same members as in a page', async () => {
     const { source } = await threeSmiths()
     const [onPage] = (await source.fetchPage({}, { projected: false }, {})).items
     const found = await source.findRow({ partitionKey: 'Smith', rowKey: 'Ann' }, {}, {})
@@ -89,7 +89,7 @@ describe('entitySource', () => {
     expect(await source.findRow(zoe, {}, {})).toBeUndefined()
   })
 
-  it('reads no more of a row found by its key than is selected', async () => {
+  it('reads only selected properties of a row found by its key', async () => {
     const { source, sent } = await threeSmiths()
     await source.findRow({ partitionKey: 'Smith', rowKey: 'Ann' }, { select: ['age'] }, {})
     expect(sent.at(-1)?.query).toBe('$select=age')
@@ -103,7 +103,7 @@ describe('entitySource', () => {
     expect(source.entityOf(raw).get('n')?.as('Int64')).toBe(5n)
   })
 
-  it('gives the pages of one run one deadline', async () => {
+  it('shares one deadline between the pages of one run', async () => {
     const { service, source } = await threeSmiths()
     const { deadline } = source.beginRun?.({ deadline: 5000 }) ?? {}
     expect(deadline).toEqual({ endsAt: expect.any(Number) })

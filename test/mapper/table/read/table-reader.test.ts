@@ -11,7 +11,7 @@ import { Customer, customer } from '../../customer.ts'
 import { freshAccount, freshTable } from '../../fresh-account.ts'
 
 describe('a table that is read', () => {
-  it('gives some properties of one entity', async () => {
+  it('returns some properties of one entity', async () => {
     const { table, sent } = await freshTable(Customer)
     await table.insert(customer('Smith', 'Jeff', { age: 39, rating: 4 }))
     const jeff = await table.get(['Smith', 'Jeff'], { select: ['rating'] })
@@ -20,7 +20,7 @@ describe('a table that is read', () => {
     expect(sent.at(-1)?.query).toBe('$select=PartitionKey%2CRowKey%2CTimestamp%2Crating')
   })
 
-  it('merges what was read in part, and never puts it in the place of the whole', async () => {
+  it('merges a partial entity, and never replaces the whole with it', async () => {
     const { table } = await freshTable(Customer)
     await table.insert(customer('Smith', 'Jeff', { age: 39, rating: 4 }))
     const jeff = await table.get(['Smith', 'Jeff'], { select: ['rating'] })
@@ -42,7 +42,7 @@ describe('a table that is read', () => {
     )
   })
 
-  it('gives a part of a dynamic entity', async () => {
+  it('returns a part of a dynamic entity', async () => {
     const people = freshAccount().account.table('people')
     await people.create()
     await people.insert(new DynamicEntity('Smith', 'Jeff', { points: 5n, rating: 2.5 }))
@@ -122,7 +122,7 @@ describe('getMany', () => {
     expect(sent).toEqual([])
   })
 
-  it('gives all reads one deadline, and ends them with one signal', async () => {
+  it('shares one deadline and one signal between all reads', async () => {
     const { table, service, sent } = await freshTable(Customer)
     const keys = [['Smith', 'Ann']] as const
     const late = { deadline: { endsAt: service.now() } }
@@ -153,7 +153,7 @@ describe('getMany', () => {
 })
 
 describe('a read that is resolved', () => {
-  it('R-97: gives what the resolver makes of the parts of the entity', async () => {
+  it('R-97: returns the result of the resolver', async () => {
     const { table } = await freshTable(Customer)
     const { etag } = await table.insert(customer('Smith', 'Jeff', { points: 5n }))
     const parts = await table.get(['Smith', 'Jeff'], {
@@ -172,7 +172,7 @@ describe('a read that is resolved', () => {
     })
   })
 
-  it('reads no more than is selected, and passes on null', async () => {
+  it('reads only selected properties, and returns null', async () => {
     const { table, sent } = await freshTable(Customer)
     await table.insert(customer('Smith', 'Jeff', { points: 5n, rating: 4 }))
     const names = await table.find(['Smith', 'Jeff'], {
@@ -219,7 +219,7 @@ describe('the queries of a table', () => {
   const names = (rows: readonly Customer[]) =>
     rows.map(({ lastName, firstName }) => `${lastName} ${firstName}`)
 
-  it('R-42: ask some partitions at once, in the order of keys', async () => {
+  it('R-42: read some partitions at once, in the order of keys', async () => {
     const { table, sent } = await crowd()
     const query = table.query().inPartitions(['Snow', 'Jones']).pageSize(2)
     expect(names(await query.take(4).toArray())).toEqual([
@@ -268,7 +268,7 @@ describe('the queries of a table', () => {
     expect(found).toEqual([['Smith', 'Ann', 3]])
   })
 
-  it('ask the service for nothing after the loop is left', async () => {
+  it('send nothing after the loop ends early', async () => {
     const { table, sent } = await crowd()
     for await (const _row of table.query().where({ lastName: 'Smith' }).pageSize(1)) break
     for await (const _row of table.query().inPartitions(['Jones', 'Smith']).pageSize(1)) break

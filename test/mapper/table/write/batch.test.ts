@@ -40,7 +40,7 @@ describe('Batch', () => {
     ])
   })
 
-  it('R-49, R-50: changes one property of rows of many types, without knowing the others', async () => {
+  it('R-49, R-50: changes one property of rows of many types, and keeps the others', async () => {
     const staff = freshAccount().account.table('staff')
     await staff.create()
     const rows = Array.from({ length: 150 }, (_, i) =>
@@ -68,7 +68,7 @@ describe('Batch', () => {
     expect((await staff.get(['Sales', 'dept0'])).has('salary')).toBe(false)
   })
 
-  it('R-55: gives the outcomes in the order of the changes', async () => {
+  it('R-55: returns the results in the order of the changes', async () => {
     const { table, ann, ben } = await withSmiths()
     const fay = customer('Smith', 'Fay')
     ann.age = 2
@@ -123,7 +123,7 @@ describe('Batch', () => {
     })
   })
 
-  it('hangs on the ETag of an entity that is merged without a change', async () => {
+  it('fails on an outdated ETag of an entity that is merged without a change', async () => {
     const { table, ann, ben } = await withSmiths()
     const mine = await table.get(['Smith', 'Ann'])
     await table.replace(ann)

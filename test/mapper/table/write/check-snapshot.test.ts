@@ -38,7 +38,7 @@ describe('checkSameKey', () => {
 })
 
 describe('partialEntity', () => {
-  it('says what would be lost, and both ways out', () => {
+  it('says what would be lost, and names both fixes', () => {
     const error = partialEntity('replace')
     expect(error).toMatchObject({ name: 'InputError', code: 'ProjectedEntity' })
     expect(error.message).toMatch(/^replace .*not selected\. Use merge, .*reload the entity first/)
@@ -64,7 +64,7 @@ describe('unknownRow', () => {
 })
 
 describe('staleProperty', () => {
-  it('names the property and the table, and the ways out', () => {
+  it('names the property and the table, and the fixes', () => {
     const error = staleProperty('points', 'people')
     expect(error).toBeInstanceOf(InputError)
     expect(error).toMatchObject({ code: 'StaleProperty', details: { property: 'points' } })
@@ -89,7 +89,7 @@ describe('missingEtag', () => {
     return entity
   }
 
-  it('R-46: says both ways out for a key', () => {
+  it('R-46: names both fixes for a key', () => {
     for (const target of [undefined, { partitionKey: 'a', rowKey: 'b' }]) {
       expect(messageOf(target)).toMatch(/Read the entity first, so that it carries its ETag, or/)
     }

@@ -43,7 +43,7 @@ describe('TableWriter', () => {
     expect((await table.get(['Smith', 'Jeff'])).etag).toBe(jeff.etag)
   })
 
-  it('R-48: gives the entity as it was stored when asked for an echo', async () => {
+  it('R-48: returns the stored entity with an echo', async () => {
     const { table, sent } = await freshTable(Customer)
     const jeff = customer('Smith', 'Jeff', { age: 39 })
     const stored = await table.insert(jeff, { echo: true })
@@ -91,7 +91,7 @@ describe('TableWriter', () => {
     expect(jeff.since?.toJSON()).toBe('2017-11-10T02:46:55.7383596Z')
   })
 
-  it('R-138: throws for a missing entity on get, and gives undefined on find', async () => {
+  it('R-138: get throws for a missing entity, and find returns undefined', async () => {
     const { table, account } = await withJeff()
     await expect(table.get(['Smith', 'Ann'])).rejects.toThrow(EntityNotFoundError)
     expect(await table.find(['Smith', 'Ann'])).toBeUndefined()
@@ -99,7 +99,7 @@ describe('TableWriter', () => {
     await expect(account.table('nowhere').find(['a', 'b'])).rejects.toThrow(TableNotFoundError)
   })
 
-  it('R-45: merges what changed and keeps the rest', async () => {
+  it('R-45: merges changed properties and keeps the rest', async () => {
     const { table, sent } = await withJeff()
     const jeff = await table.get(['Smith', 'Jeff'])
     jeff.points = 6n
@@ -127,7 +127,7 @@ describe('TableWriter', () => {
     expect(after.points).toBeUndefined()
   })
 
-  it('R-45: merges and replaces only what is there', async () => {
+  it('R-45: merges and replaces only existing entities', async () => {
     const { table } = await freshTable(Customer)
     const ann = () => customer('Smith', 'Ann', { age: 5 })
     await expect(table.merge(ann(), { etag: '*' })).rejects.toThrow(EntityNotFoundError)
@@ -320,7 +320,7 @@ describe('what a class does not declare', () => {
 })
 
 describe('queries of a table', () => {
-  it('ask by the names and types of the class', async () => {
+  it('use the names and types of the class', async () => {
     const { table, sent } = await withJeff()
     await table.insert(customer('Smith', 'Ann', { points: 1n }))
     const found = await table
@@ -371,7 +371,7 @@ describe('queries of a table', () => {
     expect(await table.get(['Sales', '1'])).toMatchObject({ grade: 'old', title: 'old Sales' })
   })
 
-  it('R-37: refuse to replace an entity by a part of it', async () => {
+  it('R-37: reject an attempt to replace an entity by a part of it', async () => {
     const { table, sent } = await withJeff()
     const [part] = await table.query().where({ lastName: 'Smith' }).select('age').toArray()
     sent.length = 0
@@ -385,13 +385,13 @@ describe('queries of a table', () => {
     expect(sent).toEqual([])
   })
 
-  it('R-40: refuse to scan the table unless asked to', async () => {
+  it('R-40: reject a scan of the table without an opt-in', async () => {
     const { table } = await withJeff()
     await expect(table.query().toArray()).rejects.toMatchObject({ code: 'TableScan' })
     expect(await table.query().allowTableScan().toArray()).toHaveLength(1)
   })
 
-  it('R-35: go on from a token in another process', async () => {
+  it('R-35: continue from a token in another process', async () => {
     const { table, account } = await withJeff()
     await table.insert(customer('Smith', 'Ken'))
     const smiths = table.query().where({ lastName: 'Smith' }).pageSize(1)

@@ -26,9 +26,12 @@ import type { RowTransition } from './row-keeper.ts'
 
 /** A change that is bound to the version of the row that it starts from. */
 export interface BoundChange {
-  /** What is sent. */
+  /** The request. */
   readonly change: EntityChange<object>
-  /** What it does to the row; `undefined` when that matters to no keeper, or the change cannot succeed. */
+  /**
+   * What it does to the row; `undefined` when that matters to no keeper, or the change cannot
+   * succeed.
+   */
   readonly transition: RowTransition | undefined
   /** The caller gave no condition, so the change is planned again when the row changes first. */
   readonly isFree: boolean

@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 10
 /** The most changes in one entity group transaction. */
 const MAX_CHANGES = 100
 
-/** What a {@link KeptSender} is made from. */
+/** The parts of a {@link KeptSender}. */
 export interface KeptSenderParts extends KeptWrites {
   /** Plan what is stored with each write. */
   readonly keepers: readonly RowKeeper[]

@@ -2,7 +2,7 @@ import type { EntityKey, FilterNode, RawEntity } from '@rowkey/odata'
 import type { BatchError, CallOptions, Change } from '@rowkey/rest'
 import type { KeptTable, RowPath } from './row-path.ts'
 
-/** What one write makes of one row. */
+/** The effect of one write on one row. */
 export interface RowTransition {
   /** PartitionKey and RowKey. */
   readonly key: EntityKey
@@ -49,7 +49,9 @@ export interface RowKeeper {
    * model's tables send it, so that they never read the keeper's rows.
    */
   readonly rows?: FilterNode | undefined
-  /** Finds the rows of some queries at less cost; absent when queries are always sent as they are. */
+  /**
+   * Finds the rows of some queries at less cost; absent when queries are always sent as they are.
+   */
   readonly path?: RowPath | undefined
   /**
    * Tells whether a merge of some properties matters to the keeper. A merge that matters to no keeper is sent
@@ -59,7 +61,7 @@ export interface RowKeeper {
    */
   touches(names: ReadonlySet<string>): boolean
   /**
-   * Plans what is stored together with some writes of one partition.
+   * Plans the rows that are stored together with some writes of one partition.
    *
    * @param transitions - what the writes do, each to another row
    * @param call - the table, the attempt and the options

@@ -50,7 +50,7 @@ export interface CopyDestination {
   readonly rawRows: RawTable
 }
 
-/** What a {@link RawTable} is made from. */
+/** The parts of a {@link RawTable}. */
 export interface RawTableParts {
   /** The account. */
   readonly service: TableService

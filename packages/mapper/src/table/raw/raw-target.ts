@@ -68,7 +68,7 @@ export function rawTarget(service: TableService, table: string): BulkTarget {
   }
 }
 
-/** What the service adds to a row that it returns. */
+/** The members that the service adds to a row that it returns. */
 const ADDED = /^(?:odata\..*|Timestamp|Timestamp@odata\.type)$/
 
 /**

@@ -67,7 +67,7 @@ export class RowReader<Entity extends object> {
   }
 }
 
-/** What an entity source is made from. */
+/** The parts of an entity source. */
 export interface EntitySourceParts<Entity extends object> {
   readonly service: TableService
   /** The name of the table. */

@@ -33,14 +33,17 @@ export type TableShape<Entity> = [Entity] extends [DynamicEntity]
 /** What deleting a row needs. */
 const KEYS = Object.freeze(['PartitionKey', 'RowKey'])
 
-/** The query of a table, from {@link Table.query}. It can also delete and copy the rows that it finds. */
+/**
+ * The query of a table, from {@link Table.query}. It can also delete and copy the rows that it
+ * finds.
+ */
 export class TableQuery<Entity> extends Query<Entity, Entity, TableShape<Entity>, CallOptions> {
   readonly #node: QueryNode
   readonly #table: RawTable
   readonly #hasKept: boolean
 
   /**
-   * @param node - everything the caller said so far
+   * @param node - the parts of the query so far
    * @param source - where the rows come from
    * @param table - deletes and copies the rows
    * @param hasKept - whether the source also gives the rows of keepers
