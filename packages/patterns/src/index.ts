@@ -1,5 +1,6 @@
 export {
   Collection,
+  type CollectionModel,
   type CollectionModels,
   type CollectionResult,
   type CollectionRow,

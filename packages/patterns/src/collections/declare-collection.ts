@@ -10,7 +10,7 @@ import {
 import type { CallOptions } from '@rowkey/rest'
 
 /** The model of one type of a collection. */
-type CollectionModel = EntityModel<object, object, object>
+export type CollectionModel = EntityModel<object, object, object>
 
 /**
  * The models of a collection, by the names of their types.
@@ -32,7 +32,9 @@ export type CollectionModels = Readonly<Record<string, CollectionModel>>
  */
 export type CollectionRow<Models> = {
   [Name in keyof Models & string]: {
+    /** The name of the type in the declaration. */
     readonly type: Name
+    /** The entity, in the type of its model. */
     readonly entity: MemberEntity<Models[Name]>
   }
 }[keyof Models & string]

@@ -20,8 +20,11 @@ export interface BlobClient {
 export interface BlobListItem {
   /** Its name. */
   readonly name: string
-  /** What the service knows of it. */
-  readonly properties: { readonly lastModified: Date }
+  /** The properties that the service lists. */
+  readonly properties: {
+    /** When the blob was stored, UTC. */
+    readonly lastModified: Date
+  }
 }
 
 /** The part of a `ContainerClient` of @azure/storage-blob that {@link blobStore} calls. */

@@ -8,8 +8,11 @@ export interface FileFunctions {
   writeFile(path: string, bytes: Uint8Array, options: { flag: 'wx'; flush: true }): Promise<void>
   /** Reads a file. */
   readFile(path: string): Promise<Uint8Array>
-  /** Tells when a file was written. */
-  stat(path: string): Promise<{ readonly mtime: Date }>
+  /** Returns when a file was written. */
+  stat(path: string): Promise<{
+    /** The time of the last write. */
+    readonly mtime: Date
+  }>
   /** Deletes a file. */
   rm(path: string, options: { force: true }): Promise<void>
   /** Lists a folder and the folders in it. */
