@@ -30,11 +30,21 @@ import type { TableService } from './table-service.ts'
  * })
  * ```
  */
-export async function perform<Input, Output>(
+export function perform<Input, Output>(
   service: TableService,
   operation: Operation<Input, Output>,
   input: Input,
   options: CallOptions = {},
+): Promise<Awaited<Output>> {
+  return service.pendingCalls.run(() => performPending(service, operation, input, options))
+}
+
+/** Performs an operation within a call that is counted as pending. */
+async function performPending<Input, Output>(
+  service: TableService,
+  operation: Operation<Input, Output>,
+  input: Input,
+  options: CallOptions,
 ): Promise<Awaited<Output>> {
   const asSent = service.asSent(operation)
   const call: Call<Input, Output> = {
@@ -42,7 +52,7 @@ export async function perform<Input, Output>(
     operation: asSent instanceof Promise ? await asSent : asSent,
     input,
     options,
-    perform: (other, otherInput, within) => perform(service, other, otherInput, within),
+    perform: (other, otherInput, within) => performPending(service, other, otherInput, within),
   }
   checkCall(call)
   if (!isExact(call)) return line(call)

@@ -26,6 +26,7 @@ import {
   endOf,
   type LocationMode,
 } from './retry/call-options.ts'
+import { PendingCalls } from './retry/pending-calls.ts'
 import { exponentialRetry, type RetryPolicy } from './retry/retry-policies.ts'
 import {
   ClockSkew,
@@ -207,6 +208,8 @@ export interface TableService extends CallService {
   random(): number
   /** Waits for a number of milliseconds, or until the signal aborts. */
   readonly sleep: Sleep
+  /** @internal Counts the calls that closing waits for. */
+  readonly pendingCalls: PendingCalls
   /**
    * Returns the operation in the form that this service needs: see `percentKeys` of the options.
    *
@@ -225,7 +228,7 @@ export interface TableService extends CallService {
   /**
    * Closes the transport. Pending calls end at once, unless `drain` is set; later calls fail.
    *
-   * @param options - whether to wait for pending requests
+   * @param options - whether to complete pending calls first, with their retries
    */
   close(options?: CloseOptions): Promise<void>
 }
@@ -280,6 +283,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
   const defaults = defaultsOf(options, endpoint, ending.signal)
   const { locationMode, now, random, sleep } = defaults
   checkLocation(locationMode, endpoint, 'tableService')
+  const pendingCalls = new PendingCalls(endpoint.origin)
   return Object.freeze({
     endpoint,
     accountId: accountIdOf(endpoint, options.transport),
@@ -290,6 +294,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
     now,
     random,
     sleep,
+    pendingCalls,
 
     asSent: <Input, Output>(operation: Operation<Input, Output>) =>
       options.percentKeys === 'batch' ? inBatch(operation, endpoint) : operation,
@@ -302,6 +307,7 @@ function openService(options: TableServiceOptions, makeTransport: () => Transpor
 
     async close(closeOptions: CloseOptions = {}): Promise<void> {
       checkOptions(closeOptions, { drain: true }, 'close')
+      if (closeOptions.drain) await pendingCalls.drain()
       ending.abort()
       await transport.close?.(closeOptions)
     },

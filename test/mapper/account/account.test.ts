@@ -194,6 +194,33 @@ describe('Account', () => {
     expect(closed).toEqual([undefined, { drain: true }])
   })
 
+  it.each<[string, (people: Table<Customer>) => Promise<unknown>]>([
+    ['insert', (people) => people.insert(customer('Smith', 'Ann'))],
+    ['get', (people) => people.get(['Smith', 'Jeff'])],
+    ['find', (people) => people.find(['Smith', 'Jeff'])],
+    ['exists', (people) => people.exists(['Smith', 'Jeff'])],
+    ['delete', (people) => people.delete(['Smith', 'Jeff'], { etag: '*' })],
+    [
+      'modify',
+      (people) => people.modify(['Smith', 'Jeff'], (jeff) => void Object.assign(jeff, { age: 40 })),
+    ],
+    ['a batch', (people) => people.batch().insert(customer('Smith', 'Ann')).submit()],
+    ['a query', (people) => people.query().allowTableScan().toArray()],
+  ])('close with drain completes a call of the same tick: %s', async (_, begin) => {
+    const { account } = freshAccount()
+    const people = account.table(Customer)
+    await people.create()
+    await people.insert(customer('Smith', 'Jeff', { age: 39 }))
+    const call = begin(people)
+    await account.close({ drain: true })
+    await expect(people.find(['Smith', 'Jeff'])).rejects.toMatchObject({
+      code: 'ConnectionFailed',
+      failure: 'closed',
+      mayHaveApplied: false,
+    })
+    await expect(call).resolves.not.toThrow()
+  })
+
   it('moves entities between tables of one class', async () => {
     const { account } = freshAccount()
     const [current, archive] = [account.table(Customer), account.table(Customer, 'archive')]

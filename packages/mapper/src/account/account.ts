@@ -228,7 +228,7 @@ export class Account {
   /**
    * Closes the connections. Pending calls end at once; later calls reject.
    *
-   * @param options - `{ drain: true }` waits for pending requests
+   * @param options - `{ drain: true }` completes pending calls first, with their retries
    *
    * @example
    * ```ts

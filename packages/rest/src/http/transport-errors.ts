@@ -120,20 +120,27 @@ export function timeoutErrorOf(
  * @param sent - whether writing the request to a connection may have begun
  */
 export function closedErrorOf(request: HttpRequest, sent: boolean): TransportError {
-  const mayHaveApplied = sent && !isRead(request)
-  if (!sent) {
-    return new TransportError({
-      code: 'ConnectionFailed',
-      message: `Nothing was sent to ${request.origin}: the transport has been closed.`,
-      failure: 'closed',
-      mayHaveApplied,
-    })
-  }
+  if (!sent) return unsentErrorOf(request.origin)
+  const mayHaveApplied = !isRead(request)
   const doubt = mayHaveApplied ? ' The outcome is unknown: it may have been applied.' : ''
   return new TransportError({
     message: `${request.method} ${request.origin}${request.path}: the transport was closed before the response arrived. Close with { drain: true } to wait for pending requests.${doubt}`,
     failure: 'closed',
     mayHaveApplied,
+  })
+}
+
+/**
+ * Makes the error of a request that began after its transport or service was closed.
+ *
+ * @param origin - where the request would have gone
+ */
+export function unsentErrorOf(origin: string): TransportError {
+  return new TransportError({
+    code: 'ConnectionFailed',
+    message: `Nothing was sent to ${origin}: the transport has been closed.`,
+    failure: 'closed',
+    mayHaveApplied: false,
   })
 }
 

@@ -67,8 +67,8 @@ export interface AttemptLimits {
 /** How to close a transport, a service or an account. */
 export interface CloseOptions {
   /**
-   * Whether to wait for pending requests. Without it they end at once, and a write among them may have been
-   * applied.
+   * Whether to complete first what is pending: the requests of a transport, the calls of a service or an
+   * account. Without it they end at once, and a write among them may have been applied.
    *
    * @defaultValue `false`
    */

@@ -69,8 +69,10 @@ export class ChangeSender<Entity extends object> implements WriteSender<Entity> 
     changes: readonly EntityChange<Entity>[],
     options: CallOptions,
   ): Promise<WriteResult[]> {
-    const { performChangeSet } = await import('./perform-change-set.ts')
-    return performChangeSet(this.#service, { table: this.#table, changes }, options)
+    return this.#service.pendingCalls.runSeries(async () => {
+      const { performChangeSet } = await import('./perform-change-set.ts')
+      return performChangeSet(this.#service, { table: this.#table, changes }, options)
+    })
   }
 
   /** Counts the bytes of the request that sends changes together. */

@@ -173,8 +173,10 @@ export class TableWriter<Entity extends object> {
     options: ModifyOptions,
   ): Promise<Entity> {
     const { service, codec } = this.#parts
-    const { modifyTarget } = await import('./modify-entity.ts')
-    return modifyTarget({ ...this.writeParts, service, codec }, { target, modifier }, options)
+    return service.pendingCalls.runSeries(async () => {
+      const { modifyTarget } = await import('./modify-entity.ts')
+      return modifyTarget({ ...this.writeParts, service, codec }, { target, modifier }, options)
+    })
   }
 
   /** Reads an entity again, into the same object, and returns whether its ETag changed. */
