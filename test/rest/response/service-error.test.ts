@@ -92,11 +92,11 @@ describe('serviceErrorOf', () => {
 const NOON = Date.UTC(2026, 10, 20, 12)
 
 /** The message for a 403 that this machine received at a time. */
-const adviceAt = (now: number, date?: string): string =>
+const adviceAt = (now: number, date?: string, code = 'AuthenticationFailed'): string =>
   serviceErrorOf(
     getEntity,
     { status: 403, headers: date ? { date } : {}, body: '' },
-    { code: 'AuthenticationFailed', message: 'No.' },
+    { code, message: 'No.' },
     { request: read, endpoint: contoso, now: () => now },
   ).message
 
@@ -114,6 +114,35 @@ describe('an AuthenticationError', () => {
 
   it.each(['', 'soon'])('ignores the date %j', (date) => {
     expect(adviceAt(NOON, date)).toMatch(/key may be wrong/)
+  })
+
+  it.each([
+    ['AccountIsDisabled', /Enable the account/],
+    ['AuthorizationPermissionMismatch', /permission.*'r' to read.*role/],
+    [
+      'AuthorizationProtocolMismatch',
+      /Use an https endpoint, or a SAS with the protocol 'https,http'/,
+    ],
+    ['AuthorizationResourceTypeMismatch', /resource type.*'o'.*'c'.*'s'/],
+    ['AuthorizationServiceMismatch', /services include tables: 't'/],
+    ['AuthorizationSourceIPMismatch', /does not permit the IP address/],
+    ['InsufficientAccountPermissions', /send writes to the primary endpoint/],
+  ])('says what to do after %s, which neither key nor clock can cause', (code, advice) => {
+    const message = adviceAt(NOON - 20 * 60_000, 'Fri, 20 Nov 2026 12:00:00 GMT', code)
+    expect(message).toMatch(/The account is 'contoso'/)
+    expect(message).toMatch(advice)
+    expect(message).not.toMatch(/clock|key may be wrong/)
+  })
+
+  it('names token and clock after InvalidAuthenticationInfo', () => {
+    const code = 'InvalidAuthenticationInfo'
+    expect(adviceAt(NOON, undefined, code)).toMatch(/token may be expired.*clock/)
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
+    expect(adviceAt(NOON - 20 * 60_000, date, code)).toMatch(/20 minutes behind/)
+  })
+
+  it('names the key, the clock and the permission after any other code', () => {
+    expect(adviceAt(NOON, undefined, 'AuthorizationFailure')).toMatch(/key.*clock.*permission/)
   })
 })
 

@@ -11,6 +11,7 @@ import {
 } from '../errors/service-error.ts'
 import { type HttpRequest, type HttpResponse, isRead } from '../http/transport.ts'
 import type { OperationTraits } from '../request/operation.ts'
+import { authenticationAdvice } from './authentication-advice.ts'
 import type { ErrorBody } from './error-body.ts'
 
 /** The request that an error belongs to. */
@@ -39,7 +40,10 @@ export function serviceErrorOf(
 ): ServiceError {
   const { status } = response
   const ErrorClass = errorClassOf(status, body.code, operation)
-  const advice = adviceFor(ErrorClass, response, failed)
+  const advice =
+    ErrorClass === AuthenticationError
+      ? authenticationAdvice(body.code, response, failed)
+      : missingEntityAdvice(ErrorClass, failed)
   const requestId = requestIdOf(response)
   const facts = `${status} ${body.code}${requestId ? `, request id ${requestId}` : ''}`
   return new ErrorClass({
@@ -52,13 +56,8 @@ export function serviceErrorOf(
   })
 }
 
-function adviceFor(
-  ErrorClass: ServiceErrorClass,
-  response: HttpResponse,
-  failed: FailedRequest,
-): string {
-  if (ErrorClass === AuthenticationError) return authenticationAdvice(response, failed)
-  if (ErrorClass !== EntityNotFoundError || failed.endpoint.flavour !== 'cosmos') return ''
+function missingEntityAdvice(ErrorClass: ServiceErrorClass, { endpoint }: FailedRequest): string {
+  if (ErrorClass !== EntityNotFoundError || endpoint.flavour !== 'cosmos') return ''
   return '. Cosmos DB says the same when the table does not exist.'
 }
 
@@ -80,19 +79,6 @@ function errorClassOf(status: number, code: string, operation: OperationTraits):
     default:
       return ServiceError
   }
-}
-
-/** Below the 15 minutes that the service accepts, and above the latency of any response. */
-const NOTABLE_SKEW = 5 * 60 * 1000
-
-/** Says what to check when the service rejects the credential. */
-function authenticationAdvice({ headers }: HttpResponse, { endpoint, now }: FailedRequest): string {
-  const skew = Date.parse(headers.date ?? '') - now()
-  const clock =
-    Math.abs(skew) > NOTABLE_SKEW
-      ? `The clock of this machine is ${Math.round(Math.abs(skew) / 60_000)} minutes ${skew > 0 ? 'behind' : 'ahead of'} the service's clock; the service accepts 15. Set the clock.`
-      : 'The key may be wrong or rotated, the clock of this machine wrong, or the permission missing.'
-  return `. The account is '${endpoint.account}'. ${clock}`
 }
 
 /** Statuses that leave it open whether a write was applied. */
