@@ -115,4 +115,26 @@ describe('sweep', () => {
     )
     expect(await stored()).toHaveLength(4)
   })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, '5', null])('rejects the age %s', (olderThan) => {
+    expect(() => lifetimeOf(all.table).sweep({ olderThan: olderThan as never })).toThrow(
+      'olderThan of sweep of table notes must be milliseconds from 0',
+    )
+  })
+
+  it('finds nothing that is older than the first time of the service', async () => {
+    expect((await lifetimeOf(all.table).sweep({ olderThan: 1e15 })).done).toBe(0)
+    expect(await stored()).toHaveLength(4)
+  })
+
+  it('rejects other options, such as an etag, and a PartitionKey that is not text', () => {
+    const lifetimes = lifetimeOf(all.table)
+    expect(() => lifetimes.sweep({ etag: '*' } as never)).toThrow(
+      "sweep of table notes has no option 'etag'",
+    )
+    expect(() => lifetimes.sweep(null as never)).toThrow('The options of sweep of table notes')
+    expect(() => lifetimes.sweep({ partitionKey: 5 as never })).toThrow(
+      'partitionKey of sweep of table notes must be the stored text of a PartitionKey',
+    )
+  })
 })

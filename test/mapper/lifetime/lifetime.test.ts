@@ -1,7 +1,10 @@
 import {
   DateTime,
+  defineEntity,
   Entity,
+  key,
   lifetime,
+  lifetimeOf,
   modelOf,
   Operation,
   PartitionKey,
@@ -9,6 +12,7 @@ import {
   union,
 } from '@rowkey/mapper'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { at, Note, note, notes, Session, world } from './notes.ts'
 
 let all: Awaited<ReturnType<typeof notes>>
@@ -17,6 +21,16 @@ beforeEach(async () => {
 })
 
 const hidden = ['expired', 'deleted']
+
+/** Erases a row before the next request with a method. */
+function sweepBefore(method: string, id = 'expired'): void {
+  const { hooks, table } = all
+  hooks.before = async (request) => {
+    if (request.method !== method) return
+    hooks.before = async () => undefined
+    await lifetimeOf(table).erase(['jeff', id], { etag: '*' })
+  }
+}
 
 describe('reads of a model with a lifetime', () => {
   it.each(hidden)('do not find a row that is %s', async (id) => {
@@ -108,6 +122,30 @@ describe('writes of a model with a lifetime', () => {
     expect((await table.get(['jeff', 'expired'])).text).toBe('newer')
   })
 
+  it.each(['GET', 'PUT'])(
+    'an insert stores its row when a sweep is first, before its %s',
+    async (method) => {
+      const { table } = all
+      sweepBefore(method)
+      await table.insert(note('expired', { text: 'new' }))
+      expect((await table.get(['jeff', 'expired'])).text).toBe('new')
+    },
+  )
+
+  it.each(['expired', 'later'])(
+    'modify with orInsert inserts row %s when it is erased in between',
+    async (id) => {
+      const { table } = all
+      sweepBefore(id === 'expired' ? 'PUT' : 'PATCH', id)
+      const orInsert = note(id, { text: 'fresh' })
+      const change = (each: Note) => {
+        each.text = 'changed'
+      }
+      expect((await table.modify(['jeff', id], change, { orInsert })).text).toBe('fresh')
+      expect((await table.get(['jeff', id])).text).toBe('fresh')
+    },
+  )
+
   it('an insert rejects a live row, and one that can be restored', async () => {
     const { table } = all
     const name = 'EntityAlreadyExistsError'
@@ -187,6 +225,30 @@ describe('lifetime', () => {
   it('needs a property, and another one for deletes', () => {
     expect(() => lifetime({})).toThrow('lifetime needs the name of one property, or of two')
     expect(() => lifetime({ expiresAt: 'a', deletedAt: 'a' })).toThrow('or of two')
+  })
+
+  it.each([5, '', null])('rejects the name %j', (name) => {
+    expect(() => lifetime({ expiresAt: 'a', deletedAt: name as never })).toThrow('or of two')
+  })
+
+  it('must be the result of the function lifetime', () => {
+    const wrong = { expiresAt: 'until' } as never
+    @Entity({ name: 'x', lifetime: wrong })
+    class Wrong {
+      @PartitionKey() id = ''
+      @RowKey() no = ''
+      @DateTime() until?: Date
+    }
+    expect(() => modelOf(Wrong)).toThrow('must be a result of the function lifetime')
+    const model = () =>
+      defineEntity({
+        name: 'x',
+        partitionKey: key`${'id'}`,
+        rowKey: key`${'no'}`,
+        schema: z.object({ id: z.string(), no: z.string(), until: z.date() }),
+        lifetime: wrong,
+      })
+    expect(model).toThrow('must be a result of the function lifetime')
   })
 
   it('is inherited by subclasses', () => {

@@ -1,12 +1,13 @@
 import { printFilter, type RawEntity } from '@rowkey/odata'
 import type { ProjectionOf } from '@rowkey/query'
-import type { CallOptions } from '@rowkey/rest'
+import { type CallOptions, checkOptions } from '@rowkey/rest'
 import type { BulkRun } from '../bulk/bulk-run.ts'
 import { mapperInputError } from '../errors/codes.ts'
+import { describeKind } from '../errors/describe-kind.ts'
 import type { KeyMembers } from '../model/entity-model.ts'
 import type { RowLifetime } from '../model/row-lifetime.ts'
 import type { EntityTarget } from '../table/entity-target.ts'
-import type { RawOptions } from '../table/raw/raw-table.ts'
+import { RAW_OPTION_NAMES, type RawOptions } from '../table/raw/raw-table.ts'
 import { entitySource, RowReader } from '../table/read/row-reader.ts'
 import { Table } from '../table/table.ts'
 import type { TableParts } from '../table/table-parts.ts'
@@ -109,7 +110,8 @@ export class LifetimeTable<
    *
    * @param options - also `olderThan`, `partitionKey`, `signal`, `concurrency` and `onProgress`
    * @returns a run, which begins when it is awaited or iterated over
-   * @throws InputError (`InvalidOptionValue`) for an `olderThan` that is negative or not a number
+   * @throws InputError (`InvalidOptionValue`) for an `olderThan` that is not a finite number from 0, and for a
+   * `partitionKey` that is not text
    *
    * @example
    * ```ts
@@ -117,14 +119,11 @@ export class LifetimeTable<
    * ```
    */
   sweep(options: LifetimeSweepOptions = {}): BulkRun<RawEntity> {
+    const where = `sweep of table ${this.all.name}`
+    checkOptions(options, SWEEP_OPTION_NAMES, where)
     const { olderThan = 0, partitionKey, ...rest } = options
-    if (!(olderThan >= 0)) {
-      throw mapperInputError({
-        code: 'InvalidOptionValue',
-        message: `olderThan of sweep of table ${this.all.name} must be milliseconds from 0, and is ${olderThan}.`,
-      })
-    }
-    const until = this.#parts.service.now() - olderThan
+    checkSelection({ olderThan, partitionKey }, where)
+    const until = Math.max(this.#parts.service.now() - olderThan, FIRST_TIME)
     const filter = this.#dueFilter(until, partitionKey)
     const fetch = (call: CallOptions) => this.#due(until, filter, call)
     return this.all.rawRows.deleteAll({ fetch, hasKept: false }, rest, 'skip')
@@ -157,6 +156,26 @@ export class LifetimeTable<
       `(${this.#lifetime.dueFilter(until)})`,
     ].join(' and ')
   }
+}
+
+const SWEEP_OPTION_NAMES = [...RAW_OPTION_NAMES, 'olderThan', 'partitionKey']
+
+/** The first time that the service stores, in milliseconds. */
+const FIRST_TIME = Date.UTC(1601, 0)
+
+/** Checks which rows a sweep selects. */
+function checkSelection({ olderThan, partitionKey }: LifetimeSweepOptions, where: string): void {
+  if (!Number.isFinite(olderThan) || Number(olderThan) < 0) {
+    throw mapperInputError({
+      code: 'InvalidOptionValue',
+      message: `olderThan of ${where} must be milliseconds from 0, and is ${String(olderThan)}.`,
+    })
+  }
+  if (partitionKey === undefined || typeof partitionKey === 'string') return
+  throw mapperInputError({
+    code: 'InvalidOptionValue',
+    message: `partitionKey of ${where} must be the stored text of a PartitionKey, but is ${describeKind(partitionKey)}.`,
+  })
 }
 
 /**

@@ -37,7 +37,8 @@ export function lifetime<const Name extends string>(
   checkOptions(options, ['expiresAt', 'deletedAt'], 'lifetime')
   const { expiresAt, deletedAt } = options
   const properties = [expiresAt, deletedAt].filter((name) => name !== undefined)
-  if (properties.length === 0 || expiresAt === deletedAt) {
+  const areNames = properties.every((name) => typeof name === 'string' && name !== '')
+  if (properties.length === 0 || !areNames || expiresAt === deletedAt) {
     throw mapperInputError({
       code: 'InvalidOptionValue',
       message:

@@ -6,6 +6,7 @@ import type { EntityClass } from './entity-class.ts'
 import type { EntityModel } from './entity-model.ts'
 import { modelFrom } from './model-from.ts'
 import { type ClassMetadata, readMetadata } from './read-metadata.ts'
+import { bindLifetime } from './row-lifetime.ts'
 import { toDiscriminator } from './to-discriminator.ts'
 import { toModelVersion } from './to-model-version.ts'
 import type { VersionOptions } from './version-options.ts'
@@ -57,7 +58,7 @@ function buildModel(entityClass: EntityClass<object>): EntityModel<object> {
   const unbound = modelFrom(entityClass, metadata, create, sample)
   const model = Object.freeze({
     ...unbound,
-    lifetime: metadata.lifetime?.bind(unbound),
+    lifetime: bindLifetime(metadata.lifetime, unbound),
     discriminator: toDiscriminator(title, discriminator),
     version: toModelVersion(title, versioned, previousOf(versioned)),
   })

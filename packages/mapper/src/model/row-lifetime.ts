@@ -1,4 +1,5 @@
 import type { EntityKey, RawEntity } from '@rowkey/odata'
+import { ModelError } from '../errors/model-error.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import type { SigningKeys } from '../signing/signing-keys.ts'
 
@@ -57,4 +58,22 @@ export interface RowLifetime {
   dueFilter(until: number): string
   /** Returns the body of the merge that deletes a row; absent when deletes are final. */
   deletion?(key: EntityKey, now: number): string
+}
+
+/**
+ * Binds the lifetime of a model, if it has one.
+ *
+ * @throws ModelError for a value that `lifetime` did not return
+ */
+export function bindLifetime(
+  lifetime: Lifetime | undefined,
+  model: LifetimeSubject,
+): RowLifetime | undefined {
+  if (lifetime === undefined) return undefined
+  if (typeof lifetime?.bind === 'function') return lifetime.bind(model)
+  throw new ModelError({
+    className: model.title,
+    problem:
+      "The option lifetime must be a result of the function lifetime: lifetime({ expiresAt: 'expiresOn' }).",
+  })
 }

@@ -8,7 +8,7 @@ import type { StandardSchema } from '../standard-schema/standard-schema.ts'
 import { checkModel } from './check-model.ts'
 import type { EntityModel } from './entity-model.ts'
 import { partsIn } from './parts-in.ts'
-import type { Lifetime } from './row-lifetime.ts'
+import { bindLifetime, type Lifetime } from './row-lifetime.ts'
 import { type ColumnOptions, schemaColumns } from './schema-columns.ts'
 import { type TypeMark, toDiscriminator } from './to-discriminator.ts'
 import { toModel } from './to-model.ts'
@@ -59,7 +59,7 @@ export function schemaModel(parts: SchemaModelParts): EntityModel<object> {
     discriminator: toDiscriminator(title, parts.discriminator),
     version: toModelVersion(title, parts, previous),
   }
-  const model = Object.freeze({ ...unbound, lifetime: parts.lifetime?.bind(unbound) })
+  const model = Object.freeze({ ...unbound, lifetime: bindLifetime(parts.lifetime, unbound) })
   checkModel(model, create())
   return model
 }

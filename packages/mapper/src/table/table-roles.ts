@@ -21,7 +21,9 @@ export interface TableRoles<Entity extends object> {
 export function tableRoles<Entity extends object>(parts: TableParts<Entity>): TableRoles<Entity> {
   const rows = new RowReader(parts.name, parts.origin, parts.codec)
   const writer = new TableWriter(parts, rows)
-  const rawRows = new RawTable({ ...parts, kept: parts.keeping && writer.bulkTarget })
+  // The deletes of raw rows are final.
+  const kept = parts.keeping && new TableWriter({ ...parts, lifetime: undefined }, rows).bulkTarget
+  const rawRows = new RawTable({ ...parts, kept })
   return {
     admin: new TableAdmin(parts.service, parts.name),
     reader: new TableReader(parts, rows, rawRows),

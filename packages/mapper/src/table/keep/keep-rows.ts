@@ -37,7 +37,10 @@ export function keepRows(
 function keepingBy(keepers: readonly RowKeeper[]): Keeping {
   return {
     sender: (writes) => new KeptSender({ ...writes, keepers }),
-    source: (source, table) => pathSource(withoutKept(source, keepers), table, keepers),
+    source(source, table, toLive = (path) => path) {
+      const paths = keepers.flatMap(({ path }) => path ?? []).map(toLive)
+      return pathSource(withoutKept(source, keepers), table, paths)
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { ModelError } from '../../errors/model-error.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import type { WriteSender } from '../write/change-sender.ts'
-import type { KeptTable } from './row-path.ts'
+import type { KeptTable, RowPath } from './row-path.ts'
 
 /** Reads the rows of one table for queries. */
 export type TableSource<Entity> = RawQuerySource<Entity, CallOptions, RawEntity>
@@ -27,8 +27,18 @@ export interface KeptWrites {
 export interface Keeping {
   /** Makes what sends the writes of a table together with what the keepers store. */
   sender(writes: KeptWrites): WriteSender<object>
-  /** Makes what leaves out the rows of the keepers in queries, and finds rows by their paths. */
-  source<Entity>(source: TableSource<Entity>, table: KeptTable): TableSource<Entity>
+  /**
+   * Makes what leaves out the rows of the keepers in queries, and finds rows by their paths.
+   *
+   * @param source - sends the filter of a query
+   * @param table - the table of the source
+   * @param toLive - makes a path leave out the rows that the source leaves out; by default paths stay as they are
+   */
+  source<Entity>(
+    source: TableSource<Entity>,
+    table: KeptTable,
+    toLive?: (path: RowPath) => RowPath,
+  ): TableSource<Entity>
 }
 
 const kept = new WeakMap<object, Keeping>()

@@ -14,7 +14,6 @@ import {
 import type { CompiledQuery, QueryPage, QueryPlan } from '@rowkey/query'
 import type { CallOptions } from '@rowkey/rest'
 import type { TableSource } from './kept-models.ts'
-import type { RowKeeper } from './row-keeper.ts'
 import type { KeptTable, PathPage, PathQuery, RowPath } from './row-path.ts'
 
 /** Where a run that began on a path continues. */
@@ -31,14 +30,13 @@ interface PathPosition {
  *
  * @param source - sends the filter of a query
  * @param table - the table of the source
- * @param keepers - the keepers of its model
+ * @param paths - the paths of the keepers of its model
  */
 export function pathSource<Entity>(
   source: TableSource<Entity>,
   table: KeptTable,
-  keepers: readonly RowKeeper[],
+  paths: readonly RowPath[],
 ): TableSource<Entity> {
-  const paths = keepers.flatMap(({ path }) => path ?? [])
   // Cosmos DB indexes all properties, and does not sort rows.
   if (paths.length === 0 || source.isUnsorted) return source
   return {

@@ -180,7 +180,8 @@ function keptElsewhere(table: string, where: string): InputError {
 
 const MODES: readonly string[] = ['insert', 'insertOrMerge', 'insertOrReplace']
 
-const RAW_OPTION_NAMES = namesWithCall<RawOptions>({
+/** The names of {@link RawOptions}. */
+export const RAW_OPTION_NAMES: readonly string[] = namesWithCall<RawOptions>({
   attempts: true,
   buffer: true,
   concurrency: true,

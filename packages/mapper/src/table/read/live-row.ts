@@ -11,6 +11,7 @@ import {
   type TableService,
 } from '@rowkey/rest'
 import type { RowLifetime } from '../../model/row-lifetime.ts'
+import type { RowPath } from '../keep/row-path.ts'
 
 /** A table whose rows may expire. */
 export interface LiveTable {
@@ -75,11 +76,29 @@ export function liveInput<Input extends PageInput>(
 export function liveRows(
   { service, lifetime }: LiveTable,
   rows: readonly RawEntity[],
-  { select }: PageInput,
+  { select }: Pick<PageInput, 'select'>,
 ): readonly RawEntity[] {
   if (lifetime === undefined) return rows
   const live = rows.filter((raw) => !lifetime.isHidden(raw, service.now()))
   return live.map((raw) => withoutNames(raw, select, lifetime))
+}
+
+/** Returns a path that leaves out rows that are not live. */
+export function livePath(path: RowPath, lifetime: RowLifetime | undefined): RowPath {
+  if (lifetime === undefined) return path
+  return {
+    explain: (query, table) => path.explain(query, table),
+    async fetchPage(query, table, options) {
+      const read = { ...query, select: withNames(query.select, lifetime) }
+      const page = await path.fetchPage(read, table, options)
+      return (
+        page && {
+          ...page,
+          items: liveRows({ ...table, lifetime }, page.items, { select: query.select }),
+        }
+      )
+    },
+  }
 }
 
 /** Adds the properties that decide whether a row is live to a projection. */

@@ -16,9 +16,10 @@ import type { RowLifetime } from '../../model/row-lifetime.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { type EntityTarget, targetKey } from '../entity-target.ts'
 import type { TableSource } from '../keep/kept-models.ts'
+import type { RowPath } from '../keep/row-path.ts'
 import type { CopyDestination, CopyOptions, DeleteAllOptions, RawTable } from '../raw/raw-table.ts'
 import type { TableParts } from '../table-parts.ts'
-import { findLive, getLive } from './live-row.ts'
+import { findLive, getLive, livePath } from './live-row.ts'
 import {
   type AnyReadOptions,
   checkResolve,
@@ -111,7 +112,9 @@ export class TableReader<Entity extends object> {
   query(): TableQuery<Entity> {
     const { service, name, queryModel, filter, keeping, lifetime } = this.#parts
     const source = this.#source(lifetime)
-    const all = this.#queryOf(queryModel, keeping?.source(source, { service, name }) ?? source)
+    const toLive = (path: RowPath) => livePath(path, lifetime)
+    const kept = keeping?.source(source, { service, name }, toLive)
+    const all = this.#queryOf(queryModel, kept ?? source)
     // Only the compiler knows the shape: the members of a DynamicEntity are not its properties.
     return filter === undefined ? all : all.where(filter as never)
   }

@@ -26,7 +26,7 @@ export interface WriteParts<Entity extends object> {
 
 /** The outcome of one change of a batch. */
 export interface BatchResult<Entity = unknown> {
-  /** The entity's new ETag; `undefined` after a delete. */
+  /** The entity's new ETag; `undefined` after a final delete. */
   readonly etag: string | undefined
   /** The entity that {@link Batch.retrieve} found; `undefined` for a missing entity, and for a change. */
   readonly entity?: Entity | undefined

@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   EntityAlreadyExistsError,
+  EntityNotFoundError,
   ETagMismatchError,
   findEntity,
   perform,
@@ -11,7 +12,8 @@ import type { WriteParts } from './batch.ts'
 import type { EntityChange } from './entity-changes.ts'
 
 /**
- * Replaces the expired row that rejected an insert, by its ETag.
+ * Replaces the expired row that rejected an insert, by its ETag. It sends the insert again when the row was swept
+ * in between.
  *
  * @param error - why the insert was rejected
  * @param change - the insert
@@ -35,11 +37,13 @@ export async function insertOverExpired(
   const atPrimary = { ...options, locationMode: 'primaryOnly' } as const
   const read = { table: changes.table, key: input.key }
   const found = await perform(service, findEntity, read, atPrimary)
-  if (found?.etag === undefined || !lifetime.isHidden(found.raw, service.now())) throw error
+  if (found === undefined) return sender.send(change, options)
+  if (found.etag === undefined || !lifetime.isHidden(found.raw, service.now())) throw error
   if (!lifetime.isExpired(found.raw, service.now())) throw softlyDeleted(read)
   try {
     return await sender.send(changes.replace(entity, found.etag), options)
   } catch (cause) {
+    if (cause instanceof EntityNotFoundError) return sender.send(change, options)
     throw cause instanceof ETagMismatchError ? error : cause
   }
 }

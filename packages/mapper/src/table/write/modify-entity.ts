@@ -4,6 +4,7 @@ import {
   checkOptions,
   DeadlineError,
   EntityAlreadyExistsError,
+  EntityNotFoundError,
   ETagMismatchError,
   findEntity,
   getEntity,
@@ -128,7 +129,7 @@ export async function modifyEntity<Entity extends object>(
       if (change !== undefined) await sender.send(change, within)
       return entity
     } catch (cause) {
-      if (!isConflict(cause, change)) throw cause
+      if (!isConflict(cause, change, modification)) throw cause
       if (attempt >= attempts) throw conflict(modification, attempt, cause)
       const delay = conflictDelay(attempt, service.random())
       if (isOverAfter(delay, service, within)) throw tooLate(modification, attempt, cause)
@@ -195,8 +196,11 @@ async function toInsert<Entity extends object>({
 function isConflict(
   cause: unknown,
   change: EntityChange<object> | undefined,
+  { orInsert }: Pick<Modification<object>, 'orInsert'>,
 ): cause is ServiceError {
   if (cause instanceof ETagMismatchError) return true
+  // The next attempt inserts the entity.
+  if (cause instanceof EntityNotFoundError) return orInsert !== undefined
   return cause instanceof EntityAlreadyExistsError && change?.operation === insertEntity
 }
 
