@@ -1,4 +1,5 @@
 import { key, ModelError } from '@rowkey/mapper'
+import { DecodeError, DynamicEntity } from '@rowkey/odata'
 import { declareEventualIndexes, type IndexFinding } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
 import { defineEmployee, jones, randomOf } from '../employees.ts'
@@ -226,6 +227,22 @@ describe('verify, repair and rebuild', () => {
     ])
     expect(await main.indexed.repair()).toMatchObject({ repaired: 4 })
     expect(await main.indexed.verify()).toMatchObject({ rows: 2, entries: 4, found: 0 })
+  })
+
+  it('report a row that the model cannot read, and keep its entries', async () => {
+    const { main } = await staffed()
+    await main.employees.insert({ ...jones })
+    await main.employees.insert({ ...jones, id: 1 })
+    await main.jobs.idle()
+    const old = new DynamicEntity('Sales', 'empid_000223', { firstName: 'Jon', age: 'old' })
+    await main.account.table('employees').replace(old, { etag: '*' })
+    const found: IndexFinding[] = []
+    const progress = await main.indexed.rebuild({ onFinding: (each) => found.push(each) })
+    expect(progress).toMatchObject({ rows: 2, entries: 4, found: 2, repaired: 0 })
+    expect(found.map(({ kind, row, error }) => [kind, row.rowKey, error?.constructor])).toEqual([
+      ['unreadable', 'empid_000223', DecodeError],
+      ['unreadable', 'empid_000223', DecodeError],
+    ])
   })
 
   it('do not count what the workers still have to do', async () => {

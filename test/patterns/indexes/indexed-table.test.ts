@@ -1,6 +1,8 @@
-import { key } from '@rowkey/mapper'
-import { declareIndexes, type IndexFinding } from '@rowkey/patterns'
+import { defineEntity, key } from '@rowkey/mapper'
+import { DecodeError, DynamicEntity, InputError } from '@rowkey/odata'
+import { declareIndexes, declareSummaries, type IndexFinding } from '@rowkey/patterns'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { defineEmployee, isBatch, jones, office } from '../employees.ts'
 
 /** A table that a program without indexes has written, and the model with indexes of the next program. */
@@ -194,5 +196,59 @@ describe('states', () => {
     const entry = await other.table('employees').find(['Sales', 'email_6@contoso.com'])
     expect(entry).toBeUndefined()
     expect(await indexes.on(other).state('email')).toBe('disabled')
+  })
+})
+
+describe('rows of other kinds', () => {
+  it('a scrub leaves out the rows of other declarations when RowKeys have no beginning', async () => {
+    const { account } = office()
+    const Employee = defineEntity({
+      name: 'staff',
+      partitionKey: key`${'department'}`,
+      rowKey: key`${'id'}`,
+      schema: z.object({ department: z.string(), id: z.string(), title: z.string() }),
+    })
+    declareSummaries(Employee, { titles: { rowKey: key`count_${'title'}` } })
+    const indexes = declareIndexes(Employee, { title: { rowKey: key`title_${'title'}_${'id'}` } })
+    const staff = account.table(Employee)
+    await staff.create()
+    await staff.insert({ department: 'Sales', id: '1', title: 'dev' })
+    const indexed = indexes.on(account)
+    expect(await indexed.rebuild()).toMatchObject({ rows: 1, entries: 1, found: 0 })
+    expect(await indexed.verify()).toMatchObject({ rows: 1, entries: 1, found: 0 })
+  })
+
+  it('a row that the model cannot read is a finding, and the others are compared', async () => {
+    const { account, indexed } = await grown(3)
+    const rows = account.table('employees')
+    const old = { firstName: 'Jon', mail: '1@contoso.com', age: 'old' }
+    await rows.replace(new DynamicEntity('Sales', 'empid_000001', old), { etag: '*' })
+    await rows.insert(new DynamicEntity('Sales', 'empid_000009', { firstName: 'A', mail: 'a/b' }))
+    const findings: IndexFinding[] = []
+    const onFinding = (each: IndexFinding) => findings.push(each)
+    expect(await indexed.rebuild({ onFinding })).toMatchObject({ rows: 4, found: 7, repaired: 4 })
+    const unreadable = findings.filter(({ kind }) => kind === 'unreadable')
+    expect(
+      unreadable.map(({ index, row, error }) => [index, row.rowKey, error?.constructor]),
+    ).toEqual([
+      ['email', 'empid_000001', DecodeError],
+      ['lastName', 'empid_000001', DecodeError],
+      ['email', 'empid_000009', InputError],
+    ])
+    expect(await indexed.state('email')).toBe('writeOnly')
+    await rows.delete(['Sales', 'empid_000001'], { etag: '*' })
+    await rows.delete(['Sales', 'empid_000009'], { etag: '*' })
+    await indexed.rebuild()
+    expect(await indexed.state('email')).toBe('readable')
+  })
+
+  it('a repair keeps the entry of a row that became unreadable', async () => {
+    const { account, indexed } = await grown(1)
+    await indexed.rebuild()
+    const old = { firstName: 'Jon', mail: '1@contoso.com', age: 'old' }
+    const row = new DynamicEntity('Sales', 'empid_000001', old)
+    await account.table('employees').replace(row, { etag: '*' })
+    expect(await indexed.repair()).toMatchObject({ entries: 2, found: 2, repaired: 0 })
+    expect(await indexed.verify()).toMatchObject({ entries: 2, found: 2 })
   })
 })

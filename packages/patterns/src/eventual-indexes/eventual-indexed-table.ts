@@ -1,13 +1,20 @@
-import type { Account, EntityModel, KeptTable, Table, TableQuery } from '@rowkey/mapper'
+import {
+  type Account,
+  type EntityModel,
+  entityRows,
+  type KeptTable,
+  type Table,
+  type TableQuery,
+} from '@rowkey/mapper'
 import type { EntityKey, RawEntity } from '@rowkey/odata'
 import { type QueryShape, resultsInOrder, type WhereCondition } from '@rowkey/query'
 import { type CallOptions, checkOptions } from '@rowkey/rest'
 import { patternsInputError } from '../errors/codes.ts'
 import { copyModel } from '../indexes/copy-model.ts'
-import { CATALOGUE, type IndexCatalogue, type IndexState } from '../indexes/index-catalogue.ts'
-import type { IndexProgress } from '../indexes/index-finding.ts'
+import type { IndexCatalogue, IndexState } from '../indexes/index-catalogue.ts'
+import type { IndexFinding, IndexProgress } from '../indexes/index-finding.ts'
 import type { IndexedTableOptions, ScrubOptions } from '../indexes/indexed-table.ts'
-import { beginningFilter, rowFilter } from '../indexes/row-filter.ts'
+import { beginningFilter } from '../indexes/row-filter.ts'
 import { type ScrubStage, scrubTable } from '../indexes/scrub-table.ts'
 import type { Outbox } from '../outbox/declare-outbox.ts'
 import { type EventualIndex, isSameKey } from './eventual-entry.ts'
@@ -166,12 +173,20 @@ export class EventualIndexedTable<
   /**
    * Builds indexes of a table that has rows, and makes them readable. Writers may go on meanwhile, as long as every
    * program that writes the table declares the index. Run again after a failure, or several times at once, it ends
-   * the same; with `from` it continues.
+   * the same; with `from` it continues. An index keeps its state when a row is `unreadable`: mend or delete the row, and
+   * rebuild.
    */
   async rebuild(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
     const { catalogue } = this.#parts
-    const progress = await this.#scrub(options, true, 'rebuild')
+    const { onFinding, ...rest } = options
+    const unreadable = new Set<string>()
+    const watching = (finding: IndexFinding) => {
+      if (finding.kind === 'unreadable') unreadable.add(finding.index)
+      onFinding?.(finding)
+    }
+    const progress = await this.#scrub({ ...rest, onFinding: watching }, true, 'rebuild')
     for (const index of this.#chosen(options)) {
+      if (unreadable.has(index.name)) continue
       const end = { state: 'readable', generation: 0 } as const
       await catalogue.finish(this.#table, stateName(index), end, callOf(options))
     }
@@ -203,12 +218,11 @@ export class EventualIndexedTable<
   }
 
   #stages(scrub: FollowedScrub): readonly ScrubStage[] {
-    const { model, indexes, outbox } = this.#parts
-    const others = [CATALOGUE, outbox.beginning, ...indexes.map(({ beginning }) => beginning)]
+    const { model } = this.#parts
     const rows: ScrubStage = {
       name: '',
       table: this.#table,
-      filter: rowFilter(model as EntityModel<object>, others),
+      filter: entityRows(model as EntityModel<object>),
       scrub: (row) => scrubFollowedRow(scrub, row),
     }
     const entries = scrub.indexes.map((index) => ({

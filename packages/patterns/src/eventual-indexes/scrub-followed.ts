@@ -3,6 +3,7 @@ import { type EntityKey, keyOfRaw, type RawEntity } from '@rowkey/odata'
 import type { CallOptions } from '@rowkey/rest'
 import { etagOf, findStored } from '../indexes/entry-reader.ts'
 import type { IndexFinding } from '../indexes/index-finding.ts'
+import { splitByRow } from '../indexes/unreadable-row.ts'
 import { type EventualIndex, isSameKey } from './eventual-entry.ts'
 import { followRow } from './follow-row.ts'
 
@@ -17,7 +18,7 @@ export interface FollowedScrub {
   readonly isPending: (row: EntityKey) => Promise<boolean>
 }
 
-type Difference = Pick<IndexFinding, 'index' | 'kind' | 'entry'>
+type Difference = Pick<IndexFinding, 'index' | 'kind'> & { readonly entry: EntityKey }
 
 /** Compares a row with its entries. */
 export async function scrubFollowedRow(
@@ -27,16 +28,18 @@ export async function scrubFollowedRow(
   const row = keyOfRaw(raw)
   let version = { raw, etag: etagOf(raw) }
   for (;;) {
-    const found = await differencesOf(scrub, version.raw)
-    if (found.length === 0 || (await scrub.isPending(row))) return []
+    const { readable: indexes, unreadable } = splitByRow(scrub.indexes, version.raw)
+    const compared = { ...scrub, indexes }
+    const found = await differencesOf(compared, version.raw)
+    if (found.length === 0 || (await scrub.isPending(row))) return unreadable
     const again = await findStored(scrub.table, row, scrub.options)
     if (again === undefined) return []
     // Of the same version, and without a message: what still differs is wrong.
     const isSame = again.etag === version.etag
     version = again
     if (!isSame) continue
-    const wrong = await differencesOf(scrub, again.raw)
-    return wrong.length === 0 ? [] : settled(scrub, row, wrong)
+    const wrong = await differencesOf(compared, again.raw)
+    return [...unreadable, ...(wrong.length === 0 ? [] : await settled(compared, row, wrong))]
   }
 }
 
@@ -79,6 +82,8 @@ async function hasEntry(
   entry: EntityKey,
 ): Promise<boolean> {
   const found = await findStored(table, row, options)
+  // The entry of an unreadable row stays: the row itself is the finding.
+  if (found && splitByRow([index], found.raw).unreadable.length > 0) return true
   const own = found && index.entryOf(found.raw)
   return own !== undefined && isSameKey(own.key, entry)
 }

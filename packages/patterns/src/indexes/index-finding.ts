@@ -1,4 +1,4 @@
-import type { EntityKey } from '@rowkey/odata'
+import type { EntityKey, RowkeyError } from '@rowkey/odata'
 
 /** One difference between a row and an entry of an index. */
 export interface IndexFinding {
@@ -11,13 +11,19 @@ export interface IndexFinding {
    * - `stale`: the entry does not have the values of the row
    * - `dangling`: the entry has no row, or the row has another entry
    * - `duplicate`: the index is unique, and `entry` belongs to another row
+   * - `unreadable`: the model cannot read the row, or the index cannot hold its values; `error` says why
    */
-  readonly kind: 'missing' | 'stale' | 'dangling' | 'duplicate'
+  readonly kind: 'missing' | 'stale' | 'dangling' | 'duplicate' | 'unreadable'
   /** The row. */
   readonly row: EntityKey
-  /** The entry that is or should be stored. */
-  readonly entry: EntityKey
-  /** Whether the difference was repaired. A duplicate cannot be repaired: change one of the two rows. */
+  /** The entry that is or should be stored; `undefined` for an unreadable row. */
+  readonly entry: EntityKey | undefined
+  /** Why a row is unreadable. */
+  readonly error?: RowkeyError | undefined
+  /**
+   * Whether the difference was repaired. A duplicate cannot be repaired: change one of the two rows. An unreadable row cannot,
+   * either: mend or delete it.
+   */
   readonly repaired: boolean
 }
 

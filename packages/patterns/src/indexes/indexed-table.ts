@@ -1,4 +1,11 @@
-import type { Account, EntityModel, KeptTable, Table, TableQuery } from '@rowkey/mapper'
+import {
+  type Account,
+  type EntityModel,
+  entityRows,
+  type KeptTable,
+  type Table,
+  type TableQuery,
+} from '@rowkey/mapper'
 import type { RawEntity } from '@rowkey/odata'
 import type { QueryShape, WhereCondition } from '@rowkey/query'
 import { resultsInOrder } from '@rowkey/query'
@@ -7,10 +14,9 @@ import { patternsInputError } from '../errors/codes.ts'
 import { copyModel } from './copy-model.ts'
 import { findStored } from './entry-reader.ts'
 import type { IndexCatalogue, IndexState } from './index-catalogue.ts'
-import { CATALOGUE } from './index-catalogue.ts'
 import { type EntityIndex, OWNER } from './index-entry.ts'
 import type { IndexFinding, IndexProgress } from './index-finding.ts'
-import { beginningFilter, rowFilter } from './row-filter.ts'
+import { beginningFilter } from './row-filter.ts'
 import { scrubEntry, scrubRow } from './scrub-row.ts'
 import { type ScrubStage, scrubTable } from './scrub-table.ts'
 
@@ -217,18 +223,22 @@ export class IndexedTable<
    * once, it ends the same; with `from` it continues.
    *
    * An index with values that several entities share becomes `uniquenessPending`: `onFinding` receives them as
-   * duplicates. Change one of each two entities, and rebuild.
+   * duplicates. Change one of each two entities, and rebuild. An index keeps its state when a row is `unreadable`:
+   * mend or delete the row, and rebuild.
    */
   async rebuild(options: ScrubOptions<Name> = {}): Promise<IndexProgress> {
     const duplicates = new Set<string>()
+    const unreadable = new Set<string>()
     const { onFinding, ...rest } = options
     const opened = await this.#open(options)
     const watching = (finding: IndexFinding) => {
       if (finding.kind === 'duplicate') duplicates.add(finding.index)
+      if (finding.kind === 'unreadable') unreadable.add(finding.index)
       onFinding?.(finding)
     }
     const progress = await this.#scrub({ ...rest, onFinding: watching }, true, 'rebuild')
     for (const [name, generation] of opened) {
+      if (unreadable.has(name)) continue
       const state = duplicates.has(name) ? 'uniquenessPending' : 'readable'
       const end = { state, generation } as const
       await this.#parts.catalogue.finish(this.#table, name, end, callOf(options))
@@ -269,13 +279,12 @@ export class IndexedTable<
     checkOptions(options, SCRUB_OPTIONS, `${method} of the indexes of table ${this.#table.name}`)
     const { concurrency = 8, from, onFinding = ignore, onProgress = ignore } = options
     const model = this.#parts.model as EntityModel<object>
-    const beginnings = Array.from(this.#parts.indexes.values(), ({ beginning }) => beginning)
     const indexes = this.#chosen(options)
     const scrub = { table: this.#table, indexes, repair, options: callOf(options) }
     const rows: ScrubStage = {
       name: '',
       table: this.#table,
-      filter: rowFilter(model, [CATALOGUE, ...beginnings]),
+      filter: entityRows(model),
       scrub: (row) => scrubRow(scrub, row),
     }
     const entries = indexes.map((index) => ({

@@ -16,6 +16,7 @@ import { currentOwner, etagOf, findStored } from './entry-reader.ts'
 import { entryWrite } from './entry-write.ts'
 import type { EntityIndex, IndexEntry } from './index-entry.ts'
 import type { IndexFinding } from './index-finding.ts'
+import { splitByRow } from './unreadable-row.ts'
 
 /** How often a row is compared anew when other programs keep writing it. */
 const MAX_ATTEMPTS = 10
@@ -45,16 +46,17 @@ interface WrongEntry {
 export async function scrubRow(scrub: Scrub, row: RawEntity): Promise<readonly IndexFinding[]> {
   let current = row
   for (let attempt = 1; ; attempt++) {
-    const wrong = await wrongEntries(scrub, current)
+    const { readable: indexes, unreadable } = splitByRow(scrub.indexes, current)
+    const wrong = await wrongEntries({ ...scrub, indexes }, current)
     const isStored = scrub.repair && (await storeEntries(scrub, current, wrong))
     if (wrong.length === 0 || isStored || attempt === MAX_ATTEMPTS) {
-      return findings(wrong, current, isStored)
+      return [...unreadable, ...findings(wrong, current, isStored)]
     }
     const again = await findStored(scrub.table, keyOfRaw(current), scrub.options)
     if (again === undefined) return []
     // While the row is the one that was compared, the difference is real.
     const isSame = again.etag === etagOf(current)
-    if (isSame && !scrub.repair) return findings(wrong, current, false)
+    if (isSame && !scrub.repair) return [...unreadable, ...findings(wrong, current, false)]
     current = { ...again.raw, 'odata.etag': again.etag }
   }
 }
@@ -142,6 +144,8 @@ export async function scrubEntry(
   if (owner === undefined) return []
   const row: EntityKey = { partitionKey: entry.partitionKey, rowKey: owner }
   const found = await findStored(table, row, options)
+  // The entry of an unreadable row stays: the row itself is the finding.
+  if (found && splitByRow([index], found.raw).unreadable.length > 0) return []
   if (found && index.entryOf(found.raw)?.key.rowKey === entry.rowKey) return []
   if (!repair) {
     const again = await findStored(table, entry, options)

@@ -17,8 +17,8 @@ export interface ScrubStage {
   readonly name: string
   /** The table that is read. */
   readonly table: KeptTable
-  /** The condition that the rows meet. */
-  readonly filter: FilterNode
+  /** The condition that the rows meet; `undefined` for all rows. */
+  readonly filter: FilterNode | undefined
   /** Compares one row, and repairs it if that is wanted. */
   readonly scrub: (row: RawEntity) => Promise<readonly IndexFinding[]>
 }
@@ -71,7 +71,7 @@ async function fetchPage(
   { stage: { table, filter }, token }: Position,
 ): Promise<{ readonly items: readonly RawEntity[]; readonly token: string | undefined }> {
   const start = token === undefined ? {} : { continuation: parseContinuationToken(token) }
-  const input = { table: table.name, filter: printFilter(filter), ...start }
+  const input = { table: table.name, ...(filter && { filter: printFilter(filter) }), ...start }
   const page = await perform(table.service, queryEntities, input, {
     ...options,
     locationMode: 'primaryOnly',

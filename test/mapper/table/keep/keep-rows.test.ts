@@ -1,5 +1,5 @@
-import { defineEntity, keepRows, key, ModelError, type RowKeeper } from '@rowkey/mapper'
-import { propertyNamesOf } from '@rowkey/odata'
+import { defineEntity, entityRows, keepRows, key, ModelError, type RowKeeper } from '@rowkey/mapper'
+import { comparison, literalOf, printFilter, propertyNamesOf } from '@rowkey/odata'
 import { type BatchError, EntityNotFoundError, insertOrReplaceEntity } from '@rowkey/rest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -156,3 +156,15 @@ describe('keepRows', () => {
 })
 
 const shadowless = async (_: number, error: Error) => error
+
+describe('entityRows', () => {
+  it('joins the conditions of all keepers of a model', () => {
+    const Point = definePoint()
+    keepRows(Point, shadow)
+    expect(entityRows(Point)).toBeUndefined()
+    keepRows(Point, { ...shadow, rows: comparison('RowKey', 'lt', literalOf('q', 'String')) })
+    keepRows(Point, { ...shadow, rows: comparison('RowKey', 'ge', literalOf('p', 'String')) })
+    const filter = entityRows(Point)
+    expect(filter && printFilter(filter)).toBe("RowKey lt 'q' and RowKey ge 'p'")
+  })
+})

@@ -1,4 +1,4 @@
-import { printFilter } from '@rowkey/odata'
+import { and, type FilterNode, printFilter } from '@rowkey/odata'
 import type { EntityClass } from '../../model/entity-class.ts'
 import type { EntityModel } from '../../model/entity-model.ts'
 import { toModel } from '../../model/to-model.ts'
@@ -34,6 +34,28 @@ export function keepRows(
   keepersOf.set(kept, keepers)
 }
 
+/**
+ * Returns the condition that only the entities of a model meet, and not the rows that keepers store beside them.
+ *
+ * @param model - the class or model
+ * @returns `undefined` when no keeper stores rows beside the entities
+ *
+ * @example
+ * ```ts
+ * const filter = entityRows(Order) // leaves out the entries of indexes, the rows of summaries and so on
+ * ```
+ */
+export function entityRows(
+  model: EntityClass<object> | EntityModel<object>,
+): FilterNode | undefined {
+  const conditions = conditionsOf(keepersOf.get(toModel(model)) ?? [])
+  return conditions.length === 0 ? undefined : and(...conditions)
+}
+
+function conditionsOf(keepers: readonly RowKeeper[]): readonly FilterNode[] {
+  return keepers.flatMap(({ rows }) => rows ?? [])
+}
+
 function keepingBy(keepers: readonly RowKeeper[]): Keeping {
   return {
     sender: (writes) => new KeptSender({ ...writes, keepers }),
@@ -49,7 +71,7 @@ function withoutKept<Entity>(
   source: TableSource<Entity>,
   keepers: readonly RowKeeper[],
 ): TableSource<Entity> {
-  const conditions = keepers.flatMap(({ rows }) => (rows === undefined ? [] : [printFilter(rows)]))
+  const conditions = conditionsOf(keepers).map(printFilter)
   if (conditions.length === 0) return source
   return {
     ...source,
