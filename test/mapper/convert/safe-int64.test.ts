@@ -64,6 +64,14 @@ describe('an Int64 as a number', () => {
     })
   })
 
+  it('names the kind of a value that is not a number', async () => {
+    const { scores } = await stored(5n)
+    const score = Object.assign(new Score(), { game: 'g', player: 'q', points: 5n })
+    await expect(scores.insert(score)).rejects.toThrow(
+      'a value of type bigint is not a safe integer',
+    )
+  })
+
   it('is compared as an Int64 by queries', async () => {
     const { account, scores } = await stored(123n)
     const query = scores.query().where((row) => row.game.eq('g').and(row.points.ge(123)))

@@ -98,6 +98,31 @@ describe('queries of a model with a lifetime', () => {
     expect(await table.query().where({ user: 'jeff', id: 'expired' }).toArray()).toEqual([])
   })
 
+  it('continue with the tokens of earlier pages while time passes and rows expire', async () => {
+    const { table, clock } = all
+    await table.insert(note('z'))
+    const query = table.query().where({ user: 'jeff' })
+    const { items, next } = await query.page({ size: 1 })
+    expect(items.map(({ id }) => id)).toEqual(['later'])
+    clock.now = at(2).getTime()
+    const rest = await query.page({ size: 5, token: next })
+    expect(rest.items.map(({ id }) => id)).toEqual(['never', 'z'])
+    const other = table.query().where({ user: 'anna' })
+    await expect(other.page({ size: 1, token: next })).rejects.toMatchObject({
+      code: 'InvalidContinuationToken',
+    })
+  })
+
+  it('iterate over pages while time passes', async () => {
+    const { table, clock } = all
+    const found: string[] = []
+    for await (const page of table.query().where({ user: 'jeff' }).pageSize(1).byPage()) {
+      found.push(...page.items.map(({ id }) => id))
+      clock.now += 1
+    }
+    expect(found).toEqual(['later', 'never'])
+  })
+
   it('check each row themselves on Cosmos DB, whose filters treat missing properties otherwise', async () => {
     const { account, sent, clock } = world('cosmos')
     const sessions = account.table(Session)

@@ -11,18 +11,19 @@ export const safeInt64: Converter<number, bigint> = Object.freeze({
   type: 'Int64',
   comparable: true,
   toStored(value: number) {
-    if (!Number.isSafeInteger(value)) throw unsafe(value)
+    if (!Number.isSafeInteger(value)) {
+      throw unsafe(typeof value === 'number' ? String(value) : describeKind(value))
+    }
     return BigInt(value)
   },
   fromStored(stored: bigint) {
     const value = Number(stored)
-    if (!Number.isSafeInteger(value)) throw unsafe(stored)
+    if (!Number.isSafeInteger(value)) throw unsafe(String(stored))
     return value
   },
 })
 
-function unsafe(value: unknown): InputError {
-  const shown = typeof value === 'number' || typeof value === 'bigint' ? value : describeKind(value)
+function unsafe(shown: string): InputError {
   return mapperInputError({
     code: 'UnsafeInteger',
     message:

@@ -1,6 +1,7 @@
-import { annotationName, type RawEntity } from '@rowkey/odata'
+import { annotationName, queryDigest, type RawEntity } from '@rowkey/odata'
 import {
   type CallOptions,
+  type ContinuationToken,
   EntityAlreadyExistsError,
   EntityNotFoundError,
   type EntityRead,
@@ -52,6 +53,7 @@ export async function getLive(
 
 /** The parts of the input of a page that decide its rows. */
 interface PageInput {
+  readonly table?: string | undefined
   readonly filter?: string | undefined
   readonly select?: readonly string[] | undefined
 }
@@ -70,6 +72,21 @@ export function liveInput<Input extends PageInput>(
   const live = lifetime.liveFilter(service.now())
   const filter = input.filter === undefined ? live : `(${input.filter}) and ${live}`
   return { ...input, select, filter }
+}
+
+/**
+ * Moves a continuation from one query to another: the condition on live rows has a new time in each page, but tokens
+ * belong to the caller's query. A continuation of any third query stays as it is, and is rejected.
+ */
+export function rebound(
+  continuation: ContinuationToken | undefined,
+  from: PageInput,
+  to: PageInput,
+): ContinuationToken | undefined {
+  if (from === to || continuation === undefined) return continuation
+  return continuation.query === queryDigest(from)
+    ? { ...continuation, query: queryDigest(to) }
+    : continuation
 }
 
 /** Leaves out rows that are not live by this program's clock. */

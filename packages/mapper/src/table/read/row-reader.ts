@@ -14,7 +14,7 @@ import type { RowLifetime } from '../../model/row-lifetime.ts'
 import type { RowOrigin } from '../../snapshot/snapshot.ts'
 import { CALL_OPTION_NAMES } from '../call-options.ts'
 import { rowError } from './error-place.ts'
-import { findLive, liveInput, liveRows } from './live-row.ts'
+import { findLive, liveInput, liveRows, rebound } from './live-row.ts'
 
 /** Reads the rows of one table into entities. */
 export class RowReader<Entity extends object> {
@@ -101,10 +101,14 @@ export function entitySource<Entity extends object>({
     async fetchPage(query, { continuationToken }, options) {
       const from =
         continuationToken === undefined
-          ? {}
+          ? { continuation: undefined }
           : { continuation: parseContinuationToken(continuationToken) }
-      const input = liveInput({ service, lifetime }, { table, ...query, ...from })
-      const { entities, continuation } = await perform(service, queryEntities, input, options)
+      const asked = { table, ...query, ...from }
+      const live = liveInput({ service, lifetime }, asked)
+      const input = { ...live, continuation: rebound(asked.continuation, asked, live) }
+      const page = await perform(service, queryEntities, input, options)
+      const { entities } = page
+      const continuation = rebound(page.continuation, live, asked)
       const items = liveRows({ service, lifetime }, entities, query)
       if (continuation === undefined) return { items }
       return { items, continuationToken: printContinuationToken(continuation) }
